@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { mediaHostAddress } from './address.ts'
+import { mediaHostAddress, mediaPipeAddress } from './address.ts'
 import { loadConfig } from './config/index.ts'
 
 const at = (address: string, internal = false) =>
@@ -29,5 +29,20 @@ describe('the host address of media', () => {
     ['another address is announced', { ...ON, SVC_MEDIA_ANNOUNCED_ADDRESS: '203.0.113.7' }],
   ])('is not used where %s', (_, env) => {
     expect(chosen([at('10.0.0.2')], env)).toBeNull()
+  })
+})
+
+describe('the address for other media nodes', () => {
+  const pipe = (env: Record<string, string>, interfaces = [at('10.0.0.2')]) =>
+    mediaPipeAddress(loadConfig(undefined, env), { lo, eth0: interfaces })
+
+  it('is the configured one, else the one that workers listen on', () => {
+    expect(pipe({ SVC_MEDIA_NODE_PIPE_ADDRESS: '10.9.9.9', SVC_MEDIA_LISTEN_IP: '0.0.0.0' })).toBe('10.9.9.9')
+    expect(pipe({ SVC_MEDIA_LISTEN_IP: '192.0.2.4' })).toBe('192.0.2.4')
+  })
+
+  it('is one of the machine, if workers listen on all', () => {
+    expect(pipe({ SVC_MEDIA_LISTEN_IP: '0.0.0.0' })).toBe('10.0.0.2')
+    expect(pipe({ SVC_MEDIA_LISTEN_IP: '::' }, [])).toBe('127.0.0.1')
   })
 })

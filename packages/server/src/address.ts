@@ -27,6 +27,12 @@ export function mediaHostAddress({ Media }: Config, interfaces = networkInterfac
     : null
 }
 
+/** The address at which other media nodes reach this one. */
+export function mediaPipeAddress({ Media, MediaNode }: Config, interfaces = networkInterfaces()): string {
+  if (MediaNode.PipeAddress !== '') return MediaNode.PipeAddress
+  return Media.ListenIp in WILDCARDS ? (hostAddress(interfaces) ?? '127.0.0.1') : Media.ListenIp
+}
+
 /** Prefers IPv4: browsers on the same machine can always reach it. */
 function hostAddress(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]>): string | null {
   const all = Object.values(interfaces).flatMap(each => each ?? [])

@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module'
 import type { Logger } from 'pino'
+import { mediaPipeAddress } from './address.ts'
 import { serveDrain } from './cluster/drain.ts'
 import { createIdentity } from './cluster/identity.ts'
 import { HostedRooms } from './cluster/media/hosted-rooms.ts'
 import { MediaNode } from './cluster/media/media-node.ts'
 import { NodeEvents } from './cluster/media/node-events.ts'
+import { pipeMessages } from './cluster/media/pipe-messages.ts'
 import { ClusterMembers } from './cluster/members.ts'
 import { ClusterNetwork } from './cluster/network.ts'
 import { mediaSettings, roomSettings } from './compose/media.ts'
@@ -12,6 +14,7 @@ import { serveNodeState } from './compose/node-state.ts'
 import type { Config } from './config/index.ts'
 import { Lifetime } from './lifetime.ts'
 import { createLog } from './log.ts'
+import type { NodeConnections } from './media/pipes/ports.ts'
 import { Sfu } from './media/sfu.ts'
 
 export interface RunningMediaNode {
@@ -51,8 +54,13 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   )
   const rooms = new HostedRooms()
   const events = new NodeEvents(network, sessionId => rooms.ownerOf(sessionId))
-  const parts = { events: events.handlers, log, ...roomSettings(config) }
-  const media = await Sfu.start(mediaSettings(config), parts)
+  const nodes: NodeConnections = {
+    nodeId: self.id,
+    messages: pipeMessages(network),
+    onTrack: (...track) => events.track(...track),
+  }
+  const parts = { events: events.handlers, log, nodes, ...roomSettings(config) }
+  const media = await Sfu.start({ ...mediaSettings(config), pipeIp: mediaPipeAddress(config) }, parts)
   lifetime.own('media workers', media, each => each.stop())
 
   let node: MediaNode | null = null
@@ -60,7 +68,8 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   const members = new ClusterMembers({ network, self, role: 'media-node', status })
   lifetime.own('cluster members', members, each => each.stop())
   const graceMs = config.Conferences.EmptyGraceSeconds * 1000
-  node = new MediaNode({ nodeId: self.id, network, members, media, rooms, events, log, graceMs })
+  const owned = { nodeId: self.id, network, members, media, rooms, events, log, graceMs }
+  node = new MediaNode({ ...owned, ...roomSettings(config) })
   lifetime.own('media node', node, each => each.stop())
   await node.measure()
   const url = await serveNodeState({ config, log, lifetime, node, media, network })

@@ -24,6 +24,9 @@ export const AdminSession = Type.Object({
   rtc_node_ids: Type.Array(Type.String(), {
     description: 'All media workers; several in a session that one cannot serve.',
   }),
+  media_nodes: Type.Array(Type.String(), {
+    description: 'The media nodes of the cluster that serve it; none without media nodes.',
+  }),
 })
 export type AdminSession = Static<typeof AdminSession>
 

@@ -9,6 +9,7 @@ interface Parts {
   media: {
     qualityOf(sessionId: number): Map<string, number | null>
     nodesOf(sessionId: number): string[]
+    mediaNodesOf(sessionId: number): string[]
   }
 }
 
@@ -69,6 +70,7 @@ export class LiveSessions {
       locked: session.locked,
       rtc_node_id: nodeIds[0] ?? null,
       rtc_node_ids: nodeIds,
+      media_nodes: this.#parts.media.mediaNodesOf(session.id),
     }
   }
 }

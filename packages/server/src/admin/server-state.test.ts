@@ -57,6 +57,7 @@ describe('live sessions and rooms', () => {
         participant_count: 1,
         rtc_node_id: null,
         rtc_node_ids: [],
+        media_nodes: [],
       },
     ])
     const path = `/sessions/${sessions[0].conference_session_id}`

@@ -1,6 +1,7 @@
 import type { MediaSource } from '@lectern/protocol/control'
 import type { MediaKind } from 'mediasoup/types'
 import type { Media } from '../sessions/ports.ts'
+import type { RemoteTrack } from './pipes/ports.ts'
 
 /** A participant of a session, or an observer of it, who only receives. */
 export interface ParticipantRef {
@@ -192,8 +193,12 @@ export interface RoomOpening {
   incarnation: number
   /** The newest generation that clients may know; later routes have a higher one. */
   generationAfter?: string | undefined
+  /** Endpoints opened from now on have at least this generation: other nodes of the session have it. */
+  generation?: string | undefined
   /** Publications of a former route, which their senders will publish again. */
   awaited?: Publication[] | undefined
+  /** False where another node detects the speakers of the session. Absent: unchanged, at first true. */
+  detectsSpeakers?: boolean | undefined
 }
 
 /** A room as it is, for a server that takes it over. */
@@ -202,6 +207,20 @@ export interface RoomDescription {
   route: MovedRoute | null
   members: { participantId: string; endpointId: string | null; quality: number | null }[]
   publications: Publication[]
+  /** Only on a media node: the producers that other nodes can receive, and those received from others. */
+  tracks?: PublishedTrack[]
+  remote?: { publicationId: string; producerId: string }[]
+}
+
+/** A producer of a publication, for other media nodes. */
+export interface PublishedTrack extends RemoteTrack {
+  publicationId: string
+}
+
+/** A publication of a participant on another media node, and where its packets come from. */
+export interface RemotePublication {
+  publication: Publication
+  track: RemoteTrack
 }
 
 /** What a media server transfers at the moment. */
@@ -245,6 +264,8 @@ export interface MediaServer extends Media, ParticipantMedia {
   qualityOf(sessionId: number): Map<string, number | null>
   /** The media workers that serve the session, the first one first; none without media. */
   nodesOf(sessionId: number): string[]
+  /** The media nodes that serve the session; none where media is in this process. */
+  mediaNodesOf(sessionId: number): string[]
   /** Of these sessions; of all of them by default. */
   measureTraffic(sessionIds?: number[]): Promise<MediaTraffic>
   readWorkers(): Promise<MediaWorkerStatus[]>

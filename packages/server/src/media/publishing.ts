@@ -44,9 +44,13 @@ export async function publish(
   }
 }
 
-/** A publication of a former route, of which everybody knows; its sender will publish it again. */
+/**
+ * A publication of a former route, of which everybody knows; its sender will publish it again. One of another node is
+ * received from there until then.
+ */
 export function awaitPublication(room: RoomState, publication: Publication): void {
-  if (room.publications.has(publication.publicationId)) return
+  const known = room.publications.get(publication.publicationId)
+  if (known && known.state.is !== 'remote') return
   const published: TrackPublication = {
     publication: { ...publication },
     state: { is: 'starting' },
@@ -103,7 +107,8 @@ function attachProducer(
     published.isAnnounced = true
     room.events.published(room.sessionId, { ...publication })
   }
-  room.nodes?.onTrack(room.sessionId, publication.publicationId, source.describe())
+  const { nodes, sessionId } = room
+  nodes?.onTrack(sessionId, publication.publicationId, source.describe(nodes.nodeId))
   offerToAll(room, published)
 }
 

@@ -17,6 +17,8 @@ export class RoomSpeakers {
   readonly #log: Logger
   /** By publication. */
   readonly #microphones = new Map<string, Microphone>()
+  /** Whether this room detects; false where another node does, which has all microphones. */
+  #isActive = true
   #place: { roomRouter: RoomRouter; detector: SpeakerDetector } | null = null
 
   constructor(events: SpeakerEvents, log: Logger) {
@@ -29,6 +31,12 @@ export class RoomSpeakers {
     const detector = await SpeakerDetector.create(roomRouter.router, this.#events)
     this.#place = { roomRouter, detector }
     for (const id of this.#microphones.keys()) this.#detect(id)
+  }
+
+  setActive(isActive: boolean): void {
+    if (isActive === this.#isActive) return
+    this.#isActive = isActive
+    if (isActive) for (const id of this.#microphones.keys()) this.#detect(id)
   }
 
   add(publicationId: string, microphone: Microphone): void {
@@ -45,7 +53,7 @@ export class RoomSpeakers {
   #detect(publicationId: string): void {
     const place = this.#place
     const microphone = this.#microphones.get(publicationId)
-    if (!place || !microphone) return
+    if (!this.#isActive || !place || !microphone) return
     const { source, participantId } = microphone
     source
       .acquire(place.roomRouter)

@@ -16,6 +16,7 @@ import type {
 } from './ports.ts'
 import { awaitPublication, publicationsOf, unpublish } from './publishing.ts'
 import { assertMedia, MediaRefusal } from './refusals.ts'
+import { describeTracks } from './remote-publications.ts'
 import type { RoomRouter } from './room-router.ts'
 import { RoomRouters } from './room-routers.ts'
 import { RoomSpeakers } from './room-speakers.ts'
@@ -74,8 +75,14 @@ export class SfuRoom {
   }
 
   /** Repeated, it raises the generations and adds what is awaited. */
-  open({ incarnation, generationAfter, awaited = [] }: Omit<RoomOpening, 'sessionId'>): void {
+  open(opening: Omit<RoomOpening, 'sessionId'>): void {
+    const { incarnation, generationAfter, generation, awaited = [], detectsSpeakers } = opening
     this.#generations.raise(incarnation, generationAfter)
+    if (generation !== undefined && BigInt(generation) > BigInt(this.#generation ?? 0)) {
+      this.#generations.raise(incarnation, generation)
+      this.#generation = generation
+    }
+    if (detectsSpeakers !== undefined) this.state.speakers.setActive(detectsSpeakers)
     for (const publication of awaited) awaitPublication(this.state, publication)
   }
 
@@ -135,8 +142,9 @@ export class SfuRoom {
   }
 
   describe(): RoomDescription {
-    const { members, publications } = this.state
+    const { members, publications, nodes } = this.state
     return {
+      ...(nodes && describeTracks(this.state, nodes.nodeId)),
       route: this.#route(),
       members: [...members.values()].map(({ id, endpoint, quality }) => ({
         participantId: id,

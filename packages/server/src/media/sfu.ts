@@ -2,7 +2,7 @@ import { setLogEventListeners } from 'mediasoup'
 import type { Logger } from 'pino'
 import type { MutableSource } from '../sessions/ports.ts'
 import { NodePipes } from './pipes/node-pipes.ts'
-import type { NodeConnections, PipeAddress, PipeSender, RemoteTrack } from './pipes/ports.ts'
+import type { NodeConnections, PipeAddress, PipeSender } from './pipes/ports.ts'
 import { DEFAULT_CONSUMERS_PER_WORKER } from './placement.ts'
 import type {
   DisplaySize,
@@ -14,8 +14,8 @@ import type {
   Negotiation,
   ParticipantRef,
   ProbeTransport,
-  Publication,
   PublishOffer,
+  RemotePublication,
   RoomDescription,
   RoomOpening,
   RouteDescription,
@@ -182,7 +182,7 @@ export class Sfu implements MediaServer {
   }
 
   /** Repeated for each producer of the publication. See addRemotePublication in remote-publications.ts. */
-  addRemotePublication(sessionId: number, publication: Publication, track: RemoteTrack): void {
+  addRemotePublication(sessionId: number, { publication, track }: RemotePublication): void {
     const room = this.#rooms.get(sessionId)
     assertMedia(room && this.pipes, 'no_session')
     const origin = this.pipes.origin(track.nodeId, sessionId, track.routerId)
@@ -201,6 +201,11 @@ export class Sfu implements MediaServer {
 
   nodesOf(sessionId: number): string[] {
     return this.#rooms.get(sessionId)?.nodeIds ?? []
+  }
+
+  /** It is in this process. */
+  mediaNodesOf(): string[] {
+    return []
   }
 
   measureTraffic(sessionIds = [...this.#rooms.keys()]): Promise<MediaTraffic> {

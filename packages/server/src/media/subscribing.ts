@@ -43,6 +43,8 @@ async function offer(room: RoomState, viewer: Member, published: TrackPublicatio
   subscriptions.set(publicationId, subscription)
   try {
     await subscription.open(roomRouter, endpoint.receive, rtpCapabilities, onScore)
+    if (state.is === 'remote')
+      subscription.onProducerClosed(() => renew(room, viewer, published, subscription))
     sendOffer(room, viewer, endpoint, publication, subscription)
   } catch (error) {
     // The sender or the viewer has left meanwhile, or the viewer's capabilities match no codec after all.
@@ -50,6 +52,20 @@ async function offer(room: RoomState, viewer: Member, published: TrackPublicatio
     room.log.debug({ err: error, publicationId }, 'publication was not offered')
     if (state.is === 'remote') retryLater(room, viewer, published)
   }
+}
+
+/** The pipe from the other node has ended, though the publication goes on: perhaps the node was only taken for gone. */
+function renew(
+  room: RoomState,
+  viewer: Member,
+  published: TrackPublication,
+  subscription: Subscription,
+): void {
+  const { publicationId } = published.publication
+  const subscriptions = viewer.endpoint?.subscriptions
+  if (subscriptions?.get(publicationId) !== subscription) return
+  subscriptions.delete(publicationId)
+  retryLater(room, viewer, published)
 }
 
 /** The other node may have been unreachable for a moment. */

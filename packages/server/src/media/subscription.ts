@@ -52,6 +52,14 @@ export class Subscription {
     }
   }
 
+  /** Called once when the producer, or the pipe that it comes through, closes. MUST follow `open`. */
+  onProducerClosed(listener: () => void): void {
+    if (this.#state.is !== 'offered' && this.#state.is !== 'active') return
+    const { consumer } = this.#state
+    if (consumer.closed) setImmediate(listener)
+    else consumer.once('producerclose', listener)
+  }
+
   /** The consumer that waits for the viewer's answer. */
   get pendingConsumer(): Consumer | null {
     return this.#state.is === 'offered' && !this.#state.consumer.closed ? this.#state.consumer : null

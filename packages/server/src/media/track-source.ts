@@ -27,11 +27,11 @@ export class LocalSource implements TrackSource {
   }
 
   /** For other nodes. */
-  describe(): Omit<RemoteTrack, 'nodeId'> {
+  describe(nodeId: string): RemoteTrack {
     const { id: producerId, rtpParameters } = this.producer
     const { id: routerId } = this.roomRouter
     const { mimeType = '' } = rtpParameters.codecs[0] ?? {}
-    return { routerId, producerId, mimeType, encodings: this.encodings }
+    return { nodeId, routerId, producerId, mimeType, encodings: this.encodings }
   }
 
   canBeReceived(rtpCapabilities: RtpCapabilities): boolean {
@@ -56,6 +56,10 @@ export class RemoteSource implements TrackSource {
 
   get encodings(): RtpEncodingParameters[] {
     return this.#track.encodings
+  }
+
+  get producerId(): string {
+    return this.#track.producerId
   }
 
   /** Whether the codec is known; mediasoup compares its parameters when the track is received. */

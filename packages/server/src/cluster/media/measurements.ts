@@ -12,8 +12,8 @@ export async function askAll<T>(nodeIds: string[], ask: (nodeId: string) => Prom
 /** The loss is the mean of the nodes. */
 export async function measureTraffic(nodes: MediaNodes, rooms: RemoteRoom[]): Promise<MediaTraffic> {
   const byNode = new Map<string, number[]>()
-  for (const { nodeId, sessionId } of rooms)
-    if (nodeId !== null) byNode.set(nodeId, [...(byNode.get(nodeId) ?? []), sessionId])
+  for (const { nodes: serving, sessionId } of rooms)
+    for (const nodeId of serving.keys()) byNode.set(nodeId, [...(byNode.get(nodeId) ?? []), sessionId])
   const all = await askAll([...byNode.keys()], nodeId =>
     nodes.request(nodeId, 'traffic', { sessionIds: byNode.get(nodeId) ?? [] }),
   )
@@ -31,7 +31,7 @@ export async function openProbe(
   lifetimeMs: number,
   onClose: () => void,
 ): Promise<ProbeTransport> {
-  const nodeId = await nodes.choose(new Set(), performance.now()).catch(error => {
+  const nodeId = await nodes.choose({}, performance.now()).catch(error => {
     throw new Refusal('temporarily_unavailable', undefined, { cause: error })
   })
   const probe = await nodes.request(nodeId, 'probe', { lifetimeMs })

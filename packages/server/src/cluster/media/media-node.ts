@@ -1,5 +1,8 @@
+import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
+import type { NodePipes } from '../../media/pipes/node-pipes.ts'
 import type { MediaServer, RoomDescription } from '../../media/ports.ts'
+import type { Sfu } from '../../media/sfu.ts'
 import type { MemberStatus, Members } from '../members.ts'
 import type { ClusterNetwork, MessageInfo } from '../network.ts'
 import { NetworkError } from '../network-error.ts'
@@ -20,13 +23,18 @@ interface Parts {
   nodeId: string
   network: ClusterNetwork
   members: Pick<Members, 'onGone'>
-  media: MediaServer
+  media: FederatedMedia
+  /** Consumers that one worker serves well. */
+  consumersPerWorker: number
   rooms: HostedRooms
   events: NodeEvents
   log: Logger
   /** How long a room outlives its owner. */
   graceMs: number
 }
+
+/** A media server that other nodes exchange media with. */
+type FederatedMedia = MediaServer & Pick<Sfu, 'pipes' | 'addRemotePublication' | 'removeRemotePublication'>
 
 type Handlers = {
   [N in NodeRequestName]: (
@@ -36,11 +44,16 @@ type Handlers = {
 }
 
 const ROOMS_MAX = 5_000
-/** A worker handles about 500 consumers on a core of its own. */
-const LOAD_PER_WORKER = 500
 const TICK_MS = 1_000
 const PROBE_MAX_MS = 60_000
-const NOT_MEASURED: NodeLoad = { load: 0, descriptors: 0, workers: 0, expectedWorkers: 0, rooms: 0 }
+const NOT_MEASURED: NodeLoad = {
+  load: 0,
+  descriptors: 0,
+  workers: 0,
+  expectedWorkers: 0,
+  capacity: 0,
+  rooms: 0,
+}
 
 /** A media server for the sessions of other servers. Media goes on while they, or NATS, are away. */
 export class MediaNode {
@@ -59,7 +72,10 @@ export class MediaNode {
       () => clearInterval(timer),
       network.serve(nodeSubject(nodeId), (message, about) => this.#handle(message, about)),
       network.onReconnect(() => rooms.keepAll(performance.now())),
-      members.onGone(({ id }) => events.forget(id)),
+      members.onGone(({ id }) => {
+        events.forget(id)
+        this.#parts.media.pipes?.forget(id)
+      }),
     ]
   }
 
@@ -75,14 +91,16 @@ export class MediaNode {
 
   /** MUST finish before the node is announced. */
   async measure(): Promise<void> {
-    const { media } = this.#parts
+    const { media, consumersPerWorker } = this.#parts
     const workers = await media.readWorkers()
     const objects = workers.reduce((sum, { load }) => sum + load, 0)
     const ratios = workers.map(({ descriptors }) =>
       descriptors?.limit ? descriptors.open / descriptors.limit : 0,
     )
+    const capacity = consumersPerWorker * Math.max(1, workers.length)
     this.#measured = {
-      load: objects / (LOAD_PER_WORKER * Math.max(1, workers.length)),
+      load: objects / capacity,
+      capacity,
       descriptors: Math.min(1, Math.max(0, ...ratios)),
       workers: workers.length,
       expectedWorkers: media.expectedWorkers,
@@ -143,6 +161,11 @@ export class MediaNode {
         media.repeatOffers(ref.sessionId)
         return media.describe(ref.sessionId)
       },
+      remote: (request, from) => this.#setRemote(request, from),
+      pipe: (message, from) => {
+        if (!media.pipes) throw new NetworkError('unsupported')
+        return this.#handlePipe(media.pipes, from, message)
+      },
       release: (ref, from) => {
         if (rooms.check(ref, from) === 'owned') rooms.release(ref.sessionId, performance.now())
         return null
@@ -176,6 +199,31 @@ export class MediaNode {
     if (method === 'closeRoom') rooms.remove(sessionId)
     const media = this.#parts.media as unknown as Record<RoomMethod, (...args: unknown[]) => unknown>
     return { is: 'done', value: (await media[method](...args)) ?? null }
+  }
+
+  /** Refused when a router or a producer is gone; then the other node tries again, or the owner drops the publication. */
+  async #handlePipe(pipes: NodePipes, from: string, message: unknown): Promise<unknown> {
+    try {
+      return await pipes.handle(from, message)
+    } catch (error) {
+      this.#parts.log.debug({ err: error, from }, 'a pipe could not be opened')
+      throw new Refusal('media_gone')
+    }
+  }
+
+  #setRemote({ add, remove, ...ref }: NodeRequests['remote'][0], from: string): NodeRequests['remote'][1] {
+    const { media, rooms, log } = this.#parts
+    const check = rooms.check(ref, from)
+    if (check !== 'owned') return { is: check }
+    for (const publicationId of remove) media.removeRemotePublication(ref.sessionId, publicationId)
+    for (const remote of add)
+      try {
+        media.addRemotePublication(ref.sessionId, remote)
+      } catch (error) {
+        const { publicationId } = remote.publication
+        log.warn({ err: error, publicationId }, 'a publication of another media node was not added')
+      }
+    return { is: 'done' }
   }
 
   #tick(): void {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Members } from '../members.ts'
 import type { ClusterNetwork } from '../network.ts'
 import { isNoResponder, NetworkError } from '../network-error.ts'
-import { chooseNode } from './node-placement.ts'
+import { chooseNode, type Presence } from './node-placement.ts'
 import { type NodeRequestName, type NodeRequests, nodeSubject } from './protocol.ts'
 
 interface Parts {
@@ -23,6 +23,15 @@ const RECONNECT_GRACE_MS = 3_000
 /** How long a node that has died is not chosen; until then the others have noticed it, too. */
 const EXCLUDED_MS = 5_000
 
+export interface NodeWishes {
+  /** Absent: that of this server. */
+  region?: string | undefined
+  except?: ReadonlySet<string> | undefined
+  presence?: Presence | undefined
+}
+
+const NOWHERE: Presence = { participants: new Map(), publications: 0 }
+
 /** The media nodes, as a server sees them: which is chosen, which is gone, and requests to each. */
 export class MediaNodes {
   readonly #parts: Parts
@@ -34,8 +43,8 @@ export class MediaNodes {
   readonly #pending = new Map<string, Set<(error: Error) => void>>()
   readonly #suspected = new Set<string>()
   readonly #excludedUntilMs = new Map<string, number>()
-  /** Sessions placed since the node's last report. */
-  readonly #placed = new Map<string, { report: object; sessions: number }>()
+  /** What was placed since the node's last report. */
+  readonly #placed = new Map<string, { report: object; consumers: number }>()
   #connectedAtMs = performance.now()
 
   constructor(parts: Parts) {
@@ -67,15 +76,33 @@ export class MediaNodes {
   }
 
   /** The best node for a session. Waits for one; rejects with `media_no_worker` when none comes in time. */
-  async choose(tried: ReadonlySet<string>, deadlineMs: number): Promise<string> {
+  async choose(wishes: NodeWishes, deadlineMs: number): Promise<string> {
     for (;;) {
-      const chosen = this.#chooseNow(tried)
+      const chosen = this.chooseNow(wishes)
       if (chosen) return chosen
       const leftMs = deadlineMs - performance.now()
       if (leftMs <= 0 || this.#stopping.signal.aborted)
         throw new Refusal('media_no_worker', 'No media node is available; try again.')
       await this.#nextChange(Math.min(leftMs, CONFIRM_AFTER_MS))
     }
+  }
+
+  /** The best node for a participant, or for a session that has nothing on any node; null when there is none. */
+  chooseNow({ region = this.#parts.region, except, presence = NOWHERE }: NodeWishes): string | null {
+    const nowMs = performance.now()
+    const node = chooseNode(this.#parts.members.list('media-node'), {
+      ...presence,
+      region,
+      excluded: id => except?.has(id) || (this.#excludedUntilMs.get(id) ?? 0) > nowMs,
+      placedOn: id => this.#placedOn(id),
+    })
+    return node?.id ?? null
+  }
+
+  /** What was placed on the node counts until it reports its load again. */
+  addPlaced(nodeId: string, consumers: number): void {
+    const report = this.#parts.members.get(nodeId)?.load
+    if (report) this.#placed.set(nodeId, { report, consumers: this.#placedOn(nodeId) + consumers })
   }
 
   /** Sent before it returns, so that requests arrive in the order of the calls. Rejects at once when the node is gone. */
@@ -108,22 +135,10 @@ export class MediaNodes {
     this.#changed.emit()
   }
 
-  #chooseNow(tried: ReadonlySet<string>): string | null {
-    const nowMs = performance.now()
-    const node = chooseNode(this.#parts.members.list('media-node'), {
-      region: this.#parts.region,
-      excluded: id => tried.has(id) || (this.#excludedUntilMs.get(id) ?? 0) > nowMs,
-      placedOn: id => this.#placedOn(id),
-    })
-    if (!node) return null
-    this.#placed.set(node.id, { report: node.load, sessions: this.#placedOn(node.id) + 1 })
-    return node.id
-  }
-
   /** A new report is another object, and includes the sessions placed before. */
   #placedOn(nodeId: string): number {
     const placed = this.#placed.get(nodeId)
-    return placed && placed.report === this.#parts.members.get(nodeId)?.load ? placed.sessions : 0
+    return placed && placed.report === this.#parts.members.get(nodeId)?.load ? placed.consumers : 0
   }
 
   async #suspect(nodeId: string): Promise<void> {

@@ -1,6 +1,14 @@
+import type { RemoteTrack } from '../../media/pipes/ports.ts'
 import type { SfuEvents } from '../../media/ports.ts'
 import type { ClusterNetwork } from '../network.ts'
-import { eventNames, eventsSubject, type NodeEvent, type SfuEventName, sessionIdIn } from './protocol.ts'
+import {
+  eventNames,
+  eventsSubject,
+  type NodeEvent,
+  type NodeEventName,
+  sessionIdIn,
+  TRACK,
+} from './protocol.ts'
 
 /** Sends what happens in the rooms of a media node to their owners. */
 export class NodeEvents {
@@ -16,6 +24,11 @@ export class NodeEvents {
     this.handlers = Object.fromEntries(handlers) as SfuEvents
   }
 
+  /** A publication has another producer. */
+  track(sessionId: number, publicationId: string, track: RemoteTrack): void {
+    this.#publish(TRACK, [sessionId, publicationId, track])
+  }
+
   /** The number of the last event for a server. */
   lastFor(owner: string): number {
     return this.#numbers.get(owner) ?? 0
@@ -26,7 +39,7 @@ export class NodeEvents {
     this.#numbers.delete(owner)
   }
 
-  #publish(name: SfuEventName, args: unknown[]): void {
+  #publish(name: NodeEventName, args: unknown[]): void {
     const sessionId = sessionIdIn(args)
     const owner = sessionId === undefined ? null : this.#ownerOf(sessionId)
     if (owner === null) return

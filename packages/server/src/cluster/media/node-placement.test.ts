@@ -27,6 +27,8 @@ const choose = (
     region,
     excluded: id => excluded.includes(id),
     placedOn: id => placed[id] ?? 0,
+    participants: new Map(),
+    publications: 0,
   })?.id ?? null
 
 describe('NODE-1 the media node for a session', () => {
@@ -64,6 +66,6 @@ describe('NODE-1 the media node for a session', () => {
   it('changes while many sessions are placed between two reports', () => {
     const members = [node('a', { load: 0.1 }), node('b', { load: 0.12 })]
     expect(choose(members)).toBe('a')
-    expect(choose(members, { placed: { a: 2 } })).toBe('b')
+    expect(choose(members, { placed: { a: 20 } })).toBe('b')
   })
 })

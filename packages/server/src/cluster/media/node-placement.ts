@@ -1,39 +1,74 @@
+import { expectedConsumers } from '../../media/placement.ts'
 import type { Member } from '../members.ts'
 import type { NodeLoad } from './protocol.ts'
 
-interface Wishes {
+/** What a session has on the nodes already. */
+export interface Presence {
+  /** Participants, by node. */
+  participants: ReadonlyMap<string, number>
+  publications: number
+}
+
+interface Wishes extends Presence {
   /** Empty: any. */
   region: string
   excluded: (nodeId: string) => boolean
-  /** How many sessions were placed on a node since it reported its load. */
+  /** Consumers that were placed on a node since it reported its load. */
   placedOn: (nodeId: string) => number
 }
 
 /** Above it, a node's workers may refuse new TCP connections soon. */
 const DESCRIPTORS_SCARCE = 0.8
 const FULL = 1
-/** What a session probably adds to the load of a node, until the node reports it. */
-const SESSION_LOAD = 0.02
+/** What a session probably adds to a node with one worker, until the node reports it. */
+export const SESSION_CONSUMERS = 10
+/** Of nodes that do not report how much they serve well. */
+const CAPACITY_PER_WORKER = 500
 
 /**
- * The node for a session: the least loaded one of the region, or of all where the region has none that is not full. Null
- * when there is none at all.
+ * The node for a participant: one that serves the session in the region, until it is full; then a further one of the region;
+ * then those elsewhere, in the same order. Of several, the least loaded one. Null when there is none at all. For the first
+ * participant of a session, it is the node of the session.
  */
-export function chooseNode(members: Member[], { region, excluded, placedOn }: Wishes): Member | null {
-  const loadOf = (member: Member) => numberIn(member, 'load') + placedOn(member.id) * SESSION_LOAD
+export function chooseNode(members: Member[], wishes: Wishes): Member | null {
+  const { region, excluded, participants } = wishes
   const usable = members.filter(
     each =>
       each.role === 'media-node' && !each.draining && numberIn(each, 'workers') > 0 && !excluded(each.id),
   )
-  const good = usable.filter(
-    each => numberIn(each, 'descriptors') < DESCRIPTORS_SCARCE && loadOf(each) < FULL,
-  )
-  const near = region === '' ? [] : good.filter(each => each.region === region)
-  const candidates = [near, good, usable].find(each => each.length > 0) ?? []
-  return candidates.reduce<Member | null>(
-    (least, each) => (least && loadOf(least) <= loadOf(each) ? least : each),
+  const isGood = (each: Member) =>
+    numberIn(each, 'descriptors') < DESCRIPTORS_SCARCE && expectedLoad(each, wishes) < FULL
+  const isNear = (each: Member) => region !== '' && each.region === region
+  const isServing = (each: Member) => participants.has(each.id)
+  const candidates = [
+    (each: Member) => isServing(each) && isGood(each) && isNear(each),
+    (each: Member) => isGood(each) && isNear(each),
+    (each: Member) => isServing(each) && isGood(each),
+    isGood,
+    isServing,
+    () => true,
+  ]
+    .map(matches => usable.filter(matches))
+    .find(each => each.length > 0)
+  return (candidates ?? []).reduce<Member | null>(
+    (least, each) => (least && expectedLoad(least, wishes) <= expectedLoad(each, wishes) ? least : each),
     null,
   )
+}
+
+/** The consumers that another participant of a session is expected to have. */
+export const consumersOfNext = ({ participants, publications }: Presence): number =>
+  expectedConsumers(1 + [...participants.values()].reduce((sum, count) => sum + count, 0), publications)
+
+/**
+ * What the node reports, and what was placed there meanwhile; or what the session alone will need there, if that is more:
+ * people publish and subscribe only after they have been placed.
+ */
+function expectedLoad(node: Member, { placedOn, ...presence }: Wishes): number {
+  const capacity = numberIn(node, 'capacity') || CAPACITY_PER_WORKER * numberIn(node, 'workers')
+  const reported = numberIn(node, 'load') + placedOn(node.id) / capacity
+  const own = presence.participants.get(node.id) ?? 0
+  return Math.max(reported, (own * consumersOfNext(presence)) / capacity)
 }
 
 const numberIn = ({ load }: Member, name: keyof NodeLoad): number => load[name] ?? 0

@@ -3,6 +3,7 @@ import type {
   MediaTraffic,
   MediaWorkerStatus,
   ProbeTransport,
+  RemotePublication,
   RoomDescription,
   RoomOpening,
   SfuEvents,
@@ -64,6 +65,13 @@ export interface NodeRequests {
   ]
   /** Closes what the owner does not know, and repeats unanswered offers. */
   reconcile: [RoomRef & { members: string[]; mutes: Mute[] }, RoomDescription | null]
+  /** Makes publications of other nodes known in the room, or their next producers; and drops some. */
+  remote: [
+    RoomRef & { add: RemotePublication[]; remove: string[] },
+    { is: 'done' | 'unknown_room' | 'superseded' },
+  ]
+  /** From another node, about the pipes between both (media/pipes/node-protocol.ts). */
+  pipe: [object, unknown]
   /** The room stays open for the next owner. */
   release: [RoomRef, null]
   /** Makes the sender the owner of a room of an earlier incarnation; null when there is none. */
@@ -99,10 +107,14 @@ export const eventNames = [
 
 export type SfuEventName = (typeof eventNames)[number]
 
+/** Besides the events of the media server: a publication has another producer, which other nodes can receive. */
+export const TRACK = 'track'
+export type NodeEventName = SfuEventName | typeof TRACK
+
 /** An event of a room for its owner. Events of a node for one owner are numbered, so that a lost one is noticed. */
 export interface NodeEvent {
   number: number
-  name: SfuEventName
+  name: NodeEventName
   args: unknown[]
 }
 
@@ -115,5 +127,7 @@ export interface NodeLoad {
   /** Workers that are alive, and how many there should be. */
   workers: number
   expectedWorkers: number
+  /** Consumers that its workers serve well. */
+  capacity: number
   rooms: number
 }

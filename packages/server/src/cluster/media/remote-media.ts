@@ -26,10 +26,13 @@ import type { Members } from '../members.ts'
 import type { ClusterNetwork } from '../network.ts'
 import { askAll, measureTraffic, openProbe } from './measurements.ts'
 import { MediaNodes } from './media-nodes.ts'
+import type { NodeRoom } from './node-room.ts'
 import type { RoomMethod, RoomRef } from './protocol.ts'
-import { RemoteRoom } from './remote-room.ts'
+import { type NodeDescription, RemoteRoom } from './remote-room.ts'
+import { RoomPlacement } from './room-placement.ts'
 import { RoomRoutes } from './room-routes.ts'
 import { RoomUpkeep } from './room-upkeep.ts'
+import { SharedPublications } from './shared-publications.ts'
 
 interface Parts {
   network: ClusterNetwork
@@ -42,17 +45,20 @@ interface Parts {
 /** Below the time that a client waits for a session to be taken over. */
 const ADOPT_TIMEOUT_MS = 1_500
 
-/** The media server of a cluster: each session is served by one of the media nodes. */
+/** The media server of a cluster: each session is served by one or several media nodes. */
 export class RemoteMedia implements MediaServer {
   readonly #rooms = new Map<number, RemoteRoom>()
   readonly #nodes: MediaNodes
+  readonly #placement: RoomPlacement
   readonly #routes: RoomRoutes
   readonly #upkeep: RoomUpkeep
 
   constructor({ network, members, self, events, log }: Parts) {
     this.#nodes = new MediaNodes({ network, members, region: self.region, log })
-    this.#routes = new RoomRoutes({ nodes: this.#nodes, events, log })
-    const parts = { rooms: this.#rooms, nodes: this.#nodes, routes: this.#routes }
+    const shared = new SharedPublications(this.#nodes)
+    this.#placement = new RoomPlacement({ nodes: this.#nodes, shared, log })
+    this.#routes = new RoomRoutes({ placement: this.#placement, shared, events, log })
+    const parts = { rooms: this.#rooms, nodes: this.#nodes, routes: this.#routes, shared }
     this.#upkeep = new RoomUpkeep({ ...parts, network, ownerId: self.id, events, log })
   }
 
@@ -63,12 +69,12 @@ export class RemoteMedia implements MediaServer {
     const room = this.#rooms.get(sessionId) ?? new RemoteRoom(opening)
     this.#rooms.set(sessionId, room)
     room.open(opening)
-    if (room.nodeId !== null) this.#routes.update(room, room.nodeId)
+    this.#placement.settleOrphans(room)
   }
 
   closeRoom(sessionId: number): void {
     const room = this.#remove(sessionId)
-    for (const nodeId of room?.claims ?? []) if (room) this.#routes.close(room, nodeId)
+    for (const nodeId of room?.claims ?? []) if (room) this.#placement.close(room, nodeId)
   }
 
   releaseRoom(sessionId: number): void {
@@ -84,32 +90,37 @@ export class RemoteMedia implements MediaServer {
         return found && { nodeId, description: found }
       }),
     )
-    const [newest, ...others] = answers.filter(found => found !== null).sort(byGeneration)
-    if (!newest) return null
+    const found = answers.filter(answer => answer !== null).sort(byGeneration)
+    if (found.length === 0) return null
     this.#remove(ref.sessionId)
     const room = new RemoteRoom(ref)
-    room.adopt(newest.nodeId, newest.description)
+    for (const { nodeId, description } of found) room.adopt(nodeId, description)
     this.#rooms.set(ref.sessionId, room)
-    // Left over on a node that was not reachable for a while.
-    for (const { nodeId } of others) this.#routes.close(room, nodeId)
-    return newest.description
+    // What is left over on a node that was not reachable for a while is dropped there.
+    for (const node of room.nodes.values()) node.isUncertain = room.nodes.size > 1
+    for (const { nodeId } of found) this.#routes.leave(room, nodeId)
+    this.#placement.lead(room)
+    return room.merge(found)
   }
 
   closeParticipant(sessionId: number, participantId: string): void {
     const room = this.#rooms.get(sessionId)
     if (!room) return
+    const nodeId = room.members.get(participantId)?.nodeId
     room.removeMember(participantId)
-    this.#send(room, 'closeParticipant', [sessionId, participantId])
+    // Former nodes may still serve the participant.
+    for (const id of room.claims) this.#send(room, id, 'closeParticipant', [sessionId, participantId])
+    if (nodeId) this.#routes.leave(room, nodeId)
   }
 
   mute(sessionId: number, participantId: string, source: MutableSource): void {
     const room = this.#rooms.get(sessionId)
-    if (!room?.nodeId) return
-    const mute = { participantId, source }
-    this.#call(room, 'mute', [sessionId, participantId, source]).catch(() => {
-      room.mutes.push(mute)
-      room.isUncertain = true
-    })
+    for (const nodeId of room?.claims ?? []) {
+      if (!room) return
+      this.#send(room, nodeId, 'mute', [sessionId, participantId, source], node => {
+        if (room.members.get(participantId)?.nodeId === nodeId) node.mutes.push({ participantId, source })
+      })
+    }
   }
 
   closeEgress({ sessionId, participantId }: ParticipantRef): void {
@@ -171,30 +182,45 @@ export class RemoteMedia implements MediaServer {
 
   async openRoute(sessionId: number): Promise<RouteDescription> {
     const room = this.#room({ sessionId })
-    if (!room.nodeId) await this.#routes.place(room)
-    const route = await this.#call<RouteDescription>(room, 'openRoute', [sessionId])
-    room.setRoute(route)
-    return route
+    const [node] = room.nodes.values()
+    const { nodeId } = node ?? (await this.#placement.find(room))
+    return this.#placement.openRoute(room, nodeId)
   }
 
   async describe(sessionId: number): Promise<RoomDescription | null> {
     const room = this.#rooms.get(sessionId)
     if (!room) return null
-    if (!room.nodeId) return { route: null, members: [], publications: [...room.publications.values()] }
-    return this.#upkeep.reconcile(room)
+    const found = await Promise.all(
+      [...room.nodes.values()].map(async node => {
+        const description = await this.#upkeep.reconcile(room, node)
+        return description && { nodeId: node.nodeId, description }
+      }),
+    )
+    if (found.length === 0)
+      return {
+        ...room.merge([]),
+        publications: [...room.publications.values()].map(known => known.publication),
+      }
+    const present = found.filter(each => each !== null)
+    return present.length === 0 ? null : room.merge(present)
   }
 
   repeatOffers(sessionId: number): void {
     const room = this.#rooms.get(sessionId)
-    if (room) room.isUncertain = true
+    for (const node of room?.nodes.values() ?? []) node.isUncertain = true
   }
 
   qualityOf(sessionId: number): Map<string, number | null> {
-    return new Map(this.#rooms.get(sessionId)?.members)
+    const members = this.#rooms.get(sessionId)?.members ?? []
+    return new Map([...members].map(([id, { quality }]) => [id, quality]))
   }
 
   nodesOf(sessionId: number): string[] {
-    return [...(this.#rooms.get(sessionId)?.workerIds ?? [])]
+    return this.#rooms.get(sessionId)?.workerIds ?? []
+  }
+
+  mediaNodesOf(sessionId: number): string[] {
+    return [...(this.#rooms.get(sessionId)?.nodes.keys() ?? [])]
   }
 
   measureTraffic(sessionIds = [...this.#rooms.keys()]): Promise<MediaTraffic> {
@@ -222,37 +248,47 @@ export class RemoteMedia implements MediaServer {
     this.#nodes.stop()
   }
 
-  /** Opens an endpoint, on a node that is chosen now if the session has none. */
+  /** Opens an endpoint, on a node that is chosen now if the participant has none. */
   async #enter<T extends RouteDescription>(
     { sessionId, participantId }: ParticipantRef,
     method: RoomMethod,
     args: unknown[],
   ): Promise<T> {
     const room = this.#room({ sessionId })
-    if (!room.members.has(participantId)) room.members.set(participantId, null)
-    if (!room.nodeId) await this.#routes.place(room)
-    if (room.isClosed || !room.members.has(participantId)) throw new Refusal('media_gone')
-    const opened = await this.#call<T>(room, method, args)
-    room.addEndpoint(opened)
+    if (!room.members.has(participantId)) room.members.set(participantId, { nodeId: null, quality: null })
+    const nodeId = await this.#placement.place(room, participantId)
+    const opened = await this.#call<T>(room, nodeId, method, args)
+    room.nodes.get(nodeId)?.workerIds.add(opened.nodeId)
+    room.raise(opened.routeGeneration)
     return opened
   }
 
-  async #ask<T>({ sessionId }: ParticipantRef, method: RoomMethod, args: unknown[]): Promise<T> {
-    return this.#call<T>(this.#room({ sessionId }), method, args)
+  async #ask<T>(participant: ParticipantRef, method: RoomMethod, args: unknown[]): Promise<T> {
+    const room = this.#room(participant)
+    const nodeId = room.members.get(participant.participantId)?.nodeId
+    if (!nodeId) throw new Refusal('media_gone')
+    return this.#call<T>(room, nodeId, method, args)
   }
 
   /** Fire and forget: what fails is repeated when the room is reconciled. */
-  #send(room: RemoteRoom, method: RoomMethod, args: unknown[]): void {
-    if (room.nodeId === null) return
-    this.#call(room, method, args).catch(() => {
-      room.isUncertain = true
+  #send(
+    room: RemoteRoom,
+    nodeId: string,
+    method: RoomMethod,
+    args: unknown[],
+    onFailure: (node: NodeRoom) => void = () => {},
+  ): void {
+    this.#call(room, nodeId, method, args).catch(() => {
+      const node = room.nodes.get(nodeId)
+      if (!node) return
+      node.isUncertain = true
+      onFailure(node)
     })
   }
 
   /** Sent before it returns. */
-  async #call<T>(room: RemoteRoom, method: RoomMethod, args: unknown[]): Promise<T> {
-    const { nodeId, incarnation } = room
-    if (nodeId === null) throw new Refusal('media_gone')
+  async #call<T>(room: RemoteRoom, nodeId: string, method: RoomMethod, args: unknown[]): Promise<T> {
+    const { incarnation } = room
     const answer = await this.#nodes.request(nodeId, 'call', { method, incarnation, args })
     if (answer.is === 'done') return answer.value as T
     if (answer.is === 'unknown_room') this.#routes.lost(room, nodeId)
@@ -273,9 +309,7 @@ export class RemoteMedia implements MediaServer {
   }
 }
 
-type Found = { description: RoomDescription }
-
-const byGeneration = (a: Found, b: Found): number =>
+const byGeneration = (a: NodeDescription, b: NodeDescription): number =>
   Number(
     BigInt(b.description.route?.routeGeneration ?? 0) - BigInt(a.description.route?.routeGeneration ?? 0),
   )

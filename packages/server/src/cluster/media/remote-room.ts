@@ -1,36 +1,54 @@
 import type {
   MovedRoute,
   Publication,
+  PublishedTrack,
   RoomDescription,
   RoomOpening,
-  RouteDescription,
 } from '../../media/ports.ts'
-import type { Mute, RoomRef, SfuEventName } from './protocol.ts'
+import { generationFloor } from '../../media/route-generations.ts'
+import { NodeRoom } from './node-room.ts'
+import type { RoomRef, SfuEventName } from './protocol.ts'
 
-/** Far below the size limit of a message. */
-const AWAITED_PER_MESSAGE = 500
+/** A participant or observer who may have an endpoint. */
+export interface RemoteMember {
+  /** The node of its endpoint and publications; null until one is chosen. */
+  nodeId: string | null
+  /** Of its connection. */
+  quality: number | null
+}
 
-/** What the owner of a session knows of its room on a media node: enough to open it on another one. */
+/** A publication, on the node of its participant. */
+interface KnownPublication {
+  publication: Publication
+  nodeId: string | null
+  /** Its newest producer; null when there is none that can be received. */
+  track: PublishedTrack | null
+}
+
+export interface NodeDescription {
+  nodeId: string
+  description: RoomDescription
+}
+
+type RoomEvent = [SfuEventName, unknown[]]
+
+/** What the owner of a session knows of its rooms on media nodes: enough to open them on others. */
 export class RemoteRoom implements RoomRef {
   readonly sessionId: number
   incarnation: number
-  /** The node that serves the session; null before somebody needs media, and while none is available. */
-  nodeId: string | null = null
-  /** The media workers that serve it, as far as they are known. */
-  workerIds = new Set<string>()
-  /** Nodes that may have the room: the present one, the next and the former. */
+  /** The nodes that serve the session, the first one first; none before somebody needs media. */
+  readonly nodes = new Map<string, NodeRoom>()
+  /** Nodes that may have a room of the session: the present ones, the next and the former. */
   readonly claims = new Set<string>()
-  /** Participants and observers who may have endpoints, with the quality of their connections. */
-  readonly members = new Map<string, number | null>()
-  readonly publications = new Map<string, Publication>()
-  /** Those that may not have reached the node. */
-  mutes: Mute[] = []
-  /** Something that was sent or received may be lost. */
-  isUncertain = false
+  readonly members = new Map<string, RemoteMember>()
+  readonly publications = new Map<string, KnownPublication>()
   isClosed = false
-  /** Whether it is being moved to another node. */
+  /** Whether participants are being moved to other nodes. */
   isMoving = false
-  placing: Promise<string> | null = null
+  /** Participants have lost their nodes, and have not been notified yet. */
+  isDisplaced = false
+  /** The opening of a further node; null when none could be opened. */
+  placing: Promise<string | null> | null = null
   #newestGeneration = 0n
 
   constructor({ sessionId, incarnation }: RoomRef) {
@@ -42,91 +60,217 @@ export class RemoteRoom implements RoomRef {
     return { sessionId: this.sessionId, incarnation: this.incarnation }
   }
 
-  /** Messages that open the room on a node, and let it await what is published now. */
-  openings(): RoomOpening[] {
-    const awaited = [...this.publications.values()]
-    const opening = { ...this.ref, generationAfter: String(this.#newestGeneration) }
-    const openings: RoomOpening[] = []
-    for (let i = 0; i === 0 || i < awaited.length; i += AWAITED_PER_MESSAGE)
-      openings.push({ ...opening, awaited: awaited.slice(i, i + AWAITED_PER_MESSAGE) })
-    return openings
+  /** Of all nodes. */
+  get workerIds(): string[] {
+    return [...this.nodes.values()].flatMap(({ workerIds }) => [...workerIds])
   }
 
-  setRoute({ nodeId, nodeIds = [nodeId], routeGeneration }: MovedRoute): void {
-    this.workerIds = new Set(nodeIds)
-    this.#raise(routeGeneration)
+  /** The newest generation that clients may know. */
+  get generation(): string {
+    return String(this.#newestGeneration)
   }
 
-  /** The room may use several workers. */
-  addEndpoint({ nodeId, routeGeneration }: RouteDescription): void {
-    this.workerIds.add(nodeId)
-    this.#raise(routeGeneration)
+  get hasRoute(): boolean {
+    return this.#newestGeneration > 0n
   }
 
-  #raise(routeGeneration: string): void {
-    if (BigInt(routeGeneration) > this.#newestGeneration) this.#newestGeneration = BigInt(routeGeneration)
+  raise(generation: string): void {
+    if (BigInt(generation) > this.#newestGeneration) this.#newestGeneration = BigInt(generation)
+  }
+
+  nextGeneration(): string {
+    this.raise(String(generationFloor(this.incarnation)))
+    this.#newestGeneration += 1n
+    return this.generation
+  }
+
+  /** The session's route, whatever node it concerns. */
+  get route(): MovedRoute | null {
+    const nodeIds = this.workerIds
+    const [nodeId] = nodeIds
+    if (nodeId === undefined) return null
+    return { nodeId, routeGeneration: this.generation, ...(nodeIds.length > 1 && { nodeIds }) }
+  }
+
+  /** What all nodes have, of each participant only on its own node. */
+  merge(found: NodeDescription[]): RoomDescription {
+    const members = found.flatMap(({ nodeId, description }) =>
+      description.members.filter(({ participantId }) => this.members.get(participantId)?.nodeId === nodeId),
+    )
+    const publications = found.flatMap(({ nodeId, description }) =>
+      description.publications.filter(
+        ({ publicationId: id }) => this.publications.get(id)?.nodeId === nodeId,
+      ),
+    )
+    return { route: this.route, members, publications }
+  }
+
+  /** The participants of a node; with null, those who have none. */
+  membersOn(nodeId: string | null): string[] {
+    return [...this.members].filter(([, member]) => member.nodeId === nodeId).map(([id]) => id)
+  }
+
+  publicationsOn(nodeId: string): Publication[] {
+    return [...this.publications.values()]
+      .filter(known => known.nodeId === nodeId)
+      .map(({ publication }) => publication)
   }
 
   open({ generationAfter = '0', awaited = [] }: RoomOpening): void {
-    if (BigInt(generationAfter) > this.#newestGeneration) this.#newestGeneration = BigInt(generationAfter)
+    this.raise(generationAfter)
     for (const publication of awaited)
-      if (!this.publications.has(publication.publicationId))
-        this.publications.set(publication.publicationId, { ...publication })
+      if (!this.publications.has(publication.publicationId)) {
+        const nodeId = this.members.get(publication.participantId)?.nodeId ?? null
+        this.publications.set(publication.publicationId, {
+          publication: { ...publication },
+          nodeId,
+          track: null,
+        })
+      }
   }
 
-  adopt(nodeId: string, { route, members, publications }: RoomDescription): void {
-    this.nodeId = nodeId
-    this.claims.add(nodeId)
-    if (route) this.setRoute(route)
-    for (const { participantId, quality } of members) this.members.set(participantId, quality)
-    for (const publication of publications) this.publications.set(publication.publicationId, publication)
+  /** Gives participants a node. Returns their publications that were elsewhere: the node has to await them. */
+  settle(participantIds: string[], nodeId: string): Publication[] {
+    const ids = new Set(participantIds)
+    for (const id of ids) {
+      const member = this.members.get(id)
+      if (member) member.nodeId = nodeId
+    }
+    const moved = [...this.publications.values()].filter(
+      known => ids.has(known.publication.participantId) && known.nodeId !== nodeId,
+    )
+    for (const known of moved) known.nodeId = nodeId
+    return moved.map(({ publication }) => publication)
+  }
+
+  /** Takes publications without a node whose participants are not inside yet, so that some node awaits them. */
+  settleOrphans(nodeId: string): Publication[] {
+    const orphans = [...this.publications.values()].filter(
+      known => known.nodeId === null && !this.members.has(known.publication.participantId),
+    )
+    for (const known of orphans) known.nodeId = nodeId
+    return orphans.map(({ publication }) => publication)
+  }
+
+  /** The node did not take the room. */
+  dropPublications(nodeId: string): void {
+    for (const known of this.publications.values()) if (known.nodeId === nodeId) known.nodeId = null
+  }
+
+  /** Nothing can be received from the node any more. */
+  dropTracks(nodeId: string): void {
+    for (const known of this.publications.values()) if (known.track?.nodeId === nodeId) known.track = null
+  }
+
+  /** The node is gone, or has lost the room. Whether it had participants. */
+  removeNode(nodeId: string): boolean {
+    this.nodes.delete(nodeId)
+    this.dropTracks(nodeId)
+    this.dropPublications(nodeId)
+    const displaced = [...this.members.values()].filter(member => member.nodeId === nodeId)
+    for (const member of displaced) member.nodeId = null
+    return displaced.length > 0
   }
 
   removeMember(participantId: string): void {
     this.members.delete(participantId)
-    for (const { publicationId, participantId: owner } of [...this.publications.values()])
-      if (owner === participantId) this.publications.delete(publicationId)
-    this.mutes = this.mutes.filter(mute => mute.participantId !== participantId)
+    for (const [id, { publication }] of this.publications)
+      if (publication.participantId === participantId) this.publications.delete(id)
+    for (const node of this.nodes.values())
+      node.mutes = node.mutes.filter(mute => mute.participantId !== participantId)
   }
 
-  /** Keeps what an event of the node says. */
-  apply(name: SfuEventName, args: unknown[]): void {
+  /** What a node has, for a room that is taken over. The node with the newest generation comes first. */
+  adopt(nodeId: string, { route, members, publications, tracks = [], remote = [] }: RoomDescription): void {
+    const node = new NodeRoom(nodeId)
+    this.claims.add(nodeId)
+    this.nodes.set(nodeId, node)
+    if (route) {
+      node.setRoute(route)
+      this.raise(route.routeGeneration)
+    }
+    for (const { participantId, quality } of members)
+      if (!this.members.has(participantId)) this.members.set(participantId, { nodeId, quality })
+    for (const publication of publications)
+      if (!this.publications.has(publication.publicationId))
+        this.publications.set(publication.publicationId, { publication, nodeId, track: null })
+    this.setTracks(nodeId, tracks)
+    node.shared = new Map(remote.map(({ publicationId, producerId }) => [publicationId, producerId]))
+  }
+
+  /** The producers of a node. True when others have to know about one. */
+  setTracks(nodeId: string, tracks: PublishedTrack[]): boolean {
+    let isNew = false
+    for (const track of tracks) {
+      const known = this.publications.get(track.publicationId)
+      if (known?.nodeId !== nodeId || known.track?.producerId === track.producerId) continue
+      known.track = track
+      isNew = true
+    }
+    return isNew
+  }
+
+  /**
+   * Keeps what an event of a node says. Returns the event for everybody; null when it is obsolete: about a participant of
+   * another node, or a publication that everybody knows.
+   */
+  apply(nodeId: string, event: RoomEvent): RoomEvent | null {
+    const [name, args] = event
     switch (name) {
       case 'published':
       case 'changed': {
         const publication = args[1] as Publication
+        const { publicationId, participantId, paused } = publication
+        const member = this.members.get(participantId)
         // Of a participant who has left, nothing comes back.
-        if (this.members.has(publication.participantId))
-          this.publications.set(publication.publicationId, publication)
-        return
+        if (!member) return this.nodes.size === 1 ? event : null
+        if (member.nodeId !== nodeId) return null
+        const known = this.publications.get(publicationId)
+        this.publications.set(publicationId, {
+          publication,
+          nodeId,
+          track: known?.nodeId === nodeId ? known.track : null,
+        })
+        if (name === 'changed' || !known) return event
+        return known.publication.paused === paused ? null : ['changed', args]
       }
-      case 'unpublished':
-        this.publications.delete((args[1] as Publication).publicationId)
-        return
-      case 'moved':
-        this.setRoute(args[1] as MovedRoute)
-        return
+      case 'unpublished': {
+        const { publicationId } = args[1] as Publication
+        const known = this.publications.get(publicationId)
+        if (known && known.nodeId !== nodeId) return null
+        this.publications.delete(publicationId)
+        return event
+      }
+      case 'offer':
       case 'quality': {
         const { participantId } = args[0] as { participantId: string }
-        if (this.members.has(participantId)) this.members.set(participantId, args[1] as number)
+        const member = this.members.get(participantId)
+        if (member?.nodeId !== nodeId) return null
+        if (name === 'quality') member.quality = args[1] as number
+        return event
       }
+      // One detector for all, so that they do not contradict each other.
+      case 'activeSpeaker':
+      case 'audioLevels':
+        return this.nodes.keys().next().value === nodeId ? event : null
+      case 'moved':
+        return event
     }
   }
 
-  /** The events that were lost, given what the node has now. */
-  missedEvents({ route, publications }: RoomDescription): [SfuEventName, unknown[]][] {
+  /** The events of a node that were lost, given what it has now. `before`: its publications when it was asked. */
+  missedEvents(nodeId: string, before: Publication[], { publications }: RoomDescription): RoomEvent[] {
     const present = new Set(publications.map(({ publicationId }) => publicationId))
-    const missed: [SfuEventName, unknown[]][] = []
+    const missed: RoomEvent[] = []
     for (const publication of publications) {
       const known = this.publications.get(publication.publicationId)
       if (!known) missed.push(['published', [this.sessionId, publication]])
-      else if (known.paused !== publication.paused) missed.push(['changed', [this.sessionId, publication]])
+      else if (known.publication.paused !== publication.paused)
+        missed.push(['changed', [this.sessionId, publication]])
     }
-    for (const { publicationId, participantId } of this.publications.values())
-      if (!present.has(publicationId))
+    for (const { publicationId, participantId } of before)
+      if (!present.has(publicationId) && this.publications.get(publicationId)?.nodeId === nodeId)
         missed.push(['unpublished', [this.sessionId, { publicationId, participantId }]])
-    if (route && this.workerIds.size > 0 && BigInt(route.routeGeneration) > this.#newestGeneration)
-      missed.push(['moved', [this.sessionId, route]])
     return missed
   }
 }

@@ -1,24 +1,23 @@
 import { backoffMs, interruptibleSleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
-import type { RouteDescription, SfuEvents } from '../../media/ports.ts'
-import { NetworkError } from '../network-error.ts'
-import type { MediaNodes } from './media-nodes.ts'
+import type { MovedRoute, SfuEvents } from '../../media/ports.ts'
 import type { RemoteRoom } from './remote-room.ts'
+import type { RoomPlacement } from './room-placement.ts'
+import type { SharedPublications } from './shared-publications.ts'
 
 interface Parts {
-  nodes: MediaNodes
+  placement: RoomPlacement
+  shared: SharedPublications
   events: SfuEvents
   log: Logger
 }
 
-/** Clients give up after about this time and try again. */
-const PLACEMENT_TIMEOUT_MS = 5_000
 const RETRY = { firstMs: 200, maxMs: 2_000 }
 /** Long enough for clients to have moved, slow ones included. */
 const LINGER_MS = 5_000
 
-/** Places rooms on media nodes, and moves them when a node is gone or drains. */
+/** Moves participants to other media nodes when theirs is gone or drains, and reports that to clients. */
 export class RoomRoutes {
   readonly #parts: Parts
   readonly #stopping = new AbortController()
@@ -27,161 +26,143 @@ export class RoomRoutes {
     this.#parts = parts
   }
 
-  /** The node of the room, chosen now if it has none. Rejects with `media_no_worker` when there is none. */
-  place(room: RemoteRoom): Promise<string> {
-    room.placing ??= this.#place(room).finally(() => {
-      room.placing = null
-    })
-    return room.placing
-  }
-
-  /** The node has lost the room: it is opened on another one, if anybody has an endpoint. */
+  /** The node has lost the room: its participants, if it had any, get other nodes. */
   lost(room: RemoteRoom, nodeId: string): void {
+    const { placement, shared } = this.#parts
     room.claims.delete(nodeId)
-    if (room.nodeId !== nodeId || room.isClosed) return
-    room.nodeId = null
-    if (room.members.size > 0) void this.#settle(room)
+    if (room.isClosed || !room.nodes.has(nodeId)) return
+    const hasDisplaced = room.removeNode(nodeId)
+    placement.lead(room)
+    shared.share(room)
+    if (!hasDisplaced) return
+    room.isDisplaced = true
+    void this.#settle(room)
   }
 
-  /** Moves the room away from a node that still serves it, once its next route is ready. */
-  async drain(room: RemoteRoom): Promise<void> {
-    const { log } = this.#parts
-    const from = room.nodeId
-    if (from === null || room.isMoving || room.placing || room.isClosed) return
-    if (room.members.size === 0) {
-      room.nodeId = null
-      return this.close(room, from)
+  /** Nobody is on the node any more. The last node of a session stays. */
+  leave(room: RemoteRoom, nodeId: string): void {
+    const { placement, shared } = this.#parts
+    if (room.nodes.size < 2 || !room.nodes.has(nodeId) || room.membersOn(nodeId).length > 0) return
+    if (room.isMoving || room.placing) return
+    const [first] = room.nodes.keys()
+    room.removeNode(nodeId)
+    placement.close(room, nodeId)
+    if (first === nodeId) placement.lead(room)
+    shared.share(room)
+  }
+
+  /** Moves participants away from a node that still serves them, once their next ones are ready. */
+  async drain(room: RemoteRoom, nodeId: string): Promise<void> {
+    const { log, placement } = this.#parts
+    if (room.isMoving || room.placing || room.isClosed || !room.nodes.has(nodeId)) return
+    if (room.membersOn(nodeId).length === 0) {
+      room.removeNode(nodeId)
+      placement.lead(room)
+      return placement.close(room, nodeId)
     }
     room.isMoving = true
     try {
-      await this.#moveFrom(room, from)
+      await this.#moveFrom(room, nodeId)
     } catch (error) {
-      log.info({ err: error, sessionId: room.sessionId, node: from }, 'a session could not move yet')
+      log.info({ err: error, sessionId: room.sessionId, node: nodeId }, 'participants could not move yet')
     } finally {
       room.isMoving = false
-      if (room.nodeId === null && !room.isClosed) void this.#settle(room)
+      if (room.isDisplaced) void this.#settle(room)
     }
   }
 
-  /** Closes the room on one node. If that is lost, the node closes it when the room is not reported any more. */
-  close(room: RemoteRoom, nodeId: string): void {
-    room.claims.delete(nodeId)
-    const args = [room.sessionId]
-    this.#parts.nodes
-      .request(nodeId, 'call', { method: 'closeRoom', incarnation: room.incarnation, args })
-      .catch(() => {})
-  }
-
-  /** Lets the node await what is published by now. */
-  update(room: RemoteRoom, nodeId: string): void {
-    this.#open(room, nodeId).catch(() => {
-      room.isUncertain = true
-    })
+  /** A worker of one node has died. Its event is for clients on all nodes. */
+  workerDied(room: RemoteRoom, nodeId: string, route: MovedRoute): void {
+    room.nodes.get(nodeId)?.setRoute(route)
+    if (room.nodes.size > 1) this.#announce(room)
+    else {
+      room.raise(route.routeGeneration)
+      this.#parts.events.moved(room.sessionId, route)
+    }
   }
 
   stop(): void {
     this.#stopping.abort()
   }
 
-  async #place(room: RemoteRoom): Promise<string> {
-    const nodeId = await this.#openOn(room, new Set())
-    room.nodeId = nodeId
-    return nodeId
-  }
-
-  /** Opens the room on the best node, except some. */
-  async #openOn(room: RemoteRoom, except: ReadonlySet<string>): Promise<string> {
-    const { nodes, log } = this.#parts
-    const tried = new Set(except)
-    const deadlineMs = performance.now() + PLACEMENT_TIMEOUT_MS
-    for (;;) {
-      const nodeId = await nodes.choose(tried, deadlineMs)
-      assertOpen(room)
-      room.claims.add(nodeId)
-      const outcome = await this.#open(room, nodeId).catch(error => {
-        room.claims.delete(nodeId)
-        if (error instanceof NetworkError && error.failure !== 'disconnected') return 'failed' as const
-        throw error
-      })
-      if (outcome === 'open' && !room.isClosed) return nodeId
-      this.close(room, nodeId)
-      assertOpen(room)
-      if (outcome === 'superseded') throw new Refusal('media_no_session')
-      log.debug({ node: nodeId, outcome }, 'a media node did not take a session')
-      tried.add(nodeId)
-    }
-  }
-
-  async #open(room: RemoteRoom, nodeId: string): Promise<'open' | 'full' | 'superseded'> {
-    const { nodes } = this.#parts
-    const answers = await Promise.all(room.openings().map(opening => nodes.request(nodeId, 'open', opening)))
-    return answers.find(({ is }) => is !== 'open')?.is ?? 'open'
-  }
-
-  async #openRoute(room: RemoteRoom, nodeId: string): Promise<RouteDescription> {
-    const { incarnation, sessionId } = room
-    const call = { method: 'openRoute' as const, incarnation, args: [sessionId] }
-    const answer = await this.#parts.nodes.request(nodeId, 'call', call)
-    if (answer.is === 'done') return answer.value as RouteDescription
-    if (answer.is === 'unknown_room') this.lost(room, nodeId)
-    throw new Refusal('media_gone')
-  }
-
-  /** Tries until the room has a route, nobody needs one, or the room is closed. */
+  /** Tries until all participants have nodes and know of it, or the room is closed. */
   async #settle(room: RemoteRoom): Promise<void> {
     if (room.isMoving) return
     room.isMoving = true
+    const { log, placement } = this.#parts
     const { signal } = this.#stopping
-    for (let failures = 0; !room.isClosed && room.members.size > 0 && !signal.aborted; failures++) {
+    for (let failures = 0; room.isDisplaced && !room.isClosed && !signal.aborted; failures++) {
       try {
-        const nodeId = room.nodeId ?? (await this.place(room))
-        const route = await this.#openRoute(room, nodeId)
-        if (room.nodeId === nodeId) {
-          this.#announce(room, nodeId, route)
-          break
-        }
+        for (const id of room.membersOn(null)) if (room.members.has(id)) await placement.place(room, id)
+        const unknown = [...room.nodes.values()].filter(({ workerIds }) => workerIds.size === 0)
+        for (const { nodeId } of unknown) await this.#openRoute(room, nodeId)
+        if (room.membersOn(null).length > 0 || room.isClosed) continue
+        room.isDisplaced = false
+        if (room.members.size > 0) this.#announce(room)
       } catch (error) {
         if (failures === 0)
-          this.#parts.log.warn({ err: error, sessionId: room.sessionId }, 'a session waits for a media node')
+          log.warn({ err: error, sessionId: room.sessionId }, 'a session waits for a media node')
         await interruptibleSleep(backoffMs(failures, RETRY), signal)
       }
     }
     room.isMoving = false
   }
 
-  async #moveFrom(room: RemoteRoom, from: string): Promise<void> {
-    const to = await this.#openOn(room, new Set([from]))
-    let route: RouteDescription | null = null
+  async #openRoute(room: RemoteRoom, nodeId: string): Promise<void> {
     try {
-      route = await this.#openRoute(room, to)
-    } finally {
-      if (!route || room.isClosed || room.nodeId !== from) this.close(room, to)
+      await this.#parts.placement.openRoute(room, nodeId)
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'media_gone') this.lost(room, nodeId)
+      throw error
     }
-    if (room.isClosed || room.nodeId !== from) return
-    room.nodeId = to
-    // What has changed on the former node meanwhile.
-    this.update(room, to)
-    this.#announce(room, to, route)
+  }
+
+  async #moveFrom(room: RemoteRoom, from: string): Promise<void> {
+    const { placement, shared } = this.#parts
+    const except = new Set([from])
+    const targets = new Map<string, string[]>()
+    for (const id of room.membersOn(from)) {
+      const { nodeId } = await placement.find(room, { except })
+      targets.set(nodeId, [...(targets.get(nodeId) ?? []), id])
+    }
+    for (const nodeId of targets.keys()) await this.#openRoute(room, nodeId)
+    if (room.isClosed || !room.nodes.has(from)) return
+    const [first, ...others] = [...targets.keys()].filter(id => room.nodes.has(id))
+    if (first === undefined) throw new Refusal('media_no_worker')
+    room.nodes.delete(from)
+    for (const nodeId of others) placement.settle(room, stillOn(room, from, targets.get(nodeId)), nodeId)
+    // Whoever came meanwhile, too.
+    placement.settle(room, room.membersOn(from), first)
+    placement.lead(room)
+    shared.share(room)
+    this.#announce(room)
     void this.#closeLater(room, from)
   }
 
-  /** Until then the former node still serves those who have not moved. */
+  /** Until then the former node still serves those who have not moved, and sends to the others what they published. */
   async #closeLater(room: RemoteRoom, nodeId: string): Promise<void> {
     await interruptibleSleep(LINGER_MS, this.#stopping.signal)
-    if (room.nodeId !== nodeId && room.claims.has(nodeId)) this.close(room, nodeId)
+    if (room.isClosed || room.nodes.has(nodeId) || !room.claims.has(nodeId)) return
+    room.dropTracks(nodeId)
+    this.#parts.placement.close(room, nodeId)
+    this.#parts.shared.share(room)
   }
 
-  #announce(room: RemoteRoom, nodeId: string, route: RouteDescription): void {
-    const { events, log } = this.#parts
-    room.setRoute(route)
+  #announce(room: RemoteRoom): void {
+    const { events, log, placement } = this.#parts
+    room.nextGeneration()
+    placement.raiseGeneration(room)
+    const { sessionId, workerIds: nodeIds, generation: routeGeneration } = room
+    const [nodeId] = nodeIds
+    if (nodeId === undefined) return
     log.info(
-      { sessionId: room.sessionId, node: nodeId, rtcNodeId: route.nodeId },
-      'a session moved to another media node',
+      { sessionId, nodes: [...room.nodes.keys()] },
+      'participants of a session move to other media workers',
     )
-    events.moved(room.sessionId, route)
+    // Endpoints on living workers are good, whatever their generation.
+    events.moved(sessionId, { nodeId, routeGeneration, nodeIds })
   }
 }
 
-function assertOpen(room: RemoteRoom): void {
-  if (room.isClosed) throw new Refusal('media_gone')
-}
+const stillOn = (room: RemoteRoom, nodeId: string, participantIds: string[] = []): string[] =>
+  participantIds.filter(id => room.members.get(id)?.nodeId === nodeId)

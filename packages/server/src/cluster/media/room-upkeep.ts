@@ -1,15 +1,33 @@
 import type { Logger } from 'pino'
-import type { RoomDescription, SfuEvents } from '../../media/ports.ts'
+import type { RemoteTrack } from '../../media/pipes/ports.ts'
+import type {
+  MovedRoute,
+  Publication,
+  PublishedTrack,
+  RoomDescription,
+  SfuEvents,
+} from '../../media/ports.ts'
 import type { ClusterNetwork } from '../network.ts'
 import type { MediaNodes } from './media-nodes.ts'
-import { eventNames, eventsSubject, type NodeEvent, type SfuEventName, sessionIdIn } from './protocol.ts'
+import type { NodeRoom } from './node-room.ts'
+import {
+  eventNames,
+  eventsSubject,
+  type NodeEvent,
+  type NodeEventName,
+  type SfuEventName,
+  sessionIdIn,
+  TRACK,
+} from './protocol.ts'
 import type { RemoteRoom } from './remote-room.ts'
 import type { RoomRoutes } from './room-routes.ts'
+import type { SharedPublications } from './shared-publications.ts'
 
 interface Parts {
   rooms: Map<number, RemoteRoom>
   nodes: MediaNodes
   routes: RoomRoutes
+  shared: SharedPublications
   network: ClusterNetwork
   ownerId: string
   events: SfuEvents
@@ -48,24 +66,37 @@ export class RoomUpkeep {
   }
 
   /** Makes the node drop what this server has closed, and publishes what it has missed. Null: the room is lost. */
-  async reconcile(room: RemoteRoom): Promise<RoomDescription | null> {
+  async reconcile(room: RemoteRoom, node: NodeRoom): Promise<RoomDescription | null> {
     const { nodes, routes } = this.#parts
-    const { nodeId, mutes } = room
-    if (nodeId === null) return null
-    room.isUncertain = false
-    room.mutes = []
+    const { nodeId, mutes } = node
+    node.isUncertain = false
+    node.mutes = []
     try {
-      const body = { ...room.ref, members: [...room.members.keys()], mutes }
-      const description = await nodes.request(nodeId, 'reconcile', body)
-      if (room.isClosed || room.nodeId !== nodeId) return null
-      if (description) for (const [name, args] of room.missedEvents(description)) this.#emit(room, name, args)
+      const before = room.publicationsOn(nodeId)
+      const owners = before.map(({ participantId }) => participantId)
+      const members = [...new Set([...room.membersOn(nodeId), ...owners])]
+      const description = await nodes.request(nodeId, 'reconcile', { ...room.ref, members, mutes })
+      if (room.isClosed || room.nodes.get(nodeId) !== node) return null
+      if (description) this.#compare(room, node, before, description)
       else routes.lost(room, nodeId)
       return description
     } catch (error) {
-      room.isUncertain = true
-      room.mutes = [...mutes, ...room.mutes]
+      node.isUncertain = true
+      node.mutes = [...mutes, ...node.mutes]
       throw error
     }
+  }
+
+  #compare(room: RemoteRoom, node: NodeRoom, before: Publication[], description: RoomDescription): void {
+    const { nodeId } = node
+    const { route, tracks = [], remote = [] } = description
+    for (const [name, args] of room.missedEvents(nodeId, before, description))
+      this.#emit(room, nodeId, name, args)
+    if (route && node.workerIds.size > 0 && BigInt(route.routeGeneration) > BigInt(room.generation))
+      this.#emit(room, nodeId, 'moved', [room.sessionId, route])
+    node.shared = new Map(remote.map(({ publicationId, producerId }) => [publicationId, producerId]))
+    room.setTracks(nodeId, tracks)
+    this.#parts.shared.share(room)
   }
 
   #tick(): void {
@@ -75,13 +106,17 @@ export class RoomUpkeep {
     let drained = 0
     for (const room of rooms.values()) {
       for (const nodeId of room.claims) byNode.set(nodeId, [...(byNode.get(nodeId) ?? []), room.sessionId])
-      if (room.nodeId === null) continue
-      if (nodes.isDraining(room.nodeId) && drained < DRAINED_AT_ONCE) {
-        drained += 1
-        void routes.drain(room)
+      for (const node of room.nodes.values()) {
+        routes.leave(room, node.nodeId)
+        if (nodes.isDraining(node.nodeId) && drained < DRAINED_AT_ONCE) {
+          drained += 1
+          void routes.drain(room, node.nodeId)
+        }
+        if (node.isUncertain)
+          this.reconcile(room, node).catch(error =>
+            log.debug({ err: error }, 'a room could not be reconciled yet'),
+          )
       }
-      if (room.isUncertain)
-        this.reconcile(room).catch(error => log.debug({ err: error }, 'a room could not be reconciled yet'))
     }
     for (const [nodeId, sessionIds] of byNode) void this.#keep(nodeId, sessionIds)
   }
@@ -107,24 +142,41 @@ export class RoomUpkeep {
 
   #receive(nodeId: string, message: unknown): void {
     const { number, name, args } = (message ?? {}) as Partial<NodeEvent>
-    if (typeof number !== 'number' || !name || !eventNames.includes(name) || !Array.isArray(args)) return
+    if (typeof number !== 'number' || !isEventName(name) || !Array.isArray(args)) return
     if (number !== (this.#lastEvents.get(nodeId) ?? 0) + 1) this.#doubt(nodeId)
     this.#lastEvents.set(nodeId, number)
     const sessionId = sessionIdIn(args)
     const room = sessionId === undefined ? undefined : this.#parts.rooms.get(sessionId)
     // Former nodes still report what happens in the rooms that they are about to close.
-    if (room?.nodeId === nodeId) this.#emit(room, name, args)
+    if (!room?.nodes.has(nodeId)) return
+    if (name === TRACK) this.#handleTrack(room, nodeId, args)
+    else this.#emit(room, nodeId, name, args)
   }
 
-  #emit(room: RemoteRoom, name: SfuEventName, args: unknown[]): void {
-    room.apply(name, args)
-    const handlers = this.#parts.events as unknown as Record<SfuEventName, (...args: unknown[]) => void>
-    handlers[name](...args)
+  #handleTrack(room: RemoteRoom, nodeId: string, [, publicationId, track]: unknown[]): void {
+    const published = { publicationId, ...(track as RemoteTrack) } as PublishedTrack
+    if (room.setTracks(nodeId, [published])) this.#parts.shared.share(room)
+  }
+
+  #emit(room: RemoteRoom, nodeId: string, name: SfuEventName, args: unknown[]): void {
+    const { events, routes, shared } = this.#parts
+    if (name === 'moved') {
+      routes.workerDied(room, nodeId, args[1] as MovedRoute)
+      return
+    }
+    const event = room.apply(nodeId, [name, args])
+    if (!event) return
+    const handlers = events as unknown as Record<SfuEventName, (...args: unknown[]) => void>
+    handlers[event[0]](...event[1])
+    if (name === 'unpublished') shared.share(room)
   }
 
   /** Events of the node were lost, or messages to it. */
   #doubt(nodeId: string): void {
-    for (const room of this.#parts.rooms.values()) if (room.nodeId === nodeId) room.isUncertain = true
+    for (const { nodes } of this.#parts.rooms.values()) {
+      const node = nodes.get(nodeId)
+      if (node) node.isUncertain = true
+    }
   }
 
   #onGone(nodeId: string): void {
@@ -132,7 +184,10 @@ export class RoomUpkeep {
     const { rooms, routes, log } = this.#parts
     const lost = [...rooms.values()].filter(({ claims }) => claims.has(nodeId))
     if (lost.length > 0)
-      log.warn({ node: nodeId, sessions: lost.length }, 'a media node is gone; its sessions move')
+      log.warn({ node: nodeId, sessions: lost.length }, 'a media node is gone; its participants move')
     for (const room of lost) routes.lost(room, nodeId)
   }
 }
+
+const isEventName = (name: unknown): name is NodeEventName =>
+  name === TRACK || eventNames.includes(name as SfuEventName)

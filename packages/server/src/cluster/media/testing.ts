@@ -1,3 +1,4 @@
+import type { NodeConnections } from '../../media/pipes/ports.ts'
 import { Sfu, type SfuParts } from '../../media/sfu.ts'
 import type { MediaUnderTest } from '../../media/testing/harness.ts'
 import type { PoolSettings } from '../../media/worker-pool.ts'
@@ -8,6 +9,7 @@ import { type openNetworks, waitFor } from '../testing.ts'
 import { HostedRooms } from './hosted-rooms.ts'
 import { MediaNode } from './media-node.ts'
 import { NodeEvents } from './node-events.ts'
+import { pipeMessages } from './pipe-messages.ts'
 import { nodeSubject } from './protocol.ts'
 import { RemoteMedia } from './remote-media.ts'
 
@@ -37,7 +39,11 @@ const LOOPBACK: PoolSettings = { listenIp: '127.0.0.1', announcedAddress: '', po
 /** A media node with real workers, in this process. */
 export async function startNode(
   networks: Networks,
-  { log, republishTimeoutMs }: Pick<SfuParts, 'log' | 'republishTimeoutMs'>,
+  {
+    log,
+    republishTimeoutMs,
+    consumersPerWorker = 500,
+  }: Pick<SfuParts, 'log' | 'republishTimeoutMs' | 'consumersPerWorker'>,
   { name = 'node', region = '', graceMs = 30_000 }: NodeOptions = {},
   settings: Partial<PoolSettings> = {},
 ): Promise<TestNode> {
@@ -45,11 +51,17 @@ export async function startNode(
   const network = await networks.open(self.id)
   const rooms = new HostedRooms()
   const events = new NodeEvents(network, sessionId => rooms.ownerOf(sessionId))
-  const parts = { events: events.handlers, log, ...(republishTimeoutMs && { republishTimeoutMs }) }
-  const sfu = await Sfu.start({ ...LOOPBACK, ...settings }, parts)
+  const nodes: NodeConnections = {
+    nodeId: self.id,
+    messages: pipeMessages(network),
+    onTrack: (...track) => events.track(...track),
+  }
+  const parts = { events: events.handlers, log, nodes, ...(republishTimeoutMs && { republishTimeoutMs }) }
+  const sfu = await Sfu.start({ ...LOOPBACK, ...settings }, { ...parts, consumersPerWorker })
   let status = (): MemberStatus => ({ load: {}, draining: true, isStoreReachable: false })
   const members = new ClusterMembers({ network, self, role: 'media-node', status: () => status() })
-  const node = new MediaNode({ nodeId: self.id, network, members, media: sfu, rooms, events, log, graceMs })
+  const owned = { nodeId: self.id, network, members, media: sfu, rooms, events, log, graceMs }
+  const node = new MediaNode({ ...owned, consumersPerWorker })
   status = () => node.status
   await node.measure()
   const stop = async () => {

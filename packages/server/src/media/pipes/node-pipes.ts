@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { type PipeNotice, type PipeRequest, parse } from './node-protocol.ts'
+import { isRequest, type PipeNotice, type PipeRequest, parse } from './node-protocol.ts'
 import type { NodeMessages, PipeAddress, PipedTrack, PipeOrigin, PipeSender } from './ports.ts'
 import { RemoteSender } from './remote-sender.ts'
 
@@ -35,6 +35,13 @@ export class NodePipes {
       return sender.connect(sessionId, routerId, receiver)
     }
     return { id: `${nodeId}/${routerId}`, isRemote: true, connect }
+  }
+
+  /** A request of another node, which is answered, or a notice. */
+  async handle(from: string, message: unknown): Promise<PipeAddress | PipedTrack | null> {
+    if (isRequest(message)) return this.handleRequest(from, message)
+    this.handleNotice(from, message)
+    return null
   }
 
   /** Answers a request of another node. */

@@ -74,3 +74,6 @@ export function parse<S extends keyof Shapes>(shape: S, message: unknown): Shape
   if (!check.Check(message)) throw new Error(`another media node sent a malformed ${shape}`)
   return message as Shapes[S]
 }
+
+/** What is no valid request is treated as a notice. */
+export const isRequest = (message: unknown): boolean => checks.request.Check(message)

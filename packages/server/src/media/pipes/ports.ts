@@ -61,7 +61,9 @@ export interface RemoteTrack {
 
 /** For rooms that have participants on several media nodes. */
 export interface NodeConnections {
+  /** The id of this node. */
+  nodeId: string
   messages: NodeMessages
   /** A publication has another producer, which other nodes receive from now on. MUST NOT throw. */
-  onTrack(sessionId: number, publicationId: string, track: Omit<RemoteTrack, 'nodeId'>): void
+  onTrack(sessionId: number, publicationId: string, track: RemoteTrack): void
 }

@@ -66,16 +66,15 @@ export class SfuTestHarness {
   /** Parsed log lines. */
   readonly log: { level: number; [field: string]: unknown }[] = []
 
-  static async open({
-    republishTimeoutMs,
-    consumersPerWorker,
-    nodes,
-    ...settings
-  }: HarnessSettings = {}): Promise<SfuTestHarness> {
+  /** `open` replaces what `testOn` has chosen. */
+  static async open(
+    { republishTimeoutMs, consumersPerWorker, nodes, ...settings }: HarnessSettings = {},
+    open = openMedia,
+  ): Promise<SfuTestHarness> {
     const harness = new SfuTestHarness()
     harness.#observeWorkers()
     const capture = { write: (line: string) => void harness.log.push(JSON.parse(line)) }
-    const opened = await openMedia(
+    const opened = await open(
       { listenIp: '127.0.0.1', announcedAddress: '', port: 0, workers: 1, ...settings },
       {
         events: harness.#handlers(),

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import type { Producer, Router } from 'mediasoup/types'
+import type { PlainTransport, Producer, Router } from 'mediasoup/types'
 import { opus } from './rtp.ts'
 
 const PACKET_EVERY_MS = 20
@@ -12,13 +12,16 @@ const VOICE = 0x80
 /** Sends real RTP into a router: Opus packets with audio levels, as a browser does. */
 export class TestMicrophone {
   readonly producer: Producer
+  readonly transport: PlainTransport
   isSpeaking = false
   readonly #socket = createSocket('udp4')
   readonly #timer: NodeJS.Timeout
   #sequence = 0
 
-  private constructor(producer: Producer, ssrc: number, port: number) {
+  private constructor(producer: Producer, transport: PlainTransport, ssrc: number) {
     this.producer = producer
+    this.transport = transport
+    const port = transport.tuple.localPort
     this.#timer = setInterval(() => this.#socket.send(this.#packet(ssrc), port, '127.0.0.1'), PACKET_EVERY_MS)
   }
 
@@ -27,13 +30,14 @@ export class TestMicrophone {
     const ssrc = 1000 + Math.floor(Math.random() * 1e6)
     const rtpParameters = { ...opus(), encodings: [{ ssrc }] } as never // mediasoup lists the known URIs
     const producer = await transport.produce({ kind: 'audio', rtpParameters })
-    return new TestMicrophone(producer, ssrc, transport.tuple.localPort)
+    return new TestMicrophone(producer, transport, ssrc)
   }
 
   close(): void {
     clearInterval(this.#timer)
     this.#socket.close()
     this.producer.close()
+    this.transport.close()
   }
 
   /** RTP with a one-byte header extension: id 1 is ssrc-audio-level (RFC 6464). */

@@ -9,7 +9,7 @@ const viaJson = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 export class TestNodes {
   readonly harnesses = new Map<string, SfuTestHarness>()
   /** Producers for other nodes, as each node has reported them. */
-  readonly tracks: (Omit<RemoteTrack, 'nodeId'> & { nodeId: string; publicationId: string })[] = []
+  readonly tracks: (RemoteTrack & { publicationId: string })[] = []
   /** Changes or suppresses what passes: a request that yields null is not answered. */
   intercept: (message: unknown) => unknown = message => message
   #turn: Promise<unknown> = Promise.resolve()
@@ -19,9 +19,9 @@ export class TestNodes {
       listenIp: ip,
       ...settings,
       nodes: {
+        nodeId,
         messages: this.#messagesOf(nodeId),
-        onTrack: (_, publicationId, track) =>
-          void this.tracks.push(viaJson({ ...track, nodeId, publicationId })),
+        onTrack: (_, publicationId, track) => void this.tracks.push(viaJson({ ...track, publicationId })),
       },
     })
     this.harnesses.set(nodeId, harness)
@@ -38,7 +38,7 @@ export class TestNodes {
   add(to: string, publication: Publication): void {
     const track = this.tracks.findLast(({ publicationId }) => publicationId === publication.publicationId)
     if (!track) throw new Error('no such publication')
-    this.sfu(to).sfu.addRemotePublication(1, publication, track)
+    this.sfu(to).sfu.addRemotePublication(1, { publication, track })
   }
 
   async stop(): Promise<void> {

@@ -33,6 +33,9 @@ export function SessionDetails({ id }: { id: string }) {
           { name: t('admin.column.started'), value: format.time(session.started_at_ms) },
           { name: t('admin.column.participants'), value: format.number(session.participant_count) },
           { name: t('admin.column.mediaWorker'), value: session.rtc_node_ids.join(', ') || '—' },
+          ...(session.media_nodes.length > 0
+            ? [{ name: t('admin.column.mediaNodes'), value: session.media_nodes.join(', ') }]
+            : []),
           { name: t('admin.column.state'), value: <SessionMarks session={session} /> },
         ]}
       >

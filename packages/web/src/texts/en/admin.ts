@@ -40,6 +40,7 @@ export const admin = {
     started: 'Started',
     participants: 'Participants',
     mediaWorker: 'Media worker',
+    mediaNodes: 'Media nodes',
     name: 'Name',
     role: 'Role',
     joined: 'Joined',

@@ -41,6 +41,7 @@ export const admin: AdminTexts['admin'] = {
     started: 'Начало',
     participants: 'Участники',
     mediaWorker: 'Медиапроцесс',
+    mediaNodes: 'Медиаузлы',
     name: 'Имя',
     role: 'Роль',
     joined: 'Вход',

@@ -1,0 +1,169 @@
+import { seededRandom } from '@lectern/common/testing'
+import { Refusal } from '@lectern/protocol'
+import type { MediaSource } from '@lectern/protocol/control'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { eventually, SfuTestHarness, type TestParticipant } from '../../media/testing/harness.ts'
+import { type NatsServer, startNats } from '../../testing/nats.ts'
+import { NetworkError } from '../network-error.ts'
+import { openNetworks } from '../testing.ts'
+import { TestMediaCluster } from './testing-cluster.ts'
+
+vi.setConfig({ testTimeout: 180_000 }) // starts processes
+
+const SEED = Number(process.env.LECTERN_SEED ?? 61)
+const ROUNDS = Number(process.env.LECTERN_ROUNDS ?? 12)
+const STEPS_PER_ROUND = 6
+const KILL_EVERY = 4
+const PEOPLE = ['anna', 'ben', 'cleo', 'dora', 'emil']
+const SOURCES: MediaSource[] = ['microphone', 'camera', 'screen']
+
+type Published = Map<MediaSource, { paused: boolean }>
+
+let nats: NatsServer
+let harness: SfuTestHarness
+let cluster: TestMediaCluster
+const networks = openNetworks(() => nats.url)
+beforeAll(async () => {
+  nats = await startNats()
+})
+afterEach(async () => {
+  await harness.stop()
+  await networks.closeAll()
+})
+afterAll(() => nats.stop())
+
+const publicationId = (participant: TestParticipant, source: MediaSource) =>
+  `${participant.ref.participantId}.${source}`
+
+/** Who is inside, and what they publish; and the clients that bring it about. */
+class Fuzz {
+  readonly model = new Map<string, { participant: TestParticipant; published: Published }>()
+  readonly #random = seededRandom(SEED)
+  /** Another id for each presence, as sessions have it. */
+  #presences = 0
+  #kills = 0
+  readonly #failed = new Set<string>()
+
+  any = <T>(list: readonly T[]): T => list[Math.floor(this.#random() * list.length)] as T
+
+  /** One random change, in the model at once and on the nodes while others are in progress. */
+  async step(): Promise<void> {
+    const person = this.any(PEOPLE)
+    try {
+      await this.#change(person)
+    } catch (error) {
+      // A node was killed, or somebody has left, meanwhile.
+      expect(error instanceof Refusal || error instanceof NetworkError, String(error)).toBe(true)
+      this.#failed.add(person)
+    }
+  }
+
+  #change(person: string): Promise<unknown> {
+    const present = this.model.get(person)
+    if (!present) return this.#join(person)
+    const { participant, published } = present
+    const { ref } = participant
+    const source = this.any(SOURCES)
+    const known = published.get(source)
+    const id = publicationId(participant, source)
+    switch (this.any(['leave', 'publish', 'publish', 'unpublish', 'pause', 'reopen'] as const)) {
+      case 'leave':
+        this.model.delete(person)
+        harness.media.closeParticipant(1, ref.participantId)
+        return Promise.resolve()
+      case 'publish':
+        if (known || !participant.endpoint) return Promise.resolve()
+        published.set(source, { paused: false })
+        return participant.publish(id, source)
+      case 'unpublish':
+        if (!published.delete(source)) return Promise.resolve()
+        return harness.media.close(ref, id)
+      case 'pause':
+        if (!known) return Promise.resolve()
+        known.paused = !known.paused
+        return known.paused ? harness.media.pause(ref, id) : harness.media.resume(ref, id)
+      case 'reopen':
+        return this.#enter(participant, published)
+    }
+  }
+
+  /** A node dies, and another one starts. */
+  async kill(): Promise<void> {
+    await cluster.kill(this.any(cluster.nodes))
+    await cluster.add(`node-${++this.#kills}`)
+  }
+
+  /** As clients do: who has no endpoint on a living worker, or got an error, opens another and publishes again. */
+  async repair(): Promise<void> {
+    const living = new Set(cluster.nodes.flatMap(({ sfu }) => sfu.workers.alive.map(({ id }) => id)))
+    for (const [person, { participant, published }] of this.model)
+      if (this.#failed.has(person) || !living.has(participant.endpoint?.nodeId))
+        await vi.waitFor(() => this.#enter(participant, published), { timeout: 30_000, interval: 100 })
+    this.#failed.clear()
+  }
+
+  async #join(person: string): Promise<void> {
+    const participant = harness.participant(`${person}-${this.#presences++}`)
+    this.model.set(person, { participant, published: new Map() })
+    await participant.enter()
+  }
+
+  /** What was closed while its node was gone may still be awaited there: it ends, too. */
+  async #enter(participant: TestParticipant, published: Published): Promise<void> {
+    await participant.enter()
+    for (const [source, { paused }] of published)
+      await participant.publish(publicationId(participant, source), source, { paused })
+    for (const source of SOURCES)
+      if (!published.has(source))
+        await harness.media.close(participant.ref, publicationId(participant, source)).catch(() => {})
+  }
+}
+
+/** Everybody receives what the others publish, exactly once and with its paused state, wherever they are. */
+function check({ model }: Fuzz): void {
+  const people = [...model.values()]
+  for (const { participant } of people) {
+    const open = [
+      ...new Set(participant.offers.map(({ negotiation, offer }) => [negotiation, offer] as const)),
+    ]
+      .map(([{ publicationId: id }, { consumerId }]) => ({ id, consumer: harness.consumers.get(consumerId) }))
+      .filter(({ consumer }) => consumer?.closed === false)
+    const received = new Set(
+      open.map(({ id, consumer }) => `${id} ${consumer?.id} ${consumer?.producerPaused}`),
+    )
+    const expected = people
+      .filter(other => other.participant !== participant)
+      .flatMap(other =>
+        [...other.published].map(
+          ([source, { paused }]) => `${publicationId(other.participant, source)} ${paused}`,
+        ),
+      )
+    const seen = [...received].map(each => each.replace(/ [^ ]+ /, ' '))
+    expect(seen.sort()).toEqual(expected.sort())
+  }
+}
+
+it(`a session over two nodes has what a model has, after random changes and deaths of nodes (LECTERN_SEED=${SEED})`, async () => {
+  harness = await SfuTestHarness.open({ republishTimeoutMs: 60_000 }, async (_, parts) => {
+    cluster = await TestMediaCluster.start(networks, parts, ['a', 'b'])
+    return cluster.underTest
+  })
+  const fuzz = new Fuzz()
+  let rounds = 0
+  for (let round = 0; round < ROUNDS; round++) {
+    const steps = Array.from({ length: STEPS_PER_ROUND }, () => fuzz.step())
+    if (round % KILL_EVERY === KILL_EVERY - 1) await fuzz.kill()
+    await Promise.all(steps)
+    await fuzz.repair()
+    await vi.waitFor(() => check(fuzz), { timeout: 30_000, interval: 50 })
+    if (harness.media.mediaNodesOf(1).length === 2) rounds += 1
+  }
+  expect(rounds, 'rounds on two nodes').toBeGreaterThan(0)
+  harness.media.closeRoom(1)
+  await eventually(() => {
+    for (const { sfu } of cluster.nodes) {
+      expect(sfu.workers.alive.map(({ load }) => load())).toEqual([0])
+      expect(sfu.pipes?.size).toEqual({ sending: 0, receiving: 0 })
+    }
+  })
+})
