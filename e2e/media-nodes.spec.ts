@@ -17,6 +17,9 @@ const BACK_WITHIN_MS = 5_000
 /** In which the recorder gets frames of both, after each fault. */
 const QUIET_PERIOD_MS = 6_000
 
+/** Consumers that fill a node with one participant: the next one of the session gets another node. */
+const ONE_PARTICIPANT = 4
+
 const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'
 
@@ -55,7 +58,7 @@ class Node {
     mkdirSync(cwd)
     writeFileSync(
       join(cwd, 'node.ini'),
-      `[Cluster]\nNats = ${nats.url}\nName = ${name}\n[Media]\nListenIp = ${ip}\nWorkers = 1\n[MediaNode]\nPort = 0\n`,
+      `[Cluster]\nNats = ${nats.url}\nName = ${name}\n[Media]\nListenIp = ${ip}\nWorkers = 1\nConsumersPerWorker = ${ONE_PARTICIPANT}\n[MediaNode]\nPort = 0\n`,
     )
     this.#program = run(process.execPath, [LECTERN, 'media-node', '--config', 'node.ini'], { cwd })
   }
@@ -77,14 +80,21 @@ class Node {
 
 const start = (name: string, ip: string) => new Node(name, ip).ready()
 
-describe('two people talk through a media node', () => {
-  it('and go on when it is killed, and when the next one drains; the recording goes on, too', async () => {
-    let nodes: Node[] = await Promise.all([start('a', '127.0.0.1'), start('b', '127.0.0.2')])
+describe('two people talk through different media nodes', () => {
+  it('and go on when one is killed, and when the next one drains; the recording goes on, too', async () => {
+    let nodes: Node[] = await Promise.all([
+      start('a', '127.0.0.1'),
+      start('b', '127.0.0.2'),
+      start('c', '127.0.0.3'),
+    ])
     const { teacher_join_url, student_join_url, tag } = await partner().createRoom('on-nodes', LESSON)
     const anna = await joinInstrumented(openRed, teacher_join_url)
     const mia = await joinInstrumented(openBlue, student_join_url)
     await Promise.all([anna.waitForVideo(MIA), mia.waitForVideo(ANNA)])
     await anna.page.getByText('REC', { exact: true }).waitFor()
+    // One of them for each participant, and one for the recorder.
+    for (const node of nodes)
+      await waitFor(async () => (await node.rooms()) === 1, `${node.name} serves the session`)
     await sleep(QUIET_PERIOD_MS)
 
     const outages: { what: string; fromMs: number }[] = []
@@ -105,7 +115,6 @@ describe('two people talk through a media node', () => {
       await sleep(QUIET_PERIOD_MS)
     }
     await survives('media node killed', serving => serving.kill('SIGKILL'))
-    nodes.push(await start('c', '127.0.0.3'))
     await survives('media node drains', async serving => {
       void serving.kill('SIGTERM').then(({ code }) => expect(code).toBe(0))
     })

@@ -50,6 +50,7 @@ export class RemoteRoom implements RoomRef {
   /** The opening of a further node; null when none could be opened. */
   placing: Promise<string | null> | null = null
   #newestGeneration = 0n
+  #hasRoute = false
 
   constructor({ sessionId, incarnation }: RoomRef) {
     this.sessionId = sessionId
@@ -70,12 +71,15 @@ export class RemoteRoom implements RoomRef {
     return String(this.#newestGeneration)
   }
 
-  get hasRoute(): boolean {
-    return this.#newestGeneration > 0n
+  /** The generation that a further node has to begin with; undefined for the first one. */
+  get firstGeneration(): string | undefined {
+    return this.#hasRoute ? this.generation : undefined
   }
 
+  /** A node has a route of the generation. */
   raise(generation: string): void {
-    if (BigInt(generation) > this.#newestGeneration) this.#newestGeneration = BigInt(generation)
+    this.#hasRoute = true
+    this.#raise(generation)
   }
 
   nextGeneration(): string {
@@ -117,7 +121,7 @@ export class RemoteRoom implements RoomRef {
   }
 
   open({ generationAfter = '0', awaited = [] }: RoomOpening): void {
-    this.raise(generationAfter)
+    this.#raise(generationAfter)
     for (const publication of awaited)
       if (!this.publications.has(publication.publicationId)) {
         const nodeId = this.members.get(publication.participantId)?.nodeId ?? null
@@ -272,5 +276,9 @@ export class RemoteRoom implements RoomRef {
       if (!present.has(publicationId) && this.publications.get(publicationId)?.nodeId === nodeId)
         missed.push(['unpublished', [this.sessionId, { publicationId, participantId }]])
     return missed
+  }
+
+  #raise(generation: string): void {
+    if (BigInt(generation) > this.#newestGeneration) this.#newestGeneration = BigInt(generation)
   }
 }

@@ -145,7 +145,7 @@ export class RoomPlacement {
     const isKnown = room.claims.has(nodeId)
     room.claims.add(nodeId)
     const isFirst = room.nodes.size === 0
-    const opening = { detectsSpeakers: isFirst, ...(room.hasRoute && { generation: room.generation }) }
+    const opening = { detectsSpeakers: isFirst, generation: room.firstGeneration }
     const awaited = isFirst ? room.settleOrphans(nodeId) : []
     try {
       const outcome = await this.#send(room, nodeId, awaited, opening)
