@@ -138,7 +138,7 @@ describe('two people talk through different media nodes', () => {
     }
     await sleep(2_000)
     expect(receiver.of(tag)).toHaveLength(1)
-  }, 240_000)
+  }, 360_000)
 })
 
 async function servingOf(nodes: Node[]): Promise<Node> {
