@@ -35,7 +35,7 @@ export const serverFolders = {
   media: ['sessions'],
   calls: ['accounts', 'streams'],
   messaging: ['accounts', 'sessions', 'streams'],
-  cluster: ['config', 'sessions', 'streams', 'media (ports)', 'messaging (ports)'],
+  cluster: ['config', 'sessions', 'streams', 'media', 'messaging (ports)'],
   control: ['accounts', 'calls', 'config', 'messaging', 'sessions', 'streams', 'jobs', 'media (ports)'],
   http: [
     'audit (ports)',

@@ -6,7 +6,7 @@ import { eventually, SfuTestHarness, type TestParticipant } from '../../media/te
 import { type NatsServer, startNats } from '../../testing/nats.ts'
 import { NetworkError } from '../network-error.ts'
 import { openNetworks } from '../testing.ts'
-import { TestMediaCluster } from './testing-cluster.ts'
+import { TestMediaCluster } from './testing/media-cluster.ts'
 
 vi.setConfig({ testTimeout: 180_000 }) // starts processes
 

@@ -4,7 +4,7 @@ import { useRealMicrophones } from '../../media/testing/real-microphones.ts'
 import { TestReceiver } from '../../media/testing/receiver.ts'
 import { type NatsServer, startNats } from '../../testing/nats.ts'
 import { openNetworks, waitFor } from '../testing.ts'
-import { TestMediaCluster } from './testing-cluster.ts'
+import { TestMediaCluster } from './testing/media-cluster.ts'
 
 vi.setConfig({ testTimeout: 60_000 }) // starts processes
 

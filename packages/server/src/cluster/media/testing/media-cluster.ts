@@ -1,7 +1,7 @@
-import type { SfuParts } from '../../media/sfu.ts'
-import type { MediaUnderTest } from '../../media/testing/harness.ts'
-import { type openNetworks, waitFor } from '../testing.ts'
-import { startNode, startOwner, type TestNode, type TestOwner } from './testing.ts'
+import type { SfuParts } from '../../../media/sfu.ts'
+import type { MediaUnderTest } from '../../../media/testing/harness.ts'
+import { type openNetworks, waitFor } from '../../testing.ts'
+import { startNode, startOwner, type TestNode, type TestOwner } from '../testing.ts'
 
 /** One participant fills a node with it: two are expected to receive four tracks. */
 const CONSUMERS_PER_WORKER = 4
