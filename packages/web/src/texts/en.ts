@@ -303,8 +303,8 @@ export const en = {
     left: { title: 'You left the meeting', text: 'The meeting continues without you.' },
     removed: {
       title: 'You were removed from the meeting',
-      text: 'A moderator removed you. If this was a mistake, contact the person who invited you.',
-      text_teacher: 'The teacher removed you. If this was a mistake, contact the person who invited you.',
+      text: 'A moderator removed you. You can rejoin once a moderator lets you back in.',
+      text_teacher: 'The teacher removed you. You can rejoin once the teacher lets you back in.',
     },
     ended: { title: 'The meeting has ended', text: 'You can close this page.' },
     closed: { title: 'This room was closed', text: 'The meeting has ended. You can close this page.' },

@@ -7,6 +7,7 @@ const offering = (offer: EndAction) => CALL_END_REASONS.filter(reason => endActi
 it('offers to rejoin where that may succeed', () => {
   expect(offering('join')).toEqual([
     'left',
+    'removed',
     'ended',
     'denied',
     'timed_out',

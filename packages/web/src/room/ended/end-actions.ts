@@ -6,7 +6,7 @@ export type EndAction = 'join' | 'reload' | null
 /** Null where a retry cannot help: the text names whom to contact. */
 export const endActions: Record<CallEndReason, EndAction> = {
   left: 'join',
-  removed: null,
+  removed: 'join', // a moderator may have readmitted the person meanwhile
   ended: 'join',
   closed: null,
   cancelled: null,
