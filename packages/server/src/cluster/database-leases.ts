@@ -143,6 +143,10 @@ export class DatabaseLeases implements SessionLeases {
     return this.#parts.store.findOwner(session)
   }
 
+  listOpen(tags: readonly string[]): Promise<string[]> {
+    return this.#parts.store.listOpen(tags)
+  }
+
   /** Deletes what dead servers have left. Call it about every hour. */
   sweep(): Promise<void> {
     return this.#parts.store.sweep()

@@ -134,7 +134,11 @@ function composePartners(
     serviceAccounts: new ServiceAccountAdminService(serviceAccounts, users, keys, clock),
     rooms: new Rooms({
       store: rooms,
-      conferences: { isLive: tag => registry.isLive(tag), end: (tag, why) => gateway.end(tag, why) },
+      conferences: {
+        isLive: tag => registry.isLive(tag),
+        listLive: tags => registry.listLive(tags),
+        end: (tag, why) => gateway.end(tag, why),
+      },
       clock,
     }),
     webhooks: new WebhookAdminService(deliveries, webhooks, clock),

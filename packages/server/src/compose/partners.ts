@@ -99,6 +99,7 @@ async function openIntegration(
     allowInsecureWebhooks,
     conferences: {
       isLive: tag => registry.isLive(tag),
+      listLive: tags => registry.listLive(tags),
       end: (tag, reason) => gateway.end(tag, reason),
     },
     accounts,

@@ -158,5 +158,15 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): L
       if (row.server_id === null || row.is_dead === 1) return { is: 'nobody' }
       return { is: 'server', id: row.server_id, address: row.address ?? '' }
     },
+    listOpen: async tags => {
+      if (tags.length === 0) return []
+      const rows = await db
+        .selectFrom('conference_sessions')
+        .select('tag')
+        .where('ended_at_ms', 'is', null)
+        .where('tag', 'in', tags)
+        .execute()
+      return rows.map(({ tag }) => tag)
+    },
   }
 }

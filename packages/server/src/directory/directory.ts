@@ -13,7 +13,10 @@ const LIST_LIMIT = 500
 interface DirectoryParts {
   store: OrdinaryConferenceStore
   lookup: Pick<ConferenceLookup, 'findOrdinary' | 'findRoom'>
-  registry: { isLive(tag: string): Promise<boolean> }
+  registry: {
+    isLive(tag: string): Promise<boolean>
+    listLive(tags: readonly string[]): Promise<ReadonlySet<string>>
+  }
   sessions: {
     end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void>
     reevaluateLobby(tag: string): Promise<void>
@@ -46,6 +49,11 @@ export class Directory {
 
   isLive(tag: string): Promise<boolean> {
     return this.#parts.registry.isLive(tag)
+  }
+
+  /** The tags of those that are live. */
+  listLive(conferences: readonly OrdinaryConference[]): Promise<ReadonlySet<string>> {
+    return this.#parts.registry.listLive(conferences.map(({ tag }) => tag))
   }
 
   async create(owner: User, title: string, entry: OrdinaryEntry = 'open'): Promise<OrdinaryConference> {

@@ -137,6 +137,8 @@ export interface DeliveryStore extends LeaseStore<Delivery> {
 /** What the partner module needs of the registry of sessions. */
 export interface RoomSessions {
   isLive(tag: string): Promise<boolean>
+  /** Those of the conferences that are live. */
+  listLive(tags: readonly string[]): Promise<ReadonlySet<string>>
   /** Ends the open session, if there is one, wherever it is open. */
   end(tag: string, reason: 'closed' | 'cancelled'): Promise<void>
 }

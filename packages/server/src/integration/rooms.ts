@@ -56,6 +56,11 @@ export class Rooms {
     return this.#conferences.isLive(room.tag)
   }
 
+  /** The tags of those that are live. */
+  listLive(rooms: readonly Room[]): Promise<ReadonlySet<string>> {
+    return this.#conferences.listLive(rooms.map(({ tag }) => tag))
+  }
+
   /** Retries the change on the newest revision until it succeeds. */
   async #update(clientId: number, externalId: string, change: (room: Room) => RoomContent): Promise<Room> {
     for (;;) {

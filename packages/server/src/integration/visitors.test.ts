@@ -35,7 +35,11 @@ async function besides({ config }: TestServer): Promise<Visitors> {
   )
   const main = lifetime.own('main store', await openMainStore(config.Db.Url), store => store.close())
   const [keys, clock] = [new Keys(JWT_SECRET), Date.now]
-  const conferences = { isLive: async () => false, end: async () => {} }
+  const conferences = {
+    isLive: async () => false,
+    listLive: async () => new Set<string>(),
+    end: async () => {},
+  }
   return new Visitors({
     rooms: new Rooms({ store: roomStore(db), conferences, clock }),
     links: new Links(keys),

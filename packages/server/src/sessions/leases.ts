@@ -31,6 +31,8 @@ export interface SessionLeases {
   resume(): Promise<void>
   /** Who holds the open session that this server does not run; null when there is none. */
   findOwner(session: { tag: string } | { sessionId: number }): Promise<SessionOwner | null>
+  /** Which of these conferences have an open session that this server does not run. One query for all. */
+  listOpen(tags: readonly string[]): Promise<string[]>
 }
 
 /** The leases of an installation with one server: they never run out, and nobody else holds one. */
@@ -68,6 +70,10 @@ export class LocalLeases implements SessionLeases {
 
   async findOwner(): Promise<null> {
     return null
+  }
+
+  async listOpen(): Promise<string[]> {
+    return []
   }
 }
 

@@ -29,6 +29,7 @@ class SharedLeases implements SessionLeases {
     if (!id) return null
     return id === NOBODY ? { is: 'nobody' } : { is: 'server', id, address: 'http://other' }
   }
+  listOpen = async (tags: readonly string[]) => tags.filter(tag => this.ownerOf[tag] !== undefined)
 }
 
 const NOBODY = 'nobody'
@@ -66,6 +67,16 @@ describe('the registry of live sessions', () => {
     expect(await harness.registry.locate(TAG)).toMatchObject({ is: 'remote', owner: { id: 'other' } })
     expect(await harness.registry.isLive(TAG)).toBe(true)
     await expect(harness.join('anna')).rejects.toMatchObject({ code: 'elsewhere' })
+  })
+
+  it('lists the live ones among many conferences, whoever runs them', async () => {
+    const { harness, leases } = await openShared()
+    leases.ownerOf[OTHER_TAG] = 'other'
+    await harness.join('anna')
+    expect(await harness.registry.listLive(['nobody there', OTHER_TAG, TAG])).toEqual(
+      new Set([TAG, OTHER_TAG]),
+    )
+    expect(await harness.registry.listLive([])).toEqual(new Set())
   })
 
   it('releases the lease of a session that has ended', async () => {

@@ -72,6 +72,15 @@ export class SessionRegistry {
     return this.#byTag.has(tag) || (await this.#deps.leases.findOwner({ tag })) !== null
   }
 
+  /** Those of the conferences that are live, as isLive says. */
+  async listLive(tags: readonly string[]): Promise<ReadonlySet<string>> {
+    const [here, others] = [
+      tags.filter(tag => this.#byTag.has(tag)),
+      tags.filter(tag => !this.#byTag.has(tag)),
+    ]
+    return new Set([...here, ...(await this.#deps.leases.listOpen(others))])
+  }
+
   /** The state after the last event published; null when this server does not run the session. */
   state = (sessionId: number): { state: SessionState; version: number } | null => {
     const session = this.#byId.get(sessionId)

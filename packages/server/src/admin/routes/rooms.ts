@@ -28,14 +28,14 @@ export const roomRoutes =
   ({ auth, users, partners }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
-    const present = async (room: Room): Promise<AdminRoom> => ({
+    const present = async (room: Room, live: boolean): Promise<AdminRoom> => ({
       room_id: room.roomId,
       external_id: room.externalId,
       tag: room.tag,
       title: room.title,
       owner: (await users.find(room.clientId))?.login ?? String(room.clientId),
       status: room.status,
-      live: await partners.parts.rooms.isLive(room),
+      live,
       starts_at: room.startsAt,
       ends_at: room.endsAt,
     })
@@ -57,7 +57,9 @@ export const roomRoutes =
           page => partners.parts.lists.rooms(filter, page),
           ({ roomId }) => roomId,
         )
-        return { result: 200 as const, rooms: await Promise.all(rows.map(present)), next }
+        const live = await partners.parts.rooms.listLive(rows)
+        const rooms = await Promise.all(rows.map(room => present(room, live.has(room.tag))))
+        return { result: 200 as const, rooms, next }
       },
     )
 
@@ -77,7 +79,7 @@ export const roomRoutes =
           const room = await rooms.findByTag(params.tag)
           ensure(room, 'room_not_found')
           const changed = await rooms[action](room.clientId, room.externalId)
-          return { result: 200 as const, ...(await present(changed)) }
+          return { result: 200 as const, ...(await present(changed, await rooms.isLive(changed))) }
         },
       )
   }

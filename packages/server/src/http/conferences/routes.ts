@@ -57,7 +57,9 @@ export const conferenceRoutes =
       { config, schema: { ...about('List your conferences'), response: { 200: OwnConferenceListResponse } } },
       async request => {
         const own = await directory.listOf(auth.user.callerOf(request))
-        return { result: 200 as const, conferences: await Promise.all(own.map(present)) }
+        const live = await directory.listLive(own)
+        const conferences = own.map(each => presentOwn(each, live.has(each.tag), publicUrl()))
+        return { result: 200 as const, conferences }
       },
     )
 
