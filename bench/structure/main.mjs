@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 
 const checkout = resolve(process.env.CHECKOUT ?? fileURLToPath(new URL('../..', import.meta.url)))
 const listFiles = process.argv.includes('--files')
@@ -79,8 +80,7 @@ async function printPaths() {
   const load = path => import(pathToFileURL(join(checkout, path)).href)
   const { startServer, loadConfig } = await load('packages/server/dist/main.js')
   const { openOperator } = await load('packages/server/dist/operator.js')
-  const { ControlClient, platformEnvironment } = await load('packages/control-client/dist/index.js')
-  const { WebSocket } = await import('ws')
+  const clients = startClients()
   const { createServer } = await import('node:http')
 
   let delivered = 0
@@ -129,28 +129,22 @@ async function printPaths() {
   const putRoom = () => call('PUT', '/api/v1/integration/rooms/lesson-1', { title: 'Lesson' }, partner)
   const room = await putRoom()
 
-  const connect = async (token, events = []) => {
-    const client = new ControlClient(platformEnvironment(WebSocket), {
-      url: `${server.url.replace('http', 'ws')}/api/v1.0/control`,
-      accessToken: async () => token,
-      client: { name: 'structure', version: '1', platform: 'node' },
-    })
-    client.open()
-    await until(() => client.state.get().is === 'ready', 'a connection')
-    return { client, events }
+  const connect = async (name, token) => {
+    await clients.run('connect', name, `${server.url.replace('http', 'ws')}/api/v1.0/control`, token)
+    return { command: (...command) => clients.run('command', name, ...command) }
   }
   const guest = async name =>
     (await call('POST', '/api/v1.0/auth/guest', { display_name: name })).access_token
-  const anna = await connect(await guest('Anna'))
-  const ben = await connect(await guest('Ben'))
+  const anna = await connect('anna', await guest('Anna'))
+  const ben = await connect('ben', await guest('Ben'))
   const target = { kind: 'conference', id: room.tag }
-  await anna.client.command('conference.join', target, {})
-  const { conference_session_id } = await ben.client.command('conference.join', target, {})
+  await anna.command('conference.join', target, {})
+  const { conference_session_id } = await ben.command('conference.join', target, {})
   const session = { kind: 'conference_session', id: conference_session_id }
 
   const login = await call('POST', '/api/v1.0/auth/login', { login: 'worker', password: worker.password })
-  const recorder = await connect(login.access_token)
-  const { job } = await recorder.client.command(
+  const recorder = await connect('recorder', login.access_token)
+  const { job } = await recorder.command(
     'job.lease',
     { kind: 'operation', id: 'recording' },
     { worker_id: 'w', holding: [] },
@@ -169,7 +163,7 @@ async function printPaths() {
 
   const status = () => call('GET', '/api/v1/integration/rooms/lesson-1/status', undefined, partner)
   let text = 0
-  const chat = () => anna.client.command('chat.send', session, { text: `hello ${++text}` })
+  const chat = () => anna.command('chat.send', session, { text: `hello ${++text}` })
   for (let i = 0; i < 3; i++) await Promise.all([status(), putRoom(), chat()]) // caches are filled
 
   const coverage = await startCoverage()
@@ -182,7 +176,7 @@ async function printPaths() {
   await coverage.print(
     'finished job to its webhook',
     async () => {
-      await recorder.client.command(
+      await recorder.command(
         'job.finish',
         { kind: 'operation', id: job.job_id },
         { worker_id: 'w', outcome: 'done', result },
@@ -192,11 +186,34 @@ async function printPaths() {
     },
     1,
   )
-  for (const { client } of [anna, ben, recorder]) client.close()
+  await clients.run('close')
   await operator.close()
   await server.close()
   receiver.close()
+  await clients.stop()
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** The thread of the clients, and one task of it after another. */
+function startClients() {
+  const thread = new Worker(new URL('clients.mjs', import.meta.url), { workerData: { checkout } })
+  const waiting = new Map()
+  let tasks = 0
+  thread.on('message', ({ id, result, error }) => {
+    const { resolve, reject } = waiting.get(id)
+    waiting.delete(id)
+    if (error === undefined) resolve(result)
+    else reject(new Error(error))
+  })
+  return {
+    run: (task, ...args) =>
+      new Promise((resolve, reject) => {
+        const id = ++tasks
+        waiting.set(id, { resolve, reject })
+        thread.postMessage({ id, task, args })
+      }),
+    stop: () => thread.terminate(),
+  }
 }
 
 async function until(condition, what) {

@@ -1,0 +1,37 @@
+// The clients of main.mjs in a thread of their own, so that what runs in the main thread is the server alone.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parentPort, workerData } from 'node:worker_threads'
+import { WebSocket } from 'ws'
+
+const file = join(workerData.checkout, 'packages/control-client/dist/index.js')
+const { ControlClient, platformEnvironment } = await import(pathToFileURL(file).href)
+const clients = new Map()
+
+const tasks = {
+  async connect(name, url, token) {
+    const client = new ControlClient(platformEnvironment(WebSocket), {
+      url,
+      accessToken: async () => token,
+      client: { name: 'structure', version: '1', platform: 'node' },
+    })
+    clients.set(name, client)
+    const isReady = new Promise(resolve => {
+      client.state.subscribe(() => client.state.get().is === 'ready' && resolve())
+    })
+    client.open()
+    await isReady
+  },
+  command: (name, ...command) => clients.get(name).command(...command),
+  close() {
+    for (const client of clients.values()) client.close()
+  },
+}
+
+parentPort.on('message', async ({ id, task, args }) => {
+  try {
+    parentPort.postMessage({ id, result: await tasks[task](...args) })
+  } catch (error) {
+    parentPort.postMessage({ id, error: String(error) })
+  }
+})
