@@ -1,9 +1,9 @@
-import { setFlagsFromString } from 'node:v8'
 import { loadConfig } from '@lectern/server/operator'
 import type { Command } from 'commander'
 import { addCommand, type CommonOptions } from '../command.ts'
 import { explainListening } from '../listening.ts'
 import { untilStopped } from '../stop.ts'
+import { growYoungGeneration } from '../young-generation.ts'
 
 export function addMediaNode(lectern: Command) {
   addCommand(
@@ -25,7 +25,7 @@ async function runMediaNode({ config: file }: CommonOptions) {
       'Stop that program or change [MediaNode] Port.',
     )
   })
-  setFlagsFromString('--semi-space-growth-factor=2') // V8's default, which bin/lectern.js lowered for the start
+  growYoungGeneration()
   process.stdout.write(`${JSON.stringify({ ready: true, url: node.url })}\n`)
   await stopped
   await node.close()

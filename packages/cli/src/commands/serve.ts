@@ -1,9 +1,9 @@
-import { setFlagsFromString } from 'node:v8'
 import { loadConfig } from '@lectern/server/operator'
 import type { Command } from 'commander'
 import { addCommand, type CommonOptions } from '../command.ts'
 import { explainStart } from '../listening.ts'
 import { untilStopped } from '../stop.ts'
+import { growYoungGeneration } from '../young-generation.ts'
 
 export function addServe(lectern: Command) {
   addCommand(
@@ -20,7 +20,7 @@ async function serve({ config: file }: CommonOptions) {
   const server = await startServer(config).catch(error => {
     throw explainStart(error, config, 'Stop that program or change [Server] Port.')
   })
-  setFlagsFromString('--semi-space-growth-factor=2') // V8's default, which bin/lectern.js lowered for the start
+  growYoungGeneration()
   process.stdout.write(`${JSON.stringify({ ready: true, url: server.url })}\n`)
   await stopped
   await server.close()
