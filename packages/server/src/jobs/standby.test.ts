@@ -4,8 +4,6 @@ import { createLog } from '../log.ts'
 import { Supervisor } from './supervisor.ts'
 import { isRunning, STANDBY_WORKER, script } from './testing/scripts.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // starts real processes
-
 /** A program that logs `pid role`, takes `loadsMs` to load, and then runs `code`. */
 const loggingProgram = (code: string) => `
   import { appendFileSync, readFileSync } from 'node:fs'

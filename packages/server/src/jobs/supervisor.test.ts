@@ -4,8 +4,6 @@ import { createLog } from '../log.ts'
 import { Supervisor } from './supervisor.ts'
 import { isRunning, RUNNING_WORKER, script } from './testing/scripts.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // starts real processes
-
 /** A program that appends its pid to a file and runs `code`; it exits with 1 if the file contains `broken`. */
 const loggingProgram = (code: string) => `
   import { appendFileSync, readFileSync } from 'node:fs'

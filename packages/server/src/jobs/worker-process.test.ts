@@ -4,8 +4,6 @@ import { createLog } from '../log.ts'
 import { isRunning, RUNNING_WORKER, script } from './testing/scripts.ts'
 import { WorkerProcess, type WorkerProgram } from './worker-process.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // starts real processes
-
 const accessToken = async () => 'secret'
 const log = createLog('silent')
 const program = (code: string, more: Partial<WorkerProgram> = {}): WorkerProgram => ({

@@ -4,8 +4,6 @@ import type { MediaWorker } from './media-worker.ts'
 import { eventually, SfuTestHarness } from './testing/harness.ts'
 import { turnCredentials } from './turn.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // starts processes
-
 let harnesses: SfuTestHarness[] = []
 afterEach(async () => {
   await Promise.all(harnesses.map(({ sfu }) => sfu.stop()))

@@ -1,10 +1,8 @@
 import { seededRandom } from '@lectern/common/testing'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SfuTestHarness, type TestParticipant } from './testing/harness.ts'
 import { mutate } from './testing/mutate.ts'
 import { dtlsParameters, h264, opus, simulcast, vp8, vp9 } from './testing/rtp.ts'
-
-vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 /** Of pino. */
 const DEBUG = 20

@@ -1,12 +1,10 @@
 import { mediaData, SubscribeOffer } from '@lectern/protocol/control'
 import { Compile } from 'typebox/compile'
-import { afterAll, afterEach, assert, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, assert, beforeAll, describe, expect, it } from 'vitest'
 import { presentEndpoint, presentOffer } from '../control/media-mapping.ts'
 import { MAX_PUBLICATIONS } from './publishing.ts'
 import { eventually, SfuTestHarness } from './testing/harness.ts'
 import { av1, h264, opus, vp8, vp9 } from './testing/rtp.ts'
-
-vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let harness: SfuTestHarness
 beforeAll(async () => {

@@ -1,9 +1,7 @@
-import { afterEach, assert, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest'
 import type { MediaWorker } from './media-worker.ts'
 import { eventually, SfuTestHarness, type TestParticipant } from './testing/harness.ts'
 import { av1, vp9 } from './testing/rtp.ts'
-
-vi.setConfig({ testTimeout: 60_000 }) // starts processes
 
 let harness: SfuTestHarness
 const open = async (workers: number, consumersPerWorker = 1) => {

@@ -8,8 +8,6 @@ import { eventually, SfuTestHarness, type TestOffer, type TestParticipant } from
 import { TestMicrophone } from './testing/microphone.ts'
 import { TestReceiver } from './testing/receiver.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // starts processes
-
 let harness: SfuTestHarness
 let receiver: TestReceiver
 beforeAll(async () => {

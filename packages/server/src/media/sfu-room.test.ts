@@ -1,8 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { MediaWorker } from './media-worker.ts'
 import { eventually, SfuTestHarness } from './testing/harness.ts'
-
-vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let harness: SfuTestHarness
 let node: MediaWorker

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AudioLevel } from './ports.ts'
 import { updateQuality } from './quality.ts'
 import { RoomRouter } from './room-router.ts'
@@ -9,8 +9,6 @@ import { SpeakerDetector } from './speaker-detector.ts'
 import { eventually, SfuTestHarness } from './testing/harness.ts'
 import { TestMicrophone } from './testing/microphone.ts'
 import { LocalSource } from './track-source.ts'
-
-vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let harness: SfuTestHarness
 let roomRouter: RoomRouter

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, SfuTestHarness, type TestOffer, type TestParticipant } from './testing/harness.ts'
 import { vp9 } from './testing/rtp.ts'
-
-vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let harness: SfuTestHarness
 let sessionId = 0

@@ -5,8 +5,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { MediaWorker } from './media-worker.ts'
 import { eventually, type HarnessSettings, SfuTestHarness } from './testing/harness.ts'
 
-vi.setConfig({ testTimeout: 30_000 }) // starts processes
-
 let harnesses: SfuTestHarness[] = []
 afterEach(async () => {
   await Promise.all(harnesses.map(each => each.stop()))

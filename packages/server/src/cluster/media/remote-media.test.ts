@@ -8,8 +8,6 @@ import { openNetworks, waitFor } from '../testing.ts'
 import { nodeSubject } from './protocol.ts'
 import { startNode, startOwner, type TestNode, type TestOwner } from './testing.ts'
 
-vi.setConfig({ testTimeout: 60_000 }) // starts processes
-
 let nats: NatsServer
 const networks = openNetworks(() => nats.url)
 const log = createLog('silent')

@@ -98,13 +98,21 @@ describe('work of one server at a time', () => {
       expect(await one.exclusively('another sweep', async () => {})).toBe(true)
     })
     await expect(other.exclusively('sweep', fails)).rejects.toThrow('no')
+    let gone: Promise<unknown> = Promise.resolve()
     let end = () => {}
     const held = new Promise<void>(resolve => {
       end = resolve
     })
-    const gone = other.exclusively('sweep', () => held).catch(() => {})
-    while (await one.exclusively('sweep', async () => {})) await new Promise(setImmediate)
-    await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`.execute(
+    await new Promise<void>(begun => {
+      const work = () => {
+        begun()
+        return held
+      }
+      gone = other.exclusively('sweep', work).catch(() => {})
+    })
+    // Of this database: other tests hold locks in theirs.
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+      WHERE locktype = 'advisory' AND pid <> pg_backend_pid() AND datname = current_database()`.execute(
       one.db,
     )
     while (!(await one.exclusively('sweep', async () => {}))) await new Promise(setImmediate)

@@ -1,5 +1,5 @@
 import type { PipeTransport } from 'mediasoup/types'
-import { afterEach, assert, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, assert, beforeEach, describe, expect, it } from 'vitest'
 import { RoomRouter } from '../room-router.ts'
 import { RtpEgress } from '../rtp-egress.ts'
 import { TestCamera } from '../testing/camera.ts'
@@ -10,8 +10,6 @@ import { TestNodes } from '../testing/nodes.ts'
 import { TestReceiver } from '../testing/receiver.ts'
 import { NodePipes } from './node-pipes.ts'
 import type { PipeAddress } from './ports.ts'
-
-vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let nodes: TestNodes
 let a: SfuTestHarness

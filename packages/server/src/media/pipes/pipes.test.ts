@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { pino } from 'pino'
-import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AudioLevel } from '../ports.ts'
 import { RoomRouter } from '../room-router.ts'
 import { RoomSpeakers } from '../room-speakers.ts'
@@ -11,8 +11,6 @@ import { TestMicrophone } from '../testing/microphone.ts'
 import { TestReceiver } from '../testing/receiver.ts'
 import { av1 } from '../testing/rtp.ts'
 import { LocalSource } from '../track-source.ts'
-
-vi.setConfig({ testTimeout: 30_000 }) // starts processes
 
 let harness: SfuTestHarness
 let sender: RoomRouter
