@@ -38,7 +38,7 @@ export class AccessVersion {
    * The version now: it counts what other processes have stored before this call. A promise while the database has to be
    * asked; it resolves in any case, and soon (see RemoteCounter).
    */
-  read(): number | Promise<number> {
+  readonly read = (): number | Promise<number> => {
     this.#pollLocals()
     const reading = this.#remote?.refresh()
     return reading ? reading.then(() => this.#version) : this.#version

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { acceptsTarget, findBodyError, isImplemented, parseFrame, parseLogin, parseRequest } from './index.ts'
+import { acceptsTarget, findBodyError, isCommandName, parseFrame, parseLogin, parseRequest } from './index.ts'
 import { inputOf, type VectorCase, type VectorFile, vectorFiles, vectorsScript } from './testing/vectors.ts'
 
 type ParseOutcome = { valid: true } | { code: string; close: boolean }
@@ -15,7 +15,7 @@ const readers: Partial<
     const parsed = parseFrame(input, { maxFrameBytes })
     if (!parsed.ok || parsed.kind !== 'control_command') return { code: 'not a command', close: true }
     const { name, body, target } = parsed.frame.control_command
-    if (!isImplemented(name)) return { code: 'unsupported_feature', close: false }
+    if (!isCommandName(name)) return { code: 'unsupported_feature', close: false }
     return findBodyError(name, body) || !acceptsTarget(name, target.kind)
       ? { code: 'invalid_argument', close: false }
       : { valid: true }

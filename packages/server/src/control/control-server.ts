@@ -43,22 +43,17 @@ export class ControlServer {
   /** Serves a new socket until `onClose`. */
   accept(socket: Socket, address: string): SocketEvents {
     const session = this.#open(socket, address)
-    if (!session) return { onFrame: () => {}, onPing: () => {}, onClose: () => {} }
-    this.#sockets.add(session)
-    return {
-      onFrame: frame => session.onFrame(frame),
-      onPing: () => session.onPing(),
-      onClose: code => {
-        this.#sockets.delete(session)
-        session.onClose(code)
-      },
-    }
+    if (session) this.#sockets.add(session)
+    return session ?? { onFrame: () => {}, onPing: () => {}, onClose: () => {} }
   }
 
   /** Null when there is no capacity; the socket is closed with the reason. */
   #open(socket: Socket, address: string): SocketSession | null {
     try {
-      return new SocketSession(this.#deps, this.#capacity, socket, address)
+      return new SocketSession(this.#deps, this.#capacity, socket, {
+        address,
+        onClosed: session => this.#sockets.delete(session),
+      })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       socket.close(1013, error.code)

@@ -10,11 +10,9 @@ import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { LinkGrant } from '../sessions/ports.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { Streams } from '../streams/streams.ts'
-import type { AnswerBudget } from './limits/answer-budget.ts'
+import type { AnswerBudget, FrameLimiter, NotificationBudget } from './limits/account-budgets.ts'
 import type { CapacityLimits } from './limits/capacity.ts'
-import type { FrameLimiter } from './limits/frame-limiter.ts'
 import type { LobbyRateLimiter } from './limits/lobby-limiter.ts'
-import type { NotificationBudget } from './limits/notification-budget.ts'
 
 /** A WebSocket, or the socket of a test. */
 export interface Socket {

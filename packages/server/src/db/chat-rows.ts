@@ -32,3 +32,6 @@ export function fitting(rows: readonly { bytes: number }[], maxBytes: number): n
   })
   return end < 0 ? rows.length : end
 }
+
+/** Held while messages of the chat get their ids: nobody reads a message before those with smaller ids are stored. */
+export const chatLock = (chatId: string): string => `chat ${chatId}`

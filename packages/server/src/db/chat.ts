@@ -1,9 +1,8 @@
 import { batched } from '@lectern/common'
 import { type Kysely, sql } from 'kysely'
 import type { ChatStore, MessageKey, NewMessage, SessionLease } from '../sessions/ports.ts'
-import { fitting, toColumns, toMessage } from './chat-rows.ts'
+import { chatLock, fitting, toColumns, toMessage } from './chat-rows.ts'
 import { isFenced, lockLease } from './fencing.ts'
-import { chatLock } from './messaging/locks.ts'
 import type { MainSchema } from './schema.ts'
 import { inTransaction, withLocks } from './transaction.ts'
 

@@ -9,8 +9,7 @@ import {
   messageBytes,
   utf8Length,
 } from '@lectern/protocol/control'
-import type { CommandContext } from './command-context.ts'
-import type { StoredCommandKey } from './commands.ts'
+import type { CommandContext, StoredCommandKey } from './command.ts'
 import { canSetChatMode, canWrite, isModerator } from './policy.ts'
 import type { ChatStore, MessageKey, SessionDependencies, StoredMessage } from './ports.ts'
 import { presentMessage } from './present.ts'

@@ -1,4 +1,4 @@
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext } from './command.ts'
 import { dueEnd, isClosed, onEndDecided, onEndStored } from './lifecycle.ts'
 import { leave } from './membership.ts'
 import { canEnd } from './policy.ts'

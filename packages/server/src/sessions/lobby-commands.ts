@@ -1,5 +1,5 @@
 import type { CommandBody } from '@lectern/protocol/control'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext } from './command.ts'
 import { deny, type LobbyContext, stopWaiting } from './lobby.ts'
 import type { Waiter } from './lobby-state.ts'
 import { withMembers } from './membership.ts'

@@ -5,7 +5,7 @@ import {
   type PersonPermissions,
   type Publication,
 } from '@lectern/protocol/control'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext } from './command.ts'
 import { canModerate, maySend } from './policy.ts'
 import type { Moderation, MutableSource, PersonException, SessionDependencies } from './ports.ts'
 import { presentPermissions } from './present.ts'

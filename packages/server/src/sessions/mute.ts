@@ -1,5 +1,5 @@
 import type { CommandBody } from '@lectern/protocol/control'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext } from './command.ts'
 import { canMute, canMuteAll } from './policy.ts'
 import { assertOrRefuse } from './refusals.ts'
 import { emit, type Participant } from './session.ts'

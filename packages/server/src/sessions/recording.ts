@@ -1,4 +1,4 @@
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext } from './command.ts'
 import { isClosed } from './lifecycle.ts'
 import { canRecord } from './policy.ts'
 import type { SessionDependencies } from './ports.ts'

@@ -1,5 +1,5 @@
 import type { CommandBody } from '@lectern/protocol/control'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext } from './command.ts'
 import { REMOVED_MAX } from './limits.ts'
 import { leave } from './membership.ts'
 import { canModerateMembers, isRemovable } from './policy.ts'

@@ -1,5 +1,5 @@
 import { type CommandBody, PHRASE_TAIL_MAX, type Phrase } from '@lectern/protocol/control'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext } from './command.ts'
 import { isClosed } from './lifecycle.ts'
 import { canTranscribe } from './policy.ts'
 import type { SessionDependencies, TranscriptionOptions } from './ports.ts'

@@ -1,5 +1,5 @@
 import type { CommandBody } from '@lectern/protocol/control'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext } from './command.ts'
 import { lowerHands, setHand } from './hands.ts'
 import { canModerate, canUpdate } from './policy.ts'
 import { presentParticipant } from './present.ts'

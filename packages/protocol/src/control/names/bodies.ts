@@ -18,7 +18,7 @@ import { participantCommands, participantEvents } from './participant.ts'
 import { pushCommands, pushData } from './push.ts'
 import { transcriptionCommands, transcriptionData, transcriptionEvents } from './transcription.ts'
 
-/** The bodies of commands. Commands without an entry are not implemented yet. */
+/** The bodies of commands. */
 export const commandBodies = {
   ...conferenceCommands,
   ...lobbyCommands,
@@ -32,9 +32,8 @@ export const commandBodies = {
   ...jobCommands,
   ...transcriptionCommands,
   ...pushCommands,
-} satisfies Partial<Record<CommandName, TSchema>>
-export type ImplementedCommand = keyof typeof commandBodies
-export type CommandBody<N extends ImplementedCommand> = Static<(typeof commandBodies)[N]>
+} satisfies Record<CommandName, TSchema>
+export type CommandBody<N extends CommandName> = Static<(typeof commandBodies)[N]>
 
 /** The `data` of committed and applied results; other commands have none. */
 export const commandData = {
@@ -48,7 +47,7 @@ export const commandData = {
   ...jobData,
   ...transcriptionData,
   ...pushData,
-} satisfies Partial<Record<ImplementedCommand, TSchema>>
+} satisfies Partial<Record<CommandName, TSchema>>
 export type CommandData<N extends keyof typeof commandData> = Static<(typeof commandData)[N]>
 
 /** The bodies of events. */
@@ -70,9 +69,7 @@ export type EventBody<N extends keyof typeof eventBodies> = Static<(typeof event
 
 const checks = new Map(Object.entries(commandBodies).map(([name, schema]) => [name, Compile(schema)]))
 
-export const isImplemented = (name: string): name is ImplementedCommand => checks.has(name)
-
 /** Describes why the body of a command is invalid, for an `invalid_argument`; null for a valid body. */
-export function findBodyError(name: ImplementedCommand, body: unknown): string | null {
+export function findBodyError(name: CommandName, body: unknown): string | null {
   return checks.get(name)?.Check(body) ? null : explain('body', commandBodies[name], body)
 }

@@ -1,7 +1,6 @@
 import type { Capability } from '@lectern/protocol'
-import type { CommandBody, ImplementedCommand, JsonObject, Target } from '@lectern/protocol/control'
-import type { CommandContext } from '../../sessions/command-context.ts'
-import type { FindStored } from '../../sessions/commands.ts'
+import type { CommandBody, CommandName, JsonObject, Target } from '@lectern/protocol/control'
+import type { CommandContext, FindStored } from '../../sessions/command.ts'
 import type { ParticipantRef } from '../../sessions/membership.ts'
 import type { Stream } from '../../streams/stream.ts'
 import type { ControlDependencies, Login } from '../ports.ts'
@@ -30,7 +29,7 @@ export interface Sender {
 }
 
 /** A command with a valid target and body. */
-export interface Command<N extends ImplementedCommand = ImplementedCommand> {
+export interface Command<N extends CommandName = CommandName> {
   id: string
   name: N
   target: Target
@@ -72,34 +71,34 @@ interface CommonTraits {
 }
 
 /** Executed in sequence with all commands of the session, after its deadline and expected version were checked. */
-export interface SessionEntry<N extends ImplementedCommand> extends CommonTraits {
+export interface SessionEntry<N extends CommandName> extends CommonTraits {
   access: 'participant'
   run: (context: CommandContext, body: CommandBody<N>) => unknown
   /** Finds the result of a repetition also after the retry window and a crash (rule K5). */
   findStored?: FindStored<CommandBody<N>>
 }
 
-export interface MemberEntry<N extends ImplementedCommand> extends CommonTraits {
+export interface MemberEntry<N extends CommandName> extends CommonTraits {
   access: 'participant' | 'observer' | 'member'
   handle: MemberHandler<N>
 }
 
-interface AccountEntry<N extends ImplementedCommand> extends CommonTraits {
+interface AccountEntry<N extends CommandName> extends CommonTraits {
   /** `worker`: the handler requires the capability that the kind of the job needs. */
   access: 'signed-in' | 'worker'
   handle: Handler<N>
 }
 
 /** All that the server knows of a command, besides the target kinds and the body, which the protocol defines. */
-export type CommandEntry<N extends ImplementedCommand> = SessionEntry<N> | MemberEntry<N> | AccountEntry<N>
+export type CommandEntry<N extends CommandName> = SessionEntry<N> | MemberEntry<N> | AccountEntry<N>
 
-export type Handler<N extends ImplementedCommand> = (
+export type Handler<N extends CommandName> = (
   deps: ControlDependencies,
   sender: Sender,
   command: Command<N>,
 ) => Promise<Outcome>
 
-export type MemberHandler<N extends ImplementedCommand> = (
+export type MemberHandler<N extends CommandName> = (
   deps: ControlDependencies,
   member: { sender: Sender; participant: ParticipantRef },
   command: Command<N>,

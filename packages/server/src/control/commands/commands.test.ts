@@ -318,7 +318,7 @@ describe('commands', () => {
         { command_id: 'l' },
       )
     const locked = await lock()
-    const share = resultLimits.ofAccount('ordinary').count
+    const share = resultLimits.ofPerson.count
     const raise = (i: number) =>
       ben.command('participant.update', { hand_raised: true }, ben.session, { command_id: `c-${i}` })
     const first = await raise(0)

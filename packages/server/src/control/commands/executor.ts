@@ -1,10 +1,9 @@
 import { Refusal } from '@lectern/protocol'
 import {
   acceptsTarget,
+  type CommandName,
   findBodyError,
-  type ImplementedCommand,
   isCommandName,
-  isImplemented,
   type JsonObject,
 } from '@lectern/protocol/control'
 import type { ControlDependencies } from '../ports.ts'
@@ -19,7 +18,7 @@ export interface UncheckedCommand extends Omit<Command, 'name' | 'body'> {
   body: JsonObject
 }
 
-type AnyEntry = CommandEntry<ImplementedCommand>
+type AnyEntry = CommandEntry<CommandName>
 type Result = Outcome & { status: 'committed' | 'applied' }
 
 /** Checks and executes a command of either version, in one order. Throws what toControlError understands. */
@@ -37,8 +36,7 @@ export async function executeCommand(
 
 function validate(command: UncheckedCommand): Command {
   const { name, target, body } = command
-  if (!isCommandName(name) || !isImplemented(name))
-    throw new Refusal('unknown_command', `There is no command ${name} here.`)
+  if (!isCommandName(name)) throw new Refusal('unknown_command', `There is no command ${name} here.`)
   if (!acceptsTarget(name, target.kind))
     throw new Refusal('invalid_command', `${name} is not aimed at a target of the kind ${target.kind}.`)
   const bodyError = findBodyError(name, body)
@@ -55,14 +53,14 @@ function run(deps: ControlDependencies, sender: Sender, command: Command, entry:
   return entry.handle(deps, sender, command)
 }
 
-const isForMembers = (entry: AnyEntry): entry is MemberEntry<ImplementedCommand> =>
+const isForMembers = (entry: AnyEntry): entry is MemberEntry<CommandName> =>
   entry.access !== 'signed-in' && entry.access !== 'worker'
 
 async function runInSession(
   { conferences }: ControlDependencies,
   sender: Sender,
   { id, target, body, expectedVersion, startBy }: Command,
-  { run, findStored }: SessionEntry<ImplementedCommand>,
+  { run, findStored }: SessionEntry<CommandName>,
 ): Promise<Outcome> {
   const membership = findMembership(sender, target)
   const isInside = membership?.kind === 'participant'

@@ -1,9 +1,4 @@
-import {
-  CHAT_PAGE_BYTES,
-  type ImplementedCommand,
-  isCommandName,
-  isImplemented,
-} from '@lectern/protocol/control'
+import { CHAT_PAGE_BYTES, type CommandName, isCommandName } from '@lectern/protocol/control'
 import { CALL_PAGE_BYTES } from '../../calls/limits.ts'
 import * as chat from '../../sessions/chat.ts'
 import { endBySelf } from '../../sessions/ending.ts'
@@ -46,7 +41,7 @@ const perConnection = { status: 'applied', access: 'signed-in', idempotency: 'pe
  * Every command: who may send it, how a repetition is answered, what it costs and who executes it. A command without an
  * entry does not compile. Target kinds and bodies are in the protocol.
  */
-export const commandTable: { readonly [N in ImplementedCommand]: CommandEntry<N> } = {
+export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
   'conference.join': { ...perConnection, handle: conference.join, answerBytes: SNAPSHOT_ANSWER_BYTES },
   'conference.leave': { ...perConnection, handle: conference.leave, notifications: 'charged' },
   'conference.end': {
@@ -149,6 +144,6 @@ export const commandTable: { readonly [N in ImplementedCommand]: CommandEntry<N>
 
 /** Unknown names have traits, too: they are refused in the order in which every command is checked. */
 export function traitsOf(name: string): { idempotency: Idempotency; answerBytes: number } {
-  const entry = isCommandName(name) && isImplemented(name) ? commandTable[name] : undefined
+  const entry = isCommandName(name) ? commandTable[name] : undefined
   return { idempotency: entry?.idempotency ?? 'cached', answerBytes: entry?.answerBytes ?? MIN_ANSWER_BYTES }
 }

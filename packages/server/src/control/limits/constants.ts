@@ -1,4 +1,3 @@
-import type { UserKind } from '@lectern/protocol'
 import type { ProtocolLimits } from '@lectern/protocol/control'
 
 /** Bounds on what a client can make the server store or do, as docs/control-protocol.md defines them. */
@@ -69,7 +68,8 @@ export const ENDED_STREAMS_MAX = 8
 /** How much the idempotency cache holds (rules K14 and K15). Bytes of heap, estimated. */
 export interface ResultLimits {
   /** An account that holds as much gives no more commands until the oldest result is out of the window. */
-  ofAccount: (kind: UserKind) => { count: number; bytes: number }
+  ofPerson: { count: number; bytes: number }
+  ofWorker: { count: number; bytes: number }
   /** Of all accounts together, up to here without condition, and up to twice as much for those that hold little. */
   ofAll: { count: number; bytes: number }
   guaranteedCount: number
@@ -78,8 +78,8 @@ export interface ResultLimits {
 }
 
 export const resultLimits: ResultLimits = {
-  ofAccount: kind =>
-    kind === 'worker' ? { count: 32_768, bytes: 33_554_432 } : { count: 4_096, bytes: 4_194_304 },
+  ofPerson: { count: 4_096, bytes: 4_194_304 },
+  ofWorker: { count: 32_768, bytes: 33_554_432 },
   ofAll: { count: 100_000, bytes: 67_108_864 },
   guaranteedCount: 64,
   repeatableCount: 64,

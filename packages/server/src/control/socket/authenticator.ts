@@ -21,6 +21,6 @@ export function createAuthenticator(
       const user = await sessions.check(authSessionId)
       return { user, admission: await admit(joinToken, user.id) }
     },
-    accessVersion: () => accessVersion.read(),
+    accessVersion: accessVersion.read,
   }
 }

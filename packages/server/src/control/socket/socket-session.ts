@@ -46,9 +46,17 @@ export class SocketSession implements SocketEvents {
   /** Frames that wait for the result of a login check. */
   #deferredFrames = 0
 
+  readonly #onClosed: (session: SocketSession) => void
+
   /** Throws `too_many_connections` or `server_full`. */
-  constructor(deps: V2Dependencies, capacity: Capacity, socket: Socket, address: string) {
+  constructor(
+    deps: V2Dependencies,
+    capacity: Capacity,
+    socket: Socket,
+    { address, onClosed }: { address: string; onClosed: (session: SocketSession) => void },
+  ) {
     this.#deps = deps
+    this.#onClosed = onClosed
     this.#slot = capacity.take(address, () => this.#transport.terminate())
     this.#transport = new WebSocketTransport(socket, address, deps.clock, deps.frames.createBudget())
   }
@@ -133,6 +141,7 @@ export class SocketSession implements SocketEvents {
   onClose(code: number): void {
     const phase = this.#phase
     this.#phase = { is: 'over' }
+    this.#onClosed(this)
     this.#slot.release()
     const about = { transport: this.#transport.id, code, said: this.#transport.closedWith }
     this.#deps.log.debug(about, 'control connection closed')

@@ -1,6 +1,7 @@
 import type { CloseCode, CloseReason } from '@lectern/protocol/control'
 import type { Clock } from '../../clock.ts'
 import { newId } from '../ids.ts'
+import type { FrameBudget } from '../limits/account-budgets.ts'
 import {
   CLOSE_TIMEOUT_MS,
   HEARTBEAT_TIMEOUT_MS,
@@ -8,7 +9,6 @@ import {
   PING_INTERVAL_MS,
   SEND_BUFFER_MAX_BYTES,
 } from '../limits/constants.ts'
-import type { FrameBudget } from '../limits/frame-limiter.ts'
 import type { Socket } from '../ports.ts'
 
 /** One socket from its opening to its end: sends, notices a client that is slow or silent, and closes. */

@@ -4,7 +4,6 @@ import {
   type ControlError,
   commands,
   isCommandName,
-  isImplemented,
   type JsonObject,
   parseRequest,
   type Target,
@@ -161,7 +160,7 @@ export class V1Session implements Sender, Subscriber {
     const [membership] = this.memberships.values()
     if (!membership || this.memberships.size > 1)
       throw new Refusal('invalid_command', `${command} needs a target.`)
-    const isOfSession = isImplemented(command) && !commands[command].some(kind => kind === 'conference')
+    const isOfSession = isCommandName(command) && !commands[command].some(kind => kind === 'conference')
     return isOfSession
       ? { kind: 'conference_session', id: String(membership.participant.sessionId) }
       : { kind: 'conference', id: membership.tag }

@@ -8,8 +8,7 @@ import type { ControlDependencies } from '../ports.ts'
 import { controlError, isTransient, toControlError } from '../refusals.ts'
 import type { Connection } from './connection.ts'
 import { encodeTail } from './envelopes.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import { type Answer, IdempotencyCache } from './idempotency-cache.ts'
+import { type Answer, fingerprintOf, IdempotencyCache } from './idempotency-cache.ts'
 
 interface Running {
   connection: Connection

@@ -3,7 +3,8 @@ import { RETRY_WINDOW_MS, type ResultLimits } from '../limits/constants.ts'
 import { type Answer, type CommandKey, IdempotencyCache } from './idempotency-cache.ts'
 
 const limits: ResultLimits = {
-  ofAccount: kind => ({ count: kind === 'worker' ? 100 : 10, bytes: 20_000 }),
+  ofPerson: { count: 10, bytes: 20_000 },
+  ofWorker: { count: 100, bytes: 20_000 },
   ofAll: { count: 50, bytes: 1_000_000 },
   guaranteedCount: 3,
   repeatableCount: 4,

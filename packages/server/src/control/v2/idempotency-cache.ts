@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto'
 import { Refusal, type UserKind } from '@lectern/protocol'
-import type { ControlError } from '@lectern/protocol/control'
+import type { ControlCommand, ControlError, JsonObject } from '@lectern/protocol/control'
 import type { Clock } from '../../clock.ts'
 import { RETRY_WINDOW_MS, type ResultLimits, resultLimits } from '../limits/constants.ts'
 import { controlError } from '../refusals.ts'
@@ -83,9 +84,9 @@ export class IdempotencyCache {
 
   /** Why the result of another command of the account cannot be remembered right now; null: it can. */
   refusal(userId: number, kind: UserKind): ControlError | null {
-    const { ofAccount, guaranteedCount } = this.#limits
+    const { ofPerson, ofWorker, guaranteedCount } = this.#limits
     const account = this.#accounts.get(userId)
-    const share = ofAccount(kind)
+    const share = kind === 'worker' ? ofWorker : ofPerson
     const count = account?.entries.size ?? 0
     if (account && (count >= share.count || account.bytes >= share.bytes))
       return controlError(
@@ -194,4 +195,17 @@ export class IdempotencyCache {
     account.bytes += bytes
     this.#bytes += bytes
   }
+}
+
+/** Equal for the same command, whatever the order of its keys. `ttl_ms` is no part of it (rule K3). */
+export function fingerprintOf({ target, name, body, expected_version }: ControlCommand): string {
+  return hash('sha256', canonical([target, name, body, expected_version ?? null]), 'base64')
+}
+
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  const object = value as JsonObject
+  const fields = Object.keys(object).sort()
+  return `{${fields.map(key => `${JSON.stringify(key)}:${canonical(object[key])}`).join(',')}}`
 }

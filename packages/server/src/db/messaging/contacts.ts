@@ -4,8 +4,7 @@ import { isPostgres } from '../dialect.ts'
 import { prepared } from '../prepared.ts'
 import type { MainSchema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
-import { relationLocks } from './locks.ts'
-import { changeRelations } from './relations.ts'
+import { changeRelations, relationLocks } from './relations.ts'
 
 /** The conversation of the two accounts of a row, as directChat() builds it. */
 const chatOfPair = sql<string>`CASE WHEN k.user_id < k.contact_id

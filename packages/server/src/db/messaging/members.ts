@@ -1,9 +1,9 @@
 import { conferenceChat } from '@lectern/protocol/control'
 import { type Kysely, sql } from 'kysely'
 import type { ConversationStore } from '../../messaging/ports.ts'
+import { chatLock } from '../chat-rows.ts'
 import type { MainSchema } from '../schema.ts'
 import { withLocks } from '../transaction.ts'
-import { chatLock } from './locks.ts'
 
 type Members = Pick<ConversationStore, 'isMember' | 'membersAmong' | 'addMember' | 'removeMember' | 'members'>
 

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { MessageStore } from '../../messaging/ports.ts'
-import { fitting, toMessage } from '../chat-rows.ts'
+import { chatLock, fitting, toMessage } from '../chat-rows.ts'
 import { prepared } from '../prepared.ts'
 import type { MainSchema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { appendDraft } from './append.ts'
-import { chatLock, relationLocks } from './locks.ts'
+import { relationLocks } from './relations.ts'
 
 /** `isPushEnabled`: new messages are remembered in the outbox of push notifications, in the same transaction. */
 export function messageStore(

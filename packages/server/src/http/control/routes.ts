@@ -73,9 +73,9 @@ export const controlRoutes =
       wsHandler: (socket: WebSocket, request: FastifyRequest) => {
         const events = control.accept(socketOf(socket, request.raw.socket as NetSocket), request.ip)
         socket.on('message', (data, isBinary) => events.onFrame(isBinary ? null : (data as Buffer)))
-        socket.on('ping', events.onPing)
-        socket.on('pong', events.onPing)
-        socket.on('close', events.onClose)
+        socket.on('ping', () => events.onPing())
+        socket.on('pong', () => events.onPing())
+        socket.on('close', code => events.onClose(code))
       },
     })
   }

@@ -5,8 +5,8 @@ import type { ErrorCode } from '@lectern/protocol'
 import type {
   CommandBody,
   CommandData,
+  CommandName,
   ConferenceRole,
-  ImplementedCommand,
   WaitReason,
 } from '@lectern/protocol/control'
 import { afterEach, expect } from 'vitest'
@@ -18,7 +18,7 @@ import { openMainStore } from '../../db/open.ts'
 import { DomainEvents } from '../../domain-events.ts'
 import { createLog } from '../../log.ts'
 import { dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
-import type { Conditions } from '../conditions.ts'
+import type { Conditions } from '../command.ts'
 import { ConferenceSessions } from '../conference-sessions.ts'
 import { LocalLeases, type SessionLeases } from '../leases.ts'
 import type { ParticipantRef } from '../membership.ts'
@@ -155,13 +155,13 @@ export class TestParticipant {
     return this.ref.participantId
   }
 
-  async execute<N extends ImplementedCommand>(
+  async execute<N extends CommandName>(
     name: N,
     body: CommandBody<N>,
     id = `command-${this.id}-${++this.#commands}`,
     conditions: Conditions = {},
   ): Promise<ResultOf<N>> {
-    const entry = commandTable[name] as unknown as SessionEntry<ImplementedCommand>
+    const entry = commandTable[name] as unknown as SessionEntry<CommandName>
     const { run, findStored } = entry
     const command = { id, userId: this.userId, body, run, findStored, ...conditions }
     return (await this.#harness.conferences.execute(this.ref, command)).data as ResultOf<N>

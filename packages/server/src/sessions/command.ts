@@ -1,6 +1,14 @@
-import type { CommandContext } from './command-context.ts'
-import type { Conditions } from './conditions.ts'
 import type { SessionDependencies } from './ports.ts'
+import { ConferenceRefusal } from './refusals.ts'
+import type { Participant, Session } from './session.ts'
+
+/** The session in which a command runs, and its sender. */
+export interface CommandContext {
+  deps: SessionDependencies
+  session: Session
+  self: Participant
+  commandId: string
+}
 
 /** Identifies a command whose result is stored, also after a restart and for an account that is not inside. */
 export interface StoredCommandKey {
@@ -25,4 +33,21 @@ export interface SessionCommand<Body, Result> extends Conditions {
   run: (context: CommandContext, body: Body) => Result
   /** For commands whose result is stored: a repetition that is refused gets it (rules T9, T12 and PRE-4). */
   findStored?: FindStored<Body> | undefined
+}
+
+/** What has to be true when a command runs (rules PRE-1 to PRE-3). */
+export interface Conditions {
+  expectedVersion?: string | undefined
+  /** In milliseconds of the clock. */
+  startBy?: number | undefined
+}
+
+export function assertConditions(
+  { clock }: Pick<SessionDependencies, 'clock'>,
+  version: number,
+  { expectedVersion, startBy }: Conditions,
+): void {
+  if (startBy !== undefined && clock() > startBy) throw new ConferenceRefusal('too_late')
+  if (expectedVersion !== undefined && expectedVersion !== String(version))
+    throw new ConferenceRefusal('other_version')
 }
