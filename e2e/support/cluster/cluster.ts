@@ -21,6 +21,8 @@ export interface ClusterOptions {
   settings?: Record<string, string>
   /** Further settings of one server. */
   settingsOf?: (server: ClusterServer) => Promise<Record<string, string>>
+  /** The file of the command line that runs a server or media node; by default the present one. */
+  programOf?: (name: string) => string
   /** How often a program that ends by itself is started again. */
   restarts?: number
   /** Receives one line for each program that starts or ends. */
@@ -202,7 +204,7 @@ export class Cluster {
       isReady: true,
     }
     const env = { ...this.#settings(), ...(await this.#settingsOf(server)) }
-    server.node = this.#node(name, [LECTERN, 'serve'], env, READY)
+    server.node = this.#node(name, () => [this.#programOf(name), 'serve'], env, READY)
     return server
   }
 
@@ -213,7 +215,7 @@ export class Cluster {
       SVC_MEDIA_LISTEN_IP: host,
       SVC_MEDIA_NODE_PORT: '0',
     }
-    return this.#node(name, [LECTERN, 'media-node'], env, READY)
+    return this.#node(name, () => [this.#programOf(name), 'media-node'], env, READY)
   }
 
   async #recorder(name: string, host: string): Promise<ClusterNode> {
@@ -227,10 +229,14 @@ export class Cluster {
       SVC_WORKER_PASSWORD: password,
       SVC_WORKER_MEDIA_IP: host,
     }
-    return this.#node(name, [RECORDER], env, WORKER_READY)
+    return this.#node(name, () => [RECORDER], env, WORKER_READY)
   }
 
-  #node(name: string, args: string[], env: Record<string, string>, isReady: RegExp): ClusterNode {
+  #programOf(name: string): string {
+    return this.#options.programOf?.(name) ?? LECTERN
+  }
+
+  #node(name: string, args: () => string[], env: Record<string, string>, isReady: RegExp): ClusterNode {
     const { restarts, onLine } = this.#options
     return new ClusterNode({
       name,

@@ -5,7 +5,8 @@ import { type Exit, Program } from '../child-program.ts'
 
 export interface NodeOptions {
   name: string
-  args: string[]
+  /** Of Node.js; asked for at each start. */
+  args: () => string[]
   env: Record<string, string>
   /** Also for its log, `log.jsonl`. */
   cwd: string
@@ -49,7 +50,7 @@ export class ClusterNode {
     const { args, cwd, env, isReady } = this.#options
     this.#isWanted = true
     const onLog = (text: string) => appendFileSync(join(cwd, 'log.jsonl'), text)
-    const program = new Program(process.execPath, args, { cwd, env, onLog })
+    const program = new Program(process.execPath, args(), { cwd, env, onLog })
     this.#program = program
     void program.ended.then(exit => this.#onExit(program, exit))
     const until = Date.now() + READY_WITHIN_MS

@@ -55,7 +55,7 @@ async function withCluster<T>({ config }: CommonOptions, work: (cluster: Cluster
   }
 }
 
-const present = ({ nats, database, nodes, silent, unowned }: ClusterStatus) => ({
+const present = ({ nats, database, nodes, incompatible, silent, unowned }: ClusterStatus) => ({
   nats,
   database,
   nodes: nodes.map(({ id, name, role, version, region, advertise, draining, load, leases }) => ({
@@ -69,11 +69,12 @@ const present = ({ nats, database, nodes, silent, unowned }: ClusterStatus) => (
     load,
     leases,
   })),
+  incompatible,
   silent: silent.map(({ serverId, sessions }) => ({ id: serverId, leases: sessions })),
   unowned_sessions: unowned,
 })
 
-function describe({ nats, database, nodes, silent, unowned }: ClusterStatus): string {
+function describe({ nats, database, nodes, incompatible, silent, unowned }: ClusterStatus): string {
   const rows = nodes.map(({ id, role, version, region, draining, load, leases }) => [
     id,
     role,
@@ -92,6 +93,10 @@ function describe({ nats, database, nodes, silent, unowned }: ClusterStatus): st
     rows.length > 0
       ? table(['id', 'role', 'version', 'region', 'state', 'sessions', 'load'], rows)
       : 'No node answers.',
+    ...incompatible.map(
+      ({ id, version }) =>
+        `${id} speaks version ${version} of the protocol between servers, which this program does not know: use the command line of that version, and update the other members.`,
+    ),
     ...silent.map(each => `${each.serverId} is silent and has ${each.sessions} sessions.`),
     ...(unowned ? [`${unowned} sessions have no server at the moment.`] : []),
   ].join('\n')

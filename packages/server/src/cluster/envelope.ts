@@ -1,5 +1,5 @@
 /** The version of the inter-server protocol that this server speaks, and the newest that it understands. */
-const VERSION = 1
+export const VERSION = 1
 
 /** A failure as it crosses between servers: the code of a Refusal, or one of ours. */
 export interface WireError {
@@ -18,7 +18,10 @@ export interface Envelope {
 }
 
 /** Why a message cannot be read: it is malformed, or of a newer version. */
-export type Unreadable = { is: 'unreadable'; why: 'malformed' | 'newer_version'; from: string }
+export type Unreadable = { is: 'unreadable'; from: string } & (
+  | { why: 'malformed' }
+  | { why: 'newer_version'; v: number }
+)
 
 export const encode = (from: string, content: Pick<Envelope, 'body' | 'error'>): string =>
   JSON.stringify({ v: VERSION, from, ...content } satisfies Envelope)
@@ -28,7 +31,8 @@ export function decode(text: string): ({ is: 'readable' } & Envelope) | Unreadab
   const from = typeof parsed?.from === 'string' ? parsed.from : ''
   if (!parsed || !Number.isInteger(parsed.v) || from === '')
     return { is: 'unreadable', why: 'malformed', from }
-  if ((parsed.v as number) > VERSION) return { is: 'unreadable', why: 'newer_version', from }
+  const spoken = parsed.v as number
+  if (spoken > VERSION) return { is: 'unreadable', why: 'newer_version', from, v: spoken }
   const { v, body, error } = parsed as unknown as Envelope
   if (error !== undefined && typeof error?.code !== 'string')
     return { is: 'unreadable', why: 'malformed', from }

@@ -82,6 +82,8 @@ describe('the network of a cluster', () => {
     const answer = await raw.request('test.ask', '{"v":2,"from":"newer","body":1}')
     expect(answer.json()).toMatchObject({ v: 1, error: { code: 'unsupported' } })
     expect(lines.filter(line => line.includes('newer_version'))).toHaveLength(1)
+    expect(lines.join('')).toContain('a member speaks a newer protocol between servers than this one')
+    expect(a.incompatible).toEqual([{ id: 'newer', version: 2 }])
     raw.subscribe('test.future', { callback: (_, msg) => void msg.respond('{"v":9,"from":"newer"}') })
     raw.subscribe('test.code', {
       callback: (_, msg) => void msg.respond('{"v":1,"from":"n","error":{"code":"of_the_future"}}'),

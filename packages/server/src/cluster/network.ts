@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { decode, encode } from './envelope.ts'
 import { connectTo, type NatsSettings } from './nats-connection.ts'
 import { fromWire, NetworkError, toWire, UNSUPPORTED } from './network-error.ts'
+import { RefusedMessages } from './refused-messages.ts'
 
 /** About a message that was received. */
 export interface MessageInfo {
@@ -32,8 +33,6 @@ interface Registration {
 const RETRY = { firstMs: 100, maxMs: 2_000, jitter: 0.5 }
 /** NATS accepts a megabyte; larger messages are defects. */
 const MESSAGE_MAX_BYTES = 1_000_000
-/** Refused messages of one sender are logged once in this time. */
-const REPORT_INTERVAL_MS = 60_000
 
 /**
  * Messages and requests between the servers of a cluster, over core NATS: delivered at most once, in the order of one
@@ -45,16 +44,25 @@ export class ClusterNetwork {
   readonly #registrations = new Set<Registration>()
   readonly #connected = new Emitter<void>()
   readonly #stopping = new AbortController()
-  readonly #reportedAtMs = new Map<string, number>()
+  readonly #refused: RefusedMessages
   #connection: NatsConnection | null = null
   #running: Promise<void> = Promise.resolve()
 
   constructor(options: NetworkOptions) {
     this.#options = options
+    this.#refused = new RefusedMessages(options.log)
   }
 
   get isConnected(): boolean {
     return this.#connection !== null
+  }
+
+  /**
+   * Members whose messages are refused, because they speak a newer version of the protocol than this program. Their sessions
+   * are theirs (the database says so), but requests to them fail.
+   */
+  get incompatible(): { id: string; version: number }[] {
+    return this.#refused.incompatible
   }
 
   /** After each time a connection was made, the first included. Messages of the time before may be lost. */
@@ -176,17 +184,8 @@ export class ClusterNetwork {
 
   #read(message: Msg) {
     const read = decode(message.string())
-    if (read.is === 'unreadable') this.#report(message.subject, read)
+    if (read.is === 'unreadable') this.#refused.report(message.subject, read)
     return read
-  }
-
-  #report(subject: string, { from, why }: { from: string; why: string }): void {
-    const key = `${from} ${why}`
-    const now = performance.now()
-    if (now - (this.#reportedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < REPORT_INTERVAL_MS) return
-    if (this.#reportedAtMs.size > 1_000) this.#reportedAtMs.clear()
-    this.#reportedAtMs.set(key, now)
-    this.#options.log.warn({ from, subject, why }, 'a message of another server was refused')
   }
 
   #failureOf(error: unknown): NetworkError {

@@ -1,3 +1,4 @@
+import { connect } from '@nats-io/transport-node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { serveDrain } from '../cluster/drain.ts'
 import { createIdentity } from '../cluster/identity.ts'
@@ -94,6 +95,21 @@ describe('the status of a cluster', () => {
       [node.id, 'media-node', null, '1.2.3', 'here'],
       [server.id, 'server', 2, '1.2.3', 'here'],
     ])
+  })
+
+  it('names members that speak a newer protocol between servers', async () => {
+    const operator = await open()
+    const raw = await connect({ servers: nats.url })
+    const reporting = setInterval(
+      () => raw.publish('test.alive.x', '{"v":2,"from":"server-9-00000000"}'),
+      200,
+    )
+    try {
+      expect((await operator.status()).incompatible).toEqual([{ id: 'server-9-00000000', version: 2 }])
+    } finally {
+      clearInterval(reporting)
+      await raw.close()
+    }
   })
 
   it('says when the database or NATS is away', async () => {

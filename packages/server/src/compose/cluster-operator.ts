@@ -20,6 +20,8 @@ export interface ClusterStatus {
   nats: { reachable: boolean; servers: string[] }
   database: { reachable: boolean }
   nodes: ClusterNodeStatus[]
+  /** Members that speak a newer protocol than this program: nothing else is known of them. */
+  incompatible: { id: string; version: number }[]
   /** Servers with leases in the database that did not report themselves: dead ones, until their leases run out. */
   silent: ServerSessions[]
   /** Open sessions that no server runs at the moment. */
@@ -65,7 +67,8 @@ export async function openClusterOperator(config: Config): Promise<ClusterOperat
   return {
     status: async () => {
       const [members, sessions] = await Promise.all([observeMembers(network), readSessions(config)])
-      const known = new Set(members.map(({ id }) => id))
+      const { incompatible } = network
+      const known = new Set([...members, ...incompatible].map(({ id }) => id))
       const leasesOf = (id: string) => sessions?.servers.find(each => each.serverId === id)?.sessions ?? 0
       return {
         nats: { reachable: network.isConnected, servers: Nats.map(({ label }) => label) },
@@ -74,6 +77,7 @@ export async function openClusterOperator(config: Config): Promise<ClusterOperat
           ...member,
           leases: sessions && member.role === 'server' ? leasesOf(member.id) : null,
         })),
+        incompatible,
         silent: (sessions?.servers ?? []).filter(({ serverId }) => !known.has(serverId)),
         unowned: sessions?.unowned ?? null,
       }

@@ -77,6 +77,10 @@ const clusterGauges = (
     help: 'Media nodes that report themselves.',
     read: () => members.list('media-node').length,
   },
+  cluster_incompatible_members: {
+    help: 'Members whose messages are refused, because they speak a newer protocol between servers.',
+    read: () => network.incompatible.length,
+  },
   cluster_versions: {
     help: 'Versions of Lectern that run side by side: more than 1 during an upgrade.',
     read: () => new Set(members.list().map(({ version }) => version)).size,

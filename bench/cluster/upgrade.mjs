@@ -1,0 +1,215 @@
+/**
+ * `npm run cluster-upgrade -w bench -- [--from REVISION] [--checkout DIR]`: a rolling upgrade with two real versions. Builds an
+ * earlier revision in a folder (or uses a checkout that is built), runs one server and one media node of it beside present ones on one
+ * PostgreSQL, NATS and S3, and drains and replaces the old ones while people write, call and are in a conference.
+ */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { WebSocket } from 'ws'
+import { Cluster } from '../../e2e/dist/support/cluster/cluster.js'
+import { ControlClient, platformEnvironment } from '../../packages/control-client/dist/index.js'
+
+const { values } = parseArgs({
+  options: { from: { type: 'string', default: 'HEAD~1' }, checkout: { type: 'string' } },
+})
+const WITHIN_MS = 60_000
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'lectern-upgrade-'))
+chmodSync(folder, 0o711) // PostgreSQL runs as a user of its own
+const old = values.checkout ?? build(values.from)
+const programs = {
+  old: join(old, 'packages/cli/bin/lectern.js'),
+  new: join(root, 'packages/cli/bin/lectern.js'),
+}
+/** Which version runs each program. */
+const versions = { 'server-1': 'old', 'server-2': 'new', 'media-1': 'old', 'media-2': 'new' }
+
+function build(revision) {
+  const checkout = join(folder, 'checkout')
+  console.log(`building ${revision}…`)
+  execFileSync('git', ['worktree', 'add', '--detach', checkout, revision], { cwd: root, stdio: 'ignore' })
+  const prepare = "import('./setup/prepare.mjs').then(m => m.prepare({}))"
+  execFileSync(process.execPath, ['-e', prepare], { cwd: checkout, stdio: 'inherit' })
+  return checkout
+}
+
+let failures = 0
+async function check(what, work) {
+  const from = performance.now()
+  try {
+    await work()
+    console.log(`ok    ${what} (${Math.round(performance.now() - from)} ms)`)
+  } catch (error) {
+    failures++
+    console.log(`FAILS ${what}: ${error.message}`)
+  }
+}
+
+async function until(holds, what) {
+  for (const end = Date.now() + WITHIN_MS; Date.now() < end; await sleep(20)) if (await holds()) return
+  throw new Error(`not within ${WITHIN_MS / 1000} s: ${what}`)
+}
+
+/** A device of an account at one server; in a conference, it joins again whenever it is connected again. */
+class Device {
+  joins = []
+  texts = []
+
+  constructor(url, { id, token }, tag) {
+    this.userId = String(id)
+    this.client = new ControlClient(platformEnvironment(WebSocket), {
+      url: `${url.replace('http', 'ws')}/api/v1.0/control`,
+      accessToken: async hasFailed => (hasFailed ? null : token),
+      client: { name: 'upgrade', version: '1', platform: 'node' },
+      ...(tag && { conference: tag }),
+    })
+    this.client.onEvent(({ name, body }) => name === 'chat.message' && this.texts.push(body.message.text))
+    if (tag)
+      this.client.onStart(() => {
+        const joining = this.client.command('conference.join', { kind: 'conference', id: tag }, {})
+        joining.then(data => this.joins.push(data.conference_session_id)).catch(() => {})
+      })
+    this.client.open()
+  }
+
+  get account() {
+    return this.client.account(this.userId).get()
+  }
+  get target() {
+    return { kind: 'account', id: this.userId }
+  }
+  get session() {
+    return { kind: 'conference_session', id: this.joins.at(-1) }
+  }
+  say = text => this.client.command('chat.send', this.session, { text })
+  joined = count => until(() => this.joins.length >= count, `join number ${count}`)
+  openMedia = () => this.client.command('media.open', this.session, {})
+}
+
+let cluster
+try {
+  cluster = await Cluster.start({
+    folder: join(folder, 'cluster'),
+    servers: 2,
+    mediaNodes: 2,
+    recorders: 0,
+    programOf: name => programs[versions[name]],
+    settings: { SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '60' },
+  })
+  await run(cluster)
+} finally {
+  await cluster?.stop()
+  if (!values.checkout)
+    execFileSync('git', ['worktree', 'remove', '--force', old], { cwd: root, stdio: 'ignore' })
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(failures === 0 ? 'the upgrade works' : `${failures} checks fail`)
+process.exit(failures === 0 ? 0 : 1)
+
+async function run(cluster) {
+  const [first, second] = cluster.servers
+  const anna = await signIn(first.url, 'anna')
+  const ben = await signIn(second.url, 'ben')
+  const [atOld, atNew] = [new Device(first.url, anna), new Device(second.url, ben)]
+  await until(() => atOld.account && atNew.account, 'both are connected')
+  const { nodes } = await cluster.command('cluster', 'status')
+  console.log(nodes.map(({ id, version, role }) => `${role} ${id}, version ${version}`).join('\n'))
+
+  await check('people at the old and the new server become contacts and are online', async () => {
+    await atOld.client.command('contact.add', atOld.target, { user_id: atNew.userId })
+    await until(() => atNew.account.contacts.some(({ state }) => state === 'incoming'), 'the request')
+    await atNew.client.command('contact.add', atNew.target, { user_id: atOld.userId })
+    const isOnline = device => device.account.contacts.some(({ presence }) => presence === 'online')
+    await until(() => isOnline(atOld) && isOnline(atNew), 'presence')
+  })
+  const chatId = `direct:${Math.min(anna.id, ben.id)}-${Math.max(anna.id, ben.id)}`
+  const chat = { kind: 'chat', id: chatId }
+  const lastText = device =>
+    device.account.conversations.find(({ chat_id }) => chat_id === chatId)?.last_message?.text
+  await check('messages arrive in both directions', async () => {
+    await atOld.client.command('message.send', chat, { text: 'from the old one' })
+    await until(() => lastText(atNew) === 'from the old one', 'the message of the old server')
+    await atNew.client.command('message.send', chat, { text: 'from the new one' })
+    await until(() => lastText(atOld) === 'from the new one', 'the message of the new server')
+  })
+  await check('a call from the new server rings at the old one, and is answered', async () => {
+    const body = { user_ids: [atOld.userId], video: false }
+    const { call } = await atNew.client.command('call.invite', { kind: 'operation', id: 'new' }, body)
+    const target = { kind: 'operation', id: call.call_id }
+    await until(() => atOld.account.calls.some(({ call_id }) => call_id === call.call_id), 'it rings')
+    await atOld.client.command('call.accept', target, {})
+    const isActive = () =>
+      atNew.account.calls.find(({ call_id }) => call_id === call.call_id)?.state === 'active'
+    await until(isActive, 'it is active')
+    await atNew.client.command('call.leave', target, {})
+  })
+
+  const { tag } = await post(`${first.url}/api/v1.0/conferences`, { title: 'Lesson' }, anna.token)
+  const teacher = new Device(await cluster.entryAt(0), anna, tag)
+  await teacher.joined(1)
+  const student = new Device(await cluster.entryAt(1), ben, tag)
+  await student.joined(1)
+  await check('a conference is owned by the old server, and entered through the new one', async () => {
+    if ((await cluster.ownerOf(tag)).name !== 'server-1') throw new Error('the new server owns it')
+    await teacher.say('one')
+    await student.say('two')
+    await until(() => [teacher, student].every(({ texts }) => texts.join() === 'one,two'), 'both texts')
+  })
+  await check('media of the old owner opens on a media node', () => student.openMedia())
+  await check('the old server drains: the session goes on at the new one', async () => {
+    await cluster.command('cluster', 'drain', 'server-1')
+    await Promise.all([teacher.joined(2), student.joined(2)])
+    if ((await cluster.ownerOf(tag)).name !== 'server-2') throw new Error('it has not moved')
+    await student.say('three')
+    await until(() => [teacher, student].every(({ texts }) => texts.at(-1) === 'three'), 'the text')
+  })
+  await check('media of the new owner opens', () => teacher.openMedia())
+  await check('the old media node drains, and media opens on the new one', async () => {
+    await cluster.command('cluster', 'drain', 'media-1')
+    await sleep(3_000)
+    await student.openMedia()
+  })
+  await check('the old programs are replaced by the present version', async () => {
+    for (const node of [first.node, cluster.mediaNodes[0]]) {
+      await node.stop()
+      versions[node.name] = 'new'
+      await node.start()
+    }
+  })
+  await check('the session moves to the replaced server, too', async () => {
+    await cluster.command('cluster', 'drain', 'server-2')
+    await Promise.all([teacher.joined(3), student.joined(3)])
+    await teacher.say('four')
+    await until(() => [teacher, student].every(({ texts }) => texts.at(-1) === 'four'), 'the text')
+    if (new Set([...teacher.joins, ...student.joins]).size !== 1)
+      throw new Error('there are several sessions')
+  })
+  await check('every message is there once, and the undrained server is ready', async () => {
+    await cluster.command('cluster', 'undrain', 'server-2')
+    const { messages } = await teacher.client.command('chat.history', teacher.session, { limit: 50 })
+    const texts = messages.map(({ text }) => text).join()
+    if (texts !== 'one,two,three,four') throw new Error(texts)
+    await until(async () => (await fetch(`${second.url}/readyz`)).ok, 'it is ready')
+  })
+  for (const each of [atOld, atNew, teacher, student]) each.client.close()
+
+  async function signIn(url, login) {
+    const password = `password of ${login}`
+    await cluster.command('user', 'add', login, '--password', password)
+    const { access_token, user } = await post(`${url}/api/v1.0/auth/login`, { login, password })
+    return { id: user.user_id, token: access_token }
+  }
+}
+
+async function post(url, body, token) {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${answer.code}`)
+  return answer
+}

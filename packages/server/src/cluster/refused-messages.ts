@@ -1,0 +1,44 @@
+import type { Logger } from 'pino'
+import { type Unreadable, VERSION } from './envelope.ts'
+
+/** Members report themselves twice a second: who was silent for longer is gone, or was updated. */
+const INCOMPATIBLE_FOR_MS = 5_000
+/** Refused messages of one sender are logged once in this time. */
+const REPORT_INTERVAL_MS = 60_000
+const SENDERS_MAX = 1_000
+
+/** The messages of other members that this one cannot read. */
+export class RefusedMessages {
+  readonly #log: Logger
+  readonly #reportedAtMs = new Map<string, number>()
+  /** Members that speak a newer version, by id. */
+  readonly #newer = new Map<string, { version: number; seenAtMs: number }>()
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /** Members that speak a newer version of the protocol than this program. */
+  get incompatible(): { id: string; version: number }[] {
+    const since = performance.now() - INCOMPATIBLE_FOR_MS
+    for (const [id, { seenAtMs }] of this.#newer) if (seenAtMs < since) this.#newer.delete(id)
+    return [...this.#newer].map(([id, { version }]) => ({ id, version }))
+  }
+
+  report(subject: string, unreadable: Unreadable): void {
+    const { from, why } = unreadable
+    const nowMs = performance.now()
+    if (why === 'newer_version' && (this.#newer.has(from) || this.#newer.size < SENDERS_MAX))
+      this.#newer.set(from, { version: unreadable.v, seenAtMs: nowMs })
+    const key = `${from} ${why}`
+    if (nowMs - (this.#reportedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < REPORT_INTERVAL_MS) return
+    if (this.#reportedAtMs.size > SENDERS_MAX) this.#reportedAtMs.clear()
+    this.#reportedAtMs.set(key, nowMs)
+    if (why === 'malformed') this.#log.warn({ from, subject, why }, 'a message of another server was refused')
+    else
+      this.#log.error(
+        { from, why, speaks: unreadable.v, understands: VERSION },
+        'a member speaks a newer protocol between servers than this one, which refuses its messages: update this one',
+      )
+  }
+}
