@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ticket } from '../control/member.ts'
+import { joinBare } from '../media/bare-participant.ts'
 import { joinLectern } from '../media/lectern-participant.ts'
 import type { Participant } from '../media/participant.ts'
 import { CODECS, type Kind } from '../media/rtp.ts'
@@ -22,14 +23,16 @@ let everybody: Participant[] = []
 const tasks = {
   /** The first `sending` participants publish a microphone and a camera; then all receive those of the others. */
   async join(url: string, tickets: Ticket[], sending: number): Promise<void> {
+    const enter = (ticket: Ticket) =>
+      url.startsWith('ws:') ? joinBare(url, ticket.tag) : joinLectern(url, ticket)
     speakers = await inBatches(tickets.slice(0, sending), async ticket => {
-      const speaker = await joinLectern(url, ticket)
+      const speaker = await enter(ticket)
       await speaker.publish()
       return speaker
     })
     if (sending > 1) await inBatches(speakers, each => each.subscribe(sending - 1))
     const viewers = await inBatches(tickets.slice(sending), async ticket => {
-      const viewer = await joinLectern(url, ticket)
+      const viewer = await enter(ticket)
       await viewer.subscribe(sending)
       return viewer
     })

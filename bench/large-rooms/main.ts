@@ -2,14 +2,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Ticket } from '../control/member.ts'
 import { Guests } from '../support/guests.ts'
-import { type Service, startService } from '../support/lectern.ts'
+import { startService } from '../support/lectern.ts'
 import { busyOf, childrenOf, memoryOf } from '../support/processes.ts'
+import { type Program, start } from '../support/program.ts'
 import { median } from '../support/statistics.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import type { Clients, Count } from './clients.ts'
 
-// One room on one media worker and on two: real WebRTC connections (libdatachannel) and packets. The generator uses more
+// One room on one media worker and on two, and on one router of bare mediasoup: real WebRTC connections (libdatachannel) and packets. The generator uses more
 // CPU time than the workers, so that the room's capacity is derived from CPU time at the same load: the busiest worker
 // limits it.
 
@@ -40,20 +42,25 @@ interface Measured extends Count {
   cpu: number[]
 }
 
-/** A server with two media workers, and the participants of one room. */
+interface Server {
+  url: string
+  program: Program
+  invite(people: number): Promise<Ticket[]>
+  workers(): number[]
+}
+
+/** A server, and the participants of one room. */
 class Trial {
   readonly name: string
   readonly rounds: Measured[] = []
   joinMs = 0
   memoryMb = 0
-  readonly #service: Service
-  readonly #guests: Guests
+  readonly #server: Server
   readonly #clients = new TaskProcess<Clients>(fileURLToPath(new URL('clients.js', import.meta.url)))
 
-  private constructor(name: string, service: Service) {
+  private constructor(name: string, server: Server) {
     this.name = name
-    this.#service = service
-    this.#guests = new Guests(service)
+    this.#server = server
   }
 
   static async start(name: string, folder: string, consumersPerWorker: string): Promise<Trial> {
@@ -63,24 +70,40 @@ class Trial {
       SVC_SERVER_LOG_LEVEL: 'error',
     }
     mkdirSync(folder)
-    return new Trial(name, await startService(folder, { settings }))
+    const service = await startService(folder, { settings })
+    const { url, program } = service
+    const guests = new Guests(service)
+    const isWorker = (pid: number) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === WORKER
+    const workers = () => childrenOf(program.pid).filter(isWorker)
+    return new Trial(name, { url, program, workers, invite: people => guests.invite(people, people) })
+  }
+
+  static async startBare(): Promise<Trial> {
+    const program = await start([fileURLToPath(new URL('../media/bare.js', import.meta.url))])
+    const { url, workerPid } = JSON.parse(program.line) as { url: string; workerPid: number }
+    let rooms = 0
+    const invite = async (people: number): Promise<Ticket[]> => {
+      const tag = `room-${++rooms}`
+      return Array.from({ length: people }, () => ({ tag, token: '' }))
+    }
+    return new Trial('bare mediasoup', { url, program, workers: () => [workerPid], invite })
   }
 
   async enter({ people, sending }: Scene): Promise<void> {
     this.rounds.length = 0
-    const tickets = await this.#guests.invite(people, people)
+    const tickets = await this.#server.invite(people)
     const before = this.#memory()
     const begun = performance.now()
-    await this.#clients.run('join', this.#service.url, tickets, sending)
+    await this.#clients.run('join', this.#server.url, tickets, sending)
     this.joinMs = (performance.now() - begun) / people
     this.memoryMb = this.#memory() - before
     await this.#clients.run('send', 1, SLOWDOWN)
   }
 
   async measure(): Promise<void> {
-    const before = this.#workers().map(busyOf)
+    const before = this.#server.workers().map(busyOf)
     const count = await this.#clients.run('send', SECONDS, SLOWDOWN)
-    const cpu = this.#workers().map((pid, i) => busyOf(pid) - (before[i] ?? 0))
+    const cpu = this.#server.workers().map((pid, i) => busyOf(pid) - (before[i] ?? 0))
     this.rounds.push({ ...count, cpu })
   }
 
@@ -88,15 +111,10 @@ class Trial {
 
   async stop(): Promise<void> {
     this.#clients.stop()
-    await this.#service.program.stop()
+    await this.#server.program.stop()
   }
 
-  #workers(): number[] {
-    const isWorker = (pid: number) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === WORKER
-    return childrenOf(this.#service.program.pid).filter(isWorker)
-  }
-
-  #memory = () => this.#workers().reduce((sum, pid) => sum + memoryOf(pid), 0)
+  #memory = () => this.#server.workers().reduce((sum, pid) => sum + memoryOf(pid), 0)
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
@@ -104,6 +122,7 @@ const trials: Trial[] = []
 try {
   trials.push(await Trial.start('one worker', join(folder, 'one'), EVERYTHING_ON_ONE))
   trials.push(await Trial.start('two workers', join(folder, 'two'), SPREAD))
+  trials.push(await Trial.startBare())
   for (const scene of scenes) await compare(scene)
 } finally {
   await Promise.all(trials.map(trial => trial.stop()))
@@ -130,11 +149,13 @@ async function compare(scene: Scene) {
     ])
     return most
   })
-  const [one = 0, two = 0] = busiest
+  const [one = 0, two = 0, bare = 0] = busiest
   console.log(`capacity of a room on two workers, relative to one: ${(one / two).toFixed(2)}`)
+  const ratios = [one, two].map(each => (bare / each).toFixed(2))
+  console.log(`capacity relative to one router of bare mediasoup: ${ratios.join(' on one worker, ')} on two`)
   for (const trial of trials) await trial.leave()
 }
 
 function row(cells: string[]) {
-  console.log(cells.map((cell, column) => cell.padStart(column === 0 ? 12 : 21)).join(' '))
+  console.log(cells.map((cell, column) => cell.padStart(column === 0 ? 15 : 21)).join(' '))
 }
