@@ -17,9 +17,18 @@ interface RelayHeaderParts {
 interface Content {
   /** The address of the client. */
   address: string
+  /** Of the server that the client is connected to; absent in those of earlier versions. */
+  region?: string
   /** The server that it is for. */
   to: string
   expiresAtMs: number
+}
+
+/** A client of another server, which passes its connection on. */
+export interface RelayedClient {
+  address: string
+  /** Of that server; empty: unknown. */
+  region: string
 }
 
 /** Vouches for the address of a client towards another server of the cluster (rule RELAY-2). */
@@ -30,20 +39,25 @@ export class RelayHeader {
     this.#parts = parts
   }
 
-  create(address: string, to: string): string {
-    const content: Content = { address, to, expiresAtMs: this.#parts.clock() + VALID_MS }
+  create(address: string, to: string, region = ''): string {
+    const content: Content = { address, to, region, expiresAtMs: this.#parts.clock() + VALID_MS }
     const text = Buffer.from(JSON.stringify(content)).toString('base64url')
     return `${text}.${this.#sign(text)}`
   }
 
-  /** The address of the client; null unless the header is genuine, for this server and not too old. */
-  verify(header: string, self: string): string | null {
+  /** The client, and the region where it is; null unless the header is genuine, for this server and not too old. */
+  verify(header: string, self: string): RelayedClient | null {
     const [text = '', signature = '', ...rest] = header.length <= LENGTH_MAX ? header.split('.') : []
     if (rest.length > 0 || !equalSecrets(signature, this.#sign(text))) return null
-    const { address, to, expiresAtMs } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Content
+    const {
+      address,
+      to,
+      region = '',
+      expiresAtMs,
+    } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Content
     const now = this.#parts.clock()
     const isCurrent = now < expiresAtMs && expiresAtMs <= now + 2 * VALID_MS
-    return isCurrent && to === self && isIP(address) !== 0 ? address : null
+    return isCurrent && to === self && isIP(address) !== 0 ? { address, region } : null
   }
 
   #sign(text: string): string {

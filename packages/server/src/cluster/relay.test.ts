@@ -69,6 +69,7 @@ async function openEntry(
   const relay = new Relay({
     header,
     self: 'entry',
+    region: 'eu',
     locate: async () => locate(),
     capacity,
     ca,
@@ -169,7 +170,7 @@ describe('the relay', () => {
     const entry = await openEntry(() => at(owner.address))
     await open(entry.address)
     const sent = String(owner.requests[0]?.headers[RELAY_HEADER])
-    expect(header.verify(sent, 'owner')).toBe('203.0.113.9')
+    expect(header.verify(sent, 'owner')).toEqual({ address: '203.0.113.9', region: 'eu' })
     expect(header.verify(sent, 'entry')).toBeNull()
   })
 
@@ -177,7 +178,7 @@ describe('the relay', () => {
     let now = 1_000_000
     const issuer = new RelayHeader({ key: Buffer.alloc(32, 2), clock: () => now })
     const good = issuer.create('2001:db8::1', 'a')
-    expect(issuer.verify(good, 'a')).toBe('2001:db8::1')
+    expect(issuer.verify(good, 'a')).toEqual({ address: '2001:db8::1', region: '' })
     const [text, signature] = good.split('.') as [string, string]
     const content = Buffer.from(JSON.stringify({ address: '1.1.1.1', to: 'a', expiresAtMs: now + 1 }))
     const forged = [

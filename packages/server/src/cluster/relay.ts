@@ -6,7 +6,7 @@ import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import { networksOf } from '../networks.ts'
 import type { SessionLocation } from '../sessions/session-registry.ts'
-import { RELAY_HEADER, type RelayHeader } from './relay-header.ts'
+import { RELAY_HEADER, type RelayedClient, type RelayHeader } from './relay-header.ts'
 
 /** A dead server's lease runs out, and another one takes over, within this time. */
 const TAKEOVER_MS = 6_000
@@ -20,6 +20,8 @@ const KEEPALIVE_MS = 5_000
 export interface RelayParts {
   header: RelayHeader
   self: string
+  /** Of this server; empty: none. */
+  region: string
   locate: (tag: string) => Promise<SessionLocation>
   capacity: { total: number; perAddress: number | null }
   /** Of the authority that signed the certificates of owners, as PEM; null: those that Node.js trusts. */
@@ -70,8 +72,8 @@ export class Relay {
     return this.#relayed.size
   }
 
-  /** The address of the client, if the header of another server vouches for it; null for a forged one. */
-  verify(header: string): string | null {
+  /** The client, if the header of another server vouches for it; null for a forged one. */
+  verify(header: string): RelayedClient | null {
     return this.#parts.header.verify(header, this.#parts.self)
   }
 
@@ -203,7 +205,7 @@ export class Relay {
       this.#relayed.delete(relayed)
       client.destroySoon()
     })
-    upstream.write(requestHead(message, this.#parts.header.create(address, owner.id)))
+    upstream.write(requestHead(message, this.#parts.header.create(address, owner.id, this.#parts.region)))
     if (head.length > 0) upstream.write(head)
     client.pipe(upstream)
     upstream.pipe(client)

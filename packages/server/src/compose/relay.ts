@@ -23,6 +23,7 @@ export async function composeRelay(
   const relay = new Relay({
     header: new RelayHeader({ key: keys.derive('cluster relay'), clock }),
     self: identity.id,
+    region: identity.region,
     locate: tag => registry.locate(tag),
     capacity: {
       total: Limits.ControlConnections,

@@ -16,6 +16,8 @@ import type { LobbyRateLimiter } from './limits/lobby-limiter.ts'
 
 /** A WebSocket, or the socket of a test. */
 export interface Socket {
+  /** Of the server that the client is connected to, if that is another one. */
+  readonly region?: string | undefined
   /** Bytes that are not on their way yet. */
   readonly bufferedAmount: number
   send(frame: string): void

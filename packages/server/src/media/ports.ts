@@ -42,6 +42,8 @@ export interface ConnectionProbe {
 export interface EndpointOptions {
   /** For networks that drop UDP, and for tests. */
   tcpOnly?: boolean | undefined
+  /** Where the participant is; undefined: unknown. */
+  region?: string | undefined
 }
 
 export interface TransportDescription {

@@ -85,7 +85,7 @@ const microphone = (publicationId: string, participantId: string, paused = false
 const nodeOf = (nodes: TestNode[], sessionId = 1) => nodes.filter(({ rooms }) => rooms.has(sessionId))
 
 describe('sessions on media nodes', () => {
-  it('NODE-1 are placed in the region of their server, at the first endpoint', async () => {
+  it('NODE-1 NODE-9 are placed in the region of their server, at the first endpoint, and participants in theirs', async () => {
     const [eu, us] = await Promise.all([node('eu', { region: 'eu' }), node('us', { region: 'us' })])
     const owner = await server('s', { region: 'us', nodes: 2 })
     for (let sessionId = 1; sessionId <= 3; sessionId++) owner.media.openRoom({ sessionId, incarnation: 1 })
@@ -93,6 +93,10 @@ describe('sessions on media nodes', () => {
     for (let sessionId = 1; sessionId <= 3; sessionId++)
       await owner.media.openEndpoint(ref('anna', sessionId))
     expect([eu.rooms.size, us.rooms.size]).toEqual([0, 3])
+    await owner.media.openEndpoint(ref('ben'), { region: 'eu' })
+    expect([eu.rooms.size, us.rooms.size]).toEqual([1, 3])
+    owner.media.closeParticipant(1, 'ben')
+    await waitFor(() => eu.rooms.size === 0)
     expect(owner.media.nodesOf(1)).toEqual([us.sfu.workers.alive[0]?.id])
     expect(await owner.media.readWorkers()).toHaveLength(2)
     expect(owner.media.expectedWorkers).toBe(2)

@@ -131,7 +131,8 @@ export class RemoteMedia implements MediaServer {
     participant: ParticipantRef,
     options: EndpointOptions = {},
   ): Promise<EndpointDescription> {
-    return this.#enter<EndpointDescription>(participant, 'openEndpoint', [participant, options])
+    const { region, ...others } = options
+    return this.#enter<EndpointDescription>(participant, 'openEndpoint', [participant, others], region)
   }
 
   async openEgress(observer: ParticipantRef, options: EgressOptions): Promise<EgressDescription> {
@@ -253,10 +254,11 @@ export class RemoteMedia implements MediaServer {
     { sessionId, participantId }: ParticipantRef,
     method: RoomMethod,
     args: unknown[],
+    region?: string,
   ): Promise<T> {
     const room = this.#room({ sessionId })
     if (!room.members.has(participantId)) room.members.set(participantId, { nodeId: null, quality: null })
-    const nodeId = await this.#placement.place(room, participantId)
+    const nodeId = await this.#placement.place(room, participantId, region)
     const opened = await this.#call<T>(room, nodeId, method, args)
     room.nodes.get(nodeId)?.workerIds.add(opened.nodeId)
     room.raise(opened.routeGeneration)

@@ -26,6 +26,8 @@ export interface Sender {
   /** The connection has ended and cannot be resumed. */
   readonly isOver: boolean
   readonly address: string
+  /** Where the client is; undefined: as this server. */
+  readonly region: string | undefined
 }
 
 /** A command with a valid target and body. */

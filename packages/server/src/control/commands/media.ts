@@ -17,7 +17,7 @@ export const open: MemberHandler<'media.open'> = async (
   { participant, sender },
   { body },
 ) => {
-  const endpoint = await media.openEndpoint(participant, { tcpOnly: body.tcp_only })
+  const endpoint = await media.openEndpoint(participant, { tcpOnly: body.tcp_only, region: sender.region })
   return withData({ ...presentEndpoint(endpoint), ...presentIceServers(turnAccess(sender.login.user.id)) })
 }
 

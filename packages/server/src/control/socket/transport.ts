@@ -15,6 +15,8 @@ import type { Socket } from '../ports.ts'
 export class WebSocketTransport {
   readonly id = newId('t')
   readonly address: string
+  /** Where the client is; undefined: as this server. */
+  readonly region: string | undefined
   readonly openedAtMs: number
   readonly frameBudget: FrameBudget
   /** Why we closed it, if it was us. */
@@ -29,6 +31,7 @@ export class WebSocketTransport {
 
   constructor(socket: Socket, address: string, clock: Clock, allowance: FrameBudget) {
     this.address = address
+    this.region = socket.region
     this.#socket = socket
     this.#clock = clock
     this.openedAtMs = clock()

@@ -11,8 +11,9 @@ function flush(): void {
 }
 
 /** A WebSocket in the words of the engine. */
-export function socketOf(webSocket: WebSocket, netSocket: NetSocket): Socket {
+export function socketOf(webSocket: WebSocket, netSocket: NetSocket, region?: string): Socket {
   return {
+    region,
     get bufferedAmount() {
       return webSocket.bufferedAmount
     },

@@ -60,6 +60,10 @@ export class V1Session implements Sender, Subscriber {
     return this.#transport.address
   }
 
+  get region(): string | undefined {
+    return this.#transport.region
+  }
+
   get isConnected(): boolean {
     return !this.#isOver
   }

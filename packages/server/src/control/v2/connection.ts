@@ -79,6 +79,10 @@ export class Connection implements Subscriber, Sender {
     return 'transport' in this.state ? this.state.transport.address : ''
   }
 
+  get region(): string | undefined {
+    return 'transport' in this.state ? this.state.transport.region : undefined
+  }
+
   get isConnected(): boolean {
     return 'transport' in this.state
   }

@@ -6,18 +6,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 export interface ControlRelay {
   /** The header in which another server vouches for the address of a client. */
   readonly header: string
-  /** The address of the client; null for a header that is not genuine. */
-  verify(header: string): string | null
+  /** The client and the region of its server; null for a header that is not genuine. */
+  verify(header: string): { address: string; region: string } | null
   /** False when the connection belongs here. Throws a Refusal. */
   pass(tag: string, request: { message: IncomingMessage; head: Buffer; address: string }): Promise<boolean>
   /** Closes all connections that are passed on. */
   stop(): void
 }
 
-const relayed = new WeakSet<FastifyRequest>()
+/** The region of the server that has passed it on. */
+const relayed = new WeakMap<FastifyRequest, string>()
 
 /** Whether another server has passed the request on: it has checked the origin, and it is not passed on again. */
 export const isRelayed = (request: FastifyRequest): boolean => relayed.has(request)
+
+/** Where the client is connected, if another server has passed the request on and has a region. */
+export const regionOf = (request: FastifyRequest): string | undefined => relayed.get(request) || undefined
 
 /** Limits and logs see the address of the client, not of the server that passed the request on. MUST come before them. */
 export function useRelayedAddresses(app: FastifyInstance, relay: ControlRelay | null): void {
@@ -25,10 +29,10 @@ export function useRelayedAddresses(app: FastifyInstance, relay: ControlRelay | 
   app.addHook('onRequest', (request, _reply, done) => {
     const header = request.headers[relay.header]
     if (header === undefined) return done()
-    const address = typeof header === 'string' ? relay.verify(header) : null
-    if (address === null) return done(new Refusal('permission_denied'))
-    Object.defineProperty(request, 'ip', { value: address })
-    relayed.add(request)
+    const client = typeof header === 'string' ? relay.verify(header) : null
+    if (client === null) return done(new Refusal('permission_denied'))
+    Object.defineProperty(request, 'ip', { value: client.address })
+    relayed.set(request, client.region)
     done()
   })
 }

@@ -9,7 +9,7 @@ import { socketOf } from '../../control/socket/websocket.ts'
 import type { Limits } from '../../route-limits.ts'
 import { TAG } from '../../tag.ts'
 import { noAuth } from '../auth-policy.ts'
-import { type ControlRelay, isRelayed, rememberHeads } from './relay.ts'
+import { type ControlRelay, isRelayed, regionOf, rememberHeads } from './relay.ts'
 
 interface Parts {
   control: ControlServer
@@ -71,7 +71,10 @@ export const controlRoutes =
         throw new Refusal('upgrade_required')
       },
       wsHandler: (socket: WebSocket, request: FastifyRequest) => {
-        const events = control.accept(socketOf(socket, request.raw.socket as NetSocket), request.ip)
+        const events = control.accept(
+          socketOf(socket, request.raw.socket as NetSocket, regionOf(request)),
+          request.ip,
+        )
         socket.on('message', (data, isBinary) => events.onFrame(isBinary ? null : (data as Buffer)))
         socket.on('ping', () => events.onPing())
         socket.on('pong', () => events.onPing())
