@@ -4,7 +4,7 @@ import { CODECS, type Kind, PacketStream } from './rtp.ts'
 const CONNECTED_WITHIN_MS = 120_000
 
 /** A WebRTC connection of libdatachannel, without congestion control. */
-abstract class Peer {
+abstract class Connection {
   protected readonly connection: PeerConnection = new ndc.PeerConnection('bench', {
     iceServers: [],
     disableAutoNegotiation: true,
@@ -43,7 +43,7 @@ abstract class Peer {
 const KINDS: Kind[] = ['audio', 'video']
 
 /** Sends a microphone and a camera track. */
-export class SendConnection extends Peer {
+export class SendConnection extends Connection {
   readonly streams = { audio: new PacketStream('audio'), video: new PacketStream('video') }
   readonly #tracks: Record<Kind, Track>
 
@@ -76,7 +76,7 @@ export class SendConnection extends Peer {
 }
 
 /** Counts and discards received packets. */
-export class ReceiveConnection extends Peer {
+export class ReceiveConnection extends Connection {
   readonly received = { packets: 0, bytes: 0 }
   readonly #tracks: Track[] = []
 

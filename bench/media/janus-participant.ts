@@ -46,7 +46,7 @@ class Session {
     return data?.id ?? 0
   }
 
-  async tell(handle_id: number, body: object, jsep?: Jsep) {
+  async request(handle_id: number, body: object, jsep?: Jsep) {
     const answer = await this.#ask({ janus: 'message', handle_id, body, ...(jsep && { jsep }) })
     return { jsep: answer.jsep, data: answer.plugindata?.data ?? {} }
   }
@@ -97,7 +97,7 @@ class JanusParticipant implements Participant {
     const handle = await this.#session.attach()
     const offer: Jsep = { type: 'offer', sdp: await this.sending.offer() }
     const join = { request: 'joinandconfigure', ptype: 'publisher', room: this.#room }
-    const { jsep, data } = await this.#session.tell(handle, join, offer)
+    const { jsep, data } = await this.#session.request(handle, join, offer)
     this.#own = data.id
     this.sending.answered(jsep?.sdp ?? '')
     await this.sending.connected
@@ -106,14 +106,14 @@ class JanusParticipant implements Participant {
   async subscribe(): Promise<void> {
     const handle = await this.#session.attach()
     const list = { request: 'listparticipants', room: this.#room }
-    const { participants } = (await this.#session.tell(handle, list)).data as {
+    const { participants } = (await this.#session.request(handle, list)).data as {
       participants: { id: string }[]
     }
     const streams = participants.filter(({ id }) => id !== this.#own).map(({ id }) => ({ feed: id }))
     const join = { request: 'join', ptype: 'subscriber', room: this.#room, streams }
-    const { jsep } = await this.#session.tell(handle, join)
+    const { jsep } = await this.#session.request(handle, join)
     const answer: Jsep = { type: 'answer', sdp: await this.receiving.answer(jsep?.sdp ?? '') }
-    await this.#session.tell(handle, { request: 'start' }, answer)
+    await this.#session.request(handle, { request: 'start' }, answer)
     await this.receiving.connected
   }
 
@@ -128,7 +128,7 @@ class JanusParticipant implements Participant {
 export async function joinJanus(url: string, room: string): Promise<Participant> {
   const session = await Session.open(url)
   const about = { room, publishers: 100, audiocodec: 'opus', videocodec: 'vp8', transport_wide_cc_ext: false }
-  await session.tell(await session.attach(), { request: 'create', ...about }).catch(error => {
+  await session.request(await session.attach(), { request: 'create', ...about }).catch(error => {
     if (!/already exists/.test(error.message)) throw error
   })
   return new JanusParticipant(session, room)

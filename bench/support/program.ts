@@ -50,7 +50,7 @@ export async function start(args: string[], env: Record<string, string> = {}): P
 }
 
 /** An external server that listens on a given port. */
-interface Peer {
+interface ExternalServer {
   command: string
   args: string[]
   port: number
@@ -61,18 +61,20 @@ interface Peer {
 const LISTENS_WITHIN_MS = 10_000
 
 /** Starts an external server, and waits until it listens. Names a missing Debian package. */
-export async function startExternalServer(peer: Peer): Promise<Program> {
-  const child = spawn(peer.command, peer.args, { stdio: ['ignore', 'ignore', 'inherit'] })
+export async function startExternalServer(external: ExternalServer): Promise<Program> {
+  const child = spawn(external.command, external.args, { stdio: ['ignore', 'ignore', 'inherit'] })
   process.once('exit', () => child.kill('SIGKILL'))
   await once(child, 'spawn').catch(() => {
-    throw new Error(`${peer.command} is missing: apt-get install --no-install-recommends ${peer.package}`)
+    throw new Error(
+      `${external.command} is missing: apt-get install --no-install-recommends ${external.package}`,
+    )
   })
   const listens = () => {
-    if (child.exitCode !== null) throw new Error(`${peer.command} ended (${child.exitCode})`)
-    return isOpen(peer.port)
+    if (child.exitCode !== null) throw new Error(`${external.command} ended (${child.exitCode})`)
+    return isOpen(external.port)
   }
   if (!(await pollUntil(listens, { intervalMs: 50, timeoutMs: LISTENS_WITHIN_MS })))
-    throw new Error(`${peer.command} does not listen`)
+    throw new Error(`${external.command} does not listen`)
   return new Program(child)
 }
 

@@ -61,7 +61,7 @@ function open(folders: Record<string, { file?: string; days?: number }>) {
 }
 
 it.each(['done', 'failed', 'unknown'] as const)(
-  'removes a folder without film of a job that is %s',
+  'removes a folder without media of a job that is %s',
   async state => {
     const { states, checkAndList } = open({ job_a: {} })
     states.job_a = state
@@ -88,7 +88,7 @@ it('keeps captured media for a week when another worker finished the job, and lo
 })
 
 it.each(['failed', 'unknown'] as const)(
-  'keeps film of a job that is %s for a person to decide',
+  'keeps the media of a job that is %s for a person to decide',
   async state => {
     const { states, lines, checkAndList } = open({ job_a: { file: MEDIA_FILE, days: 1000 } })
     states.job_a = state

@@ -74,6 +74,7 @@ describe('lectern serve', () => {
     expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 100')
     server.child.kill('SIGTERM')
     server.child.kill('SIGINT') // within 500 ms, so it counts as the same signal
+    await expect.poll(() => isOpen(Number(port), hostname), { interval: 5, timeout: 30_000 }).toBe(false)
     await sleep(700) // the other process has no fake clock
     expect(server.child.exitCode).toBeNull()
     expect(await server.stop('SIGTERM')).toBe(1)

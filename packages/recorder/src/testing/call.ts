@@ -41,5 +41,5 @@ export async function callOf(params: Record<string, unknown> = {}, startedAtMs =
 }
 
 export async function delivered(...tracks: FakeTrack[]) {
-  while (!tracks.every(track => track.isHeard)) await sleep(10)
+  while (!tracks.every(track => track.hasListener)) await sleep(10)
 }

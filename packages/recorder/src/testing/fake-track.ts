@@ -51,7 +51,7 @@ export class FakeTrack implements IncomingTrack {
     this.#listener = listener
   }
 
-  get isHeard() {
+  get hasListener() {
     return this.#listener !== null
   }
 

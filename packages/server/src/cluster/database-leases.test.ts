@@ -193,9 +193,9 @@ async function simulate(random: RandomChoices) {
   const mayReachStore = (self: SimulatedServer, others: readonly string[]) =>
     self.isNetworkDown ||
     servers.some(each => {
-      const isHeard = each.isRunning && !each.isNetworkDown
+      const isReachable = each.isRunning && !each.isNetworkDown
       if (each === self) return false
-      return isHeard ? !each.isPartitioned : others.includes(each.id)
+      return isReachable ? !each.isPartitioned : others.includes(each.id)
     })
   const add = () =>
     servers.push(new SimulatedServer(`s${servers.length}`, store, time, random, mayReachStore))

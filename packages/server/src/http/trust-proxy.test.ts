@@ -42,12 +42,12 @@ describe.each(['1', 'loopback'])('TrustProxy = %s', TrustProxy => {
     let client = '203.0.113.1'
     const proxy = await startProxy(server, () => client)
     let claims = 0
-    const look = async () => {
+    const visit = async () => {
       const headers = { 'x-forwarded-for': `198.51.100.${++claims}` }
       return (await call(proxy, 'GET', '/api/v1.0/conferences/x', { headers })).status
     }
-    expect([await look(), await look(), await look()]).toEqual([404, 404, 429])
+    expect([await visit(), await visit(), await visit()]).toEqual([404, 404, 429])
     client = '203.0.113.2'
-    expect(await look()).toBe(404)
+    expect(await visit()).toBe(404)
   })
 })

@@ -45,7 +45,7 @@ export function Menu({ label, icon: Icon = MenuIcon, placement = 'below', childr
     button.current?.focus()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it hears what happens to the controls inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: it receives the events of the controls inside
     <div ref={container} className={styles.container} onBlur={leave} onKeyDown={closeByKey}>
       <button
         ref={button}

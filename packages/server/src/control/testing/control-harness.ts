@@ -144,7 +144,7 @@ export class ControlHarness {
   contactRequestsPerMinute = 1_000
   db!: Kysely<MainSchema>
   domainEvents!: DomainEvents
-  /** The store of this life, for tests that make it slow. */
+  /** The present store, for tests that make it slow. */
   chat!: ReturnType<typeof chatStore>
 
   /** What a server does at its start; also after a kill -9, for the one before just stops being used. */

@@ -153,11 +153,11 @@ describe('a change of JwtSecret', () => {
 describe('a server with other data', () => {
   it('answers a guest with account_deleted and a user with session_ended', async () => {
     const other = await startTestServer()
-    const tell = (refresh_token: string) =>
+    const refreshWith = (refresh_token: string) =>
       other.call('POST', '/api/v1.0/auth/refresh', { body: { refresh_token } })
     const guest = (await post('guest')).body
-    expect(await tell(guest.refresh_token)).toEqual(refused(401, 'account_deleted'))
-    expect(await tell((await signIn()).refresh_token)).toEqual(refused(401, 'session_ended'))
+    expect(await refreshWith(guest.refresh_token)).toEqual(refused(401, 'account_deleted'))
+    expect(await refreshWith((await signIn()).refresh_token)).toEqual(refused(401, 'session_ended'))
     await other.close()
   })
 })

@@ -50,7 +50,7 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
     onPick(emoji)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it hears what happens to the controls inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: it receives the events of the controls inside
     <div ref={container} className={styles.container} onBlur={leave} onKeyDown={press}>
       <button
         ref={button}
