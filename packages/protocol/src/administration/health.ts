@@ -47,6 +47,9 @@ export const AdminHealthResponse = Type.Object({
   media_workers: Type.Array(
     Type.Object({
       rtc_node_id: Type.String(),
+      node: Nullable(
+        Type.String({ description: 'The name of its media node; null: it belongs to this server.' }),
+      ),
       pid: Type.Integer(),
       load: Type.Integer({ description: 'Routers, transports, producers and consumers.' }),
       open_descriptors: Nullable(Type.Integer()),

@@ -18,7 +18,7 @@ interface Parts extends OwnParts {
   users: Pick<UserStore, 'find'>
   members: () => Promise<AdminHealthResponse['members']>
   jobs: {
-    readonly unfinished: { queued: number; leased: number }
+    countUnfinished(): Promise<{ queued: number; leased: number }>
     readonly workers: { kind: JobKind; userId: number; activeAtMs: number }[]
   }
   media: Pick<MediaServer, 'expectedWorkers' | 'readWorkers'>
@@ -46,8 +46,9 @@ export async function readHealth(parts: Parts): Promise<AdminHealthResponse> {
       alive: activeAtMs >= clock() - WORKER_TIMEOUT_MS,
     })),
   )
-  const mediaWorkers = (await media.readWorkers()).map(({ id, pid, load, descriptors }) => ({
+  const mediaWorkers = (await media.readWorkers()).map(({ id, node, pid, load, descriptors }) => ({
     rtc_node_id: id,
+    node: node ?? null,
     pid,
     load,
     open_descriptors: descriptors?.open ?? null,
@@ -60,7 +61,7 @@ export async function readHealth(parts: Parts): Promise<AdminHealthResponse> {
     members: await parts.members(),
     ...(await readServerHealth(parts)),
     partner_module: pending !== null,
-    jobs: jobs.unfinished,
+    jobs: await jobs.countUnfinished(),
     webhooks_pending: pending,
     media_workers: mediaWorkers,
     media_workers_expected: media.expectedWorkers,

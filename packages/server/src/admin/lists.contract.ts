@@ -33,7 +33,10 @@ export function describeAdministrationLists(
       expect(listed).toEqual(newest.map(({ job_id }) => job_id))
       expect(await lists.jobs({ kind: 'transcription' }, { limit: 9 })).toHaveLength(2)
       const owner = { userId: 7, workerId: 'w-1' }
-      const job = await jobs.lease('recording', { owner, nowMs: 2000, untilMs: 3000 }, [])
+      const job = await jobs.lease(
+        { kind: 'recording', holding: [], expiredAtMs: 2000 },
+        { owner, nowMs: 2000, untilMs: 3000 },
+      )
       expect(await lists.jobs({ state: 'leased' }, { limit: 9 })).toMatchObject([
         { job_id: job?.id, worker_id: 'w-1', lease_until_ms: 3000, failure: null },
       ])

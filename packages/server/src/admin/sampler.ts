@@ -11,7 +11,7 @@ interface Parts {
   clock: Clock
   sessions: { readonly size: { sessions: number; participants: number } }
   connections: () => number
-  jobs: { readonly unfinished: { queued: number; leased: number } }
+  jobs: { countUnfinished(): Promise<{ queued: number; leased: number }> }
   requests: { readonly requests: number; readonly failures: number }
   media: {
     measureTraffic(): Promise<MediaTraffic>
@@ -53,7 +53,7 @@ export class Sampler {
     this.#last = now
     const elapsedMs = Math.max(1, now.atMs - before.atMs)
     const nowMs = clock()
-    const { queued, leased } = jobs.unfinished
+    const { queued, leased } = await jobs.countUnfinished()
     const hasMedia = traffic.packetLoss !== null
     const sample: Sample = {
       at_ms: Math.floor(nowMs / SAMPLE_INTERVAL_MS) * SAMPLE_INTERVAL_MS,

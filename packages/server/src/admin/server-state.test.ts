@@ -192,6 +192,7 @@ describe('the state of the server', () => {
     })
     expect(body.media_workers).toHaveLength(body.media_workers_expected)
     expect(body.media_workers[0]).toMatchObject({
+      node: null,
       pid: expect.any(Number),
       open_descriptors: expect.any(Number),
     })

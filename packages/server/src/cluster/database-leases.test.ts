@@ -146,6 +146,35 @@ describe('the leases of several servers', () => {
     expect(await acquire(b)).toMatchObject({ incarnation: 2 })
   })
 
+  it('LEASE-9 stay with the only server, however late it is', async () => {
+    const { a, b, state, pass, acquire } = await openServers()
+    const lease = (await acquire(a)) as SessionLease
+    await b.releaseAll()
+    await pass(500, a)
+    await pass(60_000) // paused
+    state.isStoreAway = true // and slow, when it goes on
+    await pass(20_000, a)
+    expect(a.check(lease)).toBe('unsure')
+    state.isStoreAway = false
+    expect(await a.acquireVacant()).toEqual([])
+    await pass(500, a)
+    expect(a.check(lease)).toBe('held')
+    expect(await a.acquireVacant()).toEqual([])
+    expect(a.check(lease)).toBe('held')
+  })
+
+  it('LEASE-3 are dropped by the only server after half a minute, for another one may have started', async () => {
+    const { a, b, state, pass, acquire } = await openServers()
+    const lease = (await acquire(a)) as SessionLease
+    await b.releaseAll()
+    await pass(500, a)
+    state.isStoreAway = true
+    await pass(ACT_MS + 29_000, a)
+    expect(a.check(lease)).toBe('unsure')
+    await pass(2_000, a)
+    expect(a.check(lease)).toBe('lost')
+  })
+
   it('LEASE-6 are handed over when a server stops, which acquires nothing afterwards', async () => {
     const { a, b, acquire } = await openServers()
     const lease = (await acquire(a)) as SessionLease
@@ -264,6 +293,55 @@ async function simulate(random: RandomChoices) {
   expect(servers.flatMap(each => each.acting())).toHaveLength(Number(open.rows[0]?.n))
   return { taken }
 }
+
+/** The longest time without database and network: a server that knows of no other stops its sessions after 30 s. */
+const AWAY_MAX_MS = 20_000
+
+/** A server alone: it hangs, its calls take long or break, and it loses its database and its network. */
+async function simulateOne(random: RandomChoices) {
+  const { clock, store, sessions } = await openDatabase()
+  const time = { nowMs: 0 }
+  const server: SimulatedServer = new SimulatedServer('s', store, time, random, self => self.isNetworkDown)
+  let backAtMs = 0
+  const pass = async (ms: number) => {
+    time.nowMs += ms
+    await clock.pass(ms)
+    void server.tick()
+    for (let turns = random.below(40); turns > 0; turns--) await new Promise(setImmediate)
+  }
+  while (server.believed.size < TAGS.length) {
+    for (const tag of TAGS) await server.join(tag)
+    await pass(500)
+  }
+  const incarnations = () => [...server.believed.values()].map(({ lease }) => lease)
+  const before = incarnations()
+  let unsure = 0
+  for (let step = 0; step < STEPS; step++) {
+    await pass(20 + random.below(300))
+    if (server.isRunning && server.acting().length === 0) unsure += 1
+    if (time.nowMs >= backAtMs) Object.assign(server, { isPartitioned: false, isNetworkDown: false })
+    const chance = random.below(100)
+    if (chance < 5) server.pausedUntilMs = time.nowMs + random.below(8_000)
+    else if (chance < 10 && time.nowMs >= backAtMs) {
+      Object.assign(server, { isPartitioned: true, isNetworkDown: random.chance(0.5) })
+      backAtMs = time.nowMs + random.below(AWAY_MAX_MS)
+    }
+  }
+  Object.assign(server, { isPartitioned: false, isNetworkDown: false, pausedUntilMs: 0 })
+  for (let i = 0; i < 20; i++) await pass(500)
+  expect(incarnations()).toEqual(before)
+  for (const { sessionId, incarnation } of before)
+    expect(await sessions.find(sessionId)).toMatchObject({ incarnation })
+  expect(server.acting()).toHaveLength(TAGS.length)
+  return { unsure }
+}
+
+describe('any history of a server alone', () => {
+  it.each([1, 2, 3, 4, 5, 6])('LEASE-9 changes no incarnation (seed %i)', async seed => {
+    const { unsure } = await simulateOne(randomChoices(seededRandom(seed)))
+    expect(unsure).toBeGreaterThan(10)
+  })
+})
 
 describe('any history of several servers', () => {
   it.each([1, 2, 3, 4, 5, 6])(

@@ -13,6 +13,8 @@ export const ACT_MS = 2_500
 const RENEW_TIMEOUT_MS = 1_000
 /** A server that is not sure refuses everything; for so long its people stay with it, in case the renewal succeeds. */
 const DROP_AFTER_MS = 2_000
+/** The same for a server that knows of no other: its people have nowhere else to go, unless one has started just now. */
+const DROP_ALONE_AFTER_MS = 30_000
 /** How long a server that has reached the database again declares nobody dead: longer than reports of others are old. */
 const PATIENCE_MS = 2 * LEASE_MS
 /** The vacant sessions that one statement acquires: others get their share. */
@@ -71,6 +73,10 @@ export class DatabaseLeases implements SessionLeases {
     return this.#others
   }
 
+  get owner(): string | null {
+    return this.#leaseId
+  }
+
   async acquire(tag: string, atMs: number): Promise<AcquireResult> {
     const { store } = this.#parts
     const leaseId = await this.#requireLease()
@@ -87,7 +93,7 @@ export class DatabaseLeases implements SessionLeases {
     const leaseId = this.#leaseId
     if (leaseId === null || this.#isStopped || !this.#isValid) return []
     if (this.#mayHoldUnknown && this.#acquiring === 0) this.#releasing = this.#releaseUnknown(leaseId)
-    if (this.#mayExpireOthers) await store.expireAll()
+    if (this.#mayExpireOthers) await store.expireOthers(leaseId)
     const leased = await this.#track(async () => {
       const stored = await store.acquireVacant(leaseId, VACANT_AT_ONCE)
       return stored.map(each => this.#hold(each, leaseId))
@@ -204,9 +210,9 @@ export class DatabaseLeases implements SessionLeases {
 
   #dropIfUnsure(): void {
     const now = this.#parts.monotonicMs()
-    if (this.#held.size === 0 || this.#isValid) this.#unsureSince = null
-    else this.#unsureSince ??= now
-    if (this.#unsureSince !== null && now - this.#unsureSince >= DROP_AFTER_MS)
+    this.#unsureSince = this.#held.size === 0 || this.#isValid ? null : (this.#unsureSince ?? now)
+    if (this.#unsureSince === null || !this.#parts.mayReachStore(this.#others)) return
+    if (now - this.#unsureSince >= (this.#others.length > 0 ? DROP_AFTER_MS : DROP_ALONE_AFTER_MS))
       this.#dropAll('another server may have taken over the sessions of this one: they stop here')
   }
 

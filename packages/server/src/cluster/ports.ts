@@ -23,8 +23,8 @@ export interface LeaseStore {
   renew(leaseId: string, leaseMs: number): Promise<string[] | null>
   /** Declares the lease dead if it has run out. True when it is dead now. */
   expire(leaseId: string): Promise<boolean>
-  /** Declares all leases dead that have run out. */
-  expireAll(): Promise<void>
+  /** Declares all other leases dead that have run out: a server never ends its own. */
+  expireOthers(leaseId: string): Promise<void>
   /**
    * The open session of the conference, created if there is none, for this lease: as another incarnation if nobody holds
    * it, or this lease does. Null and who holds it otherwise.

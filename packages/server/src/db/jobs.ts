@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { JobKind, JsonObject } from '@lectern/protocol/control'
-import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Updateable } from 'kysely'
-import type { Job, JobOwner, JobScope, JobState, JobStore, NewJob } from '../jobs/ports.ts'
+import { type ExpressionBuilder, type Kysely, type Selectable, sql, type UpdateObject } from 'kysely'
+import type { Job, JobCount, JobOwner, JobScope, JobState, JobStore, Lease, NewJob } from '../jobs/ports.ts'
 import { isPostgres } from './dialect.ts'
 import { isFenced, lockLease } from './fencing.ts'
+import { prepared } from './prepared.ts'
 import type { JobsTable, MainSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -45,7 +46,8 @@ const toRow = (job: NewJob, nowMs: number) => ({
   params: JSON.stringify(job.params),
   state: 'queued',
   stop_asked: 0,
-  attempts: 0,
+  attempts: job.attempts ?? 0,
+  session_life: 0,
   active: 0,
   details: '{}',
   created_at_ms: nowMs,
@@ -54,6 +56,17 @@ const toRow = (job: NewJob, nowMs: number) => ({
 
 /** MUST equal the condition of the index literally. */
 const isGoingOn = sql<boolean>`state IN ('queued', 'leased')`
+
+/** Of the session at this moment. */
+const incarnation = sql<number>`COALESCE(
+  (SELECT life FROM conference_sessions s WHERE s.id = jobs.conference_session_id), 0
+)`
+
+const renewed = ({ nowMs, untilMs }: Lease) => ({
+  lease_until_ms: untilMs,
+  session_life: incarnation,
+  updated_at_ms: nowMs,
+})
 
 type Where = ExpressionBuilder<MainSchema, 'jobs'>
 
@@ -64,8 +77,8 @@ const isOf =
 
 export function jobStore(db: Kysely<MainSchema>): JobStore {
   /** The job while its owner holds it. */
-  const change = async (id: string, owner: JobOwner, changes: Updateable<JobsTable>) => {
-    const row = await db
+  const change = async (id: string, owner: JobOwner, changes: UpdateObject<MainSchema, 'jobs'>, on = db) => {
+    const row = await on
       .updateTable('jobs')
       .set(changes)
       .where('id', '=', id)
@@ -96,6 +109,19 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
     return toJob(row)
   }
 
+  const scheduled = prepared(db, (sessionOwner: string) =>
+    db
+      .selectFrom('jobs')
+      .leftJoin('conference_sessions as session', join =>
+        join.onRef('session.id', '=', 'conference_session_id').on('session.ended_at_ms', 'is', null),
+      )
+      .selectAll('jobs')
+      .select('session.life')
+      .where(isGoingOn)
+      .where(eb => eb.or([eb('session.id', 'is', null), eb('session.owner', '=', sessionOwner)]))
+      .orderBy('created_at_ms'),
+  )
+
   return {
     find,
 
@@ -108,13 +134,42 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       )
     },
 
-    listUnfinished: async () => {
-      const rows = await db.selectFrom('jobs').selectAll().where(isGoingOn).orderBy('created_at_ms').execute()
+    listUnfinished: async of => {
+      const rows = await db
+        .selectFrom('jobs')
+        .selectAll()
+        .where(isGoingOn)
+        .where(eb =>
+          'sessionId' in of
+            ? eb('conference_session_id', '=', of.sessionId)
+            : eb.and({ state: 'leased', owner_user_id: of.heldBy }),
+        )
+        .orderBy('created_at_ms')
+        .execute()
       return rows.map(toJob)
     },
 
+    listScheduled: async sessionOwner => {
+      const rows = await scheduled(sessionOwner ?? '')
+      return rows.map(({ life, ...row }) => ({
+        ...toJob(row),
+        isSessionOpen: life !== null,
+        isConfirmed: life === row.session_life,
+      }))
+    },
+
+    countUnfinished: async () => {
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['kind', 'state', eb => eb.fn.countAll<number>().as('count')])
+        .where(isGoingOn)
+        .groupBy(['kind', 'state'])
+        .execute()
+      return rows as JobCount[]
+    },
+
     // One statement, so that of two concurrent workers the second sees the lease of the first.
-    lease: async (kind, { owner, nowMs, untilMs }, holding) => {
+    lease: async ({ kind, holding, expiredAtMs }, { owner, nowMs, untilMs }) => {
       const isOwn = isOf(owner)
       const row = await db
         .updateTable('jobs')
@@ -133,7 +188,9 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
             .select('id')
             .where('kind', '=', kind)
             .where(isGoingOn)
-            .where(of => of.or([of('state', '=', 'queued'), of('lease_until_ms', '<=', nowMs), isOwn(of)]))
+            .where(of =>
+              of.or([of('state', '=', 'queued'), of('lease_until_ms', '<=', expiredAtMs), isOwn(of)]),
+            )
             .$if(holding.length > 0, query => query.where('id', 'not in', holding))
             .orderBy(of => of.case().when(isOwn(of)).then(0).else(1).end())
             .orderBy('attempts')
@@ -147,26 +204,31 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       return row ? toJob(row) : null
     },
 
-    renew: (id, { owner, nowMs, untilMs }) =>
-      change(id, owner, { lease_until_ms: untilMs, updated_at_ms: nowMs }),
+    renew: (id, lease) => change(id, lease.owner, renewed(lease)),
 
-    progress: (id, { owner, nowMs, untilMs }, { active, details }) =>
-      change(id, owner, {
+    progress: (id, lease, { active, details }) =>
+      // Undefined leaves a column unchanged.
+      change(id, lease.owner, {
+        ...renewed(lease),
         active: active ? 1 : 0,
-        // Undefined leaves a column unchanged.
         details: details && JSON.stringify(details),
-        lease_until_ms: untilMs,
-        updated_at_ms: nowMs,
       }),
 
-    finish: async (id, owner, { outcome, result }, nowMs) => {
-      const finished = await change(id, owner, {
+    finish: async (id, owner, { outcome, result, isInterrupted = false }, nowMs) => {
+      const end = {
         state: outcome,
         result: JSON.stringify(result),
         active: 0,
         lease_until_ms: null,
         updated_at_ms: nowMs,
-      })
+      }
+      const finished = isInterrupted
+        ? await inTransaction(db, async on => {
+            const ended = await change(id, owner, end, on)
+            if (ended && !ended.stopRequested && (await isSessionOpen(on, ended))) await add(on, ended, nowMs)
+            return ended
+          })
+        : await change(id, owner, end)
       const job = finished ?? (await find(id))
       return job && isFinishedBy(job, owner) ? job : null
     },
@@ -222,6 +284,11 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       }))
     },
   }
+}
+
+const isSessionOpen = async (db: Kysely<MainSchema>, { conferenceSessionId }: Job): Promise<boolean> => {
+  const query = db.selectFrom('conference_sessions').select('id').where('id', '=', conferenceSessionId)
+  return (await query.where('ended_at_ms', 'is', null).executeTakeFirst()) !== undefined
 }
 
 const isFinishedBy = ({ state }: Job, { userId, workerId }: JobOwner) =>

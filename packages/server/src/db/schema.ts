@@ -182,6 +182,8 @@ export interface JobsTable {
   active: number
   details: string
   result: string | null
+  /** The incarnation of the session at the last renewal. */
+  session_life: number
   created_at_ms: number
   updated_at_ms: number
 }

@@ -65,8 +65,13 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): L
         .execute()
       return (await listDead()).includes(leaseId)
     },
-    expireAll: async () => {
-      await db.updateTable('server_leases').set({ is_dead: 1 }).where(hasExpired).execute()
+    expireOthers: async leaseId => {
+      await db
+        .updateTable('server_leases')
+        .set({ is_dead: 1 })
+        .where('id', '<>', leaseId)
+        .where(hasExpired)
+        .execute()
     },
     acquire: async (tag, atMs, leaseId) => {
       const dead = await listDead()

@@ -3,13 +3,14 @@ import type { JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { DomainEvents } from '../domain-events.ts'
+import { LeasePatience } from './lease-patience.ts'
 import { UNTAKEN_WARNING_MS } from './limits.ts'
-import type { Job, JobState, JobStore, SessionLocator, WorkerEvent } from './ports.ts'
+import type { Job, JobStore, OwnSessions, ScheduledJob, WorkerEvent } from './ports.ts'
 import { WorkerRegistry } from './worker-registry.ts'
 
 export interface JobSchedulerParts {
   store: JobStore
-  sessions: SessionLocator
+  sessions: OwnSessions
   domainEvents: DomainEvents
   workers: { publishToAccount(userId: number, event: WorkerEvent): void }
   clock: Clock
@@ -17,8 +18,9 @@ export interface JobSchedulerParts {
 }
 
 /**
- * Polls the unfinished jobs, cancels those of ended sessions, reports the activity of workers and notifies workers of free
- * jobs. The store is authoritative, so the next poll makes up for a missed notification.
+ * Polls the unfinished jobs of the sessions of this server, reports the activity of workers and notifies workers of free
+ * jobs; jobs of ended sessions are cancelled by whichever server is first. The store is authoritative, so the next poll
+ * makes up for a missed notification.
  */
 export class JobScheduler {
   readonly #parts: JobSchedulerParts
@@ -28,8 +30,7 @@ export class JobScheduler {
   readonly #free = new Map<string, { sinceMs: number; isLate: boolean }>()
   /** Sessions with an active worker. */
   readonly #active: Record<JobKind, Set<number>> = { recording: new Set(), transcription: new Set() }
-  /** As of the last poll. */
-  #unfinished: Job[] = []
+  readonly #patience = new LeasePatience()
   readonly #mutex = new Mutex()
 
   constructor(parts: JobSchedulerParts) {
@@ -37,15 +38,15 @@ export class JobScheduler {
     this.workers = new WorkerRegistry(parts)
   }
 
-  /** As of the last poll. */
-  count(kind: JobKind, state: JobState['is']): number {
-    return this.#unfinished.filter(job => job.kind === kind && job.state.is === state).length
-  }
-
   /** Since when the oldest free job waits; null when none does. */
   get oldestFreeSinceMs(): number | null {
     const since = [...this.#free.values()].map(({ sinceMs }) => sinceMs)
     return since.length > 0 ? Math.min(...since) : null
+  }
+
+  /** Leases that ran out until then are free for others. */
+  get expiredAtMs(): number {
+    return this.#patience.expiredAtMs(this.#parts.clock())
   }
 
   /** Whether its lease has expired. */
@@ -69,19 +70,22 @@ export class JobScheduler {
   }
 
   async #poll(): Promise<void> {
-    const { store, sessions } = this.#parts
+    const { store, sessions, clock } = this.#parts
     await this.workers.refresh()
-    for (const job of await store.listUnfinished())
-      if (!job.stopRequested && (await sessions.locateById(job.conferenceSessionId)).is === 'none')
-        await this.stop(job)
-    const jobs = await store.listUnfinished()
-    this.#unfinished = jobs
+    const scheduled = await store.listScheduled(sessions.owner)
+    this.#patience.onReached(clock())
+    const jobs: ScheduledJob[] = []
+    for (const job of scheduled) {
+      const isDue = !job.isSessionOpen && !job.stopRequested
+      if (isDue) await this.stop(job)
+      if (!isDue || job.state.is === 'leased') jobs.push(job)
+    }
     this.#reportActivity('recording', jobs)
     this.#reportActivity('transcription', jobs)
     this.#trackFreeJobs(jobs)
   }
 
-  #reportActivity(kind: JobKind, jobs: Job[]): void {
+  #reportActivity(kind: JobKind, jobs: ScheduledJob[]): void {
     const report = (sessionId: number, isActive: boolean) =>
       this.#parts.domainEvents.publish('job-activity-reported', { sessionId, kind, isActive })
     const before = this.#active[kind]
@@ -114,9 +118,11 @@ export class JobScheduler {
   }
 
   #isFree = ({ state }: Job) =>
-    state.is === 'queued' || (state.is === 'leased' && state.untilMs <= this.#parts.clock())
+    state.is === 'queued' || (state.is === 'leased' && state.untilMs <= this.expiredAtMs)
 
-  #isActive = (job: Job) => job.state.is === 'leased' && job.state.active && !this.#isFree(job)
+  /** A worker that has died together with the server of its session is not active until it is back. */
+  #isActive = (job: ScheduledJob) =>
+    job.state.is === 'leased' && job.state.active && job.isConfirmed && !this.#isFree(job)
 }
 
 export const jobLogFields = ({ id, kind, scope, conferenceSessionId, attempts }: Job) => ({

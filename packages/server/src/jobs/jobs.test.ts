@@ -1,14 +1,18 @@
 import { Refusal } from '@lectern/protocol'
+import type { JobKind } from '@lectern/protocol/control'
 import { afterEach, describe, expect, it } from 'vitest'
+import { sessionStore } from '../db/conference-sessions.ts'
 import { jobStore } from '../db/jobs.ts'
 import { openMainStore } from '../db/open.ts'
+import { newRow } from '../db/session-rows.ts'
 import { DomainEvents } from '../domain-events.ts'
 import { createLog } from '../log.ts'
 import { localLease } from '../sessions/testing/local-lease.ts'
 import { Jobs, type JobsParts } from './jobs.ts'
-import { ENDED_JOB_RETENTION_MS, LEASE_MS, UNTAKEN_WARNING_MS } from './limits.ts'
+import { ENDED_JOB_RETENTION_MS, LEASE_MS, MAX_ATTEMPTS, UNTAKEN_WARNING_MS } from './limits.ts'
 
 const SESSION = { sessionId: 42, tag: 'k7mq-x2wd9-rtnh', lease: localLease({ sessionId: 42 }) }
+const TICK_MS = 1_000
 const recorder = { userId: 7, workerId: 'rec-1' }
 
 let close = async () => {}
@@ -19,32 +23,52 @@ async function open() {
   const main = await openMainStore(':memory:')
   close = () => main.close()
   const time = { now: 1_700_000_000_000 }
-  const ended = new Set<number>()
+  await main.db
+    .insertInto('conference_sessions')
+    .values({ ...newRow(SESSION.tag, 1, 'local'), id: SESSION.sessionId })
+    .execute()
+  const endSession = () => sessionStore(main.db).end(SESSION.lease, time.now, 'ended')
+  const restoreSession = () => sessionStore(main.db).resumeOpen()
+  const isActive: Partial<Record<JobKind, boolean>> = {}
   const lines: string[] = []
+  const published: string[] = []
   const store = jobStore(main.db)
   const results: JobsParts['results'] = { recording: async () => {}, transcription: async () => {} }
   const log = createLog('info', { write: line => void lines.push(line) })
   const domainEvents = new DomainEvents(log)
+  domainEvents.subscribe('job-activity-reported', report => {
+    isActive[report.kind] = report.isActive
+  })
   const startSession = (kind: 'partner' | 'ordinary' = 'partner') =>
     domainEvents.publish('session-started', { session: SESSION, kind })
   const jobs = new Jobs({
     store,
-    sessions: { locateById: async id => ({ is: ended.has(id) ? 'none' : 'remote' }) },
+    sessions: { owner: 'local' },
     domainEvents,
-    workers: { publishToAccount: () => {} },
+    workers: { publishToAccount: (_, { name }) => void published.push(name) },
     recordingParams: { profile: 'raw_tracks_v1' },
     results,
     clock: () => time.now,
     log,
   })
-  const pass = async (ms: number) => {
+  /** The server does nothing for that long. */
+  const sleep = (ms: number) => {
     time.now += ms
+  }
+  const pause = async (ms: number) => {
+    sleep(ms)
     await jobs.tick()
+  }
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= TICK_MS) await pause(Math.min(left, TICK_MS))
   }
   const logged = () => lines.splice(0).map(line => JSON.parse(line) as Record<string, unknown>)
   /** Completes work that was started without being awaited; the store is in memory. */
   const settle = () => new Promise(setImmediate)
-  return { startSession, jobs, store, results, ended, pass, logged, settle }
+  return {
+    ...{ startSession, endSession, restoreSession, jobs, store, results, pass, sleep, pause, logged, settle },
+    ...{ isActive, published },
+  }
 }
 
 describe('jobs', () => {
@@ -54,7 +78,7 @@ describe('jobs', () => {
     await settle()
     await pass(UNTAKEN_WARNING_MS - 1)
     expect(logged()).toEqual([])
-    for (let i = 0; i < 3; i++) await pass(1_000)
+    await pass(3_000)
     expect(logged()).toMatchObject([
       { level: 'warn', msg: 'no worker takes a job; it remains queued', conference_session_id: 42 },
     ])
@@ -74,7 +98,9 @@ describe('jobs', () => {
     store.addUnder = addUnder
     await pass(1_000)
     await pass(1_000)
-    expect(await store.listUnfinished()).toMatchObject([{ scope: 'partner_auto', conferenceSessionId: 42 }])
+    expect(await store.listUnfinished(SESSION)).toMatchObject([
+      { scope: 'partner_auto', conferenceSessionId: 42 },
+    ])
   })
 
   it('J5 are not finished while their result is invalid', async () => {
@@ -107,11 +133,12 @@ describe('jobs', () => {
 
   it('are counted by kind and state, with the waiting time of the oldest', async () => {
     const { jobs, pass } = await open()
-    const read = () => Object.entries(jobs.metrics).map(([name, { read: now }]) => [name, now()])
+    const read = () =>
+      Promise.all(Object.entries(jobs.metrics).map(async ([name, { read: now }]) => [name, await now()]))
     await jobs.startRecording(SESSION)
     await pass(1_000)
     await pass(7_000)
-    expect(Object.fromEntries(read())).toEqual({
+    expect(Object.fromEntries(await read())).toEqual({
       recording_jobs_queued: 1,
       recording_jobs_leased: 0,
       transcription_jobs_queued: 0,
@@ -120,19 +147,19 @@ describe('jobs', () => {
     })
     await jobs.lease(recorder, 'recording', [])
     await pass(1_000)
-    expect(Object.fromEntries(read())).toMatchObject({
+    expect(Object.fromEntries(await read())).toMatchObject({
       recording_jobs_leased: 1,
       jobs_oldest_free_seconds: 0,
     })
   })
 
-  it('J7 are cancelled only when their session has ended, also one that is open on another server', async () => {
-    const { jobs, store, ended, pass } = await open()
+  it('J7 are cancelled when their session has ended', async () => {
+    const { jobs, store, endSession, pass } = await open()
     await jobs.startRecording(SESSION)
-    const [job] = await store.listUnfinished()
+    const [job] = await store.listUnfinished(SESSION)
     await pass(1_000)
     expect((await store.find(job?.id ?? ''))?.state.is).toBe('queued')
-    ended.add(SESSION.sessionId)
+    await endSession()
     await pass(1_000)
     expect((await store.find(job?.id ?? ''))?.state.is).toBe('cancelled')
   })
@@ -142,22 +169,22 @@ describe('jobs', () => {
     await jobs.startRecording(SESSION)
     const { job } = await jobs.lease(recorder, 'recording', [])
     await jobs.finish(recorder, job?.job_id ?? '', { outcome: 'done', result: {} })
-    await pass(ENDED_JOB_RETENTION_MS)
+    await pause(ENDED_JOB_RETENTION_MS)
     await jobs.sweep()
     expect(await store.find(job?.job_id ?? '')).not.toBeNull()
     await pass(1)
     await jobs.startRecording(SESSION)
-    await pass(ENDED_JOB_RETENTION_MS + 1)
+    await pause(ENDED_JOB_RETENTION_MS + 1)
     await jobs.sweep()
     expect(await store.find(job?.job_id ?? '')).toBeNull()
-    expect(await store.listUnfinished()).toHaveLength(1)
+    expect(await store.listUnfinished(SESSION)).toHaveLength(1)
   })
 
   it('J13 do not start automatically for ordinary conferences', async () => {
     const { store, settle, startSession } = await open()
     startSession('ordinary')
     await settle()
-    expect(await store.listUnfinished()).toEqual([])
+    expect(await store.listUnfinished(SESSION)).toEqual([])
   })
 
   it('J2 are logged when their lease expired', async () => {
@@ -166,6 +193,102 @@ describe('jobs', () => {
     await jobs.lease(recorder, 'recording', [])
     await pass(LEASE_MS)
     expect(logged()).toMatchObject([{ level: 'warn', msg: 'the lease of a job expired', attempts: 1 }])
+  })
+
+  it('J22 that expired while the server was away are left to their holders for some time', async () => {
+    const { jobs, pass, pause, logged, published } = await open()
+    await jobs.startRecording(SESSION)
+    await pass(1_000)
+    const { job } = await jobs.lease(recorder, 'recording', [])
+    const another = { ...recorder, workerId: 'rec-2' }
+    const leaseOther = async () => (await jobs.lease(another, 'recording', [])).job?.job_id
+    await pause(LEASE_MS + 1_000)
+    published.length = 0
+    expect(await leaseOther()).toBeUndefined()
+    await pass(LEASE_MS / 2 - 1_000)
+    expect([await leaseOther(), published, logged()]).toEqual([undefined, [], []])
+    await jobs.renew(recorder, job?.job_id ?? '')
+    await pass(LEASE_MS - 1_000)
+    expect(await leaseOther()).toBeUndefined()
+    await pass(1_000)
+    expect(published).toEqual(['job.available'])
+    expect(await leaseOther()).toBe(job?.job_id)
+  })
+
+  it('J22 are left to their holders before the first poll after a pause, too', async () => {
+    const { jobs, pass, sleep } = await open()
+    await jobs.startRecording(SESSION)
+    await pass(LEASE_MS)
+    await jobs.lease(recorder, 'recording', [])
+    sleep(LEASE_MS * 10)
+    expect((await jobs.lease({ ...recorder, workerId: 'rec-2' }, 'recording', [])).job).toBeNull()
+  })
+
+  it('J12 are inactive after a restart until their worker is back', async () => {
+    const { jobs, pass, restoreSession, isActive } = await open()
+    await jobs.startRecording(SESSION)
+    const { job } = await jobs.lease(recorder, 'recording', [])
+    await jobs.progress(recorder, job?.job_id ?? '', { active: true })
+    await pass(1_000)
+    expect(isActive).toEqual({ recording: true })
+    await restoreSession()
+    await pass(1_000)
+    expect(isActive).toEqual({ recording: false })
+    await jobs.renew(recorder, job?.job_id ?? '')
+    await pass(1_000)
+    expect(isActive).toEqual({ recording: true })
+  })
+
+  it('X9 of a transcriber that was lost are followed by another run, until too many were lost', async () => {
+    const { jobs, store, pass } = await open()
+    await jobs.startTranscription(SESSION, { language: 'en' })
+    const runs = new Set<string>()
+    for (;;) {
+      const { job } = await jobs.lease(recorder, 'transcription', [])
+      if (!job) break
+      runs.add(job.job_id)
+      expect(job.params).toEqual({ language: 'en' })
+      await jobs.progress(recorder, job.job_id, { active: true, details: { started_at_ms: 1 } })
+      const lost = (await jobs.lease(recorder, 'transcription', [])).job
+      if (!lost) break
+      expect(lost).toMatchObject({ job_id: job.job_id, details: { started_at_ms: 1 } })
+      await jobs.finish(recorder, job.job_id, { outcome: 'failed', result: { reason: 'worker_lost' } })
+      expect(await store.listUnfinished(SESSION)).toHaveLength(1)
+      await pass(1_000)
+    }
+    expect(runs.size).toBe(MAX_ATTEMPTS / 2)
+    expect(await store.listUnfinished(SESSION)).toEqual([])
+  })
+
+  it('X9 of a transcriber that was shut down are followed by another run; others are not', async () => {
+    const { jobs, store } = await open()
+    const run = async () => {
+      await jobs.startTranscription(SESSION, {})
+      return (await jobs.lease(recorder, 'transcription', [])).job?.job_id ?? ''
+    }
+    const drained = await run()
+    await jobs.finish(recorder, drained, { outcome: 'done', result: { blob_id: 'b' } })
+    expect(await store.listUnfinished(SESSION)).toMatchObject([
+      { kind: 'transcription', state: { is: 'queued' } },
+    ])
+    const stopped = await run()
+    expect(stopped).not.toBe(drained)
+    await jobs.stopTranscription(SESSION.sessionId)
+    await jobs.finish(recorder, stopped, { outcome: 'done', result: { blob_id: 'b' } })
+    expect(await store.listUnfinished(SESSION)).toEqual([])
+    await jobs.finish(recorder, await run(), {
+      outcome: 'failed',
+      result: { reason: 'language_unavailable' },
+    })
+    expect(await store.listUnfinished(SESSION)).toEqual([])
+  })
+
+  it('J8 recordings that are finished are not followed by another one', async () => {
+    const { jobs, store } = await open()
+    await jobs.startRecording(SESSION)
+    const { job } = await jobs.lease(recorder, 'recording', [])
+    await jobs.finish(recorder, job?.job_id ?? '', { outcome: 'done', result: {} })
+    expect(await store.listUnfinished(SESSION)).toEqual([])
   })
 
   it('J5 that fail are logged with the result of the worker', async () => {

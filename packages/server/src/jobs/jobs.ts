@@ -1,11 +1,5 @@
 import { ensure } from '@lectern/protocol'
-import {
-  type CommandBody,
-  type CommandData,
-  JOB_KINDS,
-  type JobKind,
-  type JsonObject,
-} from '@lectern/protocol/control'
+import type { CommandBody, CommandData, JobKind, JsonObject } from '@lectern/protocol/control'
 import type {
   OwnSession,
   SessionJobs,
@@ -17,7 +11,7 @@ import { LeaseLost } from '../sessions/refusals.ts'
 import { JobScheduler, type JobSchedulerParts, jobLogFields } from './job-scheduler.ts'
 import { ENDED_JOB_RETENTION_MS, LEASE_MS, MAX_ATTEMPTS } from './limits.ts'
 import { jobMetrics } from './metrics.ts'
-import type { Job, JobOwner, JobScope, Lease, NewJob, WorkerJobs } from './ports.ts'
+import type { Job, JobCount, JobOwner, JobScope, Lease, NewJob, WorkerJobs } from './ports.ts'
 import { presentJob, presentLease, presentState } from './present.ts'
 
 export interface JobsParts extends JobSchedulerParts {
@@ -43,7 +37,10 @@ export class Jobs implements SessionJobs, WorkerJobs {
     parts.domainEvents.subscribe('session-started', ({ session, kind }) => {
       if (kind === 'partner') void this.#startAutomaticRecording(session)
     })
-    parts.domainEvents.subscribe('session-ended', () => void this.#scheduler.poll())
+    parts.domainEvents.subscribe('session-ended', ({ sessionId }) => {
+      this.#unqueuedRecordings.delete(sessionId)
+      void this.#scheduler.poll()
+    })
   }
 
   /** Call it about every second. */
@@ -58,7 +55,8 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 
   get metrics() {
-    return jobMetrics(this.#scheduler, this.#parts.clock)
+    const { store, clock } = this.#parts
+    return jobMetrics({ store, scheduler: this.#scheduler, clock })
   }
 
   /** For administrators. */
@@ -66,11 +64,12 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return this.#scheduler.workers.all
   }
 
-  /** Unfinished jobs as of the last poll. */
-  get unfinished(): { queued: number; leased: number } {
-    const count = (state: 'queued' | 'leased') =>
-      JOB_KINDS.reduce((sum, kind) => sum + this.#scheduler.count(kind, state), 0)
-    return { queued: count('queued'), leased: count('leased') }
+  /** The unfinished jobs of all sessions, on whatever server. */
+  async countUnfinished(): Promise<{ queued: number; leased: number }> {
+    const counts = await this.#parts.store.countUnfinished()
+    const sum = (state: JobCount['state']) =>
+      counts.reduce((total, each) => total + (each.state === state ? each.count : 0), 0)
+    return { queued: sum('queued'), leased: sum('leased') }
   }
 
   /** Cancels a queued job; requests the worker of a leased one to finish. False: it has ended. */
@@ -113,15 +112,15 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 
   /** Jobs that workers of the account hold. */
-  async listLeasedTo(userId: number): Promise<Job[]> {
-    const jobs = await this.#parts.store.listUnfinished()
-    return jobs.filter(({ state }) => state.is === 'leased' && state.owner.userId === userId)
+  listLeasedTo(userId: number): Promise<Job[]> {
+    return this.#parts.store.listUnfinished({ heldBy: userId })
   }
 
   async lease(owner: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>> {
     this.#scheduler.workers.record(kind, owner.userId)
     for (;;) {
-      const job = await this.#parts.store.lease(kind, this.#lease(owner), holding)
+      const request = { kind, holding, expiredAtMs: this.#scheduler.expiredAtMs }
+      const job = await this.#parts.store.lease(request, this.#lease(owner))
       if (!job || job.attempts <= MAX_ATTEMPTS) return { job: job && presentJob(job) }
       await this.finish(owner, job.id, { outcome: 'failed', result: { reason: 'too_many_attempts' } })
     }
@@ -164,9 +163,10 @@ export class Jobs implements SessionJobs, WorkerJobs {
     end: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>,
   ): Promise<CommandData<'job.finish'>> {
     const { store, results, clock, log } = this.#parts
-    const held = end.outcome === 'done' ? await this.#findHeld(owner, jobId) : null
-    if (held) await results[held.kind](held, end.result)
-    const job = assertHeld(await store.finish(jobId, owner, end, clock()))
+    const held = await this.#findHeld(owner, jobId)
+    if (held && end.outcome === 'done') await results[held.kind](held, end.result)
+    const isInterrupted = held?.kind === 'transcription' && endsByItself(end)
+    const job = assertHeld(await store.finish(jobId, owner, { ...end, isInterrupted }, clock()))
     void this.#scheduler.poll()
     if (job.state.is === 'failed')
       log.error({ ...jobLogFields(job), result: job.state.result }, 'a job failed')
@@ -179,17 +179,18 @@ export class Jobs implements SessionJobs, WorkerJobs {
 
   /** Retries failures until the session ends, or another server runs it: that one begins to record by itself. */
   async #startAutomaticRecording(session: OwnSession): Promise<void> {
-    const { sessions, log } = this.#parts
     const { sessionId } = session
     const isRetry = this.#unqueuedRecordings.delete(sessionId)
     try {
-      if (isRetry && (await sessions.locateById(sessionId)).is === 'none') return
       await this.#record(session, 'partner_auto')
     } catch (error) {
       if (error instanceof LeaseLost) return
       this.#unqueuedRecordings.set(sessionId, session)
       if (!isRetry)
-        log.error({ err: error, conference_session_id: sessionId }, 'a recording could not be queued')
+        this.#parts.log.error(
+          { err: error, conference_session_id: sessionId },
+          'a recording could not be queued',
+        )
     }
   }
 
@@ -215,9 +216,8 @@ export class Jobs implements SessionJobs, WorkerJobs {
   }
 
   async #stop(kind: JobKind, sessionId: number, isMeant: (job: Job) => boolean = () => true): Promise<void> {
-    for (const job of await this.#parts.store.listUnfinished())
-      if (job.kind === kind && job.conferenceSessionId === sessionId && isMeant(job))
-        await this.#scheduler.stop(job)
+    for (const job of await this.#parts.store.listUnfinished({ sessionId }))
+      if (job.kind === kind && isMeant(job)) await this.#scheduler.stop(job)
   }
 
   async #renew(owner: JobOwner, jobId: string): Promise<Job> {
@@ -235,6 +235,13 @@ export class Jobs implements SessionJobs, WorkerJobs {
 /** Whether the worker has restarted: it is inactive, but its former process reported details. */
 const wasStartedByFormerProcess = ({ state, details }: Job): boolean =>
   state.is === 'leased' && !state.active && Object.keys(details).length > 0
+
+/**
+ * Whether a run ended although nobody stopped it: its transcriber was lost, or was shut down. Another run transcribes the
+ * rest of the session (rule X9).
+ */
+const endsByItself = ({ outcome, result }: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>): boolean =>
+  outcome === 'done' || result.reason === 'worker_lost'
 
 function assertHeld(job: Job | null): Job {
   ensure(job, 'not_held')

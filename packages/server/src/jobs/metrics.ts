@@ -1,13 +1,26 @@
 import { JOB_KINDS } from '@lectern/protocol/control'
 import type { Clock } from '../clock.ts'
 import type { JobScheduler } from './job-scheduler.ts'
+import type { JobStore } from './ports.ts'
 
-export const jobMetrics = (scheduler: Pick<JobScheduler, 'count' | 'oldestFreeSinceMs'>, clock: Clock) => ({
+interface Parts {
+  store: Pick<JobStore, 'countUnfinished'>
+  scheduler: Pick<JobScheduler, 'oldestFreeSinceMs'>
+  clock: Clock
+}
+
+export const jobMetrics = ({ store, scheduler, clock }: Parts) => ({
   ...Object.fromEntries(
     JOB_KINDS.flatMap(kind =>
       (['queued', 'leased'] as const).map(state => [
         `${kind}_jobs_${state}`,
-        { help: `Jobs of the kind ${kind} that are ${state}.`, read: () => scheduler.count(kind, state) },
+        {
+          help: `Jobs of the kind ${kind} that are ${state}.`,
+          read: async () => {
+            const counts = await store.countUnfinished()
+            return counts.find(each => each.kind === kind && each.state === state)?.count ?? 0
+          },
+        },
       ]),
     ),
   ),

@@ -17,6 +17,8 @@ export interface NewJob {
   conferenceSessionId: number
   conferenceTag: string
   params: JsonObject
+  /** The attempts of the job that it continues. */
+  attempts?: number
 }
 
 /** The holder of a lease. A worker keeps its id across its restarts. */
@@ -44,6 +46,22 @@ export interface Job extends NewJob {
   details: JsonObject
 }
 
+/** An unfinished job, and what its session says about it. */
+export interface ScheduledJob extends Job {
+  isSessionOpen: boolean
+  /** Whether its holder has renewed its lease since the session was restored or acquired last. */
+  isConfirmed: boolean
+}
+
+/** What a worker asks for. */
+export interface LeaseRequest {
+  kind: JobKind
+  /** The jobs that it runs already. */
+  holding: string[]
+  /** Leases that ran out until then are free for others. */
+  expiredAtMs: number
+}
+
 export interface Lease {
   owner: JobOwner
   nowMs: number
@@ -56,13 +74,17 @@ export interface JobStore {
   /** As add, for a session of this server. Null: its lease is not held any more, and nothing was stored. */
   addUnder(lease: SessionLease, job: NewJob, nowMs: number): Promise<Job | null>
   find(id: string): Promise<Job | null>
-  /** Queued and leased jobs, oldest first. */
-  listUnfinished(): Promise<Job[]>
+  /** Queued and leased jobs, oldest first: of a session, or those that workers of an account hold. */
+  listUnfinished(of: { sessionId: number } | { heldBy: number }): Promise<Job[]>
+  /** Queued and leased jobs of the sessions of an owner, and of those that have ended, oldest first. */
+  listScheduled(sessionOwner: string | null): Promise<ScheduledJob[]>
+  /** The queued and leased jobs of all sessions. */
+  countUnfinished(): Promise<JobCount[]>
   /**
    * Leases a job that the owner held before and has lost track of, else a free one: queued, or with an expired lease.
    * Jobs with the fewest attempts come first. Null when there is none.
    */
-  lease(kind: JobKind, lease: Lease, holding: string[]): Promise<Job | null>
+  lease(request: LeaseRequest, lease: Lease): Promise<Job | null>
   /** Null, as below, when the owner does not hold the job. */
   renew(id: string, lease: Lease): Promise<Job | null>
   /** Also renews the lease. */
@@ -71,11 +93,14 @@ export interface JobStore {
     lease: Lease,
     report: { active: boolean; details?: JsonObject | undefined },
   ): Promise<Job | null>
-  /** The first outcome is final; when its owner repeats the call, it returns the finished job. */
+  /**
+   * The first outcome is final; when its owner repeats the call, it returns the finished job. `isInterrupted`: another job
+   * continues it, unless it was requested to stop or its session has ended.
+   */
   finish(
     id: string,
     owner: JobOwner,
-    end: { outcome: JobOutcome; result: JsonObject },
+    end: { outcome: JobOutcome; result: JsonObject; isInterrupted?: boolean },
     nowMs: number,
   ): Promise<Job | null>
   /** Cancels a queued job; requests a leased one to stop. False when nothing changed. */
@@ -88,6 +113,12 @@ export interface JobStore {
   listWorkers(sinceMs: number): Promise<ActiveWorker[]>
 }
 
+export interface JobCount {
+  kind: JobKind
+  state: 'queued' | 'leased'
+  count: number
+}
+
 /** An account that asks for jobs of a kind, and when it did last. */
 export interface ActiveWorker {
   kind: JobKind
@@ -95,9 +126,10 @@ export interface ActiveWorker {
   activeAtMs: number
 }
 
-/** Where sessions run. A job continues while its session is open on any server. */
-export interface SessionLocator {
-  locateById(sessionId: number): Promise<{ is: 'local' | 'remote' | 'vacant' | 'none' }>
+/** The sessions of this server, whose jobs it schedules. */
+export interface OwnSessions {
+  /** As stored with its sessions; null while it runs none. */
+  readonly owner: string | null
 }
 
 /** Published on the stream of a worker's account. */

@@ -236,6 +236,8 @@ export interface MediaTraffic {
 /** A media worker process at the moment. */
 export interface MediaWorkerStatus {
   id: string
+  /** The name of its media node; absent: it is a worker of this server. */
+  node?: string
   pid: number
   /** The number of its routers, transports, producers and consumers. */
   load: number

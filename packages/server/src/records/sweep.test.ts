@@ -32,7 +32,7 @@ async function uploaded(amid: (rest: { jobs: Jobs; sweep: () => Promise<string[]
   const archive = new Archive({ store: recordings, blobs, ownerOf, clock, onAdded: () => {} })
   const jobs: Jobs = new Jobs({
     store: stores.jobs,
-    sessions: { locateById: async () => ({ is: 'local' }) },
+    sessions: { owner: 'local' },
     domainEvents: new DomainEvents(createLog('silent')),
     workers: { publishToAccount: () => {} },
     recordingParams: {},

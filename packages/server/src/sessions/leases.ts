@@ -12,6 +12,8 @@ export type AcquireResult = ({ is: 'acquired' } & LeasedSession) | { is: 'held' 
  * holds one renews it, and stops the session when it is lost.
  */
 export interface SessionLeases {
+  /** The owner of what this server acquires now; null while it acquires nothing. */
+  readonly owner: string | null
   /** The open session of the conference, created if there is none. */
   acquire(tag: string, atMs: number): Promise<AcquireResult>
   /** Open sessions that nobody runs: those of dead servers, and those that were handed over. */
@@ -35,9 +37,12 @@ export interface SessionLeases {
   listOpen(tags: readonly string[]): Promise<string[]>
 }
 
+const LOCAL_OWNER = 'local'
+
 /** The leases of an installation with one server: they never run out, and nobody else holds one. */
 export class LocalLeases implements SessionLeases {
   readonly #store: Pick<SessionStore, 'findOrOpen' | 'resumeOpen'>
+  readonly owner = LOCAL_OWNER
   #isStarted = false
 
   constructor(store: Pick<SessionStore, 'findOrOpen' | 'resumeOpen'>) {
@@ -76,8 +81,6 @@ export class LocalLeases implements SessionLeases {
     return []
   }
 }
-
-const LOCAL_OWNER = 'local'
 
 function toLeased(stored: StoredSession): LeasedSession {
   const { sessionId, incarnation } = stored

@@ -9,6 +9,7 @@ class SharedLeases implements SessionLeases {
   readonly released: SessionLease[] = []
   ownerOf: { [tag: string]: string } = {}
   state: 'held' | 'unsure' | 'lost' = 'held'
+  readonly owner = 'local'
 
   constructor(local: LocalLeases) {
     this.#local = local

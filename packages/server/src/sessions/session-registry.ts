@@ -39,6 +39,11 @@ export class SessionRegistry {
     this.#deps = deps
   }
 
+  /** As stored with the sessions of this server; null while it runs none. */
+  get owner(): string | null {
+    return this.#deps.leases.owner
+  }
+
   /** The sessions that this server runs. */
   get all(): Session[] {
     return [...this.#byId.values()]

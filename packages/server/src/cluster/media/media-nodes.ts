@@ -66,6 +66,11 @@ export class MediaNodes {
     return this.#parts.members.list('media-node').map(({ id }) => id)
   }
 
+  /** As configured; its id if it has gone. */
+  nameOf(nodeId: string): string {
+    return this.#parts.members.get(nodeId)?.name ?? nodeId
+  }
+
   isDraining(nodeId: string): boolean {
     return this.#parts.members.get(nodeId)?.draining === true
   }

@@ -231,7 +231,11 @@ export class RemoteMedia implements MediaServer {
 
   /** Those of all nodes that answer. */
   async readWorkers(): Promise<MediaWorkerStatus[]> {
-    return (await askAll(this.#nodes.ids, nodeId => this.#nodes.request(nodeId, 'workers', {}))).flat()
+    const readNode = async (nodeId: string) => {
+      const node = this.#nodes.nameOf(nodeId)
+      return (await this.#nodes.request(nodeId, 'workers', {})).map(worker => ({ ...worker, node }))
+    }
+    return (await askAll(this.#nodes.ids, readNode)).flat()
   }
 
   get expectedWorkers(): number {

@@ -24,7 +24,10 @@ export const lease: Handler<'job.lease'> = async (deps, sender, { target, body }
 export const attach: Handler<'job.attach'> = async (deps, sender, { target, body }) => {
   const job = await findHeldJob(deps, sender, body, target.id)
   if (!job) throw new Refusal('not_held')
-  return withData(await observe(deps, sender, job, target.id, CAPABILITIES[job.kind]))
+  const observed = await observe(deps, sender, job, target.id, CAPABILITIES[job.kind])
+  // Its session may have another server now, which learns that the worker is there (rule J12).
+  await deps.jobs.renew(workerOf(sender, body), target.id)
+  return withData(observed)
 }
 
 export const renew: Handler<'job.renew'> = async (deps, sender, { target, body }) => {

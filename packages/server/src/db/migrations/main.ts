@@ -6,6 +6,7 @@ import { administration, charts, chartsOfServers } from './admin.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
 import { jobWorkers } from './job-workers.ts'
+import { incarnationsOfJobs } from './jobs.ts'
 import { changesOfMessages, conversations, conversationsOfConferences } from './messaging.ts'
 import { moderation } from './moderation.ts'
 import { push, pushOutbox } from './push.ts'
@@ -259,4 +260,5 @@ export const mainMigrations: readonly Migration[] = [
   multipartUploads,
   jobWorkers,
   moderation,
+  incarnationsOfJobs,
 ]

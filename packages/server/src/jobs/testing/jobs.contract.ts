@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { SessionStore, StoredSession } from '../../sessions/ports.ts'
+import { localLease } from '../../sessions/testing/local-lease.ts'
 import type { JobOwner, JobStore, NewJob } from '../ports.ts'
 
 const recording: NewJob = {
@@ -14,12 +16,22 @@ const stranger: JobOwner = { userId: 8, workerId: 'one' }
 const done = { outcome: 'done', result: { files: 3 } } as const
 
 const lease = (store: JobStore, owner: JobOwner, nowMs: number, holding: string[] = []) =>
-  store.lease('recording', { owner, nowMs, untilMs: nowMs + 100 }, holding)
+  store.lease({ kind: 'recording', holding, expiredAtMs: nowMs }, { owner, nowMs, untilMs: nowMs + 100 })
+
+const SESSION = { sessionId: recording.conferenceSessionId }
+
+const isOf = ({ sessionId, tag }: StoredSession) => ({ conferenceSessionId: sessionId, conferenceTag: tag })
 
 const ids = (jobs: { id: string }[]) => jobs.map(({ id }) => id)
 
 /** The contract of job stores. `open` returns an empty store, and a function that reopens it as after a kill -9. */
-export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: () => Promise<JobStore> }>) {
+export function describeJobStore(
+  open: () => Promise<{
+    store: JobStore
+    sessions: Pick<SessionStore, 'findOrOpen' | 'resumeOpen' | 'end'>
+    reopen: () => Promise<JobStore>
+  }>,
+) {
   describe('job store', () => {
     it('J1 leases a job to one worker at a time', async () => {
       const { store } = await open()
@@ -42,7 +54,8 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
         await lease(store, stranger, 10),
       ]
       expect(leased.map(job => job?.id)).toEqual([...ids(added), undefined])
-      expect(await store.lease('transcription', { owner: one, nowMs: 10, untilMs: 20 }, [])).toMatchObject({
+      const request = { kind: 'transcription', holding: [], expiredAtMs: 10 } as const
+      expect(await store.lease(request, { owner: one, nowMs: 10, untilMs: 20 })).toMatchObject({
         id: other.id,
       })
     })
@@ -103,14 +116,14 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(await store.finish(id, two, done, 30)).toBeNull()
       expect(await store.renew(id, { owner: one, nowMs: 30, untilMs: 99 })).toBeNull()
       expect(await lease(store, one, 1000)).toBeNull()
-      expect(await store.listUnfinished()).toEqual([])
+      expect(await store.listUnfinished(SESSION)).toEqual([])
     })
 
     it('J6 creates one job of a kind per session, also for concurrent requests', async () => {
       const { store } = await open()
       const added = await Promise.all(Array.from({ length: 100 }, (_, i) => store.add(recording, i)))
       expect(new Set(ids(added)).size).toBe(1)
-      expect(ids(await store.listUnfinished())).toEqual([added[0]?.id])
+      expect(ids(await store.listUnfinished(SESSION))).toEqual([added[0]?.id])
       const others = [
         await store.add({ ...recording, conferenceSessionId: 43 }, 200),
         await store.add({ ...recording, kind: 'transcription' }, 200),
@@ -215,6 +228,101 @@ export function describeJobStore(open: () => Promise<{ store: JobStore; reopen: 
       expect(await (await reopen()).listWorkers(20)).toEqual([active])
       await store.sweep(51)
       expect(await store.listWorkers(0)).toEqual([])
+    })
+
+    it('lists the jobs of a session, and those that an account holds', async () => {
+      const { store } = await open()
+      const added = [
+        await store.add({ ...recording, conferenceSessionId: 1 }, 1),
+        await store.add({ ...recording, conferenceSessionId: 2 }, 2),
+      ]
+      await lease(store, stranger, 10)
+      expect(ids(await store.listUnfinished({ sessionId: 2 }))).toEqual([added[1]?.id])
+      expect(ids(await store.listUnfinished({ heldBy: stranger.userId }))).toEqual([added[0]?.id])
+      expect(await store.listUnfinished({ heldBy: one.userId })).toEqual([])
+      expect((await store.countUnfinished()).sort((a, b) => a.state.localeCompare(b.state))).toEqual([
+        { kind: 'recording', state: 'leased', count: 1 },
+        { kind: 'recording', state: 'queued', count: 1 },
+      ])
+    })
+
+    it('J7 schedules the jobs of the sessions of an owner, and of those that have ended', async () => {
+      const { store, sessions } = await open()
+      const [kept, ended] = [await sessions.findOrOpen('a', 1), await sessions.findOrOpen('b', 1)]
+      await store.add({ ...recording, ...isOf(kept) }, 1)
+      await store.add({ ...recording, ...isOf(ended) }, 2)
+      const read = async (owner: string | null) =>
+        (await store.listScheduled(owner)).map(job => [job.conferenceSessionId, job.isSessionOpen])
+      expect(await read('local')).toEqual([
+        [kept.sessionId, true],
+        [ended.sessionId, true],
+      ])
+      await sessions.end(localLease(ended), 5, 'ended')
+      expect(await read('local')).toEqual([
+        [kept.sessionId, true],
+        [ended.sessionId, false],
+      ])
+      for (const owner of ['another', null]) expect(await read(owner)).toEqual([[ended.sessionId, false]])
+    })
+
+    it('J12 knows whether the holder was there since the session was restored', async () => {
+      const { store, sessions } = await open()
+      const session = await sessions.findOrOpen('a', 1)
+      const { id } = await store.add({ ...recording, ...isOf(session) }, 1)
+      await lease(store, one, 10)
+      const held = { owner: one, nowMs: 20, untilMs: 120 }
+      const isConfirmed = async () => (await store.listScheduled('local')).map(job => job.isConfirmed)
+      expect(await isConfirmed()).toEqual([false])
+      await store.progress(id, held, { active: true })
+      expect(await isConfirmed()).toEqual([true])
+      await sessions.resumeOpen()
+      expect(await isConfirmed()).toEqual([false])
+      await store.renew(id, held)
+      expect(await isConfirmed()).toEqual([true])
+    })
+
+    it('X9 continues an interrupted job with another one, once', async () => {
+      const { store, sessions } = await open()
+      const session = await sessions.findOrOpen('a', 1)
+      const { id } = await store.add({ ...recording, ...isOf(session) }, 1)
+      await lease(store, one, 10)
+      const finish = () => store.finish(id, one, { ...done, isInterrupted: true }, 20)
+      expect(await finish()).toMatchObject({ id, state: { is: 'done' } })
+      expect(await finish()).toMatchObject({ id, state: { is: 'done' } })
+      const [next, ...more] = await store.listUnfinished(session)
+      expect(more).toEqual([])
+      expect(next).toMatchObject({
+        ...recording,
+        ...isOf(session),
+        state: { is: 'queued' },
+        attempts: 1,
+        details: {},
+      })
+      expect(next?.id).not.toBe(id)
+    })
+
+    it('X9 continues no job that was requested to stop, and none of a session that has ended', async () => {
+      const { store, sessions } = await open()
+      const [stopped, over] = [await sessions.findOrOpen('a', 1), await sessions.findOrOpen('b', 1)]
+      for (const session of [stopped, over]) {
+        const { id } = await store.add({ ...recording, ...isOf(session) }, 1)
+        await lease(store, one, 10, ids(await store.listUnfinished({ heldBy: one.userId })))
+        if (session === stopped) await store.stop(id, 15)
+        else await sessions.end(localLease(over), 15, 'ended')
+        expect(await store.finish(id, one, { ...done, isInterrupted: true }, 20)).toMatchObject({ id })
+        expect(await store.listUnfinished(session)).toEqual([])
+      }
+    })
+
+    it('J2 offers what has expired until a time, and always the own job', async () => {
+      const { store } = await open()
+      await store.add(recording, 1)
+      await lease(store, one, 10)
+      const request = { kind: 'recording', holding: [], expiredAtMs: 0 } as const
+      expect(await store.lease(request, { owner: two, nowMs: 500, untilMs: 600 })).toBeNull()
+      expect(await store.lease(request, { owner: one, nowMs: 500, untilMs: 600 })).toMatchObject({
+        attempts: 2,
+      })
     })
 
     it('J12 keeps the details when progress reports none', async () => {

@@ -139,7 +139,10 @@ export function describeOwnRecordings(open: () => Promise<Stores>) {
       await add(3, 'of-ben', 300)
       const held: string[] = []
       for (const _ of [1, 2, 3]) {
-        const job = await stores.jobs.lease('recording', { owner, nowMs: 400, untilMs: 9_000 }, held)
+        const job = await stores.jobs.lease(
+          { kind: 'recording', holding: held, expiredAtMs: 400 },
+          { owner, nowMs: 400, untilMs: 9_000 },
+        )
         held.push(job?.id ?? '')
       }
       const states = async (since: number) =>

@@ -27,7 +27,10 @@ export async function openWorker(server: TestServer, login: string, capability: 
     for (;;) {
       const { id } = await store.add({ kind, scope: 'manual', ...session }, Date.now())
       const nowMs = Date.now()
-      const leased = await store.lease(kind, { owner, nowMs, untilMs: nowMs + HOUR_MS }, held)
+      const leased = await store.lease(
+        { kind, holding: held, expiredAtMs: nowMs },
+        { owner, nowMs, untilMs: nowMs + HOUR_MS },
+      )
       if (leased?.id !== id) continue // the server has cancelled it meanwhile, as its session does not exist
       held.push(id)
       return id

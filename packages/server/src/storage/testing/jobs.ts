@@ -10,7 +10,10 @@ export async function leaseJob(jobs: JobStore, at: number): Promise<string> {
   const nowMs = at * 1000
   const session = { conferenceSessionId: ++sessions, conferenceTag: 'aaaa-bbbbb-cccc' }
   const { id } = await jobs.add({ kind: 'recording', scope: 'manual', ...session, params: {} }, nowMs)
-  await jobs.lease('recording', { owner, nowMs, untilMs: nowMs + 30_000 }, [])
+  await jobs.lease(
+    { kind: 'recording', holding: [], expiredAtMs: nowMs },
+    { owner, nowMs, untilMs: nowMs + 30_000 },
+  )
   return id
 }
 

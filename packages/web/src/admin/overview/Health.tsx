@@ -70,8 +70,9 @@ function Workers({ health: { media_workers, members, workers } }: { health: Admi
       <Members members={members} />
       <h3 className={styles.part}>{t('admin.health.mediaWorkers')}</h3>
       <ul className={styles.list}>
-        {media_workers.map(({ rtc_node_id, pid, load, open_descriptors, descriptor_limit }) => (
+        {media_workers.map(({ rtc_node_id, node, pid, load, open_descriptors, descriptor_limit }) => (
           <li key={rtc_node_id}>
+            {node !== null && `${node} · `}
             {t('admin.health.mediaWorker', { pid, load: format.number(load) })}
             {open_descriptors !== null && (
               <span className={styles.soft}>
