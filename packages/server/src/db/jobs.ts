@@ -191,7 +191,7 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
             .where(of =>
               of.or([of('state', '=', 'queued'), of('lease_until_ms', '<=', expiredAtMs), isOwn(of)]),
             )
-            .$if(holding.length > 0, query => query.where('id', 'not in', holding))
+            .$if(holding.length > 0, query => query.where('id', 'not in', [...holding]))
             .orderBy(of => of.case().when(isOwn(of)).then(0).else(1).end())
             .orderBy('attempts')
             .orderBy('created_at_ms')

@@ -165,14 +165,14 @@ describe('jobs', () => {
   })
 
   it('are removed a month after their end', async () => {
-    const { jobs, store, pass } = await open()
+    const { jobs, store, pause } = await open()
     await jobs.startRecording(SESSION)
     const { job } = await jobs.lease(recorder, 'recording', [])
     await jobs.finish(recorder, job?.job_id ?? '', { outcome: 'done', result: {} })
     await pause(ENDED_JOB_RETENTION_MS)
     await jobs.sweep()
     expect(await store.find(job?.job_id ?? '')).not.toBeNull()
-    await pass(1)
+    await pause(1)
     await jobs.startRecording(SESSION)
     await pause(ENDED_JOB_RETENTION_MS + 1)
     await jobs.sweep()

@@ -54,10 +54,10 @@ export interface ScheduledJob extends Job {
 }
 
 /** What a worker asks for. */
-export interface LeaseRequest {
+interface LeaseRequest {
   kind: JobKind
   /** The jobs that it runs already. */
-  holding: string[]
+  holding: readonly string[]
   /** Leases that ran out until then are free for others. */
   expiredAtMs: number
 }

@@ -20,13 +20,25 @@ const one: JobOwner = { userId: 7, workerId: 'w' }
 const two: JobOwner = { userId: 7, workerId: 'two' }
 const recorder = { id: 7, capabilities: ['jobs.recorder'] } as User
 
+interface Rest {
+  jobs: Jobs
+  sweep: () => Promise<string[]>
+  /** The lease of worker one has expired; returns the job. */
+  leaseToTwo: () => Promise<string>
+}
+
 /** A recording that worker one holds, with its file stored; `amid` happens while the record is being made. */
-async function uploaded(amid: (rest: { jobs: Jobs; sweep: () => Promise<string[]> }) => Promise<void>) {
+async function uploaded(amid: (rest: Rest) => Promise<void>) {
   const { blobs, recordings, passHours, seconds, ...stores } = await folders.open()
   const clock = () => seconds() * 1000
   const sweep = async () => (await blobs.sweep()).unclaimed
+  const leaseToTwo = async () => {
+    const [nowMs, untilMs] = [clock(), clock() + 30_000]
+    const request = { kind: 'recording', holding: [], expiredAtMs: nowMs } as const
+    return (await stores.jobs.lease(request, { owner: two, nowMs, untilMs }))?.id ?? ''
+  }
   const ownerOf = async () => {
-    await amid({ jobs, sweep })
+    await amid({ jobs, sweep, leaseToTwo })
     return 7
   }
   const archive = new Archive({ store: recordings, blobs, ownerOf, clock, onAdded: () => {} })
@@ -65,6 +77,7 @@ async function uploaded(amid: (rest: { jobs: Jobs; sweep: () => Promise<string[]
   return {
     jobs,
     sweep,
+    leaseToTwo,
     passHours,
     finish: () => jobs.finish(one, jobId, { outcome: 'done', result }),
     record: async () => (await recordings.find(jobId))?.files.map(each => each.blobId),
@@ -89,11 +102,12 @@ it('keeps the files of a worker that finishes after weeks, also while the record
 })
 
 it('keeps the files of a record when another worker failed the job while it was created', async () => {
-  const { sweep, passHours, finish, record, read, blobId } = await uploaded(async ({ jobs, sweep }) => {
-    const { job } = await jobs.lease(two, 'recording', [])
-    await jobs.finish(two, job?.job_id ?? '', { outcome: 'failed', result: {} })
-    expect(await sweep()).toEqual([])
-  })
+  const { sweep, passHours, finish, record, read, blobId } = await uploaded(
+    async ({ jobs, sweep, leaseToTwo }) => {
+      await jobs.finish(two, await leaseToTwo(), { outcome: 'failed', result: {} })
+      expect(await sweep()).toEqual([])
+    },
+  )
   passHours(48)
   await expect(finish()).rejects.toMatchObject({ code: 'not_held' })
   passHours(48)
@@ -103,10 +117,9 @@ it('keeps the files of a record when another worker failed the job while it was 
 })
 
 it('removes the files of a worker whose job another one failed', async () => {
-  const { jobs, sweep, passHours, finish, record, read, blobId } = await uploaded(async () => {})
+  const { jobs, leaseToTwo, sweep, passHours, finish, record, read, blobId } = await uploaded(async () => {})
   passHours(48)
-  const { job } = await jobs.lease(two, 'recording', [])
-  await jobs.finish(two, job?.job_id ?? '', { outcome: 'failed', result: {} })
+  await jobs.finish(two, await leaseToTwo(), { outcome: 'failed', result: {} })
   await expect(finish()).rejects.toMatchObject({ code: 'not_held' })
   expect(await sweep()).toEqual([])
   passHours(25)
