@@ -64,12 +64,7 @@ export class SessionRegistry {
 
   async locate(tag: string): Promise<SessionLocation> {
     const session = this.getByTag(tag)
-    return session ? { is: 'local', session } : this.#locateElsewhere({ tag })
-  }
-
-  async locateById(sessionId: number): Promise<SessionLocation> {
-    const session = this.get(sessionId)
-    return session ? { is: 'local', session } : this.#locateElsewhere({ sessionId })
+    return session ? { is: 'local', session } : this.#locateElsewhere(tag)
   }
 
   /** Whether a session of the conference is open on any server. */
@@ -162,8 +157,8 @@ export class SessionRegistry {
     }
   }
 
-  async #locateElsewhere(key: { tag: string } | { sessionId: number }): Promise<SessionLocation> {
-    const owner = await this.#deps.leases.findOwner(key)
+  async #locateElsewhere(tag: string): Promise<SessionLocation> {
+    const owner = await this.#deps.leases.findOwner({ tag })
     if (owner === null) return { is: 'none' }
     return owner.is === 'nobody' ? { is: 'vacant' } : { is: 'remote', owner }
   }
