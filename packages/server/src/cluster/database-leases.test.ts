@@ -295,57 +295,6 @@ async function simulate(random: RandomChoices) {
   return { taken }
 }
 
-/** With a pause, shorter than the 30 s after which a server that knows of no other stops its sessions. */
-const AWAY_MAX_MS = 12_000
-
-/** A server alone: it hangs, its calls take long or break, and it loses its database and its network. */
-async function simulateOne(random: RandomChoices) {
-  const { clock, store, sessions } = await openDatabase()
-  const time = { nowMs: 0 }
-  const server: SimulatedServer = new SimulatedServer('s', store, time, random, self => self.isNetworkDown)
-  let backAtMs = 0
-  const pass = async (ms: number) => {
-    time.nowMs += ms
-    await clock.pass(ms)
-    void server.tick()
-    for (let turns = random.below(40); turns > 0; turns--) await new Promise(setImmediate)
-  }
-  while (server.believed.size < TAGS.length) {
-    for (const tag of TAGS) await server.join(tag)
-    await pass(500)
-  }
-  const incarnations = () => [...server.believed.values()].map(({ lease }) => lease)
-  const before = incarnations()
-  let unsure = 0
-  for (let step = 0; step < STEPS; step++) {
-    await pass(20 + random.below(300))
-    const isSure = server.acting().length > 0
-    if (server.isRunning && !isSure) unsure += 1
-    if (time.nowMs >= backAtMs) Object.assign(server, { isPartitioned: false, isNetworkDown: false })
-    const chance = random.below(100)
-    if (!isSure || time.nowMs < backAtMs) continue
-    if (chance < 5) server.pausedUntilMs = time.nowMs + random.below(8_000)
-    else if (chance < 10) {
-      Object.assign(server, { isPartitioned: true, isNetworkDown: random.chance(0.5) })
-      backAtMs = time.nowMs + random.below(AWAY_MAX_MS)
-    }
-  }
-  Object.assign(server, { isPartitioned: false, isNetworkDown: false, pausedUntilMs: 0 })
-  for (let i = 0; i < 20; i++) await pass(500)
-  expect(incarnations()).toEqual(before)
-  for (const { sessionId, incarnation } of before)
-    expect(await sessions.find(sessionId)).toMatchObject({ incarnation })
-  expect(server.acting()).toHaveLength(TAGS.length)
-  return { unsure }
-}
-
-describe('any history of a server alone', () => {
-  it.each([1, 2, 3, 4, 5, 6])('LEASE-9 changes no incarnation (seed %i)', async seed => {
-    const { unsure } = await simulateOne(randomChoices(seededRandom(seed)))
-    expect(unsure).toBeGreaterThan(10)
-  })
-})
-
 describe('any history of several servers', () => {
   it.each([1, 2, 3, 4, 5, 6])(
     'LEASE-1 to LEASE-8 has one owner of each session at any time (seed %i)',
