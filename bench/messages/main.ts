@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { conferenceChat } from '@lectern/protocol/control'
+import { AccountFiller } from '@lectern/server/testing'
 import Database from '@lectern/sqlite'
 import { addUser, startService } from '../support/lectern.ts'
 import { busyOf } from '../support/processes.ts'
@@ -33,20 +34,17 @@ try {
   const { id: ownerId, password_hash } = database
     .prepare("SELECT id, password_hash FROM users WHERE login = 'owner'")
     .get() as { id: number; password_hash: string }
-  const addMember = database.prepare(
-    'INSERT INTO users (login, display_name, kind, password_hash, capabilities, created_at) VALUES (?, ?, ?, ?, ?, 0) RETURNING id',
-  )
+  const filler = new AccountFiller(database)
   for (const size of SIZES) await measureDelivery(size)
   await measureHomePage()
 
   async function measureDelivery(size: number) {
     const tag = `bench-${size}`
-    createConference(tag)
+    filler.addConference(tag, tag, ownerId)
     const tokens: string[] = []
     for (let i = 0; i < size; i++) {
       const login = `${tag}-${i}`
-      const { id } = addMember.get(login, login, 'ordinary', password_hash, '[]') as { id: number }
-      addTo(tag, id)
+      filler.addMember(conferenceChat(tag), filler.addUser(login, login, password_hash))
       tokens.push(await signIn(login))
     }
     const members = await Promise.all(
@@ -71,26 +69,12 @@ try {
   }
 
   async function measureHomePage() {
+    const senderId = filler.addUser('sender', 'Sender')
+    const messages = { senderId, count: MESSAGES_EACH, text: () => TEXT, sentAtMs: 1 }
     const tags = Array.from({ length: CONVERSATIONS }, (_, i) => `home-${i}`)
-    const addMessage = database.prepare(
-      'INSERT INTO chat_messages (chat_id, user_id, command_id, display_name, text, sent_at_ms) VALUES (?, ?, ?, ?, ?, 1) RETURNING id',
-    )
-    const addConversation = database.prepare(
-      'INSERT INTO conversations (chat_id, tag, last_message_id) VALUES (?, ?, ?)',
-    )
-    const { id: senderId } = addMember.get('sender', 'Sender', 'ordinary', null, '[]') as { id: number }
-    database.transaction(() => {
-      for (const tag of tags) {
-        createConference(tag)
-        addTo(tag, ownerId)
-        let last = 0
-        for (let i = 0; i < MESSAGES_EACH; i++)
-          last = (
-            addMessage.get(conferenceChat(tag), senderId, `${tag}-${i}`, 'Sender', TEXT) as { id: number }
-          ).id
-        addConversation.run(conferenceChat(tag), tag, last)
-      }
-    })()
+    filler.inOneTransaction(() => {
+      for (const tag of tags) filler.addMeeting(tag, tag, ownerId, messages)
+    })
     const token = await signIn('owner')
     const chatId = conferenceChat(tags.at(-1) as string)
     const busy: number[] = []
@@ -105,20 +89,6 @@ try {
     console.log(
       `home page with ${CONVERSATIONS} conversations and ${CONVERSATIONS * MESSAGES_EACH} messages: ${spread(busy)} ms of CPU time`,
     )
-  }
-
-  function createConference(tag: string) {
-    database
-      .prepare(
-        "INSERT INTO conferences (tag, title, owner_id, created_at_ms, removed, entry) VALUES (?, ?, ?, 1, 0, 'open')",
-      )
-      .run(tag, tag, ownerId)
-  }
-
-  function addTo(tag: string, userId: number) {
-    database
-      .prepare('INSERT INTO conversation_members (chat_id, user_id, read_id) VALUES (?, ?, 0)')
-      .run(conferenceChat(tag), userId)
   }
 } finally {
   await service.program.stop()

@@ -54,6 +54,14 @@ describe('ConversationList', () => {
     expect(control.bodies('conversation.list')).toEqual([{ limit: 100 }, { limit: 100, before: '100' }])
   })
 
+  it('loads everything, also when a page is being loaded already', async () => {
+    const { list, ids } = start(350)
+    const page = list.loadMore()
+    await list.loadAll()
+    await page
+    expect(ids()).toEqual(range(350, 1))
+  })
+
   it('prefers what the state and events say to what was listed', async () => {
     const { list, control, all, show } = start(150)
     await list.loadAll()

@@ -1,4 +1,4 @@
-import { Observable } from '@lectern/common'
+import { Observable, singleFlight } from '@lectern/common'
 import type { AccountView } from '@lectern/control-client'
 import type { ControlEvent, Conversation, EventBody } from '@lectern/protocol/control/client'
 import type { AccountConnection } from '../../account-connection/account-connection.ts'
@@ -49,8 +49,8 @@ export class ConversationList extends Observable<ConversationListState> {
     this.#forgetOlder()
   }
 
-  readonly loadMore = async (): Promise<void> => {
-    if (this.#isLoading || !this.#hasMore()) return
+  readonly loadMore = singleFlight(async (): Promise<void> => {
+    if (!this.#hasMore()) return
     this.#isLoading = true
     this.#hasFailed = false
     this.#publish()
@@ -63,7 +63,7 @@ export class ConversationList extends Observable<ConversationListState> {
       this.#isLoading = false
       this.#publish()
     }
-  }
+  })
 
   /** Resolves with the number of conversations that were not known yet. */
   async #loadPage(): Promise<number> {
@@ -81,9 +81,10 @@ export class ConversationList extends Observable<ConversationListState> {
   }
 
   /** Loads everything, for a search. */
-  readonly loadAll = async (): Promise<void> => {
-    while (this.#hasMore() && !this.#hasFailed && !this.#isLoading) await this.loadMore()
-  }
+  readonly loadAll = singleFlight(async (): Promise<void> => {
+    do await this.loadMore()
+    while (this.#hasMore() && !this.#hasFailed)
+  })
 
   readonly #onView = (): void => {
     const { view } = this.#connection.get()
@@ -123,7 +124,8 @@ export class ConversationList extends Observable<ConversationListState> {
 
   #publish(): void {
     const newest = this.#view?.conversations
-    const older = [...this.#older.values()].filter(each => !this.#isInState(each.chat_id))
+    const inState = new Set(newest?.map(({ chat_id }) => chat_id))
+    const older = [...this.#older.values()].filter(({ chat_id }) => !inState.has(chat_id))
     this.set({
       // Conferences without messages are the last of the server, wherever they belong by their age.
       conversations: newest
