@@ -1,19 +1,27 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type PostgresServer, queryPostgres, startPostgres } from '@lectern/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { loginFrame, type RawControlSocket, useRawControl } from './support/raw-control.ts'
+import { useSmallDisks } from './support/small-disk.ts'
 import { waitFor } from './support/wait.ts'
 import { type Operation, UNAVAILABLE, writingOperations } from './support/writing-operations.ts'
 
 /** Longer than any time limit of the service for its database. */
 const NEVER_MS = 60_000
 
+/** For the data of PostgreSQL, which is about a third of it. */
+const DISK_MIB = 192
+
 const folder = useFolders()()
+const disk = await useSmallDisks()(folder, DISK_MIB)
+chmodSync(folder, 0o711) // PostgreSQL runs as a user of its own
 let postgres: PostgresServer
 beforeAll(async () => {
-  postgres = await startPostgres(folder)
+  postgres = await startPostgres(join(folder, 'data'))
 })
 afterAll(() => postgres.stop())
 const lectern = useLectern(() => ({ SVC_DB_URL: postgres.url, SVC_LIMITS_ENABLED: '0' }))
@@ -65,6 +73,22 @@ describe('PostgreSQL that does not work', () => {
     await expectUnavailable()
     await setReadOnly('off')
     await waitFor(async () => (await guest()).status === 200, 'the database can be written')
+  })
+
+  it('causes 503 with Retry-After while its disk is full, and works when there is space', async () => {
+    disk.fill()
+    let answer = await guest()
+    await waitFor(async () => {
+      answer = await guest()
+      return answer.status !== 200
+    }, 'something needs more space')
+    expect(answer).toEqual(UNAVAILABLE)
+    expect((await fetch(`${lectern.url}/healthz`)).status).toBe(200)
+    disk.clear()
+    // It may end when it cannot write its log.
+    if (postgres.pid === null) await postgres.start()
+    await waitFor(async () => (await guest()).status === 200, 'guests are stored')
+    expect(lectern.log).not.toContain('uncaught')
   })
 
   it('causes 503 with Retry-After while it hangs, and no request waits for ever', async () => {
