@@ -62,7 +62,12 @@ export class SendConnection extends Connection {
   }
 
   send(kind: Kind): void {
-    this.#tracks[kind].sendMessageBinary(this.streams[kind].next())
+    this.sendPacket(kind, this.streams[kind].next())
+  }
+
+  /** The packet MUST have the SSRC of the stream. */
+  sendPacket(kind: Kind, packet: Buffer): void {
+    this.#tracks[kind].sendMessageBinary(packet)
   }
 
   #addTrack(kind: Kind): Track {

@@ -40,7 +40,12 @@ const linkToken = inTab('link-token')
 const rejoinState = inTab('stay')
 const currentRoom = new CurrentRoom()
 const typedName = inProfile('name')
-const roomPreferences = { layout: inProfile('layout'), captions: inProfile('captions') }
+const roomPreferences = {
+  layout: inProfile('layout'),
+  partnerLayout: inProfile('partner-layout'),
+  ownView: inProfile('own-view'),
+  captions: inProfile('captions'),
+}
 const theme = new Theme(inProfile('theme'), document.documentElement)
 
 const loading = {

@@ -125,7 +125,7 @@ describe('Recovery', () => {
     for (const change of ['paused', 'hidden'] as const) {
       const { call, control, transports, seen } = await joined()
       transports.decodes = false
-      if (change === 'hidden') call.displaySizes.set('pub1', null)
+      if (change === 'hidden') call.displaySizes.show(new Map([['pub1', null]]))
       control.disconnect()
       if (change === 'paused') control.addPublication(aPublication({ paused: true }))
       control.reconnect()

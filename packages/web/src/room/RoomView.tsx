@@ -32,18 +32,20 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
   return (
     <div className={styles.room} data-full={isFull || undefined} data-panel={panel ?? undefined}>
       <header className={styles.header}>
-        <Logo className={styles.logo} />
-        <h1 className={styles.title}>{title || t('invitation.untitled')}</h1>
-        {features.mainNavigation && <RoomMenu />}
-      </header>
-      <main className={styles.stage}>
-        <Stage room={room} joined={joined} />
-        <div className={styles.above}>
-          <RecordingIndicators room={room} joined={joined} />
-          <Banner call={call} sound={room.audio} />
-          {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
+        {!isFull && <Logo className={styles.logo} />}
+        <div className={styles.heading}>
+          <h1 className={styles.title}>{title || t('invitation.untitled')}</h1>
           <NoticeList notices={room.notices} />
         </div>
+        <RecordingIndicators room={room} joined={joined} />
+        {features.mainNavigation && !isFull && <RoomMenu />}
+      </header>
+      <div className={styles.alerts}>
+        <Banner call={call} sound={room.audio} />
+        {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
+      </div>
+      <main className={styles.stage}>
+        <Stage room={room} joined={joined} />
         {features.transcription && <CaptionLines room={room} joined={joined} />}
       </main>
       {panel && (

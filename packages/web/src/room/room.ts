@@ -6,11 +6,14 @@ import type { StoredValue } from '../stored-value.ts'
 import { AudioPlayback } from './audio/audio-playback.ts'
 import { Fullscreen, type FullscreenPage } from './fullscreen.ts'
 import { Notices } from './notices/notices.ts'
+import { PageVisibility, type VisibilityPage } from './page-visibility.ts'
 import { Panels } from './panels.ts'
 import { ServiceSwitch } from './service/service.ts'
 import { Companion } from './stage/companion.ts'
 import { Layout } from './stage/layout.ts'
+import { OwnViewSetting } from './stage/own-view-setting.ts'
 import { Spotlight } from './stage/spotlight.ts'
+import { StageView } from './stage/stage-view.ts'
 import { Captions } from './transcript/captions.ts'
 
 export interface RoomOptions {
@@ -19,9 +22,16 @@ export interface RoomOptions {
   title: string
   isPartnerRoom: boolean
   features: Features
-  page: FullscreenPage
-  /** Stored settings. */
-  preferences: { layout: StoredValue; captions: StoredValue }
+  page: FullscreenPage & VisibilityPage
+  preferences: RoomPreferences
+}
+
+/** Stored settings. Partner rooms begin with another layout, so theirs is a choice of its own. */
+export interface RoomPreferences {
+  layout: StoredValue
+  partnerLayout: StoredValue
+  ownView: StoredValue
+  captions: StoredValue
 }
 
 /** A call, and how this user views it. */
@@ -33,7 +43,9 @@ export class Room {
   readonly features: Features
   readonly panels: Panels
   readonly layout: Layout
+  readonly ownView: OwnViewSetting
   readonly spotlight: Spotlight
+  readonly stage: StageView
   readonly companion: Companion
   readonly fullscreen: Fullscreen
   readonly audio: AudioPlayback
@@ -51,8 +63,14 @@ export class Room {
     this.isPartnerRoom = isPartnerRoom
     this.features = features
     this.panels = new Panels()
-    this.layout = new Layout(preferences.layout, features.mainNavigation)
+    this.layout = isPartnerRoom
+      ? new Layout(preferences.partnerLayout, 'webinar')
+      : new Layout(preferences.layout, 'grid')
+    this.ownView = new OwnViewSetting(preferences.ownView)
     this.spotlight = new Spotlight(call, lifetime)
+    const { spotlight, layout, ownView } = this
+    const isPageVisible = new PageVisibility(page, lifetime)
+    this.stage = new StageView({ call, spotlight, layout, ownView, isPageVisible }, lifetime)
     this.companion = new Companion(call, lifetime)
     this.fullscreen = new Fullscreen(page, lifetime)
     this.audio = new AudioPlayback(devices.speaker, lifetime)

@@ -6,8 +6,9 @@ import { StoredValue } from '../stored-value.ts'
 import { makeStorage } from '../testing.ts'
 import { Room, type RoomOptions } from './room.ts'
 
-/** A fake document with the Fullscreen API. */
+/** A fake document with the Fullscreen and Page Visibility APIs. */
 class FakePage extends EventTarget {
+  visibilityState: DocumentVisibilityState = 'visible'
   fullscreenElement: Element | null = null
   /** Like an iPhone, or a frame without permission. */
   refuses = false
@@ -18,6 +19,11 @@ class FakePage extends EventTarget {
     },
   }
   readonly exitFullscreen = async () => this.#show(null)
+
+  setVisible(isVisible: boolean): void {
+    this.visibilityState = isVisible ? 'visible' : 'hidden'
+    this.dispatchEvent(new Event('visibilitychange'))
+  }
 
   /** Also on the Escape key. */
   #show(element: Element | null): void {
@@ -39,6 +45,8 @@ export function createTestRoom(parts: Partial<RoomOptions> = {}) {
   const { title, isPartnerRoom, features } = anInvitation()
   const preferences = {
     layout: new StoredValue('layout', () => storage),
+    partnerLayout: new StoredValue('partner-layout', () => storage),
+    ownView: new StoredValue('own-view', () => storage),
     captions: new StoredValue('captions', () => storage),
   }
   const room = new Room({

@@ -1,5 +1,6 @@
 import { moderation } from './en/moderation.ts'
 import { sso } from './en/sso.ts'
+import { stage } from './en/stage.ts'
 
 /**
  * Every text of the pages. The other languages have the same keys. A key that ends in `_teacher` replaces the key
@@ -123,7 +124,6 @@ export const en = {
     waitingForOthers: 'Waiting for others to join…',
     pin: 'Pin {{name}}',
     screenOf: '{{name}}’s screen',
-    moreTiles: '{{number}} more',
     screen: 'Share screen',
     share: 'Share your screen',
     stopSharing: 'Stop sharing',
@@ -149,7 +149,6 @@ export const en = {
     recordingStarted: 'Recording started',
     recordingStopped: 'Recording stopped',
     transcribing: 'Live transcript is on.',
-    layout: { grid: 'Grid view', speaker: 'Speaker view' },
     record: 'Record',
     recordStop: 'Stop recording',
     recordCancel: 'Cancel recording',
@@ -370,13 +369,14 @@ export const en = {
     language: 'Language',
     shortcuts: 'Keyboard shortcuts',
   },
+  stage,
   shortcuts: {
     m: 'Turn microphone on or off',
     v: 'Turn camera on or off',
     h: 'Raise or lower your hand',
     c: 'Show or hide chat',
     p: 'Show or hide participants',
-    g: 'Switch between grid and speaker view',
+    g: 'Switch to the next layout',
     escape: 'Close the open panel or dialog',
     note: 'Letter keys do not work while you are typing.',
   },

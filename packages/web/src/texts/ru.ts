@@ -1,6 +1,7 @@
 import type { Texts } from './catalogue.ts'
 import { moderation } from './ru/moderation.ts'
 import { sso } from './ru/sso.ts'
+import { stage } from './ru/stage.ts'
 
 export const ru: Texts = {
   link: {
@@ -122,7 +123,6 @@ export const ru: Texts = {
     waitingForOthers: 'Ждём других участников…',
     pin: 'Закрепить: {{name}}',
     screenOf: '{{name}}: экран',
-    moreTiles: 'Ещё {{number}}',
     screen: 'Показ экрана',
     share: 'Показать экран',
     stopSharing: 'Остановить показ',
@@ -148,7 +148,6 @@ export const ru: Texts = {
     recordingStarted: 'Запись началась',
     recordingStopped: 'Запись остановлена',
     transcribing: 'Идёт расшифровка встречи.',
-    layout: { grid: 'Показать всех сеткой', speaker: 'Показать говорящего крупно' },
     record: 'Записать встречу',
     recordStop: 'Остановить запись',
     recordCancel: 'Отменить запись',
@@ -369,13 +368,14 @@ export const ru: Texts = {
     language: 'Язык',
     shortcuts: 'Горячие клавиши',
   },
+  stage,
   shortcuts: {
     m: 'Включить или выключить микрофон',
     v: 'Включить или выключить камеру',
     h: 'Поднять или опустить руку',
     c: 'Открыть или закрыть чат',
     p: 'Открыть или закрыть список участников',
-    g: 'Переключить вид: сетка или говорящий',
+    g: 'Следующий вид',
     escape: 'Закрыть панель или окно',
     note: 'Буквенные клавиши не действуют, пока вы печатаете.',
   },

@@ -11,13 +11,18 @@ export type DisplaySize = { width: number; height: number } | null
 /** Sizes change quickly while a window is resized. */
 const SETTLE_MS = 200
 
-/** Reports the display size of each video to the server, which then forwards no larger layer. */
+/**
+ * Reports the display size of each video to the server, which then forwards no larger layer, and nothing of videos
+ * that are not visible. A video that appears or disappears is reported at once; of one that is offered the report
+ * precedes the answer, so that nothing of a hidden video is ever sent.
+ */
 export class DisplaySizes {
   readonly #control: Control
   readonly #membership: Membership
-  readonly #sizes = new Map<string, DisplaySize>()
+  /** By publication. */
+  #sizes: ReadonlyMap<string, DisplaySize> = new Map()
   /** Last reported size by consumer: another consumer of the same publication starts without one. */
-  readonly #reported = new Map<string, string>()
+  readonly #reported = new Map<string, DisplaySize>()
   #subscriptions: Subscriptions | null = null
   #unsubscribe = () => {}
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -30,9 +35,10 @@ export class DisplaySizes {
     lifetime.defer(() => clearTimeout(this.#timer))
   }
 
-  readonly set = (publicationId: string, shown: DisplaySize): void => {
-    this.#sizes.set(publicationId, shown && rounded(shown))
-    this.#schedule()
+  /** The sizes of all known videos. The server decides about others. */
+  readonly show = (sizes: ReadonlyMap<string, DisplaySize>): void => {
+    this.#sizes = new Map([...sizes].map(([id, size]) => [id, size && rounded(size)]))
+    this.#update()
   }
 
   /** False when the video is not visible, so no frames are expected. */
@@ -42,29 +48,50 @@ export class DisplaySizes {
     this.#unsubscribe()
     this.#reported.clear()
     this.#subscriptions = state.is === 'open' ? state.endpoint.subscriptions : null
-    this.#unsubscribe = this.#subscriptions?.subscribe(() => this.#schedule()) ?? (() => {})
-    if (this.#subscriptions) this.#schedule()
+    this.#unsubscribe = this.#subscriptions?.subscribe(() => this.#update()) ?? (() => {})
+    this.#update()
   }
 
-  #schedule(): void {
+  #update(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#report(), SETTLE_MS)
+    this.#report(({ before, after }) => !before || !after)
+    if (this.#changes().length > 0) this.#timer = setTimeout(() => this.#report(() => true), SETTLE_MS)
   }
 
-  #report(): void {
+  #report(isDue: (change: Change) => boolean): void {
     const membership = this.#membership.get()
     if (membership.is !== 'joined') return
-    for (const [publication_id, { consumerId }] of this.#subscriptions?.get() ?? []) {
-      const shown = this.#sizes.get(publication_id)
-      const size = JSON.stringify(shown)
-      if (shown === undefined || this.#reported.get(consumerId) === size) continue
-      this.#reported.set(consumerId, size)
-      const body = { publication_id, shown }
+    for (const change of this.#changes().filter(isDue)) {
+      this.#reported.set(change.consumerId, change.after)
+      const body = { publication_id: change.publicationId, shown: change.after }
       // Refused when the publication has ended meanwhile.
       this.#control.command('media.set_layers', sessionTarget(membership.participant), body).catch(() => {})
     }
   }
+
+  /** What has not been reported. */
+  #changes(): Change[] {
+    const changes: Change[] = []
+    for (const [publicationId, { consumerId }] of this.#subscriptions?.get() ?? []) {
+      const after = this.#sizes.get(publicationId)
+      const before = this.#reported.get(consumerId)
+      if (after !== undefined && !isEqual(before, after))
+        changes.push({ publicationId, consumerId, before, after })
+    }
+    return changes
+  }
 }
+
+interface Change {
+  publicationId: string
+  consumerId: string
+  /** Undefined: nothing was reported. */
+  before: DisplaySize | undefined
+  after: DisplaySize
+}
+
+const isEqual = (one: DisplaySize | undefined, other: DisplaySize) =>
+  one === other || (!!one && !!other && one.width === other.width && one.height === other.height)
 
 const PIXELS_MAX = 16_384
 const pixels = (length: number) => Math.min(Math.max(Math.round(length), 1), PIXELS_MAX)

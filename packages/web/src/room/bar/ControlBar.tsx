@@ -32,7 +32,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
     ...(may.camera && { v: () => void camera.toggle() }),
     h: () => void call.actions.raiseHand(joined.me.hand_raised_at_ms === null).catch(() => {}),
     p: () => panels.toggle('people'),
-    g: layout.toggle,
+    g: layout.chooseNext,
     ...(features.chat && { c: () => panels.toggle('chat') }),
   })
   const explain = () => setChoosing(true)
@@ -67,7 +67,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         <PeopleButton room={room} joined={joined} />
         {features.transcription && <TranscriptButton room={room} />}
         {isModerator && features.recordingControls && <RecordingButton recording={room.recording} />}
-        {layout.isChosen && <LayoutButton layout={layout} />}
+        <LayoutButton room={room} />
         <ControlButton icon={Settings2} label={t('room.devices')} onClick={explain} />
         <FullscreenButton fullscreen={room.fullscreen} />
         {isModerator && <EndButton room={room} />}

@@ -1,19 +1,26 @@
-import { GalleryVerticalEnd, LayoutGrid } from 'lucide-react'
+import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import type { Layout } from '../stage/layout.ts'
+import type { Room } from '../room.ts'
 import { ControlButton } from './ControlButton.tsx'
+import { LayoutDialog } from './LayoutDialog.tsx'
+import { layoutIcons } from './layout-icons.ts'
 
-/** Icon and label show the layout that a click selects. */
-export function LayoutButton({ layout }: { layout: Layout }) {
+/** Opens the choice of the layout; the icon shows the present one. */
+export function LayoutButton({ room }: { room: Room }) {
   const { t } = useTexts()
-  const isGrid = useValue(layout) === 'grid'
+  const [isOpen, setOpen] = useState(false)
+  const layout = useValue(room.layout)
   return (
-    <ControlButton
-      icon={isGrid ? GalleryVerticalEnd : LayoutGrid}
-      label={isGrid ? t('room.layout.speaker') : t('room.layout.grid')}
-      shortcut="G"
-      onClick={layout.toggle}
-    />
+    <>
+      <ControlButton
+        icon={layoutIcons[layout]}
+        label={t('stage.layout.title')}
+        hint={t(`stage.layout.${layout}`)}
+        shortcut="G"
+        onClick={() => setOpen(true)}
+      />
+      {isOpen && <LayoutDialog room={room} onClose={() => setOpen(false)} />}
+    </>
   )
 }

@@ -1,6 +1,7 @@
 import type { ParticipantView } from '@lectern/protocol/control/client'
 import type { Typing } from '../../call/typing.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { NamedText } from '../../ui/NamedText.tsx'
 import { useValue } from '../../use-value.ts'
 import styles from './TypingLine.module.css'
 
@@ -18,7 +19,9 @@ export function TypingLine({ typing, participants }: Props) {
   const [first, ...others] = names
   return (
     <p className={styles.line}>
-      {first !== undefined && others.length === 0 && t('chat.typing', { name: first })}
+      {first !== undefined && others.length === 0 && (
+        <NamedText text={name => t('chat.typing', { name })} name={first} />
+      )}
       {others.length > 0 && t('chat.severalTyping')}
     </p>
   )

@@ -11,7 +11,7 @@ export function NoticeList({ notices }: { notices: Notices }) {
   return (
     <div role="status" className={styles.notices}>
       {useValue(notices).map(({ id, event }) => (
-        <p key={id} className={styles.notice}>
+        <p key={id} className={styles.notice} title={write(event)}>
           {write(event)}
         </p>
       ))}

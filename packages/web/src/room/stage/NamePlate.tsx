@@ -2,21 +2,21 @@ import type { ParticipantView } from '@lectern/protocol/control/client'
 import { Hand, type LucideIcon, MicOff, SignalHigh, SignalLow, SignalMedium, WifiOff } from 'lucide-react'
 import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { NamedText } from '../../ui/NamedText.tsx'
 import { useValue } from '../../use-value.ts'
 import styles from './Tile.module.css'
 
 interface Props {
   call: Call
   participant: ParticipantView
-  /** The displayed name. */
-  name: string
+  isMe: boolean
   isMuted: boolean
 }
 
 const qualityIcons = { good: SignalHigh, fair: SignalMedium, poor: SignalLow, lost: WifiOff }
 
 /** The name and state of a participant. */
-export function NamePlate({ call, participant, name, isMuted }: Props) {
+export function NamePlate({ call, participant, isMe, isMuted }: Props) {
   const { t } = useTexts()
   const { participant_id, presence, hand_raised_at_ms } = participant
   const measured = useValue(call.qualities).get(participant_id)
@@ -30,9 +30,11 @@ export function NamePlate({ call, participant, name, isMuted }: Props) {
       )}
       <p className={styles.plate}>
         {isMuted && <StatusIcon icon={MicOff} text={t('room.muted')} />}
-        <span className={styles.name} dir="auto">
-          {name}
-        </span>
+        <NamedText
+          text={name => (isMe ? t('room.you', { name }) : name)}
+          name={participant.display_name}
+          className={styles.nameText}
+        />
         {quality && (
           <span data-quality={quality}>
             <StatusIcon icon={qualityIcons[quality]} text={t(`room.quality.${quality}`)} />

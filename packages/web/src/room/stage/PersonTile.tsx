@@ -6,7 +6,6 @@ import { NamePlate } from './NamePlate.tsx'
 import { isSpeaking } from './speaking.ts'
 import { TileFrame, type TileProps } from './TileFrame.tsx'
 import { TrackVideo } from './TrackVideo.tsx'
-import { useDisplaySize } from './use-display-size.ts'
 
 export function PersonTile(props: TileProps) {
   return props.tile.isMe ? <OwnTile {...props} /> : <OtherTile {...props} />
@@ -20,12 +19,12 @@ function OwnTile(props: TileProps) {
   const isMuted = useValue(microphone).is !== 'on'
   const name = t('room.you', { name: props.tile.participant.display_name })
   return (
-    <Person {...props} name={name} isMuted={isMuted}>
+    <Person {...props} label={name} isMuted={isMuted}>
       {input.is === 'on' && (
         <TrackVideo
           track={input.track}
           label={name}
-          fit="cover"
+          fills={props.rect}
           isMirrored={input.track.getSettings().facingMode !== 'environment'}
         />
       )}
@@ -36,31 +35,37 @@ function OwnTile(props: TileProps) {
 function OtherTile(props: TileProps) {
   const { participant, video, isMuted } = props.tile
   const name = participant.display_name
-  useDisplaySize(props.room.call.displaySizes, video?.publicationId, props.rect)
   return (
-    <Person {...props} name={name} isMuted={isMuted}>
-      {video?.track && <TrackVideo key={video.publicationId} track={video.track} label={name} fit="cover" />}
+    <Person {...props} label={name} isMuted={isMuted}>
+      {video?.track && (
+        <TrackVideo key={video.publicationId} track={video.track} label={name} fills={props.rect} />
+      )}
       {video?.paused && <Initials name={name} />}
     </Person>
   )
 }
 
-type PersonProps = TileProps & { name: string; isMuted: boolean; children: ReactNode }
+type PersonProps = TileProps & { label: string; isMuted: boolean; children: ReactNode }
 
-function Person({ name, isMuted, children, ...props }: PersonProps) {
+function Person({ label, isMuted, children, ...props }: PersonProps) {
   const { t } = useTexts()
   const { participant } = props.tile
   const speaks = useSpeaking(props)
   return (
     <TileFrame
       {...props}
-      pinLabel={t('room.pin', { name })}
+      pinLabel={t('room.pin', { name: label })}
       isSpeaking={speaks && !isMuted}
       isAway={participant.presence === 'away'}
     >
       <Initials name={participant.display_name} />
       {children}
-      <NamePlate call={props.room.call} participant={participant} name={name} isMuted={isMuted} />
+      <NamePlate
+        call={props.room.call}
+        participant={participant}
+        isMe={props.tile.isMe}
+        isMuted={isMuted}
+      />
     </TileFrame>
   )
 }

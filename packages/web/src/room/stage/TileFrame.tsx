@@ -1,20 +1,21 @@
 import { Pin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Room } from '../room.ts'
-import type { Rect } from './arrange.ts'
+import type { Rect } from './geometry.ts'
 import styles from './Tile.module.css'
 import type { Tile } from './tiles.ts'
 
 export interface TileProps {
   room: Room
   tile: Tile
-  /** Null: there is no space for it. */
-  rect: Rect | null
-  isLarge: boolean
+  rect: Rect
+  /** It lies over the large tile, whose name keeps clear of it. */
+  isOverlay: boolean
+  isBesideOverlay: boolean
   isPinned: boolean
 }
 
-interface Props extends Omit<TileProps, 'isLarge'> {
+interface Props extends TileProps {
   /** Label of the pin button. */
   pinLabel: string
   isSpeaking?: boolean
@@ -23,17 +24,18 @@ interface Props extends Omit<TileProps, 'isLarge'> {
 }
 
 /** The frame of a tile, with its pin button. */
-export function TileFrame({ room, tile, rect, isPinned, pinLabel, isSpeaking, isAway, children }: Props) {
+export function TileFrame({ room, tile, rect, isPinned, pinLabel, isSpeaking, isAway, ...props }: Props) {
   return (
     <div
       className={styles.tile}
-      style={rect ?? undefined}
-      hidden={!rect}
+      style={rect}
       data-tile={tile.is}
       data-speaking={isSpeaking || undefined}
       data-away={isAway || undefined}
+      data-overlay={props.isOverlay || undefined}
+      data-beside-overlay={props.isBesideOverlay || undefined}
     >
-      {children}
+      {props.children}
       <button
         type="button"
         className={styles.pin}

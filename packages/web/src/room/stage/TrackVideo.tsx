@@ -1,26 +1,35 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { Size } from './geometry.ts'
 import styles from './TrackVideo.module.css'
+import { zoomOf } from './video-zoom.ts'
 
 interface Props {
   track: MediaStreamTrack
   label: string
-  /** People fill their tile, screens are shown completely. */
-  fit: 'cover' | 'contain'
+  /** The tile that a camera fills as far as no face is cut off; absent for screens, which are shown whole. */
+  fills?: Size
   isMirrored?: boolean
 }
 
 /** A video track, without audio. */
-export function TrackVideo({ track, label, fit, isMirrored = false }: Props) {
+export function TrackVideo({ track, label, fills, isMirrored = false }: Props) {
   const video = useRef<HTMLVideoElement>(null)
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
   useEffect(() => {
     if (video.current) video.current.srcObject = new MediaStream([track])
   }, [track])
+  const zoom = fills ? zoomOf(size, fills) : 1
   return (
     <video
       ref={video}
-      className={styles[fit]}
+      className={styles.video}
+      style={{ scale: `${isMirrored ? -zoom : zoom} ${zoom}` }}
       data-mirrored={isMirrored || undefined}
       aria-label={label}
+      // Cameras are turned, and simulcast layers change.
+      onResize={({ currentTarget: { videoWidth, videoHeight } }) =>
+        setSize({ width: videoWidth, height: videoHeight })
+      }
       autoPlay
       playsInline
       muted

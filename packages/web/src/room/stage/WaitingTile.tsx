@@ -3,13 +3,13 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
-import type { Rect } from './arrange.ts'
+import type { Rect } from './geometry.ts'
 import styles from './WaitingTile.module.css'
 
 interface Props {
   room: Room
   me: JoinedState['me']
-  rect: Rect | null
+  rect: Rect
 }
 
 /** Shown next to the own tile while nobody else is in the room. */
@@ -22,7 +22,7 @@ export function WaitingTile({ room, me, rect }: Props) {
     return isStudent ? t('room.waitingForTeacher') : t('room.waitingForOthers')
   }
   return (
-    <div className={styles.alone} style={rect ?? undefined} hidden={!rect}>
+    <div className={styles.alone} style={rect}>
       <Armchair aria-hidden="true" />
       <p className={styles.title}>{t('room.alone')}</p>
       <p>{waitingFor()}</p>

@@ -1,26 +1,32 @@
 import { Observable } from '@lectern/common'
 import type { StoredValue } from '../../stored-value.ts'
 
-/** webinar: the fixed layout of partner rooms (docs/partner-api.md). */
-export type LayoutName = 'webinar' | 'grid' | 'speaker'
+/**
+ * webinar: two people equal in rank, of more the speaker is large (docs/partner-api.md); grid: equal tiles, in pages;
+ * speaker: always a large speaker; presentation: one large tile with few people beside it.
+ */
+export const LAYOUTS = ['webinar', 'grid', 'speaker', 'presentation'] as const
+export type LayoutName = (typeof LAYOUTS)[number]
 
-/** The layout of the stage: the user's choice, stored across visits. */
+const isLayout = (text: string | null): text is LayoutName => LAYOUTS.some(each => each === text)
+
+/** The layout of the stage: the viewer's choice, stored across visits. */
 export class Layout extends Observable<LayoutName> {
   readonly #stored: StoredValue
 
-  constructor(stored: StoredValue, isSelectable: boolean) {
-    super(isSelectable ? (stored.get() === 'speaker' ? 'speaker' : 'grid') : 'webinar')
+  constructor(stored: StoredValue, initial: LayoutName) {
+    const text = stored.get()
+    super(isLayout(text) ? text : initial)
     this.#stored = stored
   }
 
-  get isChosen(): boolean {
-    return this.get() !== 'webinar'
+  readonly choose = (name: LayoutName): void => {
+    this.#stored.set(name)
+    this.set(name)
   }
 
-  readonly toggle = (): void => {
-    if (!this.isChosen) return
-    const next = this.get() === 'grid' ? 'speaker' : 'grid'
-    this.#stored.set(next)
-    this.set(next)
+  readonly chooseNext = (): void => {
+    const next = LAYOUTS[(LAYOUTS.indexOf(this.get()) + 1) % LAYOUTS.length]
+    if (next) this.choose(next)
   }
 }

@@ -1,8 +1,6 @@
 import type { SessionView } from '@lectern/control-client'
 import type { ParticipantView } from '@lectern/protocol/control/client'
 import type { RemoteTrack, RemoteTracks } from '../../call/media/remote-media.ts'
-import type { LayoutName } from './layout.ts'
-import type { SpotlightState } from './spotlight.ts'
 
 /** A tile on the stage. Its id does not change with its video. */
 export interface Tile {
@@ -43,26 +41,4 @@ export function tilesOf({ participants }: Session, me: ParticipantView, remote: 
       ? [person, { ...person, id: tileIdOf('screen', id), is: 'screen', video: screen }]
       : [person]
   })
-}
-
-/** The number of people from which one tile is large. */
-const LARGE_FROM: Record<LayoutName, number> = {
-  webinar: 3, // more people are hard to recognise in equal tiles
-  grid: Number.POSITIVE_INFINITY,
-  speaker: 2,
-}
-
-/** The large tile; null: all are equal. A shared screen is large in every layout. */
-export function chooseLarge(
-  tiles: readonly Tile[],
-  { pinned, speaker }: SpotlightState,
-  layout: LayoutName,
-): string | null {
-  const pick = (is: (tile: Tile) => boolean) => tiles.findLast(is)?.id
-  const chosen = pick(({ id }) => id === pinned) ?? pick(({ is }) => is === 'screen')
-  if (chosen !== undefined) return chosen
-  const people = tiles.filter(({ is }) => is === 'person')
-  if (people.length < LARGE_FROM[layout]) return null
-  const speaking = people.find(({ participant, isMe }) => !isMe && participant.participant_id === speaker)
-  return (speaking ?? people.find(({ isMe }) => !isMe))?.id ?? null
 }

@@ -1,0 +1,17 @@
+import type { Ticket } from '../control/member.ts'
+import { serveTasks } from '../support/tasks.ts'
+import { Student } from './student.ts'
+import { encodeTestVideo, type VideoSize } from './test-video.ts'
+
+// The process of participants without a browser, who stay until it is killed (e2e/support/students.ts).
+
+const students: Student[] = []
+
+serveTasks({
+  /** Resolves when the server receives microphone and camera of all of them. */
+  async join(url: string, tickets: Ticket[], size: VideoSize): Promise<void> {
+    const frames = await encodeTestVideo(size)
+    // One after the other: the order of participants is that of the tickets.
+    for (const ticket of tickets) students.push(await Student.join(url, ticket, frames))
+  },
+})

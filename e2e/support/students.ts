@@ -1,0 +1,42 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
+import { becomeGuest } from './members.ts'
+
+/** Its tasks are in bench/classroom/clients.ts. */
+const program = fileURLToPath(new URL('../../bench/dist/classroom/clients.js', import.meta.url))
+
+const LANDSCAPE = { width: 320, height: 180 }
+export const PORTRAIT = { width: 180, height: 320 }
+
+interface Joining {
+  url: string
+  /** The tag of the conference. */
+  tag: string
+  names: readonly string[]
+  size?: { width: number; height: number }
+}
+
+/**
+ * Adds participants without a browser who send real RTP: a silent microphone, and a camera with a moving test pattern in
+ * VP8. They leave after the tests of the file.
+ */
+export function useStudents(): (joining: Joining) => Promise<void> {
+  const processes: ChildProcess[] = []
+  afterAll(() => {
+    for (const each of processes) each.kill('SIGKILL')
+  })
+  return async ({ url, tag, names, size = LANDSCAPE }) => {
+    const accounts = await Promise.all(names.map(name => becomeGuest(url, name)))
+    const tickets = accounts.map(({ access_token }) => ({ token: access_token, tag }))
+    const child = fork(program)
+    processes.push(child)
+    child.send({ task: 'join', args: [url, tickets, size] })
+    const exited = once(child, 'exit').then(() => {
+      throw new Error('the participants without a browser have ended')
+    })
+    const [{ error }] = await Promise.race([once(child, 'message'), exited])
+    if (error) throw new Error(error)
+  }
+}

@@ -1,0 +1,46 @@
+import { useId } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Switch } from '../../ui/Switch.tsx'
+import { useValue } from '../../use-value.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
+import type { Room } from '../room.ts'
+import { LAYOUTS } from '../stage/layout.ts'
+import styles from './LayoutDialog.module.css'
+import { layoutIcons } from './layout-icons.ts'
+
+/** What this viewer sees of the stage; the others do not notice. */
+export function LayoutDialog({ room, onClose }: { room: Room; onClose: () => void }) {
+  const { t } = useTexts()
+  const moderator = useModeratorTerm()
+  const name = useId()
+  const { layout, ownView } = room
+  const chosen = useValue(layout)
+  return (
+    <Dialog title={t('stage.layout.title')} onClose={onClose}>
+      <fieldset className={styles.choice}>
+        <legend className="visually-hidden">{t('stage.layout.title')}</legend>
+        {LAYOUTS.map(each => {
+          const Icon = layoutIcons[each]
+          return (
+            <label key={each} className={styles.option}>
+              <input
+                type="radio"
+                className={styles.input}
+                name={name}
+                checked={each === chosen}
+                onChange={() => layout.choose(each)}
+              />
+              <Icon aria-hidden="true" />
+              <span className={styles.words}>
+                <span className={styles.name}>{t(`stage.layout.${each}`)}</span>
+                <span className={styles.text}>{t(`stage.layout.${each}Text`, moderator)}</span>
+              </span>
+            </label>
+          )
+        })}
+      </fieldset>
+      <Switch label={t('stage.ownView')} on={useValue(ownView)} onChange={ownView.show} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,9 @@
+import { Focus, GalleryVerticalEnd, LayoutGrid, type LucideIcon, Presentation } from 'lucide-react'
+import type { LayoutName } from '../stage/layout.ts'
+
+export const layoutIcons: Record<LayoutName, LucideIcon> = {
+  webinar: Focus,
+  grid: LayoutGrid,
+  speaker: GalleryVerticalEnd,
+  presentation: Presentation,
+}

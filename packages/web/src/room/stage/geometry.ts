@@ -1,0 +1,20 @@
+export interface Size {
+  width: number
+  height: number
+}
+
+export interface Rect extends Size {
+  left: number
+  top: number
+}
+
+/** Tiles have shapes between these ratios. */
+export const WIDEST = 16 / 9
+export const TALLEST = 4 / 3
+/** CSS pixels between tiles. */
+export const GAP = 8
+/** The height of the page buttons with the gap above them, in CSS pixels. */
+export const PAGER = 44
+
+export const clamp = (value: number, min: number, max: number): number =>
+  Math.min(Math.max(value, min), max)

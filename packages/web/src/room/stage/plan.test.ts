@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { aParticipant } from '../../call/testing/session.ts'
+import { LAYOUTS } from './layout.ts'
+import { type PlanInput, planStage } from './plan.ts'
+import { isInside, overlaps, STAGES } from './testing.ts'
+import { tilesOf } from './tiles.ts'
+
+const me = aParticipant('me')
+const SIZE = { width: 1416, height: 770 }
+
+const tilesFor = (people: number) => {
+  const others = Array.from({ length: people - 1 }, (_, at) => aParticipant(`p${at}`, { user_id: `${at}` }))
+  return tilesOf({ participants: [me, ...others] }, me, new Map())
+}
+
+const plan = (people: number, parts: Partial<PlanInput> = {}) =>
+  planStage({
+    size: SIZE,
+    tiles: tilesFor(people),
+    large: null,
+    layout: 'grid',
+    page: 0,
+    showsOwnView: true,
+    speaker: null,
+    ...parts,
+  })
+
+const ids = (people: number, parts: Partial<PlanInput> = {}) => [...plan(people, parts).rects.keys()].sort()
+
+describe('planStage', () => {
+  it.each(LAYOUTS)('gives the other one of two people the whole stage, and the own view a corner: %s', layout => {
+    const { rects, large, overlay, pager } = plan(2, { layout })
+    expect([large, overlay, pager]).toEqual(['person p0', 'person me', null])
+    expect(rects.get('person p0')).toEqual({ left: 0, top: 0, ...SIZE })
+    const own = rects.get('person me')
+    expect((own?.width ?? 0) * (own?.height ?? 0)).toBeLessThan(0.06 * SIZE.width * SIZE.height)
+  })
+
+  it('does not move the own view when the second person joins', () => {
+    const alone = plan(1)
+    expect(alone.waiting).toEqual({ left: 0, top: 0, ...SIZE })
+    expect(alone.rects.get('person me')).toEqual(plan(2).rects.get('person me'))
+    expect(plan(2).waiting).toBeNull()
+  })
+
+  it.each([1, 2, 3, 9])('leaves the own view out if it is hidden: %i people', people => {
+    for (const large of [null, ...(people > 2 ? ['person p0'] : [])]) {
+      const shown = ids(people, { showsOwnView: false, large })
+      expect(shown).not.toContain('person me')
+      expect(shown).toHaveLength(people - 1)
+    }
+  })
+
+  it('shows the hidden own view while it is pinned', () => {
+    expect(ids(3, { showsOwnView: false, large: 'person me' })).toContain('person me')
+  })
+
+  it('shows every tile on exactly one page, whatever the layout, the window and the number of people', () => {
+    for (const size of STAGES)
+      for (const people of [3, 4, 9, 30, 120])
+        for (const layout of LAYOUTS)
+          for (const large of [null, 'person p1']) {
+            const seen: string[] = []
+            const first = plan(people, { size, layout, large })
+            for (let page = 0; page < (first.pager?.pages ?? 1); page++) {
+              const each = plan(people, { size, layout, large, page })
+              const rects = [...each.rects.values(), ...(each.pager ? [each.pager.rect] : [])]
+              expect(rects.every(isInside(size))).toBe(true)
+              expect(overlaps(rects)).toBe(false)
+              expect(each.rects.size).toBeLessThanOrEqual(49)
+              expect(each.rects.size + (each.pager?.more ?? 0)).toBe(people)
+              seen.push(...[...each.rects.keys()].filter(id => id !== large))
+            }
+            expect(new Set(seen).size).toBe(seen.length)
+            expect(seen).toHaveLength(large === null ? people : people - 1)
+          }
+  })
+
+  it('shows the last page if there are fewer than requested', () => {
+    expect(plan(120, { page: 99 }).pager).toMatchObject({ page: 2, pages: 3 })
+    expect(plan(3, { page: 99 }).rects.size).toBe(3)
+  })
+
+  it('has 49 tiles on a page of the grid', () => {
+    const { rects, pager } = plan(120)
+    expect(rects.size).toBe(49)
+    expect(pager).toMatchObject({ page: 0, pages: 3, more: 71 })
+  })
+
+  it('has two people beside the large tile of a presentation: the speaker and this participant', () => {
+    const parts = { layout: 'presentation', large: 'person p0', speaker: 'p7' } as const
+    expect(ids(9, parts)).toEqual(['person me', 'person p0', 'person p7'])
+    expect(plan(9, parts).pager).toMatchObject({ more: 6 })
+  })
+
+  it('is empty before the stage has a size', () => {
+    const { rects, waiting } = plan(1, { size: { width: 0, height: 0 } })
+    expect([rects.size, waiting]).toEqual([0, null])
+  })
+})

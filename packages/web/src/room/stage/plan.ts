@@ -1,0 +1,131 @@
+import { GAP, PAGER, type Rect, type Size } from './geometry.ts'
+import { arrangeGrid, gridCapacity, PAGE_MAX } from './grid.ts'
+import type { LayoutName } from './layout.ts'
+import { ownViewRect } from './own-view.ts'
+import { arrangeStrip } from './strip.ts'
+import type { Tile } from './tiles.ts'
+
+export interface PlanInput {
+  size: Size
+  tiles: readonly Tile[]
+  /** The id of the large tile; null: all are equal. */
+  large: string | null
+  layout: LayoutName
+  /** The requested page, from 0; the last one if there are fewer. */
+  page: number
+  showsOwnView: boolean
+  /** Who comes first beside the large tile of a presentation. */
+  speaker: string | null
+}
+
+export interface StagePlan {
+  /** Tiles without a rectangle are not visible. */
+  rects: ReadonlyMap<string, Rect>
+  large: string | null
+  /** The rectangle of the note for a participant who is alone. */
+  waiting: Rect | null
+  /** The own tile lies over the large one. */
+  overlay: string | null
+  /** Null: everything is visible. */
+  pager: Pager | null
+}
+
+export interface Pager {
+  rect: Rect
+  /** From 0. */
+  page: number
+  pages: number
+  /** The number of tiles that are not visible. */
+  more: number
+}
+
+/** In a presentation few people are beside the large tile. */
+const PRESENTATION_STRIP = 2
+
+const NOTHING: StagePlan = { rects: new Map(), large: null, waiting: null, overlay: null, pager: null }
+
+/** The position of each visible tile. */
+export function planStage(input: PlanInput): StagePlan {
+  const { size, large, showsOwnView } = input
+  if (size.width <= 0 || size.height <= 0) return NOTHING
+  const tiles = input.tiles.filter(({ id, isMe }) => !isMe || showsOwnView || id === large)
+  if (isPair(input)) return planPair(size, tiles)
+  return large === null ? planGrid(input, tiles) : planStrip(input, tiles, large)
+}
+
+/** One or two people without a screen; the own tile is not pinned. */
+function isPair({ tiles, large }: PlanInput): boolean {
+  const own = tiles.find(({ isMe }) => isMe)
+  return tiles.length <= 2 && tiles.every(({ is }) => is === 'person') && own?.id !== large
+}
+
+/** The other person, or the note that nobody else is there, has the whole stage; the own view is small. */
+function planPair(size: Size, tiles: readonly Tile[]): StagePlan {
+  const stage = { left: 0, top: 0, ...size }
+  const other = tiles.find(({ isMe }) => !isMe)
+  const own = tiles.find(({ isMe }) => isMe)
+  const rects = new Map<string, Rect>()
+  if (other) rects.set(other.id, stage)
+  if (own) rects.set(own.id, ownViewRect(size))
+  return {
+    rects,
+    large: other?.id ?? null,
+    waiting: other ? null : stage,
+    overlay: own?.id ?? null,
+    pager: null,
+  }
+}
+
+function planGrid({ size, page }: PlanInput, tiles: readonly Tile[]): StagePlan {
+  if (tiles.length <= gridCapacity(size)) {
+    const rects = placed(tiles, arrangeGrid(size, tiles.length))
+    return { ...NOTHING, rects }
+  }
+  const usable = { width: size.width, height: size.height - PAGER }
+  const { shown, ...position } = pageOf(tiles, gridCapacity(usable), page)
+  const rect = { left: 0, top: usable.height + GAP, width: size.width, height: PAGER - GAP }
+  return {
+    ...NOTHING,
+    rects: placed(shown, arrangeGrid(usable, shown.length)),
+    pager: { rect, ...position },
+  }
+}
+
+function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): StagePlan {
+  const { size, page, layout, speaker } = input
+  const others = tiles.filter(({ id }) => id !== large)
+  const isPresentation = layout === 'presentation'
+  if (isPresentation) others.sort((a, b) => rank(a, speaker) - rank(b, speaker))
+  const arranged = arrangeStrip(size, others.length, isPresentation ? PRESENTATION_STRIP : PAGE_MAX - 1)
+  const { shown, ...position } = pageOf(others, arranged.strip.length, page)
+  const rects = placed(shown, arranged.strip)
+  rects.set(large, arranged.large)
+  return {
+    ...NOTHING,
+    rects,
+    large,
+    pager: arranged.pager && { rect: arranged.pager, ...position },
+  }
+}
+
+/** The speaker first, then this participant, then the others. */
+function rank({ participant, isMe }: Tile, speaker: string | null): number {
+  if (participant.participant_id === speaker) return 0
+  return isMe ? 1 : 2
+}
+
+function pageOf(tiles: readonly Tile[], capacity: number, requested: number) {
+  const pages = Math.max(Math.ceil(tiles.length / Math.max(capacity, 1)), 1)
+  const page = Math.min(requested, pages - 1)
+  const shown = tiles.slice(page * capacity, (page + 1) * capacity)
+  return { shown, page, pages, more: tiles.length - shown.length }
+}
+
+function placed(tiles: readonly Tile[], rects: readonly Rect[]): Map<string, Rect> {
+  const places = new Map<string, Rect>()
+  rects.forEach((rect, index) => {
+    const tile = tiles[index]
+    if (tile) places.set(tile.id, rect)
+  })
+  return places
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import type { Rect, Size } from './geometry.ts'
+import { arrangeStrip } from './strip.ts'
+import { isInside, overlaps, STAGES } from './testing.ts'
+
+const visible = (stage: Size, others: number) => 1 + arrangeStrip(stage, others).strip.length
+
+describe('arrangeStrip', () => {
+  it.each(STAGES)('gives one the most of a stage of $width × $height, and the others a strip', stage => {
+    for (let others = 0; others <= 60; others++) {
+      const { large, strip, pager } = arrangeStrip(stage, others)
+      const all: Rect[] = [large, ...strip, ...(pager ? [pager] : [])]
+      expect(all.every(isInside(stage))).toBe(true)
+      expect(overlaps(all)).toBe(false)
+      expect(large.width * large.height).toBeGreaterThan(0.5 * stage.width * stage.height)
+      expect(strip.length).toBeLessThanOrEqual(others)
+      if (others > 0) expect(strip.length).toBeGreaterThan(0)
+      // Page buttons exactly when somebody is missing.
+      expect(pager !== null).toBe(strip.length < others)
+    }
+  })
+
+  it('shows at least four of nine people on a phone, upright or lying, and all on a desktop', () => {
+    expect(visible({ width: 374, height: 700 }, 8)).toBe(9)
+    expect(visible({ width: 374, height: 560 }, 8)).toBeGreaterThanOrEqual(4)
+    expect(visible({ width: 828, height: 270 }, 8)).toBeGreaterThanOrEqual(4)
+    expect(visible({ width: 304, height: 440 }, 8)).toBeGreaterThanOrEqual(4)
+    expect(visible({ width: 1416, height: 770 }, 8)).toBe(9)
+  })
+
+  it('limits the strip, with page buttons for the rest', () => {
+    const { strip, pager } = arrangeStrip({ width: 1416, height: 770 }, 8, 2)
+    expect(strip).toHaveLength(2)
+    expect(pager).not.toBeNull()
+    expect(arrangeStrip({ width: 1416, height: 770 }, 2, 2).pager).toBeNull()
+  })
+})

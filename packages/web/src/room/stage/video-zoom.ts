@@ -1,0 +1,18 @@
+import type { Size } from './geometry.ts'
+
+/** At most these shares of a camera's width and height are cut off: faces stay whole. */
+const CROP_WIDTH_MAX = 0.25
+const CROP_HEIGHT_MAX = 0.1
+
+/**
+ * The factor by which the video of a camera is larger than one that is shown whole: it fills its tile as far as
+ * little enough is cut off. A portrait camera in a landscape tile is shown whole.
+ */
+export function zoomOf(video: Size, tile: Size): number {
+  if (video.width <= 0 || video.height <= 0 || tile.width <= 0 || tile.height <= 0) return 1
+  const [horizontal, vertical] = [tile.width / video.width, tile.height / video.height]
+  const fill = Math.max(horizontal, vertical) / Math.min(horizontal, vertical)
+  if (vertical > horizontal) return Math.min(fill, 1 / (1 - CROP_WIDTH_MAX))
+  const isPortraitInLandscape = video.height > video.width && tile.width > tile.height
+  return isPortraitInLandscape ? 1 : Math.min(fill, 1 / (1 - CROP_HEIGHT_MAX))
+}

@@ -1,0 +1,23 @@
+import styles from './NamedText.module.css'
+
+interface Props {
+  /** The text with the given name in it. */
+  text: (name: string) => string
+  name: string
+  className?: string | undefined
+}
+
+/** Stands for the name in the text; no text contains it. */
+const MARK = '\u{F8FF}'
+
+/** One line with a name. If it is too long, the name is shortened, and the words around it remain. */
+export function NamedText({ text, name, className }: Props) {
+  const [before = '', after = ''] = text(MARK).split(MARK)
+  return (
+    <span className={className ? `${styles.line} ${className}` : styles.line}>
+      {before && <span className={styles.words}>{before}</span>}
+      <bdi className={styles.name}>{name}</bdi>
+      {after && <span className={styles.words}>{after}</span>}
+    </span>
+  )
+}
