@@ -16,9 +16,9 @@ type Participants = Parameters<typeof tilesOf>[0]['participants']
 function choose(
   participants: Participants,
   layout: LayoutName,
-  parts: { sharing?: string[]; pinned?: string; speaker?: string } = {},
+  parts: { sharing?: string[]; pinned?: string; speaker?: string; spotlit?: string } = {},
 ): string | null {
-  const { sharing = [], ...spotlight } = parts
+  const { sharing = [], spotlit = null, ...spotlight } = parts
   const publications = sharing.map(id =>
     aPublication({ publication_id: `screen-${id}`, participant_id: id, source: 'screen' }),
   )
@@ -29,7 +29,8 @@ function choose(
       return [id, { screen }]
     }),
   )
-  return chooseLarge(tilesOf({ participants }, me, remote), publications, { ...NOTHING, ...spotlight }, layout)
+  const session = { publications, spotlight_user_id: spotlit }
+  return chooseLarge(tilesOf({ participants }, me, remote), session, { ...NOTHING, ...spotlight }, layout)
 }
 
 describe('chooseLarge', () => {
@@ -71,6 +72,21 @@ describe('chooseLarge', () => {
     expect(choose(people, layout, { sharing: ['mia', 'anna'] })).toBe('screen mia')
     expect(choose(people, layout, { sharing: ['teacher', 'anna'] })).toBe('screen teacher')
     expect(choose(people, layout, { sharing: ['anna', 'teacher'] })).toBe('screen teacher')
+  })
+
+  it.each(LAYOUTS)('shows the person in the spotlight, below the viewer’s pin and a moderator’s screen: %s', layout => {
+    const people = [me, anna, mia, teacher]
+    const parts = { spotlit: mia.user_id, speaker: 'anna' }
+    expect(choose(people, layout, parts)).toBe('person mia')
+    expect(choose(people, layout, { ...parts, sharing: ['anna'] })).toBe('person mia')
+    expect(choose(people, layout, { ...parts, sharing: ['anna', 'mia'] })).toBe('screen mia')
+    expect(choose(people, layout, { ...parts, sharing: ['anna', 'teacher'] })).toBe('screen teacher')
+    expect(choose(people, layout, { ...parts, pinned: 'person anna' })).toBe('person anna')
+    expect(choose(people, layout, { spotlit: 'gone', sharing: ['anna'] })).toBe('screen anna')
+  })
+
+  it('does not show participants large to themselves because they are in the spotlight', () => {
+    expect(choose([me, anna, mia], 'webinar', { spotlit: me.user_id, speaker: 'mia' })).toBe('person mia')
   })
 
   it('ignores a pinned tile that is gone', () => {

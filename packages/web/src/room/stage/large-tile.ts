@@ -1,3 +1,4 @@
+import type { SessionView } from '@lectern/control-client'
 import type { Publication } from '@lectern/protocol/control/client'
 import type { LayoutName } from './layout.ts'
 import type { SpotlightState } from './spotlight.ts'
@@ -11,23 +12,29 @@ const LARGE_FROM: Record<LayoutName, number> = {
   presentation: 2,
 }
 
+type Session = Pick<SessionView, 'publications' | 'spotlight_user_id'>
+
 /**
- * The large tile; null: all are equal. In this order (docs/room.md): the tile that this viewer has pinned; a
- * moderator's screen; another screen, the earlier one first; what the layout shows large. So a participant's
- * screen never replaces a moderator's, and a later screen never replaces an earlier one of the same rank.
+ * The large tile; null: all are equal. The first that exists (docs/room.md): the tile that this viewer has pinned; a
+ * moderator's screen; the screen of the person in the spotlight, then that person; the screen that has been shared
+ * for longest; what the layout shows large. So nobody's screen replaces a moderator's, and no later screen an earlier
+ * one of the same rank.
  */
 export function chooseLarge(
   tiles: readonly Tile[],
-  publications: readonly Publication[],
+  { publications, spotlight_user_id }: Session,
   { pinned, speaker }: SpotlightState,
   layout: LayoutName,
 ): string | null {
   if (tiles.some(({ id }) => id === pinned)) return pinned
-  const screen = firstScreen(tiles, publications)
-  if (screen) return screen.id
   const people = tiles.filter(({ is }) => is === 'person')
-  if (people.length < LARGE_FROM[layout]) return null
   const others = people.filter(({ isMe }) => !isMe)
+  const isSpotlit = ({ participant }: Tile) => participant.user_id === spotlight_user_id
+  const screens = inOrderOfStart(tiles, publications)
+  const chosen =
+    screens.find(isModerators) ?? screens.find(isSpotlit) ?? others.find(isSpotlit) ?? screens[0]
+  if (chosen) return chosen.id
+  if (people.length < LARGE_FROM[layout]) return null
   const speaking = others.find(({ participant }) => participant.participant_id === speaker)
   const moderator = layout === 'presentation' ? others.find(isModerators) : undefined
   return (moderator ?? speaking ?? others[0])?.id ?? null
@@ -35,10 +42,9 @@ export function chooseLarge(
 
 const isModerators = ({ participant }: Tile) => participant.role === 'moderator'
 
-/** Publications are listed in the order in which they began. */
-function firstScreen(tiles: readonly Tile[], publications: readonly Publication[]): Tile | undefined {
+/** The shared screens. Publications are listed in the order in which they began. */
+function inOrderOfStart(tiles: readonly Tile[], publications: readonly Publication[]): Tile[] {
   const begunAt = new Map(publications.map(({ publication_id }, index) => [publication_id, index]))
   const orderOf = ({ video }: Tile) => begunAt.get(video?.publicationId ?? '') ?? publications.length
-  const screens = tiles.filter(({ is }) => is === 'screen').sort((a, b) => orderOf(a) - orderOf(b))
-  return screens.find(isModerators) ?? screens[0]
+  return tiles.filter(({ is }) => is === 'screen').sort((a, b) => orderOf(a) - orderOf(b))
 }

@@ -74,7 +74,7 @@ export class StageView extends Observable<StageState> {
     const plan = planStage({
       size: this.#size,
       tiles,
-      large: chooseLarge(tiles, session.publications, spotlight.get(), layout.get()),
+      large: chooseLarge(tiles, session, spotlight.get(), layout.get()),
       layout: layout.get(),
       page: this.#page,
       showsOwnView: ownView.get(),
