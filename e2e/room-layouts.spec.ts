@@ -67,88 +67,104 @@ describe('the layouts of a lesson', () => {
     return bytes
   }
 
-  it('gives two people the whole window, with a small own view that can be hidden', async () => {
-    await add(['Mia'])
-    await teacher.waitForVideo('Mia')
-    expect(await teacher.stageShare(teacher.tiles('Mia'))).toBeGreaterThan(0.99)
-    const own = await teacher.stageShare(teacher.tiles('Anna'))
-    expect(own).toBeGreaterThan(0.01)
-    expect(own).toBeLessThan(0.06)
-    await checkAppearance(teacher.page, 'two', { shoot, sizes: SIZES })
-    await expectVisibleIsReceived(2)
-    await teacher.button('Layout').click()
-    await teacher.page.getByRole('checkbox', { name: 'Show my own video to me' }).uncheck({ force: true })
-    await teacher.page.keyboard.press('Escape')
-    await waitFor(async () => (await tileCount()) === 1, 'the own view is hidden')
-    await teacher.button('Layout').click()
-    await teacher.page.getByRole('checkbox', { name: 'Show my own video to me' }).check({ force: true })
-    await teacher.page.keyboard.press('Escape')
-    await waitFor(async () => (await tileCount()) === 2, 'the own view is back')
-  }, UNHURRIED_MS)
+  it(
+    'gives two people the whole window, with a small own view that can be hidden',
+    async () => {
+      await add(['Mia'])
+      await teacher.waitForVideo('Mia')
+      expect(await teacher.stageShare(teacher.tiles('Mia'))).toBeGreaterThan(0.99)
+      const own = await teacher.stageShare(teacher.tiles('Anna'))
+      expect(own).toBeGreaterThan(0.01)
+      expect(own).toBeLessThan(0.06)
+      await checkAppearance(teacher.page, 'two', { shoot, sizes: SIZES })
+      await expectVisibleIsReceived(2)
+      await teacher.button('Layout').click()
+      await teacher.page.getByRole('checkbox', { name: 'Show my own video to me' }).uncheck({ force: true })
+      await teacher.page.keyboard.press('Escape')
+      await waitFor(async () => (await tileCount()) === 1, 'the own view is hidden')
+      await teacher.button('Layout').click()
+      await teacher.page.getByRole('checkbox', { name: 'Show my own video to me' }).check({ force: true })
+      await teacher.page.keyboard.press('Escape')
+      await waitFor(async () => (await tileCount()) === 2, 'the own view is back')
+    },
+    UNHURRIED_MS,
+  )
 
-  it('has a layout for four people by the keyboard alone, and remembers it', async () => {
-    await add([LONG, ARABIC], PORTRAIT)
-    await waitFor(async () => (await tileCount()) === 4, 'four tiles')
-    const isLarge = async () => (await teacher.stageShare(teacher.tiles('Mia'))) > 0.5
-    await waitFor(isLarge, 'one is large')
-    await teacher.button('Layout').focus()
-    await teacher.page.keyboard.press('Enter')
-    await teacher.page.getByRole('radio', { name: 'Automatic' }).focus()
-    await teacher.page.keyboard.press('ArrowDown')
-    await teacher.page.keyboard.press('Escape')
-    await waitFor(async () => !(await isLarge()), 'all are equal')
-    await expectVisibleIsReceived(4)
-    await checkAppearance(teacher.page, 'four-grid', { shoot, sizes: SIZES })
-    await teacher.page.reload()
-    await teacher.waitForVideo('Mia')
-    expect(await isLarge()).toBe(false)
-  }, UNHURRIED_MS)
-
-  it('shows at least four of nine people on a phone, in every layout but the presentation', async () => {
-    await add(['Lea', 'Ben', 'Zoë', 'Noah', 'Emil'])
-    await teacher.page.setViewportSize(PHONE)
-    for (const layout of ['Automatic', 'Grid', 'Speaker']) {
-      await teacher.button('More').click()
-      await choose(layout)
-      expect(await tileCount()).toBeGreaterThanOrEqual(4)
-    }
-    await teacher.page.setViewportSize(DESKTOP)
-    for (const layout of ['Speaker', 'Presentation', 'Grid']) {
-      await choose(layout)
-      await checkAppearance(teacher.page, `nine-${layout.toLowerCase()}`, { shoot, sizes: SIZES })
-      await expectVisibleIsReceived(9)
-    }
-  }, UNHURRIED_MS)
-
-  it('receives of 30 people those who are visible, page by page, and no more than of nine', async () => {
-    await choose('Presentation')
-    const ofNine = await expectVisibleIsReceived(9)
-    await add(Array.from({ length: 21 }, (_, at) => `Student ${at + 10}`))
-    const ofThirty = await expectVisibleIsReceived(30)
-    console.log(`Video of two seconds with 9 people: ${ofNine} bytes, with 30: ${ofThirty} bytes`)
-    expect(ofThirty).toBeLessThan(ofNine * 1.5)
-    const before = (await visibleTracks(teacher)).sort()
-    await nextPage().click()
-    await expectVisibleIsReceived(30)
-    expect((await visibleTracks(teacher)).sort()).not.toEqual(before)
-
-    await choose('Grid')
-    expect(await tileCount()).toBe(30)
-    await expectVisibleIsReceived(30)
-    for (const layout of ['Speaker', 'Presentation', 'Grid']) {
-      await choose(layout)
-      await checkAppearance(teacher.page, `thirty-${layout.toLowerCase()}`, { shoot, sizes: SIZES })
-    }
-    // On a phone there are pages, which together show everybody.
-    await teacher.page.setViewportSize(PHONE)
-    await nextPage().waitFor()
-    const names = new Set<string>()
-    for (let page = 0; page < 5; page++) {
-      for (const name of await teacher.page.locator('[data-tile] bdi').allInnerTexts()) names.add(name)
-      await nextPage().focus()
+  it(
+    'has a layout for four people by the keyboard alone, and remembers it',
+    async () => {
+      await add([LONG, ARABIC], PORTRAIT)
+      await waitFor(async () => (await tileCount()) === 4, 'four tiles')
+      const isLarge = async () => (await teacher.stageShare(teacher.tiles('Mia'))) > 0.5
+      await waitFor(isLarge, 'one is large')
+      await teacher.button('Layout').focus()
       await teacher.page.keyboard.press('Enter')
-    }
-    expect(names.size).toBe(30)
-    await expectVisibleIsReceived(30)
-  }, UNHURRIED_MS)
+      await teacher.page.getByRole('radio', { name: 'Automatic' }).focus()
+      await teacher.page.keyboard.press('ArrowDown')
+      await teacher.page.keyboard.press('Escape')
+      await waitFor(async () => !(await isLarge()), 'all are equal')
+      await expectVisibleIsReceived(4)
+      await checkAppearance(teacher.page, 'four-grid', { shoot, sizes: SIZES })
+      await teacher.page.reload()
+      await teacher.waitForVideo('Mia')
+      expect(await isLarge()).toBe(false)
+    },
+    UNHURRIED_MS,
+  )
+
+  it(
+    'shows at least four of nine people on a phone, in every layout but the presentation',
+    async () => {
+      await add(['Lea', 'Ben', 'Zoë', 'Noah', 'Emil'])
+      await teacher.page.setViewportSize(PHONE)
+      for (const layout of ['Automatic', 'Grid', 'Speaker']) {
+        await teacher.button('More').click()
+        await choose(layout)
+        expect(await tileCount()).toBeGreaterThanOrEqual(4)
+      }
+      await teacher.page.setViewportSize(DESKTOP)
+      for (const layout of ['Speaker', 'Presentation', 'Grid']) {
+        await choose(layout)
+        await checkAppearance(teacher.page, `nine-${layout.toLowerCase()}`, { shoot, sizes: SIZES })
+        await expectVisibleIsReceived(9)
+      }
+    },
+    UNHURRIED_MS,
+  )
+
+  it(
+    'receives of 30 people those who are visible, page by page, and no more than of nine',
+    async () => {
+      await choose('Presentation')
+      const ofNine = await expectVisibleIsReceived(9)
+      await add(Array.from({ length: 21 }, (_, at) => `Student ${at + 10}`))
+      const ofThirty = await expectVisibleIsReceived(30)
+      console.log(`Video of two seconds with 9 people: ${ofNine} bytes, with 30: ${ofThirty} bytes`)
+      expect(ofThirty).toBeLessThan(ofNine * 1.5)
+      const before = (await visibleTracks(teacher)).sort()
+      await nextPage().click()
+      await expectVisibleIsReceived(30)
+      expect((await visibleTracks(teacher)).sort()).not.toEqual(before)
+
+      await choose('Grid')
+      expect(await tileCount()).toBe(30)
+      await expectVisibleIsReceived(30)
+      for (const layout of ['Speaker', 'Presentation', 'Grid']) {
+        await choose(layout)
+        await checkAppearance(teacher.page, `thirty-${layout.toLowerCase()}`, { shoot, sizes: SIZES })
+      }
+      // On a phone there are pages, which together show everybody.
+      await teacher.page.setViewportSize(PHONE)
+      await nextPage().waitFor()
+      const names = new Set<string>()
+      for (let page = 0; page < 5; page++) {
+        for (const name of await teacher.page.locator('[data-tile] bdi').allInnerTexts()) names.add(name)
+        await nextPage().focus()
+        await teacher.page.keyboard.press('Enter')
+      }
+      expect(names.size).toBe(30)
+      await expectVisibleIsReceived(30)
+    },
+    UNHURRIED_MS,
+  )
 })

@@ -60,12 +60,7 @@ function Person({ label, isMuted, children, ...props }: PersonProps) {
     >
       <Initials name={participant.display_name} />
       {children}
-      <NamePlate
-        call={props.room.call}
-        participant={participant}
-        isMe={props.tile.isMe}
-        isMuted={isMuted}
-      />
+      <NamePlate call={props.room.call} participant={participant} isMe={props.tile.isMe} isMuted={isMuted} />
     </TileFrame>
   )
 }

@@ -12,9 +12,7 @@ export function ScreenTile(props: TileProps) {
   const label = t('room.screenOf', { name: participant.display_name })
   return (
     <TileFrame {...props} pinLabel={t('room.pin', { name: label })}>
-      {video?.track && (
-        <TrackVideo key={video.publicationId} track={video.track} label={label} />
-      )}
+      {video?.track && <TrackVideo key={video.publicationId} track={video.track} label={label} />}
       <p className={styles.plate}>
         <MonitorUp aria-hidden="true" />
         <NamedText

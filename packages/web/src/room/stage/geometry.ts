@@ -16,5 +16,4 @@ export const GAP = 8
 /** The height of the page buttons with the gap above them, in CSS pixels. */
 export const PAGER = 44
 
-export const clamp = (value: number, min: number, max: number): number =>
-  Math.min(Math.max(value, min), max)
+export const clamp = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max)

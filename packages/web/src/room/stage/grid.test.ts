@@ -19,7 +19,9 @@ describe('arrangeGrid', () => {
   })
 
   it('gives a single tile the whole stage', () => {
-    expect(arrangeGrid({ width: 374, height: 700 }, 1)).toEqual([{ left: 0, top: 0, width: 374, height: 700 }])
+    expect(arrangeGrid({ width: 374, height: 700 }, 1)).toEqual([
+      { left: 0, top: 0, width: 374, height: 700 },
+    ])
   })
 
   it('places two tiles side by side on a wide stage, and one below the other on a high stage', () => {

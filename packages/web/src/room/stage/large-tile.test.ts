@@ -64,26 +64,34 @@ describe('chooseLarge', () => {
   it.each(LAYOUTS)('prefers a screen to people and the pinned tile to all: %s', layout => {
     expect(choose([me, anna], layout, { sharing: ['anna'], speaker: 'anna' })).toBe('screen anna')
     expect(choose([me, anna], layout, { sharing: ['anna'], pinned: 'person anna' })).toBe('person anna')
-    expect(choose([me, anna, mia], layout, { sharing: ['anna', 'mia'], pinned: 'screen mia' })).toBe('screen mia')
+    expect(choose([me, anna, mia], layout, { sharing: ['anna', 'mia'], pinned: 'screen mia' })).toBe(
+      'screen mia',
+    )
   })
 
-  it.each(LAYOUTS)('never lets a later screen replace an earlier one, unless it is a moderator’s: %s', layout => {
-    const people = [me, anna, mia, teacher]
-    expect(choose(people, layout, { sharing: ['mia', 'anna'] })).toBe('screen mia')
-    expect(choose(people, layout, { sharing: ['teacher', 'anna'] })).toBe('screen teacher')
-    expect(choose(people, layout, { sharing: ['anna', 'teacher'] })).toBe('screen teacher')
-  })
+  it.each(LAYOUTS)(
+    'never lets a later screen replace an earlier one, unless it is a moderator’s: %s',
+    layout => {
+      const people = [me, anna, mia, teacher]
+      expect(choose(people, layout, { sharing: ['mia', 'anna'] })).toBe('screen mia')
+      expect(choose(people, layout, { sharing: ['teacher', 'anna'] })).toBe('screen teacher')
+      expect(choose(people, layout, { sharing: ['anna', 'teacher'] })).toBe('screen teacher')
+    },
+  )
 
-  it.each(LAYOUTS)('shows the person in the spotlight, below the viewer’s pin and a moderator’s screen: %s', layout => {
-    const people = [me, anna, mia, teacher]
-    const parts = { spotlit: mia.user_id, speaker: 'anna' }
-    expect(choose(people, layout, parts)).toBe('person mia')
-    expect(choose(people, layout, { ...parts, sharing: ['anna'] })).toBe('person mia')
-    expect(choose(people, layout, { ...parts, sharing: ['anna', 'mia'] })).toBe('screen mia')
-    expect(choose(people, layout, { ...parts, sharing: ['anna', 'teacher'] })).toBe('screen teacher')
-    expect(choose(people, layout, { ...parts, pinned: 'person anna' })).toBe('person anna')
-    expect(choose(people, layout, { spotlit: 'gone', sharing: ['anna'] })).toBe('screen anna')
-  })
+  it.each(LAYOUTS)(
+    'shows the person in the spotlight, below the viewer’s pin and a moderator’s screen: %s',
+    layout => {
+      const people = [me, anna, mia, teacher]
+      const parts = { spotlit: mia.user_id, speaker: 'anna' }
+      expect(choose(people, layout, parts)).toBe('person mia')
+      expect(choose(people, layout, { ...parts, sharing: ['anna'] })).toBe('person mia')
+      expect(choose(people, layout, { ...parts, sharing: ['anna', 'mia'] })).toBe('screen mia')
+      expect(choose(people, layout, { ...parts, sharing: ['anna', 'teacher'] })).toBe('screen teacher')
+      expect(choose(people, layout, { ...parts, pinned: 'person anna' })).toBe('person anna')
+      expect(choose(people, layout, { spotlit: 'gone', sharing: ['anna'] })).toBe('screen anna')
+    },
+  )
 
   it('does not show participants large to themselves because they are in the spotlight', () => {
     expect(choose([me, anna, mia], 'webinar', { spotlit: me.user_id, speaker: 'mia' })).toBe('person mia')

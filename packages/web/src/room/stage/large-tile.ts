@@ -31,8 +31,7 @@ export function chooseLarge(
   const others = people.filter(({ isMe }) => !isMe)
   const isSpotlit = ({ participant }: Tile) => participant.user_id === spotlight_user_id
   const screens = inOrderOfStart(tiles, publications)
-  const chosen =
-    screens.find(isModerators) ?? screens.find(isSpotlit) ?? others.find(isSpotlit) ?? screens[0]
+  const chosen = screens.find(isModerators) ?? screens.find(isSpotlit) ?? others.find(isSpotlit) ?? screens[0]
   if (chosen) return chosen.id
   if (people.length < LARGE_FROM[layout]) return null
   const speaking = others.find(({ participant }) => participant.participant_id === speaker)

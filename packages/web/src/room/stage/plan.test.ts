@@ -28,13 +28,16 @@ const plan = (people: number, parts: Partial<PlanInput> = {}) =>
 const ids = (people: number, parts: Partial<PlanInput> = {}) => [...plan(people, parts).rects.keys()].sort()
 
 describe('planStage', () => {
-  it.each(LAYOUTS)('gives the other one of two people the whole stage, and the own view a corner: %s', layout => {
-    const { rects, large, overlay, pager } = plan(2, { layout })
-    expect([large, overlay, pager]).toEqual(['person p0', 'person me', null])
-    expect(rects.get('person p0')).toEqual({ left: 0, top: 0, ...SIZE })
-    const own = rects.get('person me')
-    expect((own?.width ?? 0) * (own?.height ?? 0)).toBeLessThan(0.06 * SIZE.width * SIZE.height)
-  })
+  it.each(LAYOUTS)(
+    'gives the other one of two people the whole stage, and the own view a corner: %s',
+    layout => {
+      const { rects, large, overlay, pager } = plan(2, { layout })
+      expect([large, overlay, pager]).toEqual(['person p0', 'person me', null])
+      expect(rects.get('person p0')).toEqual({ left: 0, top: 0, ...SIZE })
+      const own = rects.get('person me')
+      expect((own?.width ?? 0) * (own?.height ?? 0)).toBeLessThan(0.06 * SIZE.width * SIZE.height)
+    },
+  )
 
   it('does not move the own view when the second person joins', () => {
     const alone = plan(1)

@@ -12,7 +12,9 @@ async function stage(people: number) {
   const { control } = harness
   const [me] = control.view.get()?.participants ?? []
   if (!me) throw new Error('a participant was expected')
-  const others = Array.from({ length: people - 1 }, (_, at) => aParticipant(`other${at}`, { user_id: `u${at}` }))
+  const others = Array.from({ length: people - 1 }, (_, at) =>
+    aParticipant(`other${at}`, { user_id: `u${at}` }),
+  )
   const publications = others.flatMap(({ participant_id }) => [
     aPublication({ publication_id: `camera-${participant_id}`, participant_id }),
     aPublication({ publication_id: `voice-${participant_id}`, participant_id, source: 'microphone' }),
