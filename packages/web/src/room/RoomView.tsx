@@ -16,6 +16,7 @@ import { PeoplePanel } from './people/PeoplePanel.tsx'
 import { RecordingIndicators } from './RecordingIndicators.tsx'
 import styles from './RoomView.module.css'
 import type { Room } from './room.ts'
+import { SharingBar } from './sharing/SharingBar.tsx'
 import { Stage } from './stage/Stage.tsx'
 import { CaptionLines } from './transcript/CaptionLines.tsx'
 import { TranscriptPanel } from './transcript/TranscriptPanel.tsx'
@@ -40,13 +41,16 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
         <RecordingIndicators room={room} joined={joined} />
         {features.mainNavigation && !isFull && <RoomMenu />}
       </header>
-      <div className={styles.alerts}>
-        <Banner call={call} sound={room.audio} />
-        {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
-      </div>
-      <main className={styles.stage}>
-        <Stage room={room} joined={joined} />
-        {features.transcription && <CaptionLines room={room} joined={joined} />}
+      <main className={styles.main}>
+        <div className={styles.alerts}>
+          <Banner call={call} sound={room.audio} />
+          <SharingBar screenShare={call.local.screenShare} />
+          {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
+        </div>
+        <div className={styles.stage}>
+          <Stage room={room} joined={joined} />
+          {features.transcription && <CaptionLines room={room} joined={joined} />}
+        </div>
       </main>
       {panel && (
         <aside className={styles.panel}>

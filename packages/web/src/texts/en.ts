@@ -1,4 +1,5 @@
 import { moderation } from './en/moderation.ts'
+import { sharing } from './en/sharing.ts'
 import { sso } from './en/sso.ts'
 import { stage } from './en/stage.ts'
 
@@ -370,6 +371,7 @@ export const en = {
     shortcuts: 'Keyboard shortcuts',
   },
   stage,
+  sharing,
   shortcuts: {
     m: 'Turn microphone on or off',
     v: 'Turn camera on or off',

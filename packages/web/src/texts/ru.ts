@@ -1,5 +1,6 @@
 import type { Texts } from './catalogue.ts'
 import { moderation } from './ru/moderation.ts'
+import { sharing } from './ru/sharing.ts'
 import { sso } from './ru/sso.ts'
 import { stage } from './ru/stage.ts'
 
@@ -369,6 +370,7 @@ export const ru: Texts = {
     shortcuts: 'Горячие клавиши',
   },
   stage,
+  sharing,
   shortcuts: {
     m: 'Включить или выключить микрофон',
     v: 'Включить или выключить камеру',
