@@ -3,13 +3,13 @@ import type { Visitor } from './visitor.ts'
 type InstrumentedGlobal = typeof globalThis & { connections: RTCPeerConnection[] }
 
 /** What a page has received so far, of which tracks. Of pages from `joinInstrumented`. */
-export interface Received {
+interface Received {
   /** Bytes by track id, without headers. */
   video: Record<string, number>
   audio: Record<string, number>
 }
 
-export const receivedBytes = ({ page }: Visitor): Promise<Received> => page.evaluate(readBytes)
+const receivedBytes = ({ page }: Visitor): Promise<Received> => page.evaluate(readBytes)
 
 /** The ids of the tracks of remote videos that are on the stage. */
 export const visibleTracks = ({ page }: Visitor): Promise<string[]> =>
