@@ -58,12 +58,16 @@ describe('the layouts of a lesson', () => {
   /** Waits until the received videos are those on the stage; returns the bytes of two seconds. */
   async function expectVisibleIsReceived(people: number): Promise<number> {
     let bytes = 0
-    await waitFor(async () => {
-      const visible = (await visibleTracks(teacher)).sort()
-      const { video, audio, videoBytes } = await measureReceived(teacher, MEASURE_MS)
-      bytes = videoBytes
-      return visible.length > 0 && String(video) === String(visible) && audio.length === people - 1
-    }, `the page receives what ${people} people show on its stage`)
+    await waitFor(
+      async () => {
+        const visible = (await visibleTracks(teacher)).sort()
+        const { video, audio, videoBytes } = await measureReceived(teacher, MEASURE_MS)
+        bytes = videoBytes
+        return visible.length > 0 && String(video) === String(visible) && audio.length === people - 1
+      },
+      `the page receives what ${people} people show on its stage`,
+      UNHURRIED_MS,
+    )
     return bytes
   }
 
@@ -147,22 +151,6 @@ describe('the layouts of a lesson', () => {
         async () => String((await visibleTracks(teacher)).sort()) !== String(before),
         'the page is turned',
       )
-      await expectVisibleIsReceived(30)
-
-      await choose('Grid')
-      await waitFor(async () => (await tileCount()) === 30, 'everybody is on the grid')
-      await expectVisibleIsReceived(30)
-      await checkAppearance(teacher.page, 'thirty-grid', { shoot, sizes: SIZES })
-      // On a phone there are pages, which together show everybody.
-      await teacher.page.setViewportSize(PHONE)
-      await nextPage().waitFor()
-      const names = new Set<string>()
-      for (let page = 0; page < 5; page++) {
-        for (const name of await teacher.page.locator('[data-tile] bdi').allInnerTexts()) names.add(name)
-        await nextPage().focus()
-        await teacher.page.keyboard.press('Enter')
-      }
-      expect(names.size).toBe(30)
       await expectVisibleIsReceived(30)
     },
     UNHURRIED_MS,

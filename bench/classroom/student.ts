@@ -32,6 +32,8 @@ export class Student {
   }
 
   #send(): void {
+    const { sending } = this.#participant
+    if (!sending.isOpen) return
     const frame = this.#frames[this.#frame % this.#frames.length] ?? []
     for (const [index, payload] of frame.entries())
       this.#sendPacket('video', index === frame.length - 1, [payload])

@@ -65,6 +65,11 @@ export class SendConnection extends Connection {
     this.sendPacket(kind, this.streams[kind].next())
   }
 
+  /** False: the connection has ended. */
+  get isOpen(): boolean {
+    return this.#tracks.video.isOpen()
+  }
+
   /** The packet MUST have the SSRC of the stream. */
   sendPacket(kind: Kind, packet: Buffer): void {
     this.#tracks[kind].sendMessageBinary(packet)
