@@ -32,3 +32,31 @@ export const AdminDeliveryListResponse = Type.Object({
 export type AdminDeliveryListResponse = Static<typeof AdminDeliveryListResponse>
 
 export const AdminDeliveryResponse = Type.Object({ result: Result, ...AdminDelivery.properties })
+
+export const AdminDeliveryAttempt = Type.Object({
+  started_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
+  duration_ms: Nullable(
+    Type.Integer({ description: 'Null: the server stopped before the outcome was stored.' }),
+  ),
+  response_status: Nullable(Type.Integer({ description: 'HTTP status.' })),
+  error: Nullable(
+    Type.String({ description: 'As in docs/webhooks.md; `INTERRUPTED` if the server stopped meanwhile.' }),
+  ),
+  excerpt: Nullable(
+    Type.String({
+      description:
+        'The beginning of the response to a failed attempt, at most 500 characters. `***` stands for secrets and for ' +
+        'passages of the delivery.',
+    }),
+  ),
+})
+export type AdminDeliveryAttempt = Static<typeof AdminDeliveryAttempt>
+
+export const AdminDeliveryDetailsResponse = Type.Object({
+  result: Result,
+  ...AdminDelivery.properties,
+  history: Type.Array(AdminDeliveryAttempt, {
+    description: 'The newest 20 attempts, newest first, those before a replay included.',
+  }),
+})
+export type AdminDeliveryDetailsResponse = Static<typeof AdminDeliveryDetailsResponse>

@@ -149,9 +149,13 @@ describe('webhook deliveries', () => {
     ).run()
     db.prepare(
       `INSERT INTO webhook_deliveries (id, service_account, event, subject, body, status, attempts, response_status,
-        error, created_at, updated_at)
-        VALUES ('wh_1', 'hooked', 'recording.ready', 'recording:1', '{"text":"body"}', 'failed', 9, 500, 'HTTP 500', 5, 6)`,
-    ).run()
+        error, created_at, updated_at, history)
+        VALUES ('wh_1', 'hooked', 'recording.ready', 'recording:1', '{"text":"body"}', 'failed', 9, 500, 'HTTP 500', 5, 6, ?)`,
+    ).run(
+      `{"startedAtMs":7,"durationMs":8,"responseStatus":500,"error":"HTTP 500","excerpt":"Oops"}
+{"startedAtMs":6,"durationMs":null,"responseStatus":null,"error":"INTERRUPTED","excerpt":null}
+`,
+    )
     db.close()
     const list = await api('GET', '/webhook-deliveries?status=failed')
     expect(list.body.deliveries).toEqual([
@@ -169,7 +173,15 @@ describe('webhook deliveries', () => {
         updated_at: 6,
       },
     ])
-    expect((await api('GET', '/webhook-deliveries/wh_1')).body).toMatchObject({ id: 'wh_1', attempts: 9 })
+    expect((await api('GET', '/webhook-deliveries/wh_1')).body).toMatchObject({
+      id: 'wh_1',
+      attempts: 9,
+      history: [
+        { started_at_ms: 7, duration_ms: 8, response_status: 500, error: 'HTTP 500', excerpt: 'Oops' },
+        { started_at_ms: 6, duration_ms: null, response_status: null, error: 'INTERRUPTED', excerpt: null },
+      ],
+    })
+    expect(JSON.stringify((await api('GET', '/webhook-deliveries?limit=1')).body)).not.toContain('Oops')
     expect((await api('POST', '/webhook-deliveries/wh_1/replay')).body).toMatchObject({
       status: 'pending',
       attempts: 0,

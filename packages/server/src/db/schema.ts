@@ -265,6 +265,8 @@ export interface WebhookDeliveriesTable {
   error: string | null
   created_at: number
   updated_at: number
+  /** The attempts, newest first, a line of JSON each (db/integration/attempt-history.ts). */
+  history: Generated<string>
 }
 
 /** Conferences that users created. */

@@ -4,7 +4,14 @@ import { publicLookup, queryNameServers, type Resolve } from './address.ts'
 import { isAllowedTarget } from './target.ts'
 
 export type AttemptOutcome =
-  | { is: 'answered'; status: number /** The header, as sent. */; retryAfter?: string | undefined }
+  | {
+      is: 'answered'
+      status: number
+      /** The header, as sent. */
+      retryAfter?: string | undefined
+      /** The beginning of the response's body, unless that is empty. */
+      body?: Buffer | undefined
+    }
   | { is: 'unreachable'; reason: string }
   | { is: 'forbidden'; reason: string } // the url is not a permitted target
 
@@ -55,9 +62,9 @@ export function createPost(settings: PostSettings): Post {
         request.on('close', () => reject(new Error('closed without an answer'))) // e.g. 101
         request.end(body)
       })
-      await discard(response)
+      const beginning = await readBeginning(response)
       const { statusCode = 0, headers } = response
-      return { is: 'answered', status: statusCode, retryAfter: headers['retry-after'] }
+      return { is: 'answered', status: statusCode, retryAfter: headers['retry-after'], body: beginning }
     } catch (error) {
       return { is: 'unreachable', reason: (error as NodeJS.ErrnoException).code ?? 'NETWORK_ERROR' }
     } finally {
@@ -68,14 +75,17 @@ export function createPost(settings: PostSettings): Post {
 }
 
 /** Reads a short body to its end, so that the receiver sees no reset connection; others are cut off. */
-async function discard(response: IncomingMessage) {
+async function readBeginning(response: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of response) {
+      chunks.push(chunk)
       bytes += chunk.length
-      if (bytes > BODY_LIMIT_BYTES) return
+      if (bytes > BODY_LIMIT_BYTES) break
     }
   } catch {
     // The status has been received, which is all that counts.
   }
+  return bytes === 0 ? undefined : Buffer.concat(chunks).subarray(0, BODY_LIMIT_BYTES)
 }

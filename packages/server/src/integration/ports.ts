@@ -115,6 +115,17 @@ export type Settlement =
   | { is: 'cancelled' }
   | { is: 'returned'; atMs: number } // the attempt was aborted and does not count
 
+/** One attempt to deliver, as administrators see it. */
+export interface AttemptRecord {
+  startedAtMs: number
+  /** Null: the server stopped meanwhile, and nobody knows what the receiver got. */
+  durationMs: number | null
+  responseStatus: number | null
+  error: string | null
+  /** The beginning of the response to a failed attempt, without secrets. */
+  excerpt: string | null
+}
+
 /** The target of a delivery is its service account. Times of attempts are in milliseconds, all others in seconds. */
 export interface DeliveryStore extends LeaseStore<Delivery> {
   /** Due at once. Duplicates by account, event and subject are ignored. */
@@ -123,8 +134,17 @@ export interface DeliveryStore extends LeaseStore<Delivery> {
    * Only the holder of the lease may settle; but a success always counts, because the receiver has the event. False when
    * the caller no longer holds the delivery.
    */
-  settle(id: string, token: string, settlement: Settlement, nowMs: number): Promise<boolean>
+  settle(
+    id: string,
+    token: string,
+    settlement: Settlement,
+    nowMs: number,
+    /** Stored in the same transaction, also if the caller no longer holds the delivery. */
+    attempt?: AttemptRecord,
+  ): Promise<boolean>
   find(id: string): Promise<Delivery | null>
+  /** The newest 20 attempts, newest first, those before a replay and those without a known outcome included. */
+  attemptsOf(id: string): Promise<AttemptRecord[]>
   /** The newest first. */
   list(filter: { status?: DeliveryStatus; limit: number }): Promise<Omit<Delivery, 'body'>[]>
   /** Resets the attempts and makes it due at once. False while it is being sent, or when there is none. */

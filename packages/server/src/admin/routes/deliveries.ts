@@ -1,6 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   type AdminDelivery,
+  type AdminDeliveryAttempt,
+  AdminDeliveryDetailsResponse,
   AdminDeliveryListResponse,
   AdminDeliveryQuery,
   AdminDeliveryResponse,
@@ -8,7 +10,7 @@ import {
 } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { Auth } from '../../http/authentication.ts'
-import type { Delivery } from '../../integration/ports.ts'
+import type { AttemptRecord, Delivery } from '../../integration/ports.ts'
 import { parameter } from '../auditing.ts'
 import { readTimePage } from '../paging.ts'
 import type { PartnerAdministration } from '../partners.ts'
@@ -47,15 +49,17 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          ...about('Get a webhook delivery'),
+          ...about('Get a webhook delivery with its attempts'),
           params: DeliveryParams,
-          response: { 200: AdminDeliveryResponse },
+          response: { 200: AdminDeliveryDetailsResponse },
         },
       },
       async ({ params }) => {
-        const delivery = await partners.parts.deliveries.find(params.delivery_id)
+        const { deliveries } = partners.parts
+        const delivery = await deliveries.find(params.delivery_id)
         ensure(delivery, 'delivery_not_found')
-        return { result: 200 as const, ...present(delivery) }
+        const history = await deliveries.attemptsOf(delivery.id)
+        return { result: 200 as const, ...present(delivery), history: history.map(presentAttempt) }
       },
     )
 
@@ -88,4 +92,12 @@ const present = (delivery: Omit<Delivery, 'body'>): AdminDelivery => ({
   error: delivery.error,
   created_at: delivery.createdAt,
   updated_at: delivery.updatedAt,
+})
+
+const presentAttempt = (attempt: AttemptRecord): AdminDeliveryAttempt => ({
+  started_at_ms: attempt.startedAtMs,
+  duration_ms: attempt.durationMs,
+  response_status: attempt.responseStatus,
+  error: attempt.error,
+  excerpt: attempt.excerpt,
 })

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DeliveryStore, Settlement } from '../../integration/ports.ts'
 import { isPostgres } from '../dialect.ts'
 import type { IntegrationSchema } from '../schema.ts'
+import { readHistory, withAbandonedAttempt, withAttempt } from './attempt-history.ts'
 import { columnsOf, RECORD, toDelivery, toRecord } from './delivery-rows.ts'
 import { groupCommit } from './group-commit.ts'
 
@@ -65,7 +66,11 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       if (ids.length === 0) return []
       const rows = await db
         .updateTable('webhook_deliveries')
-        .set({ lease: token, next_attempt_at_ms: untilMs })
+        .set({
+          lease: token,
+          next_attempt_at_ms: untilMs,
+          history: withAbandonedAttempt(untilMs - nowMs),
+        })
         .where('id', 'in', eb =>
           eb
             .selectFrom('webhook_deliveries')
@@ -80,21 +85,23 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       return rows.map(toDelivery)
     },
 
-    settle: async (id, token, settlement, nowMs) => {
-      const { numUpdatedRows } = await together(db =>
-        db
+    settle: (id, token, settlement, nowMs, attempt) =>
+      together(async db => {
+        const history = attempt && { history: withAttempt(attempt) }
+        const { numUpdatedRows } = await db
           .updateTable('webhook_deliveries')
-          .set({ lease: null, updated_at: seconds(nowMs) })
+          .set({ lease: null, updated_at: seconds(nowMs), ...history })
           .set(columnsOf(settlement))
           .$if(COUNTED.includes(settlement.is), query =>
             query.set(eb => ({ attempts: eb('attempts', '+', 1) })),
           )
           .where('id', '=', id)
           .$if(settlement.is !== 'delivered', query => query.where('lease', '=', token))
-          .executeTakeFirst(),
-      )
-      return numUpdatedRows === 1n
-    },
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n && history)
+          await db.updateTable('webhook_deliveries').set(history).where('id', '=', id).execute()
+        return numUpdatedRows === 1n
+      }),
 
     find: async id => {
       const row = await db
@@ -103,6 +110,15 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
         .where('id', '=', id)
         .executeTakeFirst()
       return row ? toDelivery(row) : null
+    },
+
+    attemptsOf: async id => {
+      const row = await db
+        .selectFrom('webhook_deliveries')
+        .select('history')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return readHistory(row?.history ?? '')
     },
 
     list: async ({ status, limit }) => {

@@ -3,7 +3,7 @@ import type { Selectable, Updateable } from 'kysely'
 import type { Delivery, DeliveryStatus, Settlement } from '../../integration/ports.ts'
 import type { WebhookDeliveriesTable } from '../schema.ts'
 
-type Row = Omit<Selectable<WebhookDeliveriesTable>, 'body'>
+type Row = Omit<Selectable<WebhookDeliveriesTable>, 'body' | 'history'>
 
 export const toRecord = (row: Row): Omit<Delivery, 'body'> => ({
   id: row.id,
@@ -23,7 +23,7 @@ export const toDelivery = (row: Selectable<WebhookDeliveriesTable>): Delivery =>
   body: row.body,
 })
 
-/** All but the body, which may contain a long transcript. */
+/** All but the body, which may contain a long transcript, and the history. */
 export const RECORD = [
   'id',
   'service_account',

@@ -107,10 +107,19 @@ const accountsByClient: Migration = async db => {
     .execute()
 }
 
+/** The attempts of a delivery. */
+const attemptHistory: Migration = async db => {
+  await db.schema
+    .alterTable('webhook_deliveries')
+    .addColumn('history', 'text', column => column.notNull().defaultTo(''))
+    .execute()
+}
+
 /** The integration store's history. Append only. */
 export const integrationMigrations: readonly Migration[] = [
   module,
   deliveryQueue,
   accountsByClient,
   accessChangesOfLinks,
+  attemptHistory,
 ]

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { Attempt, MakeAttempt } from '../../delivery/queue.ts'
-import type { Delivery, DeliveryStore, Settlement, WebhookStore } from '../ports.ts'
+import type { AttemptRecord, Delivery, DeliveryStore, Settlement, WebhookStore } from '../ports.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
+import { excerptOf } from './response-excerpt.ts'
 import { settlementFor } from './retry-policy.ts'
 import type { Send } from './send.ts'
 
@@ -29,23 +30,37 @@ export function webhookAttempts(parts: AttemptParts): MakeAttempt<Delivery> {
       await settle(parts, attempt, { is: 'cancelled' })
       return undefined
     }
+    const startedAtMs = clock()
     const begun = performance.now()
     const outcome = await send(delivery, webhook, signal)
+    const durationMs = Math.round(performance.now() - begun)
     const isBrokenOff = outcome.is === 'unreachable' && signal.aborted
     const settlement: Settlement = isBrokenOff
       ? { is: 'returned', atMs: clock() }
       : settlementFor(outcome, delivery.attempts, clock())
-    await settle(parts, attempt, settlement)
-    return outcome.is === 'answered' && outcome.status < 500 && performance.now() - begun < SLOW_RESPONSE_MS
+    await settle(parts, attempt, settlement, {
+      startedAtMs,
+      durationMs,
+      responseStatus: outcome.is === 'answered' ? outcome.status : null,
+      error: outcome.is === 'answered' ? errorOf(settlement) : outcome.reason,
+      excerpt:
+        outcome.is === 'answered' && settlement.is !== 'delivered'
+          ? excerptOf(outcome.body, { webhook, delivery })
+          : null,
+    })
+    return outcome.is === 'answered' && outcome.status < 500 && durationMs < SLOW_RESPONSE_MS
   }
 }
+
+const errorOf = (settlement: Settlement) => ('error' in settlement ? settlement.error : null)
 
 async function settle(
   { store, clock, log, metrics }: AttemptParts,
   { delivery, leaseToken }: Attempt<Delivery>,
   settlement: Settlement,
+  record?: AttemptRecord,
 ) {
-  if (!(await store.settle(delivery.id, leaseToken, settlement, clock()))) return
+  if (!(await store.settle(delivery.id, leaseToken, settlement, clock(), record))) return
   metrics.count(settlement)
   // Without the url, which may contain a secret, and without the receiver's response.
   const { id, event, serviceAccount, attempts } = delivery

@@ -233,6 +233,59 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
       expect(await left()).toEqual(['wh_0', 'wh_3', 'wh_4'])
     })
 
+    it('DELIVERY-15 keeps the attempts, newest first, of each holder and across replays, and cuts off old ones', async () => {
+      const { deliveries } = await holding(delivery('wh_1'), delivery('wh_2'))
+      const attempt = (number: number, excerpt: string | null = `"line"\n${number} 😀`) => ({
+        startedAtMs: NOW + number,
+        durationMs: number,
+        responseStatus: 503,
+        error: 'HTTP 503',
+        excerpt,
+      })
+      const retry = (at: number) => ({
+        is: 'retry' as const,
+        atMs: at,
+        responseStatus: 503,
+        error: 'HTTP 503',
+      })
+      expect(await deliveries.attemptsOf('wh_1')).toEqual([])
+      expect(await deliveries.attemptsOf('none')).toEqual([])
+      await deliveries.lease(['wh_1'], lease, NOW)
+      expect(await deliveries.settle('wh_1', 'ours', retry(NOW), NOW, attempt(1))).toBe(true)
+      // Nobody holds it now; that the attempt was made stays true.
+      expect(await deliveries.settle('wh_1', 'ours', retry(NOW), NOW, attempt(2))).toBe(false)
+      expect(await deliveries.settle('none', 'ours', retry(NOW), NOW, attempt(2))).toBe(false)
+      expect(await deliveries.attemptsOf('wh_1')).toEqual([attempt(2), attempt(1)])
+      expect(await deliveries.find('wh_1')).toMatchObject({ attempts: 1 })
+      await deliveries.replay('wh_1', NOW)
+      await deliveries.lease(['wh_1'], lease, NOW)
+      const delivered = { is: 'delivered' as const, responseStatus: 200 }
+      const last = { startedAtMs: NOW + 3, durationMs: 9, responseStatus: 200, error: null, excerpt: null }
+      await deliveries.settle('wh_1', 'ours', delivered, NOW, last)
+      expect(await deliveries.attemptsOf('wh_1')).toEqual([last, attempt(2), attempt(1)])
+      for (let number = 1; number <= 40; number++)
+        await deliveries.settle('wh_2', '', retry(NOW), NOW, attempt(number, 'я'.repeat(500)))
+      const kept = await deliveries.attemptsOf('wh_2')
+      expect(kept).toHaveLength(20)
+      expect(kept.map(({ durationMs }) => durationMs)).toEqual(Array.from({ length: 20 }, (_, i) => 40 - i))
+    })
+
+    it('DELIVERY-16 records an attempt whose holder died with an unknown outcome', async () => {
+      const { deliveries } = await holding(delivery('wh_1'))
+      await deliveries.lease(['wh_1'], lease, NOW + 5_000)
+      await deliveries.lease(['wh_1'], { token: 'theirs', untilMs: NOW + 60_000 }, NOW + 45_000)
+      expect(await deliveries.attemptsOf('wh_1')).toEqual([
+        {
+          startedAtMs: NOW + 5_000,
+          durationMs: null,
+          responseStatus: null,
+          error: 'INTERRUPTED',
+          excerpt: null,
+        },
+      ])
+      expect(await deliveries.find('wh_1')).toMatchObject({ attempts: 0 })
+    })
+
     it('DELIVERY-14 isolates concurrent requests', async () => {
       const { deliveries } = await holding()
       const again = { ...delivery('wh_1'), id: 'wh_2' }

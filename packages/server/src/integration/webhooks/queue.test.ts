@@ -84,6 +84,32 @@ describe('the queue', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['x-service-signature'])).size).toBe(6)
   })
 
+  it('keeps the history of attempts, with what the receiver said and without secrets', async () => {
+    await partners.add('school', 1, { url: `${receiver.url}?key=hidden`, secret: 'a secret of some length' })
+    receiver.answer = (response, { headers, body, path }) => {
+      const said = `try later: ${path} ${headers['x-service-signature']} ${body} a secret of some length`
+      response.writeHead(503).end(said)
+    }
+    const queue = startQueue()
+    await partners.addDelivery('school', 'wh_1')
+    await isNow('wh_1', { attempts: 1 })
+    const first = {
+      startedAtMs: START,
+      responseStatus: 503,
+      error: 'HTTP 503',
+      durationMs: expect.any(Number),
+    }
+    expect(await partners.deliveries.attemptsOf('wh_1')).toEqual([{ ...first, excerpt: 'try later: ***' }])
+    await receiver.close()
+    partners.pass(10_000)
+    queue.wake()
+    await isNow('wh_1', { attempts: 2 })
+    expect(await partners.deliveries.attemptsOf('wh_1')).toMatchObject([
+      { startedAtMs: START + 10_000, responseStatus: null, error: 'ECONNREFUSED', excerpt: null },
+      { startedAtMs: START },
+    ])
+  })
+
   it('stops at the first success', async () => {
     await partners.add('school', 1, { url: receiver.url })
     receiver.answer = status(500)
@@ -184,7 +210,7 @@ describe('the queue', () => {
     startQueue({ total: 12, perTarget: 4 })
     await vi.waitFor(() => expect(receiver.received).toHaveLength(200), { timeout: 50_000 })
     // The last answer is stored a little later.
-    await vi.waitFor(async () => expect((await partners.deliveries.pending()).count).toBe(400))
+    await until(async () => expect((await partners.deliveries.pending()).count).toBe(400))
     expect(hanging.map(({ peak }) => peak)).toEqual([4, 4])
     expect(receiver.peak).toBeLessThanOrEqual(4)
     await Promise.all(hanging.map(each => each.close()))

@@ -58,7 +58,7 @@ async function startRaw(talk: Parameters<typeof createServer>[1]): Promise<{ ser
 describe('an attempt', () => {
   it('is a POST of exactly the stored bytes, with the headers of docs/webhooks.md#signature', async () => {
     receiver.answer = status(204)
-    expect(await send(`${receiver.url}?key=1`)).toEqual({ is: 'answered', status: 204 })
+    expect(await send(`${receiver.url}?key=1`)).toMatchObject({ is: 'answered', status: 204 })
     const { method, path, headers, body } = receiver.received.at(-1) ?? expect.fail()
     expect({ method, path, body }).toEqual({ method: 'POST', path: '/hook?key=1', body: delivery.body })
     const timestamp = String(Math.floor(NOW / 1000))
@@ -74,13 +74,13 @@ describe('an attempt', () => {
 
   it.each([200, 400, 404, 408, 410, 425, 429, 500, 503])('reports the status %i', async code => {
     receiver.answer = status(code)
-    expect(await send()).toEqual({ is: 'answered', status: code })
+    expect(await send()).toMatchObject({ is: 'answered', status: code })
   })
 
   it.each([301, 302, 303, 307, 308])('does not follow %i', async code => {
     receiver.received.length = 0
     receiver.answer = status(code, { location: `${receiver.url}/elsewhere` })
-    expect(await send()).toEqual({ is: 'answered', status: code })
+    expect(await send()).toMatchObject({ is: 'answered', status: code })
     expect(receiver.received).toHaveLength(1)
   })
 
@@ -94,16 +94,16 @@ describe('an attempt', () => {
       response.on('drain', more)
       more()
     }
-    expect(await send()).toEqual({ is: 'answered', status: 200 })
+    expect(await send()).toMatchObject({ is: 'answered', status: 200 })
     expect(written).toBeLessThan(10 * 1024)
   })
 
   it('accepts a response whose body is endless or broken', async () => {
     receiver.answer = response => response.writeHead(202).write('never')
-    expect(await send(undefined, { timeoutMs: 300 })).toEqual({ is: 'answered', status: 202 })
+    expect(await send(undefined, { timeoutMs: 300 })).toMatchObject({ is: 'answered', status: 202 })
     receiver.answer = response =>
       response.writeHead(200, { 'content-length': '100' }).write('x', () => response.destroy())
-    expect(await send()).toEqual({ is: 'answered', status: 200 })
+    expect(await send()).toMatchObject({ is: 'answered', status: 200 })
   })
 
   it('times out without a response', async () => {

@@ -1,24 +1,22 @@
 import type { AdminDelivery, AdminDeliveryListResponse } from '@lectern/protocol'
+import { homePath } from '../../address.ts'
+import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
-import { ActionButton } from '../ActionButton.tsx'
-import { Badge, type Tone } from '../Badge.tsx'
 import { ListSection } from '../ListSection.tsx'
-import { useAdmin } from '../use-admin.ts'
 import { useFormat } from '../use-format.ts'
 import { useList } from '../use-list.ts'
+import { DeliveryDetails } from './DeliveryDetails.tsx'
+import { DeliveryStatus, ReplayButton } from './delivery-parts.tsx'
 
 const STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const
-const TONES: Record<AdminDelivery['status'], Tone> = {
-  pending: 'warm',
-  delivered: 'good',
-  failed: 'bad',
-  cancelled: 'plain',
-}
 const read = ({ deliveries, next }: AdminDeliveryListResponse) => ({ rows: deliveries, next })
 
-export function WebhooksSection() {
+export function WebhooksSection({ id }: { id: string | null }) {
+  return id === null ? <DeliveryList /> : <DeliveryDetails id={id} />
+}
+
+function DeliveryList() {
   const { t } = useTexts()
-  const { api } = useAdmin()
   const format = useFormat()
   const list = useList('/webhook-deliveries', read)
   return (
@@ -41,7 +39,9 @@ export function WebhooksSection() {
         {
           key: 'created',
           label: t('admin.column.created'),
-          render: each => format.time(each.created_at * 1000),
+          render: each => (
+            <Link href={homePath('admin', 'webhooks', each.id)}>{format.time(each.created_at * 1000)}</Link>
+          ),
         },
         { key: 'account', label: t('admin.column.serviceAccount'), render: each => each.service_account },
         { key: 'event', label: t('admin.column.event'), render: each => each.event },
@@ -49,9 +49,7 @@ export function WebhooksSection() {
         {
           key: 'status',
           label: t('admin.column.state'),
-          render: each => (
-            <Badge tone={TONES[each.status]}>{t(`admin.webhooks.status.${each.status}`)}</Badge>
-          ),
+          render: each => <DeliveryStatus delivery={each} />,
         },
         {
           key: 'attempts',
@@ -59,16 +57,7 @@ export function WebhooksSection() {
           render: each => <Attempts delivery={each} />,
         },
       ]}
-      actions={delivery => (
-        <ActionButton
-          label={t('admin.webhooks.replay')}
-          name={t('admin.webhooks.replayNamed', { subject: delivery.subject })}
-          question={t('admin.webhooks.replayQuestion', { account: delivery.service_account })}
-          done={t('admin.webhooks.replayed')}
-          run={() => api.post(`/webhook-deliveries/${encodeURIComponent(delivery.id)}/replay`)}
-          onDone={() => void list.refresh()}
-        />
-      )}
+      actions={delivery => <ReplayButton delivery={delivery} onDone={() => void list.refresh()} />}
     />
   )
 }

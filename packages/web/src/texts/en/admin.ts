@@ -191,6 +191,9 @@ export const admin = {
     replayNamed: 'Send again: {{subject}}',
     replayQuestion: 'Send this event to {{account}} again? The receiver gets the same ID and content.',
     replayed: 'The delivery is queued.',
+    noAttempts: 'It was not sent yet.',
+    response: 'Response',
+    interrupted: 'Unknown: the server stopped',
   },
   push: {
     disabled: 'Push notifications are not configured on this server.',

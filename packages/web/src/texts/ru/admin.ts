@@ -199,6 +199,9 @@ export const admin: AdminTexts['admin'] = {
     replayQuestion:
       'Отправить это событие для {{account}} ещё раз? Получатель получит тот же ID и содержание.',
     replayed: 'Событие поставлено в очередь.',
+    noAttempts: 'Ещё не отправляли.',
+    response: 'Ответ',
+    interrupted: 'Неизвестно: сервер остановился',
   },
   push: {
     disabled: 'Push-уведомления на этом сервере не настроены.',

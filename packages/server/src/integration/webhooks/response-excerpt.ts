@@ -1,0 +1,77 @@
+import type { Delivery, WebhookSubscription } from '../ports.ts'
+
+const EXCERPT_MAX_CHARACTERS = 500
+/** What is searched for secrets, so that none is cut in half before it is found. */
+const SEARCHED_CHARACTERS = 1_000
+const MASK = '***'
+/** Tokens, signatures, keys and ids; words of that length have no digits. */
+const LONG_RUN = /[\w+/=~-]{20,}/g
+/** Text that repeats so much of the delivery is a quotation of it. */
+const QUOTED_CHARACTERS = 16
+const SECRET_MIN_CHARACTERS = 4
+
+interface Context {
+  webhook: Pick<WebhookSubscription, 'url' | 'secret'>
+  delivery: Pick<Delivery, 'body'>
+}
+
+/**
+ * The beginning of a receiver's response as one line of at most 500 characters, for administrators; null if it is empty or
+ * no text. Receivers quote what they got: the secret, parts of the url, everything like a token, and passages of the
+ * delivery, which is confidential to the partner, are replaced by `***`.
+ */
+export function excerptOf(response: Buffer | undefined, context: Context): string | null {
+  const text = response?.toString('utf8') ?? ''
+  if (text.includes('\0')) return null
+  const line = text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, SEARCHED_CHARACTERS)
+  const masked = maskQuotations(maskSecrets(line, context.webhook), context.delivery.body)
+    .replace(LONG_RUN, run => (/\d/.test(run) ? MASK : run))
+    .replace(/(\*{3}\s*)+/g, `${MASK} `)
+    .trim()
+  const characters = Array.from(masked)
+  if (characters.length <= EXCERPT_MAX_CHARACTERS) return masked || null
+  return `${characters.slice(0, EXCERPT_MAX_CHARACTERS - 1).join('')}…`
+}
+
+/** The longest first, because short ones are parts of them. */
+function maskSecrets(line: string, { url, secret }: Context['webhook']): string {
+  const { href, pathname, search, searchParams } = new URL(url)
+  const parts = [secret, url, href, pathname + search, search, pathname, ...searchParams.values()]
+  return [...parts, ...parts.map(decode)]
+    .filter(part => part.length >= SECRET_MIN_CHARACTERS)
+    .sort((a, b) => b.length - a.length)
+    .reduce((masked, part) => masked.replaceAll(part, MASK), line)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Steps of half a quotation are enough to find each, and a body may have a megabyte. */
+function maskQuotations(line: string, body: string): string {
+  let masked = ''
+  const step = QUOTED_CHARACTERS / 2
+  for (let from = 0; from < line.length; ) {
+    const quoted = line.slice(from, from + QUOTED_CHARACTERS)
+    const at = quoted.length < QUOTED_CHARACTERS ? -1 : body.indexOf(quoted)
+    if (at === -1) {
+      masked += line.slice(from, from + step)
+      from += step
+      continue
+    }
+    let length = QUOTED_CHARACTERS
+    while (from + length < line.length && line[from + length] === body[at + length]) length++
+    let before = 0
+    while (before < step && before < from && line[from - before - 1] === body[at - before - 1]) before++
+    masked = masked.slice(0, masked.length - before) + MASK
+    from += length
+  }
+  return masked
+}

@@ -1,0 +1,32 @@
+import type { AdminDelivery } from '@lectern/protocol'
+import { useTexts } from '../../texts/use-texts.ts'
+import { ActionButton } from '../ActionButton.tsx'
+import { Badge, type Tone } from '../Badge.tsx'
+import { useAdmin } from '../use-admin.ts'
+
+const TONES: Record<AdminDelivery['status'], Tone> = {
+  pending: 'warm',
+  delivered: 'good',
+  failed: 'bad',
+  cancelled: 'plain',
+}
+
+export function DeliveryStatus({ delivery: { status } }: { delivery: AdminDelivery }) {
+  const { t } = useTexts()
+  return <Badge tone={TONES[status]}>{t(`admin.webhooks.status.${status}`)}</Badge>
+}
+
+export function ReplayButton({ delivery, onDone }: { delivery: AdminDelivery; onDone: () => void }) {
+  const { t } = useTexts()
+  const { api } = useAdmin()
+  return (
+    <ActionButton
+      label={t('admin.webhooks.replay')}
+      name={t('admin.webhooks.replayNamed', { subject: delivery.subject })}
+      question={t('admin.webhooks.replayQuestion', { account: delivery.service_account })}
+      done={t('admin.webhooks.replayed')}
+      run={() => api.post(`/webhook-deliveries/${encodeURIComponent(delivery.id)}/replay`)}
+      onDone={onDone}
+    />
+  )
+}
