@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { Next, PageQuery } from './administration/paging.ts'
 import { TranscriptionSegment } from './integration/webhook-events.ts'
-import { Result } from './schema.ts'
+import { Result, Text } from './schema.ts'
 
-/** The most transcripts in a list, newest first. */
+/** The most transcripts in a list of the command line, newest first. */
 export const TRANSCRIPTS_MAX = 500
 
 /** One run of a transcriber, without its text. */
@@ -21,9 +22,15 @@ export const TranscriptSummary = Type.Object({
 })
 export type TranscriptSummary = Static<typeof TranscriptSummary>
 
+export const TranscriptQuery = Type.Object({
+  ...PageQuery,
+  conference: Type.Optional(Text(128, 'The tag of a conference.')),
+})
+
 export const TranscriptListResponse = Type.Object({
   result: Result,
-  transcripts: Type.Array(TranscriptSummary, { description: 'Newest first, at most 500.' }),
+  transcripts: Type.Array(TranscriptSummary, { description: 'Last stored first.' }),
+  next: Next,
 })
 export type TranscriptListResponse = Static<typeof TranscriptListResponse>
 

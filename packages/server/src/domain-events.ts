@@ -26,15 +26,22 @@ export interface MessageStored {
   recipients: { userId: number; isMuted: boolean; isRequest?: boolean }[]
 }
 
+interface RungCall {
+  id: string
+  /** Of the call, with which the change was stored. */
+  revision: number
+  inviter: { userId: number; displayName: string }
+}
+
 /** A call started to ring for these people. */
 export interface CallRinging {
-  call: { id: string; video: boolean; inviter: { userId: number; displayName: string }; ringsUntilMs: number }
+  call: RungCall & { video: boolean; ringsUntilMs: number }
   userIds: number[]
 }
 
 /** These people need not be notified of the call any more. */
 export interface RingingStopped {
-  call: { id: string; inviter: { userId: number; displayName: string } }
+  call: RungCall
   /** `missed`: they did not answer in time, or the call was cancelled or ended before. */
   people: { userId: number; reason: 'answered' | 'declined' | 'missed' }[]
 }

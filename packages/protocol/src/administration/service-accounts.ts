@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { SCOPES } from '../integration/token.ts'
-import { Nullable, Result } from '../schema.ts'
+import { Nullable, Result, Text } from '../schema.ts'
+import { Next, PageQuery, Search } from './paging.ts'
 
 const Scopes = Type.Array(Type.Enum(SCOPES), { minItems: 1, maxItems: 20 })
 
@@ -14,9 +15,16 @@ export const AdminServiceAccount = Type.Object({
 })
 export type AdminServiceAccount = Static<typeof AdminServiceAccount>
 
+export const AdminServiceAccountQuery = Type.Object({
+  ...PageQuery,
+  before: Type.Optional(Text(255, '`next` of the previous page. Absent: the first page.')),
+  search: Search('the name'),
+})
+
 export const AdminServiceAccountListResponse = Type.Object({
   result: Result,
-  service_accounts: Type.Array(AdminServiceAccount, { description: 'By name, at most 1,000.' }),
+  service_accounts: Type.Array(AdminServiceAccount, { description: 'In the order of their names.' }),
+  next: Next,
 })
 export type AdminServiceAccountListResponse = Static<typeof AdminServiceAccountListResponse>
 

@@ -1,5 +1,5 @@
 import { PAGE_DEFAULT } from '@lectern/protocol'
-import type { Page, TimePage } from './ports.ts'
+import type { NamePage, Page, TimePage } from './ports.ts'
 
 interface PageQuery {
   before?: string
@@ -34,6 +34,17 @@ export function readTimePage<Row>(
     row => `${positionOf(row).at}.${positionOf(row).id}`,
   )
 }
+
+/** One page of a list in the order of names. */
+export const readNamePage = <Row extends { name: string }>(
+  { before, limit }: PageQuery,
+  list: (page: NamePage) => Promise<Row[]>,
+): Promise<{ rows: Row[]; next: string | null }> =>
+  cut(
+    limit,
+    oneMore => list({ after: before, limit: oneMore }),
+    ({ name }) => name,
+  )
 
 /** Reads a row more than the page has, to know whether others follow. */
 async function cut<Row>(

@@ -1,7 +1,13 @@
 import type { AdminJob, SampleColumn, SampleColumns } from '@lectern/protocol'
 import type { JobKind } from '@lectern/protocol/control'
-import type { Delivery, DeliveryStatus, Room, StoredRoomStatus } from '../integration/ports.ts'
-import type { Recording } from '../records/ports.ts'
+import type {
+  Delivery,
+  DeliveryStatus,
+  Room,
+  ServiceAccount,
+  StoredRoomStatus,
+} from '../integration/ports.ts'
+import type { Recording, TranscriptHead } from '../records/ports.ts'
 
 /** The page of a list in the order of ids, newest first: rows older than `before`. */
 export interface Page {
@@ -20,6 +26,17 @@ export interface IndexedRecording extends Recording {
   rowId: number
 }
 
+export interface IndexedTranscript extends TranscriptHead {
+  /** The order of indexing. */
+  rowId: number
+}
+
+/** The page of a list in the order of names, which follow `after`. */
+export interface NamePage {
+  after?: string | undefined
+  limit: number
+}
+
 /** Lists of the main store that only administrators read. */
 export interface AdministrationLists {
   jobs(
@@ -28,6 +45,7 @@ export interface AdministrationLists {
   ): Promise<AdminJob[]>
   findJob(id: string): Promise<AdminJob | null>
   recordings(filter: { conferenceTag?: string | undefined }, page: Page): Promise<IndexedRecording[]>
+  transcripts(filter: { conferenceTag?: string | undefined }, page: Page): Promise<IndexedTranscript[]>
   /** Numbers of rows, and the bytes of finished files. */
   counts(): Promise<{
     files: number
@@ -40,6 +58,7 @@ export interface AdministrationLists {
 
 /** Lists of the partner module's store that only administrators read. */
 export interface PartnerLists {
+  serviceAccounts(filter: { search?: string | undefined }, page: NamePage): Promise<ServiceAccount[]>
   rooms(
     filter: { search?: string | undefined; status?: StoredRoomStatus | undefined },
     page: Page,

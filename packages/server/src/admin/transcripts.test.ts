@@ -48,6 +48,10 @@ describe('GET /admin/transcripts', () => {
     expect(await ids('')).toEqual(['job_3', 'job_2', 'job_1'])
     expect(await ids('?conference=room')).toEqual(['job_2', 'job_1'])
     expect(await ids('?conference=none')).toEqual([])
+    const { next, transcripts } = (await get('/transcripts?limit=2')).body
+    expect(transcripts).toHaveLength(2)
+    expect(await ids(`?limit=2&before=${next}`)).toEqual(['job_1'])
+    expect((await get('/transcripts')).body.next).toBeNull()
   })
 
   it('returns a transcript with its text and segments', async () => {

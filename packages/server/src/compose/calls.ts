@@ -1,13 +1,14 @@
 import { CallAccountSource } from '../calls/account-source.ts'
-import { type Call, type CallPerson, ringingIdsOf, userIdsOf } from '../calls/call.ts'
+import { userIdsOf } from '../calls/call.ts'
 import { Calls } from '../calls/calls.ts'
 import type { CallDependencies, CallNotifier, CallSessions } from '../calls/ports.ts'
 import { presentCall } from '../calls/present.ts'
 import { CallSupervisor } from '../calls/supervisor.ts'
-import type { DomainEvents, RingingStopped } from '../domain-events.ts'
+import type { DomainEvents } from '../domain-events.ts'
 import { RateLimiter } from '../rate-limiter.ts'
 import type { Session } from '../sessions/session.ts'
 import type { AccountStreams } from '../streams/account-streams.ts'
+import { publishRinging } from './call-events.ts'
 import type { ServerContext } from './context.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
@@ -80,29 +81,3 @@ const callNotifier = (accounts: AccountStreams, domainEvents: DomainEvents): Cal
   },
   missed: (userId, count) => accounts.publish(userId, { name: 'call.unseen', body: { missed_calls: count } }),
 })
-
-function publishRinging(domainEvents: DomainEvents, before: Call | null, call: Call): void {
-  const [rang, rings] = [before ? ringingIdsOf(before) : [], ringingIdsOf(call)]
-  const callId = String(call.id)
-  const started = rings.filter(id => !rang.includes(id))
-  const stopped = call.people.filter(({ userId: id }) => rang.includes(id) && !rings.includes(id))
-  if (started.length > 0) {
-    const { video, inviter, ringUntilMs } = call
-    const ringing = { id: callId, video, inviter, ringsUntilMs: ringUntilMs }
-    domainEvents.publish('call-ringing', { call: ringing, userIds: started })
-  }
-  if (stopped.length > 0) {
-    const people = stopped.map(({ userId, state }) => ({ userId, reason: STOP_REASONS[state.is] }))
-    domainEvents.publish('ringing-stopped', { call: { id: callId, inviter: call.inviter }, people })
-  }
-}
-
-/** Why it rings no more for somebody, by the state of the person. */
-const STOP_REASONS = {
-  ringing: 'missed',
-  accepted: 'answered',
-  left: 'answered',
-  declined: 'declined',
-  busy: 'declined',
-  missed: 'missed',
-} as const satisfies Record<CallPerson['state']['is'], RingingStopped['people'][number]['reason']>

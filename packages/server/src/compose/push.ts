@@ -3,6 +3,7 @@ import { PushSender } from '../push/sender.ts'
 import { PushService } from '../push/service.ts'
 import { pushSenderSettings } from '../push/settings.ts'
 import { PushSubscriptions } from '../push/subscriptions.ts'
+import { describeCall } from './call-events.ts'
 import type { ServerContext } from './context.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
@@ -12,7 +13,7 @@ export type PushPart = ReturnType<typeof composePush>
 /** Push notifications. While they are disabled, subscriptions can be removed, and nothing is sent. */
 export function composePush(
   { config, clock, log, lifetime, domainEvents }: ServerContext,
-  { pushSubscriptions, pushDeliveries, pushOutbox }: Stores,
+  { calls, pushSubscriptions, pushDeliveries, pushOutbox, pushCallOutbox }: Stores,
   { messaging: { messaging, describeMessage } }: SessionsPart,
 ) {
   const { Push } = config
@@ -30,6 +31,8 @@ export function composePush(
         presence: messaging.presence,
         outbox: pushOutbox,
         describeMessage,
+        callOutbox: pushCallOutbox,
+        describeCall: describeCall(calls),
         ttlMs: Push.TTL * 1000,
         domainEvents,
         clock,

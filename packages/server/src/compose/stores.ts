@@ -16,6 +16,7 @@ import { conversationStore } from '../db/messaging/conversations.ts'
 import { messageStore } from '../db/messaging/messages.ts'
 import { openMainStore } from '../db/open.ts'
 import { ownRecordingStore } from '../db/own-recordings.ts'
+import { pushCallOutboxStore } from '../db/push-call-outbox.ts'
 import { pushDeliveryStore } from '../db/push-deliveries.ts'
 import { pushOutboxStore } from '../db/push-outbox.ts'
 import { pushSubscriptionStore } from '../db/push-subscriptions.ts'
@@ -65,7 +66,7 @@ export async function composeStores({
     messages: messageStore(db, { isPushEnabled: config.Push.Enabled }),
     conversations: conversationStore(db),
     contacts: contactStore(db),
-    calls: callStore(db),
+    calls: callStore(db, { isForPush: config.Push.Enabled }),
     /** Of a server of a cluster. */
     callSupervision: (serverId: string) => callSupervision(db, dialect.nowMs, serverId),
     jobs: jobStore(db),
@@ -76,6 +77,7 @@ export async function composeStores({
     pushSubscriptions: pushSubscriptionStore(db),
     pushDeliveries: pushDeliveryStore(db),
     pushOutbox: pushOutboxStore(db),
+    pushCallOutbox: pushCallOutboxStore(db),
     blobs,
     isReady: async () => {
       await db.selectFrom('users').select('id').limit(1).execute()

@@ -5,6 +5,7 @@ import type { AdministrationLists } from '../admin/ports.ts'
 import { toRecording } from './recordings.ts'
 import type { JobsTable, MainSchema } from './schema.ts'
 import { olderThan } from './search.ts'
+import { TRANSCRIPT_HEAD, toTranscriptHead } from './transcripts.ts'
 
 const FAILURE_MAX_LENGTH = 300
 
@@ -62,6 +63,19 @@ export function administrationLists(db: Kysely<MainSchema>): AdministrationLists
         .limit(limit)
         .execute()
       return rows.map(row => ({ ...toRecording(row), rowId: row.id }))
+    },
+    transcripts: async ({ conferenceTag }, { before, limit }) => {
+      const rows = await db
+        .selectFrom('transcripts')
+        .select(['id', ...TRANSCRIPT_HEAD])
+        .$if(conferenceTag !== undefined, query =>
+          query.where('conference_tag', '=', conferenceTag as string),
+        )
+        .$if(before !== undefined, query => query.where('id', '<', before as number))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(row => ({ ...toTranscriptHead(row), rowId: row.id }))
     },
     counts: async () => {
       const blobs = await db

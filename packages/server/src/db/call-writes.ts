@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Call, CallStore, NewCall } from '../calls/ports.ts'
 import { type CallRow, findOrThrow, peopleOf, personColumns, stateColumns } from './call-rows.ts'
+import { rememberCallForPush } from './push-call-outbox.ts'
 import type { MainSchema } from './schema.ts'
 
 type Db = Kysely<MainSchema>
@@ -11,8 +12,17 @@ export const locksOf = ({ tag, inviter, people }: Pick<Call, 'tag' | 'inviter' |
   ...[inviter, ...people].map(({ userId }) => `calls of ${userId}`),
 ]
 
+export interface CallWriteOptions {
+  /** Remembers with each change of whom a call rings for that people may have to be notified. */
+  isForPush: boolean
+}
+
 /** In a transaction with its locks. Implements `CallStore.add`. */
-export async function addCall(db: Db, call: NewCall): ReturnType<CallStore['add']> {
+export async function addCall(
+  db: Db,
+  call: NewCall,
+  { isForPush }: CallWriteOptions,
+): ReturnType<CallStore['add']> {
   const existing = (id: number) =>
     findOrThrow(db, id).then(found => ({ is: 'existing' as const, call: found }))
   const accepted = await db
@@ -50,6 +60,8 @@ export async function addCall(db: Db, call: NewCall): ReturnType<CallStore['add'
     ...personColumns(state),
   }))
   await db.insertInto('call_people').values(people).execute()
+  const isRinging = call.people.some(({ state }) => state.is === 'ringing')
+  if (isForPush && isRinging) await rememberCallForPush(db, inserted.id, row.revision)
   if (call.title !== null) {
     const conference = {
       tag: call.tag,
@@ -88,20 +100,23 @@ async function conflictingId(
 }
 
 /** In a transaction with its locks. Implements `CallStore.save`. */
-export async function saveCall(db: Db, call: Call): Promise<Call | null> {
+export async function saveCall(db: Db, call: Call, { isForPush }: CallWriteOptions): Promise<Call | null> {
+  const revision = call.revision + 1
   const updated = await db
     .updateTable('calls')
-    .set({ ...stateColumns(call.state), revision: call.revision + 1 })
+    .set({ ...stateColumns(call.state), revision })
     .where('id', '=', call.id)
     .where('revision', '=', call.revision)
     .returning('id')
     .executeTakeFirst()
   if (!updated) return null
   const before = await peopleOf(db, [call.id])
+  let isSilenced = false
   for (const { userId, state } of call.people) {
     const columns = personColumns(state)
     const row = before.find(each => each.user_id === userId)
     if (row?.state === columns.state && row.answer_id === columns.answer_id) continue
+    isSilenced ||= row?.state === 'ringing'
     await db
       .updateTable('call_people')
       .set(columns)
@@ -109,8 +124,9 @@ export async function saveCall(db: Db, call: Call): Promise<Call | null> {
       .where('user_id', '=', userId)
       .execute()
   }
+  if (isForPush && isSilenced) await rememberCallForPush(db, call.id, revision)
   if (call.state.is === 'ended') await closeConference(db, call.tag)
-  return { ...call, revision: call.revision + 1 }
+  return { ...call, revision }
 }
 
 /** If it was made for calls, and no other call goes on in it. */

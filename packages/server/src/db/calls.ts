@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { CallStore } from '../calls/ports.ts'
 import { load, loadOne } from './call-rows.ts'
-import { addCall, locksOf, saveCall } from './call-writes.ts'
+import { addCall, type CallWriteOptions, locksOf, saveCall } from './call-writes.ts'
 import type { MainSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 
 type Db = Kysely<MainSchema>
 
-export function callStore(db: Db): CallStore {
+export function callStore(db: Db, options: CallWriteOptions = { isForPush: false }): CallStore {
   const openOf = (userId: number) =>
     db
       .selectFrom('calls')
@@ -26,12 +26,12 @@ export function callStore(db: Db): CallStore {
       )
       .orderBy('id', 'desc')
   return {
-    add: call => inTransaction(db, transaction => addCall(transaction, call), locksOf(call)),
+    add: call => inTransaction(db, transaction => addCall(transaction, call, options), locksOf(call)),
     find: async id => {
       const row = await db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? loadOne(db, row) : null
     },
-    save: call => inTransaction(db, transaction => saveCall(transaction, call), locksOf(call)),
+    save: call => inTransaction(db, transaction => saveCall(transaction, call, options), locksOf(call)),
     listOpenOf: async (userId, limit) => load(db, await openOf(userId).limit(limit).execute()),
     findOpenIn: async (tag, userId) => {
       const row = await openOf(userId).where('tag', '=', tag).limit(1).executeTakeFirst()

@@ -13,7 +13,7 @@ export function olderThan(
   column: string,
   before: { at: number; id: string } | undefined,
 ): RawBuilder<boolean> {
-  const time = sql.ref(column)
   const { at = 0, id = '' } = before ?? {}
-  return sql<boolean>`(${time} < ${at} OR (${time} = ${at} AND id < ${id}))`
+  // Databases find the position of a row value in an index, which they do not for an OR.
+  return sql<boolean>`(${sql.ref(column)}, id) < (${at}, ${id})`
 }

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely'
 import type { Segment, Transcript, TranscriptHead, TranscriptStore } from '../records/ports.ts'
 import type { MainSchema, TranscriptsTable } from './schema.ts'
 
-const HEAD = [
+export const TRANSCRIPT_HEAD = [
   'job_id',
   'conference_tag',
   'conference_session_id',
@@ -15,7 +15,9 @@ const HEAD = [
   'indexed_at',
 ] as const
 
-const toHead = (row: Pick<Selectable<TranscriptsTable>, (typeof HEAD)[number]>): TranscriptHead => ({
+export const toTranscriptHead = (
+  row: Pick<Selectable<TranscriptsTable>, (typeof TRANSCRIPT_HEAD)[number]>,
+): TranscriptHead => ({
   jobId: row.job_id,
   conferenceTag: row.conference_tag,
   conferenceSessionId: row.conference_session_id,
@@ -29,7 +31,7 @@ const toHead = (row: Pick<Selectable<TranscriptsTable>, (typeof HEAD)[number]>):
 })
 
 export const toTranscript = (row: Selectable<TranscriptsTable>): Transcript => ({
-  ...toHead(row),
+  ...toTranscriptHead(row),
   text: row.text,
   segments: JSON.parse(row.segments) as Segment[],
 })
@@ -79,14 +81,14 @@ export function transcriptStore(db: Kysely<MainSchema>): TranscriptStore {
     list: async (limit, conferenceTag) => {
       const rows = await db
         .selectFrom('transcripts')
-        .select(HEAD)
+        .select(TRANSCRIPT_HEAD)
         .$if(conferenceTag !== undefined, query =>
           query.where('conference_tag', '=', conferenceTag as string),
         )
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
-      return rows.map(toHead)
+      return rows.map(toTranscriptHead)
     },
     listUnnotified: async limit => {
       const rows = await db

@@ -48,7 +48,8 @@ describe('who is notified', () => {
     for (const login of ['hidden', 'visible']) harness.connected.add(idOf(login))
     harness.visible.add(idOf('visible'))
     const call = {
-      id: 'c',
+      id: '1',
+      revision: 1,
       video: false,
       inviter: { userId: SENDER, displayName: 'Ben' },
       ringsUntilMs: 9e15,
@@ -126,7 +127,8 @@ describe('what a notification says', () => {
     expect(payload('Hi', { isRequest: true, language: 'ru' }).body).toBe(
       'Запрос на добавление в контакты: Hi',
     )
-    const call = { id: 'c', video: true, inviter: { userId: 1, displayName: 'Бен' }, ringsUntilMs: 5 }
+    const inviter = { userId: 1, displayName: 'Бен' }
+    const call = { id: '1', revision: 1, video: true, inviter, ringsUntilMs: 5 }
     expect(callNotification({ call }).payload(pushTexts('ru'))).toMatchObject({
       body: 'Входящий видеозвонок',
     })

@@ -7,7 +7,14 @@ import {
   messageNotification,
   type Notification,
 } from './notifications.ts'
-import type { NewPush, Presence, PushDeliveryStore, PushProvider, PushSubscriptionStore } from './ports.ts'
+import type {
+  CallNow,
+  NewPush,
+  Presence,
+  PushDeliveryStore,
+  PushProvider,
+  PushSubscriptionStore,
+} from './ports.ts'
 import { pushTexts } from './texts.ts'
 
 export interface NotifierParts {
@@ -58,6 +65,18 @@ export class PushNotifier {
         await deliveries.replace(notification.topic, userIds, pushes, options)
       }
     })
+  }
+
+  /** Rule PUSH-10, when nobody knows what was notified before a crash. */
+  async onCallRecovered({ call, ringing, stopped }: CallNow): Promise<void> {
+    const { presence, clock, ttlMs } = this.#parts
+    await this.onCall({ call, userIds: ringing })
+    await this.onRingingStopped({ call, people: stopped })
+    const missed = stopped.filter(({ reason }) => reason === 'missed').map(({ userId }) => userId)
+    const absent = await filterAsync(missed, async id => !(await presence.hasConnection(id)))
+    await this.#order.run(`call:${call.id}`, () =>
+      this.#notify(absent, callEndedNotification(call, 'missed', clock() + ttlMs)),
+    )
   }
 
   /** Rules PUSH-11 to PUSH-13. */

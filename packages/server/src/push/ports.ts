@@ -1,4 +1,5 @@
 import type { LeaseStore } from '../delivery/ports.ts'
+import type { CallRinging, RingingStopped } from '../domain-events.ts'
 
 export type PushProvider = 'webpush' | 'native_push'
 
@@ -144,6 +145,26 @@ export interface PushOutboxStore {
   /** Those that were stored before this time, oldest first. */
   list(storedBeforeMs: number, limit: number): Promise<OutboxMessage[]>
   remove(messageIds: readonly number[]): Promise<void>
+}
+
+/** A change of whom a call rings for, by the revision of the call. */
+export interface CallChange {
+  callId: number
+  revision: number
+}
+
+/** Changes are added to it in the transaction that stores them, and removed when their notifications are stored. */
+export interface PushCallOutboxStore {
+  /** In the order of calls. */
+  list(limit: number): Promise<CallChange[]>
+  remove(changes: readonly CallChange[]): Promise<void>
+}
+
+/** What is true of a call: for whom it rings, and for whom it does not any more. */
+export interface CallNow {
+  call: CallRinging['call']
+  ringing: number[]
+  stopped: RingingStopped['people']
 }
 
 /** Whether people would see for themselves what a push would tell them. */

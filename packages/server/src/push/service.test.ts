@@ -36,15 +36,16 @@ const message = (text = 'Are you there?', chatId = 'direct:1-9'): MessageStored 
 })
 const call = () => ({
   call: {
-    id: 'c1',
+    id: '1',
+    revision: 1,
     video: true,
     inviter: { userId: 999_999, displayName: 'Ben' },
     ringsUntilMs: harness.clock() + 45_000,
   },
   userIds: [anna],
 })
-const stopped = (reason: 'answered' | 'declined' | 'missed', id = 'c1') => ({
-  call: { id, inviter: { userId: 999_999, displayName: 'Ben' } },
+const stopped = (reason: 'answered' | 'declined' | 'missed', id = '1') => ({
+  call: { id, revision: 2, inviter: { userId: 999_999, displayName: 'Ben' } },
   people: [{ userId: anna, reason }],
 })
 const subscribe = (answer?: PushAnswer, name = 'anna') =>
@@ -89,7 +90,7 @@ describe('a web push', () => {
       title: 'Ben',
       body: 'Incoming video call',
       type: 'call',
-      url: '/calls/c1',
+      url: '/calls/1',
     })
   })
 
@@ -254,11 +255,11 @@ describe('the answer of a push service', () => {
         title: 'Ben',
         body,
         type: 'call_ended',
-        url: '/calls/c1',
+        url: '/calls/1',
       })
       expect(last?.headers).toMatchObject({ ttl, urgency: 'high', topic: first?.headers.topic })
       await isEmpty()
-      domainEvents.publish('ringing-stopped', stopped(reason, 'c2'))
+      domainEvents.publish('ringing-stopped', stopped(reason, '2'))
       harness.pass(DAY_MS)
       await service.sweep()
       expect(await harness.db.selectFrom('push_deliveries').selectAll().execute()).toEqual([])
@@ -443,6 +444,91 @@ describe('the queue of pushes', () => {
     harness.start()
     await isEmpty()
     expect(pushService.received).toEqual([])
+  })
+})
+
+describe('the outbox of calls', () => {
+  type Now = Parameters<typeof harness.calls.set>[1]
+  /** Stores a change of a call as calls do. */
+  const store = async (revision: number, now: Omit<Now, 'call'>) => {
+    await harness.db.insertInto('push_call_outbox').values({ call_id: 1, revision }).execute()
+    harness.calls.set(1, { call: call().call, ...now })
+  }
+  const ringing = () => ({ ringing: [anna], stopped: [] })
+  const over = (reason: 'answered' | 'missed') => ({ ringing: [], stopped: [{ userId: anna, reason }] })
+  const bodies = () =>
+    pushService.received.map(({ body }) => (browser.decrypt(body) as { body: string }).body)
+  const left = () => harness.callOutbox.list(10)
+  /** Lets so much time pass that the changes are known to be abandoned. */
+  const recover = async ({ service }: ReturnType<typeof harness.start>) => {
+    await service.tick()
+    harness.pass(5_000)
+    await service.tick()
+  }
+
+  it('notifies of a call whose process died before, 5 s later and once', async () => {
+    await subscribe()
+    await store(1, ringing())
+    const started = harness.start()
+    await started.service.tick()
+    expect(await left()).toHaveLength(1) // its process may still be at it
+    await recover(started)
+    await until(() => expect(bodies()).toEqual(['Incoming video call']))
+    await isEmpty()
+    await recover(started)
+    expect([bodies().length, await left()]).toEqual([1, []])
+  })
+
+  it('says that a call was missed when nobody was there to say that it rang', async () => {
+    await subscribe()
+    await store(1, over('missed'))
+    await store(2, over('missed'))
+    harness.pass(60_000)
+    await recover(harness.start())
+    await until(() => expect(bodies()).toEqual(['Missed call']))
+    await isEmpty()
+    expect(await left()).toEqual([])
+  })
+
+  it('is silent about a call that was answered, and replaces what was delivered', async () => {
+    await subscribe()
+    await store(1, over('answered'))
+    const started = harness.start()
+    await recover(started)
+    expect([await records(), await left()]).toEqual([[], []])
+    started.domainEvents.publish('call-ringing', call())
+    await until(() => expect(bodies()).toEqual(['Incoming video call']))
+    await store(2, over('answered'))
+    await recover(started)
+    await until(() => expect(bodies()).toEqual(['Incoming video call', 'Answered on another device']))
+  })
+
+  it('forgets what was notified in time, what is too old, and removed calls', async () => {
+    await subscribe()
+    const started = harness.start()
+    await store(1, ringing())
+    started.domainEvents.publish('call-ringing', call())
+    await until(() => expect(bodies()).toHaveLength(1))
+    await started.service.tick()
+    expect(await left()).toEqual([])
+    await store(2, over('missed'))
+    harness.pass(2 * DAY_MS)
+    await recover(started)
+    await harness.db.insertInto('push_call_outbox').values({ call_id: 4711, revision: 1 }).execute()
+    await recover(started)
+    expect([bodies().length, await left()]).toEqual([1, []])
+  })
+
+  it('keeps a call whose notification could not be stored', async () => {
+    await subscribe()
+    await store(1, ringing())
+    const started = harness.start()
+    await harness.db.schema.alterTable('push_deliveries').renameTo('away').execute()
+    started.domainEvents.publish('call-ringing', call())
+    await until(() => expect(logged()).toContain('a handler of a domain event failed'))
+    await harness.db.schema.alterTable('away').renameTo('push_deliveries').execute()
+    await recover(started)
+    await until(() => expect(bodies()).toEqual(['Incoming video call']))
   })
 })
 

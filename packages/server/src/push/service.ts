@@ -4,13 +4,14 @@ import { ConcurrencyLimiter } from '../delivery/concurrency-limiter.ts'
 import { DeliveryQueue } from '../delivery/queue.ts'
 import type { DomainEvents } from '../domain-events.ts'
 import { pushAttempts } from './attempt.ts'
+import { type CallOutboxParts, PushCallOutbox } from './call-outbox.ts'
 import { PushMetrics } from './metrics.ts'
 import { type NotifierParts, PushNotifier } from './notifier.ts'
 import { type OutboxParts, PushOutbox } from './outbox.ts'
 import type { PushDelivery } from './ports.ts'
 import type { PushSender } from './sender.ts'
 
-export interface PushServiceParts extends Omit<NotifierParts, 'providers'>, OutboxParts {
+export interface PushServiceParts extends Omit<NotifierParts, 'providers'>, OutboxParts, CallOutboxParts {
   sender: PushSender
   domainEvents: DomainEvents
   clock: Clock
@@ -26,6 +27,7 @@ export class PushService {
   readonly #metrics: PushMetrics
   readonly #queue: DeliveryQueue<PushDelivery>
   readonly #outbox: PushOutbox
+  readonly #callOutbox: PushCallOutbox
 
   constructor(parts: PushServiceParts) {
     const { deliveries, subscriptions, sender, domainEvents, clock, log } = parts
@@ -46,9 +48,14 @@ export class PushService {
       this.#queue.wake()
     }
     this.#outbox = new PushOutbox(parts, event => wakeAfter(notifier.onMessage(event)))
-    domainEvents.subscribe('call-ringing', event => wakeAfter(notifier.onCall(event)))
+    this.#callOutbox = new PushCallOutbox(parts, {
+      onCall: event => wakeAfter(notifier.onCall(event)),
+      onRingingStopped: event => wakeAfter(notifier.onRingingStopped(event)),
+      onCallRecovered: now => wakeAfter(notifier.onCallRecovered(now)),
+    })
+    domainEvents.subscribe('call-ringing', event => this.#callOutbox.onCall(event))
     domainEvents.subscribe('message-stored', event => this.#outbox.onMessage(event))
-    domainEvents.subscribe('ringing-stopped', event => wakeAfter(notifier.onRingingStopped(event)))
+    domainEvents.subscribe('ringing-stopped', event => this.#callOutbox.onRingingStopped(event))
   }
 
   get metrics(): PushMetrics['metrics'] {
@@ -60,13 +67,14 @@ export class PushService {
   }
 
   async stop(): Promise<void> {
-    await this.#outbox.tick().catch(() => {}) // the next process does it
+    await this.tick().catch(() => {}) // the next process does it
     await this.#queue.stop()
   }
 
   /** MUST be called about every second. */
-  tick(): Promise<void> {
-    return this.#outbox.tick()
+  async tick(): Promise<void> {
+    await this.#callOutbox.tick()
+    await this.#outbox.tick()
   }
 
   refreshMetrics(): Promise<void> {

@@ -176,8 +176,7 @@ describe('the result of a transcription', () => {
 
   it('may be empty when nobody spoke', async () => {
     await keep(await put(document({ text: '', segments: [] }), transcriptScope('job_1')))
-    expect(await transcripts.list(TAG)).toMatchObject([{ jobId: 'job_1' }])
-    expect(await transcripts.list('other')).toEqual([])
+    expect(await transcripts.find('job_1')).toMatchObject({ conferenceTag: TAG, text: '' })
   })
 
   it.each([

@@ -2,7 +2,6 @@ import {
   ensure,
   parseJson,
   TRANSCRIPT_MAX_BYTES,
-  TRANSCRIPTS_MAX,
   TranscriptDocument,
   TranscriptionResult,
 } from '@lectern/protocol'
@@ -10,7 +9,7 @@ import type { JsonObject } from '@lectern/protocol/control'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { Job } from '../jobs/ports.ts'
 import { shape } from '../shape.ts'
-import type { BlobStore, Transcript, TranscriptHead, TranscriptStore } from './ports.ts'
+import type { BlobStore, Transcript, TranscriptStore } from './ports.ts'
 import { readAll } from './read-all.ts'
 import { transcriptScope } from './scope.ts'
 
@@ -46,11 +45,6 @@ export class Transcripts {
     }
     const blob = await blobs.find(blobId)
     if (blob?.scope === transcriptScope(job.id)) await blobs.remove(blobId)
-  }
-
-  /** The newest, of one conference or of all. */
-  list(conferenceTag?: string): Promise<TranscriptHead[]> {
-    return this.#parts.store.list(TRANSCRIPTS_MAX, conferenceTag)
   }
 
   find(jobId: string): Promise<Transcript | null> {

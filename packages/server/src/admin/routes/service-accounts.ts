@@ -5,6 +5,7 @@ import {
   AdminServiceAccountCreatedResponse,
   AdminServiceAccountCreateRequest,
   AdminServiceAccountListResponse,
+  AdminServiceAccountQuery,
   AdminServiceAccountResponse,
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
@@ -13,6 +14,7 @@ import type { UserStore } from '../../accounts/ports.ts'
 import type { Auth } from '../../http/authentication.ts'
 import type { ServiceAccount } from '../../integration/ports.ts'
 import { parameter } from '../auditing.ts'
+import { readNamePage, searchOf } from '../paging.ts'
 import type { PartnerAdministration } from '../partners.ts'
 import { about } from './common.ts'
 
@@ -23,7 +25,6 @@ interface Parts {
 }
 
 const NameParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 255, format: 'text' }) })
-const LIST_MAX = 1000
 
 export const serviceAccountRoutes =
   ({ auth, users, partners }: Parts): FastifyPluginAsyncTypebox =>
@@ -44,12 +45,15 @@ export const serviceAccountRoutes =
         config,
         schema: {
           ...about('List service accounts'),
+          querystring: AdminServiceAccountQuery,
           response: { 200: AdminServiceAccountListResponse },
         },
       },
-      async () => {
-        const accounts = (await partners.parts.serviceAccounts.list()).slice(0, LIST_MAX)
-        return { result: 200 as const, service_accounts: await Promise.all(accounts.map(present)) }
+      async ({ query }) => {
+        const filter = { search: searchOf(query) }
+        const { lists } = partners.parts
+        const { rows, next } = await readNamePage(query, page => lists.serviceAccounts(filter, page))
+        return { result: 200 as const, service_accounts: await Promise.all(rows.map(present)), next }
       },
     )
 

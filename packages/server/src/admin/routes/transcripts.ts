@@ -1,23 +1,32 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ensure, TranscriptionRequest, TranscriptListResponse, TranscriptResponse } from '@lectern/protocol'
+import {
+  ensure,
+  TranscriptionRequest,
+  TranscriptListResponse,
+  TranscriptQuery,
+  TranscriptResponse,
+} from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../../http/authentication.ts'
 import { presentTranscript } from '../../records/partner-events.ts'
 import type { Transcripts } from '../../records/transcripts.ts'
 import { parameter } from '../auditing.ts'
+import { readPage } from '../paging.ts'
+import type { AdministrationLists } from '../ports.ts'
 import { type LiveTranscription, transcribe } from '../transcription.ts'
 import { about, Done, Id } from './common.ts'
 
 interface Parts {
   auth: Auth
+  lists: Pick<AdministrationLists, 'transcripts'>
   transcripts: Transcripts
   conferences: LiveTranscription
 }
 
 /** Transcripts of all conferences, and transcription in any of them. */
 export const transcriptRoutes =
-  ({ auth, transcripts, conferences }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, lists, transcripts, conferences }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
 
@@ -27,13 +36,17 @@ export const transcriptRoutes =
         config,
         schema: {
           ...about('List transcripts'),
-          querystring: Type.Object({ conference: Type.Optional(Id) }),
+          querystring: TranscriptQuery,
           response: { 200: TranscriptListResponse },
         },
       },
-      async request => {
-        const found = await transcripts.list(request.query.conference)
-        return { result: 200 as const, transcripts: found.map(presentTranscript) }
+      async ({ query }) => {
+        const { rows, next } = await readPage(
+          query,
+          page => lists.transcripts({ conferenceTag: query.conference }, page),
+          ({ rowId }) => rowId,
+        )
+        return { result: 200 as const, transcripts: rows.map(presentTranscript), next }
       },
     )
 

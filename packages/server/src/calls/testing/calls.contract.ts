@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OrdinaryConferenceStore } from '../../directory/ports.ts'
+import type { PushCallOutboxStore } from '../../push/ports.ts'
 import { applyEvent, type Call, createCall } from '../call.ts'
 import type { CallStore, NewCall } from '../ports.ts'
 
@@ -32,7 +33,12 @@ function newCall(options: Options = {}): NewCall {
 
 /** The contract of call stores. Each call of `open` returns empty ones. */
 export function describeCallStore(
-  open: () => Promise<{ calls: CallStore; conferences: OrdinaryConferenceStore }>,
+  open: () => Promise<{
+    calls: CallStore
+    conferences: OrdinaryConferenceStore
+    /** Calls of which people may have to be notified. */
+    outbox: PushCallOutboxStore
+  }>,
 ) {
   describe('call store', () => {
     const added = async (store: CallStore, options: Options = {}) => (await store.add(newCall(options))).call
@@ -57,6 +63,34 @@ export function describeCallStore(
         purpose: 'call',
         entry: 'open',
       })
+    })
+
+    it('remembers each change of whom a call rings for with the change, for notifications', async () => {
+      const { calls, outbox } = await open()
+      const call = await added(calls, { people: [2, 3] })
+      const changes = async () => (await outbox.list(10)).map(({ callId, revision }) => [callId, revision])
+      expect(await changes()).toEqual([[call.id, 1]])
+      const accept = { is: 'accept', userId: 2, answerId: 'a' } as const
+      const answered = await calls.save(applyEvent(call, accept, NOW))
+      expect(await calls.save(applyEvent(call, accept, NOW))).toBeNull()
+      if (!answered) throw new Error('not saved')
+      const left = await calls.save(applyEvent(answered, { is: 'leave', userId: 2 }, NOW))
+      expect(await changes()).toEqual([
+        [call.id, 1],
+        [call.id, 2],
+      ])
+      await end(calls, left ?? answered)
+      expect(await changes()).toHaveLength(3)
+      await calls.add({ ...newCall({ people: [2, 3] }), commandId: 'same' })
+      await calls.add({ ...newCall({ people: [2, 3] }), commandId: 'same' })
+      expect(await changes()).toHaveLength(4)
+      expect(await outbox.list(2)).toEqual([
+        { callId: call.id, revision: 1 },
+        { callId: call.id, revision: 2 },
+      ])
+      await outbox.remove([{ callId: call.id, revision: 1 }])
+      await outbox.remove([])
+      expect((await changes())[0]).toEqual([call.id, 2])
     })
 
     it('CALL-3 stores a call once for each command of its inviter', async () => {

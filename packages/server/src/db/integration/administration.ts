@@ -4,9 +4,21 @@ import type { IntegrationSchema } from '../schema.ts'
 import { contains, olderThan } from '../search.ts'
 import { RECORD, toRecord } from './delivery-rows.ts'
 import { toRoom } from './rooms.ts'
+import { toAccount } from './service-accounts.ts'
 
 export function partnerLists(db: Kysely<IntegrationSchema>): PartnerLists {
   return {
+    serviceAccounts: async ({ search }, { after, limit }) => {
+      const rows = await db
+        .selectFrom('service_accounts')
+        .selectAll()
+        .$if(after !== undefined, query => query.where('name', '>', after as string))
+        .$if(search !== undefined, query => query.where(contains(db, ['name'], search ?? '')))
+        .orderBy('name')
+        .limit(limit)
+        .execute()
+      return rows.map(toAccount)
+    },
     rooms: async ({ search, status }, { before, limit }) => {
       const rows = await db
         .selectFrom('rooms')

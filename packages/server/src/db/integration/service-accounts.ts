@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely'
 import type { ServiceAccount, ServiceAccountStore } from '../../integration/ports.ts'
 import type { IntegrationSchema, ServiceAccountsTable } from '../schema.ts'
 
-const toAccount = (row: Selectable<ServiceAccountsTable>): ServiceAccount => ({
+export const toAccount = (row: Selectable<ServiceAccountsTable>): ServiceAccount => ({
   name: row.name,
   clientId: row.client_id,
   secretHash: row.secret_hash,

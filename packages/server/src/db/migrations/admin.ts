@@ -57,3 +57,42 @@ export const chartsOfServers: Migration = async db => {
   await sql`INSERT INTO server_samples (server, ${names}) SELECT '', ${names} FROM samples`.execute(db)
   await db.schema.createIndex('server_samples_time').on('server_samples').column('at_ms').execute()
 }
+
+/** Each filter of the lists of administrators has an index in the order of the list. */
+export const indexesOfLists: Migration = async db => {
+  for (const [table, ...columns] of [
+    ['audit_log', 'outcome', 'id'],
+    ['users', 'kind', 'id'],
+    ['jobs', 'kind', 'created_at_ms', 'id'],
+    ['jobs', 'state', 'created_at_ms', 'id'],
+  ] as const)
+    await db.schema.createIndex(`${table}_by_${columns[0]}`).on(table).columns(columns).execute()
+  for (const column of ['disabled_at', 'deleted_at'])
+    await db.schema
+      .createIndex(`users_${column}`)
+      .on('users')
+      .column('id')
+      .where(sql.ref(column), 'is not', null)
+      .execute()
+  await db.schema
+    .createIndex('push_deliveries_oldest')
+    .on('push_deliveries')
+    .columns(['created_at_ms', 'id'])
+    .where(sql.ref('state'), '=', sql.lit('pending'))
+    .execute()
+}
+
+export const indexesOfPartnerLists: Migration = async db => {
+  await db.schema.createIndex('rooms_status').on('rooms').columns(['status', 'room_id']).execute()
+  await db.schema
+    .createIndex('webhook_deliveries_newest')
+    .on('webhook_deliveries')
+    .columns(['created_at', 'id'])
+    .execute()
+  await db.schema.dropIndex('webhook_deliveries_status').execute()
+  await db.schema
+    .createIndex('webhook_deliveries_status')
+    .on('webhook_deliveries')
+    .columns(['status', 'created_at', 'id'])
+    .execute()
+}

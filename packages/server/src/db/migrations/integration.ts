@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accessChangesOfLinks } from './access.ts'
+import { indexesOfPartnerLists } from './admin.ts'
 
 const module: Migration = async (db, { autoId }) => {
   await db.schema
@@ -122,4 +123,5 @@ export const integrationMigrations: readonly Migration[] = [
   accountsByClient,
   accessChangesOfLinks,
   attemptHistory,
+  indexesOfPartnerLists,
 ]

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accessChanges } from './access.ts'
 import { accountSettings } from './account.ts'
-import { administration, charts, chartsOfServers } from './admin.ts'
+import { administration, charts, chartsOfServers, indexesOfLists } from './admin.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
 import { jobWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import { changesOfMessages, conversations, conversationsOfConferences } from './messaging.ts'
 import { moderation } from './moderation.ts'
-import { push, pushOutbox } from './push.ts'
+import { push, pushCallOutbox, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
 import { externalIdentities } from './sso.ts'
 import { multipartUploads } from './storage.ts'
@@ -261,4 +261,6 @@ export const mainMigrations: readonly Migration[] = [
   jobWorkers,
   moderation,
   incarnationsOfJobs,
+  pushCallOutbox,
+  indexesOfLists,
 ]

@@ -71,3 +71,13 @@ export const pushOutbox: Migration = async db => {
     .addColumn('message_id', 'integer', column => column.primaryKey())
     .execute()
 }
+
+/** Changes of calls whose notifications may not be stored yet. */
+export const pushCallOutbox: Migration = async db => {
+  await db.schema
+    .createTable('push_call_outbox')
+    .addColumn('call_id', 'integer', column => column.notNull())
+    .addColumn('revision', 'integer', column => column.notNull())
+    .addPrimaryKeyConstraint('push_call_outbox_key', ['call_id', 'revision'])
+    .execute()
+}

@@ -4,6 +4,7 @@ export interface PushSchema {
   push_subscription_sign_ins: PushSubscriptionSignInsTable
   push_deliveries: PushDeliveriesTable
   push_outbox: PushOutboxTable
+  push_call_outbox: PushCallOutboxTable
 }
 
 /** Unique by (client_id, endpoint). */
@@ -33,6 +34,12 @@ interface PushSubscriptionSignInsTable {
 /** New messages whose notifications may not be stored in push_deliveries yet. */
 interface PushOutboxTable {
   message_id: number
+}
+
+/** Changes of who a call rings for, as revisions of the call, whose notifications may not be stored yet. */
+interface PushCallOutboxTable {
+  call_id: number
+  revision: number
 }
 
 /** Unique by (target, topic). */

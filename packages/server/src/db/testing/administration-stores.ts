@@ -1,3 +1,4 @@
+import { describe } from 'vitest'
 import {
   describeAdministrationLists,
   describePartnerLists,
@@ -11,9 +12,11 @@ import { webhookStore } from '../integration/webhooks.ts'
 import { jobStore } from '../jobs.ts'
 import { recordingStore } from '../recordings.ts'
 import { sampleStore } from '../samples.ts'
+import { describeLargeLists } from './large-lists.ts'
 import type { TestStores } from './test-stores.ts'
 
-export function describeAdministrationStores({ main, integration }: TestStores): void {
+export function describeAdministrationStores(stores: TestStores): void {
+  const { main, integration } = stores
   describeAdministrationLists(async () => {
     const db = await main()
     return { lists: administrationLists(db), jobs: jobStore(db), recordings: recordingStore(db) }
@@ -28,4 +31,5 @@ export function describeAdministrationStores({ main, integration }: TestStores):
     }
   })
   describeSampleStore(async () => sampleStore(await main()))
+  describe('lists of administrators', () => describeLargeLists(stores))
 }

@@ -10,6 +10,7 @@ import { chatStore } from '../chat.ts'
 import { sessionStore } from '../conference-sessions.ts'
 import { ordinaryConferenceStore } from '../conferences.ts'
 import { jobStore } from '../jobs.ts'
+import { pushCallOutboxStore } from '../push-call-outbox.ts'
 import { leaseStore } from '../session-leases.ts'
 import type { TestStores } from './test-stores.ts'
 
@@ -25,7 +26,8 @@ export function describeConferenceStores({ main }: TestStores): void {
   describeOrdinaryConferenceStore(async () => ordinaryConferenceStore(await main()))
   describeCallStore(async () => {
     const db = await main()
-    return { calls: callStore(db), conferences: ordinaryConferenceStore(db) }
+    const calls = callStore(db, { isForPush: true })
+    return { calls, conferences: ordinaryConferenceStore(db), outbox: pushCallOutboxStore(db) }
   })
 
   it('CALL-2 a session in a conference made for a call has a chat of its own, also after the call', async () => {

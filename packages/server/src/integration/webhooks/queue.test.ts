@@ -99,7 +99,9 @@ describe('the queue', () => {
       error: 'HTTP 503',
       durationMs: expect.any(Number),
     }
-    expect(await partners.deliveries.attemptsOf('wh_1')).toEqual([{ ...first, excerpt: 'try later: ***' }])
+    expect(await partners.deliveries.attemptsOf('wh_1')).toEqual([
+      { ...first, excerpt: 'try later: *** {"id":"wh_1"} ***' },
+    ])
     await receiver.close()
     partners.pass(10_000)
     queue.wake()

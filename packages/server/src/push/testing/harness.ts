@@ -6,6 +6,7 @@ import webPush from 'web-push'
 import type { User } from '../../accounts/ports.ts'
 import { authSessionStore } from '../../db/auth-sessions.ts'
 import { openMainStore } from '../../db/open.ts'
+import { pushCallOutboxStore } from '../../db/push-call-outbox.ts'
 import { pushDeliveryStore } from '../../db/push-deliveries.ts'
 import { pushOutboxStore } from '../../db/push-outbox.ts'
 import { pushSubscriptionStore } from '../../db/push-subscriptions.ts'
@@ -13,7 +14,7 @@ import { userStore } from '../../db/users.ts'
 import { DomainEvents, type MessageStored } from '../../domain-events.ts'
 import { createLog } from '../../log.ts'
 import { dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
-import type { Presence, PushSubscription } from '../ports.ts'
+import type { CallNow, Presence, PushSubscription } from '../ports.ts'
 import { PushSender, type PushSenderSettings } from '../sender.ts'
 import { PushService } from '../service.ts'
 
@@ -43,6 +44,7 @@ export async function openPushHarness() {
   const subscriptions = pushSubscriptionStore(store.db)
   const deliveries = pushDeliveryStore(store.db)
   const outbox = pushOutboxStore(store.db)
+  const callOutbox = pushCallOutboxStore(store.db)
   const visible = new Set<number>()
   const connected = new Set<number>()
   const presence: Presence = {
@@ -58,6 +60,9 @@ export async function openPushHarness() {
     subscriptions,
     deliveries,
     outbox,
+    callOutbox,
+    /** What is true of calls, by id. */
+    calls: new Map<number, CallNow>(),
     /** What messaging says of stored messages, by id. */
     messages: new Map<number, MessageStored>(),
     clock,
@@ -107,6 +112,8 @@ export async function openPushHarness() {
         deliveries,
         outbox,
         describeMessage: async (_, id) => harness.messages.get(id) ?? null,
+        callOutbox,
+        describeCall: async id => harness.calls.get(id) ?? null,
         presence,
         sender,
         ttlMs,

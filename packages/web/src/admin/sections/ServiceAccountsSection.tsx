@@ -10,9 +10,9 @@ import { useFormat } from '../use-format.ts'
 import { useList } from '../use-list.ts'
 import { ServiceAccountDialog } from './ServiceAccountDialog.tsx'
 
-const read = ({ service_accounts }: AdminServiceAccountListResponse) => ({
+const read = ({ service_accounts, next }: AdminServiceAccountListResponse) => ({
   rows: service_accounts,
-  next: null,
+  next,
 })
 
 export function ServiceAccountsSection() {
@@ -29,6 +29,7 @@ export function ServiceAccountsSection() {
         list={list}
         keyOf={({ name }: AdminServiceAccount) => name}
         empty={t('admin.serviceAccounts.none')}
+        searchLabel={t('admin.serviceAccounts.search')}
         columns={[
           { key: 'name', label: t('admin.column.name'), render: account => account.name },
           { key: 'login', label: t('admin.column.technicalUser'), render: account => account.login ?? '—' },

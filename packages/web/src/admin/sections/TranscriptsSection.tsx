@@ -10,7 +10,7 @@ import { useList } from '../use-list.ts'
 import { useResource } from '../use-resource.ts'
 import styles from './TranscriptsSection.module.css'
 
-const read = ({ transcripts }: TranscriptListResponse) => ({ rows: transcripts, next: null })
+const read = ({ transcripts, next }: TranscriptListResponse) => ({ rows: transcripts, next })
 
 export function TranscriptsSection({ id }: { id: string | null }) {
   return id === null ? <TranscriptList /> : <TranscriptDetails id={id} />

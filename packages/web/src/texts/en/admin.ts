@@ -201,6 +201,7 @@ export const admin = {
   },
   serviceAccounts: {
     none: 'No service accounts.',
+    search: 'Search name',
     create: 'New service account',
     login: 'Login of the technical user',
     secret: 'Client secret',

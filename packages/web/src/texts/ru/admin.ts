@@ -209,6 +209,7 @@ export const admin: AdminTexts['admin'] = {
   },
   serviceAccounts: {
     none: 'Сервисных аккаунтов нет.',
+    search: 'Поиск по имени',
     create: 'Новый сервисный аккаунт',
     login: 'Логин технического пользователя',
     secret: 'Секрет клиента',

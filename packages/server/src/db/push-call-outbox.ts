@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import type { PushCallOutboxStore } from '../push/ports.ts'
+import type { MainSchema } from './schema.ts'
+
+type Db = Kysely<MainSchema>
+
+export const pushCallOutboxStore = (db: Db): PushCallOutboxStore => ({
+  list: limit =>
+    db
+      .selectFrom('push_call_outbox')
+      .select(['call_id as callId', 'revision'])
+      .orderBy('call_id')
+      .orderBy('revision')
+      .limit(limit)
+      .execute(),
+  remove: async changes => {
+    if (changes.length === 0) return
+    await db
+      .deleteFrom('push_call_outbox')
+      .where(({ or, and, eb }) =>
+        or(
+          changes.map(({ callId, revision }) =>
+            and([eb('call_id', '=', callId), eb('revision', '=', revision)]),
+          ),
+        ),
+      )
+      .execute()
+  },
+})
+
+/** In the transaction that stores the change. */
+export const rememberCallForPush = (db: Db, callId: number, revision: number) =>
+  db.insertInto('push_call_outbox').values({ call_id: callId, revision }).execute()
