@@ -1,5 +1,5 @@
 import { afterAll, afterEach, assert, beforeAll, describe, expect, it, vi } from 'vitest'
-import { eventually, SfuTestHarness, type TestParticipant } from '../../media/testing/harness.ts'
+import { eventually, SfuTestHarness, TestParticipant } from '../../media/testing/harness.ts'
 import { useRealMicrophones } from '../../media/testing/real-microphones.ts'
 import { TestReceiver } from '../../media/testing/receiver.ts'
 import { type NatsServer, startNats } from '../../testing/nats.ts'
@@ -247,5 +247,27 @@ describe('a session over several media nodes', () => {
       cleo.routerRtpCapabilities,
     )
     await eventually(() => expect(harness.offers.get('cleo')).toHaveLength(2))
+  })
+
+  it('NODE-5 begins anew for an owner who does not take it over, on all of its nodes', async () => {
+    await open('a', 'b')
+    const anna = await harness.participant('anna').enter()
+    const ben = await harness.participant('ben').enter()
+    await anna.publish('cam-a', 'camera')
+    await receivesAll(ben, 1)
+    await cluster.owner.network.stop() // as kill -9 does
+    const { media } = await cluster.addOwner('next')
+    harness.media = media
+    media.openRoom({ sessionId: 1, incarnation: 2 })
+    const enter = async (id: string) =>
+      new TestParticipant(harness, { sessionId: 1, participantId: id }).enter()
+    const again = await enter('anna-2')
+    await again.publish('cam-2', 'camera')
+    const other = await enter('ben-2')
+    expect(nodeOf(again)).not.toBe(nodeOf(other))
+    await receivesAll(other, 1)
+    await receivesAll(again, 0)
+    expect(openConsumers(ben)).toEqual([])
+    expect(BigInt(again.endpoint.routeGeneration)).toBeGreaterThan(BigInt(anna.endpoint.routeGeneration))
   })
 })
