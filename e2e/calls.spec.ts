@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type AccountDevice, useAccountDevices } from './support/account-devices.ts'
-import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
+import { addUser, type Credentials, createConference, fillSignIn, signInAs } from './support/accounts.ts'
 import { checkAppearance } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
@@ -259,6 +259,72 @@ describe('a call', () => {
     expect(await incoming(page).count()).toBe(1)
     await page.keyboard.press('Enter')
     await inRoom(page)
+  })
+})
+
+/** Anna with two contacts. */
+async function trio(): Promise<[Person, Person, Person]> {
+  const [anna, ben] = await pair()
+  const cara = await somebody('Cara')
+  await becomeContacts(device(anna), device(cara))
+  return [anna, ben, cara]
+}
+
+const choice = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('checkbox', { name: new RegExp(`^${name}`) })
+
+describe('several people', () => {
+  it('are called together, and whoever answers is met', async () => {
+    const [anna, ben, cara] = await trio()
+    const [ofBen, ofCara] = [device(ben), device(cara)]
+    const { page } = await atCalls(anna, { reducedMotion: 'reduce' })
+    await button(page, 'New call').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Video call' }).click()
+    await page.getByText('Choose whom to call.').waitFor()
+    await page.getByRole('searchbox', { name: 'Search contacts' }).fill('CAR')
+    await choice(page, 'Cara').check()
+    expect(await choice(page, 'Ben').count()).toBe(0)
+    await page.getByRole('searchbox', { name: 'Search contacts' }).fill('')
+    await choice(page, 'Ben').focus()
+    await page.keyboard.press('Space')
+    await page.getByText('Chosen (2 of at most 20): Cara Ben').waitFor()
+    await checkAppearance(page, 'choose', { shoot, sizes: SIZES })
+    await page.getByRole('dialog').getByRole('button', { name: 'Audio call' }).click()
+    await page.getByText('Calling').first().waitFor()
+    const call = await ofBen.waitForCall('ringing')
+    expect(call.people.map(each => each.display_name).sort()).toEqual(['Ben', 'Cara'])
+    await ofCara.act('call.accept', call)
+    await inRoom(page)
+    expect(pathOf(page)).toBe(`/conferences/${call.conference_tag}`)
+  })
+
+  it('are called into a meeting that goes on: one answers, one declines', async () => {
+    const [anna, ben, cara] = await trio()
+    const { tag } = await createConference(lectern, anna.account, 'Monday round')
+    const { page } = await atCalls(anna, { reducedMotion: 'reduce' })
+    const caras = await atCalls(cara)
+    await page.goto(`${lectern.url}/conferences/${tag}`)
+    await button(page, 'Join').click()
+    await inRoom(page)
+    await button(page, /^Participants/).click()
+    await button(page, 'Call people into the meeting').click()
+    await choice(page, 'Ben').check()
+    await choice(page, 'Cara').check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Call', exact: true }).click()
+    const called = page.getByRole('list', { name: 'People who were called' }).getByRole('listitem')
+    await called.filter({ hasText: 'Ben' }).getByText('Ringing').waitFor()
+    const ofBen = device(ben)
+    await ofBen.act('call.decline', await ofBen.waitForCall('ringing'))
+    await called.filter({ hasText: 'Ben' }).getByText('Declined').waitFor()
+    await answer(caras.page, 'Answer')
+    await inRoom(caras.page)
+    expect(pathOf(caras.page)).toBe(`/conferences/${tag}`)
+    await called.filter({ hasText: 'Cara' }).waitFor({ state: 'detached' })
+    await checkAppearance(page, 'invited', { shoot, sizes: SIZES, selector: 'aside' })
+    // Whoever is inside is offered no more.
+    await button(page, 'Call people into the meeting').click()
+    await choice(page, 'Ben').waitFor()
+    expect(await choice(page, 'Cara').count()).toBe(0)
   })
 })
 

@@ -30,7 +30,12 @@ export class Visitor {
     if (!withoutDevices) await page.getByText('Your microphone works').waitFor()
     const joinedAt = Date.now()
     await join.click()
-    await page.getByRole('region', { name: 'Controls' }).waitFor()
+    return Visitor.inRoom(tab, joinedAt)
+  }
+
+  /** Somebody who has entered without the prejoin screen, or enters now. */
+  static async inRoom(tab: Tab, joinedAt = Date.now()): Promise<Visitor> {
+    await tab.page.getByRole('region', { name: 'Controls' }).waitFor()
     return new Visitor(tab, joinedAt)
   }
 

@@ -38,7 +38,7 @@ function CurrentPage({ route }: { route: Router }) {
     case 'home':
       return <HomePage address={here} />
     case 'visit':
-      return <VisitPage key={here.path} visit={here.visit} />
+      return <VisitPage key={here.path} visit={here.visit} isPersonal={here.isPersonal} />
     case 'invite':
       return <InvitationPage key={here.token} token={here.token} />
     case 'sso-return':
@@ -89,25 +89,31 @@ function Loaded<T>({ of, render }: LoadedProps<T>) {
   }
 }
 
-function VisitPage({ visit }: { visit: Visit }) {
+interface VisitProps {
+  visit: Visit
+  isPersonal: boolean
+}
+
+function VisitPage({ visit, isPersonal }: VisitProps) {
   const state = useValue(visit)
   switch (state.is) {
     case 'loading':
       return <JoiningPage onBack={visit.leave} />
     case 'failed':
-      return <RoomFailedPage />
+      return <RoomFailedPage onBack={visit.leave} />
     case 'room':
       return <state.RoomPage room={state.room} onBack={visit.leave} />
     case 'prejoin':
-      return <PrejoinPage visit={visit} />
+      return <PrejoinPage visit={visit} isPersonal={isPersonal} />
   }
 }
 
-function PrejoinPage({ visit }: { visit: Visit }) {
+function PrejoinPage({ visit, isPersonal }: VisitProps) {
   useValue(visit.account) // the offered name depends on it
   return (
     <LinkPage
       link={visit.link}
+      isPersonal={isPersonal}
       open={invitation => (
         <PrejoinCard
           invitation={invitation}

@@ -69,8 +69,10 @@ const inviteModule = (language: Language) =>
     },
   })
 async function loadConnection() {
-  const { openAccountConnection, AccountLayer } = await import('./account-connection/connection-module.ts')
-  return { openAccountConnection, AccountLayer }
+  const { openAccountConnection, AccountLayer, InviteToRoom } = await import(
+    './account-connection/connection-module.ts'
+  )
+  return { openAccountConnection, AccountLayer, InviteToRoom }
 }
 
 /** The storage of a sign-in that all tabs of this browser share. */

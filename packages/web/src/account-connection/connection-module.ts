@@ -7,6 +7,7 @@ import { startPush } from '../push/start-push.ts'
 import { AccountConnection } from './account-connection.ts'
 import { reportPresence } from './report-presence.ts'
 
+export { InviteToRoom } from '../calls/InviteToRoom.tsx'
 export { AccountLayer } from './AccountLayer.tsx'
 
 /** Opens the connection of the account. `close()` ends it. */

@@ -5,6 +5,7 @@ import type { AccountConnection } from './account-connection.ts'
 import { SignedIn } from './signed-in.ts'
 
 const AccountLayer = () => null
+const InviteToRoom = () => null
 
 function start() {
   const account = new WritableObservable<AccountState>({ is: 'out', expired: false })
@@ -18,7 +19,7 @@ function start() {
     account: account as unknown as Account,
     load: async () => {
       if (failure) throw failure
-      return { openAccountConnection: open, AccountLayer }
+      return { openAccountConnection: open, AccountLayer, InviteToRoom }
     },
   })
   const signIn = (userId: number, login: string) =>

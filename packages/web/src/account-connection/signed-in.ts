@@ -8,13 +8,18 @@ export type SignedInState =
   | { is: 'none' }
   | { is: 'loading' } // its code
   | { is: 'failed' } // the code does not load, and reloading the page has not helped
-  | { is: 'connected'; connection: AccountConnection; AccountLayer: ComponentType }
+  | ({ is: 'connected'; connection: AccountConnection } & ConnectionComponents)
 
-/** The code of the connection. */
-interface ConnectionCode {
-  openAccountConnection: (account: Account, user: User) => AccountConnection
+interface ConnectionComponents {
   /** Shown beside every page. */
   AccountLayer: ComponentType
+  /** Calls people into the conference in which the user is. */
+  InviteToRoom: ComponentType<{ tag: string; insideIds: ReadonlySet<string> }>
+}
+
+/** The code of the connection. */
+interface ConnectionCode extends ConnectionComponents {
+  openAccountConnection: (account: Account, user: User) => AccountConnection
 }
 
 interface SignedInOptions {
@@ -65,10 +70,10 @@ export class SignedIn extends Observable<SignedInState> {
     const { signal } = this.#loading
     this.set({ is: 'loading' })
     try {
-      const { openAccountConnection, AccountLayer } = await this.#load(signal)
+      const { openAccountConnection, ...components } = await this.#load(signal)
       if (signal.aborted) return
       const connection = openAccountConnection(this.#account, user)
-      this.set({ is: 'connected', connection, AccountLayer })
+      this.set({ is: 'connected', connection, ...components })
     } catch {
       if (!signal.aborted) this.set({ is: 'failed' })
     }

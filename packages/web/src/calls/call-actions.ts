@@ -54,6 +54,13 @@ export class CallActions {
       this.#site.go(homePath('calls', call.call_id))
     })
 
+  /** Rings these people to come into a conference in which the user is. */
+  invite = (tag: string, userIds: string[]): Promise<CallProblem | null> =>
+    this.#attempt(async () => {
+      const body = { user_ids: userIds, video: true }
+      await this.#connection.command('call.invite', { kind: 'conference', id: tag }, body, options)
+    })
+
   accept = (call: CallInfo, withCamera: boolean): Promise<CallProblem | null> =>
     this.#attempt(async () => {
       await this.#connection.command('call.accept', target(call), {}, options)

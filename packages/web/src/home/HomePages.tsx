@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useConnection } from '../account-connection/use-connection.ts'
 import type { HomeAddress } from '../address.ts'
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx'
@@ -11,12 +12,13 @@ import { NavigationContext } from './shell/navigation-context.ts'
 /** The pages of a signed-in user, in their frame. */
 export function HomePages({ address }: { address: HomeAddress }) {
   const { capabilities } = useValue(useConnection())
+  const [scrollPlaces] = useState(() => new Map<string, number>())
   const isAvailable = ({ capability }: HomePage) => !capability || capabilities.includes(capability)
   const pages = homePages.filter(isAvailable)
   const page = pages.find(({ name }) => name === address.page)
   if (!page) return <NotFoundPage />
   return (
-    <NavigationContext value={{ pages, current: page }}>
+    <NavigationContext value={{ pages, current: page, scrollPlaces }}>
       <div className={styles.shell} data-detail={address.parts.length > 0 || undefined}>
         <Navigation />
         <page.Page key={page.name} parts={address.parts} />

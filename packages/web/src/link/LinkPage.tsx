@@ -11,29 +11,31 @@ import { RefusedMessage } from './RefusedMessage.tsx'
 
 interface Props {
   link: Link
+  /** A signed link: its holder may not know any other page. */
+  isPersonal: boolean
   /** Renders the invitation. */
   open: (invitation: Invitation) => ReactNode
 }
 
 /** The page of a link: its invitation, or why it cannot be opened. */
-export function LinkPage({ link, open }: Props) {
+export function LinkPage({ link, isPersonal, open }: Props) {
   const { t } = useTexts()
   const state = useValue(link)
   const title = useTitle(state)
   const live = state.is === 'open' && state.invitation.live
-  const hasMenu = state.is === 'open' && state.invitation.features.mainNavigation
+  const hasMenu = state.is === 'open' ? state.invitation.features.mainNavigation : !isPersonal
   return (
     <Page
       title={title}
       status={live ? `${title}. ${t('status.live')}` : title}
-      corner={hasMenu && <MainMenu />}
+      corner={hasMenu && state.is !== 'opening' && <MainMenu />}
     >
       <Content state={state} link={link} open={open} />
     </Page>
   )
 }
 
-function Content({ state, link, open }: Props & { state: LinkState }) {
+function Content({ state, link, open }: Omit<Props, 'isPersonal'> & { state: LinkState }) {
   switch (state.is) {
     case 'opening':
       return <OpeningCard />

@@ -55,7 +55,9 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
       {panel && (
         <aside className={styles.panel}>
           {panel === 'chat' && <ChatPanel call={call} onClose={panels.close} />}
-          {panel === 'people' && <PeoplePanel call={call} onClose={panels.close} />}
+          {panel === 'people' && (
+            <PeoplePanel call={call} canInvite={features.mainNavigation} onClose={panels.close} />
+          )}
           {panel === 'transcript' && <TranscriptPanel room={room} joined={joined} />}
         </aside>
       )}

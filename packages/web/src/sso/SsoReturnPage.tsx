@@ -1,6 +1,7 @@
 import type { Observable } from '@lectern/common'
 import { KeyRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { MainMenu } from '../site/MainMenu.tsx'
 import { useSite } from '../site/use-site.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
@@ -25,13 +26,13 @@ export function SsoReturnPage({ completion }: { completion: Observable<SsoReturn
   }
   if (state.is !== 'failed')
     return (
-      <Page title={t('sso.completing')} status={t('sso.completing')}>
+      <Page title={t('sso.completing')} status={t('sso.completing')} corner={<MainMenu />}>
         <Message icon={KeyRound} title={t('sso.completing')} text={t('sso.wait')} />
       </Page>
     )
   const title = state.purpose === 'link' ? t('sso.linkFailed') : t('sso.failed')
   return (
-    <Page title={title} status={title}>
+    <Page title={title} status={title} corner={<MainMenu />}>
       <Message icon={KeyRound} title={title} text={t(`sso.problems.${state.problem}`)}>
         <Button busy={busy} onClick={() => void again(state.returnTo, state.purpose)}>
           {t('problem.again')}

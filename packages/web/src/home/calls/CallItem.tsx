@@ -20,7 +20,7 @@ export function CallItem({ call }: { call: CallInfo }) {
   const outcome = outcomeOf(call, userId)
   const Icon = outcomeIcons[outcome]
   return (
-    <li className={styles.item} data-outcome={outcome}>
+    <div className={styles.item} data-outcome={outcome}>
       <Link className={styles.link} href={homePath('calls', call.call_id)}>
         <Avatar name={names} id={others[0]?.user_id ?? ''} />
         <span className={styles.text}>
@@ -38,6 +38,6 @@ export function CallItem({ call }: { call: CallInfo }) {
         </time>
       </Link>
       {call.state === 'ended' && <CallButtons people={others} />}
-    </li>
+    </div>
   )
 }

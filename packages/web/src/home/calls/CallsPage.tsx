@@ -1,11 +1,15 @@
-import { Bell, BellOff, PhoneOff } from 'lucide-react'
+import type { CallInfo } from '@lectern/protocol/control/client'
+import { Bell, BellOff, PhoneCall, PhoneOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useConnection } from '../../account-connection/use-connection.ts'
+import { CallPeopleDialog } from '../../calls/CallPeopleDialog.tsx'
+import { useCallActions } from '../../calls/use-calls.ts'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { HeaderButton } from '../../ui/HeaderButton.tsx'
 import { Message } from '../../ui/Message.tsx'
+import { VirtualList } from '../../ui/VirtualList.tsx'
 import { useValue } from '../../use-value.ts'
 import { PageFrame } from '../shell/PageFrame.tsx'
 import { CallDetailsPage } from './CallDetailsPage.tsx'
@@ -23,11 +27,23 @@ function CallListPage() {
   const { t } = useTexts()
   const history = useHistory()
   return (
-    <PageFrame title={t('home.pages.calls')} actions={<RingSwitch />}>
+    <PageFrame
+      title={t('home.pages.calls')}
+      actions={
+        <>
+          <GroupCallButton />
+          <RingSwitch />
+        </>
+      }
+    >
       {history && <CallList history={history} />}
     </PageFrame>
   )
 }
+
+const ROW_REM = 4.25
+
+const idOf = ({ call_id }: CallInfo) => call_id
 
 function CallList({ history }: { history: CallHistory }) {
   const { t } = useTexts()
@@ -46,17 +62,44 @@ function CallList({ history }: { history: CallHistory }) {
     return <Message icon={PhoneOff} title={t('calls.list.empty')} text={t('calls.list.emptyText')} />
   return (
     <div className={styles.calls}>
-      <ul className={styles.list} aria-label={t('home.pages.calls')}>
-        {state.calls.map(call => (
-          <CallItem key={call.call_id} call={call} />
-        ))}
-      </ul>
+      <VirtualList
+        label={t('home.pages.calls')}
+        items={state.calls}
+        keyOf={idOf}
+        rowRem={ROW_REM}
+        total={state.hasMore ? null : state.calls.length}
+        className={styles.list}
+      >
+        {call => <CallItem call={call} />}
+      </VirtualList>
       {state.hasMore && (
         <Button secondary busy={state.isLoadingMore} onClick={() => void history.loadMore()}>
           {t('calls.list.more')}
         </Button>
       )}
     </div>
+  )
+}
+
+/** Calls one or several contacts. */
+function GroupCallButton() {
+  const { t } = useTexts()
+  const { start } = useCallActions()
+  const [isChoosing, setChoosing] = useState(false)
+  return (
+    <>
+      <HeaderButton icon={PhoneCall} label={t('calls.choose.title')} onClick={() => setChoosing(true)} />
+      {isChoosing && (
+        <CallPeopleDialog
+          title={t('calls.choose.title')}
+          calls={[
+            { label: t('calls.choose.video'), start: ids => start(ids, true) },
+            { label: t('calls.choose.audio'), start: ids => start(ids, false) },
+          ]}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
   )
 }
 

@@ -27,7 +27,7 @@ export const ContactItem = memo(({ contact }: { contact: Contact }) => {
   const { failure, run } = useAction()
   const chatId = directChat(Number(userId), Number(user_id))
   return (
-    <li className={styles.item}>
+    <div className={styles.item}>
       <Avatar name={name} id={user_id} />
       <div className={styles.text}>
         {state === 'incoming' ? (
@@ -74,6 +74,6 @@ export const ContactItem = memo(({ contact }: { contact: Contact }) => {
           {failure}
         </p>
       )}
-    </li>
+    </div>
   )
 })

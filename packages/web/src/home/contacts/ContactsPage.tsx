@@ -6,6 +6,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { HeaderButton } from '../../ui/HeaderButton.tsx'
+import { VirtualList } from '../../ui/VirtualList.tsx'
 import { useNames } from '../messaging/use-messaging.ts'
 import { PageFrame } from '../shell/PageFrame.tsx'
 import { ContactItem } from './ContactItem.tsx'
@@ -72,6 +73,10 @@ export function ContactsPage() {
   )
 }
 
+const ROW_REM = 4
+
+const idOf = ({ user_id }: Contact) => user_id
+
 function Section({ state, contacts }: { state: ContactState; contacts: readonly Contact[] }) {
   const { t } = useTexts()
   if (contacts.length === 0) return null
@@ -80,11 +85,11 @@ function Section({ state, contacts }: { state: ContactState; contacts: readonly 
       <h2 id={`contacts-${state}`} className={styles.heading}>
         {t(`contacts.sections.${state}`, { number: contacts.length })}
       </h2>
-      <ul className={styles.list}>
-        {contacts.map(contact => (
-          <ContactItem key={contact.user_id} contact={contact} />
-        ))}
-      </ul>
+      <div className={styles.list}>
+        <VirtualList items={contacts} keyOf={idOf} rowRem={ROW_REM}>
+          {contact => <ContactItem contact={contact} />}
+        </VirtualList>
+      </div>
     </section>
   )
 }

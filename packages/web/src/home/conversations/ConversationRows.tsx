@@ -6,6 +6,7 @@ import { homePath } from '../../address.ts'
 import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
+import { VirtualList } from '../../ui/VirtualList.tsx'
 import { useValue } from '../../use-value.ts'
 import { PresenceDot } from '../contacts/PresenceDot.tsx'
 import { formatListTime } from '../messaging/times.ts'
@@ -16,12 +17,16 @@ interface Props {
   conversations: readonly Conversation[]
   /** Shows conversations whose title contains it. */
   query: string
+  /** Whether the server has more of them. */
+  hasMore: boolean
   openChatId: string | undefined
   /** Persons whose conversations are shown elsewhere. */
   hidden: readonly Contact[]
 }
 
-export function ConversationRows({ conversations, query, openChatId, hidden }: Props) {
+const ROW_REM = 4.25
+
+export function ConversationRows({ conversations, query, hasMore, openChatId, hidden }: Props) {
   const { t } = useTexts()
   const names = useNames()
   const drafts = useValue(useMessaging().drafts)
@@ -39,20 +44,27 @@ export function ConversationRows({ conversations, query, openChatId, hidden }: P
     )
   if (query !== '' && rows.length === 0) return <p className={styles.none}>{t('conversations.notFound')}</p>
   return (
-    <ul className={styles.rows} aria-label={t('home.pages.conversations')}>
-      {rows.map(({ conversation, contact, title }) => (
+    <VirtualList
+      label={t('home.pages.conversations')}
+      items={rows}
+      keyOf={keyOf}
+      rowRem={ROW_REM}
+      total={hasMore ? null : rows.length}
+    >
+      {({ conversation, contact, title }) => (
         <Row
-          key={conversation.chat_id}
           conversation={conversation}
           contact={contact}
           title={title}
           draft={conversation.chat_id === openChatId ? undefined : drafts.get(conversation.chat_id)}
           isOpen={conversation.chat_id === openChatId}
         />
-      ))}
-    </ul>
+      )}
+    </VirtualList>
   )
 }
+
+const keyOf = ({ conversation }: { conversation: Conversation }) => conversation.chat_id
 
 const includes = (text: string, query: string) => text.toLocaleLowerCase().includes(query.toLocaleLowerCase())
 
@@ -68,43 +80,41 @@ const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => 
   const { t, locale } = useTexts()
   const { chat_id, kind, user_id, unread, muted, last_message, activity_at_ms } = conversation
   return (
-    <li className={styles.item}>
-      <Link
-        href={homePath('conversations', chat_id)}
-        className={styles.row}
-        aria-current={isOpen ? 'true' : undefined}
-      >
-        <Avatar name={title} id={user_id ?? chat_id} {...(kind === 'conference' && { icon: Users })} />
-        <span className={styles.title}>
-          <bdi className={styles.name}>{title}</bdi>
-          {contact?.state === 'contact' && <PresenceDot of={contact} />}
-          {muted && (
-            <span className={styles.muted}>
-              <BellOff aria-hidden="true" />
-              <span className="visually-hidden">{t('conversations.muted')}</span>
-            </span>
-          )}
-        </span>
-        <time className={styles.time} dateTime={new Date(activity_at_ms).toISOString()}>
-          {formatListTime(activity_at_ms, Date.now(), locale)}
-        </time>
-        <span className={styles.preview}>
-          {draft ? (
-            <>
-              <span className={styles.draft}>{t('conversations.draft')}</span> {draft}
-            </>
-          ) : (
-            last_message && <Preview conversation={conversation} />
-          )}
-        </span>
-        {unread > 0 && (
-          <span className={muted ? styles.unreadMuted : styles.unread}>
-            <span aria-hidden="true">{unread > 99 ? '99+' : unread}</span>
-            <span className="visually-hidden">{t('conversations.unread', { number: unread })}</span>
+    <Link
+      href={homePath('conversations', chat_id)}
+      className={styles.row}
+      aria-current={isOpen ? 'true' : undefined}
+    >
+      <Avatar name={title} id={user_id ?? chat_id} {...(kind === 'conference' && { icon: Users })} />
+      <span className={styles.title}>
+        <bdi className={styles.name}>{title}</bdi>
+        {contact?.state === 'contact' && <PresenceDot of={contact} />}
+        {muted && (
+          <span className={styles.muted}>
+            <BellOff aria-hidden="true" />
+            <span className="visually-hidden">{t('conversations.muted')}</span>
           </span>
         )}
-      </Link>
-    </li>
+      </span>
+      <time className={styles.time} dateTime={new Date(activity_at_ms).toISOString()}>
+        {formatListTime(activity_at_ms, Date.now(), locale)}
+      </time>
+      <span className={styles.preview}>
+        {draft ? (
+          <>
+            <span className={styles.draft}>{t('conversations.draft')}</span> {draft}
+          </>
+        ) : (
+          last_message && <Preview conversation={conversation} />
+        )}
+      </span>
+      {unread > 0 && (
+        <span className={muted ? styles.unreadMuted : styles.unread}>
+          <span aria-hidden="true">{unread > 99 ? '99+' : unread}</span>
+          <span className="visually-hidden">{t('conversations.unread', { number: unread })}</span>
+        </span>
+      )}
+    </Link>
   )
 })
 

@@ -1,6 +1,7 @@
 import { MessagesSquare, Search, SquarePen } from 'lucide-react'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useAccountView } from '../../account-connection/use-connection.ts'
+import { homePath } from '../../address.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { HeaderButton } from '../../ui/HeaderButton.tsx'
@@ -10,6 +11,7 @@ import { ConnectionBanner } from '../shell/ConnectionBanner.tsx'
 import { PageHeader } from '../shell/PageHeader.tsx'
 import { PhoneMenu } from '../shell/PhoneMenu.tsx'
 import { usePhone } from '../shell/use-phone.ts'
+import { useScrollPlace } from '../shell/use-scroll-place.ts'
 import { ConversationRows } from './ConversationRows.tsx'
 import styles from './ListPane.module.css'
 import { NewConversationDialog } from './NewConversationDialog.tsx'
@@ -26,6 +28,7 @@ export function ListPane({ openChatId }: { openChatId: string | undefined }) {
   const isEmpty = conversations?.length === 0
   const requests = useAccountView()?.contacts.filter(({ state }) => state === 'incoming') ?? []
   const isPhone = usePhone()
+  const area = useScrollPlace<HTMLDivElement>(homePath('conversations'))
   useEffect(() => {
     if (searched !== '') void list.loadAll()
   }, [searched, list])
@@ -48,11 +51,12 @@ export function ListPane({ openChatId }: { openChatId: string | undefined }) {
           onChange={({ target }) => setQuery(target.value)}
         />
       </div>
-      <div className={styles.scroll}>
+      <div ref={area} className={styles.scroll}>
         {searched === '' && requests.length > 0 && <Requests requests={requests} openChatId={openChatId} />}
         <ConversationRows
           conversations={conversations ?? []}
           query={searched}
+          hasMore={hasMore}
           openChatId={openChatId}
           hidden={requests}
         />

@@ -22,7 +22,7 @@ export function ConferenceItem({ conference, conferences }: Props) {
   const { t } = useTexts()
   const { go } = useSite()
   const { tag, title, link, entry } = conference
-  const item = useRef<HTMLLIElement>(null)
+  const item = useRef<HTMLDivElement>(null)
   const [isRenaming, setRenaming] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const [copied, setCopied] = useState(false)
@@ -43,7 +43,7 @@ export function ConferenceItem({ conference, conferences }: Props) {
     setFailed(!(await act()))
   }
   return (
-    <li ref={item} className={styles.item} tabIndex={-1}>
+    <div ref={item} className={styles.item} tabIndex={-1}>
       {isRenaming ? (
         <RenameForm title={title} rename={typed => conferences.rename(tag, typed)} onClose={endRenaming} />
       ) : (
@@ -90,6 +90,6 @@ export function ConferenceItem({ conference, conferences }: Props) {
           onClose={() => setAsking(false)}
         />
       )}
-    </li>
+    </div>
   )
 }

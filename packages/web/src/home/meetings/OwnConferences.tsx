@@ -2,14 +2,20 @@ import { useEffect, useState } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { VirtualList } from '../../ui/VirtualList.tsx'
 import { useValue } from '../../use-value.ts'
 import { ConferenceItem } from './ConferenceItem.tsx'
 import { CreateForm } from './CreateForm.tsx'
 import { Conferences } from './conferences.ts'
 import styles from './OwnConferences.module.css'
+import type { OwnConference } from './own-conference.ts'
 
 /** Often enough to notice who joins and leaves. */
 const REFRESH_INTERVAL_MS = 15_000
+
+const ROW_REM = 8
+
+const tagOf = ({ tag }: OwnConference) => tag
 
 export function OwnConferences() {
   const { t } = useTexts()
@@ -52,11 +58,9 @@ export function OwnConferences() {
       )}
       {state.is === 'known' && state.list.length === 0 && <p className={styles.note}>{t('meetings.none')}</p>}
       {state.is === 'known' && state.list.length > 0 && (
-        <ul className={styles.list}>
-          {state.list.map(conference => (
-            <ConferenceItem key={conference.tag} conference={conference} conferences={conferences} />
-          ))}
-        </ul>
+        <VirtualList items={state.list} keyOf={tagOf} rowRem={ROW_REM}>
+          {conference => <ConferenceItem conference={conference} conferences={conferences} />}
+        </VirtualList>
       )}
     </>
   )

@@ -4,6 +4,7 @@ import { ConnectionBanner } from './ConnectionBanner.tsx'
 import styles from './PageFrame.module.css'
 import { PageHeader } from './PageHeader.tsx'
 import { PhoneMenu } from './PhoneMenu.tsx'
+import { useScrollPlace } from './use-scroll-place.ts'
 
 interface Props {
   /** Heading, title of the tab, and what screen readers announce. */
@@ -12,13 +13,12 @@ interface Props {
   back?: string
   /** Buttons at the end of the header. */
   actions?: ReactNode
-  /** The content scrolls itself, and has its own distances. */
-  isFilled?: boolean
   children: ReactNode
 }
 
 /** A page of signed-in users: its header, and its scrolling content. */
-export function PageFrame({ title, back, actions, isFilled = false, children }: Props) {
+export function PageFrame({ title, back, actions, children }: Props) {
+  const area = useScrollPlace<HTMLDivElement>(location.pathname)
   return (
     <PageMain title={title} titleId="page-title">
       <PageHeader title={title} titleId="page-title" back={back}>
@@ -26,7 +26,9 @@ export function PageFrame({ title, back, actions, isFilled = false, children }: 
         <PhoneMenu />
       </PageHeader>
       <ConnectionBanner />
-      <div className={isFilled ? styles.filled : styles.content}>{children}</div>
+      <div ref={area} className={styles.content}>
+        {children}
+      </div>
     </PageMain>
   )
 }

@@ -3,6 +3,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { Panel } from '../panel/Panel.tsx'
 import { useAttempt } from '../panel/use-attempt.ts'
+import { InviteButton } from './InviteButton.tsx'
 import { LobbyList } from './LobbyList.tsx'
 import styles from './PeoplePanel.module.css'
 import { PersonItem } from './PersonItem.tsx'
@@ -10,8 +11,15 @@ import { listPeople } from './people.ts'
 import { RemovedList } from './RemovedList.tsx'
 import { RoomControls } from './RoomControls.tsx'
 
+interface Props {
+  call: Call
+  /** Signed-in users may call others into the room. */
+  canInvite: boolean
+  onClose: () => void
+}
+
 /** The list of participants, with controls for moderators. */
-export function PeoplePanel({ call, onClose }: { call: Call; onClose: () => void }) {
+export function PeoplePanel({ call, canInvite, onClose }: Props) {
   const { t } = useTexts()
   const state = useValue(call)
   const { failed, attempt } = useAttempt()
@@ -27,6 +35,7 @@ export function PeoplePanel({ call, onClose }: { call: Call; onClose: () => void
       <div className={styles.body}>
         {isModerator && <RoomControls actions={call.actions} session={session} attempt={attempt} />}
         {isModerator && <LobbyList lobby={session.lobby} actions={call.actions} attempt={attempt} />}
+        {canInvite && <InviteButton people={people} />}
         <p className={styles.number}>{t('people.number', { number: people.length })}</p>
         <ul className={styles.people}>
           {people.map(person => (

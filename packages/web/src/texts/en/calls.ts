@@ -3,6 +3,20 @@ export const calls = {
   unnamed: 'Unnamed user',
   callNamedWithVideo: 'Video call with {{names}}',
   callNamedWithAudio: 'Audio call with {{names}}',
+  choose: {
+    title: 'New call',
+    people: 'Contacts',
+    none: 'You can call people who are your contacts. You have none who could be called now.',
+    chosen: 'Chosen ({{number}} of at most {{max}}): {{names}}',
+    nobody: 'Choose whom to call.',
+    video: 'Video call',
+    audio: 'Audio call',
+  },
+  invite: {
+    title: 'Call people into the meeting',
+    called: 'People who were called',
+    call: 'Call',
+  },
   incoming: {
     label: 'Incoming call',
     title: '{{name}} is calling',

@@ -4,6 +4,20 @@ export const calls: HomeTexts['calls'] = {
   unnamed: 'Пользователь без имени',
   callNamedWithVideo: 'Видеозвонок: {{names}}',
   callNamedWithAudio: 'Аудиозвонок: {{names}}',
+  choose: {
+    title: 'Новый звонок',
+    people: 'Контакты',
+    none: 'Звонить можно своим контактам. Сейчас позвонить некому.',
+    chosen: 'Выбрано ({{number}}, не больше {{max}}): {{names}}',
+    nobody: 'Выберите, кому позвонить.',
+    video: 'Видеозвонок',
+    audio: 'Аудиозвонок',
+  },
+  invite: {
+    title: 'Пригласить звонком',
+    called: 'Приглашены звонком',
+    call: 'Позвонить',
+  },
   incoming: {
     label: 'Входящий звонок',
     title: 'Звонит {{name}}',
