@@ -1,13 +1,14 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type FocusEvent, type ReactNode, useRef, useState } from 'react'
+import { type FocusEvent, type ReactNode, useCallback, useRef, useState } from 'react'
 import { useListPlace } from './use-list-place.ts'
 import styles from './VirtualList.module.css'
 
 interface Props<Item> {
   label?: string
   items: readonly Item[]
+  /** The same function each time. */
   keyOf: (item: Item) => string
-  /** The usual height of a row in rem; the real one is measured. */
+  /** The usual height of a row in rem; the real one is measured when the row is near the visible part. */
   rowRem: number
   /** Absent: the number of items. Null: not all items are known. */
   total?: number | null
@@ -32,7 +33,7 @@ export function VirtualList<Item>({ label, items, keyOf, rowRem, total, classNam
     count: items.length,
     getScrollElement: () => list.current && scrollerOf(list.current),
     estimateSize: () => rowRem * remPx(),
-    getItemKey: index => keyOf(items[index] as Item),
+    getItemKey: useCallback((index: number) => keyOf(items[index] as Item), [items, keyOf]),
     rangeExtractor: range => withIndex(range, focusedIndex),
     overscan: OVERSCAN,
     scrollMargin,

@@ -24,7 +24,7 @@ interface Props {
   hidden: readonly Contact[]
 }
 
-const ROW_REM = 4.25
+const ROW_REM = 4.375
 
 export function ConversationRows({ conversations, query, hasMore, openChatId, hidden }: Props) {
   const { t } = useTexts()

@@ -3,9 +3,9 @@ import { useAccountView } from '../../account-connection/use-connection.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PageMain } from '../shell/PageFrame.tsx'
 import { usePhone } from '../shell/use-phone.ts'
-import { ConversationPane } from './ConversationPane.tsx'
 import styles from './ConversationsPage.module.css'
 import { ListPane } from './ListPane.tsx'
+import { OpenConversation } from './OpenConversation.tsx'
 import { useConversation } from './use-conversation.ts'
 
 /** The conversations beside the open one; on phones one of both. */
@@ -22,7 +22,7 @@ export function ConversationsPage({ parts: [chatId] }: { parts: readonly string[
     >
       <div className={styles.panes}>
         {showsList && <ListPane openChatId={chatId} />}
-        {chatId !== undefined && view && <ConversationPane key={chatId} chatId={chatId} />}
+        {chatId !== undefined && view && <OpenConversation key={chatId} chatId={chatId} />}
         {chatId === undefined && !isPhone && (
           <div className={styles.empty}>
             <MessagesSquare aria-hidden="true" />
