@@ -47,7 +47,7 @@ async function signedIn(person: Credentials, path = '/settings') {
 
 /** Turns notifications on, and waits until the server knows. */
 async function turnOn(page: Page, login: string) {
-  await notifications(page).check()
+  await notifications(page).press('Space') // by keyboard only
   await waitFor(async () => (await subscriptionsOf(login)).length === 1, 'the server has the subscription')
 }
 

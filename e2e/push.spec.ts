@@ -2,10 +2,12 @@ import type { CDPSession, Page, Worker } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useAccountDevices } from './support/account-devices.ts'
 import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
+import { checkAppearance, PHONE } from './support/appearance.ts'
 import { useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { usePushInbox } from './support/push-inbox.ts'
 import { pushSettings } from './support/push-settings.ts'
+import { screenshotsOf } from './support/screenshots.ts'
 import { waitFor } from './support/wait.ts'
 
 const settings = pushSettings()
@@ -14,6 +16,7 @@ const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', ...settings }))
 const open = useBrowser([], { isFullBrowser: true })
 const subscribe = usePushInbox()
 const connect = useAccountDevices()
+const shoot = screenshotsOf('push')
 
 interface Shown {
   title: string
@@ -187,6 +190,21 @@ describe('a real message and a real call', () => {
 })
 
 describe('the pages', () => {
+  it('have a switch for notifications that is accessible and fits a phone, in every language', async () => {
+    const person = await addUser(lectern, 'gina')
+    const { page } = await open(`${lectern.url}/settings`, {
+      permissions: ['notifications'],
+      reducedMotion: 'reduce',
+    })
+    await fillSignIn(page, person)
+    await page.getByRole('checkbox', { name: 'Notify me in this browser' }).waitFor()
+    await checkAppearance(page, 'switch', { shoot, sizes: [PHONE] })
+    await page.evaluate(() => localStorage.setItem('lectern.language', 'ru'))
+    await page.reload()
+    await page.getByRole('checkbox', { name: 'Уведомлять в этом браузере' }).waitFor()
+    await checkAppearance(page, 'switch-ru', { shoot, sizes: [PHONE] })
+  })
+
   it('are installable', async () => {
     const { page, context } = await open(`${lectern.url}/`)
     const protocol = await context.newCDPSession(page)
