@@ -38,7 +38,7 @@ async function both() {
   await bens.page.getByRole('textbox', { name: 'Username' }).pressSequentially(ben.login)
   await bens.page.getByLabel('Password').pressSequentially(ben.password)
   await bens.page.keyboard.press('Enter')
-  await bens.page.getByRole('heading', { name: 'Calls' }).waitFor()
+  await bens.page.getByRole('heading', { name: 'Calls', exact: true }).waitFor()
   return { annas, bens }
 }
 
