@@ -58,8 +58,8 @@ async function becomeContacts(...[one, other]: [AccountDevice, AccountDevice]): 
 async function atCalls(person: Person, options?: BrowserContextOptions) {
   const tab = await open(`${lectern.url}/calls`, options)
   await fillSignIn(tab.page, person)
-  await tab.page.getByRole('heading', { name: 'Calls' }).waitFor()
-  await tab.page.getByRole('list', { name: 'Calls' }).waitFor()
+  await tab.page.getByRole('heading', { name: 'Calls', exact: true }).waitFor()
+  await tab.page.getByRole('list', { name: 'Calls' }).or(tab.page.getByText('No calls yet')).waitFor()
   return tab
 }
 
