@@ -78,6 +78,13 @@ async function survive(what: string, fail: () => Promise<unknown>): Promise<void
   expect(invariants.violations).toEqual([])
 }
 
+/** Likewise; and nobody joins again, or connects to the media node again. */
+async function surviveWithMedia(what: string, fail: () => Promise<unknown>): Promise<void> {
+  const before = await lesson.readContinuity()
+  await survive(what, fail)
+  expect(await lesson.readContinuity()).toEqual(before)
+}
+
 const owner = () => getCluster().ownerOf(lesson.tag)
 
 describe('a lesson on three servers and two media nodes', () => {
@@ -86,9 +93,9 @@ describe('a lesson on three servers and two media nodes', () => {
     await lesson.waitForFlow(RECOVERED_WITHIN_MS)
   })
 
-  it('survives the loss of its owner', async () => {
+  it('survives the loss of its owner, and its media goes on', async () => {
     const { node } = await owner()
-    await survive('owner', () => node.kill())
+    await surviveWithMedia('owner', () => node.kill())
     await node.start()
   })
 
@@ -136,9 +143,9 @@ describe('a lesson on three servers and two media nodes', () => {
     })
   })
 
-  it('moves to another server when its owner is drained', async () => {
+  it('moves to another server when its owner is drained, and its media goes on', async () => {
     const { name, node } = await owner()
-    await survive('drain', () => node.stop())
+    await surviveWithMedia('drain', () => node.stop())
     expect((await owner()).name).not.toBe(name)
     await node.start()
   })

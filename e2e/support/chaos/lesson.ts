@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
 import type { OpenTab } from '../browser.ts'
+import { watchContinuity } from '../continuity.ts'
 import { LESSON } from '../links.ts'
 import { becomeGuest, type useMembers } from '../members.ts'
 import type { Report } from '../report.ts'
@@ -57,6 +58,7 @@ export class ChaosLesson {
   readonly #authors: ChatAuthor[]
   /** The session of every join of a page. */
   readonly #joined: string[][]
+  readonly #continuity: Awaited<ReturnType<typeof watchContinuity>>[]
   readonly #watching: AbortController
   readonly #session: number
   readonly #startedAt = Date.now()
@@ -69,8 +71,10 @@ export class ChaosLesson {
     people: [Visitor, Visitor],
     authors: ChatAuthor[],
     joined: string[][],
+    continuity: Awaited<ReturnType<typeof watchContinuity>>[],
   ) {
     this.#stage = stage
+    this.#continuity = continuity
     this.#name = name
     this.tag = tag
     this.#people = people
@@ -92,10 +96,12 @@ export class ChaosLesson {
     const { partner, entries, openTab, enter, invariants } = stage
     const { tag, teacher_join_url, student_join_url } = await partner.createRoom(name, LESSON)
     const joined: string[][] = []
+    const continuity: Awaited<ReturnType<typeof watchContinuity>>[] = []
     const join = async (link: string, entry: string) => {
       const tab = await openTab('about:blank')
       invariants.page(tab.page)
       joined.push(recordJoinedSessions(tab.page))
+      continuity.push(await watchContinuity(tab.page))
       await tab.page.goto(new URL(new URL(link).pathname, entry).href)
       return Visitor.join(tab)
     }
@@ -114,7 +120,7 @@ export class ChaosLesson {
     await people[1].page.getByText('REC', { exact: true }).waitFor()
     await stage.transcribe?.(tag)
     for (const author of authors) author.start()
-    return new ChaosLesson(stage, name, tag, people, authors, joined)
+    return new ChaosLesson(stage, name, tag, people, authors, joined, continuity)
   }
 
   get messages(): number {
@@ -129,6 +135,9 @@ export class ChaosLesson {
     )
     return new Set([...this.#joined.flat(), ...results])
   }
+
+  /** What teacher and student have joined and opened so far: it stays the same while nobody's media is interrupted. */
+  readContinuity = () => Promise.all(this.#continuity.map(read => read()))
 
   /** Waits until both have received further frames of each other. */
   async waitForVideo(): Promise<void> {

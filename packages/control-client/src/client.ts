@@ -123,6 +123,7 @@ export class ControlClient {
       },
       ready: (binding, fresh) => this.#onReady(binding, fresh),
       failed: reason => this.#connection.disconnect(reason),
+      elsewhere: () => this.#connection.goTo(),
     })
     this.#commands = new Commands(env, {
       send,

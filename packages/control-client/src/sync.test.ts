@@ -132,6 +132,53 @@ describe('sync', () => {
     expect(harness.network.sockets).toHaveLength(1)
   })
 
+  it('C31 resumes at the server to which a rejected resume belongs, and keeps what it has', async () => {
+    const harness = createTestHarness({ conference: 'k7mq' })
+    await harness.connect()
+    await harness.join()
+    let starts = 0
+    harness.client.onStart(() => starts++)
+    let rejections = 0
+    harness.server.onSync = ({ mode }) =>
+      mode === 'resume' && rejections++ === 0
+        ? { code: 'resume_rejected', extensions: { reason: 'elsewhere' } }
+        : undefined
+    harness.network.last.drop()
+    await harness.recover()
+    expect(harness.server.syncs.map(({ mode }) => mode)).toEqual(['fresh', 'resume', 'resume'])
+    expect(harness.network.offered.at(-1)).toEqual(['svc.control', 'room.k7mq'])
+    expect(harness.client.state.get()).toMatchObject({ ...ready, binding: { binding_generation: '2' } })
+    expect(starts).toBe(0)
+  })
+
+  it('C31 syncs fresh after such a rejection when it knows no conference', async () => {
+    const harness = await joined()
+    harness.server.onSync = ({ mode }) =>
+      mode === 'resume' ? { code: 'resume_rejected', extensions: { reason: 'elsewhere' } } : undefined
+    harness.network.last.drop()
+    await harness.recover()
+    expect(harness.server.syncs.map(({ mode }) => mode)).toEqual(['fresh', 'resume', 'fresh'])
+    expect(harness.client.state.get()).toMatchObject(ready)
+  })
+
+  it('C2 resumes at a server with streams of another epoch, and receives their state', async () => {
+    const harness = await joined()
+    harness.server.postMessage('one')
+    await harness.flush()
+    let starts = 0
+    harness.client.onStart(() => starts++)
+    harness.network.last.drop()
+    harness.server.takeOver()
+    harness.server.postMessage('two')
+    await harness.recover()
+    expect(harness.client.state.get()).toMatchObject({ ...ready, binding: { binding_generation: '2' } })
+    expect(harness.texts()).toEqual(['one', 'two'])
+    harness.server.postMessage('three')
+    await harness.flush()
+    expect(harness.texts()).toEqual(['one', 'two', 'three'])
+    expect(starts).toBe(0)
+  })
+
   it('C3 syncs fresh after a rejected resume', async () => {
     const harness = await joined()
     let starts = 0

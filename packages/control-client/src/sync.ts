@@ -1,5 +1,6 @@
 import type {
   Binding,
+  ControlError,
   ControlFrame,
   ControlSync,
   ControlSyncResult,
@@ -16,6 +17,8 @@ export interface SyncEvents {
   /** Every stream is up to date. `fresh`: the connection is new to the server. */
   ready(binding: Binding, fresh: boolean): void
   failed(reason: DisconnectReason): void
+  /** Another server runs what the connection is in. False: it is not known which one. */
+  elsewhere(): boolean
 }
 
 /** What a resume needs. `unanswered` is a resume without a response, which may have consumed the token. */
@@ -111,7 +114,7 @@ export class Sync {
         break
       case 'resume_rejected':
         if (progress.mode === 'fresh') this.#events.failed({ is: 'invalid-frame', code: result.error.code })
-        else this.#requestFresh()
+        else if (!isElsewhere(result.error) || !this.#events.elsewhere()) this.#requestFresh()
     }
   }
 
@@ -195,3 +198,5 @@ function continues(previous: Binding | undefined, next: Binding): boolean {
     isAfter(next.binding_generation, previous.binding_generation)
   )
 }
+
+const isElsewhere = ({ extensions }: ControlError) => extensions?.reason === 'elsewhere'

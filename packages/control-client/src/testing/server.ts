@@ -93,6 +93,12 @@ export class ScriptedServer {
     this.model.session.participants = []
   }
 
+  /** Another server goes on with all connections: streams begin anew. */
+  takeOver(): void {
+    this.epoch++
+    this.#logs.clear()
+  }
+
   /** Makes all connections impossible to resume. */
   forgetConnections(): void {
     this.#connections.clear()

@@ -143,6 +143,11 @@ function* syncResultCases() {
     yield wrong(`${status} with streams that are null`, key, { ...refused, streams: null })
     yield wrong(`${status} with a binding that is null`, key, { ...refused, binding: null })
   }
+  yield valid('resume_rejected by a server that does not run the session', key, {
+    request_id: 'req_1',
+    status: 'resume_rejected',
+    error: { code: 'resume_rejected', message: 'elsewhere', extensions: { reason: 'elsewhere' } },
+  })
   for (const [what, status] of badTags) {
     yield wrong(`status ${what}`, key, { ...ready, status })
     yield wrong(`status ${what}, with an error`, key, { request_id: 'req_1', status, error })

@@ -6,6 +6,7 @@ import { newId } from '../control/ids.ts'
 import { AnswerBudget, FrameLimiter, NotificationBudget } from '../control/limits/account-budgets.ts'
 import { LobbyRateLimiter } from '../control/limits/lobby-limiter.ts'
 import { createAuthenticator } from '../control/socket/authenticator.ts'
+import { ResumeTokens } from '../control/v2/resume-tokens.ts'
 import { ConnectionProbes } from '../media/connection-probes.ts'
 import { turnAccess } from '../media/turn.ts'
 import { buildServer } from '../server.ts'
@@ -102,6 +103,7 @@ function composeControl(
     clock,
     log,
     deploymentId: keys.configured ? `d.${keys.derive('deployment id').toString('hex', 0, 12)}` : newId('d'),
+    resumeTokens: new ResumeTokens({ key: keys.derive('resume tokens'), clock }),
     graceMs,
     capacity: {
       total: config.Limits.ControlConnections,

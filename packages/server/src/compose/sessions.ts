@@ -22,6 +22,7 @@ import { CHAT_TOPIC, composeMessaging } from './messaging.ts'
 import { composeRecords } from './records.ts'
 import { composeSessionGateway } from './session-gateway.ts'
 import type { Stores } from './stores.ts'
+import { composeTakeover } from './takeover.ts'
 
 export type SessionsPart = Awaited<ReturnType<typeof composeSessions>>
 
@@ -93,6 +94,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     chat: messaging.chat,
     chatLimiter: limiter,
     media,
+    ...composeTakeover(context, stores, cluster, media),
     events: messaging.events,
     jobs,
     clock,

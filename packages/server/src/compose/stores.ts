@@ -16,6 +16,7 @@ import { conversationStore } from '../db/messaging/conversations.ts'
 import { messageStore } from '../db/messaging/messages.ts'
 import { openMainStore } from '../db/open.ts'
 import { ownRecordingStore } from '../db/own-recordings.ts'
+import { participantStore } from '../db/participants.ts'
 import { pushCallOutboxStore } from '../db/push-call-outbox.ts'
 import { pushDeliveryStore } from '../db/push-deliveries.ts'
 import { pushOutboxStore } from '../db/push-outbox.ts'
@@ -61,6 +62,7 @@ export async function composeStores({
     authSessions: authSessionStore(db, accessVersion.bump),
     conferences: ordinaryConferenceStore(db),
     sessions: sessionStore(db),
+    participants: participantStore(db),
     leases: leaseStore(db, dialect.nowMs),
     chat: chatStore(db),
     messages: messageStore(db, { isPushEnabled: config.Push.Enabled }),

@@ -2,6 +2,3 @@ import { randomBytes } from 'node:crypto'
 
 /** An id that nobody can guess and nobody else makes, of the form that ids have (docs/control-protocol.md#envelopes). */
 export const newId = (prefix: string) => `${prefix}.${randomBytes(12).toString('hex')}`
-
-/** 256 random bits. */
-export const newSecret = () => randomBytes(32).toString('base64url')

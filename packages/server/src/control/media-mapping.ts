@@ -19,12 +19,14 @@ import type {
   ParticipantRef,
   Publication,
   PublishOffer,
+  RoomDescription,
   RouteDescription,
   SubscribeAnswer,
   SubscribeOffer,
   TransportDescription,
   TurnAccess,
 } from '../media/ports.ts'
+import type { RunningMedia } from '../sessions/ports.ts'
 
 /** Maps the media server's types to the control protocol and back. */
 
@@ -132,4 +134,11 @@ export const presentPublication = (publication: Publication): PublicationBody =>
   participant_id: publication.participantId,
   source: publication.source,
   paused: publication.paused,
+})
+
+/** Endpoints on any worker of the room live on, however old they are. */
+export const presentRoom = ({ route, members, publications }: RoomDescription): RunningMedia => ({
+  route: route && presentMovedRoute({ nodeIds: [route.nodeId], ...route }),
+  memberIds: members.map(({ participantId }) => participantId),
+  publications: publications.map(presentPublication),
 })

@@ -13,6 +13,7 @@ import type { Streams } from '../streams/streams.ts'
 import type { AnswerBudget, FrameLimiter, NotificationBudget } from './limits/account-budgets.ts'
 import type { CapacityLimits } from './limits/capacity.ts'
 import type { LobbyRateLimiter } from './limits/lobby-limiter.ts'
+import type { ResumeTokens } from './v2/resume-tokens.ts'
 
 /** A WebSocket, or the socket of a test. */
 export interface Socket {
@@ -78,6 +79,7 @@ export interface ControlDependencies {
   clock: Clock
   log: Logger
   deploymentId: string
+  resumeTokens: ResumeTokens
   /** How long a conference keeps the participant of a lost connection. */
   graceMs: number
   answers: AnswerBudget

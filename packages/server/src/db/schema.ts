@@ -5,6 +5,7 @@ import type { CallsSchema } from './tables/calls.ts'
 import type { ClusterTables } from './tables/cluster.ts'
 import type { JobWorkersSchema } from './tables/job-workers.ts'
 import type { MessagingSchema } from './tables/messaging.ts'
+import type { ParticipantTables } from './tables/participants.ts'
 import type { PushSchema } from './tables/push.ts'
 import type { OwnRecordingTables } from './tables/recordings.ts'
 import type { SsoTables } from './tables/sso.ts'
@@ -18,6 +19,7 @@ export interface MainSchema
     ClusterTables,
     JobWorkersSchema,
     MessagingSchema,
+    ParticipantTables,
     PushSchema,
     SsoTables {
   users: UsersTable

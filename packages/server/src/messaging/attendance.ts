@@ -36,6 +36,10 @@ export class AttendanceSink implements EventSink {
     this.#sink.detach(sessionId, participantId)
   }
 
+  isSubscribed(sessionId: number, key: string): boolean {
+    return this.#sink.isSubscribed(sessionId, key)
+  }
+
   close(sessionId: number): void {
     this.#sink.close(sessionId)
     const inside = this.#inside.get(sessionId) ?? new Map<string, number>()

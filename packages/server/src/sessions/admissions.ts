@@ -50,6 +50,17 @@ export class Admissions {
     return { conference, context, user: { ...person, role } }
   }
 
+  /** Null for somebody who cannot enter now without waiting, for whatever reason. */
+  async findEntry(tag: string, session: Session, person: ConnectedUser): Promise<EvaluatedEntry | null> {
+    try {
+      const entry = await this.evaluate(tag, session, person)
+      return decideAdmission(entry.context, entry.user) === 'enter' ? entry : null
+    } catch (error) {
+      if (error instanceof Refusal && error.code !== 'temporarily_unavailable') return null
+      throw error
+    }
+  }
+
   /** Throws unless they may enter now. */
   assertMayEnter({ context, user }: EvaluatedEntry): void {
     const admission = decideAdmission(context, user)

@@ -12,6 +12,7 @@ import { disconnect, enter, type JoinResult, leave, type ParticipantRef, reconne
 import { maySend } from './policy.ts'
 import type {
   ChatNotice,
+  Conference,
   ConnectedUser,
   EndReason,
   MediaEvent,
@@ -132,11 +133,7 @@ export class ConferenceSessions {
       session.conference = conference
       const { id, role } = await enter(this.#deps, session, user)
       this.#admissions.entered(session, person.userId)
-      if (session.joins === 1)
-        this.#deps.domainEvents.publish('session-started', {
-          session: toOwnSession(session),
-          kind: conference.kind,
-        })
+      this.#reportStart(session, conference)
       if (!open) await this.#admissions.reevaluate(tag)
       const participant = { sessionId: session.id, participantId: id }
       return { conference, participant, role, version: session.version }
@@ -193,6 +190,49 @@ export class ConferenceSessions {
       const role = resolveRole(session.conference ?? { ownerId: null }, user)
       reconnect(this.#deps, session, self, { role })
     })
+  }
+
+  /**
+   * The participants of a connection whose server is gone, connected again here with the roles that they have now. Empty
+   * unless they are all here and could still enter: then the client joins again. Throws `elsewhere`.
+   */
+  async resume(
+    connectionId: string,
+    personIn: (tag: string) => ConnectedUser,
+  ): Promise<(SessionRef & ParticipantRef)[]> {
+    const stored = await this.#deps.participants.findByConnection(connectionId)
+    const resumed: typeof stored = []
+    try {
+      for (const each of stored) if (await this.#resumeIn(each, personIn(each.tag))) resumed.push(each)
+    } finally {
+      if (resumed.length < stored.length) for (const each of resumed.splice(0)) await this.disconnect(each)
+    }
+    return resumed
+  }
+
+  #resumeIn(
+    { tag, sessionId, participantId }: SessionRef & ParticipantRef,
+    person: ConnectedUser,
+  ): Promise<boolean> {
+    return this.#mutex.run(tag, async () => {
+      const session = await this.#findOngoing(tag)
+      const self = session?.id === sessionId ? session.participants.get(participantId) : undefined
+      if (!session || self?.userId !== person.userId || self.connectionId !== person.connectionId)
+        return false
+      const entry = await this.#admissions.findEntry(tag, session, person)
+      if (!entry) return false
+      session.conference = entry.conference
+      reconnect(this.#deps, session, self, entry.user)
+      this.#reportStart(session, entry.conference)
+      return true
+    })
+  }
+
+  /** Once for each incarnation. */
+  #reportStart(session: Session, { kind }: Conference): void {
+    if (session.isStarted) return
+    session.isStarted = true
+    this.#deps.domainEvents.publish('session-started', { session: toOwnSession(session), kind })
   }
 
   /**
@@ -343,9 +383,7 @@ export class ConferenceSessions {
   /** Runs the sessions of dead servers: their people join again, or they end after the grace time. */
   async #openVacant(): Promise<void> {
     for (const leased of await this.#registry.listVacant())
-      await this.#mutex
-        .run(leased.stored.tag, () => this.#ownership.openVacant(leased, this.#admissions.lobbyOf))
-        .catch(unlessLost)
+      await this.#mutex.run(leased.stored.tag, () => this.#ownership.openVacant(leased)).catch(unlessLost)
   }
 }
 

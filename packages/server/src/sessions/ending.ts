@@ -5,6 +5,7 @@ import { canEnd } from './policy.ts'
 import type { EndReason, SessionDependencies } from './ports.ts'
 import { assertHeld, assertOrRefuse } from './refusals.ts'
 import { emit, type Participant, type Session } from './session.ts'
+import { closeUnclaimedMedia, hasUnclaimedMedia } from './takeover.ts'
 
 /** Ends the session for everybody. A failed end is retried by the sweep, with the first reason. */
 export async function end(deps: SessionDependencies, session: Session, reason: EndReason): Promise<void> {
@@ -18,14 +19,14 @@ export async function end(deps: SessionDependencies, session: Session, reason: E
   emit(deps, session, 'session.ended', { reason: decided })
   deps.events.close(session.id)
   deps.media.closeRoom(session.id)
+  deps.participants.clear(session.id).catch(() => {}) // of a session that has ended, nobody reads them
 }
 
 /** Stops a session that another server runs now: nothing is stored, and its clients connect to the other server. */
-export function abandon(deps: SessionDependencies, session: Session): void {
+export function abandon(deps: Pick<SessionDependencies, 'events'>, session: Session): void {
   session.participants.clear()
   session.publications.clear()
   deps.events.close(session.id)
-  deps.media.releaseRoom(session.id)
 }
 
 export async function endBySelf({ deps, session, self }: CommandContext): Promise<void> {
@@ -36,6 +37,7 @@ export async function endBySelf({ deps, session, self }: CommandContext): Promis
 /** Removes participants whose grace time is over, and ends a session that is due. */
 export async function sweep(deps: SessionDependencies, session: Session): Promise<void> {
   if (isClosed(session.lifecycle)) return
+  if (hasUnclaimedMedia(deps, session)) closeUnclaimedMedia(deps, session)
   if (session.lifecycle.is !== 'ending')
     for (const participant of [...session.participants.values()])
       if (isLost(deps, participant)) leave(deps, session, participant, 'lost')
@@ -47,6 +49,7 @@ export async function sweep(deps: SessionDependencies, session: Session): Promis
 export function isDue(deps: SessionDependencies, session: Session): boolean {
   if (isClosed(session.lifecycle)) return false
   if (dueEnd(session.lifecycle, deps.clock(), deps.graceMs)) return true
+  if (hasUnclaimedMedia(deps, session)) return true
   for (const participant of session.participants.values()) if (isLost(deps, participant)) return true
   return false
 }

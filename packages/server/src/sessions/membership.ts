@@ -6,8 +6,16 @@ import { isMember } from './policy.ts'
 import type { Conference, ConnectedUser, SessionDependencies } from './ports.ts'
 import { presentParticipant } from './present.ts'
 import { dropPublicationsOf } from './publications.ts'
-import { assertOrRefuse } from './refusals.ts'
-import { devicesOf, emit, type Participant, type Session, saveState, updatePresence } from './session.ts'
+import { assertHeld, assertOrRefuse } from './refusals.ts'
+import {
+  devicesOf,
+  emit,
+  type Participant,
+  type Session,
+  saveState,
+  toStoredParticipant,
+  updatePresence,
+} from './session.ts'
 
 /** Names a participant of a session; a connection keeps it after joining. */
 export interface ParticipantRef {
@@ -42,7 +50,11 @@ export async function enter(
     await saveState(deps, session, { members })
     session.members = new Set(members)
   }
-  return add(deps, session, person)
+  const participant = newParticipant(deps, session, person)
+  if (person.isResumable)
+    assertHeld(await deps.participants.add(session.lease, toStoredParticipant(participant)))
+  add(deps, session, participant)
+  return participant
 }
 
 /** The members with these accounts added, within the limit. */
@@ -55,25 +67,26 @@ export function withMembers(session: Session, userIds: number[]): number[] {
   return members.filter(id => !forgotten.has(id))
 }
 
-function add(
+const newParticipant = (
   deps: SessionDependencies,
   session: Session,
   { userId, displayName, role, connectionId }: ConnectedUser & AdmissionSubject,
-): Participant {
-  const participant: Participant = {
-    id: `${session.id}.${session.lease.incarnation}.${++session.joins}`,
-    userId,
-    displayName,
-    role,
-    connectionId,
-    joinedAtMs: deps.clock(),
-    handRaisedAtMs: claimHand(deps, session, userId),
-    presence: { is: 'here' },
-  }
+): Participant => ({
+  id: `${session.id}.${session.lease.incarnation}.${++session.joins}`,
+  userId,
+  displayName,
+  role,
+  connectionId,
+  joinedAtMs: deps.clock(),
+  handRaisedAtMs: null,
+  presence: { is: 'here' },
+})
+
+function add(deps: SessionDependencies, session: Session, participant: Participant): void {
+  participant.handRaisedAtMs = claimHand(deps, session, participant.userId)
   session.participants.set(participant.id, participant)
   updatePresence(session, deps.clock())
   emit(deps, session, 'participant.joined', { participant: presentParticipant(participant) })
-  return participant
 }
 
 export function disconnect(deps: SessionDependencies, session: Session, participant: Participant): void {
@@ -113,4 +126,6 @@ export function leave(
   emit(deps, session, 'participant.left', { participant_id: participant.id, reason })
   deps.events.detach(session.id, participant.id)
   deps.media.closeParticipant(session.id, participant.id)
+  // One that stays by a failure is away after a takeover, and leaves once more.
+  deps.participants.remove(session.id, participant.id).catch(() => {})
 }

@@ -3,7 +3,9 @@ import type {
   CommandBody,
   ConferenceRole,
   EventBody,
+  MediaRoute,
   Permissions,
+  Publication,
   SessionEventName,
 } from '@lectern/protocol/control'
 
@@ -11,9 +13,12 @@ import type {
 export interface SessionDependencies {
   directory: ConferenceDirectory
   sessions: SessionStore
+  participants: ParticipantStore
   chat: ChatStore
   chatLimiter: ChatLimiter
   media: Media
+  /** Takes over the media that the former server of the session has left running; null when there is none. */
+  takeOverMedia: (room: { sessionId: number; incarnation: number }) => Promise<RunningMedia | null>
   events: EventSink
   jobs: SessionJobs
   /** Milliseconds since 1970. */
@@ -53,6 +58,8 @@ export interface ConnectedUser {
   /** The role that the connection's signed link gives; null without a link. It is not stored. */
   linkRole: ConferenceRole | null
   connectionId: string
+  /** Whether the connection may go on at another server. */
+  isResumable: boolean
 }
 
 export interface Removed {
@@ -138,6 +145,42 @@ export interface SessionStore {
   findOpen(tag: string): Promise<StoredState | null>
   /** Why the newest session of the conference that has ended did so; null when there is none. */
   lastEnd(tag: string): Promise<EndReason | null>
+}
+
+/** A participant as the next server finds it that runs the session. */
+export interface StoredParticipant {
+  participantId: string
+  userId: number
+  connectionId: string
+  displayName: string
+  role: ConferenceRole
+  joinedAtMs: number
+}
+
+/**
+ * Who is inside of which session, for the server that takes it over while its media goes on. What is missing costs a
+ * participant no more than joining again, so that nobody waits for removals.
+ */
+export interface ParticipantStore {
+  /** False: the lease is not held any more, and nothing was stored. */
+  add(lease: SessionLease, participant: StoredParticipant): Promise<boolean>
+  rename(sessionId: number, participantId: string, displayName: string): Promise<void>
+  remove(sessionId: number, participantId: string): Promise<void>
+  /** Of the session, in the order in which they joined. */
+  list(sessionId: number): Promise<StoredParticipant[]>
+  /** Forgets all of a session. */
+  clear(sessionId: number): Promise<void>
+  /** Where the connection is a participant, of sessions that are open. */
+  findByConnection(connectionId: string): Promise<(SessionRef & { participantId: string })[]>
+}
+
+/** The media of a session that goes on while the session has no server. */
+export interface RunningMedia {
+  /** Null until somebody opened an endpoint. */
+  route: MediaRoute | null
+  /** Participants and observers who have, or had, an endpoint. */
+  memberIds: string[]
+  publications: Publication[]
 }
 
 export interface NewMessage {
@@ -253,6 +296,8 @@ export interface EventSink {
   publish(sessionId: number, event: SessionEvent): void
   /** The participant receives no further events; that they left was the last. */
   detach(sessionId: number, participantId: string): void
+  /** Whether a participant, or an observer, receives the events now, or may still resume. */
+  isSubscribed(sessionId: number, key: string): boolean
   /** The session publishes nothing further. */
   close(sessionId: number): void
   /** To all connections of the account, and to those of them that resume in time. */

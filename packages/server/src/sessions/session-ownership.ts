@@ -2,11 +2,13 @@ import { ensure } from '@lectern/protocol'
 import type { Admissions } from './admissions.ts'
 import type { SessionEventBus } from './domain-events.ts'
 import { abandon } from './ending.ts'
+import type { LeasedSession } from './leases.ts'
 import { isClosed } from './lifecycle.ts'
 import type { SessionDependencies } from './ports.ts'
 import { LeaseLost } from './refusals.ts'
 import type { Session } from './session.ts'
-import type { SessionRegistry } from './session-registry.ts'
+import type { Prepare, SessionRegistry } from './session-registry.ts'
+import { announceTakenOver, takeOver } from './takeover.ts'
 
 interface Dependencies extends SessionDependencies {
   registry: SessionRegistry
@@ -45,15 +47,16 @@ export class SessionOwnership {
   /** Throws `elsewhere`. */
   async open(tag: string): Promise<Session> {
     ensure(!this.#isStopped, 'temporarily_unavailable', 'The server is about to stop.')
-    const session = await this.#deps.registry.open(tag, this.#admissions.lobbyOf(tag))
+    const lobby = this.#admissions.lobbyOf(tag)
+    const session = await this.#open(prepare => this.#deps.registry.open(tag, lobby, prepare))
     if (!session) throw new LeaseLost()
-    return this.#opened(session)
+    return session
   }
 
   /** Runs a session that was vacant; null when that is not possible any more. */
-  async openVacant(...vacant: Parameters<SessionRegistry['openVacant']>): Promise<Session | null> {
-    const session = await this.#deps.registry.openVacant(...vacant)
-    return session && this.#opened(session)
+  openVacant(leased: LeasedSession): Promise<Session | null> {
+    const { registry } = this.#deps
+    return this.#open(prepare => registry.openVacant(leased, this.#admissions.lobbyOf, prepare))
   }
 
   /**
@@ -100,17 +103,34 @@ export class SessionOwnership {
     if (connectionIds.length > 0) this.#deps.domainEvents.publish('waiters-misplaced', { connectionIds })
   }
 
-  #opened(session: Session): Session {
+  async #open(open: (prepare: Prepare) => Promise<Session | null>): Promise<Session | null> {
+    let prepared: Session | undefined
+    try {
+      const session = await open(async each => {
+        prepared = each
+        await takeOver(this.#deps, each)
+      })
+      if (session) this.#opened(session)
+      return session
+    } catch (error) {
+      if (prepared) this.#deps.media.releaseRoom(prepared.id)
+      throw error
+    }
+  }
+
+  #opened(session: Session): void {
     this.#deps.media.openRoom({ sessionId: session.id, incarnation: session.lease.incarnation })
+    announceTakenOver(this.#deps, session)
     this.#admissions.sessionOpened(session)
-    return session
   }
 
   async #close(session: Session): Promise<void> {
     const { registry, domainEvents } = this.#deps
     const { lifecycle, id: sessionId } = session
-    // Whatever connections are inside are closed before they could be taken for people who left.
+    // Whatever connections are inside are closed before they could be taken for people who left; before that, the media
+    // is released, which goes on.
     if (lifecycle.is === 'lost' && registry.has(session)) {
+      this.#deps.media.releaseRoom(sessionId)
       domainEvents.publish('session-lost', { sessionId })
       this.#moveWaiters(session.tag)
       abandon(this.#deps, session)

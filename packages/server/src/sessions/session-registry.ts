@@ -25,6 +25,8 @@ interface RegistryDependencies {
 }
 
 type LobbyOf = (tag: string) => Lobby
+/** Completes a session before anybody sees it. */
+export type Prepare = (session: Session) => Promise<void>
 
 /**
  * The live sessions: at most one of each conference, each run by the server that holds its lease. Callers that open
@@ -88,9 +90,9 @@ export class SessionRegistry {
   }
 
   /** Opens the session of a conference that this server does not run yet. Null: another server runs it. */
-  async open(tag: string, lobby: Lobby): Promise<Session | null> {
+  async open(tag: string, lobby: Lobby, prepare: Prepare): Promise<Session | null> {
     const result = await this.#deps.leases.acquire(tag, this.#deps.clock())
-    return result.is === 'held' ? null : this.#add(result, lobby)
+    return result.is === 'held' ? null : this.#add(result, lobby, prepare)
   }
 
   /** The sessions that nobody runs; each is opened by `openVacant`. */
@@ -99,11 +101,11 @@ export class SessionRegistry {
   }
 
   /** Runs a session that `listVacant` has given; null when this server runs it already, or has lost it again. */
-  async openVacant(leased: LeasedSession, lobbyOf: LobbyOf): Promise<Session | null> {
+  async openVacant(leased: LeasedSession, lobbyOf: LobbyOf, prepare: Prepare): Promise<Session | null> {
     const { tag, sessionId } = leased.stored
     const known = this.#byId.get(sessionId)
     if (known && known.lease.incarnation >= leased.lease.incarnation) return null
-    return this.#add(leased, lobbyOf(tag))
+    return this.#add(leased, lobbyOf(tag), prepare)
   }
 
   /** Renews the leases and gives the sessions that are lost. Nothing may be stored for them any more. */
@@ -143,11 +145,12 @@ export class SessionRegistry {
     return session && this.#deps.leases.check(session.lease) === 'held' ? session : undefined
   }
 
-  async #add({ lease, stored }: LeasedSession, lobby: Lobby): Promise<Session> {
+  async #add({ lease, stored }: LeasedSession, lobby: Lobby, prepare: Prepare): Promise<Session> {
     try {
       const tail = await readTail(this.#deps.chat, stored.chatId)
-      assertHeld(this.#deps.leases.check(lease) === 'held')
       const session = restoreSession(stored, lease, tail, lobby, this.#deps.clock())
+      await prepare(session)
+      assertHeld(this.#deps.leases.check(lease) === 'held')
       this.#byTag.set(session.tag, session)
       this.#byId.set(session.id, session)
       return session

@@ -10,6 +10,7 @@ import type {
   SessionEvent,
   SessionLease,
   StoredMessage,
+  StoredParticipant,
   StoredSession,
   StoredState,
 } from './ports.ts'
@@ -52,6 +53,8 @@ export interface Session {
   readonly publications: Map<string, Publication>
   readonly removed: Map<number, Removed>
   readonly chat: ChatTail
+  /** Those who had media under the former server and are no participants: observers, if they come back. */
+  readonly unclaimedMedia: Set<string>
   /** When hands were raised whose people have not come back since the server started, by user id. */
   readonly unclaimedHands: Map<number, number>
   /** Accounts that enter without approval, oldest first. */
@@ -68,6 +71,8 @@ export interface Session {
   readonly phrases: Phrase[]
   version: number
   joins: number
+  /** Whether somebody has been inside since this server runs it. */
+  isStarted: boolean
   lifecycle: LifecycleState
 }
 
@@ -93,6 +98,7 @@ export function restoreSession(
     publications: new Map(),
     removed: new Map(stored.removed.map(person => [person.userId, person])),
     chat: { ...chat, behind: false, unpublished: [] },
+    unclaimedMedia: new Set(),
     unclaimedHands: new Map(stored.hands.map(({ userId, raisedAtMs }) => [userId, raisedAtMs])),
     members: new Set(stored.members),
     lobby,
@@ -105,6 +111,7 @@ export function restoreSession(
     phrases: [],
     version: lease.incarnation * VERSIONS_PER_INCARNATION,
     joins: 0,
+    isStarted: false,
     lifecycle: { is: 'empty', sinceMs: nowMs },
   }
 }
@@ -128,6 +135,11 @@ export async function saveState(
   changes: Partial<StoredState>,
 ): Promise<void> {
   assertHeld(await sessions.save(session.lease, toStoredState(session, changes)))
+}
+
+export const toStoredParticipant = (participant: Participant): StoredParticipant => {
+  const { id: participantId, userId, connectionId, displayName, role, joinedAtMs } = participant
+  return { participantId, userId, connectionId, displayName, role, joinedAtMs }
 }
 
 export const toOwnSession = ({ id, tag, lease }: Session): OwnSession => ({ sessionId: id, tag, lease })

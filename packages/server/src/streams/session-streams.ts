@@ -56,6 +56,10 @@ export class SessionStreams {
     this.#streams.delete(sessionId)
   }
 
+  isSubscribed(sessionId: number, key: string): boolean {
+    return this.#streams.get(sessionId)?.subscribers.has(key) ?? false
+  }
+
   /** How many receive what is published in the session. */
   subscriberCount(sessionId: number): number {
     return this.#streams.get(sessionId)?.subscribers.size ?? 0

@@ -39,6 +39,10 @@ export class Streams implements EventSink {
     this.sessions.detach(sessionId, participantId)
   }
 
+  isSubscribed(sessionId: number, key: string): boolean {
+    return this.sessions.isSubscribed(sessionId, key)
+  }
+
   close(sessionId: number): void {
     this.sessions.close(sessionId)
   }

@@ -96,8 +96,9 @@ export class RemoteMedia implements MediaServer {
     const room = new RemoteRoom(ref)
     for (const { nodeId, description } of found) room.adopt(nodeId, description)
     this.#rooms.set(ref.sessionId, room)
-    // What is left over on a node that was not reachable for a while is dropped there.
-    for (const node of room.nodes.values()) node.isUncertain = room.nodes.size > 1
+    // What is left over on a node that was not reachable for a while is dropped there; and what has happened since the
+    // answers was reported to nobody.
+    for (const node of room.nodes.values()) node.isUncertain = true
     for (const { nodeId } of found) this.#routes.leave(room, nodeId)
     this.#placement.lead(room)
     return room.merge(found)

@@ -28,6 +28,8 @@ export interface Sender {
   readonly address: string
   /** Where the client is; undefined: as this server. */
   readonly region: string | undefined
+  /** Whether it can go on on another socket. */
+  readonly isResumable: boolean
 }
 
 /** A command with a valid target and body. */

@@ -51,7 +51,7 @@ export const leave: Handler<'conference.leave'> = async (
 
 /** The account of the sender, with what its signed link gives in this conference. */
 export function connectedUserOf(
-  { id, login }: Sender,
+  { id, login, isResumable }: Pick<Sender, 'id' | 'login' | 'isResumable'>,
   tag: string,
   displayName: string | undefined,
 ): ConnectedUser {
@@ -62,5 +62,6 @@ export function connectedUserOf(
     displayName: displayName?.trim() || link?.displayName || user.displayName,
     linkRole: link?.role ?? null,
     connectionId: id,
+    isResumable,
   }
 }

@@ -17,6 +17,7 @@ import { contactStore } from '../../db/messaging/contacts.ts'
 import { conversationStore } from '../../db/messaging/conversations.ts'
 import { messageStore } from '../../db/messaging/messages.ts'
 import { openMainStore } from '../../db/open.ts'
+import { participantStore } from '../../db/participants.ts'
 import { pushSubscriptionStore } from '../../db/push-subscriptions.ts'
 import type { MainSchema } from '../../db/schema.ts'
 import { userStore } from '../../db/users.ts'
@@ -27,7 +28,7 @@ import { createLog } from '../../log.ts'
 import { PushSubscriptions } from '../../push/subscriptions.ts'
 import { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 import { LocalLeases } from '../../sessions/leases.ts'
-import type { ChatNotice, LinkGrant } from '../../sessions/ports.ts'
+import type { ChatNotice, LinkGrant, RunningMedia } from '../../sessions/ports.ts'
 import { SessionRegistry } from '../../sessions/session-registry.ts'
 import { FakeDirectory, FakeMedia } from '../../sessions/testing/fakes.ts'
 import { InMemoryEventBus } from '../../streams/event-bus.ts'
@@ -41,6 +42,7 @@ import { type ChatRates, chatLimiter } from '../limits/chat-limiter.ts'
 import { LobbyRateLimiter } from '../limits/lobby-limiter.ts'
 import type { Authenticator, Login } from '../ports.ts'
 import { envelopeEncoder } from '../v2/envelopes.ts'
+import { ResumeTokens } from '../v2/resume-tokens.ts'
 import { FakeParticipantMedia } from './fake-media.ts'
 import { RawClient } from './raw-client.ts'
 
@@ -120,6 +122,8 @@ export class ControlHarness {
   readonly authenticator = new FakeAuthenticator()
   readonly media = new FakeParticipantMedia()
   readonly directory = new FakeDirectory(TAG, OTHER_TAG)
+  /** What the next server finds, by session. */
+  readonly runningMedia = new Map<number, RunningMedia>()
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-control-'))
   #running = () => 0
   #stores: { close(): Promise<void> }[] = []
@@ -195,6 +199,8 @@ export class ControlHarness {
       domainEvents,
       chat: this.messaging.chat,
       chatLimiter: limiter,
+      participants: participantStore(store.db),
+      takeOverMedia: async ({ sessionId }) => this.runningMedia.get(sessionId) ?? null,
       media: new FakeMedia(),
       events: this.messaging.events,
       jobs,
@@ -232,6 +238,7 @@ export class ControlHarness {
       clock,
       log: createLog('silent'),
       deploymentId: 'test',
+      resumeTokens: new ResumeTokens({ key: Buffer.from('the key of this installation'), clock }),
       graceMs: GRACE,
       answers: new AnswerBudget(clock, this.answerBytesPerMinute),
       notifications: new NotificationBudget(clock, this.notificationsPerMinute),

@@ -5,7 +5,7 @@ import { connectionsOf } from '../limits/capacity.ts'
 import { resumeGraceMs } from '../limits/constants.ts'
 import type { ControlDependencies, Login } from '../ports.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
-import { Connection } from './connection.ts'
+import { Connection, type Resume } from './connection.ts'
 
 /** Every v2 connection, those included whose client is away and may come back. */
 export class ConnectionRegistry {
@@ -25,8 +25,12 @@ export class ConnectionRegistry {
     return this.#byId.size
   }
 
-  /** Null when the account has too many connections. Ends the previous connection of the same instance (rule Y1). */
-  add(login: Login, instanceId: string, transport: WebSocketTransport): Connection | null {
+  has(connectionId: string): boolean {
+    return this.#byId.has(connectionId)
+  }
+
+  /** Null when the account has too many connections. `resumed`: one of a former server. Ends the previous connection of the same instance (rule Y1). */
+  add(login: Login, instanceId: string, transport: WebSocketTransport, resumed?: Resume): Connection | null {
     const others = this.#ofUser.get(login.user.id) ?? new Set()
     for (const other of others)
       if (other.instanceId === instanceId) {
@@ -34,11 +38,24 @@ export class ConnectionRegistry {
         this.end(other)
       }
     if (others.size >= connectionsOf(login.user.kind, this.#deps.capacity.perAccount)) return null
-    const connection = new Connection(this.#deps.deploymentId, instanceId, login, transport)
+    const connection = new Connection(this.#deps, { instanceId, login, transport }, resumed)
     this.#byId.set(connection.id, connection)
     this.#ofUser.set(login.user.id, others.add(connection))
     this.#deps.messaging.presence.connected(login.user, connection.id)
     return connection
+  }
+
+  /** Ends the connection if that fails. */
+  async subscribeToAccount(connection: Connection): Promise<void> {
+    const { streams } = this.#deps
+    try {
+      const stream = await streams.accounts.subscribe(connection.login.user, connection.id, connection)
+      if (connection.isOver) streams.unsubscribe(stream, connection.id)
+      else connection.subscribe(stream, connection.id)
+    } catch (error) {
+      this.end(connection)
+      throw error
+    }
   }
 
   /** The connection that a resume names, if it proves to be its own (rules Y5 and Y12). */

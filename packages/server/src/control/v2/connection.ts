@@ -2,12 +2,13 @@ import type { Binding, ControlError, ControlSync, EnvelopeKind } from '@lectern/
 import { equalSecrets } from '../../constant-time.ts'
 import type { PublishedEvent, Stream, Subscriber } from '../../streams/stream.ts'
 import type { Sender, SessionMembership } from '../commands/command.ts'
-import { newId, newSecret } from '../ids.ts'
+import { newId } from '../ids.ts'
 import { ENDED_STREAMS_MAX } from '../limits/constants.ts'
 import type { Login } from '../ports.ts'
 import { TENANT } from '../socket/protocol-selection.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import { encodeTail } from './envelopes.ts'
+import type { ResumeTokens } from './resume-tokens.ts'
 import { snapshotTails } from './snapshot.ts'
 
 /**
@@ -22,6 +23,11 @@ export type ConnectionState =
   | { is: 'away'; sinceMs: number }
   | { is: 'over' }
 
+export interface ConnectionParts {
+  deploymentId: string
+  resumeTokens: ResumeTokens
+}
+
 /** `until` is the last event that the connection receives, if the stream has ended for it. */
 interface Subscription {
   stream: Stream
@@ -34,12 +40,13 @@ interface Subscription {
  * sends envelopes to its client.
  */
 export class Connection implements Subscriber, Sender {
-  readonly id = newId('c')
+  readonly id: string
+  readonly isResumable = true
   readonly instanceId: string
   readonly subscriptions = new Map<string, Subscription>()
   /** By stream. */
   readonly memberships = new Map<string, SessionMembership>()
-  readonly #deploymentId: string
+  readonly #parts: ConnectionParts
   login: Login
   state: ConnectionState
   inFlight = 0
@@ -54,16 +61,25 @@ export class Connection implements Subscriber, Sender {
   #bindingText = ''
   #snapshots = 0
 
-  constructor(deploymentId: string, instanceId: string, login: Login, transport: WebSocketTransport) {
-    this.#deploymentId = deploymentId
+  /** `resumed`: it goes on that a former server had. */
+  constructor(
+    parts: ConnectionParts,
+    { instanceId, login, transport }: { instanceId: string; login: Login; transport: WebSocketTransport },
+    resumed?: Resume,
+  ) {
+    this.#parts = parts
     this.instanceId = instanceId
     this.login = login
     this.state = { is: 'resuming', transport }
+    this.id = resumed?.binding.logical_connection_id ?? newId('c')
+    if (!resumed) return
+    this.#generation = Number(resumed.binding.binding_generation)
+    this.resumeToken = resumed.resume_token
   }
 
   get binding(): Binding {
     return {
-      deployment_id: this.#deploymentId,
+      deployment_id: this.#parts.deploymentId,
       tenant_id: TENANT,
       logical_connection_id: this.id,
       binding_generation: String(this.#generation),
@@ -106,7 +122,8 @@ export class Connection implements Subscriber, Sender {
       this.#previousToken = { token: usedToken, generation: this.#generation }
     this.#generation += 1
     this.#bindingText = JSON.stringify(this.binding)
-    this.resumeToken = newSecret()
+    const { instanceId, binding } = this
+    this.resumeToken = this.#parts.resumeTokens.issue({ userId: this.login.user.id, instanceId, binding })
     this.state = { is: 'live', transport }
   }
 
@@ -181,7 +198,7 @@ export class Connection implements Subscriber, Sender {
   }
 }
 
-type Resume = Pick<Extract<ControlSync, { mode: 'resume' }>['resume'], 'binding' | 'resume_token'>
+export type Resume = Pick<Extract<ControlSync, { mode: 'resume' }>['resume'], 'binding' | 'resume_token'>
 
 const isSame = (one: Binding, other: Binding) =>
   (Object.keys(other) as (keyof Binding)[]).every(key => one[key] === other[key])

@@ -1,3 +1,4 @@
+import { Refusal } from '@lectern/protocol'
 import {
   type Binding,
   type CloseReason,
@@ -178,6 +179,10 @@ export class V2Session {
   }
 
   #failed(error: unknown): SyncOutcome {
+    if (error instanceof Refusal && error.code === 'elsewhere')
+      return { is: 'resume_rejected', error: { ...controlError(error), code: 'resume_rejected' } }
+    if (error instanceof Refusal)
+      return { is: 'retry_later', error: { ...RETRY_LATER, ...controlError(error) } }
     this.#deps.log.error({ err: error }, 'a sync failed')
     return { is: 'retry_later', error: RETRY_LATER }
   }

@@ -6,6 +6,7 @@ import type { ControlDependencies, Login } from '../ports.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
+import { ConnectionTakeover } from './connection-takeover.ts'
 
 export type SyncOutcome =
   | { is: 'ready'; connection: Connection; answer: (send: (frame: string) => void) => void }
@@ -23,35 +24,30 @@ const TOO_MANY: ControlError = {
 export class SyncService {
   readonly #deps: ControlDependencies
   readonly #connections: ConnectionRegistry
+  readonly #takeover: ConnectionTakeover
 
   constructor(deps: ControlDependencies, connections: ConnectionRegistry) {
     this.#deps = deps
     this.#connections = connections
+    this.#takeover = new ConnectionTakeover(deps, connections)
   }
 
   /** A connection that the server does not know yet. */
   async fresh(sync: ControlSync, login: Login, transport: WebSocketTransport): Promise<SyncOutcome> {
     const connection = this.#connections.add(login, sync.control_instance_id, transport)
     if (!connection) return { is: 'retry_later', error: TOO_MANY }
-    try {
-      const { streams } = this.#deps
-      const stream = await streams.accounts.subscribe(login.user, connection.id, connection)
-      if (connection.isOver) streams.unsubscribe(stream, connection.id)
-      else connection.subscribe(stream, connection.id)
-    } catch (error) {
-      this.#connections.end(connection)
-      throw error
-    }
+    await this.#connections.subscribeToAccount(connection)
     return this.#ready(connection, transport, sync)
   }
 
-  /** One that lost its socket, or whose server has not noticed that yet. */
+  /** One that lost its socket, whose server has not noticed that yet, or whose server is gone. */
   async resume(
     sync: Extract<ControlSync, { mode: 'resume' }>,
     login: Login,
     transport: WebSocketTransport,
   ): Promise<SyncOutcome> {
-    const connection = this.#connections.find(sync, login)
+    const known = this.#connections.find(sync, login)
+    const connection = known ?? (await this.#takeover.resume(sync, login, transport))
     if (!connection) return rejected({ code: 'resume_rejected' })
     // On the socket that it is on already nothing was lost, and its role is that of the same login.
     if (!connection.isOn(transport)) {

@@ -9,6 +9,7 @@ import { jobWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import { changesOfMessages, conversations, conversationsOfConferences } from './messaging.ts'
 import { moderation } from './moderation.ts'
+import { sessionParticipants } from './participants.ts'
 import { push, pushCallOutbox, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
 import { externalIdentities } from './sso.ts'
@@ -263,4 +264,5 @@ export const mainMigrations: readonly Migration[] = [
   incarnationsOfJobs,
   pushCallOutbox,
   indexesOfLists,
+  sessionParticipants,
 ]

@@ -4,18 +4,24 @@ import { createDatabaseClock } from '../../cluster/testing/database-clock.ts'
 import { describeLeaseStore } from '../../cluster/testing/leases.contract.ts'
 import { describeOrdinaryConferenceStore } from '../../directory/conferences.contract.ts'
 import { describeChatStore } from '../../sessions/testing/chat.contract.ts'
+import { describeParticipantStore } from '../../sessions/testing/participants.contract.ts'
 import { describeSessionStore } from '../../sessions/testing/sessions.contract.ts'
 import { callStore } from '../calls.ts'
 import { chatStore } from '../chat.ts'
 import { sessionStore } from '../conference-sessions.ts'
 import { ordinaryConferenceStore } from '../conferences.ts'
 import { jobStore } from '../jobs.ts'
+import { participantStore } from '../participants.ts'
 import { pushCallOutboxStore } from '../push-call-outbox.ts'
 import { leaseStore } from '../session-leases.ts'
 import type { TestStores } from './test-stores.ts'
 
 export function describeConferenceStores({ main }: TestStores): void {
   describeSessionStore(async () => sessionStore(await main()))
+  describeParticipantStore(async () => {
+    const db = await main()
+    return { participants: participantStore(db), sessions: sessionStore(db) }
+  })
   describeChatStore(async () => chatStore(await main()))
   describeLeaseStore(async () => {
     const db = await main()

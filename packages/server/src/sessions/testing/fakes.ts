@@ -64,6 +64,7 @@ export class FakeJobs implements SessionJobs {
 export class FakeEvents implements EventSink {
   readonly published: { sessionId: number; event: SessionEvent }[] = []
   readonly detached: string[] = []
+  readonly subscribers = new Set<string>()
   readonly closed: number[] = []
   /** The lobby status of accounts. */
   readonly notifications: { userId: number; body: LobbyEvent['body'] }[] = []
@@ -78,6 +79,7 @@ export class FakeEvents implements EventSink {
   detach(_sessionId: number, participantId: string) {
     this.detached.push(participantId)
   }
+  isSubscribed = (_sessionId: number, key: string) => this.subscribers.has(key)
   close(sessionId: number) {
     this.closed.push(sessionId)
   }

@@ -15,6 +15,7 @@ import { commandTable } from '../../control/commands/table.ts'
 import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
 import { openMainStore } from '../../db/open.ts'
+import { participantStore } from '../../db/participants.ts'
 import { DomainEvents } from '../../domain-events.ts'
 import { createLog } from '../../log.ts'
 import { dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
@@ -22,7 +23,13 @@ import type { Conditions } from '../command.ts'
 import { ConferenceSessions } from '../conference-sessions.ts'
 import { LocalLeases, type SessionLeases } from '../leases.ts'
 import type { ParticipantRef } from '../membership.ts'
-import type { ConferenceEntry, ConnectedUser, SessionDependencies, SessionEvent } from '../ports.ts'
+import type {
+  ConferenceEntry,
+  ConnectedUser,
+  RunningMedia,
+  SessionDependencies,
+  SessionEvent,
+} from '../ports.ts'
 import { SessionRegistry } from '../session-registry.ts'
 import { FakeDirectory, FakeEvents, FakeJobs, FakeMedia } from './fakes.ts'
 
@@ -45,6 +52,8 @@ export class TestHarness {
   readonly events = new FakeEvents()
   readonly media = new FakeMedia()
   readonly jobs = new FakeJobs()
+  /** What the next server finds, by session. */
+  readonly runningMedia = new Map<number, RunningMedia>()
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-conference-'))
   readonly #wrap: Wrap
   #stores: { close(): Promise<void> }[] = []
@@ -70,6 +79,8 @@ export class TestHarness {
       sessions: sessionStore(store.db),
       chat: chatStore(store.db),
       chatLimiter: { take: () => null },
+      participants: participantStore(store.db),
+      takeOverMedia: async room => this.runningMedia.get(room.sessionId) ?? null,
       media: this.media,
       events: this.events,
       jobs: this.jobs,
@@ -192,6 +203,7 @@ const personOf = (name: string, linkRole: ConferenceRole | null, device: number)
   displayName: name,
   linkRole,
   connectionId: `${name}-${device}`,
+  isResumable: true,
 })
 
 export const namesOf = (events: SessionEvent[]) => events.map(({ name }) => name)

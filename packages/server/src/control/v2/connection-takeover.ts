@@ -1,0 +1,66 @@
+import { Refusal } from '@lectern/protocol'
+import type { ControlSync } from '@lectern/protocol/control'
+import type { ParticipantRef } from '../../sessions/membership.ts'
+import type { SessionRef } from '../../sessions/ports.ts'
+import { connectedUserOf } from '../commands/conference.ts'
+import { chargePresence } from '../commands/notifications.ts'
+import type { ControlDependencies, Login } from '../ports.ts'
+import type { WebSocketTransport } from '../socket/transport.ts'
+import type { Connection } from './connection.ts'
+import type { ConnectionRegistry } from './connection-registry.ts'
+
+type ResumeSync = Extract<ControlSync, { mode: 'resume' }>
+
+/** Connections of servers that are gone, or have handed their sessions over, go on here (rules Y13 to Y15). */
+export class ConnectionTakeover {
+  readonly #deps: ControlDependencies
+  readonly #connections: ConnectionRegistry
+
+  constructor(deps: ControlDependencies, connections: ConnectionRegistry) {
+    this.#deps = deps
+    this.#connections = connections
+  }
+
+  /**
+   * Null when the token is not genuine, or the account has lost its place: it joins again. Throws `elsewhere` when another
+   * server runs a session of the connection.
+   */
+  async resume(sync: ResumeSync, login: Login, transport: WebSocketTransport): Promise<Connection | null> {
+    const { control_instance_id: instanceId, resume } = sync
+    const { binding, resume_token } = resume
+    const subject = { userId: login.user.id, instanceId, binding }
+    if (!this.#deps.resumeTokens.isGenuine(resume_token, subject)) return null
+    const id = binding.logical_connection_id
+    // One that is known here refuses this token, for instance because it was used before.
+    if (this.#connections.has(id)) return null
+    const personIn = (tag: string) => connectedUserOf({ id, login, isResumable: true }, tag, undefined)
+    const participants = await this.#deps.conferences.resume(id, personIn)
+    // Meanwhile another socket may have come with the same token.
+    if (this.#connections.has(id)) return this.#connections.find(sync, login)
+    if (participants.length === 0) return null
+    return this.#restore(sync, login, transport, participants)
+  }
+
+  async #restore(
+    { control_instance_id, resume }: ResumeSync,
+    login: Login,
+    transport: WebSocketTransport,
+    participants: (SessionRef & ParticipantRef)[],
+  ): Promise<Connection> {
+    const { streams, conferences } = this.#deps
+    const connection = this.#connections.add(login, control_instance_id, transport, resume)
+    if (!connection) {
+      await Promise.all(participants.map(each => conferences.disconnect(each)))
+      throw new Refusal('temporarily_unavailable', 'This account has too many connections.')
+    }
+    await this.#connections.subscribeToAccount(connection)
+    for (const { tag, ...participant } of participants)
+      if (conferences.isInside(participant))
+        connection.enter(
+          { tag, participant, kind: 'participant' },
+          streams.sessions.open(participant.sessionId),
+        )
+    chargePresence(this.#deps, connection)
+    return connection
+  }
+}

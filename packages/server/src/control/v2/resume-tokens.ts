@@ -1,0 +1,48 @@
+import { createHmac } from 'node:crypto'
+import type { Binding } from '@lectern/protocol/control'
+import type { Clock } from '../../clock.ts'
+import { equalSecrets } from '../../constant-time.ts'
+
+interface Parts {
+  /** The same on all servers of an installation. */
+  key: Buffer
+  clock: Clock
+}
+
+/** The connection that a token resumes, at one of its generations. */
+export interface ResumeSubject {
+  userId: number
+  instanceId: string
+  binding: Binding
+}
+
+/** Lessons end within a day; what is resumed later is a connection that nobody remembers. */
+const VALID_MS = 24 * 3_600_000
+
+/** Signs resume tokens, so that every server can tell what it has never seen (rule Y13). */
+export class ResumeTokens {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  issue(subject: ResumeSubject): string {
+    const expiresAtMs = String(this.#parts.clock() + VALID_MS)
+    return `${expiresAtMs}.${this.#sign(expiresAtMs, subject)}`
+  }
+
+  /** Whether a server of the installation has issued the token for exactly this, not too long ago. */
+  isGenuine(token: string, subject: ResumeSubject): boolean {
+    const [expiresAtMs = '', signature = '', ...rest] = token.split('.')
+    if (rest.length > 0 || !equalSecrets(signature, this.#sign(expiresAtMs, subject))) return false
+    return this.#parts.clock() < Number(expiresAtMs)
+  }
+
+  #sign(expiresAtMs: string, { userId, instanceId, binding }: ResumeSubject): string {
+    const { deployment_id, tenant_id, logical_connection_id, binding_generation } = binding
+    const connection = [deployment_id, tenant_id, logical_connection_id, binding_generation]
+    const text = JSON.stringify([expiresAtMs, userId, instanceId, ...connection])
+    return createHmac('sha256', this.#parts.key).update(text).digest('base64url')
+  }
+}
