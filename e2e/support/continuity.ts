@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 export interface Interruptions {
   /** Joins, and opened endpoints. */
   commands: string[]
+  participantIds: string[]
   /** Peer connections that were created and not closed, by number. */
   openConnections: number[]
 }
@@ -16,14 +17,23 @@ type Instrumented = typeof globalThis & { peerConnections: RTCPeerConnection[] }
  */
 export async function watchContinuity(page: Page): Promise<() => Promise<Interruptions>> {
   const commands: string[] = []
-  page.on('websocket', socket =>
+  const participantIds: string[] = []
+  page.on('websocket', socket => {
     socket.on('framesent', ({ payload }) => {
       const { name } = JSON.parse(String(payload)).control_command ?? {}
       if (name === 'conference.join' || name === 'media.open') commands.push(name)
-    }),
-  )
+    })
+    socket.on('framereceived', ({ payload }) => {
+      const id = JSON.parse(String(payload)).control_result?.data?.participant_id
+      if (id !== undefined) participantIds.push(id)
+    })
+  })
   await page.addInitScript(recordPeerConnections)
-  return async () => ({ commands: [...commands], openConnections: await page.evaluate(listOpen) })
+  return async () => ({
+    commands: [...commands],
+    participantIds: [...participantIds],
+    openConnections: await page.evaluate(listOpen),
+  })
 }
 
 /** Runs in the page, before its own script. */

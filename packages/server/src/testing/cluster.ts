@@ -9,6 +9,7 @@ import { WebSocket } from 'ws'
 import { addressOf } from '../cluster/testing.ts'
 import { createLog } from '../log.ts'
 import { type Config, loadConfig, startServer } from '../main.ts'
+import { type RunningMediaNode, startMediaNode } from '../media-node.ts'
 import { type Operator, openOperator } from '../operator.ts'
 import { createTestDatabase } from './database.ts'
 import { type Answer, type Call, call } from './http.ts'
@@ -51,12 +52,24 @@ export interface TestAccount {
 
 type Overrides = Record<string, Record<string, string>>
 
+interface TestClusterOptions {
+  /** The media is on a media node. */
+  hasMediaNode?: boolean
+}
+
 /** Servers with one PostgreSQL database, one NATS and one folder of files. */
-export async function startTestCluster(names: string[], overrides: Overrides = {}): Promise<TestCluster> {
+export async function startTestCluster(
+  names: string[],
+  overrides: Overrides = {},
+  { hasMediaNode = false }: TestClusterOptions = {},
+): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-cluster-'))
   const database = await createTestDatabase()
   const nats = await startNats()
-  const configOf = (name: string, dbUrl = database.url) => configFor(folder, name, dbUrl, overrides)
+  const configOf = (name: string, dbUrl = database.url) => {
+    const config = configFor(folder, name, dbUrl, overrides)
+    return { ...config, Cluster: { ...config.Cluster, MediaNodes: hasMediaNode } }
+  }
   const servers: ClusterServer[] = []
   for (const name of names) {
     const db = await startTcpProxy(() => Number(new URL(database.url).port))
@@ -64,6 +77,7 @@ export async function startTestCluster(names: string[], overrides: Overrides = {
     url.port = String(db.port)
     servers.push(await createServerOf(name, configOf(name, url.href), nats, db))
   }
+  const mediaNode = hasMediaNode ? await startNode(configOf('media'), nats) : null
   await Promise.all(servers.map(each => each.start()))
   const operator = await openOperator(configOf('operator'))
   return {
@@ -78,12 +92,18 @@ export async function startTestCluster(names: string[], overrides: Overrides = {
     close: async () => {
       await Promise.all(servers.map(each => each.stop()))
       await Promise.all(servers.flatMap(({ nats, db, link }) => [nats.close(), db.close(), link.close()]))
+      await mediaNode?.close()
       await operator.close()
       await nats.stop()
       await database.drop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+function startNode(config: Config, { port }: NatsServer): Promise<RunningMediaNode> {
+  const Cluster = { ...config.Cluster, Nats: [addressOf(`nats://127.0.0.1:${port}`)], Name: 'media' }
+  return startMediaNode({ ...config, Cluster }, createLog('silent'))
 }
 
 async function createServerOf(

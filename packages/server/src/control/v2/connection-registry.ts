@@ -1,3 +1,4 @@
+import { KeyedMutex } from '@lectern/common'
 import type { ControlSync } from '@lectern/protocol/control'
 import { chargePresence } from '../commands/notifications.ts'
 import { closeObserverMedia } from '../commands/observers.ts'
@@ -12,6 +13,8 @@ export class ConnectionRegistry {
   readonly #deps: ControlDependencies
   readonly #byId = new Map<string, Connection>()
   readonly #ofUser = new Map<number, Set<Connection>>()
+  /** By connection: resumes of one come one after the other. */
+  readonly resuming = new KeyedMutex()
 
   constructor(deps: ControlDependencies) {
     this.#deps = deps

@@ -35,8 +35,6 @@ export class ConnectionTakeover {
     if (this.#connections.has(id)) return null
     const personIn = (tag: string) => connectedUserOf({ id, login, isResumable: true }, tag, undefined)
     const participants = await this.#deps.conferences.resume(id, personIn)
-    // Meanwhile another socket may have come with the same token.
-    if (this.#connections.has(id)) return this.#connections.find(sync, login)
     if (participants.length === 0) return null
     return this.#restore(sync, login, transport, participants)
   }

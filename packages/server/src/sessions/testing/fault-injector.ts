@@ -16,6 +16,7 @@ export class FaultInjector {
   wrap = (deps: SessionDependencies): SessionDependencies => ({
     ...deps,
     sessions: this.#wrapAll(deps.sessions),
+    participants: this.#wrapAll(deps.participants),
     chat: this.#wrapAll(deps.chat),
     events: this.#silenceAll(deps.events),
     media: this.#silenceAll(deps.media),

@@ -1,0 +1,163 @@
+import { ControlClient, platformEnvironment } from '@lectern/control-client'
+import type { CommandData, JsonObject, MediaRef } from '@lectern/protocol/control'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { dtlsParameters, opus } from '../media/testing/rtp.ts'
+import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
+import { waitFor } from './testing.ts'
+
+type Joined = CommandData<'conference.join'>
+type Endpoint = CommandData<'media.open'>
+
+/** Joins at each new start of its connection, as pages do. */
+class Participant {
+  readonly client: ControlClient
+  readonly joins: Joined[] = []
+  readonly texts: string[] = []
+
+  constructor(server: ClusterServer, token: string, tag: string) {
+    this.client = new ControlClient(platformEnvironment(WebSocket), {
+      url: `${server.url.replace('http', 'ws')}/api/v1.0/control`,
+      accessToken: async hasFailed => (hasFailed ? null : token),
+      client: { name: 'test', version: '1', platform: 'node' },
+      conference: tag,
+      backoffCapMs: 500,
+    })
+    this.client.onStart(() => {
+      const joining = this.client.command('conference.join', { kind: 'conference', id: tag }, {})
+      joining.then(
+        joined => this.joins.push(joined),
+        () => {},
+      )
+    })
+    this.client.onEvent(({ name, body }) => {
+      if (name === 'chat.message') this.texts.push((body as { message: { text: string } }).message.text)
+    })
+    this.client.open()
+  }
+
+  async joined(): Promise<this> {
+    await waitFor(() => this.joins.length > 0 && this.view, 'the join')
+    return this
+  }
+
+  get id(): string {
+    return this.joins[0]?.participant_id ?? ''
+  }
+
+  get target() {
+    return { kind: 'conference_session', id: this.joins[0]?.conference_session_id ?? '' } as const
+  }
+
+  get view() {
+    return this.client.session(this.target.id).get()
+  }
+
+  get isReady(): boolean {
+    return this.client.state.get().is === 'ready'
+  }
+
+  presenceOf = ({ id }: Participant) =>
+    this.view?.participants.find(({ participant_id }) => participant_id === id)?.presence ?? 'gone'
+
+  open = () => this.client.command('media.open', this.target, {})
+
+  /** Offers a microphone; resolves with the answer. */
+  async publish({ endpoint_id, rtc_node_id, route_generation }: Endpoint): Promise<JsonObject> {
+    const media: MediaRef = {
+      conference_session_id: this.target.id,
+      participant_instance_id: this.id,
+      publication_id: `mic-${this.id}`,
+      endpoint_id,
+      negotiation_id: `n-${this.id}`,
+      rtc_node_id,
+      route_generation,
+      scope: 'audio',
+    }
+    const body = {
+      format: 'ortc',
+      source: 'microphone',
+      paused: false,
+      rtp_parameters: opus(),
+      dtls_parameters: dtlsParameters,
+    }
+    return new Promise(resolve => {
+      const stop = this.client.onMedia(message => {
+        if (message.name !== 'webrtc_answer' || message.media.negotiation_id !== media.negotiation_id) return
+        stop()
+        resolve(message.body)
+      })
+      this.client.sendMedia(media, 'webrtc_offer', body)
+    })
+  }
+
+  say = (text: string) => this.client.command('chat.send', this.target, { text })
+}
+
+const GRACE_SECONDS = 6
+
+describe('two servers with a media node', () => {
+  let cluster: TestCluster
+  let [a, b] = [] as unknown as [ClusterServer, ClusterServer]
+  let count = 0
+  const participants: Participant[] = []
+
+  beforeAll(async () => {
+    const Conferences = { EmptyGraceSeconds: String(GRACE_SECONDS) }
+    cluster = await startTestCluster(['a', 'b'], { Conferences }, { hasMediaNode: true })
+    ;[a, b] = cluster.servers as [ClusterServer, ClusterServer]
+  }, 120_000)
+  afterEach(() => {
+    for (const { client } of participants.splice(0)) client.close()
+  })
+  afterAll(() => cluster?.close())
+
+  async function addPerson(name: string): Promise<string> {
+    const { login, password } = await cluster.addUser(`${name}${++count}`)
+    const { body } = await b.call('POST', '/api/v1.0/auth/login', { body: { login, password } })
+    return String(body.access_token)
+  }
+
+  function enter(server: ClusterServer, token: string, tag: string): Promise<Participant> {
+    const participant = new Participant(server, token, tag)
+    participants.push(participant)
+    return participant.joined()
+  }
+
+  it('NODE-9 Y14 keep participants, endpoints and publications when the owner of the session goes', async () => {
+    const [cara, anna, ben] = [await addPerson('cara'), await addPerson('anna'), await addPerson('ben')]
+    const created = await b.call('POST', '/api/v1.0/conferences', { token: cara, body: { title: 'Round' } })
+    const tag = String(created.body.tag)
+    // The first one makes the server the owner, and does not come back.
+    const owner = await enter(a, cara, tag)
+    const [first, second] = [await enter(b, anna, tag), await enter(b, ben, tag)]
+    const [endpoint] = await Promise.all([first.open(), second.open()])
+    expect(await first.publish(endpoint)).toMatchObject({ publication_id: `mic-${first.id}` })
+    await waitFor(() => second.view?.publications.length === 1, 'the publication')
+    await second.client.command('participant.update', second.target, { hand_raised: true })
+    const before = second.view
+
+    const sending = second.say('written while the owner goes')
+    await a.stop()
+    await sending
+    await waitFor(() => first.presenceOf(second) === 'here' && second.presenceOf(first) === 'here', 'both')
+    await second.say('after')
+    await waitFor(() => first.texts.includes('after'), 'chat')
+    expect([first.joins, second.joins].map(joins => joins.length)).toEqual([1, 1])
+    expect(second.view?.publications).toEqual(before?.publications)
+    expect(second.view?.participants.map(each => [each.participant_id, each.hand_raised_at_ms])).toEqual(
+      before?.participants.map(each => [each.participant_id, each.hand_raised_at_ms]),
+    )
+    const { endpoint_id } = endpoint
+    await first.client.command('media.restart_ice', first.target, { endpoint_id })
+    await first.client.command('media.pause', first.target, { publication_id: `mic-${first.id}` })
+    await waitFor(() => second.view?.publications[0]?.paused === true, 'the pause')
+
+    await waitFor(() => second.presenceOf(owner) === 'gone', 'the one who does not come back leaves')
+    expect(second.presenceOf(first)).toBe('here')
+    const texts = (await second.client.command('chat.history', second.target, { limit: 50 })).messages
+    expect(texts.map(({ text }) => text)).toEqual(['written while the owner goes', 'after'])
+
+    expect(b.log()).not.toContain('"level":"error"')
+  }, 90_000)
+})
