@@ -13,8 +13,8 @@ export class ConnectionRegistry {
   readonly #deps: ControlDependencies
   readonly #byId = new Map<string, Connection>()
   readonly #ofUser = new Map<number, Set<Connection>>()
-  /** By connection: resumes of one come one after the other. */
-  readonly resuming = new KeyedMutex()
+  /** By connection: those of former servers are restored once. */
+  readonly restoring = new KeyedMutex()
 
   constructor(deps: ControlDependencies) {
     this.#deps = deps

@@ -30,9 +30,16 @@ export class ConnectionTakeover {
     const { binding, resume_token } = resume
     const subject = { userId: login.user.id, instanceId, binding }
     if (!this.#deps.resumeTokens.isGenuine(resume_token, subject)) return null
-    const id = binding.logical_connection_id
-    // One that is known here refuses this token, for instance because it was used before.
-    if (this.#connections.has(id)) return null
+    // Of sockets that come with one token, the first one restores the connection, and the others find it.
+    return this.#connections.restoring.run(binding.logical_connection_id, () =>
+      this.#connections.has(binding.logical_connection_id)
+        ? this.#connections.find(sync, login)
+        : this.#resume(sync, login, transport),
+    )
+  }
+
+  async #resume(sync: ResumeSync, login: Login, transport: WebSocketTransport): Promise<Connection | null> {
+    const id = sync.resume.binding.logical_connection_id
     const personIn = (tag: string) => connectedUserOf({ id, login, isResumable: true }, tag, undefined)
     const participants = await this.#deps.conferences.resume(id, personIn)
     if (participants.length === 0) return null
@@ -52,6 +59,8 @@ export class ConnectionTakeover {
       throw new Refusal('temporarily_unavailable', 'This account has too many connections.')
     }
     await this.#connections.subscribeToAccount(connection)
+    // Replaced by a fresh sync meanwhile (rule Y1).
+    if (connection.isOver) await Promise.all(participants.map(each => conferences.leave(each)))
     for (const { tag, ...participant } of participants)
       if (conferences.isInside(participant))
         connection.enter(
@@ -59,6 +68,7 @@ export class ConnectionTakeover {
           streams.sessions.open(participant.sessionId),
         )
     chargePresence(this.#deps, connection)
+    connection.resumeToken = resume.resume_token
     return connection
   }
 }

@@ -61,7 +61,7 @@ export class Connection implements Subscriber, Sender {
   #bindingText = ''
   #snapshots = 0
 
-  /** `resumed`: it goes on that a former server had. */
+  /** `resumed`: one that a former server had goes on. It gets its token when it is complete. */
   constructor(
     parts: ConnectionParts,
     { instanceId, login, transport }: { instanceId: string; login: Login; transport: WebSocketTransport },
@@ -72,9 +72,7 @@ export class Connection implements Subscriber, Sender {
     this.login = login
     this.state = { is: 'resuming', transport }
     this.id = resumed?.binding.logical_connection_id ?? newId('c')
-    if (!resumed) return
-    this.#generation = Number(resumed.binding.binding_generation)
-    this.resumeToken = resumed.resume_token
+    if (resumed) this.#generation = Number(resumed.binding.binding_generation)
   }
 
   get binding(): Binding {

@@ -46,12 +46,8 @@ export class SyncService {
     login: Login,
     transport: WebSocketTransport,
   ): Promise<SyncOutcome> {
-    const { logical_connection_id } = sync.resume.binding
-    // Sockets that come with one token at a time find one connection, and it complete.
-    const connection = await this.#connections.resuming.run(
-      logical_connection_id,
-      () => this.#connections.find(sync, login) ?? this.#takeover.resume(sync, login, transport),
-    )
+    const known = this.#connections.find(sync, login)
+    const connection = known ?? (await this.#takeover.resume(sync, login, transport))
     if (!connection) return rejected({ code: 'resume_rejected' })
     // On the socket that it is on already nothing was lost, and its role is that of the same login.
     if (!connection.isOn(transport)) {
