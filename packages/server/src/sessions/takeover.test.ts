@@ -108,6 +108,15 @@ describe('taking a session over', () => {
     ])
   })
 
+  it('stops what moderators have forbidden, of which the media has not been notified', async () => {
+    const harness = await openTestHarness()
+    const [anna, ben] = [await harness.join('anna', 'moderator'), await harness.join('ben')]
+    await anna.execute('conference.set_permissions', { camera: false })
+    await takeOver(harness, running(anna, ben), anna)
+    expect(harness.media.calls).toContain(`mute ${ben.ref.sessionId} ${ben.id} camera`)
+    expect(harness.media.calls).not.toContain(`mute ${anna.ref.sessionId} ${anna.id} camera`)
+  })
+
   it('drops publications of people who have left', async () => {
     const harness = await openTestHarness()
     const [anna, ben] = [await harness.join('anna'), await harness.join('ben')]

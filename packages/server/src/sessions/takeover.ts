@@ -1,4 +1,5 @@
 import { claimHand } from './hands.ts'
+import { muteIfForbidden } from './moderation.ts'
 import type { SessionDependencies } from './ports.ts'
 import { presentParticipant } from './present.ts'
 import { emit, type Session } from './session.ts'
@@ -37,9 +38,11 @@ export async function takeOver(deps: Dependencies, session: Session): Promise<vo
 }
 
 /** Reports who was taken over. MUST be called when the session is open. */
-export function announceTakenOver(deps: Pick<Dependencies, 'events'>, session: Session): void {
+export function announceTakenOver(deps: Pick<Dependencies, 'events' | 'media'>, session: Session): void {
   for (const participant of session.participants.values())
     emit(deps, session, 'participant.joined', { participant: presentParticipant(participant) })
+  // The former server may have died between a decision of a moderator and its effect.
+  for (const publication of session.publications.values()) muteIfForbidden(deps, session, publication)
 }
 
 /** Whether there may be media of observers who have not come back in time. */
