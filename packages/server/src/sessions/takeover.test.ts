@@ -46,7 +46,7 @@ const resume = (harness: TestHarness, name: string, changes: object = {}) =>
   }))
 
 describe('taking a session over', () => {
-  it('keeps participants, publications and the route, and everybody is away at first', async () => {
+  it('RESTORE-4 keeps participants, publications and the route, and everybody is away at first', async () => {
     const harness = await openTestHarness()
     const [anna, ben] = [await harness.join('anna', 'moderator'), await harness.join('ben')]
     await ben.execute('participant.update', { hand_raised: true, display_name: 'Benjamin' })
