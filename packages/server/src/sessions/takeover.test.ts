@@ -113,8 +113,8 @@ describe('taking a session over', () => {
     const [anna, ben] = [await harness.join('anna', 'moderator'), await harness.join('ben')]
     await anna.execute('conference.set_permissions', { camera: false })
     await takeOver(harness, running(anna, ben), anna)
-    expect(harness.media.calls).toContain(`mute ${ben.ref.sessionId} ${ben.id} camera`)
-    expect(harness.media.calls).not.toContain(`mute ${anna.ref.sessionId} ${anna.id} camera`)
+    expect(harness.media.calls).toContain(`mute ${ben.ref.sessionId} ${ben.id} video`)
+    expect(harness.media.calls).not.toContain(`mute ${anna.ref.sessionId} ${anna.id} video`)
   })
 
   it('drops publications of people who have left', async () => {
