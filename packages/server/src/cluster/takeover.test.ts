@@ -1,46 +1,13 @@
-import { ControlClient, platformEnvironment } from '@lectern/control-client'
 import type { CommandData, JsonObject, MediaRef } from '@lectern/protocol/control'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { dtlsParameters, opus } from '../media/testing/rtp.ts'
 import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
+import { ClusterParticipant } from '../testing/cluster-participant.ts'
 import { waitFor } from './testing.ts'
 
-type Joined = CommandData<'conference.join'>
 type Endpoint = CommandData<'media.open'>
 
-/** Joins at each new start of its connection, as pages do. */
-class Participant {
-  readonly client: ControlClient
-  readonly joins: Joined[] = []
-  readonly texts: string[] = []
-
-  constructor(server: ClusterServer, token: string, tag: string) {
-    this.client = new ControlClient(platformEnvironment(WebSocket), {
-      url: `${server.url.replace('http', 'ws')}/api/v1.0/control`,
-      accessToken: async hasFailed => (hasFailed ? null : token),
-      client: { name: 'test', version: '1', platform: 'node' },
-      conference: tag,
-      backoffCapMs: 500,
-    })
-    this.client.onStart(() => {
-      const joining = this.client.command('conference.join', { kind: 'conference', id: tag }, {})
-      joining.then(
-        joined => this.joins.push(joined),
-        () => {},
-      )
-    })
-    this.client.onEvent(({ name, body }) => {
-      if (name === 'chat.message') this.texts.push((body as { message: { text: string } }).message.text)
-    })
-    this.client.open()
-  }
-
-  async joined(): Promise<this> {
-    await waitFor(() => this.joins.length > 0 && this.view, 'the join')
-    return this
-  }
-
+class Participant extends ClusterParticipant {
   get id(): string {
     return this.joins[0]?.participant_id ?? ''
   }
@@ -51,10 +18,6 @@ class Participant {
 
   get view() {
     return this.client.session(this.target.id).get()
-  }
-
-  get isReady(): boolean {
-    return this.client.state.get().is === 'ready'
   }
 
   presenceOf = ({ id }: Participant) =>
@@ -90,8 +53,6 @@ class Participant {
       this.client.sendMedia(media, 'webrtc_offer', body)
     })
   }
-
-  say = (text: string) => this.client.command('chat.send', this.target, { text })
 }
 
 const GRACE_SECONDS = 6
@@ -118,10 +79,12 @@ describe('two servers with a media node', () => {
     return String(body.access_token)
   }
 
-  function enter(server: ClusterServer, token: string, tag: string): Promise<Participant> {
+  async function enter(server: ClusterServer, token: string, tag: string): Promise<Participant> {
     const participant = new Participant(server, token, tag)
     participants.push(participant)
-    return participant.joined()
+    await participant.joined(1)
+    await waitFor(() => participant.view, 'the state')
+    return participant
   }
 
   it('NODE-9 Y14 keep participants, endpoints and publications when the owner of the session goes', async () => {
@@ -155,8 +118,7 @@ describe('two servers with a media node', () => {
 
     await waitFor(() => second.presenceOf(owner) === 'gone', 'the one who does not come back leaves')
     expect(second.presenceOf(first)).toBe('here')
-    const texts = (await second.client.command('chat.history', second.target, { limit: 50 })).messages
-    expect(texts.map(({ text }) => text)).toEqual(['written while the owner goes', 'after'])
+    expect(await second.history()).toEqual(['written while the owner goes', 'after'])
 
     expect(b.log()).not.toContain('"level":"error"')
   }, 90_000)

@@ -1,4 +1,5 @@
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
+import type { CommandData } from '@lectern/protocol/control'
 import { WebSocket } from 'ws'
 import { waitFor } from '../cluster/testing.ts'
 import type { ClusterServer } from './cluster.ts'
@@ -7,7 +8,7 @@ import type { ClusterServer } from './cluster.ts'
 export class ClusterParticipant {
   readonly client: ControlClient
   readonly texts: string[] = []
-  readonly sessions: string[] = []
+  readonly joins: CommandData<'conference.join'>[] = []
 
   constructor(server: ClusterServer, token: string, tag: string, hint = true) {
     this.client = new ControlClient(platformEnvironment(WebSocket), {
@@ -22,11 +23,15 @@ export class ClusterParticipant {
     this.client.onStart(() => {
       const joining = this.client.command('conference.join', { kind: 'conference', id: tag }, {})
       joining.then(
-        data => this.sessions.push(data.conference_session_id),
+        joined => this.joins.push(joined),
         () => {},
       )
     })
     this.client.open()
+  }
+
+  get sessions(): string[] {
+    return this.joins.map(({ conference_session_id }) => conference_session_id)
   }
 
   joined = (count: number) => waitFor(() => this.sessions.length >= count, `join number ${count}`)
