@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** What a page has done since it was opened that interrupts its media, or makes it another participant. */
-export interface Interruptions {
+interface Interruptions {
   /** Joins, and opened endpoints. */
   commands: string[]
   participantIds: string[]

@@ -137,7 +137,7 @@ export class ChaosLesson {
   }
 
   /** What teacher and student have joined and opened so far: it stays the same while nobody's media is interrupted. */
-  readContinuity = () => Promise.all(this.#continuity.map(read => read()))
+  readContinuity = (): Promise<unknown[]> => Promise.all(this.#continuity.map(read => read()))
 
   /** Waits until both have received further frames of each other. */
   async waitForVideo(): Promise<void> {

@@ -23,7 +23,7 @@ export type ConnectionState =
   | { is: 'away'; sinceMs: number }
   | { is: 'over' }
 
-export interface ConnectionParts {
+interface ConnectionParts {
   deploymentId: string
   resumeTokens: ResumeTokens
 }
