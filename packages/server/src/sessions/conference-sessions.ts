@@ -196,7 +196,7 @@ export class ConferenceSessions {
    * The participants of a connection whose server is gone, connected again here with the roles that they have now. Empty
    * unless they are all here and could still enter: then the client joins again. Throws `elsewhere`.
    */
-  async resume(
+  async resumeConnection(
     connectionId: string,
     personIn: (tag: string) => ConnectedUser,
   ): Promise<(SessionRef & ParticipantRef)[]> {

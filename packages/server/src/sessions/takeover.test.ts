@@ -36,7 +36,7 @@ const stateOf = (harness: TestHarness, { ref }: TestParticipant) => {
 }
 
 const resume = (harness: TestHarness, name: string, changes: object = {}) =>
-  harness.conferences.resume(`${name}-1`, () => ({
+  harness.conferences.resumeConnection(`${name}-1`, () => ({
     userId: userIdOf(name),
     displayName: 'ignored',
     linkRole: 'participant',
@@ -142,7 +142,7 @@ describe('taking a session over', () => {
     await takeOver(harness, running(anna, ben), anna)
     expect(await resume(harness, 'ben', { userId: userIdOf('eve') })).toEqual([])
     expect(await resume(harness, 'eve')).toEqual([])
-    expect(await harness.conferences.resume('ben-1', () => ({ ...other(), connectionId: 'ben-2' }))).toEqual(
+    expect(await harness.conferences.resumeConnection('ben-1', () => ({ ...other(), connectionId: 'ben-2' }))).toEqual(
       [],
     )
     harness.entry = 'closed'

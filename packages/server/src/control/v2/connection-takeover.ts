@@ -41,7 +41,7 @@ export class ConnectionTakeover {
   async #resume(sync: ResumeSync, login: Login, transport: WebSocketTransport): Promise<Connection | null> {
     const id = sync.resume.binding.logical_connection_id
     const personIn = (tag: string) => connectedUserOf({ id, login, isResumable: true }, tag, undefined)
-    const participants = await this.#deps.conferences.resume(id, personIn)
+    const participants = await this.#deps.conferences.resumeConnection(id, personIn)
     if (participants.length === 0) return null
     return this.#restore(sync, login, transport, participants)
   }
