@@ -142,9 +142,9 @@ describe('taking a session over', () => {
     await takeOver(harness, running(anna, ben), anna)
     expect(await resume(harness, 'ben', { userId: userIdOf('eve') })).toEqual([])
     expect(await resume(harness, 'eve')).toEqual([])
-    expect(await harness.conferences.resumeConnection('ben-1', () => ({ ...other(), connectionId: 'ben-2' }))).toEqual(
-      [],
-    )
+    expect(
+      await harness.conferences.resumeConnection('ben-1', () => ({ ...other(), connectionId: 'ben-2' })),
+    ).toEqual([])
     harness.entry = 'closed'
     expect(await resume(harness, 'ben', { linkRole: null })).toEqual([]) // the link was rotated
     harness.entry = 'open'
