@@ -238,7 +238,7 @@ export class ControlHarness {
       clock,
       log: createLog('silent'),
       deploymentId: 'test',
-      resumeTokens: new ResumeTokens({ key: Buffer.from('the key of this installation'), clock }),
+      resumeTokens: new ResumeTokens({ key: () => Buffer.from('the key of this installation'), clock }),
       graceMs: GRACE,
       answers: new AnswerBudget(clock, this.answerBytesPerMinute),
       notifications: new NotificationBudget(clock, this.notificationsPerMinute),

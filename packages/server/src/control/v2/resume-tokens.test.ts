@@ -16,7 +16,7 @@ const subject: ResumeSubject = {
 
 function create() {
   const state = { now: 1_700_000_000_000 }
-  return { state, tokens: new ResumeTokens({ key, clock: () => state.now }) }
+  return { state, tokens: new ResumeTokens({ key: () => key, clock: () => state.now }) }
 }
 
 describe('resume tokens', () => {
@@ -49,7 +49,7 @@ describe('resume tokens', () => {
     const { state, tokens } = create()
     const token = tokens.issue(subject)
     const [expiresAtMs = '', signature = ''] = token.split('.')
-    const foreign = new ResumeTokens({ key: Buffer.from('another key'), clock: () => state.now }).issue(
+    const foreign = new ResumeTokens({ key: () => Buffer.from('another key'), clock: () => state.now }).issue(
       subject,
     )
     const forged = [

@@ -4,8 +4,8 @@ import type { Clock } from '../../clock.ts'
 import { equalSecrets } from '../../constant-time.ts'
 
 interface Parts {
-  /** The same on all servers of an installation. */
-  key: Buffer
+  /** The same on all servers of an installation. Called when somebody has signed in: without a JwtSecret nobody can. */
+  key: () => Buffer
   clock: Clock
 }
 
@@ -43,6 +43,6 @@ export class ResumeTokens {
     const { deployment_id, tenant_id, logical_connection_id, binding_generation } = binding
     const connection = [deployment_id, tenant_id, logical_connection_id, binding_generation]
     const text = JSON.stringify([expiresAtMs, userId, instanceId, ...connection])
-    return createHmac('sha256', this.#parts.key).update(text).digest('base64url')
+    return createHmac('sha256', this.#parts.key()).update(text).digest('base64url')
   }
 }

@@ -195,8 +195,9 @@ export async function openTestHarness(wrap: Wrap = deps => deps): Promise<TestHa
   return harness
 }
 
+/** In the range of ids in the databases. */
 export const userIdOf = (name: string) =>
-  [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)
+  [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2 ** 31, 7)
 
 const personOf = (name: string, linkRole: ConferenceRole | null, device: number): ConnectedUser => ({
   userId: userIdOf(name),
