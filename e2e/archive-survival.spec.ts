@@ -124,12 +124,17 @@ async function lease(kind: JobKind, meanwhile: () => unknown = () => {}): Promis
   }
 }
 
-const startTranscription = (tag: string) =>
+const transcribe = (tag: string, action: 'start' | 'stop') =>
   fetch(`${lectern.url}/api/v1.0/admin/conferences/${tag}/transcription`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.boss}` },
-    body: JSON.stringify({ action: 'start' }),
-  }).catch(() => {})
+    body: JSON.stringify({ action }),
+  }).catch(() => null)
+
+/** A run that ends although nobody has stopped it is followed by another one (rule X9). */
+async function stopTranscription(tag: string): Promise<void> {
+  while (!(await transcribe(tag, 'stop'))?.ok) await sleep(100)
+}
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const times = { started_at_ms: 1_000, ended_at_ms: 3_000 }
@@ -142,7 +147,8 @@ async function recordAndTranscribe() {
     ...{ status: 'completed', profile: 'consolidated_native', ...times, duration_ms: 2_000 },
     ...{ output_dir: '/x', artifact: {}, blob_ids },
   }))
-  const transcription = await lease('transcription', () => startTranscription(tag))
+  const transcription = await lease('transcription', () => transcribe(tag, 'start'))
+  await stopTranscription(tag)
   const text = `Урок ${tag} 😀 `.repeat(1_000)
   const document = { status: 'completed', language: 'ru', engine: 'e2e', reason: 'stopped', ...times, text }
   const bytes = Buffer.from(JSON.stringify({ ...document, segments: [] }))
