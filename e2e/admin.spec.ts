@@ -10,6 +10,7 @@ import { useLectern } from './support/lectern.ts'
 import { LESSON } from './support/links.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 import { Visitor } from './support/visitor.ts'
+import { waitFor } from './support/wait.ts'
 
 const dataFolder = useFolders()()
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_SERVER_DATA_DIR: dataFolder }))
@@ -20,13 +21,29 @@ const SIZES = [PHONE, ['phone-390', 390, 844], ['desktop', 1280, 800]] as const
 let boss: Credentials
 let token: string
 let teacherLink: string
+let studentLink: string
 beforeAll(async () => {
   boss = await addUser(lectern, 'boss', '--capability', 'admin')
   token = (await signInAs(lectern, boss)).access_token
   const partner = lectern.client(await lectern.addAccount())
-  teacherLink = (await partner.createRoom('lesson', LESSON)).teacher_join_url
+  const room = await partner.createRoom('lesson', LESSON)
+  teacherLink = room.teacher_join_url
+  studentLink = room.student_join_url
   fillDatabases()
 })
+
+const UNKNOWN = { durationMs: null, responseStatus: null, excerpt: null }
+const ATTEMPTS = [
+  {
+    startedAtMs: 1_700_000_900_000,
+    durationMs: 1234,
+    responseStatus: 500,
+    error: 'HTTP 500',
+    excerpt: `Internal Server Error: *** ${'the database is away '.repeat(20)}`,
+  },
+  { ...UNKNOWN, startedAtMs: 1_700_000_600_000, error: 'INTERRUPTED' },
+  { ...UNKNOWN, startedAtMs: 1_700_000_000_000, durationMs: 15_000, error: 'TIMEOUT' },
+]
 
 /** A day of samples, many users, and a webhook that failed. */
 function fillDatabases() {
@@ -60,10 +77,10 @@ function fillDatabases() {
   integration
     .prepare(
       `INSERT INTO webhook_deliveries (id, service_account, event, subject, body, status, attempts, response_status,
-        error, created_at, updated_at)
-        VALUES ('wh_1', 'school', 'recording.ready', 'recording:job_1', '{}', 'failed', 9, 500, 'HTTP 500', 1700000000, 1700000900)`,
+        error, created_at, updated_at, history)
+        VALUES ('wh_1', 'school', 'recording.ready', 'recording:job_1', '{}', 'failed', 9, 500, 'HTTP 500', 1700000000, 1700000900, ?)`,
     )
-    .run()
+    .run(ATTEMPTS.map(attempt => `${JSON.stringify(attempt)}\n`).join(''))
   integration.close()
 }
 
@@ -77,12 +94,31 @@ async function openAdmin(path = ''): Promise<Page> {
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections of the administration' }).getByRole('link', { name })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
-const audit = async (query: string) => {
-  const response = await fetch(`${lectern.url}/api/v1.0/admin/audit?${query}`, {
+const get = async (path: string) => {
+  const response = await fetch(`${lectern.url}/api/v1.0/admin${path}`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  return ((await response.json()) as { records: { target: string; outcome: string }[] }).records
+  return response.json()
 }
+const audit = async (query: string): Promise<{ target: string; outcome: string }[]> =>
+  (await get(`/audit?${query}`)).records
+
+/** The server samples once a minute. Two people send microphone and camera to each other, on a machine of any speed. */
+const chartsShowTraffic = () =>
+  waitFor(
+    async () => {
+      const { samples } = await get('/samples')
+      const last = (name: string) => samples[name].at(-1)
+      const [incoming, outgoing] = [last('incoming_bps'), last('outgoing_bps')]
+      if (last('participants') !== 2 || incoming < 20_000 || outgoing < 20_000) return false
+      expect([incoming, outgoing].every(bps => bps < 50e6)).toBe(true)
+      expect(last('packet_loss_percent')).toBeLessThanOrEqual(100)
+      expect(last('media_cpu_percent')).toBeGreaterThan(0)
+      return true
+    },
+    'the charts have the traffic of the session',
+    180_000,
+  )
 
 describe('the administration', () => {
   it('is neither shown nor answered without the capability', async () => {
@@ -186,12 +222,14 @@ describe('the administration', () => {
 
   it('shows a live session with the quality of its participants, and ends it', async () => {
     const anna = await Visitor.join(await open(teacherLink))
+    await Visitor.join(await open(studentLink))
     const page = await openAdmin('/sessions')
     await page.getByRole('link', { name: 'Algebra: quadratic equations' }).click()
     await row(page, 'Anna Petrova').getByText('of 10').waitFor()
     await row(page, 'Anna Petrova').getByText('microphone').waitFor()
     await page.getByText(/^rtc-/).waitFor()
     await checkAppearance(page, 'session', { shoot, sizes: SIZES })
+    await chartsShowTraffic()
     await page.getByRole('button', { name: 'End session' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
     await page.getByText('has ended.').waitFor()
@@ -204,7 +242,7 @@ describe('the administration', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close room' }).click()
     await row(page, 'Algebra').getByText('Closed').waitFor()
     await checkAppearance(page, 'rooms', { shoot, sizes: SIZES })
-  })
+  }, 240_000)
 
   it('asks before it sends a webhook again', async () => {
     const page = await openAdmin('/webhooks')
@@ -217,6 +255,11 @@ describe('the administration', () => {
     await page.getByRole('button', { name: 'Send again: recording:job_1' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
     await page.getByText('The delivery is queued.').waitFor()
+    await row(page, 'recording:job_1').getByRole('link').click()
+    await row(page, 'HTTP 500').getByText('the database is away').waitFor()
+    await row(page, 'TIMEOUT').getByText('15,000').waitFor()
+    await row(page, 'the server stopped').waitFor()
+    await checkAppearance(page, 'delivery', { shoot, sizes: SIZES })
     expect(await audit('action=webhook_delivery.replay')).toMatchObject([{ target: 'wh_1', outcome: 'done' }])
   })
 

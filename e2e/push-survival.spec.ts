@@ -83,3 +83,28 @@ describe('kill -9 while pushes are sent', () => {
     expect(Math.max(...accepted.values())).toBeLessThanOrEqual(1 + kills)
   }, 120_000)
 })
+
+describe('kill -9 between a call and its notification', () => {
+  it('delays the notification, but does not lose it', async () => {
+    const { SVC_PUSH_VAPID_PUBLIC_KEY: publicKey = '', SVC_PUSH_VAPID_PRIVATE_KEY: privateKey = '' } =
+      pushSettings()
+    const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`
+    const store = join(makeFolder(), 'main.db')
+    const start = (what: string) =>
+      run(process.execPath, [
+        repositoryPath('e2e/support/push-call.mjs'),
+        what,
+        store,
+        origin,
+        publicKey,
+        privateKey,
+      ])
+    const first = start('store')
+    await first.waitForOutput(/stored/)
+    await first.kill('SIGKILL')
+    expect(accepted.has('/call')).toBe(false)
+    const second = start('recover')
+    await waitFor(() => accepted.has('/call'), 'the call is notified')
+    await second.kill('SIGKILL')
+  }, 60_000)
+})

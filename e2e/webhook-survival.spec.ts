@@ -27,6 +27,7 @@ const bodies = new Map<string, Set<string>>()
 const ids = new Map<string, Set<string>>()
 const unverified: unknown[] = []
 let requests = 0
+const requestsOf = new Map<string, number>()
 
 /** A partner that verifies every signature; its first response may be slow, fail or disconnect. */
 const partner = createServer(async (request, response) => {
@@ -40,6 +41,7 @@ const partner = createServer(async (request, response) => {
       secret: SECRET,
       toleranceSeconds: 1e6,
     })
+    requestsOf.set(id, (requestsOf.get(id) ?? 0) + 1)
     const isNew = !bodies.has(id)
     bodies.set(id, (bodies.get(id) ?? new Set()).add(rawBody.toString()))
     const job = 'transcription' in data ? data.transcription.job_id : ''
@@ -97,7 +99,10 @@ describe('kill -9 while webhooks are sent', () => {
 
     console.log(`${EVENTS} events, ${requests} requests`)
     expect(unverified).toEqual([])
-    expect(JSON.parse(outcome[0]).statuses).toEqual(Array(EVENTS).fill('delivered'))
+    const { statuses, attempts } = JSON.parse(outcome[0])
+    expect(statuses).toEqual(Array(EVENTS).fill('delivered'))
+    // The history has each attempt, those of killed senders included.
+    for (const [id, count] of requestsOf) expect(attempts[id], id).toBeGreaterThanOrEqual(Math.min(count, 20))
     expect(ids.size).toBe(EVENTS)
     expect([...ids.values()].every(({ size }) => size === 1)).toBe(true)
     expect([...bodies.values()].every(({ size }) => size === 1)).toBe(true)

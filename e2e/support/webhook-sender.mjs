@@ -46,6 +46,8 @@ for (let number = 0; number < Number(events); number++) {
 }
 while ((await deliveries.pending()).count > 0) await new Promise(done => setTimeout(done, 20))
 await queue.stop()
-const statuses = (await deliveries.list({ limit: 10_000 })).map(({ status }) => status)
+const all = await deliveries.list({ limit: 10_000 })
+const statuses = all.map(({ status }) => status)
+const attempts = await Promise.all(all.map(async ({ id }) => [id, (await deliveries.attemptsOf(id)).length]))
 await store.close()
-console.log(JSON.stringify({ statuses }))
+console.log(JSON.stringify({ statuses, attempts: Object.fromEntries(attempts) }))
