@@ -13,7 +13,7 @@ export const ACT_MS = 2_500
 const RENEW_TIMEOUT_MS = 1_000
 /** A server that is not sure refuses everything; for so long its people stay with it, in case the renewal succeeds. */
 const DROP_AFTER_MS = 2_000
-/** The same for a server that knows of no other: its people have nowhere else to go, unless one has started just now. */
+/** The same for a server that knows of no other: no other server can serve its participants, unless one has just started. */
 const DROP_ALONE_AFTER_MS = 30_000
 /** How long a server that has reached the database again declares nobody dead: longer than reports of others are old. */
 const PATIENCE_MS = 2 * LEASE_MS

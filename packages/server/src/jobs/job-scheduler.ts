@@ -3,7 +3,7 @@ import type { JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { DomainEvents } from '../domain-events.ts'
-import { LeasePatience } from './lease-patience.ts'
+import { LeaseGracePeriod } from './lease-grace-period.ts'
 import { UNTAKEN_WARNING_MS } from './limits.ts'
 import type { Job, JobStore, OwnSessions, ScheduledJob, WorkerEvent } from './ports.ts'
 import { WorkerRegistry } from './worker-registry.ts'
@@ -30,7 +30,7 @@ export class JobScheduler {
   readonly #free = new Map<string, { sinceMs: number; isLate: boolean }>()
   /** Sessions with an active worker. */
   readonly #active: Record<JobKind, Set<number>> = { recording: new Set(), transcription: new Set() }
-  readonly #patience = new LeasePatience()
+  readonly #gracePeriod = new LeaseGracePeriod()
   readonly #mutex = new Mutex()
 
   constructor(parts: JobSchedulerParts) {
@@ -46,7 +46,7 @@ export class JobScheduler {
 
   /** Leases that ran out until then are free for others. */
   get expiredAtMs(): number {
-    return this.#patience.expiredAtMs(this.#parts.clock())
+    return this.#gracePeriod.expiredAtMs(this.#parts.clock())
   }
 
   /** Whether its lease has expired. */
@@ -73,7 +73,7 @@ export class JobScheduler {
     const { store, sessions, clock } = this.#parts
     await this.workers.refresh()
     const scheduled = await store.listScheduled(sessions.owner)
-    this.#patience.onReached(clock())
+    this.#gracePeriod.onReached(clock())
     const jobs: ScheduledJob[] = []
     for (const job of scheduled) {
       const isDue = !job.isSessionOpen && !job.stopRequested

@@ -30,7 +30,7 @@ export interface NodeWishes {
   presence?: Presence | undefined
 }
 
-const NOWHERE: Presence = { participants: new Map(), publications: 0 }
+const NO_PRESENCE: Presence = { participants: new Map(), publications: 0 }
 
 /** The media nodes, as a server sees them: which is chosen, which is gone, and requests to each. */
 export class MediaNodes {
@@ -93,7 +93,7 @@ export class MediaNodes {
   }
 
   /** The best node for a participant, or for a session that has nothing on any node; null when there is none. */
-  chooseNow({ region = this.#parts.region, except, presence = NOWHERE }: NodeWishes): string | null {
+  chooseNow({ region = this.#parts.region, except, presence = NO_PRESENCE }: NodeWishes): string | null {
     const nowMs = performance.now()
     const node = chooseNode(this.#parts.members.list('media-node'), {
       ...presence,

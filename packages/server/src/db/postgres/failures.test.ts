@@ -178,8 +178,8 @@ describe('TLS of PostgreSQL', () => {
     expect(await refusal(`${plain.url}?${tls}`)).toBe(
       'The database is not available (The server does not support SSL connections).',
     )
-    expect(await refusal(`${plain.url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`)).toMatch(
-      /^The database is not available \(.*\/nowhere\/ca\.pem.*\)\.$/,
+    expect(await refusal(`${plain.url}?sslmode=verify-full&sslrootcert=/missing/ca.pem`)).toMatch(
+      /^The database is not available \(.*\/missing\/ca\.pem.*\)\.$/,
     )
   })
 })

@@ -11,6 +11,8 @@ export type Fault =
   | 'lose the answer'
   /** The connection breaks after as many bytes of the body. */
   | { breakAfter: number }
+  /** The body stops after as many bytes, while the connection stays open. */
+  | { stallAfter: number }
 
 /** Stands before an S3 server and passes on its traffic, but for the faults that a test asks for. */
 export class S3Proxy {
@@ -72,6 +74,7 @@ export class S3Proxy {
         this.bytes += chunk.length
         sent += chunk.length
         if (!fault || to.destroyed) return
+        if ('stallAfter' in fault) return void (sent <= fault.stallAfter && to.write(chunk))
         if (sent <= fault.breakAfter) to.write(chunk)
         else to.write(chunk.subarray(0, chunk.length / 2), () => to.destroy())
       })

@@ -3,13 +3,13 @@ import { LEASE_MS } from './limits.ts'
 /** Holders renew more often: a shorter pause lets no lease of theirs expire. */
 const PAUSE_MAX_MS = LEASE_MS / 2
 /** Within that time every holder that lives has renewed its lease. */
-const PATIENCE_MS = LEASE_MS / 2
+const GRACE_MS = LEASE_MS / 2
 
 /**
  * Which leases have expired. After a time in which this server did not run or did not reach the store, holders get the
  * time to renew what has run out meanwhile (rule J22): their jobs would be taken from them although they never stopped.
  */
-export class LeasePatience {
+export class LeaseGracePeriod {
   #reachedSinceMs = Number.POSITIVE_INFINITY
   #reachedAtMs = Number.NEGATIVE_INFINITY
 
@@ -22,6 +22,6 @@ export class LeasePatience {
   /** Leases that ran out until then have expired. */
   expiredAtMs(nowMs: number): number {
     const isPaused = nowMs - this.#reachedAtMs > PAUSE_MAX_MS
-    return isPaused || nowMs - this.#reachedSinceMs < PATIENCE_MS ? 0 : nowMs
+    return isPaused || nowMs - this.#reachedSinceMs < GRACE_MS ? 0 : nowMs
   }
 }
