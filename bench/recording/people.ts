@@ -26,7 +26,8 @@ export async function openBrowser(display?: string): Promise<OpenBrowser> {
 }
 
 interface Ways {
-  name: string
+  /** Absent: the link has one. */
+  name?: string
   /** Publishes nothing. */
   onlyWatches?: boolean
   /** A script that runs before those of the page. */
@@ -41,7 +42,7 @@ export async function enter({ browser }: OpenBrowser, link: string, { name, only
   await page.goto(link)
   const join = page.getByRole('button', { name: 'Join' })
   await join.waitFor()
-  await page.getByRole('textbox', { name: 'Your name' }).fill(name)
+  if (name !== undefined) await page.getByRole('textbox', { name: 'Your name' }).fill(name)
   if (onlyWatches)
     for (const device of ['microphone', 'camera'])
       await page.getByRole('button', { name: `Turn the ${device} off` }).click()
