@@ -59,6 +59,8 @@ async function visitRoom(link: string): Promise<Step[]> {
 }
 
 async function stepsOf(page: Page): Promise<Step[]> {
-  await page.waitForFunction(() => 'lecternSteps' in window && (window.lecternSteps as Step[]).some(({ name }) => name === 'frame'))
+  await page.waitForFunction(
+    () => 'lecternSteps' in window && (window.lecternSteps as Step[]).some(({ name }) => name === 'frame'),
+  )
   return page.evaluate(() => (window as unknown as { lecternSteps: Step[] }).lecternSteps)
 }

@@ -15,7 +15,8 @@ export function observe(person: string): void {
   addEventListener(
     'click',
     ({ target }) => {
-      if (target instanceof HTMLButtonElement && target.textContent === 'Join') clickedAtMs = performance.now()
+      if (target instanceof HTMLButtonElement && target.textContent === 'Join')
+        clickedAtMs = performance.now()
     },
     { capture: true },
   )

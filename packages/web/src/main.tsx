@@ -136,14 +136,19 @@ function visitTo(link: Link, isPersonal: boolean): Route {
         })
       return { enter, RoomPage }
     },
+    prepare: async ({ tag }, identity) => {
+      const code = await roomModule.preload()
+      if (!code) return null
+      const joinToken = linkToken.get()
+      const { accessToken } = identity ?? {}
+      const connection = accessToken && { tag, accessToken, ...(joinToken !== null && { joinToken }) }
+      return new code.PreparedConnection(connection ?? null)
+    },
   })
-  // The room's code loads during the prejoin screen, so that joining does not wait for it.
-  const stopPreloading = link.subscribe(() => link.get().is === 'open' && roomModule.preload())
   const stopRefreshing = refreshPeriodically(link)
   void link.open() // while the texts load
   const close = () => {
     visit.close()
-    stopPreloading()
     stopRefreshing()
   }
   return { is: 'visit', path: location.pathname, visit, isPersonal, close }

@@ -23,10 +23,8 @@ export class ModuleLoader<T> {
     this.#options = options
   }
 
-  /** A failure is reported by the `load()` that needs the module. */
-  readonly preload = (): void => {
-    this.#load().catch(() => {})
-  }
+  /** Null: it does not load, which the `load()` that needs the module reports. */
+  readonly preload = (): Promise<T | null> => this.#load().catch(() => null)
 
   /**
    * Waits for the network if necessary. Reloads the page where only a newer page can help; then it never settles.

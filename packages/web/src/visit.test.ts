@@ -1,8 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Api } from './api/api.ts'
+import type { PreparedConnection } from './call/prepared-connection.ts'
 import { Devices } from './devices/devices.ts'
 import { FakeDevices } from './devices/testing.ts'
 import { Account } from './identity/account.ts'
+import type { Identity } from './identity/identity.ts'
 import { LinkIdentity } from './identity/link-identity.ts'
 import { createRunExclusive } from './identity/run-exclusive.ts'
 import { StoredSignIn } from './identity/stored-sign-in.ts'
@@ -41,6 +43,8 @@ const signIn = (userId: number, displayName: string) =>
     expiresAt: Date.now() + 900_000,
   })
 
+const aConnection = (identity: Identity | null) => ({ identity, close: vi.fn() })
+
 async function visitTo(...resolutions: Resolution[]) {
   const port = new FakeDevices('camera one', 'microphone one')
   const devices = new Devices(
@@ -64,9 +68,10 @@ async function visitTo(...resolutions: Resolution[]) {
     }
   }
   const account = new Account(signInParts())
-  const users: (string | undefined)[] = []
+  const logins = new Map<Identity, string | undefined>()
   const currentRoom = new CurrentRoom()
   const ends: object[] = []
+  const prepared: ReturnType<typeof aConnection>[] = []
   currentRoom.onEnd(end => ends.push(end))
   const visit = new Visit({
     link,
@@ -76,19 +81,27 @@ async function visitTo(...resolutions: Resolution[]) {
     rejoinState,
     currentRoom,
     identify: (_, user) => {
-      users.push(user?.login)
-      return new LinkIdentity(new Api(), 'secret')
+      const identity = new LinkIdentity(new Api(), 'secret')
+      logins.set(identity, user?.login)
+      return identity
     },
     loadRoom,
+    prepare: async (_, identity) => {
+      const connection = aConnection(identity)
+      prepared.push(connection)
+      return connection as unknown as PreparedConnection
+    },
   })
   await link.open()
+  /** Logins of those who have joined. */
+  const users = () => entered.map(({ identity }) => logins.get(identity))
   const inUse = (labels: string[]) => expect.poll(() => port.live).toEqual(labels)
   /** Joins and waits for the room's code. */
   const join = async (...args: Parameters<Visit['join']>) => {
     visit.join(...args)
     await expect.poll(() => visit.get().is).toBe('room')
   }
-  return { visit, link, devices, account, inUse, entered, users, join, code, currentRoom, ends }
+  return { visit, link, devices, account, inUse, entered, users, join, code, currentRoom, ends, prepared }
 }
 
 const BOTH = ['camera one', 'microphone one']
@@ -184,7 +197,7 @@ describe('Visit', () => {
     new StoredSignIn(signInParts()).forget()
     visit.account.syncFromStorage()
     await join(invitation, 'Sam')
-    expect(users).toEqual(['anna', undefined, undefined])
+    expect(users()).toEqual(['anna', undefined, undefined])
     expect(visit.nameFor(invitation)).toBe('Sam')
   })
 
@@ -256,5 +269,38 @@ describe('Visit', () => {
     expect([visit.get(), entered]).toEqual([{ is: 'prejoin' }, []])
     await inUse(BOTH)
     expect((await visitTo(open)).visit.get().is).toBe('prejoin')
+  })
+
+  it('prepares the connection of a person who is known, for the join and for the next one', async () => {
+    const named = anInvitation({ invitee: { role: 'student', name: 'Mia', personal: false } })
+    const { visit, entered, join, prepared } = await visitTo({ is: 'open', invitation: named })
+    await join(named, 'Mia')
+    expect(prepared[0]?.identity).toBeInstanceOf(LinkIdentity)
+    expect(entered).toMatchObject([{ identity: prepared[0]?.identity, prepared: prepared[0] }])
+    visit.leave()
+    await new Promise(setImmediate)
+    await join(named, 'Mia')
+    expect(entered[1]).toMatchObject({ identity: prepared[1]?.identity, prepared: prepared[1] })
+    expect(prepared.map(({ close }) => close.mock.calls.length)).toEqual([0, 0])
+  })
+
+  it('signs nobody in before the join who has no name yet', async () => {
+    const { prepared } = await visitTo(open)
+    expect(prepared).toMatchObject([{ identity: null }])
+  })
+
+  it('closes what it prepared when another user joins, the link is closed, or the page', async () => {
+    const closes = await visitTo(open, closed)
+    await closes.link.refresh()
+    const goes = await visitTo(open)
+    goes.visit.close()
+    signIn(7, 'Anna')
+    const other = await visitTo(open)
+    signIn(8, 'Ben')
+    other.visit.account.syncFromStorage()
+    await other.join(invitation, 'Ben')
+    for (const { prepared } of [other, closes, goes])
+      await expect.poll(() => prepared.map(({ close }) => close.mock.calls.length)).toEqual([1])
+    expect(other.entered).toMatchObject([{ identity: { displayName: 'Ben' }, prepared: undefined }])
   })
 })

@@ -1,5 +1,6 @@
 import { Observable } from '@lectern/common'
 import type { ComponentType } from 'react'
+import type { PreparedConnection } from './call/prepared-connection.ts'
 import type { Devices } from './devices/devices.ts'
 import { type Account, nameOf, type User } from './identity/account.ts'
 import type { Identity } from './identity/identity.ts'
@@ -35,6 +36,18 @@ interface VisitOptions {
   currentRoom: Pick<CurrentRoom, 'enter' | 'end'>
   /** Rejects when the code does not load, or with the signal's reason. */
   loadRoom: (signal: AbortSignal) => Promise<RoomCode>
+  /**
+   * Loads and connects what joining needs, without entering the session. Identity null: who joins is not known yet.
+   * Null: the code does not load.
+   */
+  prepare: (invitation: Invitation, identity: Identity | null) => Promise<PreparedConnection | null>
+}
+
+/** What was prepared for a person while the prejoin screen was shown. */
+interface Preparation {
+  userId: number | null
+  identity: Identity | null
+  connection: PreparedConnection | null
 }
 
 /** A visit to a room: from the link over the prejoin screen into the room, and back. */
@@ -48,14 +61,17 @@ export class Visit extends Observable<VisitState> {
   readonly #rejoinState: StoredValue
   readonly #currentRoom: VisitOptions['currentRoom']
   readonly #loadRoom: VisitOptions['loadRoom']
+  readonly #prepare: VisitOptions['prepare']
+  #preparation: Preparation | null = null
   #stopSaving = () => {}
   /** Aborts a join that is still loading. */
   #entry = new AbortController()
   #isUnloading = false
   #isClosed = false
 
-  constructor({ link, devices, account, identify, name, rejoinState, currentRoom, loadRoom }: VisitOptions) {
+  constructor(options: VisitOptions) {
     super({ is: 'prejoin' })
+    const { link, devices, account, identify, name, rejoinState, currentRoom, loadRoom, prepare } = options
     this.link = link
     this.devices = devices
     this.account = account
@@ -64,6 +80,7 @@ export class Visit extends Observable<VisitState> {
     this.#rejoinState = rejoinState
     this.#currentRoom = currentRoom
     this.#loadRoom = loadRoom
+    this.#prepare = prepare
     link.subscribe(() => this.#onLink())
   }
 
@@ -77,14 +94,17 @@ export class Visit extends Observable<VisitState> {
   readonly join = (invitation: Invitation, displayName: string): void => {
     const user = this.#userFor(invitation.invitee)
     if (!invitation.invitee?.name && !user) this.#name.set(displayName)
-    const identity = this.#identify(invitation.invitee, user)
+    const userId = user?.userId ?? null
+    const preparation = this.#takePreparation(userId)
+    const identity = preparation?.identity ?? this.#identify(invitation.invitee, user)
     identity.displayName = displayName
     const { devices } = this
     const { tag } = invitation
-    const who = { tag, displayName, userId: user?.userId ?? null }
+    const who = { tag, displayName, userId }
     // Saved before the room's code loads: if the page is reloaded for that, it rejoins automatically.
     this.#stopSaving = saveRejoinState(this.#rejoinState, who, devices)
-    void this.#enter({ invitation, displayName, identity, devices })
+    const prepared = preparation?.connection ?? undefined
+    void this.#enter({ invitation, displayName, identity, devices, prepared })
   }
 
   async #enter(entering: EnterOptions): Promise<void> {
@@ -93,7 +113,7 @@ export class Visit extends Observable<VisitState> {
     this.set({ is: 'loading' })
     try {
       const { enter, RoomPage } = await this.#loadRoom(signal)
-      if (signal.aborted) return
+      if (signal.aborted) return entering.prepared?.close()
       const room = enter(entering)
       room.call.subscribe(() => {
         const state = room.call.get()
@@ -102,6 +122,7 @@ export class Visit extends Observable<VisitState> {
       this.#currentRoom.enter(entering.invitation.tag)
       this.set({ is: 'room', room, RoomPage })
     } catch {
+      entering.prepared?.close()
       if (!signal.aborted) this.set({ is: 'failed' })
     }
   }
@@ -120,6 +141,8 @@ export class Visit extends Observable<VisitState> {
     this.#clearRejoinState()
     this.set({ is: 'prejoin' })
     this.#onLink()
+    const link = this.link.get()
+    if (link.is === 'open' && !this.#preparation) void this.#startPreparation(link.invitation)
     void this.link.refresh()
   }
 
@@ -130,6 +153,7 @@ export class Visit extends Observable<VisitState> {
     this.#entry.abort()
     if (state.is === 'room') state.room.leave()
     this.#clearRejoinState()
+    this.#takePreparation(null)?.connection?.close()
     this.link.close()
     this.devices.close()
   }
@@ -147,6 +171,7 @@ export class Visit extends Observable<VisitState> {
     if ((link.is === 'open') === this.devices.inUse) return
     if (link.is !== 'open') {
       this.devices.close()
+      this.#takePreparation(null)?.connection?.close()
       this.set({ is: 'prejoin' })
       return
     }
@@ -155,6 +180,28 @@ export class Visit extends Observable<VisitState> {
     void this.devices.start(rejoinState ?? undefined)
     // The page was reloaded during a call: rejoin with the same name and devices.
     if (rejoinState) this.join(link.invitation, rejoinState.displayName)
+    else void this.#startPreparation(link.invitation)
+  }
+
+  /** A guest, or somebody whose link has no name, gets the account with the join. */
+  async #startPreparation(invitation: Invitation): Promise<void> {
+    const { invitee } = invitation
+    const user = this.#userFor(invitee)
+    const identity = user || invitee?.name ? this.#identify(invitee, user) : null
+    const preparation: Preparation = { userId: user?.userId ?? null, identity, connection: null }
+    this.#preparation = preparation
+    const connection = await this.#prepare(invitation, identity)
+    if (this.#preparation === preparation) preparation.connection = connection
+    else connection?.close()
+  }
+
+  /** Null: nothing was prepared for that user. */
+  #takePreparation(userId: number | null): Preparation | null {
+    const preparation = this.#preparation
+    this.#preparation = null
+    if (preparation?.userId === userId) return preparation
+    preparation?.connection?.close()
+    return null
   }
 
   #onRoomEnd(isOwnChoice: boolean): void {

@@ -23,6 +23,20 @@ describe('Call', () => {
     expect(call.recovery.get()).toEqual({ is: 'connected' })
   })
 
+  it('joins at once on a connection that was prepared, and hurries one that waits to reconnect', async () => {
+    const { call, control } = createCallHarness()
+    control.reconnect()
+    call.open()
+    await settle()
+    expect(call.get()).toMatchObject({ is: 'joined', me: { participant_id: 'p1' } })
+    expect(control.bodies('conference.join')).toHaveLength(1)
+
+    const waiting = createCallHarness()
+    waiting.control.disconnect()
+    waiting.call.open()
+    expect(waiting.control.wakeups).toBe(1)
+  })
+
   it('keeps the session through a lost connection', async () => {
     const { call, control, states } = await joinCall()
     control.disconnect()

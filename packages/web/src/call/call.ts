@@ -84,7 +84,7 @@ export class Call extends Observable<CallState> {
     lifetime.defer(control.onEvent(event => this.#onEvent(event)))
   }
 
-  readonly open = (): void => this.#control.open()
+  readonly open = (): void => this.#membership.open()
 
   /** The server treats the closed connection as leaving: no stale participant remains. */
   readonly leave = (): void => this.#membership.end('left')

@@ -45,6 +45,14 @@ export class Membership extends Observable<MembershipState> {
     lifetime.defer(control.state.subscribe(() => this.#onConnection()))
   }
 
+  /** A connection that was prepared has started before. */
+  open(): void {
+    const { is } = this.#control.state.get()
+    if (is === 'ready') void this.#join()
+    else if (is === 'waiting') this.#control.online()
+    else this.#control.open()
+  }
+
   end(reason: CallEndReason): void {
     clearTimeout(this.#timer)
     if (this.get().is !== 'ended') this.set({ is: 'ended', reason })

@@ -1,5 +1,6 @@
 import { createCall } from '../call/create-call.ts'
 import { observeNetwork } from '../call/observe-network.ts'
+import type { PreparedConnection } from '../call/prepared-connection.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Invitation } from '../link/invitation.ts'
@@ -10,6 +11,8 @@ export interface EnterOptions {
   displayName: string
   identity: Identity
   devices: Devices
+  /** What was prepared for the same identity. */
+  prepared?: PreparedConnection | undefined
 }
 
 interface BrowserEnterOptions extends EnterOptions {
@@ -28,6 +31,7 @@ export function enterRoom({
   displayName,
   identity,
   devices,
+  prepared,
   userId,
   conversation,
   joinToken,
@@ -37,6 +41,7 @@ export function enterRoom({
   const call = createCall({
     tag,
     displayName,
+    prepared,
     accessToken: identity.accessToken,
     ...(joinToken !== null && { joinToken }),
     ...(userId !== undefined && { userId }),

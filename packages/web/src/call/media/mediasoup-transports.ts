@@ -15,16 +15,19 @@ import type {
   TransportState,
 } from '../ports.ts'
 import { encodingOf } from './encodings.ts'
+import { prepareMediasoup } from './mediasoup-device.ts'
+
+/** Offers that arrive within this time are negotiated together: each negotiation takes the browser tens of milliseconds. */
+const GATHER_MS = 10
 
 type Announce = (parameters: ProducerParameters) => Promise<void>
 
-/** mediasoup-client is loaded with the first call: the first page does not need it. */
 export async function openMediasoupTransports(
   opened: OpenedEndpoint,
   onState: (state: TransportState) => void,
 ): Promise<MediaTransports> {
-  const { Device } = await import('mediasoup-client')
-  const device = await Device.factory()
+  const makeDevice = await prepareMediasoup()
+  const device = makeDevice()
   // The parameters have mediasoup's format on both sides; nothing in between reads them.
   await device.load({
     routerRtpCapabilities: opened.router_rtp_capabilities as unknown as types.RtpCapabilities,
@@ -38,6 +41,8 @@ class MediasoupTransports implements MediaTransports {
   readonly #videoCodec: string
   readonly #send: Transport
   readonly #receive: Transport
+  /** Until the offers that arrive together are there. */
+  #gathering: Promise<void> | null = null
 
   constructor(device: types.Device, opened: OpenedEndpoint, onState: (state: TransportState) => void) {
     this.rtpCapabilities = device.recvRtpCapabilities as unknown as JsonObject
@@ -76,6 +81,7 @@ class MediasoupTransports implements MediaTransports {
   }
 
   async consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer> {
+    await this.#gather()
     const consumer = await this.#receive.transport.consume({
       id: offer.consumer_id,
       producerId: publicationId,
@@ -94,6 +100,13 @@ class MediasoupTransports implements MediaTransports {
 
   async restartIce({ send, receive }: IceRestart): Promise<void> {
     await Promise.all([this.#send.restartIce(send), this.#receive.restartIce(receive)])
+  }
+
+  #gather(): Promise<void> {
+    this.#gathering ??= new Promise<void>(resolve => setTimeout(resolve, GATHER_MS)).then(() => {
+      this.#gathering = null
+    })
+    return this.#gathering
   }
 
   close(): void {
