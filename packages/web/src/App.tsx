@@ -121,6 +121,7 @@ function PrejoinPage({ visit, isPersonal }: VisitProps) {
           account={visit.account}
           devices={visit.devices}
           onJoin={name => visit.join(invitation, name)}
+          onApproach={() => visit.anticipateJoin(invitation)}
         />
       )}
     />

@@ -272,7 +272,7 @@ describe('Visit', () => {
   })
 
   it('prepares the connection of a person who is known, for the join and for the next one', async () => {
-    const named = anInvitation({ invitee: { role: 'student', name: 'Mia', personal: false } })
+    const named = anInvitation({ invitee: { role: 'student', name: 'Mia', personal: true } })
     const { visit, entered, join, prepared } = await visitTo({ is: 'open', invitation: named })
     await join(named, 'Mia')
     expect(prepared[0]?.identity).toBeInstanceOf(LinkIdentity)
@@ -284,9 +284,20 @@ describe('Visit', () => {
     expect(prepared.map(({ close }) => close.mock.calls.length)).toEqual([0, 0])
   })
 
-  it('signs nobody in before the join who has no name yet', async () => {
-    const { prepared } = await visitTo(open)
+  it('signs in a guest whose name is in the link when the button is approached, and nobody without a name', async () => {
+    const { visit, prepared } = await visitTo(open)
+    visit.anticipateJoin(invitation)
     expect(prepared).toMatchObject([{ identity: null }])
+
+    const named = anInvitation({ invitee: { role: 'student', name: 'Mia', personal: false } })
+    const guest = await visitTo({ is: 'open', invitation: named })
+    expect(guest.prepared).toMatchObject([{ identity: null }])
+    guest.visit.anticipateJoin(named)
+    guest.visit.anticipateJoin(named)
+    expect(guest.prepared).toMatchObject([{ identity: null }, { identity: { displayName: 'Mia' } }])
+    await new Promise(setImmediate)
+    await guest.join(named, 'Mia')
+    expect(guest.entered).toMatchObject([{ prepared: guest.prepared[1] }])
   })
 
   it('closes what it prepared when another user joins, the link is closed, or the page', async () => {

@@ -90,6 +90,13 @@ export class Visit extends Observable<VisitState> {
     return invitee?.name || (user && nameOf(user)) || this.#name.get() || ''
   }
 
+  /** A guest whose name is in the link gets the account now: nothing that the user typed is sent before the join. */
+  readonly anticipateJoin = (invitation: Invitation): void => {
+    const { invitee } = invitation
+    if (this.get().is !== 'prejoin' || !invitee?.name || this.#preparation?.identity) return
+    void this.#startPreparation(invitation, this.#identify(invitee, null))
+  }
+
   /** Devices that are still opening continue to open. */
   readonly join = (invitation: Invitation, displayName: string): void => {
     const user = this.#userFor(invitation.invitee)
@@ -142,7 +149,7 @@ export class Visit extends Observable<VisitState> {
     this.set({ is: 'prejoin' })
     this.#onLink()
     const link = this.link.get()
-    if (link.is === 'open' && !this.#preparation) void this.#startPreparation(link.invitation)
+    if (link.is === 'open' && !this.#preparation) this.#prepareKnown(link.invitation)
     void this.link.refresh()
   }
 
@@ -180,16 +187,22 @@ export class Visit extends Observable<VisitState> {
     void this.devices.start(rejoinState ?? undefined)
     // The page was reloaded during a call: rejoin with the same name and devices.
     if (rejoinState) this.join(link.invitation, rejoinState.displayName)
-    else void this.#startPreparation(link.invitation)
+    else this.#prepareKnown(link.invitation)
   }
 
-  /** A guest, or somebody whose link has no name, gets the account with the join. */
-  async #startPreparation(invitation: Invitation): Promise<void> {
+  /** Guests get an account, and the people of links without a name their name, with the join. */
+  #prepareKnown(invitation: Invitation): void {
     const { invitee } = invitation
     const user = this.#userFor(invitee)
-    const identity = user || invitee?.name ? this.#identify(invitee, user) : null
-    const preparation: Preparation = { userId: user?.userId ?? null, identity, connection: null }
+    const isKnown = user !== null || (invitee?.personal && invitee.name)
+    void this.#startPreparation(invitation, isKnown ? this.#identify(invitee, user) : null)
+  }
+
+  async #startPreparation(invitation: Invitation, identity: Identity | null): Promise<void> {
+    const userId = this.#userFor(invitation.invitee)?.userId ?? null
+    const preparation: Preparation = { userId, identity, connection: null }
     this.#preparation = preparation
+    if (identity) identity.displayName = this.nameFor(invitation)
     const connection = await this.#prepare(invitation, identity)
     if (this.#preparation === preparation) preparation.connection = connection
     else connection?.close()

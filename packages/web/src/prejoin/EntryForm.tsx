@@ -16,13 +16,15 @@ export interface EntryFormProps {
   account: Account
   devices: Devices
   onJoin: (name: string) => void
+  /** The user may be about to join. */
+  onApproach: () => void
 }
 
 /** Joining. With the plain link, users join with an account, or as guests where guests are admitted. */
-export function EntryForm({ invitation, name, account, devices, onJoin }: EntryFormProps) {
+export function EntryForm({ invitation, account, ...form }: EntryFormProps) {
   const { t } = useTexts()
   const state = useValue(account)
-  const joinForm = (key: string) => <JoinForm key={key} name={name} devices={devices} onJoin={onJoin} />
+  const joinForm = (key: string) => <JoinForm key={key} {...form} />
 
   if (invitation.invitee) return joinForm('link')
   if (state.is === 'in')

@@ -13,9 +13,11 @@ interface Props {
   name: string
   devices: Devices
   onJoin: (name: string) => void
+  /** The user may be about to join. */
+  onApproach: () => void
 }
 
-export function JoinForm({ name, devices, onJoin }: Props) {
+export function JoinForm({ name, devices, onJoin, onApproach }: Props) {
   const { t } = useTexts()
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(name)
@@ -43,7 +45,7 @@ export function JoinForm({ name, devices, onJoin }: Props) {
         required
         error={missing ? t('prejoin.nameMissing') : null}
       />
-      <Button>{t('prejoin.join')}</Button>
+      <Button onApproach={onApproach}>{t('prejoin.join')}</Button>
       {without && <p className={styles.without}>{t(`prejoin.without.${without}`)}</p>}
     </form>
   )

@@ -12,16 +12,28 @@ interface Props {
   danger?: boolean
   /** Keeps its focus, but does nothing. */
   busy?: boolean
+  /** The pointer or the focus has reached it: it may be about to be pressed. */
+  onApproach?: (() => void) | undefined
   children: ReactNode
 }
 
-export function Button({ onClick, secondary = false, danger = false, label, busy = false, children }: Props) {
+export function Button({
+  onClick,
+  secondary = false,
+  danger = false,
+  label,
+  busy = false,
+  onApproach,
+  children,
+}: Props) {
   return (
     <button
       type={onClick ? 'button' : 'submit'}
       className={secondary ? styles.secondaryButton : danger ? styles.dangerButton : styles.button}
       aria-label={label}
       aria-disabled={busy}
+      onPointerEnter={onApproach}
+      onFocus={onApproach}
       onClick={() => {
         if (!busy) onClick?.()
       }}
