@@ -1,5 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { PartnerClient } from '@lectern/partner'
+import type { FrameLocator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useBrowser } from './support/browser.ts'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { repositoryPath } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { createLinks } from './support/links.ts'
 import { useSite } from './support/site.ts'
@@ -7,10 +11,14 @@ import { waitFor } from './support/wait.ts'
 
 const partner = useSite()
 const stranger = useSite()
-const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: partner.origin }))
-const open = useBrowser([], { isFullBrowser: true })
+const portal = useSite()
+const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: `${partner.origin} ${portal.origin}` }))
+const open = useBrowser(FAKE_DEVICES, { isFullBrowser: true })
+let links: Awaited<ReturnType<typeof createLinks>>
+let client: PartnerClient
 beforeAll(async () => {
-  const links = await createLinks(lectern.client(await lectern.addAccount()))
+  client = lectern.client(await lectern.addAccount())
+  links = await createLinks(client)
   const allow = 'camera; microphone; autoplay; fullscreen; display-capture'
   const page = `<!doctype html><title>Portal</title><iframe src="${links.teacher}" allow="${allow}" width="800" height="600"></iframe>`
   partner.html = page
@@ -43,5 +51,129 @@ describe('a link page in an iframe', () => {
     })
     for (const feature of ['camera', 'microphone', 'display-capture', 'fullscreen', 'autoplay'])
       expect(allowed).toContain(feature)
+  })
+})
+
+/** A page with a room, that keeps its events, and beside it a frame of another origin. */
+function portalPage(link: string): string {
+  return `<!doctype html><title>Portal</title>
+    <lectern-room src="${link}" theme="dark" style="width: 800px; height: 600px"></lectern-room>
+    <iframe src="${stranger.origin}"></iframe>
+    <script type="module" src="/portal.js"></script>`
+}
+
+const PORTAL_SCRIPT = `
+  import '/embed/element.js'
+  const element = document.querySelector('lectern-room')
+  window.events = []
+  for (const name of ['joined', 'participants', 'recording', 'devices', 'left', 'ended', 'error'])
+    element.addEventListener(name, ({ detail }) => window.events.push(detail))
+  window.command = (name, ...args) => element.room[name](...args).then(() => 'done', error => error.code)
+`
+
+type Portal = {
+  events: { name: string }[]
+  command: (name: string, ...args: unknown[]) => Promise<string>
+}
+
+describe('a room on a page with @lectern/embed', () => {
+  beforeAll(() => {
+    const folder = repositoryPath('packages/embed/dist')
+    for (const name of readdirSync(folder).filter(each => each.endsWith('.js')))
+      portal.modules.set(`/embed/${name}`, readFileSync(`${folder}/${name}`, 'utf8'))
+    portal.modules.set('/portal.js', PORTAL_SCRIPT)
+    stranger.html = '<!doctype html><title>Stranger</title>'
+  })
+
+  const eventsOf = (page: Page) => page.evaluate(() => (window as unknown as Portal).events)
+  const waitForEvent = (page: Page, event: object) =>
+    waitFor(async () => {
+      const events = await eventsOf(page)
+      return events.some(each => Object.entries(event).every(([key, value]) => each[key as never] === value))
+    }, `the event ${JSON.stringify(event)}`)
+  const command = (page: Page, name: string, ...args: unknown[]) =>
+    page.evaluate(([name, args]) => (window as unknown as Portal).command(name, ...args), [
+      name,
+      args,
+    ] as [string, unknown[]])
+  const strangerFrame = (page: Page) => {
+    const frame = page.frames().find(each => each.url().startsWith(stranger.origin))
+    if (!frame) throw new Error('The frame of the stranger is missing.')
+    return frame
+  }
+  const isPressed = (frame: FrameLocator, name: string) =>
+    frame.getByRole('button', { name, exact: true }).getAttribute('aria-pressed')
+
+  it('reports events and takes commands, and turns devices on only when the person agrees', async () => {
+    portal.html = portalPage(links.teacher)
+    const { page, console } = await open(portal.origin)
+    const frame = page.frameLocator('lectern-room iframe')
+    expect(await command(page, 'setMicrophone', true)).toBe('not_joined')
+    await frame.getByText('Your microphone works').waitFor()
+    expect(await frame.locator('html').getAttribute('data-theme')).toBe('dark')
+    await frame.getByRole('button', { name: 'Join' }).click()
+    await waitForEvent(page, { name: 'joined', participants: 1, microphone: true, camera: true })
+    await waitFor(async () => (await isPressed(frame, 'Microphone')) === 'true', 'the microphone is on')
+
+    // Off at once; on after a question, which names the page.
+    expect(await command(page, 'setMicrophone', false)).toBe('done')
+    await waitForEvent(page, { name: 'devices', microphone: false })
+    const asked = command(page, 'setMicrophone', true)
+    const question = frame.getByRole('dialog', { name: `${new URL(portal.origin).host} would like` })
+    await question.waitFor()
+    expect(await isPressed(frame, 'Microphone')).toBe('false')
+    expect(await command(page, 'setCamera', true)).toBe('done') // it is on
+    await question.getByRole('button', { name: 'Not now' }).click()
+    expect(await asked).toBe('declined')
+    expect(await isPressed(frame, 'Microphone')).toBe('false')
+    const again = command(page, 'setMicrophone', true)
+    await question.getByRole('button', { name: 'Turn on' }).click()
+    expect(await again).toBe('done')
+    await waitFor(async () => (await isPressed(frame, 'Microphone')) === 'true', 'the microphone is on again')
+
+    expect(await command(page, 'openChat')).toBe('done')
+    await frame.getByRole('heading', { name: 'Chat' }).waitFor()
+    expect(await command(page, 'setLanguage', 'xx')).toBe('unknown_language')
+    expect(await command(page, 'setLanguage', 'ru')).toBe('done')
+    await waitFor(async () => (await frame.locator('html').getAttribute('lang')) === 'ru', 'the page is in Russian')
+    expect(await command(page, 'setLanguage', 'en')).toBe('done')
+
+    // Frames beside the room, and pages around it, are nobody: whatever they send changes nothing.
+    await strangerFrame(page).evaluate(() => {
+      const room = window.parent.frames[0]
+      const leave = { lectern: 1, type: 'command', id: 1, command: { name: 'leave' } }
+      for (const message of [{ lectern: 1, type: 'connect' }, leave]) room?.postMessage(message, '*')
+      const ended = { lectern: 1, type: 'event', event: { name: 'ended', reason: 'closed' } }
+      for (const message of [{ lectern: 1, type: 'ready' }, ended]) window.parent.postMessage(message, '*')
+    })
+    // The page itself may send anything: noise is dropped, a flood is cut off, and the room goes on.
+    await page.evaluate(origin => {
+      const room = document.querySelector('lectern-room')?.shadowRoot?.querySelector('iframe')?.contentWindow
+      for (const noise of [null, 'leave', { lectern: 1 }, { lectern: 1, type: 'command', id: 1, command: {} }])
+        room?.postMessage(noise, origin)
+      for (let id = 1e6; id < 1e6 + 5000; id++)
+        room?.postMessage({ lectern: 1, type: 'command', id, command: { name: 'open_chat' } }, origin)
+    }, lectern.url)
+    await waitFor(async () => {
+      // Commands during the flood are dropped, so none of them is waited for.
+      const answer = Promise.race([command(page, 'openChat'), page.waitForTimeout(200)])
+      return (await answer) === 'done'
+    }, 'commands are carried out again')
+    expect((await eventsOf(page)).filter(({ name }) => name !== 'devices').map(({ name }) => name)).toEqual([
+      'joined',
+    ])
+
+    // The end of the room, by the partner.
+    await client.closeRoom('lesson')
+    await waitForEvent(page, { name: 'left', reason: 'closed' })
+    await waitForEvent(page, { name: 'ended', reason: 'closed' })
+    expect(await command(page, 'leave')).toBe('not_joined')
+    expect(console.filter(line => !line.includes('frame-ancestors'))).toEqual([])
+  })
+
+  it('reports a link that does not open', async () => {
+    portal.html = portalPage(`${lectern.url}/j/${'x'.repeat(43)}`)
+    const { page } = await open(portal.origin)
+    await waitFor(async () => (await eventsOf(page)).some(({ name }) => name === 'error'), 'an error is reported')
   })
 })

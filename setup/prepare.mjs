@@ -24,7 +24,7 @@ const clusterPackages = [
 ]
 /**
  * Debian packages that the tests need: browsers, fonts for Latin and Cyrillic text, curl and python3 for the quickstart
- * in the README, coturn, a cluster, openssl for certificates, voices for transcription, and a display and sound server for
+ * in the README, python3 and PHP for the clients of the partner API, coturn, a cluster, openssl for certificates, voices for transcription, and a display and sound server for
  * Firefox.
  */
 const testPackages = [
@@ -37,6 +37,7 @@ const testPackages = [
   'fonts-dejavu-core',
   'curl',
   'python3',
+  'php-cli',
   'coturn',
   ...clusterPackages,
   'openssl',

@@ -5,14 +5,21 @@ import { afterAll, beforeAll } from 'vitest'
 
 export interface Site {
   origin: string
-  /** The content of every URL of the site. */
+  /** The content of every other URL of the site. */
   html: string
+  /** JavaScript modules by their path. */
+  modules: Map<string, string>
 }
 
 /** Runs a site of another origin: another port. */
 export function useSite(): Site {
-  const site = { origin: '', html: '' }
-  const server = createServer((_request, response) => {
+  const site = { origin: '', html: '', modules: new Map<string, string>() }
+  const server = createServer((request, response) => {
+    const code = site.modules.get(request.url ?? '')
+    if (code !== undefined) {
+      response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(code)
+      return
+    }
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(site.html)
   })
   beforeAll(async () => {

@@ -20,6 +20,7 @@ const sources = [
   'packages/common',
   'packages/protocol',
   'packages/control-client',
+  'packages/embed',
   'package-lock.json',
 ]
 const stampFile = join(localCache, 'web-pages.stamp')

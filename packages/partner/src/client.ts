@@ -7,7 +7,7 @@ import type {
   ServerInfoResponse,
   WebhookRequest,
   WebhookResponse,
-} from '@lectern/protocol'
+} from './types.ts'
 import { Address } from './address.ts'
 import { invalidArgument, LecternError } from './errors.ts'
 import type { Fetch } from './exchange.ts'

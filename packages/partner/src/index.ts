@@ -10,7 +10,7 @@ export type {
   WebhookEvent,
   WebhookRequest,
   WebhookResponse,
-} from '@lectern/protocol'
+} from './types.ts'
 export { type DownloadOptions, PartnerClient, type PartnerClientOptions } from './client.ts'
 export { LecternError } from './errors.ts'
 export { RETRY_DELAYS_MS } from './retry.ts'

@@ -1,4 +1,4 @@
-import type { TokenResponse } from '@lectern/protocol'
+import type { TokenResponse } from './types.ts'
 import type { Address } from './address.ts'
 import { LecternError } from './errors.ts'
 import { type Exchange, exchangeJson, exchangeStream, type Fetch } from './exchange.ts'

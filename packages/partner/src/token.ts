@@ -1,4 +1,4 @@
-import type { TokenResponse } from '@lectern/protocol'
+import type { TokenResponse } from './types.ts'
 import { LecternError } from './errors.ts'
 
 /** A token is renewed this long before it expires, or after 90 % of its lifetime if that is later. */

@@ -135,7 +135,10 @@ describe('a delivery is rejected', () => {
       `sha256=${good}0`,
       `sha256=${good}\n`,
       ` sha256=${good}`,
-      `sha256=${good}, sha256=${good}`,
+      `sha256=${good},sha256=${good}`,
+      `sha256=${good}, `,
+      `sha256=${good}, sha1=${good}`,
+      Array(6).fill(`sha256=${good}`).join(', '),
       `sha1=${good}`,
       'sha256=',
       '',
@@ -213,6 +216,8 @@ describe('a delivery is rejected', () => {
   })
 
   it('with a clear error if the receiver has no secret', () => {
-    expect(() => verifyWebhook({ ...delivered({ key: '' }), secret: '' })).toThrow(TypeError)
+    for (const secret of ['', [], [''], ['another', '']]) {
+      expect(() => verifyWebhook({ ...delivered({ key: '' }), secret })).toThrow(TypeError)
+    }
   })
 })

@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { WebhookEvent } from '@lectern/protocol'
+import type { WebhookEvent } from './types.ts'
 
 export interface Delivery {
   /** The unmodified request body: parsing and serializing it changes its bytes. */
   rawBody: Uint8Array | string
   /** Node's `request.headers`, or the Headers of a Fetch API Request. */
   headers: Headers | Record<string, string | string[] | undefined>
-  /** The secret given to `setWebhook`. */
-  secret: string
+  /** The secret given to `setWebhook`; during a rotation the secrets that may have signed. */
+  secret: string | readonly string[]
   /** Unix milliseconds; default: now. */
   now?: number
   toleranceSeconds?: number
@@ -23,6 +23,9 @@ export type VerificationFailure =
   | 'body_malformed'
   | 'id_mismatch'
   | 'type_mismatch'
+
+/** More signatures than any rotation needs are malformed. */
+const SIGNATURES_MAX = 5
 
 /** An invalid delivery. Respond with 4xx: a retry cannot succeed. */
 export class WebhookVerificationError extends Error {
@@ -44,12 +47,15 @@ export class WebhookVerificationError extends Error {
  */
 export function verifyWebhook(delivery: Delivery): WebhookEvent {
   const { rawBody, headers, secret, now = Date.now(), toleranceSeconds = 300 } = delivery
-  if (!secret) throw new TypeError('verifyWebhook requires the webhook secret.')
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  if (!secrets?.length || !secrets.every(each => each)) {
+    throw new TypeError('verifyWebhook requires the webhook secret.')
+  }
 
   const timestamp = headerOf(headers, 'x-service-timestamp')
   ensureRecent(timestamp, now, toleranceSeconds)
   const body = typeof rawBody === 'string' ? Buffer.from(rawBody) : rawBody
-  ensureSigned(headerOf(headers, 'x-service-signature'), timestamp, body, secret)
+  ensureSigned(headerOf(headers, 'x-service-signature'), timestamp, body, secrets)
 
   const event = parseEvent(body)
   if (headerOf(headers, 'x-service-delivery') !== event.id) {
@@ -75,14 +81,26 @@ function ensureRecent(timestamp: string, now: number, toleranceSeconds: number):
   }
 }
 
-/** The signature is HMAC-SHA256 over the timestamp, a dot and the raw body, in lowercase hex. */
-function ensureSigned(signature: string, timestamp: string, body: Uint8Array, secret: string): void {
-  const hex = /^sha256=([0-9a-f]{64})$/.exec(signature)?.[1]
-  if (!hex) {
+/**
+ * A signature is HMAC-SHA256 over the timestamp, a dot and the raw body, in lowercase hex. While a secret is rotated, the
+ * header lists one for each valid secret; one that matches suffices.
+ */
+function ensureSigned(
+  header: string,
+  timestamp: string,
+  body: Uint8Array,
+  secrets: readonly string[],
+): void {
+  const signatures = header.split(', ').map(each => /^sha256=([0-9a-f]{64})$/.exec(each)?.[1])
+  if (signatures.length > SIGNATURES_MAX || !signatures.every(each => each !== undefined)) {
     throw new WebhookVerificationError('signature_malformed', 'X-Service-Signature is not sha256=<hex>.')
   }
-  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest()
-  if (!timingSafeEqual(expected, Buffer.from(hex, 'hex'))) {
+  const sent = signatures.map(hex => Buffer.from(hex, 'hex'))
+  const matches = secrets.flatMap(secret => {
+    const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest()
+    return sent.map(each => timingSafeEqual(expected, each)) // compares all of them, in constant time
+  })
+  if (!matches.includes(true)) {
     throw new WebhookVerificationError('signature_mismatch', 'The signature does not match the body.')
   }
 }

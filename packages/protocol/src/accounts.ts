@@ -72,4 +72,7 @@ export const ServiceInfoResponse = Type.Object({
   push_enabled: Type.Boolean({ description: 'Whether web push is configured.' }),
   push_vapid_public_key: Type.String({ description: 'base64url; empty while push is disabled.' }),
   sign_in: SignInMethods,
+  frame_ancestors: Type.Array(Type.String(), {
+    description: "The pages that may embed a room, as sources of CSP's frame-ancestors.",
+  }),
 })

@@ -213,6 +213,11 @@ async function start() {
     startedCalls: new StartedCalls(inTab('started-calls')),
     ringSetting: new RingSetting(inProfile('ring')),
   }
+  if (window.parent !== window)
+    void import('./embedding/embedding-module.tsx').then(
+      ({ connectToHost }) => connectToHost({ api, route, theme, language }),
+      () => {}, // the room works without
+    )
   createRoot(root).render(
     <StrictMode>
       <App site={site} route={route} />

@@ -79,7 +79,9 @@ export const apiRoutes =
     const auth = createAuth(parts)
     await app.register(
       async api => {
-        await api.register(serviceRoutes({ ...parts, allowGuests, signIn: signInMethods(parts) }))
+        const frameAncestors = config.Integration.FrameAncestors
+        const signIn = signInMethods(parts)
+        await api.register(serviceRoutes({ ...parts, allowGuests, frameAncestors, signIn }))
         await api.register(authRoutes({ ...parts, auth, allowGuests }))
         await api.register(meRoutes({ ...parts, auth }))
         await api.register(invitationRoutes(parts))

@@ -1,3 +1,4 @@
+import { embedding } from './en/embedding.ts'
 import { moderation } from './en/moderation.ts'
 import { sharing } from './en/sharing.ts'
 import { sso } from './en/sso.ts'
@@ -371,6 +372,7 @@ export const en = {
     shortcuts: 'Keyboard shortcuts',
   },
   stage,
+  embedding,
   sharing,
   shortcuts: {
     m: 'Turn microphone on or off',

@@ -1,4 +1,5 @@
 import type { Texts } from './catalogue.ts'
+import { embedding } from './ru/embedding.ts'
 import { moderation } from './ru/moderation.ts'
 import { sharing } from './ru/sharing.ts'
 import { sso } from './ru/sso.ts'
@@ -370,6 +371,7 @@ export const ru: Texts = {
     shortcuts: 'Горячие клавиши',
   },
   stage,
+  embedding,
   sharing,
   shortcuts: {
     m: 'Включить или выключить микрофон',

@@ -240,6 +240,7 @@ describe('GET /server_info', () => {
       push_enabled: false,
       push_vapid_public_key: '',
       sign_in: { password: true, sso: false, sso_name: '' },
+      frame_ancestors: ["'self'"],
     })
   })
 })

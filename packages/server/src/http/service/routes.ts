@@ -10,11 +10,13 @@ interface Parts {
   pushPublicKey: string
   jobs: { hasTranscriber(): boolean }
   signIn: SignInMethods
+  /** `[Integration] FrameAncestors`. */
+  frameAncestors: string[]
 }
 
 /** Public information about the server. */
 export const serviceRoutes =
-  ({ version, allowGuests, pushPublicKey, jobs, signIn }: Parts): FastifyPluginAsyncTypebox =>
+  ({ version, allowGuests, pushPublicKey, jobs, signIn, frameAncestors }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/server_info',
@@ -31,6 +33,7 @@ export const serviceRoutes =
         push_enabled: pushPublicKey !== '',
         push_vapid_public_key: pushPublicKey,
         sign_in: signIn,
+        frame_ancestors: frameAncestors.length > 0 ? frameAncestors : ["'self'"],
       }),
     )
   }

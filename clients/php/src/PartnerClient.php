@@ -1,0 +1,236 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Lectern\Partner;
+
+/**
+ * Rooms, webhooks and recordings of one service account (docs/partner-api.md).
+ *
+ * All methods are idempotent, retry temporary failures, and throw a LecternException. Create one client and reuse it: it
+ * signs in by itself, and renews its token before it expires.
+ */
+final class PartnerClient
+{
+    /** The default delays between attempts, in seconds. */
+    public const RETRY_DELAYS = [1, 3, 10];
+    /** Longer delays that a server requests are left to the caller. */
+    private const RETRY_AFTER_MAX = 60;
+    /** A token is renewed this many seconds before it expires, or after 90 % of its lifetime if that is later. */
+    private const RENEW_BEFORE = 60;
+
+    private readonly Address $address;
+    private readonly Http $http;
+    private ?string $token = null;
+    private float $renewAt = 0;
+
+    /** @param list<int|float> $retryDelays */
+    public function __construct(
+        string $baseUrl,
+        private readonly string $serviceAccount,
+        #[\SensitiveParameter] private readonly string $clientSecret,
+        private readonly array $retryDelays = self::RETRY_DELAYS,
+        float $timeoutSeconds = 15,
+    ) {
+        if ($serviceAccount === '' || $clientSecret === '') {
+            throw LecternException::invalidArgument('serviceAccount and clientSecret are required.');
+        }
+        $this->address = new Address($baseUrl);
+        $this->http = new Http($timeoutSeconds);
+    }
+
+    /** @return array<string, mixed> */
+    public function serverInfo(): array
+    {
+        return $this->json('GET', $this->address->of('/api/v1/integration/server_info'));
+    }
+
+    /**
+     * Creates the room, or returns the existing one unchanged; `updateRoom` changes it.
+     *
+     * @param array<string, mixed> $room
+     * @return array<string, mixed>
+     */
+    public function createRoom(string $externalId, array $room = []): array
+    {
+        return $this->json('PUT', $this->address->room($externalId), $room);
+    }
+
+    /** @return array<string, mixed> */
+    public function getRoom(string $externalId): array
+    {
+        return $this->json('GET', $this->address->room($externalId));
+    }
+
+    /**
+     * Omitted fields stay unchanged. Use the links of the answer: one may have been rotated (rule HOSTED-4).
+     *
+     * @param array<string, mixed> $changes
+     * @return array<string, mixed>
+     */
+    public function updateRoom(string $externalId, array $changes): array
+    {
+        return $this->json('PATCH', $this->address->room($externalId), $changes);
+    }
+
+    /** @return array<string, mixed> */
+    public function cancelRoom(string $externalId): array
+    {
+        return $this->json('POST', $this->address->room($externalId, 'cancel'));
+    }
+
+    /** Also ends a live session. @return array<string, mixed> */
+    public function closeRoom(string $externalId): array
+    {
+        return $this->json('POST', $this->address->room($externalId, 'close'));
+    }
+
+    /** @return array<string, mixed> */
+    public function roomStatus(string $externalId): array
+    {
+        return $this->json('GET', $this->address->room($externalId, 'status'));
+    }
+
+    /**
+     * Requires `url` and `secret` the first time; later, omitted fields stay unchanged.
+     *
+     * @param array<string, mixed> $webhook
+     * @return array<string, mixed>
+     */
+    public function setWebhook(#[\SensitiveParameter] array $webhook): array
+    {
+        return $this->json('PUT', $this->address->of('/api/v1/integration/webhook'), $webhook);
+    }
+
+    /** @return array<string, mixed> */
+    public function getWebhook(): array
+    {
+        return $this->json('GET', $this->address->of('/api/v1/integration/webhook'));
+    }
+
+    /**
+     * The archive, newest first, at most 500 records. Needs the capability `recordings.access` (rule ARCHIVE-1).
+     *
+     * @return list<array<string, mixed>>
+     */
+    public function listRecordings(): array
+    {
+        $url = $this->address->of('/api/v1.0/recordings');
+        return $this->json('GET', $url, null, self::ensureIndexed(...))['recordings'];
+    }
+
+    /**
+     * Downloads a stored file; returns the stream of its content, which the caller closes.
+     *
+     * Accepts a `blob_id` or a `url` of a record; URLs of another origin are fetched without the token. `$range` is one
+     * range as in HTTP, such as `bytes=1024-`.
+     *
+     * @return resource
+     */
+    public function downloadBlob(string $urlOrId, ?string $range = null)
+    {
+        $headers = ['Accept' => '*/*'];
+        if ($range !== null) {
+            if (preg_match('/^bytes=\d*-\d*\z/', $range) !== 1) {
+                throw LecternException::invalidArgument('The range is not like bytes=0-1023.');
+            }
+            $headers['Range'] = $range;
+        }
+        $url = $this->address->blob($urlOrId);
+        return $this->perform($url, fn (array $token) => $this->http->open('GET', $url, $token + $headers));
+    }
+
+    /** Discards the token: the next call gets one with the scopes of now (rule TOKEN-3). */
+    public function forgetToken(): void
+    {
+        $this->token = null;
+    }
+
+    /** Secrets stay out of dumps. @return array<string, mixed> */
+    public function __debugInfo(): array
+    {
+        return ['serviceAccount' => $this->serviceAccount];
+    }
+
+    /**
+     * @param array<string, mixed>|null $body
+     * @return array<string, mixed>
+     */
+    private function json(string $method, string $url, ?array $body = null, ?callable $check = null): array
+    {
+        return $this->perform($url, function (array $token) use ($method, $url, $body, $check) {
+            $content = $this->http->readObject($this->http->open($method, $url, $token, $body), $url);
+            if ($check !== null) {
+                $check($content);
+            }
+            return $content;
+        });
+    }
+
+    /** Retries, and renews a refused token once. */
+    private function perform(string $url, callable $exchange): mixed
+    {
+        $mayRenew = $this->address->isSameOrigin($url);
+        foreach ([...$this->retryDelays, null] as $delay) {
+            try {
+                return $this->attempt($url, $exchange, $mayRenew);
+            } catch (LecternException $error) {
+                $pause = max($delay ?? 0, $error->retryAfter ?? 0);
+                if ($delay === null || !$error->retryable || $pause > self::RETRY_AFTER_MAX) {
+                    throw $error;
+                }
+            }
+            usleep((int) ($pause * 1_000_000));
+        }
+    }
+
+    private function attempt(string $url, callable $exchange, bool &$mayRenew): mixed
+    {
+        if (!$this->address->isSameOrigin($url)) {
+            return $exchange([]);
+        }
+        try {
+            return $exchange(['Authorization' => 'Bearer ' . $this->currentToken()]);
+        } catch (LecternException $error) {
+            if ($error->status !== 401 || !$mayRenew) {
+                throw $error;
+            }
+        }
+        $mayRenew = false;
+        $this->token = null;
+        return $this->attempt($url, $exchange, $mayRenew);
+    }
+
+    private function currentToken(): string
+    {
+        if ($this->token !== null && microtime(true) < $this->renewAt) {
+            return $this->token;
+        }
+        $requestedAt = microtime(true);
+        $url = $this->address->of('/api/v1/integration/auth/token');
+        $credentials = ['service_account' => $this->serviceAccount, 'client_secret' => $this->clientSecret];
+        $content = $this->http->readObject($this->http->open('POST', $url, [], $credentials), $url);
+        $token = $content['access_token'] ?? null;
+        $seconds = $content['expires_in'] ?? null;
+        $isValid = is_string($token) && preg_match('/^[\x21-\x7e]+\z/', $token) === 1;
+        if (!$isValid || !is_numeric($seconds) || $seconds <= 0) {
+            throw new LecternException('bad_answer', 'The server issued an invalid token.', 200);
+        }
+        $this->renewAt = $requestedAt + $seconds - min(self::RENEW_BEFORE, $seconds / 10);
+        return $this->token = $token;
+    }
+
+    /**
+     * The archive may fail with HTTP 200 and `ok: false` (rule ARCHIVE-3).
+     *
+     * @param array<string, mixed> $content
+     */
+    private static function ensureIndexed(array $content): void
+    {
+        if (($content['ok'] ?? null) === true) {
+            return;
+        }
+        $message = (string) ($content['error'] ?? 'The archive cannot be read right now.');
+        throw new LecternException('archive_unavailable', $message, 200, true);
+    }
+}

@@ -1,0 +1,124 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Lectern\Partner;
+
+/** Verification of webhooks (docs/webhooks.md). */
+final class Webhook
+{
+    /** More signatures than any rotation needs are malformed. */
+    private const SIGNATURES_MAX = 5;
+
+    /**
+     * Verifies a delivery and returns its event (rule SIGNATURE-1).
+     *
+     * Store the event before you answer 2xx, and drop events whose `id` you already have. Ignore unknown fields and
+     * values: events are extended without a new version (rule EVENT-1).
+     *
+     * @param string $rawBody the unmodified body, `file_get_contents('php://input')`; it is not parsed before its signature
+     *   is verified
+     * @param array<string, string|list<string>> $headers such as `getallheaders()`; names in any case
+     * @param string|list<string> $secret the secret of the webhook; during a rotation those that may have signed
+     * @param int|null $now Unix seconds
+     * @return array<string, mixed>
+     * @throws WebhookVerificationException if the delivery is not genuine
+     */
+    public static function verify(
+        string $rawBody,
+        array $headers,
+        #[\SensitiveParameter] string|array $secret,
+        ?int $now = null,
+        int $toleranceSeconds = 300,
+    ): array {
+        $secrets = is_array($secret) ? $secret : [$secret];
+        if ($secrets === [] || in_array('', $secrets, true)) {
+            throw new \InvalidArgumentException('Webhook::verify requires the webhook secret.');
+        }
+        $timestamp = self::header($headers, 'x-service-timestamp');
+        self::ensureRecent($timestamp, $now ?? time(), $toleranceSeconds);
+        self::ensureSigned(self::header($headers, 'x-service-signature'), "$timestamp.$rawBody", $secrets);
+
+        $event = self::parseEvent($rawBody);
+        if (self::header($headers, 'x-service-delivery') !== $event['id']) {
+            throw new WebhookVerificationException('id_mismatch', 'X-Service-Delivery is not the id of the body.');
+        }
+        if (self::header($headers, 'x-service-event') !== $event['type']) {
+            throw new WebhookVerificationException('type_mismatch', 'X-Service-Event is not the type of the body.');
+        }
+        return $event;
+    }
+
+    private static function ensureRecent(string $timestamp, int $now, int $toleranceSeconds): void
+    {
+        if (preg_match('/^[0-9]{1,15}\z/', $timestamp) !== 1) {
+            $message = 'X-Service-Timestamp is not in Unix seconds.';
+            throw new WebhookVerificationException('timestamp_malformed', $message);
+        }
+        $age = abs($now - (int) $timestamp);
+        if ($age > $toleranceSeconds) {
+            $message = "X-Service-Timestamp differs from the current time by $age s.";
+            throw new WebhookVerificationException('timestamp_out_of_tolerance', $message);
+        }
+    }
+
+    /**
+     * While a secret is rotated, the header lists a signature for each valid secret; one that matches suffices.
+     *
+     * @param list<string> $secrets
+     */
+    private static function ensureSigned(string $header, string $signed, array $secrets): void
+    {
+        $signatures = explode(', ', $header);
+        $malformed = preg_grep('/^sha256=[0-9a-f]{64}\z/', $signatures, PREG_GREP_INVERT);
+        if (count($signatures) > self::SIGNATURES_MAX || $malformed !== []) {
+            throw new WebhookVerificationException('signature_malformed', 'X-Service-Signature is not sha256=<hex>.');
+        }
+        $isGenuine = false;
+        foreach ($secrets as $secret) {
+            $expected = 'sha256=' . hash_hmac('sha256', $signed, $secret);
+            foreach ($signatures as $signature) {
+                $isGenuine = hash_equals($expected, $signature) || $isGenuine; // compares all of them
+            }
+        }
+        if (!$isGenuine) {
+            throw new WebhookVerificationException('signature_mismatch', 'The signature does not match the body.');
+        }
+    }
+
+    /** @return array<string, mixed> */
+    private static function parseEvent(string $body): array
+    {
+        $event = json_decode($body);
+        $isEvent = $event instanceof \stdClass
+            && is_string($event->id ?? null)
+            && is_string($event->type ?? null)
+            && (is_object($event->data ?? null) || is_array($event->data ?? null));
+        if (!$isEvent) {
+            throw new WebhookVerificationException('body_malformed', 'The body is not a webhook event.');
+        }
+        return json_decode($body, true);
+    }
+
+    /**
+     * The only value of a header; its name is case-insensitive.
+     *
+     * @param array<string, string|list<string>> $headers
+     */
+    private static function header(array $headers, string $name): string
+    {
+        $values = [];
+        foreach ($headers as $key => $value) {
+            if (strtolower((string) $key) === $name) {
+                array_push($values, ...(array) $value);
+            }
+        }
+        if ($values === []) {
+            throw new WebhookVerificationException('header_missing', "There is no $name header.");
+        }
+        if (count($values) > 1) {
+            throw new WebhookVerificationException('header_repeated', "The $name header came more than once.");
+        }
+        return $values[0];
+    }
+}

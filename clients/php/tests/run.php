@@ -1,0 +1,92 @@
+<?php
+
+/**
+ * php tests/run.php: the shared vectors and the arguments that are refused without a request.
+ * php tests/run.php URL OTHER_URL: also the behaviour against the scripted servers of partner-languages.test.ts.
+ */
+
+declare(strict_types=1);
+
+use Lectern\Partner\LecternException;
+use Lectern\Partner\PartnerClient;
+use Lectern\Partner\Webhook;
+use Lectern\Partner\WebhookVerificationException;
+
+require __DIR__ . '/../autoload.php';
+
+$passed = 0;
+
+function expect(string $title, mixed $actual, mixed $expected): void
+{
+    global $passed;
+    if ($actual !== $expected) {
+        fwrite(STDERR, "$title: expected " . var_export($expected, true) . ', got ' . var_export($actual, true) . "\n");
+        exit(1);
+    }
+    $passed++;
+}
+
+function codeOf(callable $call): string
+{
+    try {
+        $call();
+    } catch (LecternException $error) {
+        return trim("$error->status $error->errorCode");
+    }
+    return 'no error';
+}
+
+$vectors = file_get_contents(__DIR__ . '/../../vectors/webhooks.json');
+$cases = json_decode($vectors, true, flags: JSON_THROW_ON_ERROR)['cases'];
+foreach ($cases as $case) {
+    $headers = [];
+    foreach ($case['headers'] as [$name, $value]) {
+        $headers[$name][] = $value;
+    }
+    try {
+        $event = Webhook::verify($case['body'], $headers, $case['secrets'], $case['now']);
+        $result = $event === json_decode($case['body'], true) ? 'valid' : 'another event';
+    } catch (WebhookVerificationException $error) {
+        $result = $error->reason;
+    }
+    expect($case['name'], $result, $case['expect']);
+}
+foreach (['', [], [''], ['another', '']] as $secret) {
+    try {
+        Webhook::verify('{}', [], $secret);
+        $result = 'no error';
+    } catch (InvalidArgumentException) {
+        $result = 'refused';
+    }
+    expect('a receiver without a secret', $result, 'refused');
+}
+
+[, $url, $other] = $argv + ['', 'http://127.0.0.1:9', ''];
+$client = new PartnerClient($url, 'school', 'a-very-secret-secret', [0, 0]);
+foreach (['', '.', '..', str_repeat('x', 256), "\xff", "a\0b"] as $id) {
+    expect('a wrong external_id', codeOf(fn () => $client->createRoom($id)), 'invalid_argument');
+}
+foreach (['', '.', '..', 'file:///etc/passwd', 'data:text/plain,x/y', 'php://filter/x', "/a\r\nX: 1"] as $blob) {
+    expect("the blob $blob", codeOf(fn () => $client->downloadBlob($blob)), 'invalid_argument');
+}
+expect('a wrong range', codeOf(fn () => $client->downloadBlob('b', "bytes=1-\r\nX: 1")), 'invalid_argument');
+foreach (['', 'ftp://host', 'host', 'https://user:secret@host', 'https://host?x=1', 'https://host#x'] as $base) {
+    expect("the base URL $base", codeOf(fn () => new PartnerClient($base, 'school', 'secret')), 'invalid_argument');
+}
+expect('a dump', str_contains(print_r($client, true), 'very-secret'), false);
+
+if ($other !== '') {
+    expect('retries', $client->getRoom('a/b ü'), ['result' => 200]);
+    expect('a refusal', codeOf(fn () => $client->getRoom('x')), '404 room_not_found');
+    expect('a long delay', codeOf(fn () => $client->getRoom('x')), '429 rate_limited');
+    expect('a renewed token', $client->updateRoom('x', ['title' => 'Ω']), ['result' => 200]);
+    expect('a second refused token', codeOf(fn () => $client->getRoom('x')), '401 token_expired');
+    expect('a failing archive', codeOf(fn () => $client->listRecordings()), '200 archive_unavailable');
+    expect('a range', stream_get_contents($client->downloadBlob('b 1', 'bytes=2-')), 'llo');
+    expect('a redirect', codeOf(fn () => $client->downloadBlob('b1')), '302 redirected');
+    expect('another origin', is_resource($client->downloadBlob("$other/file")), true);
+    expect('another answer', codeOf(fn () => $client->getRoom('x')), '200 bad_answer');
+    expect('a lost connection', codeOf(fn () => $client->getRoom('x')), 'network_error');
+    expect('an answer that is cut off', codeOf(fn () => $client->getRoom('x')), 'network_error');
+}
+echo "$passed tests passed\n";

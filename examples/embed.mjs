@@ -1,0 +1,76 @@
+// A partner's page with a room in it: events of the room beside it, and buttons that send commands.
+//
+//   SVC_INTEGRATION_FRAME_ANCESTORS=http://127.0.0.1:4001 npm start      the server permits the page
+//   node examples/embed.mjs http://127.0.0.1:8080/j/…                    a link that npm start has printed
+//
+// Then open http://127.0.0.1:4001. PORT changes the port.
+
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+
+const [, , link = ''] = process.argv
+const { PORT = '4001' } = process.env
+if (!URL.canParse(link)) {
+  console.error('Usage: node examples/embed.mjs LINK')
+  process.exit(1)
+}
+
+/** The compiled modules of @lectern/embed; a real page has them in its bundle. */
+const modules = new URL('.', import.meta.resolve('@lectern/embed'))
+
+const escape = text => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
+
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Portal</title>
+<style>
+  body { font: 16px/1.5 system-ui; max-width: 70rem; margin: 1rem auto; color-scheme: light dark }
+  button { font: inherit; padding: .3rem .7rem }
+  lectern-room { aspect-ratio: auto; height: 34rem }
+</style>
+<h1>Portal</h1>
+<p id="buttons"></p>
+<lectern-room src="${escape(link)}"></lectern-room>
+<ol id="events"></ol>
+<script type="module" src="/page.js"></script>
+</html>`
+
+const script = `
+import '/embed/element.js'
+
+const element = document.querySelector('lectern-room')
+const log = text => document.querySelector('#events').append(Object.assign(document.createElement('li'), { textContent: text }))
+for (const name of ['joined', 'participants', 'recording', 'devices', 'left', 'ended', 'error'])
+  element.addEventListener(name, ({ detail }) => log(JSON.stringify(detail)))
+
+const commands = {
+  'Mute': room => room.setMicrophone(false),
+  'Ask to unmute': room => room.setMicrophone(true),
+  'Camera off': room => room.setCamera(false),
+  'Ask for the camera': room => room.setCamera(true),
+  'Open chat': room => room.openChat(),
+  'Dark': room => room.setTheme('dark'),
+  'Русский': room => room.setLanguage('ru'),
+  'Leave': room => room.leave(),
+}
+for (const [label, command] of Object.entries(commands)) {
+  const button = Object.assign(document.createElement('button'), { textContent: label })
+  button.onclick = () => command(element.room).then(() => log(label + ': done'), error => log(label + ': ' + error.code))
+  document.querySelector('#buttons').append(button, ' ')
+}
+`
+
+createServer(async (request, response) => {
+  const send = (type, body) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body)
+  const { pathname } = new URL(request.url, 'http://localhost')
+  const name = /^\/embed\/([a-z]+\.js)$/.exec(pathname)?.[1]
+  if (pathname === '/') return send('text/html', page)
+  if (pathname === '/page.js') return send('text/javascript', script)
+  const code = name && (await readFile(fileURLToPath(new URL(name, modules))).catch(() => null))
+  if (code) return send('text/javascript', code)
+  response.writeHead(404).end()
+}).listen(Number(PORT), '127.0.0.1', () => {
+  console.log(`The page is at http://127.0.0.1:${PORT}`)
+})

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, describe, expect, it } from 'vitest'
+import { answer, reset, resetInBody, ScriptedServer } from './scripted-server.ts'
+
+const clients = fileURLToPath(new URL('../../../clients', import.meta.url))
+
+/** Fails with the output of the program if its exit code is not 0. */
+async function run(folder: string, program: string, args: string[]): Promise<string> {
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' }
+  const { stdout, stderr } = await promisify(execFile)(program, args, { cwd: `${clients}/${folder}`, env })
+  return stdout + stderr
+}
+
+const servers: ScriptedServer[] = []
+const open = async () => {
+  const server = await ScriptedServer.open()
+  servers.push(server)
+  return server
+}
+afterEach(() => Promise.all(servers.splice(0).map(server => server.close())))
+
+describe('the client for Python', () => {
+  it('passes its tests: the shared vectors, requests, retries, tokens, redirects', async () => {
+    const output = await run('python', 'python3', ['-m', 'unittest', 'discover', '-s', 'tests'])
+    expect(output).toMatch(/Ran \d+ tests[^]*\nOK/)
+  })
+})
+
+describe('the client for PHP', () => {
+  it('passes its tests: the shared vectors, requests, retries, tokens, redirects', async () => {
+    const server = await open()
+    const other = await open()
+    const expired = answer(401, { result: 401, code: 'token_expired', message: 'Expired.' })
+    const broken = answer(200, { ok: false, error: 'index is locked', recordings: [] })
+    server.play(answer(503), reset, answer(200)) // one call
+    server.play(answer(404, { result: 404, code: 'room_not_found', message: 'No room.' }))
+    server.play(answer(429, { result: 429, code: 'rate_limited', message: 'Slow.' }, { 'retry-after': '120' }))
+    server.play(expired, answer(200)) // one call
+    server.play(expired, expired) // one call
+    server.play(broken, broken, broken) // one call
+    server.play(answer(206, 'llo'))
+    server.play(answer(302, '', { location: `${other.url}/file` }))
+    server.play(answer(200, '<html>'))
+    server.play(reset, reset, reset) // one call
+    server.play(resetInBody, resetInBody, resetInBody) // one call
+
+    expect(await run('php', 'php', ['tests/run.php', server.url, other.url])).toMatch(/^\d+ tests passed\n$/)
+    const [first] = server.seen
+    expect(first?.url).toBe('/api/v1/integration/rooms/a%2Fb%20%C3%BC')
+    expect(server.bearers.slice(5, 9)).toEqual(['token-1', 'token-2', 'token-2', 'token-3'])
+    expect(server.seen.find(({ method }) => method === 'PATCH')).toMatchObject({ body: '{"title":"Ω"}' })
+    expect(server.seen.find(({ url }) => url === '/api/storage/blobs/b%201')?.headers.range).toBe('bytes=2-')
+    expect(other.bearers).toEqual([undefined])
+  })
+})
