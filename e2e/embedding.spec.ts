@@ -87,15 +87,20 @@ describe('a room on a page with @lectern/embed', () => {
 
   const eventsOf = (page: Page) => page.evaluate(() => (window as unknown as Portal).events)
   const waitForEvent = (page: Page, event: object) =>
-    waitFor(async () => {
-      const events = await eventsOf(page)
-      return events.some(each => Object.entries(event).every(([key, value]) => each[key as never] === value))
-    }, `the event ${JSON.stringify(event)}`)
+    waitFor(
+      async () => {
+        const events = await eventsOf(page)
+        return events.some(each =>
+          Object.entries(event).every(([key, value]) => each[key as never] === value),
+        )
+      },
+      `the event ${JSON.stringify(event)}`,
+    )
   const command = (page: Page, name: string, ...args: unknown[]) =>
-    page.evaluate(([name, args]) => (window as unknown as Portal).command(name, ...args), [
-      name,
-      args,
-    ] as [string, unknown[]])
+    page.evaluate(([name, args]) => (window as unknown as Portal).command(name, ...args), [name, args] as [
+      string,
+      unknown[],
+    ])
   const strangerFrame = (page: Page) => {
     const frame = page.frames().find(each => each.url().startsWith(stranger.origin))
     if (!frame) throw new Error('The frame of the stranger is missing.')
@@ -135,7 +140,10 @@ describe('a room on a page with @lectern/embed', () => {
     await frame.getByRole('heading', { name: 'Chat' }).waitFor()
     expect(await command(page, 'setLanguage', 'xx')).toBe('unknown_language')
     expect(await command(page, 'setLanguage', 'ru')).toBe('done')
-    await waitFor(async () => (await frame.locator('html').getAttribute('lang')) === 'ru', 'the page is in Russian')
+    await waitFor(
+      async () => (await frame.locator('html').getAttribute('lang')) === 'ru',
+      'the page is in Russian',
+    )
     expect(await command(page, 'setLanguage', 'en')).toBe('done')
 
     // Frames beside the room, and pages around it, are nobody: whatever they send changes nothing.
@@ -149,7 +157,12 @@ describe('a room on a page with @lectern/embed', () => {
     // The page itself may send anything: noise is dropped, a flood is cut off, and the room goes on.
     await page.evaluate(origin => {
       const room = document.querySelector('lectern-room')?.shadowRoot?.querySelector('iframe')?.contentWindow
-      for (const noise of [null, 'leave', { lectern: 1 }, { lectern: 1, type: 'command', id: 1, command: {} }])
+      for (const noise of [
+        null,
+        'leave',
+        { lectern: 1 },
+        { lectern: 1, type: 'command', id: 1, command: {} },
+      ])
         room?.postMessage(noise, origin)
       for (let id = 1e6; id < 1e6 + 5000; id++)
         room?.postMessage({ lectern: 1, type: 'command', id, command: { name: 'open_chat' } }, origin)
@@ -174,6 +187,9 @@ describe('a room on a page with @lectern/embed', () => {
   it('reports a link that does not open', async () => {
     portal.html = portalPage(`${lectern.url}/j/${'x'.repeat(43)}`)
     const { page } = await open(portal.origin)
-    await waitFor(async () => (await eventsOf(page)).some(({ name }) => name === 'error'), 'an error is reported')
+    await waitFor(
+      async () => (await eventsOf(page)).some(({ name }) => name === 'error'),
+      'an error is reported',
+    )
   })
 })

@@ -19,7 +19,7 @@ if (!URL.canParse(link)) {
 /** The compiled modules of @lectern/embed; a real page has them in its bundle. */
 const modules = new URL('.', import.meta.resolve('@lectern/embed'))
 
-const escape = text => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
+const escapeHtml = text => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 
 const page = `<!doctype html>
 <html lang="en">
@@ -32,7 +32,7 @@ const page = `<!doctype html>
 </style>
 <h1>Portal</h1>
 <p id="buttons"></p>
-<lectern-room src="${escape(link)}"></lectern-room>
+<lectern-room src="${escapeHtml(link)}"></lectern-room>
 <ol id="events"></ol>
 <script type="module" src="/page.js"></script>
 </html>`
@@ -64,7 +64,7 @@ for (const [label, command] of Object.entries(commands)) {
 
 createServer(async (request, response) => {
   const send = (type, body) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body)
-  const { pathname } = new URL(request.url, 'http://localhost')
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
   const name = /^\/embed\/([a-z]+\.js)$/.exec(pathname)?.[1]
   if (pathname === '/') return send('text/html', page)
   if (pathname === '/page.js') return send('text/javascript', script)

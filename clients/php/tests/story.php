@@ -27,9 +27,10 @@ $created = $client->createRoom($room, ['title' => 'Algebra', 'teacher' => ['disp
 $again = $client->createRoom($room, ['title' => 'Another']);
 $moved = $client->updateRoom($room, ['title' => 'Geometry']);
 $status = $client->roomStatus($room);
-$webhook = $client->setWebhook(['url' => getenv('LECTERN_WEBHOOK'), 'secret' => 'a-secret-of-the-partner']);
+$target = ['url' => getenv('LECTERN_WEBHOOK'), 'secret' => 'a-secret-of-the-partner'];
+$webhook = $client->setWebhook($target + ['enabled' => true]);
 $off = $client->setWebhook(['enabled' => false]);
-$recordings = codeOf(fn () => $client->listRecordings());
+$recordings = $client->listRecordings();
 $cancelled = $client->cancelRoom($room);
 $closed = $client->closeRoom($room);
 echo json_encode([

@@ -41,8 +41,8 @@ class Address:
             return self.of(f"/api/storage/blobs/{_segment(url_or_id, 'blob id')}")
         if re.match(r"/(?!/)", url_or_id):
             return self.of(url_or_id)
-        url = urljoin(self._base + "/", url_or_id)
         try:
+            url = urljoin(self._base + "/", url_or_id)
             _origin(url)
         except ValueError:
             raise invalid_argument("The blob URL is not an http(s) URL.") from None

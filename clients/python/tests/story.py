@@ -26,9 +26,9 @@ created = client.create_room(room_id, {"title": "Algebra", "teacher": {"display_
 again = client.create_room(room_id, {"title": "Another"})
 moved = client.update_room(room_id, {"title": "Geometry"})
 status = client.room_status(room_id)
-webhook = client.set_webhook({"url": os.environ["LECTERN_WEBHOOK"], "secret": "a-secret-of-the-partner"})
+webhook = client.set_webhook({"url": os.environ["LECTERN_WEBHOOK"], "secret": "a-secret-of-the-partner", "enabled": True})
 off = client.set_webhook({"enabled": False})
-recordings = code_of(client.list_recordings)
+recordings = client.list_recordings()
 cancelled = client.cancel_room(room_id)
 closed = client.close_room(room_id)
 print(

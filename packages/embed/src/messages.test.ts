@@ -5,7 +5,10 @@ const NOISE = [null, undefined, 7, 'text', [], {}, { lectern: 1 }, { lectern: 2,
 
 describe('messages to the frame', () => {
   it('are accepted in their exact shape, without other fields', () => {
-    expect(parseHostMessage({ lectern: 1, type: 'connect', more: 1 })).toEqual({ lectern: 1, type: 'connect' })
+    expect(parseHostMessage({ lectern: 1, type: 'connect', more: 1 })).toEqual({
+      lectern: 1,
+      type: 'connect',
+    })
     for (const command of [
       { name: 'set_microphone', on: true },
       { name: 'set_camera', on: false },

@@ -1,4 +1,10 @@
-import { type Command, type CommandError, parseFrameMessage, type RoomEvent, type ThemeName } from './messages.ts'
+import {
+  type Command,
+  type CommandError,
+  parseFrameMessage,
+  type RoomEvent,
+  type ThemeName,
+} from './messages.ts'
 
 /** The permissions that the frame needs. */
 const ALLOW = 'camera; microphone; autoplay; fullscreen; display-capture'
@@ -114,14 +120,9 @@ export class LecternRoom {
   readonly #receive = ({ source, origin, data }: MessageEvent): void => {
     if (source === null || source !== this.frame.contentWindow || origin !== this.#origin) return
     const message = parseFrameMessage(data)
-    switch (message?.type) {
-      case 'ready':
-        return this.#connect()
-      case 'event':
-        return this.#emit(message.event)
-      case 'result':
-        return this.#settle(message.id, message.error)
-    }
+    if (message?.type === 'ready') this.#connect()
+    else if (message?.type === 'event') this.#emit(message.event)
+    else if (message?.type === 'result') this.#settle(message.id, message.error)
   }
 
   /** Also after the frame has loaded another page, which knows nothing of former commands. */

@@ -1,3 +1,8 @@
+import { Address } from './address.ts'
+import { invalidArgument, LecternError } from './errors.ts'
+import type { Fetch } from './exchange.ts'
+import { RETRY_DELAYS_MS } from './retry.ts'
+import { type CallOptions, Session } from './session.ts'
 import type {
   RecordingRecord,
   RecordingsResponse,
@@ -8,11 +13,6 @@ import type {
   WebhookRequest,
   WebhookResponse,
 } from './types.ts'
-import { Address } from './address.ts'
-import { invalidArgument, LecternError } from './errors.ts'
-import type { Fetch } from './exchange.ts'
-import { RETRY_DELAYS_MS } from './retry.ts'
-import { type CallOptions, Session } from './session.ts'
 
 export interface PartnerClientOptions {
   /** The base URL of the server, e.g. `https://meet.example.org`. */

@@ -1,3 +1,7 @@
+export { type DownloadOptions, PartnerClient, type PartnerClientOptions } from './client.ts'
+export { LecternError } from './errors.ts'
+export { RETRY_DELAYS_MS } from './retry.ts'
+export type { CallOptions } from './session.ts'
 export type {
   FileRecord,
   RecordingReady,
@@ -11,10 +15,6 @@ export type {
   WebhookRequest,
   WebhookResponse,
 } from './types.ts'
-export { type DownloadOptions, PartnerClient, type PartnerClientOptions } from './client.ts'
-export { LecternError } from './errors.ts'
-export { RETRY_DELAYS_MS } from './retry.ts'
-export type { CallOptions } from './session.ts'
 export {
   type Delivery,
   type VerificationFailure,

@@ -1,9 +1,9 @@
-import type { TokenResponse } from './types.ts'
 import type { Address } from './address.ts'
 import { LecternError } from './errors.ts'
 import { type Exchange, exchangeJson, exchangeStream, type Fetch } from './exchange.ts'
 import { retry } from './retry.ts'
 import { TokenCache } from './token.ts'
+import type { TokenResponse } from './types.ts'
 
 interface SessionOptions {
   address: Address

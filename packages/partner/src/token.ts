@@ -1,5 +1,5 @@
-import type { TokenResponse } from './types.ts'
 import { LecternError } from './errors.ts'
+import type { TokenResponse } from './types.ts'
 
 /** A token is renewed this long before it expires, or after 90 % of its lifetime if that is later. */
 const RENEW_BEFORE_MS = 60_000

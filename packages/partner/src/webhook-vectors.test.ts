@@ -27,7 +27,7 @@ describe('the vectors that the clients of all languages share', () => {
   it.each(cases)('TypeScript: $name', ({ expect: expected, now, secrets, headers, body }) => {
     // A repeated name has several values, as in Node's headersDistinct.
     const values: Record<string, string[]> = {}
-    for (const [name, value] of headers) (values[name] ??= []).push(value)
+    for (const [name, value] of headers) values[name] = [...(values[name] ?? []), value]
     const result = () => {
       try {
         return verifyWebhook({ rawBody: body, headers: values, secret: secrets, now: now * 1000 })

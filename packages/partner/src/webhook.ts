@@ -85,12 +85,7 @@ function ensureRecent(timestamp: string, now: number, toleranceSeconds: number):
  * A signature is HMAC-SHA256 over the timestamp, a dot and the raw body, in lowercase hex. While a secret is rotated, the
  * header lists one for each valid secret; one that matches suffices.
  */
-function ensureSigned(
-  header: string,
-  timestamp: string,
-  body: Uint8Array,
-  secrets: readonly string[],
-): void {
+function ensureSigned(header: string, timestamp: string, body: Uint8Array, secrets: readonly string[]): void {
   const signatures = header.split(', ').map(each => /^sha256=([0-9a-f]{64})$/.exec(each)?.[1])
   if (signatures.length > SIGNATURES_MAX || !signatures.every(each => each !== undefined)) {
     throw new WebhookVerificationError('signature_malformed', 'X-Service-Signature is not sha256=<hex>.')

@@ -4,7 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { HostChannel } from './host-channel.ts'
 
 const PORTAL = 'https://portal.example'
-const JOINED: RoomEvent = { name: 'joined', participants: 1, recording: false, microphone: true, camera: true }
+const JOINED: RoomEvent = {
+  name: 'joined',
+  participants: 1,
+  recording: false,
+  microphone: true,
+  camera: true,
+}
 
 let posted: [message: unknown, origin: string][]
 let executed: [command: Command, origin: string][]
@@ -115,7 +121,8 @@ describe('the channel to the embedding page', () => {
   it('drops malformed messages and floods, and goes on after a flood', async () => {
     open()
     receive(connect)
-    for (const noise of [null, 'leave', { lectern: 1 }, command(0), command(1, { name: 'unmute' })]) receive(noise)
+    for (const noise of [null, 'leave', { lectern: 1 }, command(0), command(1, { name: 'unmute' })])
+      receive(noise)
     expect(executed).toEqual([])
     for (let id = 1; id <= 1000; id++) receive(command(id))
     await settled()

@@ -45,7 +45,9 @@ beforeEach(() => {
     panels: { get: () => panel, toggle: (name: string) => (panel = panel === name ? null : name) },
     leave: () => call.set({ is: 'ended', reason: 'left' }),
   }
-  visit = Object.assign(new WritableObservable<object>({ is: 'room', room }), { devices: { microphone, camera } })
+  visit = Object.assign(new WritableObservable<object>({ is: 'room', room }), {
+    devices: { microphone, camera },
+  })
   route = new WritableObservable<object>({ is: 'visit', visit })
   commands = new HostCommands({
     route: route as unknown as WritableObservable<Route>,
@@ -143,7 +145,9 @@ describe('the other commands', () => {
   it('choose a theme and a language of this page, which is not the choice of the person', async () => {
     expect(await commands.execute({ name: 'set_theme', theme: 'dark' }, PORTAL)).toBeNull()
     expect(await commands.execute({ name: 'set_language', language: 'ru' }, PORTAL)).toBeNull()
-    expect(await commands.execute({ name: 'set_language', language: 'toString' }, PORTAL)).toBe('unknown_language')
+    expect(await commands.execute({ name: 'set_language', language: 'toString' }, PORTAL)).toBe(
+      'unknown_language',
+    )
     expect(chosen).toEqual(['dark', ['ru', { isOwnChoice: false }]])
   })
 })
