@@ -7,11 +7,15 @@ import { encodeTestVideo, type VideoSize } from './test-video.ts'
 
 const students: Student[] = []
 
-serveTasks({
+const tasks = {
   /** Resolves when the server receives microphone and camera of all of them. */
   async join(url: string, tickets: Ticket[], size: VideoSize): Promise<void> {
     const frames = await encodeTestVideo(size)
     // One after the other: the order of participants is that of the tickets.
     for (const ticket of tickets) students.push(await Student.join(url, ticket, frames))
   },
-})
+}
+
+export type Classroom = typeof tasks
+
+serveTasks(tasks)

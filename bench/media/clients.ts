@@ -49,10 +49,10 @@ const tasks = {
     rooms.push(...joined)
   },
 
-  /** Sends for a time, and counts received packets. */
-  async send(seconds: number): Promise<Count> {
+  /** Sends for a time, and counts received packets. `slowdown` divides the packet rate. */
+  async send(seconds: number, slowdown: number): Promise<Count> {
     const before = total()
-    const sent = await sendFor(seconds)
+    const sent = await sendFor(seconds, TICK_MS * slowdown)
     await sleep(SETTLE_MS)
     const after = total()
     return {
@@ -79,15 +79,15 @@ async function inBatches(
     await Promise.all(participants.slice(i, i + BATCH_SIZE).map(work))
 }
 
-async function sendFor(seconds: number): Promise<number> {
+async function sendFor(seconds: number, tickMs: number): Promise<number> {
   let expected = 0
   const begun = performance.now()
-  const slots = ((seconds * 1000) / TICK_MS) * SLOTS
+  const slots = ((seconds * 1000) / tickMs) * SLOTS
   for (let slot = 0; slot < slots; slot++) {
     for (const participants of rooms)
       for (const [index, participant] of participants.entries())
         if (index % SLOTS === slot % SLOTS) expected += sendTick(participant) * (participants.length - 1)
-    await sleep(Math.max(0, begun + ((slot + 1) * TICK_MS) / SLOTS - performance.now()))
+    await sleep(Math.max(0, begun + ((slot + 1) * tickMs) / SLOTS - performance.now()))
   }
   return expected
 }

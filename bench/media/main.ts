@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { median, spread } from '../support/statistics.ts'
-import { TaskProcess } from '../support/tasks.ts'
-import type { Clients, Count, ServerName } from './clients.ts'
+import type { ServerName } from './clients.ts'
 import { type MediaServer, starts } from './servers.ts'
+import { type Measured, Trial } from './trial.ts'
 
 // The same rooms, packets and WebRTC connections on one media worker behind Lectern, on bare mediasoup and on Janus. The
 // generator uses more CPU time than the servers, so no server reaches its limit on a small machine: the benchmark compares
@@ -20,41 +19,6 @@ const MORE_PEOPLE = 2
 const LEAST_ARRIVED = 0.99
 
 const names: ServerName[] = ['lectern', 'bare', 'janus']
-
-interface Measured extends Count {
-  /** CPU seconds of the worker, and of all processes. */
-  worker: number
-  all: number
-}
-
-/** A server and its participants. */
-class Trial {
-  readonly server: MediaServer
-  readonly #clients = new TaskProcess<Clients>(fileURLToPath(new URL('clients.js', import.meta.url)))
-
-  constructor(server: MediaServer) {
-    this.server = server
-  }
-
-  async enter(rooms: number, people: number): Promise<void> {
-    const tickets = await this.server.invite(rooms, people)
-    await this.#clients.run('join', this.server.name, this.server.url, tickets)
-  }
-
-  async send(seconds: number): Promise<Measured> {
-    const before = this.server.busy()
-    const count = await this.#clients.run('send', seconds)
-    const { worker, all } = this.server.busy()
-    return { ...count, worker: worker - before.worker, all: all - before.all }
-  }
-
-  leave = () => this.#clients.run('leave')
-
-  async stop(): Promise<void> {
-    this.#clients.stop()
-    await this.server.stop()
-  }
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const trials: Trial[] = []

@@ -45,7 +45,7 @@ export async function enter({ browser }: OpenBrowser, link: string, { name, only
   if (name !== undefined) await page.getByRole('textbox', { name: 'Your name' }).fill(name)
   if (onlyWatches)
     for (const device of ['microphone', 'camera'])
-      await page.getByRole('button', { name: `Turn the ${device} off` }).click()
+      await page.getByRole('button', { name: `Turn off ${device}` }).click()
   await join.click()
   await page.getByRole('region', { name: 'Controls' }).waitFor()
   return () => context.close()

@@ -19,12 +19,13 @@ export class Guests {
     let tag = ''
     for (let i = 0; i < count; i++) {
       if (i % roomSize === 0) tag = (await this.#partner.createRoom(`room-${++this.#rooms}`)).tag
-      tickets.push({ tag, token: await this.#add(`Guest ${i}`) })
+      tickets.push({ tag, token: await this.register(`Guest ${i}`) })
     }
     return tickets
   }
 
-  async #add(display_name: string): Promise<string> {
+  /** The access token of a new guest. */
+  async register(display_name: string): Promise<string> {
     const answer = await fetch(`${this.#service.url}/api/v1.0/auth/guest`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
