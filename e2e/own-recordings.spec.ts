@@ -132,9 +132,9 @@ describe('recordings of own meetings', () => {
 
     const search = page.getByRole('searchbox', { name: 'Search the transcript' })
     await search.fill('FORWARD')
-    await page.getByText(/^Matches: [1-9]/).waitFor()
+    await page.getByText(/^[1-9]\d* match/).waitFor()
     await search.fill('nothing like it')
-    await page.getByText('Matches: 0').waitFor()
+    await page.getByText('0 matches', { exact: true }).waitFor()
     await search.fill('')
 
     // Files, and both forms of the transcript.

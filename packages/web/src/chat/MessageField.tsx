@@ -96,7 +96,7 @@ export function MessageField(props: Props) {
       </button>
       {isNearLimit(left) && (
         <p id={`${id}-left`} className={left < 0 ? styles.over : styles.left}>
-          {left < 0 ? t('chat.tooLong', { number: -left }) : t('chat.left', { number: left })}
+          {left < 0 ? t('chat.tooLong', { count: -left }) : t('chat.left', { count: left })}
         </p>
       )}
     </form>

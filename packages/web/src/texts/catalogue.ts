@@ -1,9 +1,20 @@
-import type { adminEn } from './admin-en.ts'
-import type { en } from './en.ts'
-import type { homeEn } from './home-en.ts'
+import type * as admin from './en/parts/admin.ts'
+import type * as core from './en/parts/core.ts'
+import type * as home from './en/parts/home.ts'
 
-/** The shape of the texts in every language; English defines it. */
-type Same<T> = { [K in keyof T]: T[K] extends string ? string : Same<T[K]> }
-export type Texts = Same<typeof en>
-export type HomeTexts = Same<typeof homeEn>
-export type AdminTexts = Same<typeof adminEn>
+/** The texts of the parts, which load separately. English defines them. */
+export interface English {
+  core: typeof core
+  home: typeof home
+  admin: typeof admin
+}
+export type PartName = keyof English
+
+/** All keys. Further plural forms of a language are not in the type. */
+type Complete<T> = { [K in keyof T]: T[K] extends string ? string : Complete<T[K]> }
+
+/** English replaces what is missing. */
+type Incomplete<T> = { [K in keyof T]?: T[K] extends string ? string : Incomplete<T[K]> }
+
+export type CompleteTexts = Complete<English>
+export type Texts = Incomplete<English>

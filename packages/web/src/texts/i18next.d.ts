@@ -1,10 +1,8 @@
-import type { adminEn } from './admin-en.ts'
-import type { en } from './en.ts'
-import type { homeEn } from './home-en.ts'
+import type { English } from './catalogue.ts'
 
 /** Makes `t` reject keys that do not exist. */
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en & typeof homeEn & typeof adminEn }
+    resources: { translation: English['core'] & English['home'] & English['admin'] }
   }
 }

@@ -111,7 +111,7 @@ const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => 
       {unread > 0 && (
         <span className={muted ? styles.unreadMuted : styles.unread}>
           <span aria-hidden="true">{unread > 99 ? '99+' : unread}</span>
-          <span className="visually-hidden">{t('conversations.unread', { number: unread })}</span>
+          <span className="visually-hidden">{t('conversations.unread', { count: unread })}</span>
         </span>
       )}
     </Link>

@@ -116,7 +116,7 @@ function LoadedLog(props: Props & { state: Loaded }) {
       {(!scroll.atEnd || state.hasNewer) && (
         <button type="button" className={styles.jump} onClick={() => void jump()}>
           <ArrowDown aria-hidden="true" />
-          {unread > 0 ? t('chat.new', { number: unread }) : t('conversations.newest')}
+          {unread > 0 ? t('chat.new', { count: unread }) : t('conversations.newest')}
         </button>
       )}
       {editing.dialog}

@@ -76,7 +76,7 @@ function KnownTranscript({ title, phrases, isTruncated, positionMs, onSeek }: Kn
         />
       </div>
       <p className={isSearching ? styles.note : 'visually-hidden'} role="status">
-        {isSearching && t('recordings.found', { number: found.length })}
+        {isSearching && t('recordings.found', { count: found.length })}
       </p>
       <PhraseList
         phrases={found}

@@ -15,7 +15,7 @@ export function ChatButton({ room }: { room: Room }) {
   return (
     <ControlButton
       icon={MessageSquare}
-      label={hasUnread ? t('room.chatUnread', { number: unread }) : t('room.chat')}
+      label={hasUnread ? t('room.chatUnread', { count: unread }) : t('room.chat')}
       isOn={isOpen}
       badge={hasUnread ? unread : undefined}
       shortcut="C"

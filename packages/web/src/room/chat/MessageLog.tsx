@@ -77,7 +77,7 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
         <div className={styles.pill}>
           <PanelButton
             icon={ArrowDown}
-            label={t('chat.new', { number: waiting })}
+            label={t('chat.new', { count: waiting })}
             onClick={() => {
               scroll.toEnd()
               scroll.log.current?.focus({ preventScroll: true })

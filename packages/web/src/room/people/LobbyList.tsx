@@ -18,7 +18,7 @@ export function LobbyList({ lobby, actions, attempt }: Props) {
   return (
     <section className={styles.lobby} aria-label={t('lobby.title')}>
       <div className={styles.head}>
-        <p className={styles.title}>{t('lobby.waiting', { number: lobby.length })}</p>
+        <p className={styles.title}>{t('lobby.waiting', { count: lobby.length })}</p>
         {lobby.length > 1 && (
           <PanelButton
             icon={UsersRound}

@@ -51,7 +51,7 @@ export function StatusIcons({ person, quality }: { person: Person; quality: Qual
         />
       )}
       {devices.length > 1 && (
-        <StatusIcon icon={MonitorSmartphone} label={t('people.devices', { number: devices.length })} />
+        <StatusIcon icon={MonitorSmartphone} label={t('people.devices', { count: devices.length })} />
       )}
     </ul>
   )

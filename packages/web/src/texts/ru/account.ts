@@ -1,6 +1,4 @@
-import type { HomeTexts } from '../catalogue.ts'
-
-export const settings: HomeTexts['settings'] = {
+export const settings = {
   profile: 'Профиль',
   name: 'Ваше имя',
   nameHint: 'Его видят другие во встречах, сообщениях и звонках.',
@@ -54,7 +52,7 @@ export const settings: HomeTexts['settings'] = {
   leaveHint: 'Вы выйдете только в этом браузере.',
 }
 
-export const newPassword: HomeTexts['newPassword'] = {
+export const newPassword = {
   label: 'Новый пароль',
   repeat: 'Новый пароль ещё раз',
   show: 'Показать пароли',
@@ -64,7 +62,7 @@ export const newPassword: HomeTexts['newPassword'] = {
   different: 'Пароли не совпадают.',
 }
 
-export const invite: HomeTexts['invite'] = {
+export const invite = {
   title: 'Добро пожаловать в Lectern',
   resetTitle: 'Новый пароль',
   text: '{{name}}, вас пригласили. Придумайте пароль для своего аккаунта.',

@@ -1,6 +1,4 @@
-import type { AdminTexts } from '../catalogue.ts'
-
-export const admin: AdminTexts['admin'] = {
+export const admin = {
   title: 'Администрирование',
   navigation: 'Разделы администрирования',
   sections: {

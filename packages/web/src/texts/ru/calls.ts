@@ -1,6 +1,4 @@
-import type { HomeTexts } from '../catalogue.ts'
-
-export const calls: HomeTexts['calls'] = {
+export const calls = {
   unnamed: 'Пользователь без имени',
   callNamedWithVideo: 'Видеозвонок: {{names}}',
   callNamedWithAudio: 'Аудиозвонок: {{names}}',

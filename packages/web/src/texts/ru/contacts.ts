@@ -1,6 +1,4 @@
-import type { HomeTexts } from '../catalogue.ts'
-
-export const contacts: HomeTexts['contacts'] = {
+export const contacts = {
   add: 'Добавить контакт',
   ask: 'Отправить запрос',
   login: 'Логин собеседника',

@@ -1,6 +1,4 @@
-import type { HomeTexts } from '../catalogue.ts'
-
-export const conversations: HomeTexts['conversations'] = {
+export const conversations = {
   start: 'Новый чат',
   open: 'Открыть чат',
   search: 'Поиск чатов',
@@ -15,7 +13,10 @@ export const conversations: HomeTexts['conversations'] = {
   draft: 'Черновик:',
   muted: 'Без уведомлений',
   mute: 'Отключить уведомления',
-  unread: 'Непрочитанных: {{number}}',
+  unread_one: '{{count, number}} непрочитанное сообщение',
+  unread_few: '{{count, number}} непрочитанных сообщения',
+  unread_many: '{{count, number}} непрочитанных сообщений',
+  unread_other: '{{count, number}} непрочитанного сообщения',
   meeting: 'Чат встречи',
   join: 'Войти во встречу',
   notContact: 'Не в ваших контактах',

@@ -1,6 +1,4 @@
-import type { HomeTexts } from '../catalogue.ts'
-
-export const home: HomeTexts['home'] = {
+export const home = {
   navigation: 'Основная навигация',
   back: 'Назад',
   pages: {

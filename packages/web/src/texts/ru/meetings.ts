@@ -1,6 +1,4 @@
-import type { HomeTexts } from '../catalogue.ts'
-
-export const meetings: HomeTexts['meetings'] = {
+export const meetings = {
   own: 'Ваши встречи',
   other: 'Другая встреча',
   newTitle: 'Название новой встречи',

@@ -1,0 +1,2 @@
+/** Texts of the administration, which load with its code. */
+export * from '../admin.ts'

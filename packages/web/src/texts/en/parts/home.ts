@@ -1,0 +1,10 @@
+/** Texts of what only signed-in users see: they load with its code, so that the pages of links stay small. */
+export * from '../account.ts'
+export * from '../calls.ts'
+export * from '../contacts.ts'
+export * from '../conversations.ts'
+export * from '../home.ts'
+export * from '../identity.ts'
+export * from '../meetings.ts'
+export * from '../push.ts'
+export * from '../recordings.ts'
