@@ -211,7 +211,7 @@ describe('an ordinary room', () => {
     await menu.click()
     await page.getByRole('radio', { name: 'Dark' }).check()
     expect(await paper()).not.toBe(before)
-    await page.getByRole('radio', { name: 'Русский' }).click()
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('ru')
     await page.getByRole('region', { name: 'Меню' }).waitFor()
     await page.keyboard.press('Escape')
     expect(await page.getByRole('region', { name: 'Меню' }).count()).toBe(0)

@@ -10,7 +10,7 @@ export const CAPABILITIES = ['admin', 'recordings.access', 'jobs.recorder', 'job
 export type Capability = (typeof CAPABILITIES)[number]
 
 /** Languages of the texts that users see. */
-export const LANGUAGES = ['en', 'ru'] as const
+export const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'tr'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 export const DISPLAY_NAME_MAX = 128

@@ -132,9 +132,10 @@ describe('what a notification says', () => {
     expect(callNotification({ call }).payload(pushTexts('ru'))).toMatchObject({
       body: 'Входящий видеозвонок',
     })
-    expect(callNotification({ call: { ...call, video: false } }).payload(pushTexts('de')).body).toBe(
+    expect(callNotification({ call: { ...call, video: false } }).payload(pushTexts('nl')).body).toBe(
       'Incoming call',
     )
+    expect(callNotification({ call }).payload(pushTexts('ar')).body).toBe('مكالمة فيديو واردة')
   })
 
   it('is one line of at most 120 characters, whatever the text', () => {

@@ -1,33 +1,18 @@
-/** The words of notifications; names and messages come from people. */
-export interface PushTexts {
-  call: string
-  videoCall: string
-  missedCall: string
-  answeredElsewhere: string
-  declinedElsewhere: string
-  contactRequest: string
-  test: string
-}
+import { LANGUAGES, type Language } from '@lectern/protocol'
+import { ar } from './texts/ar.ts'
+import { de } from './texts/de.ts'
+import { en } from './texts/en.ts'
+import { es } from './texts/es.ts'
+import { fr } from './texts/fr.ts'
+import { pt } from './texts/pt.ts'
+import { ru } from './texts/ru.ts'
+import { tr } from './texts/tr.ts'
+import type { PushTexts } from './texts/types.ts'
 
-const en: PushTexts = {
-  call: 'Incoming call',
-  videoCall: 'Incoming video call',
-  missedCall: 'Missed call',
-  answeredElsewhere: 'Answered on another device',
-  declinedElsewhere: 'Declined on another device',
-  contactRequest: 'Contact request',
-  test: 'Notifications work on this device.',
-}
+export type { PushTexts } from './texts/types.ts'
 
-const ru: PushTexts = {
-  call: 'Входящий звонок',
-  videoCall: 'Входящий видеозвонок',
-  missedCall: 'Пропущенный звонок',
-  answeredElsewhere: 'Вы ответили на другом устройстве',
-  declinedElsewhere: 'Звонок отклонён на другом устройстве',
-  contactRequest: 'Запрос на добавление в контакты',
-  test: 'Уведомления на этом устройстве работают.',
-}
+const texts: Record<Language, PushTexts> = { ar, de, en, es, fr, pt, ru, tr }
 
 /** English for everybody who has not chosen another language. */
-export const pushTexts = (language: string | null): PushTexts => (language === 'ru' ? ru : en)
+export const pushTexts = (language: string | null): PushTexts =>
+  texts[LANGUAGES.find(each => each === language) ?? 'en']

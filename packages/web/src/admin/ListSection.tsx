@@ -7,7 +7,7 @@ import { type Column, DataTable } from './DataTable.tsx'
 import { FailureText } from './FailureText.tsx'
 import styles from './ListSection.module.css'
 import type { PagedList } from './paged-list.ts'
-import { Select } from './Select.tsx'
+import { Select } from '../ui/Select.tsx'
 
 export interface Filter {
   name: string

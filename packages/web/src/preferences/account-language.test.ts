@@ -4,7 +4,7 @@ import type { SignedInState } from '../account-connection/signed-in.ts'
 import type { ApiRequest, ApiResponse } from '../api/api.ts'
 import { StoredValue } from '../stored-value.ts'
 import { makeStorage } from '../testing.ts'
-import type { LanguageName } from '../texts/texts.ts'
+import type { LanguageName } from '../texts/languages.ts'
 import { AccountLanguage } from './account-language.ts'
 
 const OFFLINE: ApiResponse = { is: 'unreachable' }

@@ -2,7 +2,7 @@ import type { Observable } from '@lectern/common'
 import type { SignedInState } from '../account-connection/signed-in.ts'
 import type { Account } from '../identity/account.ts'
 import type { StoredValue } from '../stored-value.ts'
-import { LANGUAGES, type LanguageName } from '../texts/texts.ts'
+import { isLanguage, type LanguageName } from '../texts/languages.ts'
 import type { Language } from './language.ts'
 
 interface Options {
@@ -61,5 +61,4 @@ export class AccountLanguage {
   }
 }
 
-const readLanguage = (value: unknown): LanguageName | null =>
-  typeof value === 'string' && Object.hasOwn(LANGUAGES, value) ? (value as LanguageName) : null
+const readLanguage = (value: unknown): LanguageName | null => (isLanguage(value) ? value : null)

@@ -1,7 +1,8 @@
 import { Emitter, Observable } from '@lectern/common'
 import type { i18n } from 'i18next'
 import type { StoredValue } from '../stored-value.ts'
-import { changeLanguage, createTexts, type LanguageName, languageOf } from '../texts/texts.ts'
+import { directionOf, type LanguageName, languageOf } from '../texts/languages.ts'
+import { changeLanguage, createTexts } from '../texts/texts.ts'
 
 /** The language of the pages: the user's choice, else the first supported language of the browser. */
 export class Language extends Observable<LanguageName> {
@@ -41,6 +42,7 @@ export class Language extends Observable<LanguageName> {
 
   #setDocumentLanguage(): void {
     document.documentElement.lang = this.texts.language
+    document.documentElement.dir = directionOf(this.texts.language)
   }
 }
 

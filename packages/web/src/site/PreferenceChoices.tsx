@@ -1,7 +1,8 @@
 import { THEMES } from '../preferences/theme.ts'
-import { LANGUAGES, type LanguageName } from '../texts/texts.ts'
+import { LANGUAGES, type LanguageName } from '../texts/languages.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Segments } from '../ui/Segments.tsx'
+import { Select } from '../ui/Select.tsx'
 import { useValue } from '../use-value.ts'
 import { useSite } from './use-site.ts'
 
@@ -9,6 +10,7 @@ import { useSite } from './use-site.ts'
 const languages = (Object.keys(LANGUAGES) as LanguageName[]).map(value => ({
   value,
   label: LANGUAGES[value],
+  lang: value,
 }))
 
 export function PreferenceChoices() {
@@ -22,8 +24,8 @@ export function PreferenceChoices() {
         value={useValue(theme)}
         onChange={theme.choose}
       />
-      <Segments
-        legend={t('menu.language')}
+      <Select
+        label={t('menu.language')}
         options={languages}
         value={useValue(language)}
         onChange={name => void language.choose(name)}

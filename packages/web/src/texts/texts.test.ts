@@ -5,26 +5,19 @@ import { CALL_END_REASONS } from '../call/end-reasons.ts'
 import { ROUTES } from '../connection-test/connection-test.ts'
 import { DEVICE_PROBLEMS } from '../devices/problem.ts'
 import { PROBLEMS, REASONS } from '../link/resolve.ts'
-import { adminEn } from './admin-en.ts'
-import { adminRu } from './admin-ru.ts'
-import { en as coreEn } from './en.ts'
-import { homeEn } from './home-en.ts'
-import { homeRu } from './home-ru.ts'
-import { ru as coreRu } from './ru.ts'
-import { changeLanguage, chooseLocale, createTexts, loadHomeTexts } from './texts.ts'
+import { LANGUAGES, type LanguageName } from './languages.ts'
+import { loaders } from './loaders.ts'
+import { baseOf, flatten, type Tree, textDefects } from './testing/text-defects.ts'
+import { changeLanguage, createTexts, loadHomeTexts } from './texts.ts'
 
-const en = { ...coreEn, ...homeEn, ...adminEn }
-const ru = { ...coreRu, ...homeRu, ...adminRu }
+const LANGUAGE_NAMES = Object.keys(LANGUAGES) as LanguageName[]
+const PARTS = ['core', 'home', 'admin'] as const
 
-type Tree = { [key: string]: string | Tree }
-
-const flatten = (tree: Tree, prefix = ''): [key: string, text: string][] =>
-  Object.entries(tree).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[prefix + key, value]] : flatten(value, `${prefix}${key}.`),
-  )
-
-const keysOf = (tree: Tree) => flatten(tree).map(([key]) => key)
-const gapsOf = (text: string) => text.match(/\{\{\w+\}\}/g)?.sort() ?? []
+/** All parts of a language in one tree. */
+async function allOf(language: LanguageName): Promise<Tree> {
+  const parts = await Promise.all(PARTS.map(part => loaders[language][part]()))
+  return Object.assign({}, ...parts)
+}
 
 /** The keys that the source uses, with their variants for a context: t('a.b'), and t(`a.${b}.c`) as a pattern. */
 function usedKeys(): RegExp[] {
@@ -41,25 +34,20 @@ function usedKeys(): RegExp[] {
 }
 
 describe('texts', () => {
-  it('have the same keys and placeholders in every language', () => {
-    expect(keysOf(ru)).toEqual(keysOf(en))
-    const russian = new Map(flatten(ru))
-    for (const [key, text] of flatten(en)) expect(gapsOf(russian.get(key) ?? ''), key).toEqual(gapsOf(text))
+  it.each(LANGUAGE_NAMES)('in %s have the keys, plural forms and placeholders of English', async language => {
+    expect(textDefects(language, await allOf(language), await allOf('en'))).toEqual([])
   })
 
-  it('are never empty', () => {
-    for (const [key, text] of [...flatten(en), ...flatten(ru)]) expect(text.trim(), key).not.toBe('')
-  })
-
-  it('contain every key that the source uses, and no other', () => {
+  it('contain every key that the source uses, and no other', async () => {
     const used = usedKeys()
-    const keys = keysOf(en)
+    const keys = flatten(await allOf('en')).map(([key]) => baseOf(key))
     expect(used.length).toBeGreaterThan(10)
     expect(used.filter(pattern => !keys.some(key => pattern.test(key)))).toEqual([])
     expect(keys.filter(key => !used.some(pattern => pattern.test(key)))).toEqual([])
   })
 
-  it('cover every refusal, problem and end reason', () => {
+  it('cover every refusal, problem and end reason', async () => {
+    const en = await loaders.en.core()
     expect(Object.keys(en.refused).sort()).toEqual([...REASONS].sort())
     expect(Object.keys(en.problem)).toEqual(expect.arrayContaining([...PROBLEMS]))
     expect(Object.keys(en.deviceProblem).sort()).toEqual([...DEVICE_PROBLEMS].sort())
@@ -68,17 +56,30 @@ describe('texts', () => {
   })
 })
 
-describe('chooseLocale', () => {
-  it('returns the first supported language of the user, with its region', () => {
-    expect(chooseLocale(['ru'])).toBe('ru')
-    expect(chooseLocale(['de-DE', 'en-GB', 'ru'])).toBe('en-GB')
-    expect(chooseLocale(['RU-by'])).toBe('RU-by')
-  })
+describe('the comparison of texts', () => {
+  const english = { a: { b: 'Hello {{name}}' }, days_one: '{{count}} day', days_other: '{{count}} days' }
 
-  it('falls back to English', () => {
-    expect(chooseLocale([])).toBe('en')
-    expect(chooseLocale(['de'])).toBe('en')
-    expect(chooseLocale(['en-US@posix', 'C', ''])).toBe('en')
+  it('names what is missing, superfluous, empty or has other placeholders', () => {
+    const arabic = {
+      a: { b: 'مرحبا {{nom}}', c: 'x' },
+      days_zero: 'لا أيام',
+      days_one: ' ',
+      days_two: 'يومان',
+      days_few: 'أيام',
+      days_other: '{{count, number}} يوم',
+    }
+    expect(textDefects('ar', arabic, english)).toEqual([
+      'ar: days_many is missing',
+      'ar: a.b has other placeholders',
+      'ar: a.c is not in English, or no plural form of this language',
+      'ar: days_one is empty',
+      'ar: days_few has other placeholders',
+    ])
+    expect(textDefects('de', { a: { b: '{{name}}' }, days_two: 'x' }, english)).toEqual([
+      'de: days_one is missing',
+      'de: days_other is missing',
+      'de: days_two is not in English, or no plural form of this language',
+    ])
   })
 })
 
@@ -88,6 +89,26 @@ describe('createTexts', () => {
     expect(russian.t('invitation.until', { time: '11:00' })).toBe('до 11:00')
     const english = await createTexts(['en-GB'])
     expect(english.t('invitation.until', { time: "a & b's" })).toBe("until a & b's")
+  })
+
+  it('chooses the plural form, with the number in the format of the locale', async () => {
+    const russian = await createTexts(['ru'])
+    expect([1, 3, 5, 21].map(count => russian.t('people.devices', { count }))).toEqual([
+      '1 устройство',
+      '3 устройства',
+      '5 устройств',
+      '21 устройство',
+    ])
+    const arabic = await createTexts(['ar-EG'])
+    const forms = [0, 1, 2, 3, 11, 100].map(count => arabic.t('people.devices', { count }))
+    expect(new Set(forms).size).toBe(6)
+    expect(forms[3]).toContain('٣')
+  })
+
+  it.each(LANGUAGE_NAMES)('takes what is missing in %s from English', async language => {
+    const texts = await createTexts([language])
+    texts.addResource('en', 'translation', 'onlyEnglish', 'Hello')
+    expect(texts.t('onlyEnglish' as 'chat.send')).toBe('Hello')
   })
 })
 

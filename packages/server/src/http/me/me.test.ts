@@ -80,7 +80,7 @@ describe('PATCH /me', () => {
     { display_name: 'x'.repeat(129) },
     { display_name: 'a\0' },
     { display_name: null },
-    { language: 'de' },
+    { language: 'nl' },
     { language: '' },
     { language: 5 },
     [],

@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTexts } from '../../texts/use-texts.ts'
+import { styleOf } from './geometry.ts'
 import styles from './PageButtons.module.css'
 import type { Pager } from './plan.ts'
 
@@ -12,7 +13,7 @@ interface Props {
 export function PageButtons({ pager: { rect, page, pages, more }, onShow }: Props) {
   const { t } = useTexts()
   return (
-    <nav className={styles.pager} style={rect} aria-label={t('stage.page', { page: page + 1, pages })}>
+    <nav className={styles.pager} style={styleOf(rect)} aria-label={t('stage.page', { page: page + 1, pages })}>
       <button
         type="button"
         className={styles.button}

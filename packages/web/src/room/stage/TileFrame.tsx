@@ -1,7 +1,7 @@
 import { Pin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Room } from '../room.ts'
-import type { Rect } from './geometry.ts'
+import { type Rect, styleOf } from './geometry.ts'
 import styles from './Tile.module.css'
 import type { Tile } from './tiles.ts'
 
@@ -28,7 +28,7 @@ export function TileFrame({ room, tile, rect, isPinned, pinLabel, isSpeaking, is
   return (
     <div
       className={styles.tile}
-      style={rect}
+      style={styleOf(rect)}
       data-tile={tile.is}
       data-speaking={isSpeaking || undefined}
       data-away={isAway || undefined}

@@ -3,7 +3,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
-import type { Rect } from './geometry.ts'
+import { type Rect, styleOf } from './geometry.ts'
 import styles from './WaitingTile.module.css'
 
 interface Props {
@@ -22,7 +22,7 @@ export function WaitingTile({ room, me, rect }: Props) {
     return isStudent ? t('room.waitingForTeacher') : t('room.waitingForOthers')
   }
   return (
-    <div className={styles.alone} style={rect}>
+    <div className={styles.alone} style={styleOf(rect)}>
       <Armchair aria-hidden="true" />
       <p className={styles.title}>{t('room.alone')}</p>
       <p>{waitingFor()}</p>

@@ -4,9 +4,13 @@ export interface Size {
 }
 
 export interface Rect extends Size {
+  /** From the side where lines of text begin. */
   left: number
   top: number
 }
+
+/** The CSS of a rectangle. The stage is mirrored where the text runs from right to left. */
+export const styleOf = ({ left, ...rect }: Rect) => ({ insetInlineStart: left, ...rect })
 
 /** Tiles have shapes between these ratios. */
 export const WIDEST = 16 / 9

@@ -1,0 +1,11 @@
+import type { PushTexts } from './types.ts'
+
+export const tr: PushTexts = {
+  call: 'Gelen arama',
+  videoCall: 'Gelen görüntülü arama',
+  missedCall: 'Cevapsız arama',
+  answeredElsewhere: 'Başka bir cihazda yanıtlandı',
+  declinedElsewhere: 'Başka bir cihazda reddedildi',
+  contactRequest: 'Kişi ekleme isteği',
+  test: 'Bildirimler bu cihazda çalışıyor.',
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const read = (ending: RegExp) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(file => ending.test(file))
+    .map(file => ({ file, text: readFileSync(root + file, 'utf8') }))
+
+/** Declarations that may be physical, as `file: declaration`, and why. */
+const EXCEPTIONS = new Map([
+  ['prejoin/Preview.module.css: scale: -1 1', 'the own video is a mirror in every language'],
+  ['admin/overview/Charts.module.css: direction: ltr', 'time runs from left to right in charts'],
+])
+
+const NAMES =
+  /^(left|right|float|clear|direction|(margin|padding|border|scroll-margin|scroll-padding)-(left|right).*|border-(top|bottom)-(left|right)-radius)$/
+
+/** Whether a declaration would look wrong where the text runs from right to left. */
+function isPhysical(name: string, value: string): boolean {
+  // The notch of a phone is where it is.
+  if (value.includes('env(safe-area-inset-')) return false
+  if (NAMES.test(name)) return true
+  if (name === 'text-align') return /left|right/.test(value)
+  if (name === 'scale') return value.startsWith('-')
+  if (name === 'translate') return !/^(0|none)\b/.test(value)
+  if (name === 'transform') return /translate(X|3d)?\(/.test(value)
+  const [first, right, , left] = value.split(/ +(?![^(]*\))/)
+  if (name === 'border-radius') return right !== undefined && right !== first
+  if (/^(margin|padding|inset|border-(width|color|style))$/.test(name)) return left !== undefined && left !== right
+  return false
+}
+
+it('styles are the same from right to left: they name no physical side', () => {
+  const found = read(/\.css$/).flatMap(({ file, text }) => {
+    // A rule for one direction is about sides.
+    const rules = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/[^{}]*:dir\([^{}]*\{[^{}]*\}/g, '')
+    return [...rules.matchAll(/(?<=[{;]\s*)([a-z-]+):\s*([^;{}]+);/g)]
+      .filter(([, name = '', value = '']) => isPhysical(name, value))
+      .map(([, name, value]) => `${file}: ${name}: ${value}`)
+  })
+  expect(found.filter(each => !EXCEPTIONS.has(each))).toEqual([])
+  expect([...EXCEPTIONS.keys()].filter(each => !found.includes(each))).toEqual([])
+})
+
+it('icons that point along the line of text are mirrored from right to left', () => {
+  const imported = read(/\.tsx?$/).flatMap(({ text }) =>
+    [...text.matchAll(/import \{([^}]*)\} from 'lucide-react'/g)].flatMap(([, names = '']) => names.split(',')),
+  )
+  const pointing = new Set(
+    imported
+      .map(name => name.trim().split(' ')[0] ?? '')
+      .filter(name => /Left|Right|^Log(In|Out)$|^Send|^Reply|^Forward|^Undo|^Redo|^Skip/.test(name))
+      .map(name => `lucide${name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`),
+  )
+  const base = readFileSync(`${root}ui/base.css`, 'utf8')
+  const mirrored = [...base.matchAll(/\.(lucide-[\w-]+)/g)].map(([, name = '']) => name)
+  expect([...pointing].sort()).toEqual(mirrored.sort())
+  expect(isPhysical('padding', '0 1px 0 2px')).toBe(true)
+  expect(isPhysical('padding', '0 1px 0 1px')).toBe(false)
+})
