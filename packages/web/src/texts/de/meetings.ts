@@ -1,0 +1,22 @@
+export const meetings = {
+  own: 'Ihre Meetings',
+  other: 'An einem anderen Meeting teilnehmen',
+  newTitle: 'Titel des neuen Meetings',
+  lobby: 'Warteraum: Sie lassen jeden Teilnehmer einzeln zu',
+  create: 'Erstellen',
+  made: 'Erstellt: {{title}}',
+  loading: 'Ihre Meetings werden geladen…',
+  unknown: 'Ihre Meetings konnten nicht geladen werden.',
+  stale: 'Der Server ist nicht erreichbar. Diese Liste ist vielleicht nicht aktuell.',
+  none: 'Noch keine Meetings. Erstellen Sie eines und teilen Sie den Link.',
+  createdAt: 'erstellt {{when}}',
+  copy: 'Link kopieren',
+  copied: 'Kopiert',
+  titleOf: 'Titel des Meetings',
+  rename: '„{{title}}“ umbenennen',
+  remove: '„{{title}}“ löschen',
+  removeConfirm:
+    '„{{title}}“ löschen? Der Link funktioniert dann nicht mehr, und alle Teilnehmer werden getrennt.',
+  removeVerb: 'Löschen',
+  notDone: 'Etwas ist schiefgelaufen. Versuchen Sie es gleich noch einmal.',
+}

@@ -1,0 +1,5 @@
+export const sharing = {
+  on: 'Sie teilen gerade',
+  preview: 'Vorschau des geteilten Inhalts',
+  stop: 'Beenden',
+}

@@ -1,0 +1,17 @@
+export const transcript = {
+  title: 'Transkript',
+  close: 'Transkript schließen',
+  live: 'Live-Transkript',
+  captions: 'Untertitel',
+  starting: 'Wird gestartet…',
+  waiting: 'Warten auf den Transkriptionsdienst…',
+  log: 'Text des Transkripts',
+  silence: 'Bisher wurde nichts gesagt',
+  off: 'Das Live-Transkript ist ausgeschaltet',
+  announce: '{{name}} sagt: {{text}}',
+  copy: 'Kopieren',
+  text: '.txt herunterladen',
+  vtt: '.vtt herunterladen',
+  copied: 'Kopiert.',
+  notCopied: 'Ihr Browser erlaubt das Kopieren nicht.',
+}
