@@ -1,0 +1,22 @@
+export const meetings = {
+  own: 'Vos réunions',
+  other: 'Rejoindre une autre réunion',
+  newTitle: 'Titre de la nouvelle réunion',
+  lobby: 'Salle d’attente : vous admettez chaque participant',
+  create: 'Créer',
+  made: 'Créée : {{title}}',
+  loading: 'Chargement de vos réunions…',
+  unknown: 'Impossible de charger vos réunions.',
+  stale: 'Le serveur est injoignable. Cette liste n’est peut-être pas à jour.',
+  none: 'Aucune réunion pour l’instant. Créez-en une et partagez son lien.',
+  createdAt: 'créée {{when}}',
+  copy: 'Copier le lien',
+  copied: 'Copié',
+  titleOf: 'Titre de la réunion',
+  rename: 'Renommer « {{title}} »',
+  remove: 'Supprimer « {{title}} »',
+  removeConfirm:
+    'Supprimer « {{title}} » ? Son lien ne fonctionnera plus et tous les participants seront déconnectés.',
+  removeVerb: 'Supprimer',
+  notDone: 'Un problème est survenu. Réessayez dans un instant.',
+}

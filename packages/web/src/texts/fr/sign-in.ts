@@ -1,0 +1,21 @@
+export const signIn = {
+  title: 'Se connecter',
+  text: 'Avec un compte, vous pouvez écrire à d’autres personnes, les appeler et créer vos propres réunions.',
+  login: 'Nom d’utilisateur',
+  loginMissing: 'Saisissez votre nom d’utilisateur.',
+  password: 'Mot de passe',
+  passwordMissing: 'Saisissez votre mot de passe.',
+  verb: 'Se connecter',
+  busy: 'Connexion…',
+  next: 'Vous pourrez réessayer {{when}}.',
+  problem: {
+    wrong: 'Nom d’utilisateur ou mot de passe incorrect.',
+    deleted: 'Ce compte a été supprimé.',
+    disabled: 'Un administrateur a désactivé ce compte.',
+    limited: 'Trop de tentatives depuis votre réseau.',
+    busy: 'De nombreuses personnes se connectent en ce moment. Réessayez dans un instant.',
+    unconfigured: 'Personne ne peut se connecter : ce serveur n’est pas encore configuré pour cela.',
+    unreachable: 'Le serveur est injoignable. Vérifiez votre connexion Internet et réessayez.',
+    failing: 'Le serveur rencontre des problèmes. Réessayez dans un instant.',
+  },
+}

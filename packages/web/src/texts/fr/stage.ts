@@ -1,0 +1,18 @@
+export const stage = {
+  page: 'Page {{page}} sur {{pages}}',
+  previous: 'Page précédente',
+  more: '{{number}} de plus',
+  layout: {
+    title: 'Affichage',
+    webinar: 'Automatique',
+    webinarText: 'À partir de trois personnes, celle qui parle est affichée en grand.',
+    grid: 'Mosaïque',
+    gridText: 'Tout le monde à la même taille, jusqu’à 49 par page.',
+    speaker: 'Intervenant',
+    speakerText: 'La personne qui parle est affichée en grand.',
+    presentation: 'Présentation',
+    presentationText: 'L’écran partagé ou le modérateur est affiché en grand, avec quelques personnes à côté.',
+    presentationText_teacher: 'L’écran partagé ou l’enseignant est affiché en grand, avec quelques personnes à côté.',
+  },
+  ownView: 'Afficher ma propre vidéo',
+}

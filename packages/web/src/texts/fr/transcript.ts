@@ -1,0 +1,17 @@
+export const transcript = {
+  title: 'Transcription',
+  close: 'Fermer la transcription',
+  live: 'Transcription en direct',
+  captions: 'Sous-titres',
+  starting: 'Démarrage…',
+  waiting: 'En attente du service de transcription…',
+  log: 'Texte de la transcription',
+  silence: 'Rien n’a encore été dit',
+  off: 'La transcription en direct est désactivée',
+  announce: '{{name}} dit : {{text}}',
+  copy: 'Copier',
+  text: 'Télécharger en .txt',
+  vtt: 'Télécharger en .vtt',
+  copied: 'Copié.',
+  notCopied: 'Votre navigateur n’autorise pas la copie.',
+}
