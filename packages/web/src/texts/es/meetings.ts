@@ -1,0 +1,22 @@
+export const meetings = {
+  own: 'Tus reuniones',
+  other: 'Unirse a otra reunión',
+  newTitle: 'Título de la nueva reunión',
+  lobby: 'Sala de espera: tú admites a cada participante',
+  create: 'Crear',
+  made: 'Reunión creada: {{title}}',
+  loading: 'Cargando tus reuniones…',
+  unknown: 'No se pudieron cargar tus reuniones.',
+  stale: 'No hay conexión con el servidor. Es posible que esta lista no esté actualizada.',
+  none: 'Aún no hay reuniones. Crea una y comparte su enlace.',
+  createdAt: 'creada {{when}}',
+  copy: 'Copiar enlace',
+  copied: 'Copiado',
+  titleOf: 'Título de la reunión',
+  rename: 'Cambiar el nombre de “{{title}}”',
+  remove: 'Eliminar “{{title}}”',
+  removeConfirm:
+    '¿Eliminar “{{title}}”? Su enlace dejará de funcionar y se desconectará a todos los que estén en la reunión.',
+  removeVerb: 'Eliminar',
+  notDone: 'Algo salió mal. Vuelve a intentarlo en un momento.',
+}

@@ -1,0 +1,34 @@
+/** What moderators permit, forbid and show to everybody. */
+export const moderation = {
+  permissions: 'Los participantes pueden',
+  everybody: {
+    microphone: 'Activar el micrófono',
+    camera: 'Activar la cámara',
+    screen: 'Compartir pantalla',
+  },
+  lowerAllHands: 'Bajar todas las manos',
+  options: 'Opciones de {{name}}',
+  spotlight: 'Destacar para todos',
+  endSpotlight: 'Dejar de destacar',
+  stopCamera: 'Desactivar la cámara',
+  stopScreen: 'Dejar de compartir su pantalla',
+  person: {
+    microphone: 'Puede activar el micrófono',
+    camera: 'Puede activar la cámara',
+    screen: 'Puede compartir pantalla',
+    chat: 'Puede escribir en el chat',
+  },
+  forbidden: {
+    microphone: 'Un moderador ha desactivado tu micrófono',
+    microphone_teacher: 'El docente ha desactivado tu micrófono',
+    camera: 'Un moderador ha desactivado tu cámara',
+    camera_teacher: 'El docente ha desactivado tu cámara',
+    screen: 'Por ahora solo los moderadores pueden compartir pantalla',
+    screen_teacher: 'Por ahora solo el docente puede compartir pantalla',
+  },
+  permitted: {
+    microphone: 'Ya puedes activar el micrófono',
+    camera: 'Ya puedes activar la cámara',
+    screen: 'Ya puedes compartir pantalla',
+  },
+}

@@ -1,0 +1,60 @@
+export const waiting = {
+  leave: 'Salir',
+  approval: {
+    title: 'El anfitrión te dejará entrar pronto',
+    title_teacher: 'El docente te dejará entrar pronto',
+    text: 'Entrarás automáticamente cuando el anfitrión te admita.',
+    text_teacher: 'Entrarás automáticamente cuando el docente te admita.',
+  },
+  locked: {
+    title: 'El anfitrión te dejará entrar pronto',
+    title_teacher: 'El docente te dejará entrar pronto',
+    text: 'La reunión está bloqueada. Entrarás automáticamente cuando el anfitrión te admita.',
+    text_teacher: 'La reunión está bloqueada. Entrarás automáticamente cuando el docente te admita.',
+  },
+  not_started: {
+    title: 'El anfitrión ha finalizado la reunión',
+    title_teacher: 'El docente ha finalizado la reunión',
+    text: 'Si el anfitrión la vuelve a iniciar, entrarás automáticamente.',
+    text_teacher: 'Si el docente la vuelve a iniciar, entrarás automáticamente.',
+  },
+}
+
+export const lobby = {
+  title: 'Sala de espera',
+  waiting: 'Esperando para entrar: {{number}}',
+  one: '{{name}} quiere unirse',
+  several: '{{name}} y {{others}} más quieren unirse',
+  admit: 'Admitir a {{name}}',
+  deny: 'Rechazar a {{name}}',
+  admitAll: 'Admitir a todos',
+}
+
+export const people = {
+  title: 'Participantes',
+  close: 'Cerrar la lista de participantes',
+  number: 'En esta reunión: {{number}}',
+  nameless: 'Alguien',
+  moderator: 'Moderador',
+  moderator_teacher: 'Docente',
+  handUp: 'Mano levantada',
+  microphoneOn: 'Micrófono activado',
+  microphoneOff: 'Micrófono desactivado',
+  cameraOn: 'Cámara activada',
+  cameraOff: 'Cámara desactivada',
+  sharing: 'Está compartiendo pantalla',
+  devices: 'Dispositivos: {{number}}',
+  mute: 'Silenciar a {{name}}',
+  muteAll: 'Silenciar a todos',
+  lowerHandOf: 'Bajar la mano de {{name}}',
+  remove: 'Expulsar a {{name}}',
+  removeConfirm: '¿Expulsar a {{name}} de la reunión? Solo podrá volver si le permites entrar de nuevo.',
+  removeVerb: 'Expulsar',
+  removed: 'Expulsados',
+  readmit: 'Permitir que {{name}} vuelva a entrar',
+  lock: 'Bloquear la reunión',
+  rename: 'Cambiar nombre',
+  name: 'Tu nombre',
+  save: 'Guardar',
+  notDone: 'Algo salió mal. Vuelve a intentarlo en un momento.',
+}

@@ -1,0 +1,21 @@
+export const signIn = {
+  title: 'Iniciar sesión',
+  text: 'Con una cuenta puedes enviar mensajes, llamar a otras personas y crear tus propias reuniones.',
+  login: 'Nombre de usuario',
+  loginMissing: 'Escribe tu nombre de usuario.',
+  password: 'Contraseña',
+  passwordMissing: 'Escribe tu contraseña.',
+  verb: 'Iniciar sesión',
+  busy: 'Iniciando sesión…',
+  next: 'Puedes volver a intentarlo {{when}}.',
+  problem: {
+    wrong: 'El nombre de usuario o la contraseña son incorrectos.',
+    deleted: 'Esta cuenta se ha eliminado.',
+    disabled: 'Un administrador ha desactivado esta cuenta.',
+    limited: 'Demasiados intentos desde tu red.',
+    busy: 'Muchas personas están iniciando sesión ahora. Vuelve a intentarlo en un momento.',
+    unconfigured: 'Nadie puede iniciar sesión: este servidor aún no está configurado para ello.',
+    unreachable: 'No hay conexión con el servidor. Revisa tu conexión a internet y vuelve a intentarlo.',
+    failing: 'El servidor tiene problemas. Vuelve a intentarlo en un momento.',
+  },
+}

@@ -1,0 +1,19 @@
+/** The stage: layouts and pages. */
+export const stage = {
+  page: 'Página {{page}} de {{pages}}',
+  previous: 'Página anterior',
+  more: '{{number}} más',
+  layout: {
+    title: 'Diseño',
+    webinar: 'Automático',
+    webinarText: 'A partir de tres personas, quien habla se ve en grande.',
+    grid: 'Cuadrícula',
+    gridText: 'Todos del mismo tamaño, hasta 49 por página.',
+    speaker: 'Orador',
+    speakerText: 'Quien habla se ve en grande.',
+    presentation: 'Presentación',
+    presentationText: 'La pantalla compartida o el moderador se ve en grande, con pocas personas al lado.',
+    presentationText_teacher: 'La pantalla compartida o el docente se ve en grande, con pocas personas al lado.',
+  },
+  ownView: 'Mostrarme mi propio video',
+}

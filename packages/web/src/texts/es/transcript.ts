@@ -1,0 +1,17 @@
+export const transcript = {
+  title: 'Transcripción',
+  close: 'Cerrar la transcripción',
+  live: 'Transcripción en vivo',
+  captions: 'Subtítulos',
+  starting: 'Iniciando…',
+  waiting: 'Esperando al servicio de transcripción…',
+  log: 'Texto de la transcripción',
+  silence: 'Aún nadie ha dicho nada',
+  off: 'La transcripción en vivo está desactivada',
+  announce: '{{name}} dice: {{text}}',
+  copy: 'Copiar',
+  text: 'Descargar .txt',
+  vtt: 'Descargar .vtt',
+  copied: 'Copiado.',
+  notCopied: 'Tu navegador no permite copiar.',
+}

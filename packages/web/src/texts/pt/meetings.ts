@@ -1,0 +1,22 @@
+export const meetings = {
+  own: 'Suas reuniões',
+  other: 'Participar de outra reunião',
+  newTitle: 'Título da nova reunião',
+  lobby: 'Sala de espera: você admite cada participante',
+  create: 'Criar',
+  made: 'Reunião criada: {{title}}',
+  loading: 'Carregando suas reuniões…',
+  unknown: 'Não foi possível carregar suas reuniões.',
+  stale: 'Não foi possível conectar ao servidor. Esta lista pode estar desatualizada.',
+  none: 'Nenhuma reunião ainda. Crie uma e compartilhe o link.',
+  createdAt: 'criada {{when}}',
+  copy: 'Copiar link',
+  copied: 'Copiado',
+  titleOf: 'Título da reunião',
+  rename: 'Renomear “{{title}}”',
+  remove: 'Excluir “{{title}}”',
+  removeConfirm:
+    'Excluir “{{title}}”? O link deixará de funcionar, e todos que estiverem na reunião serão desconectados.',
+  removeVerb: 'Excluir',
+  notDone: 'Algo deu errado. Tente de novo em instantes.',
+}

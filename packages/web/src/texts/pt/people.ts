@@ -1,0 +1,60 @@
+export const waiting = {
+  leave: 'Sair',
+  approval: {
+    title: 'O anfitrião vai deixar você entrar em breve',
+    title_teacher: 'O professor vai deixar você entrar em breve',
+    text: 'Você vai entrar automaticamente quando o anfitrião permitir.',
+    text_teacher: 'Você vai entrar automaticamente quando o professor permitir.',
+  },
+  locked: {
+    title: 'O anfitrião vai deixar você entrar em breve',
+    title_teacher: 'O professor vai deixar você entrar em breve',
+    text: 'A reunião está bloqueada. Você vai entrar automaticamente quando o anfitrião permitir.',
+    text_teacher: 'A reunião está bloqueada. Você vai entrar automaticamente quando o professor permitir.',
+  },
+  not_started: {
+    title: 'O anfitrião encerrou a reunião',
+    title_teacher: 'O professor encerrou a reunião',
+    text: 'Se o anfitrião iniciar de novo, você vai entrar automaticamente.',
+    text_teacher: 'Se o professor iniciar de novo, você vai entrar automaticamente.',
+  },
+}
+
+export const lobby = {
+  title: 'Sala de espera',
+  waiting: 'Aguardando para entrar: {{number}}',
+  one: '{{name}} quer participar',
+  several: '{{name}} e mais {{others}} querem participar',
+  admit: 'Admitir {{name}}',
+  deny: 'Recusar {{name}}',
+  admitAll: 'Admitir todos',
+}
+
+export const people = {
+  title: 'Participantes',
+  close: 'Fechar a lista de participantes',
+  number: 'Nesta reunião: {{number}}',
+  nameless: 'Alguém',
+  moderator: 'Moderador',
+  moderator_teacher: 'Professor',
+  handUp: 'Mão levantada',
+  microphoneOn: 'Microfone ativado',
+  microphoneOff: 'Microfone desativado',
+  cameraOn: 'Câmera ativada',
+  cameraOff: 'Câmera desativada',
+  sharing: 'Compartilhando a tela',
+  devices: 'Dispositivos: {{number}}',
+  mute: 'Silenciar {{name}}',
+  muteAll: 'Silenciar todos',
+  lowerHandOf: 'Abaixar a mão de {{name}}',
+  remove: 'Remover {{name}}',
+  removeConfirm: 'Remover {{name}} da reunião? A pessoa só poderá voltar se você permitir.',
+  removeVerb: 'Remover',
+  removed: 'Removidos',
+  readmit: 'Permitir que {{name}} volte',
+  lock: 'Bloquear reunião',
+  rename: 'Alterar nome',
+  name: 'Seu nome',
+  save: 'Salvar',
+  notDone: 'Algo deu errado. Tente de novo em instantes.',
+}

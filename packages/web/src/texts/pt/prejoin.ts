@@ -1,0 +1,84 @@
+export const link = {
+  opening: 'Abrindo seu link…',
+  code: 'Código para o suporte:',
+}
+
+export const invitation = {
+  heading: 'Convite',
+  untitled: 'Reunião sem título',
+  time: 'Quando',
+  from: 'a partir das {{time}}',
+  until: 'até {{time}}',
+  zone: 'Fuso horário: {{zone}}',
+  guest: 'Seu convite é para',
+  personal: 'Este link é pessoal. Não compartilhe: quem abrir vai entrar com seu nome.',
+}
+
+export const prejoin = {
+  recorded: 'Esta reunião é gravada automaticamente: áudio, vídeo e telas compartilhadas.',
+  name: 'Seu nome',
+  nameMissing: 'Digite seu nome.',
+  join: 'Participar',
+  preview: 'Prévia da câmera',
+  settings: 'Dispositivos',
+  asking: 'Permita o acesso à câmera e ao microfone',
+  askingText: 'Escolha “Permitir” no aviso do navegador. Ninguém pode ver ou ouvir você até você entrar.',
+  cameraOff: 'A câmera está desativada',
+  cameraFailed: 'Sem imagem da câmera',
+  cameraAsking: 'Iniciando a câmera…',
+  without: {
+    both: 'Você vai entrar sem câmera e sem microfone. É possível ativá-los depois.',
+    camera: 'Você vai entrar com a câmera desativada. É possível ativá-la depois.',
+    microphone: 'Você vai entrar com o microfone desativado. É possível ativá-lo depois.',
+  },
+  levelQuiet: 'Diga algo para testar seu microfone',
+  levelDetected: 'Seu microfone está funcionando',
+  testSound: 'Testar o som',
+  noWebRtc: {
+    title: 'Este navegador não é compatível',
+    text: 'O WebRTC não existe ou está desativado. Abra o link em uma versão atual do Firefox, Chrome, Edge ou Safari.',
+  },
+  playing: 'Reproduzindo…',
+  systemSpeaker: 'Padrão do sistema',
+}
+
+export const entrance = {
+  signedIn: 'Você entrou como {{login}}.',
+  lost: 'Sua sessão foi encerrada. Entre de novo.',
+  noGuests: 'Você precisa de uma conta para participar desta reunião. Entre para continuar.',
+  orAccount: 'Tem uma conta?',
+  orGuest: 'Não tem conta?',
+  guest: 'Continuar como convidado',
+}
+
+export const start = {
+  title: 'Reuniões cara a cara',
+  text: 'Digite o link ou o código da reunião para participar.',
+  link: 'Link ou código da reunião',
+  example: 'por exemplo, {{code}}',
+  go: 'Abrir reunião',
+  wrong: {
+    elsewhere: 'Este link leva a outro servidor. Abra-o no navegador.',
+    nothing: 'Isto não é um link nem um código de reunião. Verifique e tente de novo.',
+  },
+}
+
+export const status = {
+  live: 'Em andamento',
+  scheduled: 'Agendada',
+  empty: 'Não há ninguém na reunião',
+}
+
+export const timing = {
+  ahead: 'Começa {{when}}',
+  starting: 'Começa agora',
+  due: 'Começou {{when}}',
+  over: 'Terminou {{when}}',
+  'live-until': 'Termina {{when}}',
+  overtime: 'Passou do horário previsto',
+}
+
+export const role = {
+  teacher: 'Professor',
+  student: 'Aluno',
+}

@@ -1,0 +1,19 @@
+/** The stage: layouts and pages. */
+export const stage = {
+  page: 'Página {{page}} de {{pages}}',
+  previous: 'Página anterior',
+  more: 'Mais {{number}}',
+  layout: {
+    title: 'Layout',
+    webinar: 'Automático',
+    webinarText: 'A partir de três pessoas, quem fala aparece maior.',
+    grid: 'Grade',
+    gridText: 'Todos do mesmo tamanho, até 49 por página.',
+    speaker: 'Orador',
+    speakerText: 'Quem fala aparece maior.',
+    presentation: 'Apresentação',
+    presentationText: 'A tela compartilhada ou o moderador aparece maior, com poucas pessoas ao lado.',
+    presentationText_teacher: 'A tela compartilhada ou o professor aparece maior, com poucas pessoas ao lado.',
+  },
+  ownView: 'Mostrar meu próprio vídeo para mim',
+}

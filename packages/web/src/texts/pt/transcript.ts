@@ -1,0 +1,17 @@
+export const transcript = {
+  title: 'Transcrição',
+  close: 'Fechar a transcrição',
+  live: 'Transcrição ao vivo',
+  captions: 'Legendas',
+  starting: 'Iniciando…',
+  waiting: 'Aguardando o serviço de transcrição…',
+  log: 'Texto da transcrição',
+  silence: 'Ninguém disse nada ainda',
+  off: 'A transcrição ao vivo está desativada',
+  announce: '{{name}} diz: {{text}}',
+  copy: 'Copiar',
+  text: 'Baixar .txt',
+  vtt: 'Baixar .vtt',
+  copied: 'Copiado.',
+  notCopied: 'Seu navegador não permite copiar.',
+}

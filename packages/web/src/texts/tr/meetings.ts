@@ -1,0 +1,22 @@
+export const meetings = {
+  own: 'Toplantılarınız',
+  other: 'Başka bir toplantıya katıl',
+  newTitle: 'Yeni toplantının başlığı',
+  lobby: 'Bekleme odası: her katılımcıyı siz kabul edersiniz',
+  create: 'Oluştur',
+  made: 'Oluşturuldu: {{title}}',
+  loading: 'Toplantılarınız yükleniyor…',
+  unknown: 'Toplantılarınız yüklenemedi.',
+  stale: 'Sunucuya ulaşılamıyor. Bu liste güncel olmayabilir.',
+  none: 'Henüz toplantı yok. Bir toplantı oluşturup bağlantısını paylaşın.',
+  createdAt: '{{when}} oluşturuldu',
+  copy: 'Bağlantıyı kopyala',
+  copied: 'Kopyalandı',
+  titleOf: 'Toplantı başlığı',
+  rename: 'Yeniden adlandır: “{{title}}”',
+  remove: 'Sil: “{{title}}”',
+  removeConfirm:
+    '“{{title}}” silinsin mi? Bağlantısı artık çalışmaz ve toplantıdaki herkesin bağlantısı kesilir.',
+  removeVerb: 'Sil',
+  notDone: 'Bir sorun oluştu. Birazdan tekrar deneyin.',
+}

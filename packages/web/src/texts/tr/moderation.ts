@@ -1,0 +1,34 @@
+/** What moderators permit, forbid and show to everybody. */
+export const moderation = {
+  permissions: 'Katılımcılar şunları yapabilir',
+  everybody: {
+    microphone: 'Mikrofonu açma',
+    camera: 'Kamerayı açma',
+    screen: 'Ekran paylaşma',
+  },
+  lowerAllHands: 'Tüm elleri indir',
+  options: '{{name}} için seçenekler',
+  spotlight: 'Herkes için öne çıkar',
+  endSpotlight: 'Öne çıkarmayı bitir',
+  stopCamera: 'Kamerayı kapat',
+  stopScreen: 'Ekran paylaşımını durdur',
+  person: {
+    microphone: 'Mikrofonu açabilir',
+    camera: 'Kamerayı açabilir',
+    screen: 'Ekran paylaşabilir',
+    chat: 'Sohbete yazabilir',
+  },
+  forbidden: {
+    microphone: 'Bir moderatör mikrofonunuzu kapattı',
+    microphone_teacher: 'Öğretmen mikrofonunuzu kapattı',
+    camera: 'Bir moderatör kameranızı kapattı',
+    camera_teacher: 'Öğretmen kameranızı kapattı',
+    screen: 'Şu anda yalnızca moderatörler ekran paylaşabilir',
+    screen_teacher: 'Şu anda yalnızca öğretmen ekran paylaşabilir',
+  },
+  permitted: {
+    microphone: 'Artık mikrofonunuzu açabilirsiniz',
+    camera: 'Artık kameranızı açabilirsiniz',
+    screen: 'Artık ekranınızı paylaşabilirsiniz',
+  },
+}

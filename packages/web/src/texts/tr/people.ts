@@ -1,0 +1,60 @@
+export const waiting = {
+  leave: 'Ayrıl',
+  approval: {
+    title: 'Toplantı sahibi birazdan sizi içeri alacak',
+    title_teacher: 'Öğretmen birazdan sizi içeri alacak',
+    text: 'Toplantı sahibi kabul ettiğinde otomatik olarak katılırsınız.',
+    text_teacher: 'Öğretmen kabul ettiğinde otomatik olarak katılırsınız.',
+  },
+  locked: {
+    title: 'Toplantı sahibi birazdan sizi içeri alacak',
+    title_teacher: 'Öğretmen birazdan sizi içeri alacak',
+    text: 'Toplantı kilitli. Toplantı sahibi kabul ettiğinde otomatik olarak katılırsınız.',
+    text_teacher: 'Toplantı kilitli. Öğretmen kabul ettiğinde otomatik olarak katılırsınız.',
+  },
+  not_started: {
+    title: 'Toplantı sahibi toplantıyı bitirdi',
+    title_teacher: 'Öğretmen toplantıyı bitirdi',
+    text: 'Toplantı sahibi yeniden başlatırsa otomatik olarak katılırsınız.',
+    text_teacher: 'Öğretmen yeniden başlatırsa otomatik olarak katılırsınız.',
+  },
+}
+
+export const lobby = {
+  title: 'Bekleme odası',
+  waiting: 'Katılmayı bekleyen: {{number}}',
+  one: '{{name}} katılmak istiyor',
+  several: '{{name}} ve {{others}} kişi daha katılmak istiyor',
+  admit: 'Kabul et: {{name}}',
+  deny: 'Reddet: {{name}}',
+  admitAll: 'Herkesi kabul et',
+}
+
+export const people = {
+  title: 'Katılımcılar',
+  close: 'Katılımcı listesini kapat',
+  number: 'Bu toplantıda: {{number}}',
+  nameless: 'Biri',
+  moderator: 'Moderatör',
+  moderator_teacher: 'Öğretmen',
+  handUp: 'El kaldırdı',
+  microphoneOn: 'Mikrofon açık',
+  microphoneOff: 'Mikrofon kapalı',
+  cameraOn: 'Kamera açık',
+  cameraOff: 'Kamera kapalı',
+  sharing: 'Ekran paylaşıyor',
+  devices: 'Cihaz: {{number}}',
+  mute: 'Sesini kapat: {{name}}',
+  muteAll: 'Herkesin sesini kapat',
+  lowerHandOf: 'Elini indir: {{name}}',
+  remove: 'Çıkar: {{name}}',
+  removeConfirm: '{{name}} toplantıdan çıkarılsın mı? Ancak siz yeniden içeri alırsanız katılabilir.',
+  removeVerb: 'Çıkar',
+  removed: 'Çıkarılanlar',
+  readmit: 'Yeniden içeri al: {{name}}',
+  lock: 'Toplantıyı kilitle',
+  rename: 'Adı değiştir',
+  name: 'Adınız',
+  save: 'Kaydet',
+  notDone: 'Bir sorun oluştu. Birazdan tekrar deneyin.',
+}

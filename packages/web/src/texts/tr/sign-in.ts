@@ -1,0 +1,21 @@
+export const signIn = {
+  title: 'Oturum aç',
+  text: 'Bir hesapla mesaj gönderebilir, arama yapabilir ve kendi toplantılarınızı oluşturabilirsiniz.',
+  login: 'Kullanıcı adı',
+  loginMissing: 'Kullanıcı adınızı girin.',
+  password: 'Şifre',
+  passwordMissing: 'Şifrenizi girin.',
+  verb: 'Oturum aç',
+  busy: 'Oturum açılıyor…',
+  next: 'Sonraki deneme: {{when}}.',
+  problem: {
+    wrong: 'Kullanıcı adı veya şifre yanlış.',
+    deleted: 'Bu hesap silindi.',
+    disabled: 'Bir yönetici bu hesabı devre dışı bıraktı.',
+    limited: 'Ağınızdan çok fazla deneme yapıldı.',
+    busy: 'Şu anda çok sayıda kişi oturum açıyor. Birazdan tekrar deneyin.',
+    unconfigured: 'Kimse oturum açamıyor: bu sunucu henüz bunun için ayarlanmamış.',
+    unreachable: 'Sunucuya ulaşılamıyor. İnternet bağlantınızı kontrol edip tekrar deneyin.',
+    failing: 'Sunucuda sorun var. Birazdan tekrar deneyin.',
+  },
+}

@@ -1,0 +1,19 @@
+/** The stage: layouts and pages. */
+export const stage = {
+  page: 'Sayfa {{page}}/{{pages}}',
+  previous: 'Önceki sayfa',
+  more: '{{number}} kişi daha',
+  layout: {
+    title: 'Düzen',
+    webinar: 'Otomatik',
+    webinarText: 'Üç kişiden itibaren konuşan kişi büyük görünür.',
+    grid: 'Izgara',
+    gridText: 'Herkes aynı boyutta, sayfa başına en fazla 49 kişi.',
+    speaker: 'Konuşmacı',
+    speakerText: 'Konuşan kişi büyük görünür.',
+    presentation: 'Sunum',
+    presentationText: 'Paylaşılan ekran veya moderatör büyük görünür, yanında birkaç kişi yer alır.',
+    presentationText_teacher: 'Paylaşılan ekran veya öğretmen büyük görünür, yanında birkaç kişi yer alır.',
+  },
+  ownView: 'Kendi görüntümü bana göster',
+}

@@ -1,0 +1,17 @@
+export const transcript = {
+  title: 'Transkript',
+  close: 'Transkripti kapat',
+  live: 'Canlı transkript',
+  captions: 'Altyazılar',
+  starting: 'Başlatılıyor…',
+  waiting: 'Transkript hizmeti bekleniyor…',
+  log: 'Transkript metni',
+  silence: 'Henüz kimse bir şey söylemedi',
+  off: 'Canlı transkript kapalı',
+  announce: '{{name}}: {{text}}',
+  copy: 'Kopyala',
+  text: '.txt indir',
+  vtt: '.vtt indir',
+  copied: 'Kopyalandı.',
+  notCopied: 'Tarayıcınız kopyalamaya izin vermiyor.',
+}
