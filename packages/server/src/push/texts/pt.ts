@@ -6,6 +6,6 @@ export const pt: PushTexts = {
   missedCall: 'Chamada perdida',
   answeredElsewhere: 'Atendida em outro dispositivo',
   declinedElsewhere: 'Recusada em outro dispositivo',
-  contactRequest: 'Pedido de contato',
+  contactRequest: 'Solicitação de contato',
   test: 'As notificações funcionam neste dispositivo.',
 }

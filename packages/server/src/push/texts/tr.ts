@@ -6,6 +6,6 @@ export const tr: PushTexts = {
   missedCall: 'Cevapsız arama',
   answeredElsewhere: 'Başka bir cihazda yanıtlandı',
   declinedElsewhere: 'Başka bir cihazda reddedildi',
-  contactRequest: 'Kişi ekleme isteği',
+  contactRequest: 'Kişi isteği',
   test: 'Bildirimler bu cihazda çalışıyor.',
 }

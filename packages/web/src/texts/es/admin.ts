@@ -46,7 +46,7 @@ export const admin = {
     quality: 'Conexión',
     sends: 'Envía',
     kind: 'Tipo',
-    worker: 'Trabajador',
+    worker: 'Worker',
     attempts: 'Intentos',
     created: 'Creación',
     duration: 'Duración',
@@ -123,7 +123,7 @@ export const admin = {
     deleteQuestion:
       '¿Eliminar {{login}} definitivamente? El nombre de usuario no se podrá volver a utilizar.',
     deleted: 'Se eliminó {{login}}.',
-    kind: { ordinary: 'Persona', technical: 'Usuario técnico', worker: 'Trabajador', guest: 'Invitado' },
+    kind: { ordinary: 'Persona', technical: 'Usuario técnico', worker: 'Worker', guest: 'Invitado' },
     state: { active: 'Activo', disabled: 'Desactivado', deleted: 'Eliminado' },
     capability: {
       admin: 'Administración',

@@ -11,7 +11,7 @@ export const moderation = {
   spotlight: 'Destacar para todos',
   endSpotlight: 'Dejar de destacar',
   stopCamera: 'Desactivar la cámara',
-  stopScreen: 'Dejar de compartir su pantalla',
+  stopScreen: 'Detener su pantalla compartida',
   person: {
     microphone: 'Puede activar el micrófono',
     camera: 'Puede activar la cámara',

@@ -22,7 +22,9 @@ export const waiting = {
 
 export const lobby = {
   title: 'Sala de espera',
-  waiting: 'Esperando para entrar: {{number}}',
+  waiting_one: '{{count, number}} persona espera para entrar',
+  waiting_many: '{{count, number}} de personas esperan para entrar',
+  waiting_other: '{{count, number}} personas esperan para entrar',
   one: '{{name}} quiere unirse',
   several: '{{name}} y {{others}} más quieren unirse',
   admit: 'Admitir a {{name}}',
@@ -43,7 +45,9 @@ export const people = {
   cameraOn: 'Cámara activada',
   cameraOff: 'Cámara desactivada',
   sharing: 'Está compartiendo pantalla',
-  devices: 'Dispositivos: {{number}}',
+  devices_one: '{{count, number}} dispositivo',
+  devices_many: '{{count, number}} de dispositivos',
+  devices_other: '{{count, number}} dispositivos',
   mute: 'Silenciar a {{name}}',
   muteAll: 'Silenciar a todos',
   lowerHandOf: 'Bajar la mano de {{name}}',

@@ -3,7 +3,7 @@ export const callEnded = {
   reload: 'Recarregar página',
   left: { title: 'Você saiu da reunião', text: 'A reunião continua sem você.' },
   removed: {
-    title: 'Você foi removido da reunião',
+    title: 'Removeram você da reunião',
     text: 'Um moderador removeu você. É possível voltar quando um moderador permitir.',
     text_teacher: 'O professor removeu você. É possível voltar quando o professor permitir.',
   },

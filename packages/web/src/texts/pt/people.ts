@@ -22,7 +22,9 @@ export const waiting = {
 
 export const lobby = {
   title: 'Sala de espera',
-  waiting: 'Aguardando para entrar: {{number}}',
+  waiting_one: '{{count, number}} pessoa aguarda para entrar',
+  waiting_many: '{{count, number}} de pessoas aguardam para entrar',
+  waiting_other: '{{count, number}} pessoas aguardam para entrar',
   one: '{{name}} quer participar',
   several: '{{name}} e mais {{others}} querem participar',
   admit: 'Admitir {{name}}',
@@ -43,7 +45,9 @@ export const people = {
   cameraOn: 'Câmera ativada',
   cameraOff: 'Câmera desativada',
   sharing: 'Compartilhando a tela',
-  devices: 'Dispositivos: {{number}}',
+  devices_one: '{{count, number}} dispositivo',
+  devices_many: '{{count, number}} de dispositivos',
+  devices_other: '{{count, number}} dispositivos',
   mute: 'Silenciar {{name}}',
   muteAll: 'Silenciar todos',
   lowerHandOf: 'Abaixar a mão de {{name}}',

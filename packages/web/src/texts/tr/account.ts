@@ -70,7 +70,7 @@ export const invite = {
   signedInAs: 'Bu tarayıcıda {{login}} olarak oturum açtınız. Devam ederseniz o oturum kapatılır.',
   accept: 'Şifreyi belirle ve oturum aç',
   accepting: 'Oturum açılıyor…',
-  expires: 'Bağlantının son geçerlilik zamanı: {{when}}.',
+  expires: 'Bağlantının süresi {{when}} dolar.',
   loading: 'Davet açılıyor…',
   invalid: {
     title: 'Bu davet bağlantısı geçerli değil',

@@ -1,6 +1,6 @@
 /** What moderators permit, forbid and show to everybody. */
 export const moderation = {
-  permissions: 'Katılımcılar şunları yapabilir',
+  permissions: 'Katılımcı izinleri',
   everybody: {
     microphone: 'Mikrofonu açma',
     camera: 'Kamerayı açma',
@@ -9,7 +9,7 @@ export const moderation = {
   lowerAllHands: 'Tüm elleri indir',
   options: '{{name}} için seçenekler',
   spotlight: 'Herkes için öne çıkar',
-  endSpotlight: 'Öne çıkarmayı bitir',
+  endSpotlight: 'Öne çıkarmayı kaldır',
   stopCamera: 'Kamerayı kapat',
   stopScreen: 'Ekran paylaşımını durdur',
   person: {

@@ -22,7 +22,8 @@ export const waiting = {
 
 export const lobby = {
   title: 'Bekleme odası',
-  waiting: 'Katılmayı bekleyen: {{number}}',
+  waiting_one: '{{count, number}} kişi katılmayı bekliyor',
+  waiting_other: '{{count, number}} kişi katılmayı bekliyor',
   one: '{{name}} katılmak istiyor',
   several: '{{name}} ve {{others}} kişi daha katılmak istiyor',
   admit: 'Kabul et: {{name}}',
@@ -43,7 +44,8 @@ export const people = {
   cameraOn: 'Kamera açık',
   cameraOff: 'Kamera kapalı',
   sharing: 'Ekran paylaşıyor',
-  devices: 'Cihaz: {{number}}',
+  devices_one: '{{count, number}} cihaz',
+  devices_other: '{{count, number}} cihaz',
   mute: 'Sesini kapat: {{name}}',
   muteAll: 'Herkesin sesini kapat',
   lowerHandOf: 'Elini indir: {{name}}',
