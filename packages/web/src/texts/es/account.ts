@@ -101,7 +101,7 @@ export const invite = {
     title: 'Demasiadas solicitudes',
     text: 'Espera un minuto y vuelve a intentarlo.',
   },
-  again: 'Volver a intentarlo',
+  again: 'Reintentar',
   toSignIn: 'Ir al inicio de sesión',
   failure: {
     busy: 'El servidor está ocupado. Vuelve a intentarlo en un momento.',

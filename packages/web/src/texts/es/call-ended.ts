@@ -1,6 +1,6 @@
 export const callEnded = {
   again: 'Volver a unirse',
-  reload: 'Recargar la página',
+  reload: 'Recargar página',
   left: { title: 'Has salido de la reunión', text: 'La reunión continúa sin ti.' },
   removed: {
     title: 'Te han expulsado de la reunión',

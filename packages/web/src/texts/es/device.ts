@@ -3,11 +3,11 @@ export const device = {
   microphone: { name: 'Micrófono', turnOn: 'Activar micrófono', turnOff: 'Desactivar micrófono' },
   speaker: { name: 'Altavoz' },
   both: { name: 'Cámara y micrófono' },
-  again: 'Volver a intentarlo',
+  again: 'Reintentar',
   newTab: 'Abrir en una pestaña nueva',
   replaced: '“{{previous}}” está desconectado o en uso. Ahora se usa “{{current}}”.',
   speakerReplaced: '“{{previous}}” está desconectado. Ahora se usa el predeterminado del sistema.',
-  interrupted: 'Tu sistema lo ha pausado, por ejemplo, por una llamada. Se reanudará automáticamente.',
+  interrupted: 'El sistema pausó el dispositivo, por ejemplo, por una llamada. Se reanudará automáticamente.',
 }
 
 export const deviceProblem = {
@@ -24,7 +24,7 @@ export const deviceProblem = {
     text: 'Abre la reunión en una pestaña nueva. El propietario de esa página puede permitir el acceso.',
   },
   missing: {
-    title: 'No se encontró ningún dispositivo',
+    title: 'Dispositivo no encontrado',
     text: 'Conecta uno. Se detectará automáticamente.',
   },
   in_use: {

@@ -15,6 +15,6 @@ export const home = {
     offline: 'Sin conexión a internet. Los mensajes se enviarán cuando vuelvas a conectarte.',
     reconnecting: 'Se perdió la conexión. Reconectando…',
     outdated: 'El servidor se ha actualizado. Recarga la página para continuar.',
-    reload: 'Recargar la página',
+    reload: 'Recargar página',
   },
 }

@@ -13,7 +13,7 @@ export const meetings = {
   copy: 'Copiar enlace',
   copied: 'Copiado',
   titleOf: 'Título de la reunión',
-  rename: 'Cambiar el nombre de “{{title}}”',
+  rename: 'Renombrar “{{title}}”',
   remove: 'Eliminar “{{title}}”',
   removeConfirm:
     '¿Eliminar “{{title}}”? Su enlace dejará de funcionar y se desconectará a todos los que estén en la reunión.',

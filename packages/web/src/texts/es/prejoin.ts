@@ -75,7 +75,7 @@ export const timing = {
   due: 'Empezó {{when}}',
   over: 'Terminó {{when}}',
   'live-until': 'Termina {{when}}',
-  overtime: 'Ha superado la hora de finalización prevista',
+  overtime: 'Ya pasó la hora de fin prevista',
 }
 
 export const role = {

@@ -64,7 +64,7 @@ export const problem = {
   },
   next: 'Próximo intento {{when}}',
   now: 'Intentándolo de nuevo…',
-  again: 'Volver a intentarlo',
+  again: 'Reintentar',
 }
 
 export const loading = {

@@ -7,7 +7,7 @@ export const transcript = {
   waiting: 'Esperando al servicio de transcripción…',
   log: 'Texto de la transcripción',
   silence: 'Aún nadie ha dicho nada',
-  off: 'La transcripción en vivo está desactivada',
+  off: 'Transcripción en vivo desactivada',
   announce: '{{name}} dice: {{text}}',
   copy: 'Copiar',
   text: 'Descargar .txt',

@@ -7,7 +7,7 @@ export const device = {
   newTab: 'Abrir em uma nova guia',
   replaced: '“{{previous}}” foi desconectado ou está em uso. Agora está em uso “{{current}}”.',
   speakerReplaced: '“{{previous}}” foi desconectado. Agora está em uso o padrão do sistema.',
-  interrupted: 'Pausado pelo sistema, por exemplo, durante uma ligação. Volta automaticamente.',
+  interrupted: 'O sistema pausou o dispositivo, por exemplo, durante uma ligação. Ele volta automaticamente.',
 }
 
 export const deviceProblem = {
@@ -24,7 +24,7 @@ export const deviceProblem = {
     text: 'Abra a reunião em uma nova guia. O dono dessa página pode permitir o acesso.',
   },
   missing: {
-    title: 'Nenhum dispositivo encontrado',
+    title: 'Dispositivo não encontrado',
     text: 'Conecte um. Ele será detectado automaticamente.',
   },
   in_use: {

@@ -7,7 +7,7 @@ export const transcript = {
   waiting: 'Aguardando o serviço de transcrição…',
   log: 'Texto da transcrição',
   silence: 'Ninguém disse nada ainda',
-  off: 'A transcrição ao vivo está desativada',
+  off: 'Transcrição ao vivo desativada',
   announce: '{{name}} diz: {{text}}',
   copy: 'Copiar',
   text: 'Baixar .txt',

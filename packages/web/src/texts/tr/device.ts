@@ -7,7 +7,7 @@ export const device = {
   newTab: 'Yeni sekmede aç',
   replaced: '“{{previous}}” çıkarıldı veya kullanımda. Artık “{{current}}” kullanılıyor.',
   speakerReplaced: '“{{previous}}” çıkarıldı. Artık sistem varsayılanı kullanılıyor.',
-  interrupted: 'Sisteminiz duraklattı, örneğin bir telefon görüşmesi nedeniyle. Otomatik olarak devam eder.',
+  interrupted: 'Sistem cihazı duraklattı, örneğin bir telefon görüşmesi nedeniyle. Otomatik olarak devam eder.',
 }
 
 export const deviceProblem = {
