@@ -209,7 +209,7 @@ export const admin = {
   },
   serviceAccounts: {
     none: 'Aucun compte de service.',
-    search: 'Rechercher un nom ou un identifiant',
+    search: 'Rechercher un nom',
     create: 'Nouveau compte de service',
     login: 'Nom d’utilisateur technique',
     secret: 'Secret client',

@@ -1,0 +1,5 @@
+export const sharing = {
+  on: 'أنت تشارك الآن',
+  preview: 'معاينة ما تشاركه',
+  stop: 'إيقاف',
+}
