@@ -2,12 +2,12 @@ import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
+import { Select } from '../ui/Select.tsx'
 import { useValue } from '../use-value.ts'
 import { type Column, DataTable } from './DataTable.tsx'
 import { FailureText } from './FailureText.tsx'
 import styles from './ListSection.module.css'
 import type { PagedList } from './paged-list.ts'
-import { Select } from '../ui/Select.tsx'
 
 export interface Filter {
   name: string

@@ -10,7 +10,7 @@ type Loaders<T extends Texts> = { [P in PartName]: () => Promise<T[P]> }
  */
 export const loaders = {
   en: {
-    core: async () => english,
+    core: () => Promise.resolve(english),
     home: () => import('./en/parts/home.ts'),
     admin: () => import('./en/parts/admin.ts'),
   } satisfies Loaders<CompleteTexts>,

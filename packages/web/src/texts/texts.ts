@@ -1,7 +1,6 @@
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { PartName, Texts } from './catalogue.ts'
-import * as english from './en/parts/core.ts'
 import { chooseLocale, type LanguageName, languageOf } from './languages.ts'
 import { loaders } from './loaders.ts'
 
@@ -14,12 +13,16 @@ type LaterPart = keyof typeof LATER_PARTS
 /** Creates the texts in the first supported language. */
 export async function createTexts(preferred: readonly string[]): Promise<i18n> {
   const { locale, translation } = await load(chooseLocale(preferred))
+  const english = await loaders.en.core()
   const texts = createInstance().use(initReactI18next)
   await texts.init({
     lng: locale,
     fallbackLng: 'en',
     // Namespaces of modules cannot be extended, hence the copies.
-    resources: { en: { translation: { ...english } }, [languageOf(locale)]: { translation: { ...translation } } },
+    resources: {
+      en: { translation: { ...english } },
+      [languageOf(locale)]: { translation: { ...translation } },
+    },
     interpolation: { escapeValue: false }, // React escapes
     react: { useSuspense: false },
   })
@@ -75,7 +78,6 @@ async function load(locale: string): Promise<{ locale: string; translation: Text
   try {
     return { locale, translation: await loaders[languageOf(locale)].core() }
   } catch {
-    // English is always loaded.
+    return { locale: 'en', translation: await loaders.en.core() } // always loaded
   }
-  return { locale: 'en', translation: english }
 }

@@ -28,7 +28,8 @@ function isPhysical(name: string, value: string): boolean {
   if (name === 'transform') return /translate(X|3d)?\(/.test(value)
   const [first, right, , left] = value.split(/ +(?![^(]*\))/)
   if (name === 'border-radius') return right !== undefined && right !== first
-  if (/^(margin|padding|inset|border-(width|color|style))$/.test(name)) return left !== undefined && left !== right
+  if (/^(margin|padding|inset|border-(width|color|style))$/.test(name))
+    return left !== undefined && left !== right
   return false
 }
 
@@ -46,7 +47,9 @@ it('styles are the same from right to left: they name no physical side', () => {
 
 it('icons that point along the line of text are mirrored from right to left', () => {
   const imported = read(/\.tsx?$/).flatMap(({ text }) =>
-    [...text.matchAll(/import \{([^}]*)\} from 'lucide-react'/g)].flatMap(([, names = '']) => names.split(',')),
+    [...text.matchAll(/import \{([^}]*)\} from 'lucide-react'/g)].flatMap(([, names = '']) =>
+      names.split(','),
+    ),
   )
   const pointing = new Set(
     imported

@@ -13,7 +13,11 @@ interface Props {
 export function PageButtons({ pager: { rect, page, pages, more }, onShow }: Props) {
   const { t } = useTexts()
   return (
-    <nav className={styles.pager} style={styleOf(rect)} aria-label={t('stage.page', { page: page + 1, pages })}>
+    <nav
+      className={styles.pager}
+      style={styleOf(rect)}
+      aria-label={t('stage.page', { page: page + 1, pages })}
+    >
       <button
         type="button"
         className={styles.button}

@@ -113,7 +113,8 @@ export const admin = {
     endSignInsQuestion: 'هل تريد تسجيل خروج {{login}} من جميع الأجهزة؟',
     signInsEnded: 'تم تسجيل الخروج من كل مكان.',
     disable: 'تعطيل',
-    disableQuestion: 'هل تريد تعطيل {{login}}؟ ستنتهي جميع عمليات تسجيل الدخول، ولن يمكن لأحد الدخول بهذا الحساب.',
+    disableQuestion:
+      'هل تريد تعطيل {{login}}؟ ستنتهي جميع عمليات تسجيل الدخول، ولن يمكن لأحد الدخول بهذا الحساب.',
     disabled: 'تم تعطيل {{login}}.',
     enable: 'تفعيل',
     enableQuestion: 'هل تريد تفعيل {{login}} من جديد؟',
@@ -163,7 +164,13 @@ export const admin = {
   jobs: {
     none: 'لا توجد مهام مطابقة.',
     kind: { recording: 'تسجيل', transcription: 'تدوين نص' },
-    state: { queued: 'في الانتظار', leased: 'قيد التنفيذ', done: 'مكتملة', failed: 'فاشلة', cancelled: 'ملغاة' },
+    state: {
+      queued: 'في الانتظار',
+      leased: 'قيد التنفيذ',
+      done: 'مكتملة',
+      failed: 'فاشلة',
+      cancelled: 'ملغاة',
+    },
     stopping: 'على وشك الانتهاء',
     cancel: 'إيقاف',
     cancelNamed: 'إيقاف مهمة {{tag}}',

@@ -114,7 +114,8 @@ export const admin = {
     endSignInsQuestion: '{{login}} auf allen Geräten abmelden?',
     signInsEnded: 'Überall abgemeldet.',
     disable: 'Sperren',
-    disableQuestion: '{{login}} sperren? Alle Anmeldungen enden, und niemand kann sich mit diesem Konto anmelden.',
+    disableQuestion:
+      '{{login}} sperren? Alle Anmeldungen enden, und niemand kann sich mit diesem Konto anmelden.',
     disabled: '{{login}} ist gesperrt.',
     enable: 'Entsperren',
     enableQuestion: '{{login}} wieder entsperren?',

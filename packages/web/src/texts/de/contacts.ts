@@ -8,7 +8,8 @@ export const contacts = {
   search: 'Kontakte durchsuchen',
   notFound: 'Kein Kontakt mit diesem Namen.',
   none: 'Noch keine Kontakte',
-  noneText: 'Fügen Sie Personen über ihren Benutzernamen hinzu. Sobald sie zustimmen, sehen Sie, ob sie online sind.',
+  noneText:
+    'Fügen Sie Personen über ihren Benutzernamen hinzu. Sobald sie zustimmen, sehen Sie, ob sie online sind.',
   sections: {
     incoming: 'Anfragen an Sie: {{number}}',
     contact: 'Kontakte: {{number}}',

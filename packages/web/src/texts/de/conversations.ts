@@ -19,7 +19,8 @@ export const conversations = {
   join: 'Am Meeting teilnehmen',
   notContact: 'Nicht in Ihren Kontakten',
   requestFirst: 'Ihre erste Nachricht wird als Kontaktanfrage gesendet.',
-  requestSent: 'Ihre Kontaktanfrage wurde noch nicht angenommen. Bis dahin können Sie bis zu 3 Nachrichten senden.',
+  requestSent:
+    'Ihre Kontaktanfrage wurde noch nicht angenommen. Bis dahin können Sie bis zu 3 Nachrichten senden.',
   requestText: '{{name}} möchte Sie als Kontakt hinzufügen.',
   blockedText: 'Sie haben {{name}} blockiert. Sie können einander nicht schreiben.',
   empty: 'Noch keine Nachrichten. Sagen Sie Hallo!',

@@ -47,7 +47,8 @@ export const connection = {
   testing: 'Ihre Verbindung wird geprüft…',
   udp: 'Ihre Verbindung ist gut. Audio und Video nehmen den direkten Weg.',
   tcp: 'Ihr Netzwerk blockiert den schnellsten Weg. Anrufe funktionieren, aber Audio und Video können zeitweise stocken.',
-  relay: 'Ihr Netzwerk erlaubt Anrufe nur über einen Relay-Server. Sie funktionieren mit leichter Verzögerung.',
+  relay:
+    'Ihr Netzwerk erlaubt Anrufe nur über einen Relay-Server. Sie funktionieren mit leichter Verzögerung.',
   none: 'Ihr Netzwerk blockiert Anrufe. Versuchen Sie ein anderes Netzwerk, zum Beispiel mobile Daten.',
   failed: 'Die Verbindung konnte nicht geprüft werden. Versuchen Sie es gleich noch einmal.',
   details: 'Details für den Support',
@@ -57,5 +58,6 @@ export const connection = {
   browser: 'Browser',
   copy: 'Details kopieren',
   copied: 'Kopiert.',
-  selected: 'Ihr Browser erlaubt das Kopieren nicht. Die Details sind markiert, damit Sie sie selbst kopieren können.',
+  selected:
+    'Ihr Browser erlaubt das Kopieren nicht. Die Details sind markiert, damit Sie sie selbst kopieren können.',
 }

@@ -52,7 +52,8 @@ export const room = {
     not_moderator_teacher: 'Das kann nur die Lehrkraft.',
     records_itself: 'Dieses Meeting wird automatisch aufgezeichnet.',
     administrator_only: 'Nur ein Administrator kann das Transkript für dieses Meeting einschalten.',
-    transcription_unavailable: 'Das Live-Transkript ist gerade nicht verfügbar. Versuchen Sie es später noch einmal.',
+    transcription_unavailable:
+      'Das Live-Transkript ist gerade nicht verfügbar. Versuchen Sie es später noch einmal.',
     failed: 'Etwas ist schiefgelaufen. Versuchen Sie es gleich noch einmal.',
   },
   joined: '{{name}} ist beigetreten',

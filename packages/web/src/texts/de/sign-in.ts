@@ -15,7 +15,8 @@ export const signIn = {
     limited: 'Zu viele Versuche aus Ihrem Netzwerk.',
     busy: 'Gerade melden sich sehr viele Personen an. Versuchen Sie es gleich noch einmal.',
     unconfigured: 'Die Anmeldung ist nicht möglich: Dieser Server ist dafür noch nicht eingerichtet.',
-    unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Internetverbindung und versuchen Sie es erneut.',
+    unreachable:
+      'Der Server ist nicht erreichbar. Prüfen Sie Ihre Internetverbindung und versuchen Sie es erneut.',
     failing: 'Der Server hat Probleme. Versuchen Sie es gleich noch einmal.',
   },
 }

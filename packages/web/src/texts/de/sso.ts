@@ -17,7 +17,8 @@ export const sso = {
     taken: 'Dieses Konto gehört hier einer anderen Person, oder Sie haben bereits ein anderes verknüpft.',
     provider: 'Der Anmeldedienst antwortet nicht wie erwartet. Versuchen Sie es später noch einmal.',
     limited: 'Zu viele Versuche aus Ihrem Netzwerk. Versuchen Sie es in einer Minute noch einmal.',
-    unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Internetverbindung und versuchen Sie es erneut.',
+    unreachable:
+      'Der Server ist nicht erreichbar. Prüfen Sie Ihre Internetverbindung und versuchen Sie es erneut.',
     storage: 'Ihr Browser blockiert den Speicher für diese Seite, den diese Art der Anmeldung benötigt.',
     failing: 'Der Server hat Probleme. Versuchen Sie es gleich noch einmal.',
   },

@@ -11,7 +11,8 @@ export const stage = {
     speaker: 'Sprecher',
     speakerText: 'Wer spricht, wird groß gezeigt.',
     presentation: 'Präsentation',
-    presentationText: 'Der geteilte Bildschirm oder der Moderator ist groß, daneben sind wenige Personen zu sehen.',
+    presentationText:
+      'Der geteilte Bildschirm oder der Moderator ist groß, daneben sind wenige Personen zu sehen.',
     presentationText_teacher:
       'Der geteilte Bildschirm oder die Lehrkraft ist groß, daneben sind wenige Personen zu sehen.',
   },

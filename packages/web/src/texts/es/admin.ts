@@ -105,7 +105,8 @@ export const admin = {
     noPassword: 'ninguna',
     signIns: 'Sesiones iniciadas',
     invitation: 'Enlace de invitación',
-    invitationNote: 'Envíalo a la persona. Sirve una sola vez, durante siete días, y no se volverá a mostrar.',
+    invitationNote:
+      'Envíalo a la persona. Sirve una sola vez, durante siete días, y no se volverá a mostrar.',
     invite: 'Enlace de invitación',
     inviteQuestion:
       '¿Crear un nuevo enlace de invitación para {{login}}? Los enlaces anteriores dejarán de funcionar.',

@@ -3,6 +3,5 @@ export const identity = {
   notLinked: 'Vincula tu cuenta para iniciar sesión con {{name}}.',
   link: 'Vincular cuenta',
   unlink: 'Desvincular cuenta',
-  unlinkConfirm:
-    '¿Desvincular tu cuenta de “{{name}}”? Necesitarás tu contraseña para iniciar sesión.',
+  unlinkConfirm: '¿Desvincular tu cuenta de “{{name}}”? Necesitarás tu contraseña para iniciar sesión.',
 }

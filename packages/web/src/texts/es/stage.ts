@@ -13,7 +13,8 @@ export const stage = {
     speakerText: 'Quien habla se ve en grande.',
     presentation: 'Presentación',
     presentationText: 'La pantalla compartida o el moderador se ve en grande, con pocas personas al lado.',
-    presentationText_teacher: 'La pantalla compartida o el docente se ve en grande, con pocas personas al lado.',
+    presentationText_teacher:
+      'La pantalla compartida o el docente se ve en grande, con pocas personas al lado.',
   },
   ownView: 'Mostrarme mi propio video',
 }

@@ -108,7 +108,8 @@ export const admin = {
     invitationNote:
       'Envoyez-le à la personne. Il fonctionne une seule fois, pendant sept jours, et ne sera plus affiché.',
     invite: 'Lien d’invitation',
-    inviteQuestion: 'Créer un nouveau lien d’invitation pour {{login}} ? Les liens précédents ne fonctionneront plus.',
+    inviteQuestion:
+      'Créer un nouveau lien d’invitation pour {{login}} ? Les liens précédents ne fonctionneront plus.',
     invited: 'Le lien est prêt.',
     endSignIns: 'Déconnecter partout',
     endSignInsQuestion: 'Déconnecter {{login}} de tous les appareils ?',
@@ -197,7 +198,8 @@ export const admin = {
     next: 'prochaine à {{time}}',
     replay: 'Renvoyer',
     replayNamed: 'Renvoyer : {{subject}}',
-    replayQuestion: 'Renvoyer cet événement à {{account}} ? Le destinataire reçoit le même ID et le même contenu.',
+    replayQuestion:
+      'Renvoyer cet événement à {{account}} ? Le destinataire reçoit le même ID et le même contenu.',
     replayed: 'L’envoi est dans la file.',
     noAttempts: 'Pas encore envoyé.',
     response: 'Réponse',

@@ -5,7 +5,8 @@ export const callEnded = {
   removed: {
     title: 'Vous avez été exclu de la réunion',
     text: 'Un modérateur vous a exclu. Vous pourrez revenir dès qu’un modérateur vous admettra de nouveau.',
-    text_teacher: 'L’enseignant vous a exclu. Vous pourrez revenir dès que l’enseignant vous admettra de nouveau.',
+    text_teacher:
+      'L’enseignant vous a exclu. Vous pourrez revenir dès que l’enseignant vous admettra de nouveau.',
   },
   ended: { title: 'La réunion est terminée', text: 'Vous pouvez fermer cette page.' },
   closed: {

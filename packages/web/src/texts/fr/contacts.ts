@@ -8,7 +8,8 @@ export const contacts = {
   search: 'Rechercher dans les contacts',
   notFound: 'Aucun contact de ce nom.',
   none: 'Aucun contact pour l’instant',
-  noneText: 'Ajoutez des personnes par leur nom d’utilisateur. Lorsqu’elles acceptent, vous voyez si elles sont en ligne.',
+  noneText:
+    'Ajoutez des personnes par leur nom d’utilisateur. Lorsqu’elles acceptent, vous voyez si elles sont en ligne.',
   sections: {
     incoming: 'Demandes reçues : {{number}}',
     contact: 'Contacts : {{number}}',

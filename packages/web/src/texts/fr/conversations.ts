@@ -20,7 +20,8 @@ export const conversations = {
   join: 'Rejoindre la réunion',
   notContact: 'Pas dans vos contacts',
   requestFirst: 'Votre premier message est envoyé comme demande de contact.',
-  requestSent: 'Votre demande de contact n’a pas encore été acceptée. D’ici là, vous pouvez envoyer jusqu’à 3 messages.',
+  requestSent:
+    'Votre demande de contact n’a pas encore été acceptée. D’ici là, vous pouvez envoyer jusqu’à 3 messages.',
   requestText: '{{name}} souhaite vous ajouter à ses contacts.',
   blockedText: 'Vous avez bloqué {{name}}. Aucun de vous ne peut écrire.',
   empty: 'Aucun message pour l’instant. Dites bonjour !',

@@ -47,7 +47,8 @@ export const connection = {
   testing: 'Vérification de votre connexion…',
   udp: 'Votre connexion est bonne. L’audio et la vidéo suivent la route directe.',
   tcp: 'Votre réseau bloque la route la plus rapide. Les appels fonctionnent, mais l’audio et la vidéo peuvent parfois se figer.',
-  relay: 'Votre réseau n’autorise les appels que par un serveur relais. Ils fonctionnent avec un léger retard.',
+  relay:
+    'Votre réseau n’autorise les appels que par un serveur relais. Ils fonctionnent avec un léger retard.',
   none: 'Votre réseau bloque les appels. Essayez un autre réseau, par exemple les données mobiles.',
   failed: 'La connexion n’a pas pu être vérifiée. Réessayez dans un instant.',
   details: 'Détails pour l’assistance',
@@ -57,5 +58,6 @@ export const connection = {
   browser: 'Navigateur',
   copy: 'Copier les détails',
   copied: 'Copié.',
-  selected: 'Votre navigateur n’autorise pas la copie. Les détails sont sélectionnés pour que vous puissiez les copier.',
+  selected:
+    'Votre navigateur n’autorise pas la copie. Les détails sont sélectionnés pour que vous puissiez les copier.',
 }

@@ -3,5 +3,6 @@ export const identity = {
   notLinked: 'Associez votre compte pour vous connecter avec {{name}}.',
   link: 'Associer un compte',
   unlink: 'Dissocier le compte',
-  unlinkConfirm: 'Dissocier votre compte « {{name}} » ? Votre mot de passe sera nécessaire pour vous connecter.',
+  unlinkConfirm:
+    'Dissocier votre compte « {{name}} » ? Votre mot de passe sera nécessaire pour vous connecter.',
 }

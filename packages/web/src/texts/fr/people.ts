@@ -10,7 +10,8 @@ export const waiting = {
     title: 'Le modérateur va bientôt vous admettre',
     title_teacher: 'L’enseignant va bientôt vous admettre',
     text: 'La réunion est verrouillée. Vous la rejoindrez automatiquement dès que le modérateur vous admettra.',
-    text_teacher: 'La réunion est verrouillée. Vous la rejoindrez automatiquement dès que l’enseignant vous admettra.',
+    text_teacher:
+      'La réunion est verrouillée. Vous la rejoindrez automatiquement dès que l’enseignant vous admettra.',
   },
   not_started: {
     title: 'Le modérateur a terminé la réunion',

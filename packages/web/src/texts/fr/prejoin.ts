@@ -11,7 +11,8 @@ export const invitation = {
   until: 'jusqu’à {{time}}',
   zone: 'Fuseau horaire : {{zone}}',
   guest: 'Vous êtes invité en tant que',
-  personal: 'Ce lien est personnel. Ne le partagez pas : toute personne qui l’ouvre participe sous votre nom.',
+  personal:
+    'Ce lien est personnel. Ne le partagez pas : toute personne qui l’ouvre participe sous votre nom.',
 }
 
 export const prejoin = {

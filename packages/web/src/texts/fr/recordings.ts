@@ -39,7 +39,8 @@ export const recordings = {
   technical: 'Rapports de l’enregistreur',
   download: 'Télécharger {{file}}',
   remove: 'Supprimer l’enregistrement',
-  removeConfirm: 'Supprimer l’enregistrement de « {{title}} » et sa transcription ? Cette action est irréversible.',
+  removeConfirm:
+    'Supprimer l’enregistrement de « {{title}} » et sa transcription ? Cette action est irréversible.',
   removeVerb: 'Supprimer',
   notDone: 'Un problème est survenu. Réessayez dans un instant.',
 }

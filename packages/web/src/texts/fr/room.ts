@@ -53,7 +53,8 @@ export const room = {
     not_moderator_teacher: 'Seul l’enseignant peut le faire.',
     records_itself: 'Cette réunion est enregistrée automatiquement.',
     administrator_only: 'Seul un administrateur peut activer la transcription de cette réunion.',
-    transcription_unavailable: 'La transcription en direct n’est pas disponible pour le moment. Réessayez plus tard.',
+    transcription_unavailable:
+      'La transcription en direct n’est pas disponible pour le moment. Réessayez plus tard.',
     failed: 'Un problème est survenu. Réessayez dans un instant.',
   },
   joined: '{{name}} a rejoint la réunion',

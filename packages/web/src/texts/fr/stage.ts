@@ -11,8 +11,10 @@ export const stage = {
     speaker: 'Intervenant',
     speakerText: 'La personne qui parle est affichée en grand.',
     presentation: 'Présentation',
-    presentationText: 'L’écran partagé ou le modérateur est affiché en grand, avec quelques personnes à côté.',
-    presentationText_teacher: 'L’écran partagé ou l’enseignant est affiché en grand, avec quelques personnes à côté.',
+    presentationText:
+      'L’écran partagé ou le modérateur est affiché en grand, avec quelques personnes à côté.',
+    presentationText_teacher:
+      'L’écran partagé ou l’enseignant est affiché en grand, avec quelques personnes à côté.',
   },
   ownView: 'Afficher ma propre vidéo',
 }

@@ -107,7 +107,8 @@ export const admin = {
     invitation: 'Link de convite',
     invitationNote: 'Envie-o à pessoa. Ele funciona uma vez, por sete dias, e não será mostrado de novo.',
     invite: 'Link de convite',
-    inviteQuestion: 'Criar um novo link de convite para {{login}}? Os links anteriores deixarão de funcionar.',
+    inviteQuestion:
+      'Criar um novo link de convite para {{login}}? Os links anteriores deixarão de funcionar.',
     invited: 'O link está pronto.',
     endSignIns: 'Encerrar todas as sessões',
     endSignInsQuestion: 'Encerrar a sessão de {{login}} em todos os dispositivos?',

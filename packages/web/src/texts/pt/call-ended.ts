@@ -14,7 +14,10 @@ export const callEnded = {
     title: 'Seu pedido para entrar foi recusado',
     text: 'Você pode pedir de novo em alguns minutos.',
   },
-  timed_out: { title: 'Ninguém deixou você entrar', text: 'Você esperou muito tempo. É possível pedir de novo.' },
+  timed_out: {
+    title: 'Ninguém deixou você entrar',
+    text: 'Você esperou muito tempo. É possível pedir de novo.',
+  },
   lobby_full: {
     title: 'Há pessoas demais esperando',
     text: 'A sala de espera está cheia. Tente de novo em alguns minutos.',

@@ -20,8 +20,7 @@ export const conversations = {
   join: 'Participar da reunião',
   notContact: 'Não está nos seus contatos',
   requestFirst: 'Sua primeira mensagem é enviada como solicitação de contato.',
-  requestSent:
-    'Sua solicitação de contato ainda não foi aceita. Até lá, você pode enviar até 3 mensagens.',
+  requestSent: 'Sua solicitação de contato ainda não foi aceita. Até lá, você pode enviar até 3 mensagens.',
   requestText: '{{name}} quer adicionar você aos contatos.',
   blockedText: 'Você bloqueou {{name}}. Nenhum dos dois pode escrever.',
   empty: 'Nenhuma mensagem ainda. Diga olá!',

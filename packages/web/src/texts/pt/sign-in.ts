@@ -15,7 +15,8 @@ export const signIn = {
     limited: 'Muitas tentativas da sua rede.',
     busy: 'Muitas pessoas estão entrando agora. Tente de novo em instantes.',
     unconfigured: 'Ninguém consegue entrar: este servidor ainda não está configurado para isso.',
-    unreachable: 'Não foi possível conectar ao servidor. Verifique sua conexão com a internet e tente de novo.',
+    unreachable:
+      'Não foi possível conectar ao servidor. Verifique sua conexão com a internet e tente de novo.',
     failing: 'O servidor está com problemas. Tente de novo em instantes.',
   },
 }

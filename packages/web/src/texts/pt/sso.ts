@@ -18,7 +18,8 @@ export const sso = {
     taken: 'Essa conta pertence a outra pessoa aqui ou você já vinculou outra.',
     provider: 'O serviço de login não está respondendo como deveria. Tente mais tarde.',
     limited: 'Muitas tentativas da sua rede. Tente de novo em um minuto.',
-    unreachable: 'Não foi possível conectar ao servidor. Verifique sua conexão com a internet e tente de novo.',
+    unreachable:
+      'Não foi possível conectar ao servidor. Verifique sua conexão com a internet e tente de novo.',
     storage: 'Seu navegador impede esta página de salvar dados, e esta forma de login precisa deles.',
     failing: 'O servidor está com problemas. Tente de novo em instantes.',
   },

@@ -13,7 +13,8 @@ export const stage = {
     speakerText: 'Quem fala aparece maior.',
     presentation: 'Apresentação',
     presentationText: 'A tela compartilhada ou o moderador aparece maior, com poucas pessoas ao lado.',
-    presentationText_teacher: 'A tela compartilhada ou o professor aparece maior, com poucas pessoas ao lado.',
+    presentationText_teacher:
+      'A tela compartilhada ou o professor aparece maior, com poucas pessoas ao lado.',
   },
   ownView: 'Mostrar meu próprio vídeo para mim',
 }

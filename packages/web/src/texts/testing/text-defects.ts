@@ -13,7 +13,8 @@ const MAY_SAY_THE_NUMBER = /_(zero|one|two)$/
 /** The name of a key without its plural form. */
 export const baseOf = (key: string) => key.replace(PLURAL, '')
 
-const placeholdersOf = (text: string) => [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/g)].map(([, name]) => name).sort()
+const placeholdersOf = (text: string) =>
+  [...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/g)].map(([, name]) => name).sort()
 
 /**
  * What is wrong with the texts of a language compared with English, one line for each: a missing, superfluous or empty
@@ -26,7 +27,8 @@ export function textDefects(language: string, texts: Tree, english: Tree): strin
     ...[...expected.keys()].filter(key => !actual.has(key)).map(key => `${language}: ${key} is missing`),
     ...[...actual].flatMap(([key, text]) => {
       const source = expected.get(key)
-      if (source === undefined) return [`${language}: ${key} is not in English, or no plural form of this language`]
+      if (source === undefined)
+        return [`${language}: ${key} is not in English, or no plural form of this language`]
       if (text.trim() === '') return [`${language}: ${key} is empty`]
       return hasPlaceholdersOf(source, key, text) ? [] : [`${language}: ${key} has other placeholders`]
     }),

@@ -106,7 +106,8 @@ export const invite = {
     busy: 'Sunucu meşgul. Birazdan tekrar deneyin.',
     unconfigured: 'Kimse oturum açamıyor: bu sunucu henüz bunun için ayarlanmamış.',
     limited: 'Ağınızdan çok fazla deneme yapıldı. Bir dakika sonra tekrar deneyin.',
-    unreachable: 'Sunucudan yanıt yok. Tekrar deneyin; bağlantı artık geçerli değilse şifreniz belirlenmiştir.',
+    unreachable:
+      'Sunucudan yanıt yok. Tekrar deneyin; bağlantı artık geçerli değilse şifreniz belirlenmiştir.',
     failing: 'Sunucuda sorun var. Birazdan tekrar deneyin.',
   },
 }

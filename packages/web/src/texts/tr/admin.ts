@@ -107,13 +107,15 @@ export const admin = {
     invitation: 'Davet bağlantısı',
     invitationNote: 'Kişiye gönderin. Yedi gün boyunca yalnızca bir kez çalışır ve bir daha gösterilmez.',
     invite: 'Davet bağlantısı',
-    inviteQuestion: '{{login}} için yeni bir davet bağlantısı oluşturulsun mu? Önceki bağlantılar artık çalışmaz.',
+    inviteQuestion:
+      '{{login}} için yeni bir davet bağlantısı oluşturulsun mu? Önceki bağlantılar artık çalışmaz.',
     invited: 'Bağlantı hazır.',
     endSignIns: 'Tüm oturumları kapat',
     endSignInsQuestion: '{{login}} için tüm cihazlardaki oturumlar kapatılsın mı?',
     signInsEnded: 'Tüm oturumlar kapatıldı.',
     disable: 'Devre dışı bırak',
-    disableQuestion: '{{login}} devre dışı bırakılsın mı? Tüm oturumlar kapanır ve kimse bu hesapla oturum açamaz.',
+    disableQuestion:
+      '{{login}} devre dışı bırakılsın mı? Tüm oturumlar kapanır ve kimse bu hesapla oturum açamaz.',
     disabled: '{{login}} devre dışı bırakıldı.',
     enable: 'Etkinleştir',
     enableQuestion: '{{login}} yeniden etkinleştirilsin mi?',
@@ -173,7 +175,8 @@ export const admin = {
     stopping: 'tamamlanıyor',
     cancel: 'Durdur',
     cancelNamed: 'İşi durdur: {{tag}}',
-    cancelQuestion: 'Bu iş durdurulsun mu? Süren kayıt veya transkript sona erer, şu ana kadarki kısım saklanır.',
+    cancelQuestion:
+      'Bu iş durdurulsun mu? Süren kayıt veya transkript sona erer, şu ana kadarki kısım saklanır.',
     cancelled: 'İş durduruldu.',
   },
   recordings: {
@@ -199,7 +202,8 @@ export const admin = {
     next: 'sonraki: {{time}}',
     replay: 'Yeniden gönder',
     replayNamed: 'Yeniden gönder: {{subject}}',
-    replayQuestion: 'Bu olay {{account}} hesabına yeniden gönderilsin mi? Alıcı aynı kimliği ve içeriği alır.',
+    replayQuestion:
+      'Bu olay {{account}} hesabına yeniden gönderilsin mi? Alıcı aynı kimliği ve içeriği alır.',
     replayed: 'Teslimat kuyruğa alındı.',
     noAttempts: 'Henüz gönderilmedi.',
     response: 'Yanıt',

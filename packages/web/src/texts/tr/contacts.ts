@@ -7,7 +7,8 @@ export const contacts = {
   search: 'Kişilerde ara',
   notFound: 'Bu ada sahip kişi yok.',
   none: 'Henüz kişi yok',
-  noneText: 'Kişileri kullanıcı adlarıyla ekleyin. Kabul ettiklerinde çevrimiçi olup olmadıklarını görürsünüz.',
+  noneText:
+    'Kişileri kullanıcı adlarıyla ekleyin. Kabul ettiklerinde çevrimiçi olup olmadıklarını görürsünüz.',
   sections: {
     incoming: 'Gelen istekler: {{number}}',
     contact: 'Kişiler: {{number}}',

@@ -7,7 +7,8 @@ export const device = {
   newTab: 'Yeni sekmede aç',
   replaced: '“{{previous}}” çıkarıldı veya kullanımda. Artık “{{current}}” kullanılıyor.',
   speakerReplaced: '“{{previous}}” çıkarıldı. Artık sistem varsayılanı kullanılıyor.',
-  interrupted: 'Sistem cihazı duraklattı, örneğin bir telefon görüşmesi nedeniyle. Otomatik olarak devam eder.',
+  interrupted:
+    'Sistem cihazı duraklattı, örneğin bir telefon görüşmesi nedeniyle. Otomatik olarak devam eder.',
 }
 
 export const deviceProblem = {
@@ -47,7 +48,8 @@ export const connection = {
   testing: 'Bağlantınız kontrol ediliyor…',
   udp: 'Bağlantınız iyi. Ses ve görüntü doğrudan yoldan gidiyor.',
   tcp: 'Ağınız en hızlı yolu engelliyor. Aramalar çalışır, ancak ses ve görüntü zaman zaman donabilir.',
-  relay: 'Ağınız aramalara yalnızca bir aktarma sunucusu üzerinden izin veriyor. Aramalar hafif gecikmeyle çalışır.',
+  relay:
+    'Ağınız aramalara yalnızca bir aktarma sunucusu üzerinden izin veriyor. Aramalar hafif gecikmeyle çalışır.',
   none: 'Ağınız aramaları engelliyor. Mobil veri gibi başka bir ağ deneyin.',
   failed: 'Bağlantı kontrol edilemedi. Birazdan tekrar deneyin.',
   details: 'Destek için ayrıntılar',
