@@ -1,6 +1,7 @@
 export * from '../call-ended.ts'
 export * from '../chat.ts'
 export * from '../device.ts'
+export * from '../embedding.ts'
 export * from '../moderation.ts'
 export * from '../people.ts'
 export * from '../prejoin.ts'
