@@ -6,7 +6,7 @@ import type { Language } from '../preferences/language.ts'
 import type { Theme } from '../preferences/theme.ts'
 import type { Room } from '../room/room.ts'
 import type { Route } from '../site/router.ts'
-import { LANGUAGES, type LanguageName } from '../texts/texts.ts'
+import { LANGUAGES, type LanguageName } from '../texts/languages.ts'
 import type { Consent } from './consent.ts'
 
 interface Options {
