@@ -24,6 +24,8 @@ export function SessionDetails({ id }: { id: string }) {
   const { state, reload } = useResource<AdminSessionResponse>(path, REFRESH_MS)
   if (state.is !== 'known') return <ResourceStatus state={state} reload={reload} />
   const session = state.body
+  // A server of an earlier version, during an upgrade, leaves them out.
+  const mediaNodes = session.media_nodes ?? []
   return (
     <>
       <Facts
@@ -33,8 +35,8 @@ export function SessionDetails({ id }: { id: string }) {
           { name: t('admin.column.started'), value: format.time(session.started_at_ms) },
           { name: t('admin.column.participants'), value: format.number(session.participant_count) },
           { name: t('admin.column.mediaWorker'), value: session.rtc_node_ids.join(', ') || '—' },
-          ...(session.media_nodes.length > 0
-            ? [{ name: t('admin.column.mediaNodes'), value: session.media_nodes.join(', ') }]
+          ...(mediaNodes.length > 0
+            ? [{ name: t('admin.column.mediaNodes'), value: mediaNodes.join(', ') }]
             : []),
           { name: t('admin.column.state'), value: <SessionMarks session={session} /> },
         ]}

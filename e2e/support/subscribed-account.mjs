@@ -1,0 +1,48 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import { authSessionStore } from '../../packages/server/dist/db/auth-sessions.js'
+import { pushSubscriptionStore } from '../../packages/server/dist/db/push-subscriptions.js'
+import { userStore } from '../../packages/server/dist/db/users.js'
+
+const MONTH_S = 30 * 86_400
+
+const keys = createECDH('prime256v1')
+keys.generateKeys()
+const publicKey = keys.getPublicKey('base64url')
+
+/** Adds an account; returns its id. */
+export async function addAccount(db, login) {
+  const user = {
+    login,
+    displayName: '',
+    kind: 'ordinary',
+    passwordHash: null,
+    capabilities: [],
+    createdAt: 1,
+  }
+  const { id } = await userStore(db).add(user)
+  return id
+}
+
+/** Adds an account that is signed in in a browser with notifications; returns its id. Nobody can decrypt them. */
+export async function addSubscribedAccount(db, { login, endpoint, nowMs }) {
+  const id = await addAccount(db, login)
+  const signIn = { id: `signin-${id}`, userId: id, generation: 1, secretHash: null, lastRequest: null }
+  const times = { createdAt: 1, usedAt: 1, expiresAt: Math.floor(nowMs / 1000) + MONTH_S, revokedAt: null }
+  await authSessionStore(db).add({ ...signIn, ...times, network: null, browser: null, platform: null })
+  const subscription = {
+    clientId: id,
+    endpoint,
+    provider: 'webpush',
+    token: '',
+    p256dh: publicKey,
+    auth: randomBytes(16).toString('base64url'),
+    permission: 'granted',
+    platform: 'web',
+    userAgent: '',
+    expirationTime: null,
+    subscriptionJson: '{}',
+    updatedAt: 1,
+  }
+  await pushSubscriptionStore(db).save(subscription, { authSessionId: signIn.id, replaces: null, max: 20 })
+  return id
+}
