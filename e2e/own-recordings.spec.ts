@@ -115,8 +115,21 @@ describe('recordings of own meetings', () => {
     const started = (await videoState(page)).at
     expect(started).toBeGreaterThan(1)
     await waitFor(async () => (await videoState(page)).at > started + 0.5, 'it plays on from the phrase')
-    await page.locator('li[aria-current]').waitFor()
+    await page.getByRole('region', { name: 'Transcript' }).locator('[aria-current]').waitFor()
     await page.locator('video').evaluate((video: HTMLVideoElement) => video.pause())
+
+    // What the recorder found out about the lesson: poster, chapters that seek, and the attendance.
+    const poster = await page.locator('video').getAttribute('poster')
+    const image = await fetch(lectern.url + poster)
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+    const chapter = page.getByRole('region', { name: 'Chapters' }).getByRole('button').first()
+    expect(await chapter.textContent()).toMatch(/^\d:\d\dAnna$/)
+    await chapter.focus()
+    await page.keyboard.press('Enter')
+    await waitFor(async () => (await videoState(page)).at < started, 'it plays from the chapter')
+    await page.locator('video').evaluate((video: HTMLVideoElement) => video.pause())
+    const row = page.getByRole('table').getByRole('row', { name: /Anna/ })
+    expect(await row.textContent()).toMatch(/^Anna.*0:\d\d0:\d\d0$/)
 
     // A link that has expired is replaced, and playing continues.
     let refusedOnce = false
@@ -154,6 +167,14 @@ describe('recordings of own meetings', () => {
     expect(readFileSync(await download('Save as text'), 'utf8')).toMatch(
       /^Weekly review\n\n\[\d:\d\d\] Anna: /,
     )
+    expect(readFileSync(await download('Save as table (CSV)'), 'utf8')).toMatch(
+      /^\ufeff"name",.*\r\n"Anna","moderator","\d+",/,
+    )
+    const headers = { authorization: `Bearer ${account.access_token}` }
+    const vtt = await fetch(`${lectern.url}/api/v1.0/me/recordings/${recording_id}/transcript.vtt`, {
+      headers,
+    })
+    expect(await vtt.text()).toMatch(/^WEBVTT\n\n[\d:.]+ --> [\d:.]+\n<v Anna>/)
     const captions = await download('Save as captions')
     expect(captions).toMatch(/Weekly review\.vtt$/)
     expect(readFileSync(captions, 'utf8')).toMatch(/^WEBVTT\n\n\d\d:\d\d:\d\d\.\d{3} --> /)
@@ -184,7 +205,6 @@ describe('recordings of own meetings', () => {
     await page.getByText('No recordings yet').waitFor()
     expect((await api('DELETE', `/me/recordings/${recording_id}`)).status).toBe(200)
     for (const { blob_id } of files) {
-      const headers = { authorization: `Bearer ${account.access_token}` }
       expect((await fetch(`${lectern.url}/api/storage/blobs/${blob_id}`, { headers })).status).toBe(404)
     }
     expect((await api('GET', `/me/recordings/${recording_id}`)).status).toBe(404)

@@ -48,7 +48,11 @@ describe('a lesson of a partner', () => {
       status: 'completed',
     })
     expect(recording.files.map(({ path }) => path).sort()).toEqual([
+      'attendance.csv',
+      'attendance.json',
+      'chapters.json',
       'events.jsonl',
+      'poster.jpg',
       'recording.mkv',
       'report.json',
       'report.jsonl',
@@ -78,6 +82,35 @@ describe('a lesson of a partner', () => {
     expect(await loudness(recordingFile, at('both') - 2, at('both'))).toBeGreaterThan(-45)
     expect(await loudness(recordingFile, at('silent') - 2.5, at('silent') - 0.5)).toBeLessThan(-70)
     expect(await loudness(recordingFile, at('student') - 2, at('student'))).toBeGreaterThan(-45)
+
+    const contentOf = async (path: string) => {
+      const { url, size } = recording.files.find(each => each.path === path) as (typeof recording.files)[0]
+      return downloadInParts(String(url), size)
+    }
+    const jsonOf = async (path: string) => JSON.parse(String(await contentOf(path)))
+    const { people } = await jsonOf('attendance.json')
+    expect(people).toMatchObject([
+      { name: 'Anna Petrova', role: 'moderator', hand_count: 0 },
+      { name: 'Mia Andersson', role: 'participant', hand_count: 0 },
+    ])
+    for (const { present_ms, talk_ms } of people) {
+      expect(present_ms).toBeGreaterThan(10_000)
+      expect(talk_ms).toBeGreaterThan(2_000)
+      expect(talk_ms).toBeLessThan(present_ms)
+    }
+    expect(await jsonOf('report.json')).toMatchObject({ attendance: people })
+    const { chapters } = await jsonOf('chapters.json')
+    expect(chapters).toContainEqual(
+      expect.objectContaining({ kind: 'screen', name: 'Anna Petrova', from_ms: expect.any(Number) }),
+    )
+    const shared = chapters.find(({ kind }: { kind: string }) => kind === 'screen')
+    expect(shared.from_ms / 1000).toBeLessThan(at('screen'))
+    expect(shared.to_ms / 1000).toBeGreaterThan(at('screen') - 1)
+    const poster = join(makeFolder(), 'poster.jpg')
+    writeFileSync(poster, await contentOf('poster.jpg'))
+    expect((await probe(poster)).codecs).toEqual(['mjpeg'])
+    expect((await coloursAt(poster, 0)).green).toBeGreaterThan(0.3)
+
     expect(receiver.of(tag)).toHaveLength(1)
     expect(receiver.refused).toEqual([])
   }, 180_000)

@@ -274,7 +274,7 @@ describe('an ordinary room', () => {
 
   it('transcribes speech, to read live and to download', async () => {
     const { tag, link } = await makeRoom()
-    await transcriber.leaseJob() // makes the transcriber known to the server
+    await transcriber.leaseJob(['de', 'en-US']) // makes the transcriber known to the server
     const host = await owner(link)
     const sam = await enter({
       url: lectern.url,
@@ -282,8 +282,12 @@ describe('an ordinary room', () => {
       account: await becomeGuest(lectern.url, 'Sam'),
     }).waitForJoin()
     await host.button('Transcript').click()
+    const language = host.page.getByRole('combobox', { name: 'Language' })
+    expect(await language.locator('option').allTextContents()).toEqual(['German', 'American English'])
+    await checkAppearance(host.page, 'transcript-languages', { shoot, sizes: SIZES })
+    await language.selectOption('German')
     await host.page.getByRole('checkbox', { name: 'Live transcript' }).check()
-    await transcriber.waitForJob(tag)
+    expect((await transcriber.waitForJob(tag)).params).toEqual({ language: 'de' })
     await transcriber.reportProgress(true)
     await host.page.getByTitle('Live transcript is on.').waitFor()
     await host.page.getByRole('checkbox', { name: 'Captions' }).check()
@@ -299,6 +303,18 @@ describe('an ordinary room', () => {
     await log.getByText('Good morning, everybody.').waitFor()
     await host.page.locator('main').getByText('Good morning, everybody.').waitFor()
     expect(await log.getByText('good mor', { exact: false }).count()).toBe(1)
+    // Captions are at most two lines, below all videos.
+    const captions = await host.page.evaluate(() => {
+      const [box] = document.querySelectorAll('main [data-lines]')
+      const [stage] = document.querySelectorAll('main section')
+      if (!box || !stage) return null
+      const height = [...box.children].reduce((sum, each) => sum + each.getBoundingClientRect().height, 0)
+      return {
+        isBelow: box.getBoundingClientRect().top >= stage.getBoundingClientRect().bottom,
+        lines: Math.round(height / Number.parseFloat(getComputedStyle(box).lineHeight)),
+      }
+    })
+    expect(captions).toEqual({ isBelow: true, lines: 2 })
     await checkAppearance(host.page, 'transcript', { shoot, sizes: SIZES })
 
     const [download] = await Promise.all([

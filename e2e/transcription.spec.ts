@@ -59,7 +59,9 @@ function transcribe(tag: string, action: 'start' | 'stop'): Promise<Response> {
 async function isThere(): Promise<void> {
   const isReady = async () => {
     const answer = (await (await fetch(`${lectern.url}/api/v1.0/server_info`)).json()) as object
-    return JSON.stringify(answer).includes('"transcription_available":true')
+    return JSON.stringify(answer).includes(
+      '"transcription_available":true,"transcription_languages":["en-US"]',
+    )
   }
   await waitFor(isReady, 'the transcriber is ready', 60_000)
 }

@@ -36,12 +36,13 @@ export class JobWorker {
     return worker
   }
 
-  /** Requests a job once. */
-  async leaseJob(): Promise<JobView | null> {
+  /** Requests a job once. `languages`: what a transcriber recognises. */
+  async leaseJob(languages?: string[]): Promise<JobView | null> {
     const target = { kind: 'operation', id: this.#kind } as const
     const { job } = await this.client.command('job.lease', target, {
       worker_id: this.#workerId,
       holding: this.job ? [this.job.job_id] : [],
+      ...(languages && { languages }),
     })
     if (job) this.#startRenewing(job)
     return job

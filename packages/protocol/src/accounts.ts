@@ -69,6 +69,9 @@ export const ServiceInfoResponse = Type.Object({
   version: Type.String(),
   guests_allowed: Type.Boolean(),
   transcription_available: Type.Boolean(),
+  transcription_languages: Type.Array(Type.String(), {
+    description: 'BCP 47: what the connected transcribers recognise; empty if unknown.',
+  }),
   push_enabled: Type.Boolean({ description: 'Whether web push is configured.' }),
   push_vapid_public_key: Type.String({ description: 'base64url; empty while push is disabled.' }),
   sign_in: SignInMethods,

@@ -5,8 +5,8 @@ import { Nullable, Result } from './schema.ts'
 export const OWN_RECORDINGS_DEFAULT = 50
 export const OWN_RECORDINGS_MAX = 100
 
-/** A transcript shows this many phrases. */
-export const OWN_TRANSCRIPT_MAX = 20_000
+/** Phrases in a page of a transcript. */
+export const OWN_TRANSCRIPT_PAGE = 20_000
 
 const RecordingId = Type.String({ minLength: 1, maxLength: 128, format: 'text' })
 
@@ -104,10 +104,19 @@ const Phrase = Type.Object({
 })
 export type TranscriptPhrase = Static<typeof Phrase>
 
+export const OwnTranscriptQuery = Type.Object({
+  from: Type.Optional(
+    Type.String({ pattern: '^(0|[1-9]\\d{0,8})$', description: '`next` of the page before; 0 if absent.' }),
+  ),
+})
+
 export const OwnTranscriptResponse = Type.Object({
   result: Result,
   language: Type.String({ description: 'BCP 47; und if unknown or if there is no transcript.' }),
-  phrases: Type.Array(Phrase, { description: 'In order of time.' }),
-  is_truncated: Type.Boolean({ description: `There are more than ${OWN_TRANSCRIPT_MAX} phrases.` }),
+  phrases: Type.Array(Phrase, {
+    description: `In order of time. A page has at most ${OWN_TRANSCRIPT_PAGE}.`,
+  }),
+  is_truncated: Type.Boolean({ description: 'There are more phrases after these.' }),
+  next: Nullable(Type.Integer({ description: '`from` of the next page; null at the end.' })),
 })
 export type OwnTranscriptResponse = Static<typeof OwnTranscriptResponse>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { RecorderOptions } from './options.ts'
 import type { Artifact, Profile } from './profiles/profile.ts'
 import type { Recording } from './recording.ts'
+import { writeLessonFiles } from './report/lesson-files.ts'
 import { buildReport } from './report/report.ts'
 import { ffmpegVersion } from './report/versions.ts'
 
@@ -33,7 +34,9 @@ export async function buildOutput(
   const partial = `${recording.outputFolder}.new`
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { recursive: true })
-  const { artifacts, endedAtMs, details } = await profile.build(recording, partial)
+  const made = await profile.build(recording, partial)
+  const { artifacts, endedAtMs, details } = made
+  const lesson = await writeLessonFiles(recording, made, partial)
   recording.reportLog.add('made', { profile: profile.name, files: artifacts.length, ...details })
   const report = buildReport({
     job: recording.job,
@@ -44,7 +47,7 @@ export async function buildOutput(
     tracks: recording.tracks,
     people: recording.events.attendance(),
     log: recording.reportLog.lines(),
-    details,
+    details: { attendance: lesson.attendance, chapters: lesson.chapters, ...details },
   })
   await writeFile(join(partial, 'report.json'), `${JSON.stringify(report, null, 2)}\n`)
   await recording.reportLog.copyTo(join(partial, 'report.jsonl'))
@@ -52,6 +55,7 @@ export async function buildOutput(
   const output: Output = {
     artifacts: [
       ...artifacts.map(({ path, contentType }) => ({ path, contentType })),
+      ...lesson.artifacts,
       { path: 'events.jsonl', contentType: 'application/jsonl' },
       { path: 'report.json', contentType: 'application/json' },
       { path: 'report.jsonl', contentType: 'application/jsonl' },

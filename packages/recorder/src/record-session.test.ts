@@ -89,6 +89,8 @@ describe('consolidated_native', () => {
     for (const track of all) track.play(startedAtMs, 0, track === camera ? 8000 : 1e6)
     screen.play(startedAtMs, 0, 1e6)
     screen.end(startedAtMs + 7000)
+    job.raiseHand(ben, startedAtMs + 2000, startedAtMs + 2050)
+    job.raiseHand(ben, null, startedAtMs + 5000)
     camera.pause(true, startedAtMs + 8000)
     job.endSession(startedAtMs + SECONDS * 1000)
     end = await recording
@@ -121,6 +123,10 @@ describe('consolidated_native', () => {
     })
     expect(call.job.uploaded.map(({ path }) => path)).toEqual([
       'recording.mkv',
+      'attendance.csv',
+      'attendance.json',
+      'chapters.json',
+      'poster.jpg',
       'events.jsonl',
       'report.json',
       'report.jsonl',
@@ -170,6 +176,41 @@ describe('consolidated_native', () => {
       expect(Math.abs(flash - at)).toBeLessThan(0.06)
       expect(Math.abs(flash - beep)).toBeLessThan(0.06)
     }
+  })
+
+  it('makes a poster of a moment with both cameras and the screen', async () => {
+    const poster = join(call.archive, 'poster.jpg')
+    const { streams: images } = await probe(poster)
+    expect(images).toMatchObject([{ codec_name: 'mjpeg', width: 1280, height: 720 }])
+    const [large, first, second] = await colours(poster, 0, [
+      [490, 360],
+      [1130, 276],
+      [1130, 440],
+    ])
+    expect([isGreen(large ?? []), isRed(first ?? []), isBlue(second ?? [])]).toEqual([true, true, true])
+  })
+
+  it('lists attendance, talk time, raised hands and chapters, in files of their own too', async () => {
+    const read = async (path: string) => JSON.parse(await readFile(join(call.archive, path), 'utf8'))
+    const { attendance, chapters } = await read('report.json')
+    expect(await read('attendance.json')).toMatchObject({
+      format: 'lectern.recording.attendance.1',
+      people: attendance,
+    })
+    expect(await read('chapters.json')).toMatchObject({ format: 'lectern.recording.chapters.1', chapters })
+    const { startedAtMs } = call
+    expect(attendance).toMatchObject([
+      { name: 'Anna {\\b1}', role: 'moderator', joined_at_ms: startedAtMs, left_at_ms: null, hand_count: 0 },
+      { name: 'Ben', user_id: '2', joined_at_ms: startedAtMs + 1, hand_count: 1, hand_ms: 3000 },
+    ])
+    expect(attendance[0].present_ms).toBe(12_400)
+    expect(attendance[0].talk_ms).toBeGreaterThan(10_000)
+    expect(chapters).toMatchObject([
+      { kind: 'speaker', from_ms: expect.closeTo(0, -2), user_id: '1' },
+      { kind: 'screen', from_ms: expect.closeTo(4000, -3), to_ms: 7000, name: 'Ben' },
+    ])
+    const csv = await readFile(join(call.archive, 'attendance.csv'), 'utf8')
+    expect(csv.split('\r\n')[2]).toMatch(/^"Ben","participant","2","2.*Z","","1","12",/)
   })
 
   it('reports tracks, losses and participants', async () => {

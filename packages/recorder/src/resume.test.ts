@@ -41,6 +41,7 @@ it('resumes from disk after each kill without composing anything twice', async (
   // Killed in the call, while a block and a line were written.
   const before = tracksOf(red, 0)
   call.job.people(['Anna'], startedAtMs)
+  call.job.raiseHand('42.1.1', startedAtMs + 1000, startedAtMs + 1000)
   for (const track of before) call.job.add(track)
   const first = recordSession(options())(call.job)
   await delivered(...before)
@@ -60,11 +61,13 @@ it('resumes from disk after each kill without composing anything twice', async (
   // Killed when the first of two chunks was complete and the second had begun.
   const job2 = new FakeJob(second, archive)
   job2.people(['Anna'], startedAtMs)
+  job2.raiseHand('42.1.1', startedAtMs + 1000, startedAtMs + 8000)
   const after = tracksOf(blue, 8000)
   for (const track of after) job2.add(track)
   const composing = recordSession(options())(job2)
   await delivered(...after)
   for (const track of after) track.play(startedAtMs, 0, 12_000)
+  job2.raiseHand('42.1.1', null, startedAtMs + 9000)
   job2.endSession(startedAtMs + 12_000)
   await composing
   const completeChunk = join(second, 'chunks', '000000000-250')
@@ -90,6 +93,13 @@ it('resumes from disk after each kill without composing anything twice', async (
   const report = JSON.parse(await readFile(join(archive, 'report.json'), 'utf8'))
   expect(report.attempts).toHaveLength(3)
   expect(report.tracks).toHaveLength(4)
+  // Of both attempts: the hand went up in the first and down in the second.
+  expect(report.attendance).toMatchObject([
+    { name: 'Anna', present_ms: 12_000, hand_count: 1, hand_ms: 8_000, stays: [{ left_at_ms: null }] },
+  ])
+  expect(report.attendance[0].talk_ms).toBeGreaterThan(8_000)
+  expect(report.chapters).toMatchObject([{ kind: 'speaker', name: 'Anna' }])
+  expect((await probe(join(archive, 'poster.jpg'))).streams[0]).toMatchObject({ width: 1280, height: 720 })
   await call.remove()
 })
 

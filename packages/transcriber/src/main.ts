@@ -46,5 +46,6 @@ await startWorker({
   work: held => transcribe(held, engine, recognition),
   capacity: RUNS_AT_ONCE,
   kinds: ['audio'],
+  languages: engine.language === 'und' ? [] : [engine.language],
   options: ['model'],
 })

@@ -45,6 +45,7 @@ const roomPreferences = {
   partnerLayout: inProfile('partner-layout'),
   ownView: inProfile('own-view'),
   captions: inProfile('captions'),
+  transcriptionLanguage: inProfile('transcription-language'),
 }
 const theme = new Theme(inProfile('theme'), document.documentElement)
 

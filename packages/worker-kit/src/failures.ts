@@ -7,6 +7,10 @@ export const reasonOf = (error: unknown) => (error instanceof ControlFailure ? e
 export const isTransient = (error: unknown) =>
   error instanceof ControlFailure && transientCodes.has(error.code)
 
+/** Whether the server does not understand the command. */
+export const isInvalid = (error: unknown) =>
+  error instanceof ControlFailure && error.code === 'invalid_argument'
+
 const transientCodes = new Set<ControlFailure['code']>([
   'deadline_exceeded',
   'outcome_unknown',

@@ -19,6 +19,8 @@ export interface WorkerProgram {
   capacity: number
   /** The media kinds to subscribe to. */
   kinds: MediaKind[]
+  /** Of a transcriber, BCP 47: what it recognises; absent or empty if it does not know. */
+  languages?: readonly string[]
   /** Whether the folder of a job has content worth keeping; without it, none has. */
   hasCapturedMedia?: (folder: string) => Promise<boolean>
   /** Command-line options that the worker parses itself, such as `--model DIR`. */

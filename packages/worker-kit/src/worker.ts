@@ -4,7 +4,7 @@ import { backoffMs, coalesced } from '@lectern/common'
 import type { JobKind, JobView } from '@lectern/protocol/control'
 import { type Access, connect } from './connect.ts'
 import { DISK_FULL_RETRY_MAX_MS, isDiskFull } from './disk-space.ts'
-import { isTransient } from './failures.ts'
+import { isInvalid, isTransient } from './failures.ts'
 import { Attempt, type HeldJobParts } from './held-job.ts'
 import { OrphanedJobs } from './orphaned-jobs.ts'
 
@@ -12,6 +12,7 @@ export interface WorkerParts extends Access, Omit<HeldJobParts, 'connect' | 'dra
   kind: JobKind
   /** How many jobs at once. */
   capacity: number
+  languages?: readonly string[]
   /** Whether the folder of a job has content worth keeping; without it, none has. */
   hasCapturedMedia?: (folder: string) => Promise<boolean>
 }
@@ -30,6 +31,8 @@ export class Worker {
   /** Consecutive failures per job, for the back-off. */
   readonly #failures = new Map<string, number>()
   readonly #backingOff = new Set<string>()
+  /** Whether the server has refused a lease that announces languages: it is of an earlier version. */
+  #isSilent = false
   #completed = 0
   #failedAttempts = 0
   readonly #fetchJobs = coalesced(() => this.#leaseJobs())
@@ -77,19 +80,34 @@ export class Worker {
   }
 
   async #leaseJobs(): Promise<void> {
-    const { kind, workerId, capacity, log } = this.#parts
-    const target = { kind: 'operation', id: kind } as const
+    const { capacity, log } = this.#parts
     try {
       while (!this.#drain.signal.aborted && this.#attempts.size < capacity) {
-        const holding = [...this.#attempts.keys(), ...this.#backingOff]
-        const body = { worker_id: workerId, holding }
-        const { job } = await this.#parts.client.command('job.lease', target, body, { ttlMs: TTL_MS })
+        const job = await this.#lease()
         if (!job || this.#drain.signal.aborted) return
         this.#start(job)
       }
     } catch (error) {
       // Retried when the connection is ready again.
       if (!this.#drain.signal.aborted && !isTransient(error)) log.warn({ err: error }, 'leasing jobs failed')
+    }
+  }
+
+  async #lease(): Promise<JobView | null> {
+    const { client, kind, workerId, languages = [] } = this.#parts
+    const isAnnounced = languages.length > 0 && !this.#isSilent
+    const body = {
+      worker_id: workerId,
+      holding: [...this.#attempts.keys(), ...this.#backingOff],
+      ...(isAnnounced && { languages: [...languages] }),
+    }
+    try {
+      const target = { kind: 'operation', id: kind } as const
+      return (await client.command('job.lease', target, body, { ttlMs: TTL_MS })).job
+    } catch (error) {
+      if (!isAnnounced || !isInvalid(error)) throw error
+      this.#isSilent = true
+      return this.#lease()
     }
   }
 

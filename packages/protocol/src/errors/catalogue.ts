@@ -622,6 +622,12 @@ export const errors = {
     retryAfterSeconds: 2,
     message: 'No transcriber is available on this server right now.',
   },
+  language_unavailable: {
+    status: 409,
+    control: 'unsupported_feature',
+    retryable: false,
+    message: 'No transcriber of this server recognises this language.',
+  },
   unknown_job_kind: {
     control: 'invalid_argument',
     reason: null,

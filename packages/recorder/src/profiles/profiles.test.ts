@@ -89,7 +89,16 @@ it('raw_tracks_v1 writes the media of each device and its position', async () =>
     },
   ])
   expect(call.job.uploaded.map(({ path }) => path).sort()).toEqual([
-    ...['events.jsonl', 'manifest.json', 'report.json', 'report.jsonl', 'tracks/audio/device_1.ogg'],
+    ...[
+      'attendance.csv',
+      'attendance.json',
+      'chapters.json',
+      'events.jsonl',
+      'manifest.json',
+      'report.json',
+      'report.jsonl',
+      'tracks/audio/device_1.ogg',
+    ],
     ...['tracks/video/device_1_camera.ivf', 'tracks/video/device_2_screen.h264'],
     'tracks/video/device_2_screen.h264.timestamps.txt',
   ])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { LogFile, type LogLine, readLog } from '../session/log-file.ts'
 
-const WARNINGS = new Set(['disk_full', 'failed', 'compose_failed', 'track_failed'])
+const WARNINGS = new Set(['disk_full', 'failed', 'compose_failed', 'poster_failed', 'track_failed'])
 
 /** `report.jsonl`: what happened to the recording itself, in all attempts. Also goes to the process log. */
 export class ReportLog {

@@ -20,7 +20,9 @@ interface ReportParts {
 }
 
 /** Journal entries that operators look for first. */
-const TROUBLE = new Set(['disk_full', 'disk_has_room', 'track_failed', 'compose_failed', 'failed'])
+const TROUBLE = new Set([
+  ...['disk_full', 'disk_has_room', 'track_failed', 'compose_failed', 'poster_failed', 'failed'],
+])
 const TROUBLE_MAX = 500
 
 /** report.json, documented in docs/recording.md. */

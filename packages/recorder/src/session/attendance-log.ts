@@ -1,14 +1,16 @@
 import type { HeldJob, ObservedEvent } from '@lectern/worker-kit'
 import { nowMs } from '../clock/now.ts'
-import { type Attendance, PARTICIPANT_LEFT, PARTICIPANT_PRESENT } from './attendance.ts'
+import { type Attendance, HAND_CHANGED, PARTICIPANT_LEFT, PARTICIPANT_PRESENT } from './attendance.ts'
 import type { EventLog } from './event-log.ts'
 
 /**
- * Logs the events of a session and who is present. Presence is derived from the session state rather than from events,
- * because the state is correct even after a disconnect.
+ * Logs the events of a session, who is present, and raised hands. Presence and hands are derived from the session state
+ * rather than from events, because the state is correct even after a disconnect.
  */
 export class AttendanceLog {
   readonly #present = new Map<string, string>()
+  /** Since when hands are up, by participant. */
+  readonly #hands = new Map<string, number>()
   /** When the session ended, by its own stream; null if unknown. */
   endedAtMs: number | null = null
   /** Since when the room is empty; null while somebody is present, or nobody ever was. */
@@ -22,6 +24,8 @@ export class AttendanceLog {
   ) {
     const present = before.at(Number.POSITIVE_INFINITY)
     for (const person of present) this.#present.set(person.participant_id, JSON.stringify(person))
+    for (const { participantId, fromMs, toMs } of before.raisedHands())
+      if (toMs === null && this.#present.has(participantId)) this.#hands.set(participantId, fromMs)
     this.emptySinceMs = present.length > 0 ? null : (before.changeTimes().at(-1) ?? null)
   }
 
@@ -50,16 +54,26 @@ export class AttendanceLog {
       const person = { participant_id, user_id, display_name, role, joined_at_ms }
       left.delete(participant_id)
       const text = JSON.stringify(person)
-      if (this.#present.get(participant_id) === text) continue
-      this.#present.set(participant_id, text)
-      this.log.add(PARTICIPANT_PRESENT, person, atMs)
+      if (this.#present.get(participant_id) !== text) {
+        this.#present.set(participant_id, text)
+        this.log.add(PARTICIPANT_PRESENT, person, atMs)
+      }
+      this.#onHand(participant_id, participant.hand_raised_at_ms, atMs)
     }
     for (const participant_id of left) {
       this.#present.delete(participant_id)
+      this.#hands.delete(participant_id)
       this.log.add(PARTICIPANT_LEFT, { participant_id }, atMs)
     }
     if (this.#present.size > 0) this.emptySinceMs = null
     else if (left.size > 0) this.emptySinceMs = atMs
+  }
+
+  #onHand(participant_id: string, raised_at_ms: number | null, atMs: number) {
+    if ((this.#hands.get(participant_id) ?? null) === raised_at_ms) return
+    if (raised_at_ms === null) this.#hands.delete(participant_id)
+    else this.#hands.set(participant_id, raised_at_ms)
+    this.log.add(HAND_CHANGED, { participant_id, raised_at_ms }, atMs)
   }
 }
 

@@ -2,6 +2,11 @@ import type { LogLine } from './log-file.ts'
 
 export const PARTICIPANT_PRESENT = 'recorder.person_here'
 export const PARTICIPANT_LEFT = 'recorder.person_gone'
+export const HAND_CHANGED = 'recorder.hand_changed'
+
+const NAMES = new Set([PARTICIPANT_PRESENT, PARTICIPANT_LEFT, HAND_CHANGED])
+
+export const isAboutAttendance = ({ name }: LogLine): boolean => NAMES.has(name)
 
 /** A participant as logged in the events, once per change. */
 export interface AttendanceEntry {
@@ -13,12 +18,30 @@ export interface AttendanceEntry {
   joined_at_ms: number
 }
 
+/** A participant was present from one time to the other. */
+export interface Stay {
+  person: AttendanceEntry
+  fromMs: number
+  /** Null: present until the end. */
+  toMs: number | null
+}
+
+/** A participant had the hand up. */
+export interface RaisedHand {
+  participantId: string
+  fromMs: number
+  /** Null: still up when the participant left, or at the end. */
+  toMs: number | null
+}
+
 /** Who was present when, derived from the event log. */
 export class Attendance {
   readonly #lines: LogLine[]
+  readonly #hands: LogLine[]
 
-  constructor(lines: LogLine[]) {
+  constructor(lines: readonly LogLine[]) {
     this.#lines = lines.filter(line => line.name === PARTICIPANT_PRESENT || line.name === PARTICIPANT_LEFT)
+    this.#hands = lines.filter(line => line.name === HAND_CHANGED)
   }
 
   /** Participants present at that time, moderators first, then in order of joining. */
@@ -46,6 +69,48 @@ export class Attendance {
       if (line.name === PARTICIPANT_PRESENT) all.set(person.participant_id, person)
     }
     return all
+  }
+
+  /** In order of joining. A participant whom the session has forgotten and knows again has several. */
+  stays(): Stay[] {
+    const stays: Stay[] = []
+    const open = new Map<string, Stay>()
+    const known = new Set<string>()
+    for (const { name, at_ms, body } of this.#lines) {
+      const person = body as AttendanceEntry
+      const stay = open.get(person.participant_id)
+      if (name === PARTICIPANT_LEFT) {
+        if (stay) stay.toMs = at_ms
+        open.delete(person.participant_id)
+      } else if (stay) stay.person = person
+      else {
+        // The session knows when somebody joined, also before the recording.
+        const fromMs = known.has(person.participant_id) ? at_ms : person.joined_at_ms
+        const begun: Stay = { person, fromMs, toMs: null }
+        known.add(person.participant_id)
+        open.set(person.participant_id, begun)
+        stays.push(begun)
+      }
+    }
+    return stays
+  }
+
+  /** In the order in which they were raised. */
+  raisedHands(): RaisedHand[] {
+    const hands: RaisedHand[] = []
+    const up = new Map<string, RaisedHand>()
+    for (const { at_ms, body } of this.#hands) {
+      const { participant_id, raised_at_ms } = body as { participant_id: string; raised_at_ms: number | null }
+      const before = up.get(participant_id)
+      if (before?.fromMs === raised_at_ms) continue
+      if (before) before.toMs = at_ms
+      up.delete(participant_id)
+      if (raised_at_ms === null) continue
+      const hand: RaisedHand = { participantId: participant_id, fromMs: raised_at_ms, toMs: null }
+      up.set(participant_id, hand)
+      hands.push(hand)
+    }
+    return hands
   }
 }
 

@@ -1,4 +1,5 @@
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
 import type { JsonObject } from '@lectern/protocol/control'
 
 import { nowMs } from '../clock/now.ts'
@@ -10,6 +11,8 @@ export interface LogLine {
   body: JsonObject
 }
 
+const READ_BYTES = 64 * 1024
+
 /**
  * Appends JSON lines to a file. An incomplete line of a killed process is terminated, and skipped by readers. On a full
  * disk lines are buffered and written with the next one.
@@ -18,14 +21,14 @@ export class LogFile {
   #pending = ''
 
   constructor(readonly file: string) {
-    const before = textOf(file)
-    if (before !== '' && !before.endsWith('\n')) this.#pending = '\n'
+    if (endsWithinLine(file)) this.#pending = '\n'
   }
 
-  add(name: string, body: JsonObject, atMs = nowMs()) {
+  add(name: string, body: JsonObject, atMs = nowMs()): LogLine {
     const line: LogLine = { at_ms: Math.round(atMs), name, body }
     this.#pending += `${JSON.stringify(line)}\n`
     this.flush()
+    return line
   }
 
   /** Writes as much as possible. */
@@ -51,17 +54,58 @@ export class LogFile {
   }
 }
 
-/** All complete lines of a file; empty if it does not exist. */
-export const readLog = (file: string): LogLine[] =>
-  textOf(file)
-    .split('\n')
-    .flatMap(line => parseLine(line) ?? [])
+/**
+ * The complete lines of a file that are wanted; empty if it does not exist. Memory holds these only: the log of a long
+ * session has tens of thousands of others.
+ */
+export function readLog(file: string, isWanted: (line: LogLine) => boolean = () => true): LogLine[] {
+  const lines: LogLine[] = []
+  let rest = ''
+  for (const text of piecesOf(file)) {
+    const texts = (rest + text).split('\n')
+    rest = texts.pop() ?? ''
+    for (const each of texts) {
+      const line = parseLine(each)
+      if (line && isWanted(line)) lines.push(line)
+    }
+  }
+  const last = parseLine(rest)
+  if (last && isWanted(last)) lines.push(last)
+  return lines
+}
 
-function textOf(file: string): string {
+/** The text of a file piece by piece; nothing if it does not exist. */
+function* piecesOf(file: string): Generator<string> {
+  const descriptor = openExisting(file)
+  if (descriptor === null) return
   try {
-    return readFileSync(file, 'utf8')
+    const decoder = new StringDecoder('utf8')
+    const buffer = Buffer.alloc(READ_BYTES)
+    for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer))
+      yield decoder.write(buffer.subarray(0, read))
+    yield decoder.end()
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function endsWithinLine(file: string): boolean {
+  const descriptor = openExisting(file)
+  if (descriptor === null) return false
+  try {
+    const { size } = fstatSync(descriptor)
+    const last = Buffer.alloc(1)
+    return size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last.toString() !== '\n'
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function openExisting(file: string): number | null {
+  try {
+    return openSync(file, 'r')
   } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw err
   }
 }

@@ -77,7 +77,7 @@ export class FakeJob implements HeldJob {
         ...{
           role: index === 0 ? 'moderator' : 'participant',
           hand_raised_at_ms: null,
-          joined_at_ms: index + 1,
+          joined_at_ms: Math.round(atMs) + index,
         },
       }),
     )
@@ -96,6 +96,16 @@ export class FakeJob implements HeldJob {
       },
       ...{ removed: [], lobby: [], messages: [], phrases: [], has_older_messages: false, ended: null },
     }
+    this.#emit('participant.changed', {}, atMs)
+  }
+
+  /** Null: the hand is lowered. */
+  raiseHand(participantId: string, raisedAtMs: number | null, atMs: number) {
+    const view = this.#view as SessionView
+    const participants = view.participants.map(each =>
+      each.participant_id === participantId ? { ...each, hand_raised_at_ms: raisedAtMs } : each,
+    )
+    this.#view = { ...view, participants }
     this.#emit('participant.changed', {}, atMs)
   }
 

@@ -2,6 +2,7 @@ import type { RtpPacket } from 'werift-rtp'
 import { opusSamples, SAMPLE_RATE } from '../frames/opus.ts'
 import { AudioPlacer } from './audio-placer.ts'
 import type { TrackStats } from './track-stats.ts'
+import { VoiceSpans } from './voice-spans.ts'
 
 /** An Opus packet with its position. */
 export interface PlacedAudio {
@@ -21,6 +22,7 @@ export class AudioTrack {
   packets: PlacedAudio[] = []
   /** When the track last contained speech. */
   voicedAtMs: number | null = null
+  readonly voice = new VoiceSpans()
 
   constructor(private readonly stats: TrackStats) {}
 
@@ -39,8 +41,12 @@ export class AudioTrack {
       return
     }
     this.stats.frames += 1
-    this.stats.onMedia(sentAtMs, (samples * 1000) / SAMPLE_RATE)
-    if (packet.payload.length > VOICED_BYTES) this.voicedAtMs = sentAtMs
+    const durationMs = (samples * 1000) / SAMPLE_RATE
+    this.stats.onMedia(sentAtMs, durationMs)
+    if (packet.payload.length > VOICED_BYTES) {
+      this.voicedAtMs = sentAtMs
+      this.voice.add(sentAtMs, sentAtMs + durationMs)
+    }
     this.packets.push({ data: packet.payload, start, samples })
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { JobKind, JsonObject } from '@lectern/protocol/control'
 import { type ExpressionBuilder, type Kysely, type Selectable, sql, type UpdateObject } from 'kysely'
 import type { Job, JobCount, JobOwner, JobScope, JobState, JobStore, Lease, NewJob } from '../jobs/ports.ts'
+import { requestsMetBy } from '../language-tags.ts'
 import { isPostgres } from './dialect.ts'
 import { isFenced, lockLease } from './fencing.ts'
 import { prepared } from './prepared.ts'
@@ -69,6 +70,18 @@ const renewed = ({ nowMs, untilMs }: Lease) => ({
 })
 
 type Where = ExpressionBuilder<MainSchema, 'jobs'>
+
+/** Whether a job wants one of these languages, or none. Tags consist of letters, digits and hyphens. */
+const wantsOneOf = (languages: readonly string[]) => (eb: Where) => {
+  const params = sql<string>`lower(params)`
+  const matches = languages
+    .map(requestsMetBy)
+    .flatMap(({ exactly, beginningWith }) => [
+      ...exactly.map(tag => eb(params, 'like', `%"language":"${tag}"%`)),
+      eb(params, 'like', `%"language":"${beginningWith}%`),
+    ])
+  return eb.or([eb(params, 'not like', '%"language":%'), ...matches])
+}
 
 const isOf =
   ({ userId, workerId }: JobOwner) =>
@@ -169,7 +182,7 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
     },
 
     // One statement, so that of two concurrent workers the second sees the lease of the first.
-    lease: async ({ kind, holding, expiredAtMs }, { owner, nowMs, untilMs }) => {
+    lease: async ({ kind, holding, expiredAtMs, languages = [] }, { owner, nowMs, untilMs }) => {
       const isOwn = isOf(owner)
       const row = await db
         .updateTable('jobs')
@@ -192,6 +205,7 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
               of.or([of('state', '=', 'queued'), of('lease_until_ms', '<=', expiredAtMs), isOwn(of)]),
             )
             .$if(holding.length > 0, query => query.where('id', 'not in', [...holding]))
+            .$if(languages.length > 0, query => query.where(wantsOneOf(languages)))
             .orderBy(of => of.case().when(isOwn(of)).then(0).else(1).end())
             .orderBy('attempts')
             .orderBy('created_at_ms')
@@ -257,15 +271,17 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       await db.deleteFrom('job_workers').where('active_at_ms', '<', beforeMs).execute()
     },
 
-    recordWorker: async ({ kind, userId, activeAtMs }) => {
+    recordWorker: async ({ kind, userId, activeAtMs, languages }) => {
+      const announced = languages.length > 0 ? { languages: languages.join(' ') } : {}
+      const latest = { active_at_ms: activeAtMs, ...announced }
       await db
         .insertInto('job_workers')
-        .values({ kind, user_id: userId, active_at_ms: activeAtMs })
+        .values({ kind, user_id: userId, ...latest })
         .onConflict(conflict =>
           conflict
             .columns(['kind', 'user_id'])
-            .doUpdateSet({ active_at_ms: activeAtMs })
-            .where('job_workers.active_at_ms', '<', activeAtMs),
+            .doUpdateSet(latest)
+            .where('job_workers.active_at_ms', '<=', activeAtMs),
         )
         .execute()
     },
@@ -281,6 +297,7 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
         kind: row.kind as JobKind,
         userId: row.user_id,
         activeAtMs: row.active_at_ms,
+        languages: row.languages.split(' ').filter(tag => tag !== ''),
       }))
     },
   }

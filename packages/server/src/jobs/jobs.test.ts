@@ -239,6 +239,16 @@ describe('jobs', () => {
     expect(isActive).toEqual({ recording: true })
   })
 
+  it('X10 know what the transcribers recognise, unless one of them has not announced it', async () => {
+    const { jobs } = await open()
+    expect([jobs.transcriptionLanguages(), jobs.canTranscribe('de')]).toEqual([[], false])
+    await jobs.lease(recorder, 'transcription', [], ['en-US', 'de'])
+    expect(jobs.transcriptionLanguages()).toEqual(['de', 'en-US'])
+    expect(['de-AT', 'EN', 'fr'].map(each => jobs.canTranscribe(each))).toEqual([true, true, false])
+    await jobs.lease({ ...recorder, userId: 99 }, 'transcription', [])
+    expect([jobs.transcriptionLanguages(), jobs.canTranscribe('fr')]).toEqual([[], true])
+  })
+
   it('X9 of a transcriber that was lost are followed by another run, until too many were lost', async () => {
     const { jobs, store, pass } = await open()
     await jobs.startTranscription(SESSION, { language: 'en' })

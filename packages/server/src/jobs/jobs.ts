@@ -1,5 +1,6 @@
 import { ensure } from '@lectern/protocol'
 import type { CommandBody, CommandData, JobKind, JsonObject } from '@lectern/protocol/control'
+import { matchesLanguage } from '../language-tags.ts'
 import type {
   OwnSession,
   SessionJobs,
@@ -93,6 +94,15 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return this.#scheduler.workers.hasActive('transcription')
   }
 
+  transcriptionLanguages(): string[] {
+    return this.#scheduler.workers.languages() ?? []
+  }
+
+  canTranscribe(language: string): boolean {
+    const languages = this.#scheduler.workers.languages()
+    return languages === null || languages.some(each => matchesLanguage(each, language))
+  }
+
   async startTranscription(
     { sessionId, tag, lease }: OwnSession,
     options: TranscriptionOptions,
@@ -116,10 +126,15 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return this.#parts.store.listUnfinished({ heldBy: userId })
   }
 
-  async lease(owner: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>> {
-    this.#scheduler.workers.record(kind, owner.userId)
+  async lease(
+    owner: JobOwner,
+    kind: JobKind,
+    holding: string[],
+    languages?: readonly string[],
+  ): Promise<CommandData<'job.lease'>> {
+    this.#scheduler.workers.record(kind, owner.userId, languages)
     for (;;) {
-      const request = { kind, holding, expiredAtMs: this.#scheduler.expiredAtMs }
+      const request = { kind, holding, expiredAtMs: this.#scheduler.expiredAtMs, languages }
       const job = await this.#parts.store.lease(request, this.#lease(owner))
       if (!job || job.attempts <= MAX_ATTEMPTS) return { job: job && presentJob(job) }
       await this.finish(owner, job.id, { outcome: 'failed', result: { reason: 'too_many_attempts' } })

@@ -60,6 +60,8 @@ interface LeaseRequest {
   holding: readonly string[]
   /** Leases that ran out until then are free for others. */
   expiredAtMs: number
+  /** Only jobs that want one of these languages, or none. Absent: any job. */
+  languages?: readonly string[] | undefined
 }
 
 export interface Lease {
@@ -107,7 +109,7 @@ export interface JobStore {
   stop(id: string, nowMs: number): Promise<boolean>
   /** Removes jobs that ended before that time, and workers that were not active since. */
   sweep(beforeMs: number): Promise<void>
-  /** Keeps the latest time for each account and kind. */
+  /** Keeps the latest time for each account and kind, and the languages that were announced last. */
   recordWorker(worker: ActiveWorker): Promise<void>
   /** Those that were active since that time, on any server. */
   listWorkers(sinceMs: number): Promise<ActiveWorker[]>
@@ -124,6 +126,8 @@ export interface ActiveWorker {
   kind: JobKind
   userId: number
   activeAtMs: number
+  /** Of a transcriber, BCP 47; empty: not announced. */
+  languages: readonly string[]
 }
 
 /** The sessions of this server, whose jobs it schedules. */
@@ -142,7 +146,13 @@ export type WorkerEvent = {
  * job that the worker does not hold throws a Refusal.
  */
 export interface WorkerJobs {
-  lease(worker: JobOwner, kind: JobKind, holding: string[]): Promise<CommandData<'job.lease'>>
+  /** `languages`: what a transcriber recognises. */
+  lease(
+    worker: JobOwner,
+    kind: JobKind,
+    holding: string[],
+    languages?: readonly string[],
+  ): Promise<CommandData<'job.lease'>>
   /** Its session and its kind, if the worker holds it. */
   held(worker: JobOwner, jobId: string): Promise<(SessionRef & { kind: JobKind }) | null>
   renew(worker: JobOwner, jobId: string): Promise<CommandData<'job.renew'>>

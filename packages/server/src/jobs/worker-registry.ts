@@ -10,10 +10,15 @@ interface Parts {
   log: Pick<Logger, 'error'>
 }
 
-/** The accounts that ask for jobs on any server, and when they did last. */
+type Activity = Pick<ActiveWorker, 'activeAtMs' | 'languages'>
+
+/** The accounts that ask for jobs on any server, when they did last, and what their workers are capable of. */
 export class WorkerRegistry {
   readonly #parts: Parts
-  readonly #workers: Record<JobKind, Map<number, number>> = { recording: new Map(), transcription: new Map() }
+  readonly #workers: Record<JobKind, Map<number, Activity>> = {
+    recording: new Map(),
+    transcription: new Map(),
+  }
   /** When the activity of a worker was stored last. */
   readonly #storedAtMs = new Map<string, number>()
 
@@ -21,14 +26,20 @@ export class WorkerRegistry {
     this.#parts = parts
   }
 
-  /** The store learns of it now and then: other servers do not need to know the second. */
-  record(kind: JobKind, userId: number): void {
+  /**
+   * The store learns of it now and then: other servers do not need to know the second. Without `languages` the last ones
+   * count.
+   */
+  record(kind: JobKind, userId: number, announced?: readonly string[]): void {
     const { store, clock, log } = this.#parts
     const [now, key] = [clock(), `${kind} ${userId}`]
-    this.#workers[kind].set(userId, now)
-    if (now - (this.#storedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < WORKER_RECORD_INTERVAL_MS) return
+    const before = this.#workers[kind].get(userId)?.languages ?? []
+    const languages = announced ?? before
+    this.#workers[kind].set(userId, { activeAtMs: now, languages })
+    const isRecent = now - (this.#storedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < WORKER_RECORD_INTERVAL_MS
+    if (isRecent && languages.join() === before.join()) return
     this.#storedAtMs.set(key, now)
-    store.recordWorker({ kind, userId, activeAtMs: now }).catch((error: unknown) => {
+    store.recordWorker({ kind, userId, activeAtMs: now, languages }).catch((error: unknown) => {
       this.#storedAtMs.delete(key)
       log.error({ err: error }, 'the activity of a worker could not be stored')
     })
@@ -37,14 +48,23 @@ export class WorkerRegistry {
   /** Learns of the workers that are active on other servers. */
   async refresh(): Promise<void> {
     const { store, clock } = this.#parts
-    for (const { kind, userId, activeAtMs } of await store.listWorkers(clock() - WORKER_TIMEOUT_MS))
-      if (activeAtMs > (this.#workers[kind].get(userId) ?? 0)) this.#workers[kind].set(userId, activeAtMs)
+    for (const { kind, userId, activeAtMs, languages } of await store.listWorkers(
+      clock() - WORKER_TIMEOUT_MS,
+    ))
+      if (activeAtMs > (this.#workers[kind].get(userId)?.activeAtMs ?? 0))
+        this.#workers[kind].set(userId, { activeAtMs, languages })
   }
 
   /** Whether a worker for such jobs was active recently. */
   hasActive(kind: JobKind): boolean {
-    const since = this.#parts.clock() - WORKER_TIMEOUT_MS
-    return [...this.#workers[kind].values()].some(activeAtMs => activeAtMs >= since)
+    return this.#activeOf(kind).length > 0
+  }
+
+  /** What active transcribers recognise, in order. Null: not known, because one of them has not announced it. */
+  languages(): string[] | null {
+    const active = this.#activeOf('transcription')
+    if (active.some(({ languages }) => languages.length === 0)) return null
+    return [...new Set(active.flatMap(({ languages }) => languages))].sort()
   }
 
   /** Those that have ever asked, since this server started. */
@@ -54,7 +74,12 @@ export class WorkerRegistry {
 
   get all(): ActiveWorker[] {
     return JOB_KINDS.flatMap(kind =>
-      [...this.#workers[kind]].map(([userId, activeAtMs]) => ({ kind, userId, activeAtMs })),
+      [...this.#workers[kind]].map(([userId, activity]) => ({ kind, userId, ...activity })),
     )
+  }
+
+  #activeOf(kind: JobKind): Activity[] {
+    const since = this.#parts.clock() - WORKER_TIMEOUT_MS
+    return [...this.#workers[kind].values()].filter(({ activeAtMs }) => activeAtMs >= since)
   }
 }

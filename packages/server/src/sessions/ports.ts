@@ -282,6 +282,8 @@ export interface SessionJobs {
   stopRecording(sessionId: number): Promise<void>
   /** Whether a transcriber is available right now. */
   hasTranscriber(): boolean
+  /** Whether a transcriber that is available recognises the language, as far as that is known. */
+  canTranscribe(language: string): boolean
   /** Starts a transcription unless one is running. */
   startTranscription(session: OwnSession, options: TranscriptionOptions): Promise<void>
   stopTranscription(sessionId: number): Promise<void>

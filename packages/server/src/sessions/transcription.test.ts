@@ -65,6 +65,15 @@ describe('transcription', () => {
     expect(harness.jobs.calls).toEqual([`stop transcribing ${sessionId}`])
   })
 
+  it('X10 refuses a language that no transcriber recognises', async () => {
+    const { harness, anna, sessionId } = await ordinary()
+    await refuses(anna.execute('transcription.start', { language: 'xx' }), 'language_unavailable')
+    await refuses(harness.conferences.startTranscription(TAG, { language: 'xx' }), 'language_unavailable')
+    expect(harness.jobs.calls).toEqual([])
+    await anna.execute('transcription.start', { language: 'de' })
+    expect(harness.jobs.calls).toEqual([`transcribe ${sessionId} de`])
+  })
+
   it('X3 is part of the state, and published when it changes', async () => {
     const { harness, sessionId } = await ordinary()
     const isShown = () => harness.registry.state(sessionId)?.state.transcription

@@ -33,6 +33,8 @@ export async function requestTranscription(
   options: TranscriptionOptions,
 ): Promise<void> {
   assertOrRefuse(jobs.hasTranscriber(), 'transcription_unavailable')
+  const { language } = options
+  assertOrRefuse(language === undefined || jobs.canTranscribe(language), 'language_unavailable')
   await jobs.startTranscription(toOwnSession(session), options)
 }
 

@@ -71,7 +71,9 @@ export class Actions {
 
   readonly stopRecording = () => this.#control.command('recording.stop', this.#session, {})
 
-  readonly startTranscription = () => this.#control.command('transcription.start', this.#session, {})
+  /** Null: in whatever language the transcriber recognises. */
+  readonly startTranscription = (language: string | null) =>
+    this.#control.command('transcription.start', this.#session, language === null ? {} : { language })
 
   readonly stopTranscription = () => this.#control.command('transcription.stop', this.#session, {})
 

@@ -16,6 +16,7 @@ describe('readJoin', () => {
       isCall: false,
       features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
       isRecorded: true,
+      transcriptionLanguages: [],
     })
   })
 
@@ -33,7 +34,7 @@ describe('readJoin', () => {
 })
 
 describe('readConference', () => {
-  const server = { admitsGuests: true, transcribes: true }
+  const server = { admitsGuests: true, transcribes: true, languages: ['en-US'] }
 
   it('has no invitee', () => {
     expect(readConference(aConference(), server)).toEqual({
@@ -48,13 +49,16 @@ describe('readConference', () => {
       isCall: false,
       features: { mainNavigation: true, chat: true, transcription: true, recordingControls: true },
       isRecorded: false,
+      transcriptionLanguages: ['en-US'],
     })
     expect(readConference(aConference({ live: true }), server)).toMatchObject({ live: true })
     expect(readConference(aConference({ purpose: 'call' }), server)).toMatchObject({ isCall: true })
   })
 
   it('offers the features that the server has', () => {
-    expect(readConference(aConference(), { admitsGuests: false, transcribes: false })).toMatchObject({
+    expect(
+      readConference(aConference(), { admitsGuests: false, transcribes: false, languages: [] }),
+    ).toMatchObject({
       admitsGuests: false,
       features: { mainNavigation: true, transcription: false },
     })
@@ -80,7 +84,9 @@ describe('readConference', () => {
 describe('readServerInfo', () => {
   it('reads what the page needs', () => {
     const info = { guests_allowed: false, transcription_available: true }
-    expect(readServerInfo(info)).toEqual({ admitsGuests: false, transcribes: true })
+    expect(readServerInfo(info)).toEqual({ admitsGuests: false, transcribes: true, languages: [] })
+    const languages = { ...info, transcription_languages: ['de', 'pt-BR', 5, '<b>', ''] }
+    expect(readServerInfo(languages)?.languages).toEqual(['de', 'pt-BR'])
     for (const body of [null, 'hello', {}, { guests_allowed: 'yes' }]) expect(readServerInfo(body)).toBeNull()
   })
 })

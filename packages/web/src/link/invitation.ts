@@ -20,6 +20,8 @@ export interface Invitation {
   features: Features
   /** A recording starts automatically with the first participant. */
   isRecorded: boolean
+  /** What can be transcribed, BCP 47; empty if unknown. */
+  transcriptionLanguages: readonly string[]
 }
 
 /** The features of the room, as its creator configured them. */
@@ -34,6 +36,7 @@ export interface Features {
 export interface ServerInfo {
   admitsGuests: boolean
   transcribes: boolean
+  languages: readonly string[]
 }
 
 export interface Invitee {
@@ -77,6 +80,7 @@ export function readJoin(body: unknown): Invitation | null {
     admitsGuests: true, // the link itself admits its holder
     features: readFeatures(features),
     isRecorded: isAutomatic(recording),
+    transcriptionLanguages: [],
   }
 }
 
@@ -103,19 +107,34 @@ export function readConference(body: unknown, server: ServerInfo): Invitation | 
       recordingControls: isOrdinary,
     },
     isRecorded: isAutomatic(recording),
+    transcriptionLanguages: server.languages,
   }
 }
 
 /** Missing fields default to "guests admitted": the server itself enforces that. */
 export function readServerInfo(body: unknown): ServerInfo | null {
-  const { guests_allowed, transcription_available } = fields<ServiceInfo>(body)
+  const { guests_allowed, transcription_available, transcription_languages } = fields<ServiceInfo>(body)
   if (typeof guests_allowed !== 'boolean') return null
-  return { admitsGuests: guests_allowed, transcribes: transcription_available === true }
+  return {
+    admitsGuests: guests_allowed,
+    transcribes: transcription_available === true,
+    languages: readLanguages(transcription_languages),
+  }
 }
+
+/** More than a menu can show. */
+const LANGUAGES_MAX = 100
+
+/** Servers of earlier versions report none. */
+const readLanguages = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [])
+    .filter(tag => typeof tag === 'string' && /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag))
+    .slice(0, LANGUAGES_MAX)
 
 interface ServiceInfo {
   guests_allowed: boolean
   transcription_available: boolean
+  transcription_languages: string[]
 }
 
 const isAutomatic = (recording: unknown): boolean =>

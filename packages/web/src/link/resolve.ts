@@ -48,7 +48,7 @@ export async function resolveConference(api: Api, tag: string): Promise<Resoluti
 async function fetchServerInfo(api: Api): Promise<ServerInfo> {
   const answer = await api.get('/api/v1.0/server_info')
   const info = answer.is === 'ok' ? readServerInfo(answer.body) : null
-  return info ?? { admitsGuests: true, transcribes: false }
+  return info ?? { admitsGuests: true, transcribes: false, languages: [] }
 }
 
 type Reasons = Record<string, Reason>

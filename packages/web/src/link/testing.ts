@@ -45,5 +45,6 @@ export const anInvitation = (parts: Partial<Invitation> = {}): Invitation => ({
   admitsGuests: true,
   features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
   isRecorded: false,
+  transcriptionLanguages: [],
   ...parts,
 })

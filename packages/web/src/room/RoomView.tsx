@@ -49,8 +49,8 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
         </div>
         <div className={styles.stage}>
           <Stage room={room} joined={joined} />
-          {features.transcription && <CaptionLines room={room} joined={joined} />}
         </div>
+        {features.transcription && <CaptionLines room={room} joined={joined} />}
       </main>
       {panel && (
         <aside className={styles.panel}>

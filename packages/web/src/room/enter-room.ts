@@ -37,7 +37,7 @@ export function enterRoom({
   joinToken,
   preferences,
 }: BrowserEnterOptions): Room {
-  const { tag, title, isPartnerRoom, features } = invitation
+  const { tag, title, isPartnerRoom, features, transcriptionLanguages } = invitation
   const call = createCall({
     tag,
     displayName,
@@ -49,7 +49,8 @@ export function enterRoom({
     microphone: devices.microphone,
     camera: devices.camera,
   })
-  const room = new Room({ call, devices, title, isPartnerRoom, features, page: document, preferences })
+  const about = { title, isPartnerRoom, features, transcriptionLanguages }
+  const room = new Room({ call, devices, ...about, page: document, preferences })
   const unwatch = observeNetwork(call)
   const unload = new AbortController()
   // The server handles leaving at once; otherwise it would wait for a reconnect.

@@ -15,6 +15,7 @@ import { OwnViewSetting } from './stage/own-view-setting.ts'
 import { Spotlight } from './stage/spotlight.ts'
 import { StageView } from './stage/stage-view.ts'
 import { Captions } from './transcript/captions.ts'
+import { TranscriptionLanguage } from './transcript/transcription-language.ts'
 
 export interface RoomOptions {
   call: Call
@@ -22,6 +23,8 @@ export interface RoomOptions {
   title: string
   isPartnerRoom: boolean
   features: Features
+  /** What can be transcribed, BCP 47; empty if unknown. */
+  transcriptionLanguages: readonly string[]
   page: FullscreenPage & VisibilityPage
   preferences: RoomPreferences
 }
@@ -32,6 +35,7 @@ export interface RoomPreferences {
   partnerLayout: StoredValue
   ownView: StoredValue
   captions: StoredValue
+  transcriptionLanguage: StoredValue
 }
 
 /** A call, and how this user views it. */
@@ -52,10 +56,12 @@ export class Room {
   readonly notices: Notices
   readonly recording: ServiceSwitch
   readonly transcription: ServiceSwitch
+  readonly transcriptionLanguage: TranscriptionLanguage
   readonly captions: Captions
   readonly #lifetime = new Lifetime()
 
-  constructor({ call, devices, title, isPartnerRoom, features, page, preferences }: RoomOptions) {
+  constructor(options: RoomOptions) {
+    const { call, devices, title, isPartnerRoom, features, page, preferences } = options
     const lifetime = this.#lifetime
     this.call = call
     this.devices = devices
@@ -80,11 +86,16 @@ export class Room {
       { isOn: each => each.recording, start: actions.startRecording, stop: actions.stopRecording },
       lifetime,
     )
+    const language = new TranscriptionLanguage(
+      options.transcriptionLanguages,
+      preferences.transcriptionLanguage,
+    )
+    this.transcriptionLanguage = language
     this.transcription = new ServiceSwitch(
       call,
       {
         isOn: each => each.transcription,
-        start: actions.startTranscription,
+        start: () => actions.startTranscription(language.get()),
         stop: actions.stopTranscription,
       },
       lifetime,

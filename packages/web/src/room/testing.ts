@@ -42,12 +42,13 @@ export function createTestRoom(parts: Partial<RoomOptions> = {}) {
     () => () => {},
     () => storage,
   )
-  const { title, isPartnerRoom, features } = anInvitation()
+  const { title, isPartnerRoom, features, transcriptionLanguages } = anInvitation()
   const preferences = {
     layout: new StoredValue('layout', () => storage),
     partnerLayout: new StoredValue('partner-layout', () => storage),
     ownView: new StoredValue('own-view', () => storage),
     captions: new StoredValue('captions', () => storage),
+    transcriptionLanguage: new StoredValue('transcription-language', () => storage),
   }
   const room = new Room({
     call: harness.call,
@@ -55,6 +56,7 @@ export function createTestRoom(parts: Partial<RoomOptions> = {}) {
     title,
     isPartnerRoom,
     features,
+    transcriptionLanguages,
     page,
     preferences,
     ...parts,

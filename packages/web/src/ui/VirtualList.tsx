@@ -1,9 +1,23 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type FocusEvent, type ReactNode, useCallback, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { useListPlace } from './use-list-place.ts'
 import styles from './VirtualList.module.css'
 
+export interface VirtualListHandle {
+  /** Scrolls the list, never the page, until the item is in its middle. Nothing for an unknown key. */
+  scrollTo(key: string): void
+}
+
 interface Props<Item> {
+  ref?: Ref<VirtualListHandle>
   label?: string
   items: readonly Item[]
   /** The same function each time. */
@@ -24,7 +38,8 @@ const OVERSCAN = 8
  * Assistive technology learns the position of each row in the whole list. While rows come and go above, the first
  * visible row stays where it is.
  */
-export function VirtualList<Item>({ label, items, keyOf, rowRem, total, className, children }: Props<Item>) {
+export function VirtualList<Item>(props: Props<Item>) {
+  const { ref, label, items, keyOf, rowRem, total, className, children } = props
   const list = useRef<HTMLUListElement>(null)
   const [focused, setFocused] = useState<string | null>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
@@ -39,6 +54,12 @@ export function VirtualList<Item>({ label, items, keyOf, rowRem, total, classNam
     scrollMargin,
   })
   useListPlace({ list, items, keyOf, virtualizer, setScrollMargin })
+  useImperativeHandle(ref, () => ({
+    scrollTo: key => {
+      const index = items.findIndex(each => keyOf(each) === key)
+      if (index >= 0) virtualizer.scrollToIndex(index, { align: 'center' })
+    },
+  }))
 
   const trackFocus = ({ target }: FocusEvent<HTMLElement>) => {
     const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset.index)

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from '../../schema.ts'
 import { Duration, FreeObject, Id, strict } from '../scalars.ts'
 import { Cursor } from '../shared.ts'
+import { LANGUAGES_MAX, Language } from './language.ts'
 
 /** The kinds of jobs. */
 export const JOB_KINDS = ['recording', 'transcription'] as const
@@ -59,6 +60,12 @@ export const jobCommands = {
         maxItems: JOBS_HELD_MAX,
         description: 'The job_ids that the worker is working on. A job that it leased before comes first.',
       }),
+      languages: Type.Optional(
+        Type.Array(Language, {
+          maxItems: LANGUAGES_MAX,
+          description: 'Of a transcriber: what it recognises. It gets no job for another language.',
+        }),
+      ),
     },
     strict,
   ),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id, strict } from '../scalars.ts'
 import { StoredDisplayName, TimeMs, text } from './fields.ts'
 import { LeaseStatus } from './jobs.ts'
+import { Language } from './language.ts'
 
 /** Live transcription (rules X1 to X8). */
 
@@ -10,10 +11,8 @@ export const PARTIAL_TEXT_MAX = 500
 /** The most phrases in one command. */
 export const PHRASES_PER_COMMAND_MAX = 20
 
-const Language = Type.String({
-  minLength: 1,
-  maxLength: 35,
-  pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+const WantedLanguage = Type.Unsafe<string>({
+  ...Language,
   description: 'BCP 47, such as en-US. Absent: the language of the transcriber.',
 })
 
@@ -53,7 +52,7 @@ export type RecognizedPartial = Static<typeof RecognizedPartial>
 
 export const transcriptionCommands = {
   'transcription.start': Type.Object(
-    { language: Type.Optional(Language) },
+    { language: Type.Optional(WantedLanguage) },
     { ...strict, description: 'In ordinary conferences.' },
   ),
   'transcription.stop': Type.Object({}, strict),

@@ -10,3 +10,11 @@ export const jobWorkers: Migration = async db => {
     .addPrimaryKeyConstraint('job_workers_key', ['kind', 'user_id'])
     .execute()
 }
+
+/** What transcribers recognise. */
+export const languagesOfWorkers: Migration = async db => {
+  await db.schema
+    .alterTable('job_workers')
+    .addColumn('languages', 'text', column => column.notNull().defaultTo(''))
+    .execute()
+}

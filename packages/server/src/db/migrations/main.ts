@@ -5,7 +5,7 @@ import { accountSettings } from './account.ts'
 import { administration, charts, chartsOfServers, indexesOfLists } from './admin.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
-import { jobWorkers } from './job-workers.ts'
+import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import { changesOfMessages, conversations, conversationsOfConferences } from './messaging.ts'
 import { moderation } from './moderation.ts'
@@ -265,4 +265,5 @@ export const mainMigrations: readonly Migration[] = [
   pushCallOutbox,
   indexesOfLists,
   sessionParticipants,
+  languagesOfWorkers,
 ]

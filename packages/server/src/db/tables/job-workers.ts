@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** Table of the accounts that ask for jobs, on whatever server. */
 export interface JobWorkersSchema {
   job_workers: JobWorkersTable
@@ -7,4 +9,6 @@ interface JobWorkersTable {
   kind: string
   user_id: number
   active_at_ms: number
+  /** Language tags, separated by spaces. */
+  languages: Generated<string>
 }

@@ -237,6 +237,7 @@ describe('GET /server_info', () => {
       version: expect.any(String),
       guests_allowed: true,
       transcription_available: false,
+      transcription_languages: [],
       push_enabled: false,
       push_vapid_public_key: '',
       sign_in: { password: true, sso: false, sso_name: '' },

@@ -125,7 +125,7 @@ describe('one recording', () => {
       { blob_id: own.video, path: 'recording.mp4', content_type: 'video/mp4', size: VIDEO.length },
       { blob_id: own.report, path: 'report.json', content_type: 'a/b', size: 2 },
     ])
-    for (const path of [`/${own.id}`, `/${own.id}/transcript`, '/nothing'])
+    for (const path of [`/${own.id}`, `/${own.id}/transcript`, `/${own.id}/transcript.vtt`, '/nothing'])
       expect(await get(BASE + path, ben)).toEqual(refused(404, 'recording_not_found'))
     for (const [method, path] of [
       ['DELETE', `/${own.id}`],
@@ -169,6 +169,7 @@ describe('one recording', () => {
       result: 200,
       language: 'en-US',
       is_truncated: false,
+      next: null,
       phrases: [
         {
           from_ms: 0,
@@ -180,11 +181,61 @@ describe('one recording', () => {
         { from_ms: 9_450, to_ms: 10_100, speaker: 'Anna', text: '0123456789' },
       ],
     })
+    const captions = await get(`${BASE}/${own.id}/transcript.vtt`, anna)
+    expect(captions.headers).toMatchObject({
+      'content-type': 'text/vtt; charset=utf-8',
+      'content-disposition': 'attachment; filename="transcript.vtt"',
+    })
+    expect(captions.body).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:00\.500\n<v Anna>a beginning/)
+    expect(captions.body).toContain('00:00:09.350 --> 00:00:10.000\n<v Бен>0123456789\n')
     const silent = await record(tag, { conferenceSessionId: 4 })
+    expect((await get(`${BASE}/${silent.id}/transcript.vtt`, anna)).body).toBe('WEBVTT\n')
     expect((await get(`${BASE}/${silent.id}/transcript`, anna)).body).toMatchObject({
       language: 'und',
       phrases: [],
     })
+  })
+
+  it('has its transcript in pages, whatever the number of phrases', async () => {
+    const tag = await addConference(anna, 'Marathon')
+    const own = await record(tag, { startedAtMs: 0, endedAtMs: 50_000_000, durationMs: 50_000_000 })
+    const segments = Array.from(
+      { length: 45_000 },
+      (_, index): Segment => ({
+        ...{ seq: index + 1, at: 1_000 * (index + 1), text: `phrase ${index}`, partial: false },
+        speaker: { client_id: 1, device_id: 1, name: 'Anna' },
+      }),
+    )
+    await transcriptStore(main.db).add({
+      ...{
+        jobId: 'marathon',
+        conferenceTag: tag,
+        conferenceSessionId: 3,
+        status: 'completed',
+        language: 'en',
+      },
+      ...{ engine: 'vosk', startedAtMs: 0, endedAtMs: 50_000_000, reason: 'session_ended', text: '' },
+      ...{ segments, indexedAt: 1 },
+    })
+    const texts: string[] = []
+    const pages: number[] = []
+    for (let from: number | null = 0; from !== null; ) {
+      const { body } = await get(`${BASE}/${own.id}/transcript?from=${from}`, anna)
+      expect(body.is_truncated).toBe(body.next !== null)
+      pages.push(body.phrases.length)
+      texts.push(...body.phrases.map(({ text }: { text: string }) => text))
+      from = body.next
+    }
+    expect(pages).toEqual([20_000, 20_000, 5_000])
+    expect(texts).toEqual(segments.map(({ text }) => text))
+    const beyond = await get(`${BASE}/${own.id}/transcript?from=100000`, anna)
+    expect(beyond.body).toMatchObject({ phrases: [], is_truncated: false, next: null })
+    for (const from of ['-1', 'x', '1e3', '1000000000'])
+      expect(await get(`${BASE}/${own.id}/transcript?from=${from}`, anna)).toEqual(
+        refused(400, 'invalid_argument'),
+      )
+    const captions = (await get(`${BASE}/${own.id}/transcript.vtt`, anna)).body as string
+    expect(captions.match(/ --> /g)).toHaveLength(45_000)
   })
 })
 

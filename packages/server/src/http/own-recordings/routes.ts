@@ -8,7 +8,9 @@ import {
   OwnRecordingParams,
   OwnRecordingQuery,
   OwnRecordingResponse,
+  OwnTranscriptQuery,
   OwnTranscriptResponse,
+  toWebVtt,
 } from '@lectern/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -18,10 +20,12 @@ import type { OwnRecordings } from '../../records/own-recordings.ts'
 import type { BlobStore } from '../../records/ports.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
+import { attachment } from '../blobs/disposition.ts'
 import { sendBlob } from '../blobs/send.ts'
 import { binary, docs } from '../openapi.ts'
 import { createFileLinks } from './file-links.ts'
-import { presentOwnDetails, presentOwnRecording, presentOwnTranscript, presentUnfinished } from './present.ts'
+import { presentOwnDetails, presentOwnRecording, presentUnfinished } from './present.ts'
+import { phrasesOf, presentOwnTranscript } from './transcript.ts'
 
 interface Parts {
   auth: Auth
@@ -101,13 +105,40 @@ export const ownRecordingRoutes =
         schema: {
           ...about('Get the transcript of your recording'),
           params: OwnRecordingParams,
+          querystring: OwnTranscriptQuery,
           response: { 200: OwnTranscriptResponse },
         },
       },
       async request => {
         const { id } = auth.user.callerOf(request)
         const { recording, runs } = await ownRecordings.transcripts(id, request.params.recording_id)
-        return presentOwnTranscript(recording, runs)
+        return presentOwnTranscript(recording, runs, Number(request.query.from ?? 0))
+      },
+    )
+
+    app.get(
+      '/me/recordings/:recording_id/transcript.vtt',
+      {
+        config,
+        schema: {
+          ...about('Download the transcript of your recording as WebVTT captions'),
+          params: OwnRecordingParams,
+          response: {
+            200: { description: 'All phrases.', content: { 'text/vtt': { schema: { type: 'string' } } } },
+          },
+        },
+      },
+      async (request, reply) => {
+        const { id } = auth.user.callerOf(request)
+        const { recording, runs } = await ownRecordings.transcripts(id, request.params.recording_id)
+        const headers = {
+          'cache-control': 'private, no-cache',
+          'content-disposition': attachment('transcript.vtt'),
+        }
+        return reply
+          .headers(headers)
+          .type('text/vtt; charset=utf-8')
+          .send(toWebVtt(phrasesOf(recording, runs)))
       },
     )
 

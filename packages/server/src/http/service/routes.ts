@@ -8,7 +8,7 @@ interface Parts {
   allowGuests: boolean
   /** Empty: there is no web push. */
   pushPublicKey: string
-  jobs: { hasTranscriber(): boolean }
+  jobs: { hasTranscriber(): boolean; transcriptionLanguages(): string[] }
   signIn: SignInMethods
   /** `[Integration] FrameAncestors`. */
   frameAncestors: string[]
@@ -30,6 +30,7 @@ export const serviceRoutes =
         version,
         guests_allowed: allowGuests,
         transcription_available: jobs.hasTranscriber(),
+        transcription_languages: jobs.transcriptionLanguages(),
         push_enabled: pushPublicKey !== '',
         push_vapid_public_key: pushPublicKey,
         sign_in: signIn,

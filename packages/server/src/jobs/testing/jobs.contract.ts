@@ -221,13 +221,45 @@ export function describeJobStore(
 
     it('knows the workers of all servers, and when they were active last', async () => {
       const { store, reopen } = await open()
-      const active = { kind: 'recording', userId: 7, activeAtMs: 50 } as const
+      const active = { kind: 'recording', userId: 7, activeAtMs: 50, languages: [] } as const
       await store.recordWorker(active)
       await (await reopen()).recordWorker({ ...active, activeAtMs: 40 })
       await store.recordWorker({ ...active, kind: 'transcription', activeAtMs: 10 })
       expect(await (await reopen()).listWorkers(20)).toEqual([active])
       await store.sweep(51)
       expect(await store.listWorkers(0)).toEqual([])
+    })
+
+    it('keeps the languages of a transcriber while it announces none', async () => {
+      const { store } = await open()
+      const worker = { kind: 'transcription', userId: 7, activeAtMs: 10, languages: ['de', 'en-US'] } as const
+      await store.recordWorker(worker)
+      await store.recordWorker({ ...worker, activeAtMs: 20, languages: [] })
+      expect(await store.listWorkers(0)).toEqual([{ ...worker, activeAtMs: 20 }])
+      await store.recordWorker({ ...worker, activeAtMs: 30, languages: ['fr'] })
+      expect(await store.listWorkers(0)).toMatchObject([{ languages: ['fr'] }])
+    })
+
+    it('leases a transcription to a worker that recognises its language', async () => {
+      const { store } = await open()
+      const holding: string[] = []
+      const request = async (languages?: string[]) => {
+        const wanted = { kind: 'transcription', holding, expiredAtMs: 0, languages } as const
+        const job = await store.lease(wanted, { owner: one, nowMs: 10, untilMs: 110 })
+        if (job) holding.push(job.id)
+        return job?.id ?? null
+      }
+      const queue = (conferenceSessionId: number, params: NewJob['params']) =>
+        store.add({ ...recording, kind: 'transcription', conferenceSessionId, params }, 1)
+      const german = await queue(901, { language: 'DE' })
+      const british = await queue(902, { language: 'en-GB' })
+      expect(await request(['fr', 'en-US', 'd'])).toBeNull()
+      expect(await request(['de-AT'])).toBe(german.id)
+      expect(await request(['fr', 'en'])).toBe(british.id)
+      const any = await queue(903, {})
+      expect(await request(['fr'])).toBe(any.id)
+      const other = await queue(904, { language: 'xx' })
+      expect(await request()).toBe(other.id)
     })
 
     it('lists the jobs of a session, and those that an account holds', async () => {

@@ -52,6 +52,7 @@ export class FakeJobs implements SessionJobs {
     this.calls.push(`stop ${sessionId}`)
   }
   hasTranscriber = () => this.isTranscriberThere
+  canTranscribe = (language: string) => language !== 'xx'
   async startTranscription({ sessionId }: SessionRef, { language = 'any' }: TranscriptionOptions) {
     this.calls.push(`transcribe ${sessionId} ${language}`)
   }

@@ -1,66 +1,60 @@
 import type { TranscriptPhrase } from '@lectern/protocol'
-import { memo, useEffect, useRef, useState } from 'react'
-import { useTexts } from '../../texts/use-texts.ts'
-import { Button } from '../../ui/Button.tsx'
+import { memo, useEffect, useRef } from 'react'
+import { VirtualList, type VirtualListHandle } from '../../ui/VirtualList.tsx'
 import styles from './PhraseList.module.css'
 import { formatPosition, phraseAt, splitAtMatches } from './transcript-text.ts'
 
+/** A phrase with what identifies it in its transcript. */
+export interface KeyedPhrase extends TranscriptPhrase {
+  key: string
+}
+
 interface Props {
-  phrases: readonly TranscriptPhrase[]
+  phrases: readonly KeyedPhrase[]
   search: string
   /** The list follows this position; null: it does not. */
   positionMs: number | null
   onSeek: ((ms: number) => void) | null
 }
 
-/** Thousands of buttons at once would make the page slow. */
-const STEP = 300
 /** After the user scrolls, the list does not follow for this long. */
 const QUIET_MS = 6_000
+const ROW_REM = 4.5
 
+/** Any number of phrases: only visible ones are in the document. */
 export function PhraseList({ phrases, search, positionMs, onSeek }: Props) {
-  const { t } = useTexts()
-  const current = positionMs === null ? -1 : phraseAt(phrases, positionMs)
-  const [wanted, setWanted] = useState(STEP)
-  const shown = Math.max(wanted, current + STEP / 2)
-  const list = useRef<HTMLOListElement>(null)
-  const scrolledAtMs = useRef(0)
+  const index = positionMs === null ? -1 : phraseAt(phrases, positionMs)
+  const current = phrases[index]?.key ?? null
+  const list = useRef<VirtualListHandle>(null)
+  const scrolledAtMs = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
-    if (current < 0 || Date.now() - scrolledAtMs.current < QUIET_MS) return
-    const item = list.current?.children[current] as HTMLElement | undefined
-    if (item) scrollInto(list.current as HTMLElement, item)
+    if (current === null || Date.now() - scrolledAtMs.current < QUIET_MS) return
+    list.current?.scrollTo(current)
   }, [current])
   const markScrolled = () => {
     scrolledAtMs.current = Date.now()
   }
   return (
-    <div className={styles.frame}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
-      <ol ref={list} className={styles.list} tabIndex={0} onWheel={markScrolled} onTouchMove={markScrolled}>
-        {phrases.slice(0, shown).map((phrase, index) => (
-          <Phrase
-            // biome-ignore lint/suspicious/noArrayIndexKey: phrases have no identity and never move
-            key={index}
-            phrase={phrase}
-            search={search}
-            isCurrent={index === current}
-            onSeek={onSeek}
-          />
-        ))}
-        {phrases.length > shown && (
-          <li className={styles.more}>
-            <Button secondary onClick={() => setWanted(shown + STEP)}>
-              {t('recordings.morePhrases', { number: phrases.length - shown })}
-            </Button>
-          </li>
+    <div
+      className={styles.frame}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+      tabIndex={0}
+      onWheel={markScrolled}
+      onTouchMove={markScrolled}
+    >
+      <VirtualList ref={list} items={phrases} keyOf={keyOf} rowRem={ROW_REM}>
+        {phrase => (
+          <Phrase phrase={phrase} search={search} isCurrent={phrase.key === current} onSeek={onSeek} />
         )}
-      </ol>
+      </VirtualList>
     </div>
   )
 }
 
+const keyOf = ({ key }: KeyedPhrase) => key
+
 interface PhraseProps extends Pick<Props, 'search' | 'onSeek'> {
-  phrase: TranscriptPhrase
+  phrase: KeyedPhrase
   isCurrent: boolean
 }
 
@@ -79,16 +73,13 @@ const Phrase = memo(function Phrase({ phrase, search, isCurrent, onSeek }: Phras
       </span>
     </>
   )
-  return (
-    <li aria-current={isCurrent || undefined} className={styles.phrase}>
-      {onSeek ? (
-        <button type="button" className={styles.button} onClick={() => onSeek(from_ms)}>
-          {content}
-        </button>
-      ) : (
-        <div className={styles.button}>{content}</div>
-      )}
-    </li>
+  const shared = { className: styles.phrase, 'aria-current': isCurrent || undefined }
+  return onSeek ? (
+    <button type="button" {...shared} onClick={() => onSeek(from_ms)}>
+      {content}
+    </button>
+  ) : (
+    <div {...shared}>{content}</div>
   )
 })
 
@@ -97,11 +88,4 @@ function Marked({ text, search }: { text: string; search: string }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity
     index % 2 === 1 ? <mark key={index}>{piece}</mark> : piece,
   )
-}
-
-/** Scrolls the list only, never the page. */
-function scrollInto(list: HTMLElement, item: HTMLElement): void {
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  const top = item.offsetTop - (list.clientHeight - item.offsetHeight) / 2
-  list.scrollTo({ top, behavior: isCalm ? 'auto' : 'smooth' })
 }

@@ -1,17 +1,18 @@
-import type { TranscriptPhrase } from '@lectern/protocol'
+import { type TranscriptPhrase, toWebVtt } from '@lectern/protocol'
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import styles from './Player.module.css'
 import { Playback } from './playback.ts'
 import type { RecordingDetails } from './recording.ts'
-import { toWebVtt } from './transcript-text.ts'
 
 interface Props {
   ref: Ref<HTMLVideoElement>
   /** Null: the recording has no file that can be played as a whole. */
   blobId: string | null
   linkTo: RecordingDetails['linkTo']
+  /** The address of the image that is shown before playing; null: the first frame is. */
+  poster: string | null
   phrases: readonly TranscriptPhrase[]
   language: string
   onPosition: (ms: number) => void
@@ -24,7 +25,8 @@ export function Player({ ref, blobId, ...rest }: Props) {
   return <VideoPlayer ref={ref} blobId={blobId} {...rest} />
 }
 
-function VideoPlayer({ ref, blobId, linkTo, phrases, language, onPosition }: Props & { blobId: string }) {
+function VideoPlayer(props: Props & { blobId: string }) {
+  const { ref, blobId, linkTo, poster, phrases, language, onPosition } = props
   const { t } = useTexts()
   const video = useRef<HTMLVideoElement>(null)
   useImperativeHandle(ref, () => video.current as HTMLVideoElement)
@@ -55,6 +57,7 @@ function VideoPlayer({ ref, blobId, linkTo, phrases, language, onPosition }: Pro
       playsInline
       preload="metadata"
       aria-label={t('recordings.player')}
+      {...(poster !== null && { poster })}
       {...(state.is === 'ready' && { src: state.url })}
       onLoadedMetadata={({ currentTarget }) => prepare(currentTarget)}
       onError={({ currentTarget }) => void renew(currentTarget)}

@@ -8,18 +8,22 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { useValue } from '../../use-value.ts'
 import { PageFrame } from '../shell/PageFrame.tsx'
+import { AttendanceTable } from './AttendanceTable.tsx'
+import { ChapterList } from './ChapterList.tsx'
 import { formatDate, formatSize } from './format.ts'
+import { LESSON_FILES } from './lesson.ts'
 import { Player } from './Player.tsx'
 import { RecordingFiles } from './RecordingFiles.tsx'
 import styles from './RecordingPage.module.css'
 import { RecordingDetails, type RecordingState } from './recording.ts'
+import { saveFrom } from './save-file.ts'
 import { TranscriptPanel } from './TranscriptPanel.tsx'
 import { formatPosition } from './transcript-text.ts'
 
 /** A transcript that is being made is requested again. */
 const REFRESH_INTERVAL_MS = 10_000
 
-/** One recording: player, transcript and files. */
+/** One recording: player, chapters, transcript, attendance and files. */
 export function RecordingPage({ id }: { id: string }) {
   const { t } = useTexts()
   const { account, go } = useSite()
@@ -95,12 +99,18 @@ interface KnownProps {
   details: RecordingDetails
 }
 
-function KnownRecording({ state: { recording, transcript }, details }: KnownProps) {
+function KnownRecording({ state: { recording, transcript, lesson }, details }: KnownProps) {
   const { locale } = useTexts()
   const video = useRef<HTMLVideoElement>(null)
   const [positionMs, setPositionMs] = useState(0)
   const phrases = transcript.is === 'known' ? transcript.phrases : []
-  const { started_at_ms, duration_ms, size, video_blob_id } = recording
+  const { started_at_ms, duration_ms, size, video_blob_id, files } = recording
+  const table = files.find(({ path }) => path === LESSON_FILES.attendanceTable)
+  const saveTable = async (blobId: string) => {
+    const url = await details.linkTo(blobId)
+    if (url !== null) saveFrom(url)
+    return url !== null
+  }
   const seek = (ms: number) => {
     if (!video.current) return
     video.current.currentTime = ms / 1000
@@ -114,6 +124,7 @@ function KnownRecording({ state: { recording, transcript }, details }: KnownProp
           ref={video}
           blobId={video_blob_id}
           linkTo={details.linkTo}
+          poster={lesson.poster}
           phrases={phrases}
           language={transcript.is === 'known' ? transcript.language : 'und'}
           onPosition={setPositionMs}
@@ -123,6 +134,11 @@ function KnownRecording({ state: { recording, transcript }, details }: KnownProp
           <span>{formatPosition(duration_ms)}</span>
           <span>{formatSize(size, locale)}</span>
         </p>
+        <ChapterList
+          chapters={lesson.chapters}
+          positionMs={positionMs}
+          onSeek={video_blob_id === null ? null : seek}
+        />
       </div>
       <TranscriptPanel
         title={recording.title}
@@ -130,7 +146,13 @@ function KnownRecording({ state: { recording, transcript }, details }: KnownProp
         positionMs={positionMs}
         onSeek={video_blob_id === null ? null : seek}
       />
-      <RecordingFiles recording={recording} linkTo={details.linkTo} />
+      <div className={styles.main}>
+        <AttendanceTable
+          attendance={lesson.attendance}
+          onSave={table ? () => saveTable(table.blob_id) : null}
+        />
+        <RecordingFiles recording={recording} linkTo={details.linkTo} />
+      </div>
     </div>
   )
 }

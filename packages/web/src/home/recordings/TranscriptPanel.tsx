@@ -1,6 +1,6 @@
-import type { TranscriptPhrase } from '@lectern/protocol'
+import { type TranscriptPhrase, toWebVtt } from '@lectern/protocol'
 import { FileText } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Field } from '../../ui/Field.tsx'
 import { PanelButton } from '../../ui/PanelButton.tsx'
@@ -8,7 +8,7 @@ import { PhraseList } from './PhraseList.tsx'
 import type { TranscriptView } from './recording.ts'
 import { saveText } from './save-file.ts'
 import styles from './TranscriptPanel.module.css'
-import { searchPhrases, toPlainText, toWebVtt } from './transcript-text.ts'
+import { searchPhrases, toPlainText } from './transcript-text.ts'
 
 interface Props {
   title: string
@@ -51,8 +51,11 @@ interface KnownProps extends Pick<Props, 'title' | 'positionMs' | 'onSeek'> {
 function KnownTranscript({ title, phrases, isTruncated, positionMs, onSeek }: KnownProps) {
   const { t } = useTexts()
   const [typed, setTyped] = useState('')
-  const found = useMemo(() => searchPhrases(phrases, typed), [phrases, typed])
-  const isSearching = typed.trim() !== ''
+  // Typing stays fluent, however long the transcript is.
+  const search = useDeferredValue(typed)
+  const keyed = useMemo(() => phrases.map((phrase, index) => ({ ...phrase, key: String(index) })), [phrases])
+  const found = useMemo(() => searchPhrases(keyed, search), [keyed, search])
+  const isSearching = search.trim() !== ''
   const name = fileName(title)
   return (
     <>
@@ -80,7 +83,7 @@ function KnownTranscript({ title, phrases, isTruncated, positionMs, onSeek }: Kn
       </p>
       <PhraseList
         phrases={found}
-        search={typed}
+        search={search}
         // While searching, the list stays where the user reads.
         positionMs={isSearching ? null : positionMs}
         onSeek={onSeek}

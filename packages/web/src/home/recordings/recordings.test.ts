@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../../api/api.ts'
 import { formatSize } from './format.ts'
+import { chapterAt } from './lesson.ts'
 import { Playback } from './playback.ts'
-import { RecordingDetails } from './recording.ts'
+import { PHRASES_MAX, RecordingDetails } from './recording.ts'
 import { Recordings } from './recordings.ts'
-import {
-  formatPosition,
-  phraseAt,
-  searchPhrases,
-  splitAtMatches,
-  toPlainText,
-  toWebVtt,
-} from './transcript-text.ts'
+import { formatPosition, phraseAt, searchPhrases, splitAtMatches, toPlainText } from './transcript-text.ts'
 
 const ok = (body: unknown): ApiResponse => ({ is: 'ok', body })
 const refused = (status: number, code: string): ApiResponse => ({
@@ -91,6 +85,87 @@ describe('a recording', () => {
     expect(details.get()).toMatchObject({ transcript: { is: 'known', phrases: [phrase] } })
   })
 
+  const file = (path: string) => ({ blob_id: `b_${path}`, path, content_type: 'a/b', size: 1 })
+
+  it('has what the recorder found out about the lesson, loaded once', async () => {
+    const recording = ok({
+      transcript: 'none',
+      files: ['recording.mp4', 'poster.jpg', 'chapters.json', 'attendance.json'].map(file),
+    })
+    const person = { user_id: '1', name: 'ענת', joined_at_ms: 1_000, left_at_ms: null, present_ms: 9_000 }
+    const { requests, request } = serverOf([
+      recording,
+      ok({ url: '/poster' }),
+      ok({ chapters: [{ kind: 'screen', from_ms: 5, name: 'A' }, { kind: 'other', from_ms: 6 }, null] }),
+      ok({ people: [{ ...person, stays: [{}, {}], hand_count: 2 }, { name: 'x' }, 'y'] }),
+      recording,
+    ])
+    const details = new RecordingDetails({ request }, 'r')
+    await details.load()
+    await details.load()
+    expect(requests.map(({ path }) => path.slice('/api/v1.0/me/recordings/r'.length))).toEqual([
+      '',
+      '/files/b_poster.jpg/link',
+      '/files/b_chapters.json',
+      '/files/b_attendance.json',
+      '',
+    ])
+    expect(details.get()).toMatchObject({
+      is: 'known',
+      lesson: {
+        poster: '/poster',
+        chapters: [{ kind: 'screen', fromMs: 5, name: 'A' }],
+        attendance: [
+          { name: 'ענת', joins: 2, joinedAtMs: 1_000, leftAtMs: null, talkMs: 0, handCount: 2, handMs: 0 },
+        ],
+      },
+    })
+  })
+
+  it('of an earlier version, or with files that cannot be read, plays without chapters', async () => {
+    const lessonOf = async (responses: ApiResponse[]) => {
+      const details = new RecordingDetails(serverOf(responses), 'r')
+      await details.load()
+      const state = details.get()
+      return state.is === 'known' ? state.lesson : null
+    }
+    const nothing = { poster: null, chapters: [], attendance: [] }
+    expect(await lessonOf([ok({ transcript: 'none', files: [file('recording.mp4')] })])).toEqual(nothing)
+    const files = ['poster.jpg', 'chapters.json', 'attendance.json'].map(file)
+    expect(await lessonOf([ok({ transcript: 'none', files })])).toEqual(nothing)
+    const broken = [refused(404, 'blob_not_found'), ok(null), ok({ people: 5 })]
+    expect(await lessonOf([ok({ transcript: 'none', files }), ...broken])).toEqual(nothing)
+  })
+
+  it('has all pages of its transcript, and keeps the first ones when a later one fails', async () => {
+    const ready = ok({ transcript: 'ready', files: [] })
+    const phrases = (count: number) => Array(count).fill(phrase)
+    const pageOf = (count: number, next: number | null) =>
+      ok({ language: 'en', phrases: phrases(count), is_truncated: next !== null, next })
+    const transcriptOf = async (responses: ApiResponse[]) => {
+      const { requests, request } = serverOf([ready, ...responses])
+      const details = new RecordingDetails({ request }, 'r')
+      await details.load()
+      const state = details.get()
+      const { transcript } = state.is === 'known' ? state : { transcript: null }
+      return {
+        count: transcript?.is === 'known' && transcript.phrases.length,
+        isTruncated: transcript?.is === 'known' && transcript.isTruncated,
+        paths: requests.slice(1).map(({ path }) => path.split('/').at(-1)),
+      }
+    }
+    expect(await transcriptOf([pageOf(3, 3), pageOf(2, null)])).toEqual({
+      ...{ count: 5, isTruncated: false, paths: ['transcript', 'transcript?from=3'] },
+    })
+    expect(await transcriptOf([pageOf(3, 3), refused(503, 'internal')])).toMatchObject({
+      ...{ count: 3, isTruncated: true },
+    })
+    const earlierVersion = ok({ language: 'en', phrases: phrases(2), is_truncated: true })
+    expect(await transcriptOf([earlierVersion])).toMatchObject({ count: 2, isTruncated: true })
+    const endless = Array.from({ length: 20 }, (_, index) => pageOf(20_000, (index + 1) * 20_000))
+    expect(await transcriptOf(endless)).toMatchObject({ count: PHRASES_MAX, isTruncated: true })
+  })
+
   it('says whether it is missing or unknown, and whether it was deleted', async () => {
     const stateAfter = async (answer: ApiResponse) => {
       const details = new RecordingDetails(serverOf([answer]), 'r')
@@ -151,27 +226,20 @@ describe('playback', () => {
   })
 })
 
+it('finds the chapter of a position', () => {
+  const chapters = [2_000, 5_000].map(fromMs => ({ kind: 'speaker' as const, fromMs, name: 'A' }))
+  expect([0, 2_000, 4_999, 60_000].map(at => chapterAt(chapters, at))).toEqual([-1, 0, 0, 1])
+})
+
 describe('a transcript', () => {
   const phrases = [
     { from_ms: 1_000, to_ms: 2_500, speaker: 'Anna <A>', text: 'Hello & welcome\n\n--> x' },
     { from_ms: 3_723_400, to_ms: 3_723_400, speaker: 'Бен', text: 'Привет, Hello' },
   ]
 
-  it('is saved as text and as WebVTT, which cannot be broken by its words', () => {
+  it('is saved as text', () => {
     expect(toPlainText('Standup', phrases)).toBe(
       'Standup\n\n[0:01] Anna <A>: Hello & welcome\n\n--> x\n[1:02:03] Бен: Привет, Hello\n',
-    )
-    expect(toWebVtt(phrases)).toBe(
-      [
-        'WEBVTT',
-        '',
-        '00:00:01.000 --> 00:00:02.500',
-        '<v Anna &lt;A&gt;>Hello &amp; welcome --&gt; x',
-        '',
-        '01:02:03.400 --> 01:02:03.900',
-        '<v Бен>Привет, Hello',
-        '',
-      ].join('\n'),
     )
   })
 

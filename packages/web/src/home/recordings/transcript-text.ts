@@ -17,30 +17,6 @@ export const toPlainText = (title: string, phrases: readonly TranscriptPhrase[])
     '',
   ].join('\n')
 
-/** WebVTT, with the speaker as voice. */
-export function toWebVtt(phrases: readonly TranscriptPhrase[]): string {
-  const cues = phrases.map(({ from_ms, to_ms, speaker, text }) => {
-    // A cue must end after it starts, and empty lines end it.
-    const end = Math.max(to_ms, from_ms + 500)
-    const line = text.replace(/\s+/g, ' ').trim()
-    return `${vttTime(from_ms)} --> ${vttTime(end)}\n<v ${escapeVtt(speaker)}>${escapeVtt(line)}\n`
-  })
-  return ['WEBVTT', '', ...cues].join('\n')
-}
-
-function vttTime(ms: number): string {
-  const date = new Date(Math.max(0, Math.round(ms)))
-  const hours = String(Math.floor(date.getTime() / 3_600_000)).padStart(2, '0')
-  return `${hours}:${date.toISOString().slice(14, 23)}`
-}
-
-const escapeVtt = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/[\r\n]+/g, ' ')
-
 /** The index of the phrase at this position: the last that has begun; -1 before the first. */
 export function phraseAt(phrases: readonly TranscriptPhrase[], positionMs: number): number {
   let [low, high] = [0, phrases.length]
@@ -53,10 +29,10 @@ export function phraseAt(phrases: readonly TranscriptPhrase[], positionMs: numbe
 }
 
 /** The phrases that contain the text in words or speaker, without regard to case; all for an empty one. */
-export function searchPhrases(
-  phrases: readonly TranscriptPhrase[],
+export function searchPhrases<Phrase extends TranscriptPhrase>(
+  phrases: readonly Phrase[],
   typed: string,
-): readonly TranscriptPhrase[] {
+): readonly Phrase[] {
   const wanted = typed.trim().toLocaleLowerCase()
   if (wanted === '') return phrases
   return phrases.filter(({ text, speaker }) =>

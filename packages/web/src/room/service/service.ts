@@ -17,6 +17,7 @@ export const SERVICE_REFUSALS = [
   'records_itself',
   'administrator_only',
   'transcription_unavailable',
+  'language_unavailable',
   'failed', // for a reason that this page does not know
 ] as const
 export type ServiceRefusal = (typeof SERVICE_REFUSALS)[number]

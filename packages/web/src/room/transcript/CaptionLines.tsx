@@ -6,7 +6,7 @@ import styles from './CaptionLines.module.css'
 import { captionsOf } from './lines.ts'
 import { participantNameIn } from './participant-name.ts'
 
-/** Captions over the videos. Screen readers use the panel. */
+/** Captions below the videos, in space of their own: they never cover a face. Screen readers use the panel. */
 export function CaptionLines({ room, joined }: { room: Room; joined: JoinedState }) {
   const isShown = useValue(room.captions)
   return isShown && joined.session.transcription ? <Lines room={room} joined={joined} /> : null
@@ -16,10 +16,13 @@ function Lines({ room, joined }: { room: Room; joined: JoinedState }) {
   // The precision of a second suffices for disappearing captions.
   const lines = captionsOf(useValue(room.call.transcript), participantNameIn(joined), useValue(clock))
   return (
-    <div className={styles.captions} aria-hidden="true">
+    <div className={styles.captions} data-lines={lines.length} aria-hidden="true">
       {lines.map(({ key, name, text }) => (
         <p key={key} className={styles.line}>
-          <bdi className={styles.name}>{name}</bdi> <bdi>{text}</bdi>
+          <bdi className={styles.name}>{name}</bdi>
+          <span className={styles.words}>
+            <span dir="auto">{text}</span>
+          </span>
         </p>
       ))}
     </div>

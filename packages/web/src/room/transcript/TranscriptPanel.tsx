@@ -4,6 +4,7 @@ import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import { Panel } from '../panel/Panel.tsx'
 import type { Room } from '../room.ts'
+import { LanguageChoice } from './LanguageChoice.tsx'
 import { TranscriptExport } from './TranscriptExport.tsx'
 import { TranscriptLog } from './TranscriptLog.tsx'
 import styles from './TranscriptPanel.module.css'
@@ -24,6 +25,9 @@ export function TranscriptPanel({ room, joined }: { room: Room; joined: JoinedSt
             on={is === 'on' || isComing}
             onChange={on => void (on ? transcription.start() : transcription.stop())}
           />
+        )}
+        {isModerator && (is === 'off' || is === 'refused') && (
+          <LanguageChoice language={room.transcriptionLanguage} />
         )}
         <Switch label={t('transcript.captions')} on={useValue(captions)} onChange={captions.show} />
         <p role="status" className={styles.status}>

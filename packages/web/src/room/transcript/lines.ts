@@ -7,7 +7,8 @@ export interface Line {
 }
 
 const SHOWN_FOR_MS = 6_000
-const MAX_LINES = 3
+/** Each has a line of its own, or one has both. */
+const MAX_LINES = 2
 
 /** Partial phrases. `nameOf` returns the current name of a participant. */
 export const partialLines = (

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { StoredValue } from '../../stored-value.ts'
+import { makeStorage } from '../../testing.ts'
 import { fileNameOf, writeText, writeVtt } from './export.ts'
 import { captionsOf } from './lines.ts'
+import { TranscriptionLanguage } from './transcription-language.ts'
 
 const START = Date.UTC(2031, 4, 14, 9, 30)
 const phraseAt = (seconds: number, text: string, display_name = 'Anna') => ({
@@ -56,6 +59,21 @@ describe('fileNameOf', () => {
   })
 })
 
+describe('the language of a transcription', () => {
+  const available = ['de', 'en-US']
+  it('is the one chosen last, as long as it is available', () => {
+    const storage = makeStorage()
+    const open = (languages: string[]) =>
+      new TranscriptionLanguage(languages, new StoredValue('language', () => storage))
+    const first = open(available)
+    expect(first.get()).toBe('de')
+    first.choose('fr')
+    expect(first.get()).toBe('de')
+    first.choose('en-US')
+    expect([open(available).get(), open(['fr']).get(), open([]).get()]).toEqual(['en-US', 'fr', null])
+  })
+})
+
 describe('captionsOf', () => {
   const phrase = (id: string, at: number, who: string, text: string) => ({
     phrase_id: id,
@@ -79,12 +97,19 @@ describe('captionsOf', () => {
     expect(captionsOf({ ...state, partials: new Map() }, names, 20_000)).toEqual([])
   })
 
-  it('shows three lines at most', () => {
+  it('shows two lines at most', () => {
     const phrases = [1, 2, 3, 4, 5].map(number => phrase(`${number}`, 9_000, 'anna', `${number}`))
-    expect(captionsOf({ phrases, partials: new Map() }, names, 10_000).map(({ text }) => text)).toEqual([
-      '3',
-      '4',
-      '5',
-    ])
+    const shown = (partials: Map<string, string>) =>
+      captionsOf({ phrases, partials }, names, 10_000).map(({ text }) => text)
+    expect(shown(new Map())).toEqual(['4', '5'])
+    expect(
+      shown(
+        new Map([
+          ['ben', 'a'],
+          ['cleo', 'b'],
+          ['dan', 'c'],
+        ]),
+      ),
+    ).toEqual(['b', 'c'])
   })
 })

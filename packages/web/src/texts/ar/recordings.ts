@@ -31,7 +31,6 @@ export const recordings = {
   found_few: '{{count, number}} نتائج',
   found_many: '{{count, number}} نتيجة',
   found_other: '{{count, number}} نتيجة',
-  morePhrases: 'عرض المزيد ({{number}})',
   saveText: 'الحفظ كنص',
   saveCaptions: 'الحفظ كترجمة نصية',
   player: 'التسجيل',

@@ -2,6 +2,7 @@ export const transcript = {
   title: 'النص المدوَّن',
   close: 'إغلاق النص المدوَّن',
   live: 'تدوين النص المباشر',
+  language: 'اللغة',
   captions: 'الترجمة النصية',
   starting: 'جارٍ البدء…',
   waiting: 'في انتظار خدمة التدوين…',

@@ -27,7 +27,6 @@ export const recordings = {
   search: 'Transkript durchsuchen',
   found_one: '{{count, number}} Treffer',
   found_other: '{{count, number}} Treffer',
-  morePhrases: 'Mehr anzeigen ({{number}})',
   saveText: 'Als Text speichern',
   saveCaptions: 'Als Untertitel speichern',
   player: 'Aufzeichnung',

@@ -54,6 +54,7 @@ export const room = {
     administrator_only: 'Nur ein Administrator kann das Transkript für dieses Meeting einschalten.',
     transcription_unavailable:
       'Das Live-Transkript ist gerade nicht verfügbar. Versuchen Sie es später noch einmal.',
+    language_unavailable: 'Diese Sprache kann gerade nicht transkribiert werden. Wählen Sie eine andere.',
     failed: 'Etwas ist schiefgelaufen. Versuchen Sie es gleich noch einmal.',
   },
   joined: '{{name}} ist beigetreten',

@@ -2,6 +2,7 @@ export const transcript = {
   title: 'Transkript',
   close: 'Transkript schließen',
   live: 'Live-Transkript',
+  language: 'Sprache',
   captions: 'Untertitel',
   starting: 'Wird gestartet…',
   waiting: 'Warten auf den Transkriptionsdienst…',

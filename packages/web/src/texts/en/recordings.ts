@@ -27,7 +27,6 @@ export const recordings = {
   search: 'Search the transcript',
   found_one: '{{count, number}} match',
   found_other: '{{count, number}} matches',
-  morePhrases: 'Show more ({{number}})',
   saveText: 'Save as text',
   saveCaptions: 'Save as captions',
   player: 'Recording',

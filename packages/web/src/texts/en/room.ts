@@ -53,6 +53,7 @@ export const room = {
     records_itself: 'This meeting is recorded automatically.',
     administrator_only: 'Only an administrator can turn on the transcript for this meeting.',
     transcription_unavailable: 'Live transcript is not available right now. Try again later.',
+    language_unavailable: 'This language cannot be transcribed right now. Choose another one.',
     failed: 'Something went wrong. Try again in a moment.',
   },
   joined: '{{name}} joined',

@@ -3,6 +3,7 @@ export const transcript = {
   title: 'Transcript',
   close: 'Close transcript',
   live: 'Live transcript',
+  language: 'Language',
   captions: 'Captions',
   starting: 'Starting…',
   waiting: 'Waiting for the transcription service…',

@@ -28,7 +28,6 @@ export const recordings = {
   found_one: '{{count, number}} coincidencia',
   found_many: '{{count, number}} de coincidencias',
   found_other: '{{count, number}} coincidencias',
-  morePhrases: 'Mostrar más ({{number}})',
   saveText: 'Guardar como texto',
   saveCaptions: 'Guardar como subtítulos',
   player: 'Grabación',

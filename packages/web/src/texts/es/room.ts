@@ -54,6 +54,7 @@ export const room = {
     records_itself: 'Esta reunión se graba automáticamente.',
     administrator_only: 'Solo un administrador puede activar la transcripción de esta reunión.',
     transcription_unavailable: 'La transcripción en vivo no está disponible ahora. Inténtalo más tarde.',
+    language_unavailable: 'Este idioma no se puede transcribir ahora. Elige otro.',
     failed: 'Algo salió mal. Vuelve a intentarlo en un momento.',
   },
   joined: '{{name}} se unió',

@@ -2,6 +2,7 @@ export const transcript = {
   title: 'Transcripción',
   close: 'Cerrar la transcripción',
   live: 'Transcripción en vivo',
+  language: 'Idioma',
   captions: 'Subtítulos',
   starting: 'Iniciando…',
   waiting: 'Esperando al servicio de transcripción…',

@@ -28,7 +28,6 @@ export const recordings = {
   found_one: '{{count, number}} résultat',
   found_many: '{{count, number}} de résultats',
   found_other: '{{count, number}} résultats',
-  morePhrases: 'Afficher plus ({{number}})',
   saveText: 'Enregistrer en texte',
   saveCaptions: 'Enregistrer en sous-titres',
   player: 'Enregistrement',

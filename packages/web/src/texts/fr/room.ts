@@ -55,6 +55,7 @@ export const room = {
     administrator_only: 'Seul un administrateur peut activer la transcription de cette réunion.',
     transcription_unavailable:
       'La transcription en direct n’est pas disponible pour le moment. Réessayez plus tard.',
+    language_unavailable: 'Cette langue ne peut pas être transcrite pour le moment. Choisissez-en une autre.',
     failed: 'Un problème est survenu. Réessayez dans un instant.',
   },
   joined: '{{name}} a rejoint la réunion',

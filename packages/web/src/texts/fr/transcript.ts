@@ -2,6 +2,7 @@ export const transcript = {
   title: 'Transcription',
   close: 'Fermer la transcription',
   live: 'Transcription en direct',
+  language: 'Langue',
   captions: 'Sous-titres',
   starting: 'Démarrage…',
   waiting: 'En attente du service de transcription…',

@@ -28,7 +28,6 @@ export const recordings = {
   found_one: '{{count, number}} resultado',
   found_many: '{{count, number}} de resultados',
   found_other: '{{count, number}} resultados',
-  morePhrases: 'Mostrar mais ({{number}})',
   saveText: 'Salvar como texto',
   saveCaptions: 'Salvar como legendas',
   player: 'Gravação',

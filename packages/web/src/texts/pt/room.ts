@@ -53,6 +53,7 @@ export const room = {
     records_itself: 'Esta reunião é gravada automaticamente.',
     administrator_only: 'Só um administrador pode ativar a transcrição desta reunião.',
     transcription_unavailable: 'A transcrição ao vivo não está disponível agora. Tente mais tarde.',
+    language_unavailable: 'Este idioma não pode ser transcrito agora. Escolha outro.',
     failed: 'Algo deu errado. Tente de novo em instantes.',
   },
   joined: '{{name}} entrou',

@@ -2,6 +2,7 @@ export const transcript = {
   title: 'Transcrição',
   close: 'Fechar a transcrição',
   live: 'Transcrição ao vivo',
+  language: 'Idioma',
   captions: 'Legendas',
   starting: 'Iniciando…',
   waiting: 'Aguardando o serviço de transcrição…',

@@ -29,7 +29,6 @@ export const recordings = {
   found_few: '{{count, number}} совпадения',
   found_many: '{{count, number}} совпадений',
   found_other: '{{count, number}} совпадения',
-  morePhrases: 'Показать ещё ({{number}})',
   saveText: 'Сохранить текст',
   saveCaptions: 'Сохранить субтитры',
   player: 'Запись',

@@ -2,6 +2,7 @@ export const transcript = {
   title: 'Расшифровка',
   close: 'Закрыть расшифровку',
   live: 'Вести расшифровку',
+  language: 'Язык',
   captions: 'Субтитры',
   starting: 'Запускаем…',
   waiting: 'Ждём сервис расшифровки…',

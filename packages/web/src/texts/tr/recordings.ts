@@ -27,7 +27,6 @@ export const recordings = {
   search: 'Transkriptte ara',
   found_one: '{{count, number}} eşleşme',
   found_other: '{{count, number}} eşleşme',
-  morePhrases: 'Daha fazla göster ({{number}})',
   saveText: 'Metin olarak kaydet',
   saveCaptions: 'Altyazı olarak kaydet',
   player: 'Kayıt',

@@ -52,6 +52,7 @@ export const room = {
     records_itself: 'Bu toplantı otomatik olarak kaydedilir.',
     administrator_only: 'Bu toplantının transkriptini yalnızca bir yönetici açabilir.',
     transcription_unavailable: 'Canlı transkript şu anda kullanılamıyor. Daha sonra tekrar deneyin.',
+    language_unavailable: 'Bu dil şu anda yazıya dökülemiyor. Başka bir dil seçin.',
     failed: 'Bir sorun oluştu. Birazdan tekrar deneyin.',
   },
   joined: '{{name}} katıldı',

@@ -2,6 +2,7 @@ export const transcript = {
   title: 'Transkript',
   close: 'Transkripti kapat',
   live: 'Canlı transkript',
+  language: 'Dil',
   captions: 'Altyazılar',
   starting: 'Başlatılıyor…',
   waiting: 'Transkript hizmeti bekleniyor…',

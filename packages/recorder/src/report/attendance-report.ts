@@ -1,0 +1,61 @@
+import { deviceIdOf } from '@lectern/protocol/control'
+import type { RaisedHand, Stay } from '../session/attendance.ts'
+import type { Person } from './people.ts'
+
+/** One person of attendance.json and of `attendance` in report.json, documented in docs/recording.md. */
+export interface AttendanceRow {
+  user_id: string
+  name: string
+  role: string
+  joined_at_ms: number
+  /** Null: present at the end of the recording. */
+  left_at_ms: number | null
+  present_ms: number
+  talk_ms: number
+  hand_count: number
+  hand_ms: number
+  stays: { participant_id: string; device_id: number; joined_at_ms: number; left_at_ms: number | null }[]
+}
+
+/** Who took part, for how long, and how: moderators first, then in order of joining. */
+export function attendanceOf(people: Person[], endedAtMs: number): AttendanceRow[] {
+  return people.map(person => rowOf(person, endedAtMs)).sort(byRoleAndTime)
+}
+
+function rowOf({ userId, name, role, stays, hands, talkMs }: Person, endedAtMs: number): AttendanceRow {
+  const isPresent = stays.some(({ toMs }) => toMs === null)
+  return {
+    user_id: userId,
+    name,
+    role,
+    joined_at_ms: Math.min(...stays.map(({ fromMs }) => fromMs)),
+    left_at_ms: isPresent ? null : Math.max(...stays.map(({ toMs }) => toMs ?? 0)),
+    present_ms: coveredMs(stays.map(({ fromMs, toMs }) => [fromMs, toMs ?? endedAtMs])),
+    talk_ms: Math.round(talkMs),
+    hand_count: hands.length,
+    hand_ms: coveredMs(hands.map(hand => [hand.fromMs, handDownMs(hand, stays) ?? endedAtMs])),
+    stays: stays.map(({ person, fromMs, toMs }) => ({
+      participant_id: person.participant_id,
+      device_id: deviceIdOf(person.participant_id),
+      joined_at_ms: fromMs,
+      left_at_ms: toMs,
+    })),
+  }
+}
+
+/** Leaving lowers a hand, too. Null: it was up at the end. */
+const handDownMs = ({ participantId, toMs }: RaisedHand, stays: Stay[]): number | null =>
+  toMs ?? stays.findLast(({ person }) => person.participant_id === participantId)?.toMs ?? null
+
+/** The length of intervals of which some may overlap: two devices of one person count once. */
+function coveredMs(intervals: [fromMs: number, toMs: number][]): number {
+  let [total, until] = [0, Number.NEGATIVE_INFINITY]
+  for (const [fromMs, toMs] of intervals.sort(([a], [b]) => a - b)) {
+    total += Math.max(0, toMs - Math.max(fromMs, until))
+    until = Math.max(until, toMs)
+  }
+  return Math.round(total)
+}
+
+const byRoleAndTime = (a: AttendanceRow, b: AttendanceRow) =>
+  Number(b.role === 'moderator') - Number(a.role === 'moderator') || a.joined_at_ms - b.joined_at_ms

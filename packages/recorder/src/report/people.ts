@@ -1,0 +1,55 @@
+import type { Attendance, RaisedHand, Stay } from '../session/attendance.ts'
+import type { Span } from '../tracks/spans.ts'
+import type { TrackReader } from '../tracks/track-reader.ts'
+
+/** A person in a recording: one account, however often it joined, and what its devices sent. */
+export interface Person {
+  userId: string
+  /** As last seen. */
+  name: string
+  role: string
+  /** At least one, in order. */
+  stays: Stay[]
+  hands: RaisedHand[]
+  talkMs: number
+  /** Of all microphones; they may overlap. */
+  voice: Span[]
+  screens: Span[]
+  cameras: Span[]
+}
+
+/** Everybody who took part, in order of joining. */
+export function peopleOf(attendance: Attendance, tracks: Iterable<TrackReader>): Person[] {
+  const people = new Map<string, Person>()
+  const byParticipant = new Map<string, Person>()
+  for (const stay of attendance.stays()) {
+    const { participant_id, user_id, display_name, role } = stay.person
+    const person = people.get(user_id) ?? newPerson(user_id)
+    person.name = display_name
+    person.role = role
+    person.stays.push(stay)
+    people.set(user_id, person)
+    byParticipant.set(participant_id, person)
+  }
+  for (const hand of attendance.raisedHands()) byParticipant.get(hand.participantId)?.hands.push(hand)
+  for (const track of tracks) {
+    const person = byParticipant.get(track.head.participantId)
+    if (person) addTrack(person, track)
+  }
+  return [...people.values()]
+}
+
+function addTrack(person: Person, { head, media }: TrackReader): void {
+  if (media.kind === 'video') {
+    const spans = head.source === 'screen' ? person.screens : person.cameras
+    spans.push(...media.visible.all)
+  } else if (head.source === 'microphone') {
+    person.voice.push(...media.voice.all)
+    person.talkMs += media.voice.talkMs
+  }
+}
+
+const newPerson = (userId: string): Person => ({
+  ...{ userId, name: '', role: '', stays: [], hands: [] },
+  ...{ talkMs: 0, voice: [], screens: [], cameras: [] },
+})

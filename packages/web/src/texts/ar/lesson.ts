@@ -1,0 +1,17 @@
+/** Chapters and attendance of a recording. */
+export const lesson = {
+  chapters: 'الفصول',
+  chapter: { speaker: '{{name}}', screen: '{{name}} يشارك الشاشة' },
+  attendance: 'الحضور',
+  columns: {
+    name: 'الاسم',
+    joined: 'الدخول',
+    left: 'الخروج',
+    present: 'مدة الحضور',
+    talk: 'مدة التحدث',
+    hand: 'رفع اليد',
+  },
+  joins: '(مرات الدخول: {{number}})',
+  untilEnd: 'حتى النهاية',
+  saveTable: 'الحفظ كجدول (CSV)',
+}

@@ -1,0 +1,17 @@
+/** Chapters and attendance of a recording. */
+export const lesson = {
+  chapters: 'Разделы',
+  chapter: { speaker: '{{name}}', screen: '{{name}} показывает экран' },
+  attendance: 'Посещаемость',
+  columns: {
+    name: 'Имя',
+    joined: 'Вход',
+    left: 'Выход',
+    present: 'Присутствие',
+    talk: 'Говорит',
+    hand: 'Поднятая рука',
+  },
+  joins: '(входов: {{number}})',
+  untilEnd: 'до конца',
+  saveTable: 'Сохранить таблицу (CSV)',
+}
