@@ -48,8 +48,10 @@ interface ColourShares {
   blue: number
 }
 
+/** Of an image: at 0. */
 export async function coloursAt(file: string, seconds: number): Promise<ColourShares> {
-  const [frame] = await sampleColours(['-ss', seconds.toFixed(3), '-i', file, '-frames:v', '1'], '')
+  const seek = seconds > 0 ? ['-ss', seconds.toFixed(3)] : []
+  const [frame] = await sampleColours([...seek, '-i', file, '-frames:v', '1'], '')
   if (!frame) throw new Error(`there is no frame at ${seconds} s`)
   return frame
 }
