@@ -81,7 +81,7 @@ describe('the attendance report', () => {
   it('as CSV has no cell that a spreadsheet executes, and one line for each person', () => {
     const log = new EventLog(folder)
     const names = [...Object.values(NAMES), '-1', '+1', ' =1', '＝1', 'a,"b"\r\nc']
-    names.forEach((name, index) => present(log, `7.1.${index}`, String(index), 0, name))
+    for (const [index, name] of names.entries()) present(log, `7.1.${index}`, String(index), 0, name)
     const csv = attendanceCsv(attendanceOf(peopleOf(log.attendance(), []), 90_000))
     expect(csv.startsWith('\ufeff"name","role",')).toBe(true)
     const lines = csv.slice(1).split('\r\n')
