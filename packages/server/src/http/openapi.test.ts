@@ -47,6 +47,12 @@ const CONTRACT: [name: string, auth: 'none' | 'service' | 'any'][] = [
 
 const SECURITY = { none: [], service: [{ service: [] }], any: [{ service: [] }, { user: [] }] }
 
+/** The content type of a response. */
+function typeOf(name: string): string {
+  if (name.endsWith('/{blob_id}')) return 'application/octet-stream'
+  return name.endsWith('.vtt') ? 'text/vtt' : 'application/json'
+}
+
 describe('the OpenAPI document', () => {
   it('is a valid OpenAPI 3.1 document', () => {
     expect(document.openapi).toBe('3.1.0')
@@ -65,7 +71,7 @@ describe('the OpenAPI document', () => {
     for (const [name, operation] of operations()) {
       expect(operation.summary, name).toBeTruthy()
       expect(operation.tags, name).toHaveLength(1)
-      const type = name.endsWith('/{blob_id}') ? 'application/octet-stream' : 'application/json'
+      const type = typeOf(name)
       const { '4XX': refused, '5XX': failed, ...done } = operation.responses
       expect(Object.keys(done), name).toContain('200')
       for (const response of Object.values(operation.responses))
