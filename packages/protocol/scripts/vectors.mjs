@@ -8,6 +8,7 @@ import { conditions } from './vectors/conditions.mjs'
 import { changes } from './vectors/fields.mjs'
 import { framing } from './vectors/framing.mjs'
 import { commandBodies, login, loginResult, v1Event, v1Request, v1Response } from './vectors/other.mjs'
+import { signalBodies } from './vectors/signals.mjs'
 import { messages, structs } from './vectors/structs.mjs'
 
 const folder = join(import.meta.dirname, '../vectors')
@@ -90,6 +91,12 @@ const files = {
     reader: 'command_body',
     schema: 'command_bodies.json',
     cases: commandBodies,
+  },
+  signal_bodies: {
+    title: 'The bodies of signals of clients',
+    reader: 'signal_body',
+    schema: 'signal_bodies.json',
+    cases: signalBodies,
   },
 }
 

@@ -46,6 +46,14 @@ const roomPreferences = {
   ownView: inProfile('own-view'),
   captions: inProfile('captions'),
   transcriptionLanguage: inProfile('transcription-language'),
+  alerts: {
+    join: inProfile('alert-join'),
+    hand: inProfile('alert-hand'),
+    message: inProfile('alert-message'),
+    title: inProfile('alert-title'),
+  },
+  pushToTalk: inProfile('push-to-talk'),
+  volumes: inTab('volumes'),
 }
 const theme = new Theme(inProfile('theme'), document.documentElement)
 

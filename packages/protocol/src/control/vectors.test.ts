@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { acceptsTarget, findBodyError, isCommandName, parseFrame, parseLogin, parseRequest } from './index.ts'
+import {
+  acceptsTarget,
+  type ClientSignalName,
+  findBodyError,
+  isCommandName,
+  isSignalBody,
+  parseFrame,
+  parseLogin,
+  parseRequest,
+} from './index.ts'
 import { inputOf, type VectorCase, type VectorFile, vectorFiles, vectorsScript } from './testing/vectors.ts'
 
 type ParseOutcome = { valid: true } | { code: string; close: boolean }
@@ -19,6 +28,14 @@ const readers: Partial<
     return findBodyError(name, body) || !acceptsTarget(name, target.kind)
       ? { code: 'invalid_argument', close: false }
       : { valid: true }
+  },
+  signal_body: (input, maxFrameBytes) => {
+    const parsed = parseFrame(input, { maxFrameBytes })
+    if (!parsed.ok || parsed.kind !== 'control_signal') return { code: 'not a signal', close: true }
+    const { name, body } = parsed.frame.control_signal
+    return isSignalBody(name as ClientSignalName, body)
+      ? { valid: true }
+      : { code: 'invalid_argument', close: false }
   },
 }
 

@@ -5,6 +5,7 @@ import { ControlServer } from '../control/control-server.ts'
 import { newId } from '../control/ids.ts'
 import { AnswerBudget, FrameLimiter, NotificationBudget } from '../control/limits/account-budgets.ts'
 import { LobbyRateLimiter } from '../control/limits/lobby-limiter.ts'
+import { SignalLimiter } from '../control/limits/signal-limiter.ts'
 import { createAuthenticator } from '../control/socket/authenticator.ts'
 import { ResumeTokens } from '../control/v2/resume-tokens.ts'
 import { ConnectionProbes } from '../media/connection-probes.ts'
@@ -89,6 +90,7 @@ function composeControl(
   { integration }: PartnersPart,
   { subscriptions: pushSubscriptions }: PushPart,
 ): ControlServer {
+  const notifications = new NotificationBudget(clock, rates.notifications)
   const control = new ControlServer({
     authenticator: createAuthenticator(authSessions, integration, accessVersion),
     media,
@@ -111,7 +113,8 @@ function composeControl(
       perAddress: config.Limits.Enabled ? config.Limits.ControlConnectionsPerAddress : null,
     },
     answers: new AnswerBudget(clock, rates.answerBytes),
-    notifications: new NotificationBudget(clock, rates.notifications),
+    notifications,
+    signals: new SignalLimiter(clock, notifications),
     frames: new FrameLimiter(clock, rates.frames),
     lobbyLimiter: new LobbyRateLimiter(clock, rates.lobby),
   })

@@ -13,6 +13,7 @@ import type { Streams } from '../streams/streams.ts'
 import type { AnswerBudget, FrameLimiter, NotificationBudget } from './limits/account-budgets.ts'
 import type { CapacityLimits } from './limits/capacity.ts'
 import type { LobbyRateLimiter } from './limits/lobby-limiter.ts'
+import type { SignalLimiter } from './limits/signal-limiter.ts'
 import type { ResumeTokens } from './v2/resume-tokens.ts'
 
 /** A WebSocket, or the socket of a test. */
@@ -84,6 +85,7 @@ export interface ControlDependencies {
   graceMs: number
   answers: AnswerBudget
   notifications: NotificationBudget
+  signals: SignalLimiter
   frames: FrameLimiter
   capacity: CapacityLimits
   /** Requests to be admitted to a conference. */

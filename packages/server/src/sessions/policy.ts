@@ -42,6 +42,17 @@ export function maySend({ moderation }: Session, self: Participant, source: Medi
   )
 }
 
+/** Only whoever shares a screen points at it, while it is sent (rule N6). */
+export function mayPoint(session: Session, self: Participant, publicationId: string): boolean {
+  const publication = session.publications.get(publicationId)
+  return (
+    publication?.source === 'screen' &&
+    publication.participant_id === self.id &&
+    !publication.paused &&
+    maySend(session, self, 'screen')
+  )
+}
+
 const exceptionOf = ({ exceptions }: Moderation, userId: number) =>
   exceptions.find(each => each.userId === userId)
 

@@ -10,10 +10,13 @@ import { DisplaySizes } from './media/display-sizes.ts'
 import type { EndpointTransportOptions } from './media/endpoint.ts'
 import { LocalMedia, type LocalMediaOptions } from './media/local-media.ts'
 import { MediaConnection } from './media/media-connection.ts'
+import { MediaStatistics } from './media/media-statistics.ts'
 import { RemoteMedia } from './media/remote-media.ts'
 import { type JoinOptions, Membership } from './membership.ts'
 import { isMuteForMe, readMuteEvent } from './mute-events.ts'
 import { permissionsOf } from './own-permissions.ts'
+import { Pointers } from './pointers.ts'
+import { Reactions } from './reactions.ts'
 import { Recovery } from './recovery.ts'
 import { Speakers } from './speakers.ts'
 import { Transcript } from './transcript.ts'
@@ -35,12 +38,15 @@ export class Call extends Observable<CallState> {
   readonly transcript: Transcript
   readonly speakers: Speakers
   readonly qualities: ConnectionQualities
+  readonly pointers: Pointers
+  readonly reactions: Reactions
   /** What this participant sends, and what a moderator has muted. */
   readonly local: LocalMedia
   /** What the other participants send. */
   readonly remote: RemoteMedia
   readonly displaySizes: DisplaySizes
   readonly media: MediaConnection
+  readonly statistics: MediaStatistics
   /** Progress of the recovery from a lost connection. */
   readonly recovery: Recovery
   readonly #control: CallOptions['control']
@@ -60,6 +66,7 @@ export class Call extends Observable<CallState> {
     this.media = new MediaConnection(options, membership, session, lifetime)
     this.local = new LocalMedia(this.media, session, options, lifetime)
     this.remote = new RemoteMedia(this.media, session, membership, lifetime)
+    this.statistics = new MediaStatistics(this.media, this.local.publishers, lifetime)
     this.displaySizes = new DisplaySizes(control, this.media, membership, lifetime)
     this.recovery = new Recovery(
       {
@@ -79,6 +86,8 @@ export class Call extends Observable<CallState> {
     this.transcript = new Transcript(control, membership, session, lifetime)
     this.speakers = new Speakers(control, lifetime)
     this.qualities = new ConnectionQualities(control, lifetime)
+    this.pointers = new Pointers(control, membership, session, lifetime)
+    this.reactions = new Reactions(control, membership, lifetime)
     const update = () => this.#update()
     for (const each of [membership, session]) lifetime.defer(each.subscribe(update))
     lifetime.defer(control.onEvent(event => this.#onEvent(event)))

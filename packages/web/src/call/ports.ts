@@ -62,6 +62,7 @@ export interface MediaTransports {
   ): Promise<Producer>
   consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer>
   restartIce(restart: IceRestart): Promise<void>
+  getStats(): Promise<{ send: RTCStatsReport; receive: RTCStatsReport }>
   /** Rejects everything that is pending. */
   close(): void
 }
@@ -93,5 +94,5 @@ export interface LocalInput
   turnOff(): void
 }
 
-/** Opens the browser's dialog. Rejects with the browser's error, such as NotAllowedError. */
+/** Opens the browser's dialog. Rejects with a ShareFailure; any other error means that the user has declined. */
 export type CaptureScreen = () => Promise<{ video: MediaStreamTrack; audio: MediaStreamTrack | null }>

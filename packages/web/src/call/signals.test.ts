@@ -32,6 +32,82 @@ describe('ConnectionQualities', () => {
   })
 })
 
+describe('Pointers', () => {
+  const share = {
+    publication_id: 'screen1',
+    participant_id: 'teacher',
+    source: 'screen',
+    paused: false,
+  } as const
+  const at = (x: number, y = 0.5) => ({ x, y })
+
+  it('show where others point, until they stop, leave, or nothing more is received', async () => {
+    const { call, control } = await joinCall()
+    control.addPublication(share)
+    const point = (position: object | null) =>
+      control.emitSignal('screen.pointer', 'teacher', { publication_id: 'screen1', position }, 3_000)
+    point(at(0.25))
+    expect([...call.pointers.get()]).toEqual([['screen1', at(0.25)]])
+    point(null)
+    expect(call.pointers.get().size).toBe(0)
+    point(at(0.5))
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect(call.pointers.get().size).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(call.pointers.get().size).toBe(0)
+    point(at(0.75))
+    control.removePublication('screen1')
+    expect(call.pointers.get().size).toBe(0)
+  })
+
+  it('are sent at most ten times a second, the last position included, and repeated while they rest', async () => {
+    const { call, control } = await joinCall()
+    const sent = () =>
+      control.signals.map(({ body }) => (body as { position: { x: number } | null }).position?.x ?? null)
+    for (let step = 0; step <= 100; step++) {
+      call.pointers.point('own', at(step / 100))
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    await vi.advanceTimersByTimeAsync(100)
+    expect(control.signals.length).toBeLessThanOrEqual(12)
+    expect(sent().at(-1)).toBe(1)
+    const before = control.signals.length
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(control.signals.length - before).toBe(2)
+    call.pointers.hide()
+    expect(sent().at(-1)).toBeNull()
+    await vi.advanceTimersByTimeAsync(10_000)
+    call.pointers.hide()
+    expect(control.signals.length - before).toBe(3)
+  })
+})
+
+describe('Reactions', () => {
+  it('are shown for a few seconds, the own ones at once', async () => {
+    const { call, control } = await joinCall()
+    expect(call.reactions.show('clap')).toBe(true)
+    expect(control.signals).toMatchObject([{ name: 'reaction.shown', body: { reaction: 'clap' } }])
+    control.emitSignal('reaction.shown', 'teacher', { reaction: 'heart' })
+    control.emitSignal('reaction.shown', 'teacher', { reaction: 'of a newer server' })
+    expect(call.reactions.get().map(each => [each.participantId, each.reaction])).toEqual([
+      ['p1', 'clap'],
+      ['teacher', 'heart'],
+    ])
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(call.reactions.get()).toEqual([])
+  })
+
+  it('are sent once a second at most, and shown in a bounded number', async () => {
+    const { call, control } = await joinCall()
+    expect([call.reactions.show('clap'), call.reactions.show('clap')]).toEqual([true, false])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(call.reactions.show('clap')).toBe(true)
+    for (let times = 0; times < 200; times++)
+      control.emitSignal('reaction.shown', 'teacher', { reaction: 'heart' })
+    expect(call.reactions.get()).toHaveLength(50)
+  })
+})
+
 describe('Typing', () => {
   it('notifies the others at intervals, however fast somebody types', async () => {
     const { call, control } = await joinCall()

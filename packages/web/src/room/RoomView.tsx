@@ -3,6 +3,7 @@ import { documentTitle } from '../site/document-title.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { useValue } from '../use-value.ts'
+import { AlertTitle } from './alerts/AlertTitle.tsx'
 import { RemoteAudio } from './audio/RemoteAudio.tsx'
 import { Banner } from './banner/Banner.tsx'
 import { ControlBar } from './bar/ControlBar.tsx'
@@ -13,8 +14,11 @@ import { RoomMenu } from './menu/RoomMenu.tsx'
 import { LobbyNotice } from './notices/LobbyNotice.tsx'
 import { NoticeList } from './notices/NoticeList.tsx'
 import { PeoplePanel } from './people/PeoplePanel.tsx'
+import { PipView } from './pip/PipView.tsx'
 import { RecordingIndicators } from './RecordingIndicators.tsx'
+import { RoomDialogs } from './RoomDialogs.tsx'
 import styles from './RoomView.module.css'
+import { ReactionLog } from './reactions/ReactionLog.tsx'
 import type { Room } from './room.ts'
 import { SharingBar } from './sharing/SharingBar.tsx'
 import { Stage } from './stage/Stage.tsx'
@@ -39,12 +43,12 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
           <NoticeList notices={room.notices} />
         </div>
         <RecordingIndicators room={room} joined={joined} />
-        {features.mainNavigation && !isFull && <RoomMenu />}
+        {features.mainNavigation && !isFull && <RoomMenu dialogs={room.dialogs} />}
       </header>
       <main className={styles.main}>
         <div className={styles.alerts}>
           <Banner call={call} sound={room.audio} />
-          <SharingBar screenShare={call.local.screenShare} />
+          <SharingBar room={room} />
           {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
         </div>
         <div className={styles.stage}>
@@ -55,15 +59,17 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
       {panel && (
         <aside className={styles.panel}>
           {panel === 'chat' && <ChatPanel call={call} onClose={panels.close} />}
-          {panel === 'people' && (
-            <PeoplePanel call={call} canInvite={features.mainNavigation} onClose={panels.close} />
-          )}
+          {panel === 'people' && <PeoplePanel room={room} />}
           {panel === 'transcript' && <TranscriptPanel room={room} joined={joined} />}
         </aside>
       )}
       <ControlBar room={room} joined={joined} />
       {features.chat && <Announcer call={call} ownUserId={joined.me.user_id} />}
-      <RemoteAudio call={call} sound={room.audio} />
+      <ReactionLog room={room} joined={joined} />
+      <RemoteAudio room={room} joined={joined} />
+      <AlertTitle alerts={room.alerts} />
+      <RoomDialogs room={room} joined={joined} />
+      <PipView room={room} />
     </div>
   )
 }

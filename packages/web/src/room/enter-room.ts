@@ -4,6 +4,9 @@ import type { PreparedConnection } from '../call/prepared-connection.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Invitation } from '../link/invitation.ts'
+import { playChime } from './alerts/chime.ts'
+import { invitationUrlOf } from './options/invitation-url.ts'
+import { browserPip } from './pip/browser-pip.ts'
 import { Room, type RoomOptions } from './room.ts'
 
 export interface EnterOptions {
@@ -50,7 +53,16 @@ export function enterRoom({
     camera: devices.camera,
   })
   const about = { title, isPartnerRoom, features, transcriptionLanguages }
-  const room = new Room({ call, devices, ...about, page: document, preferences })
+  const room = new Room({
+    call,
+    devices,
+    ...about,
+    page: document,
+    pip: browserPip(),
+    chime: name => void playChime(name, devices.speaker.get().id),
+    invitationUrl: invitationUrlOf(invitation, location.origin),
+    preferences,
+  })
   const unwatch = observeNetwork(call)
   const unload = new AbortController()
   // The server handles leaving at once; otherwise it would wait for a reconnect.

@@ -3,17 +3,24 @@ import type { Call } from '../call/call.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Features } from '../link/invitation.ts'
 import type { StoredValue } from '../stored-value.ts'
+import { type AlertName, Alerts, type PlayChime } from './alerts/alerts.ts'
 import { AudioPlayback } from './audio/audio-playback.ts'
+import { Volumes } from './audio/volumes.ts'
+import { Dialogs } from './dialogs.ts'
 import { Fullscreen, type FullscreenPage } from './fullscreen.ts'
 import { Notices } from './notices/notices.ts'
 import { PageVisibility, type VisibilityPage } from './page-visibility.ts'
 import { Panels } from './panels.ts'
+import { Pip, type PipPage } from './pip/pip.ts'
+import { Pointing } from './pointer/pointing.ts'
 import { ServiceSwitch } from './service/service.ts'
 import { Companion } from './stage/companion.ts'
 import { Layout } from './stage/layout.ts'
 import { OwnViewSetting } from './stage/own-view-setting.ts'
 import { Spotlight } from './stage/spotlight.ts'
 import { StageView } from './stage/stage-view.ts'
+import { SwitchSetting } from './switch-setting.ts'
+import { PushToTalk } from './talk/push-to-talk.ts'
 import { Captions } from './transcript/captions.ts'
 import { TranscriptionLanguage } from './transcript/transcription-language.ts'
 
@@ -26,6 +33,10 @@ export interface RoomOptions {
   /** What can be transcribed, BCP 47; empty if unknown. */
   transcriptionLanguages: readonly string[]
   page: FullscreenPage & VisibilityPage
+  pip: PipPage
+  chime: PlayChime
+  /** The address with which others can join; null where none may be shared. */
+  invitationUrl: string | null
   preferences: RoomPreferences
 }
 
@@ -36,6 +47,10 @@ export interface RoomPreferences {
   ownView: StoredValue
   captions: StoredValue
   transcriptionLanguage: StoredValue
+  alerts: Readonly<Record<AlertName | 'title', StoredValue>>
+  pushToTalk: StoredValue
+  /** Belongs to the tab. */
+  volumes: StoredValue
 }
 
 /** A call, and how this user views it. */
@@ -45,14 +60,21 @@ export class Room {
   readonly title: string
   readonly isPartnerRoom: boolean
   readonly features: Features
+  readonly invitationUrl: string | null
   readonly panels: Panels
+  readonly dialogs: Dialogs
   readonly layout: Layout
   readonly ownView: OwnViewSetting
   readonly spotlight: Spotlight
   readonly stage: StageView
+  readonly pointing: Pointing
+  readonly pip: Pip
   readonly companion: Companion
   readonly fullscreen: Fullscreen
   readonly audio: AudioPlayback
+  readonly volumes: Volumes
+  readonly alerts: Alerts
+  readonly pushToTalk: PushToTalk
   readonly notices: Notices
   readonly recording: ServiceSwitch
   readonly transcription: ServiceSwitch
@@ -68,18 +90,30 @@ export class Room {
     this.title = title
     this.isPartnerRoom = isPartnerRoom
     this.features = features
+    this.invitationUrl = options.invitationUrl
     this.panels = new Panels()
+    this.dialogs = new Dialogs()
     this.layout = isPartnerRoom
       ? new Layout(preferences.partnerLayout, 'webinar')
       : new Layout(preferences.layout, 'grid')
     this.ownView = new OwnViewSetting(preferences.ownView)
     this.spotlight = new Spotlight(call, lifetime)
-    const { spotlight, layout, ownView } = this
+    this.pointing = new Pointing(call, lifetime)
+    const { spotlight, layout, ownView, pointing, panels } = this
     const isPageVisible = new PageVisibility(page, lifetime)
-    this.stage = new StageView({ call, spotlight, layout, ownView, isPageVisible }, lifetime)
+    this.stage = new StageView({ call, spotlight, layout, ownView, pointing, isPageVisible }, lifetime)
+    this.pip = new Pip(options.pip, () => this.stage.get().pip, lifetime)
     this.companion = new Companion(call, lifetime)
     this.fullscreen = new Fullscreen(page, lifetime)
     this.audio = new AudioPlayback(devices.speaker, lifetime)
+    this.volumes = new Volumes(preferences.volumes)
+    const { alerts: stored } = preferences
+    this.alerts = new Alerts({ call, panels, isPageVisible, chime: options.chime, stored }, lifetime)
+    this.pushToTalk = new PushToTalk(
+      devices.microphone,
+      new SwitchSetting(preferences.pushToTalk, false),
+      lifetime,
+    )
     const { actions } = call
     this.recording = new ServiceSwitch(
       call,

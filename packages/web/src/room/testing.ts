@@ -43,12 +43,22 @@ export function createTestRoom(parts: Partial<RoomOptions> = {}) {
     () => storage,
   )
   const { title, isPartnerRoom, features, transcriptionLanguages } = anInvitation()
+  const stored = (name: string) => new StoredValue(name, () => storage)
+  const chimes: string[] = []
   const preferences = {
-    layout: new StoredValue('layout', () => storage),
-    partnerLayout: new StoredValue('partner-layout', () => storage),
-    ownView: new StoredValue('own-view', () => storage),
-    captions: new StoredValue('captions', () => storage),
-    transcriptionLanguage: new StoredValue('transcription-language', () => storage),
+    layout: stored('layout'),
+    partnerLayout: stored('partner-layout'),
+    ownView: stored('own-view'),
+    captions: stored('captions'),
+    transcriptionLanguage: stored('transcription-language'),
+    alerts: {
+      join: stored('alert-join'),
+      hand: stored('alert-hand'),
+      message: stored('alert-message'),
+      title: stored('alert-title'),
+    },
+    pushToTalk: stored('push-to-talk'),
+    volumes: stored('volumes'),
   }
   const room = new Room({
     call: harness.call,
@@ -58,8 +68,11 @@ export function createTestRoom(parts: Partial<RoomOptions> = {}) {
     features,
     transcriptionLanguages,
     page,
+    pip: { openWindow: null, openVideo: null },
+    chime: name => void chimes.push(name),
+    invitationUrl: null,
     preferences,
     ...parts,
   })
-  return { room, page, devices, harness }
+  return { room, page, devices, harness, storage, chimes }
 }

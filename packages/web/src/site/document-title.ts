@@ -1,12 +1,13 @@
 import unreadIcon from '../ui/favicon-unread.svg'
 
 /**
- * The title and the icon of the tab: the title of the page, the number of unread conversations, and a call that
- * is ringing, which replaces the title.
+ * The title and the icon of the tab: the title of the page, the number of unread conversations, what has happened in
+ * the room while the tab was hidden, and a call that is ringing, which replaces the title.
  */
 class DocumentTitle {
   #page = 'Lectern'
   #unread = 0
+  #notice: string | null = null
   #alert: string | null = null
 
   /** MUST NOT contain any part of the URL, which may be secret. */
@@ -20,6 +21,12 @@ class DocumentTitle {
     this.#apply()
   }
 
+  /** Precedes the title of the page. Null: nothing has happened. */
+  readonly setNotice = (text: string | null): void => {
+    this.#notice = text
+    this.#apply()
+  }
+
   /** Null: nothing is urgent. */
   readonly setAlert = (text: string | null): void => {
     this.#alert = text
@@ -28,7 +35,8 @@ class DocumentTitle {
 
   #apply(): void {
     const count = this.#unread > 0 ? `(${this.#unread > 99 ? '99+' : this.#unread}) ` : ''
-    document.title = this.#alert ?? count + this.#page
+    const notice = this.#notice === null ? '' : `${this.#notice} · `
+    document.title = this.#alert ?? count + notice + this.#page
     const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
     if (!icon) return
     icon.dataset.plain ??= icon.getAttribute('href') ?? ''

@@ -51,6 +51,8 @@ export type AccountEventName = (typeof ACCOUNT_EVENTS)[number]
 export const signals = {
   'connection.alive': 'server',
   'chat.typing': 'both',
+  'screen.pointer': 'both',
+  'reaction.shown': 'both',
   'speaker.active': 'server',
   'audio.levels': 'server',
   'transcription.partial': 'server',

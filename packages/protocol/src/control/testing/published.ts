@@ -10,6 +10,7 @@ import { Contact } from '../names/contacts.ts'
 import { WaitingPerson } from '../names/lobby.ts'
 import { Conversation } from '../names/messages.ts'
 import { ParticipantView, RemovedPerson } from '../names/participant.ts'
+import { signalBodies } from '../names/signals.ts'
 import { AccountState, SessionState } from '../names/states.ts'
 import { Phrase } from '../names/transcription.ts'
 import { ProtocolLimits, ProtocolOffer, ProtocolSelection } from '../offer.ts'
@@ -128,6 +129,19 @@ function commandFile(): JsonObject {
   })
 }
 
+/** A signal frame of a client, whose body is validated by its name; other names have any body. */
+function signalFile(): JsonObject {
+  const cases = Object.entries(signalBodies).map(([name, schema]) => ({
+    if: { properties: { name: { const: name } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { body: plain(schema) } },
+  }))
+  return bundle('signal_bodies.json', 'Signals of clients', {
+    description: 'control_signal with the bodies of the signals that clients may send.',
+    ...only('control_signal', { ...plain(envelopes.control_signal), allOf: cases }),
+  })
+}
+
 /** A list of named definitions. */
 function catalogue(file: string, title: string, text: string, schemas: Record<string, TSchema>): JsonObject {
   const defs = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, plain(schema)]))
@@ -147,6 +161,7 @@ export function schemaFiles(): Record<string, JsonObject> {
     'v1_response.json': bundle('v1_response.json', 'Response of a v1 session', plain(V1Response)),
     'v1_event.json': bundle('v1_event.json', 'Event of a v1 session', plain(V1Event)),
     'command_bodies.json': commandFile(),
+    'signal_bodies.json': signalFile(),
     'result_data.json': catalogue(
       'result_data.json',
       'Results',

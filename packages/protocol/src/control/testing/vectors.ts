@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 /** The conformance vectors; vectors/README.md describes them. */
 export interface VectorFile {
   title: string
-  reader: 'control_v2' | 'login' | 'v1_request' | 'command_body' | 'shape'
+  reader: 'control_v2' | 'login' | 'v1_request' | 'command_body' | 'signal_body' | 'shape'
   schema: string
   max_frame_bytes: number
   cases: VectorCase[]

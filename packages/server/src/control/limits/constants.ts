@@ -87,5 +87,12 @@ export const resultLimits: ResultLimits = {
 
 export const SIGNAL_BODY_MAX_BYTES = 1_024
 export const SIGNAL_TTL_MAX_MS = 10_000
+/** Smooth for the eye; the pages send half as many. */
+export const POINTERS_PER_SECOND = 20
+/** To all receivers together: a pointer before hundreds of people moves in steps. */
+export const POINTER_DELIVERIES_PER_SECOND = 1_200
+export const POINTER_BURST_SECONDS = 1
+export const REACTIONS_PER_MINUTE = 60
+export const REACTIONS_BURST_SECONDS = 5
 /** Longer than the time between two partial transcripts of a speaker. */
 export const PARTIAL_TRANSCRIPT_TTL_MS = 3_000

@@ -40,6 +40,7 @@ import { AnswerBudget, FrameLimiter, NotificationBudget } from '../limits/accoun
 import type { CapacityLimits } from '../limits/capacity.ts'
 import { type ChatRates, chatLimiter } from '../limits/chat-limiter.ts'
 import { LobbyRateLimiter } from '../limits/lobby-limiter.ts'
+import { SignalLimiter } from '../limits/signal-limiter.ts'
 import type { Authenticator, Login } from '../ports.ts'
 import { envelopeEncoder } from '../v2/envelopes.ts'
 import { ResumeTokens } from '../v2/resume-tokens.ts'
@@ -221,6 +222,7 @@ export class ControlHarness {
       allowInsecure: false,
       clock,
     })
+    const notifications = new NotificationBudget(clock, this.notificationsPerMinute)
     this.control = new ControlServer({
       authenticator: this.authenticator,
       media: this.media,
@@ -241,7 +243,8 @@ export class ControlHarness {
       resumeTokens: new ResumeTokens({ key: () => Buffer.from('the key of this installation'), clock }),
       graceMs: GRACE,
       answers: new AnswerBudget(clock, this.answerBytesPerMinute),
-      notifications: new NotificationBudget(clock, this.notificationsPerMinute),
+      notifications,
+      signals: new SignalLimiter(clock, notifications),
       frames: new FrameLimiter(clock, this.framesPerMinute),
       capacity: this.capacity,
       lobbyLimiter: new LobbyRateLimiter(clock, this.lobbyPerMinute),

@@ -118,6 +118,9 @@ export class Endpoint {
   unpublish = (publicationId: string) =>
     this.#control.command('media.close', this.#target, { publication_id: publicationId })
 
+  /** What the browser knows about both transports. */
+  getStats = () => this.#transports.getStats()
+
   async restartIce(signal: AbortSignal): Promise<void> {
     const { endpoint_id } = this.#opened
     const options = { ...QUICK, signal }

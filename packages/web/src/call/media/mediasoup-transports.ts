@@ -109,6 +109,14 @@ class MediasoupTransports implements MediaTransports {
     return this.#gathering
   }
 
+  async getStats() {
+    const [send, receive] = await Promise.all([
+      this.#send.transport.getStats(),
+      this.#receive.transport.getStats(),
+    ])
+    return { send, receive }
+  }
+
   close(): void {
     this.#send.transport.close()
     this.#receive.transport.close()

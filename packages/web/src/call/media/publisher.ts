@@ -72,6 +72,11 @@ export class Publisher extends Observable<PublisherState> {
     void this.#reconcile()
   }
 
+  /** The id of the track to publish; null: none. */
+  get trackId(): string | null {
+    return this.#desired?.track.id ?? null
+  }
+
   /** Failures on one endpoint do not count on the next. */
   #onEndpoint(): void {
     this.#failures = 0

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aTrack } from '../testing/transports.ts'
 import type { DesiredTrack } from './publisher.ts'
 import { ScreenShare } from './screen-share.ts'
+import { ShareFailure } from './share-problem.ts'
 
 function startScreenShare() {
   const desired: Record<'audio' | 'video', DesiredTrack> = { audio: null, video: null }
@@ -17,10 +18,41 @@ function startScreenShare() {
 }
 
 describe('ScreenShare', () => {
+  it('pauses and resumes the sound while the screen goes on', async () => {
+    const { screen, desired, audio } = startScreenShare()
+    await screen.start()
+    screen.toggleSound()
+    expect([screen.get().sound, desired.audio?.paused, audio.fake.enabled]).toEqual(['off', true, false])
+    expect(desired.video).not.toBeNull()
+    screen.toggleSound()
+    expect([screen.get().sound, desired.audio?.paused, audio.fake.enabled]).toEqual(['on', false, true])
+  })
+
+  it('goes on without sound when the shared tab is replaced by one that has none', async () => {
+    const { screen, desired, audio } = startScreenShare()
+    await screen.start()
+    audio.fake.end()
+    expect(screen.get()).toMatchObject({ on: true, sound: 'none' })
+    expect(desired.audio).toBeNull()
+    screen.toggleSound()
+    expect(screen.get().sound).toBe('none')
+  })
+
+  it('reports why it is impossible, until the user has read it', async () => {
+    const nobody = { setDesired: () => {} }
+    const screen = new ScreenShare({ video: nobody, audio: nobody }, async () => {
+      throw new ShareFailure('unsupported')
+    })
+    await screen.start()
+    expect(screen.get()).toMatchObject({ on: false, busy: false, problem: 'unsupported' })
+    screen.dismissProblem()
+    expect(screen.get().problem).toBeNull()
+  })
+
   it('shares the screen and its audio', async () => {
     const { screen, desired, video, audio } = startScreenShare()
     await screen.start()
-    expect(screen.get()).toMatchObject({ on: true, busy: false, track: video.track })
+    expect(screen.get()).toMatchObject({ on: true, busy: false, track: video.track, sound: 'on' })
     expect(desired.video?.track).toBe(video.track)
     expect(desired.audio?.track).toBe(audio.track)
   })
@@ -41,6 +73,6 @@ describe('ScreenShare', () => {
     const nobody = { setDesired: () => {} }
     const screen = new ScreenShare({ video: nobody, audio: nobody }, refuses)
     await screen.start()
-    expect(screen.get()).toMatchObject({ on: false, busy: false, failed: false })
+    expect(screen.get()).toMatchObject({ on: false, busy: false, problem: null })
   })
 })

@@ -1,21 +1,24 @@
 import { Observable } from '@lectern/common'
 import type { CaptureScreen } from '../ports.ts'
 import type { DesiredTrack } from './publisher.ts'
+import { ShareFailure, type ShareProblem } from './share-problem.ts'
 
 export interface ScreenShareState {
   on: boolean
   /** The browser shows its dialog. */
   busy: boolean
   track: MediaStreamTrack | null
-  /** The browser could not share the screen. A cancelled dialog is not a failure. */
-  failed: boolean
+  /** The sound of the shared tab or system; `none`: the browser or the user shares none. */
+  sound: 'none' | 'on' | 'off'
+  /** Why the last attempt has failed. A closed dialog is no failure. */
+  problem: ShareProblem | null
 }
 
 interface TrackSink {
   setDesired(desired: DesiredTrack): void
 }
 
-/** Sharing of the own screen, with audio if there is any. The page's button or the browser's own ends it. */
+/** Sharing of the own screen, with its sound if there is any. The page's button or the browser's own ends it. */
 export class ScreenShare extends Observable<ScreenShareState> {
   readonly #video: TrackSink
   readonly #audio: TrackSink
@@ -24,7 +27,7 @@ export class ScreenShare extends Observable<ScreenShareState> {
   #closed = false
 
   constructor(publishers: { video: TrackSink; audio: TrackSink }, capture: CaptureScreen) {
-    super({ on: false, busy: false, track: null, failed: false })
+    super({ on: false, busy: false, track: null, sound: 'none', problem: null })
     this.#video = publishers.video
     this.#audio = publishers.audio
     this.#capture = capture
@@ -33,16 +36,16 @@ export class ScreenShare extends Observable<ScreenShareState> {
   readonly start = async (): Promise<void> => {
     const { on, busy } = this.get()
     if (on || busy) return
-    this.#patch({ busy: true, failed: false })
+    this.#patch({ busy: true, problem: null })
     try {
       const { video, audio } = await this.#capture()
       if (this.#closed) return stopAll(video, audio)
       video.addEventListener('ended', () => this.get().track === video && this.stop(), { once: true })
+      audio?.addEventListener('ended', () => this.#onSoundEnded(audio), { once: true })
       this.#audioTrack = audio
-      this.#patch({ on: true, busy: false, track: video })
+      this.#patch({ on: true, busy: false, track: video, sound: audio ? 'on' : 'none' })
     } catch (error) {
-      const declined = error instanceof Error && error.name === 'NotAllowedError'
-      this.#patch({ busy: false, failed: !declined })
+      this.#patch({ busy: false, problem: error instanceof ShareFailure ? error.problem : null })
     }
   }
 
@@ -50,20 +53,39 @@ export class ScreenShare extends Observable<ScreenShareState> {
     const { track } = this.get()
     const sound = this.#audioTrack
     this.#audioTrack = null
-    this.#patch({ on: false, track: null })
+    this.#patch({ on: false, track: null, sound: 'none' })
     stopAll(track, sound)
   }
+
+  /** Pauses and resumes the sound; the screen goes on. */
+  readonly toggleSound = (): void => {
+    const track = this.#audioTrack
+    if (!track) return
+    // At once, before the server knows.
+    track.enabled = this.get().sound === 'off'
+    this.#patch({ sound: track.enabled ? 'on' : 'off' })
+  }
+
+  /** The user has read why it has failed. */
+  readonly dismissProblem = (): void => this.#patch({ problem: null })
 
   close(): void {
     this.#closed = true
     this.stop()
   }
 
+  /** A tab may be replaced by one without sound. */
+  #onSoundEnded(audio: MediaStreamTrack): void {
+    if (audio !== this.#audioTrack) return
+    this.#audioTrack = null
+    this.#patch({ sound: 'none' })
+  }
+
   #patch(change: Partial<ScreenShareState>): void {
     this.set({ ...this.get(), ...change })
-    const { track } = this.get()
+    const { track, sound } = this.get()
     this.#video.setDesired(track && { track, paused: false })
-    this.#audio.setDesired(this.#audioTrack && { track: this.#audioTrack, paused: false })
+    this.#audio.setDesired(this.#audioTrack && { track: this.#audioTrack, paused: sound === 'off' })
   }
 }
 

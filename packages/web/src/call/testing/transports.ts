@@ -87,6 +87,12 @@ export class FakeTransports implements MediaTransports {
     }
   }
 
+  readonly stats: { send: RTCStatsReport; receive: RTCStatsReport } = {
+    send: new Map() as unknown as RTCStatsReport,
+    receive: new Map() as unknown as RTCStatsReport,
+  }
+  getStats = async () => this.stats
+
   async restartIce(restart: IceRestart): Promise<void> {
     this.restarts.push(restart)
   }

@@ -3,7 +3,10 @@ import { useState } from 'react'
 import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import type { JoinedState } from '../joined-state.ts'
+import { OptionsButton } from '../options/OptionsButton.tsx'
+import { ReactionsButton } from '../reactions/ReactionsButton.tsx'
 import type { Room } from '../room.ts'
+import { usePushToTalk } from '../talk/use-push-to-talk.ts'
 import styles from './ControlBar.module.css'
 import { ControlButton } from './ControlButton.tsx'
 import { DevicesDialog } from './DevicesDialog.tsx'
@@ -33,8 +36,11 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
     h: () => void call.actions.raiseHand(joined.me.hand_raised_at_ms === null).catch(() => {}),
     p: () => panels.toggle('people'),
     g: layout.chooseNext,
+    '?': () => room.dialogs.show('shortcuts'),
     ...(features.chat && { c: () => panels.toggle('chat') }),
+    ...(features.chat && may.chat && { r: () => room.dialogs.show('reactions') }),
   })
+  usePushToTalk(room.pushToTalk, may.microphone)
   const explain = () => setChoosing(true)
   return (
     <section className={styles.bar} aria-label={t('room.controls')}>
@@ -64,12 +70,14 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
       >
         <ShareButton call={call} isPermitted={may.screen} />
         <HandButton room={room} joined={joined} />
+        {features.chat && <ReactionsButton room={room} isPermitted={may.chat} />}
         <PeopleButton room={room} joined={joined} />
         {features.transcription && <TranscriptButton room={room} />}
         {isModerator && features.recordingControls && <RecordingButton recording={room.recording} />}
         <LayoutButton room={room} />
         <ControlButton icon={Settings2} label={t('room.devices')} onClick={explain} />
         <FullscreenButton fullscreen={room.fullscreen} />
+        <OptionsButton room={room} />
         {isModerator && <EndButton room={room} />}
       </div>
       <div className={styles.more}>

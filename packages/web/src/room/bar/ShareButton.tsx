@@ -4,6 +4,7 @@ import { carriesMedia } from '../../call/media/media-connection.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
+import { ShareProblemDialog } from '../sharing/ShareProblemDialog.tsx'
 import { ControlButton } from './ControlButton.tsx'
 
 interface Props {
@@ -11,14 +12,14 @@ interface Props {
   isPermitted: boolean
 }
 
-/** Renders nothing where the browser cannot share a screen, as on phones. */
+/** Where the browser cannot share a screen, as on phones, it says so. */
 export function ShareButton({ call: { media, local }, isPermitted }: Props) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
-  const { on, busy } = useValue(local.screenShare)
+  const { screenShare } = local
+  const { on, busy, problem } = useValue(screenShare)
   const publisher = useValue(local.publishers.screen)
   const isTransportUp = carriesMedia(useValue(media.transport))
-  if (!canShare()) return null
   if (!on && !isPermitted)
     return (
       <ControlButton
@@ -33,16 +34,17 @@ export function ShareButton({ call: { media, local }, isPermitted }: Props) {
   const isProblem = on && (publisher === 'problem' || !isTransportUp)
   const hint = on ? t('room.stopSharing') : t('room.share')
   return (
-    <ControlButton
-      icon={MonitorUp}
-      label={t('room.screen')}
-      hint={isProblem ? t('room.notSent.screen') : hint}
-      isOn={on}
-      isBusy={busy || (on && publisher === 'pending')}
-      badge={isProblem ? <TriangleAlert role="img" aria-label={t('room.notSent.screen')} /> : undefined}
-      onClick={() => (on ? local.screenShare.stop() : void local.screenShare.start())}
-    />
+    <>
+      <ControlButton
+        icon={MonitorUp}
+        label={t('room.screen')}
+        hint={isProblem ? t('room.notSent.screen') : hint}
+        isOn={on}
+        isBusy={busy || (on && publisher === 'pending')}
+        badge={isProblem ? <TriangleAlert role="img" aria-label={t('room.notSent.screen')} /> : undefined}
+        onClick={() => (on ? screenShare.stop() : void screenShare.start())}
+      />
+      {problem && <ShareProblemDialog problem={problem} onClose={screenShare.dismissProblem} />}
+    </>
   )
 }
-
-const canShare = () => navigator.mediaDevices?.getDisplayMedia !== undefined

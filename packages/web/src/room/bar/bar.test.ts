@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { aTrack } from '../../call/testing/transports.ts'
 import type { InputState } from '../../devices/input.ts'
 import { inputStatusOf } from './input-status.ts'
-import { actionOf, runShortcut } from './shortcuts.ts'
+import { actionOf, HeldKeys, runShortcut } from './shortcuts.ts'
 
 describe('inputStatusOf', () => {
   const on: InputState = { is: 'on', track: aTrack().track, replaces: null, interrupted: false }
@@ -48,7 +48,36 @@ describe('runShortcut', () => {
   })
 })
 
+describe('HeldKeys', () => {
+  it('keeps the repetitions of a held key out of the text field that its action has focused', () => {
+    const held = new HeldKeys()
+    const press = (parts: Partial<KeyboardEvent>) => {
+      const preventDefault = vi.fn()
+      return [held.swallow({ ...key(parts), preventDefault }), preventDefault.mock.calls.length]
+    }
+    expect(press({ code: 'KeyC', repeat: true })).toEqual([false, 0])
+    held.hold({ code: 'KeyC' })
+    expect(press({ code: 'KeyC', repeat: true })).toEqual([true, 1])
+    expect(press({ code: 'KeyD', repeat: true })).toEqual([false, 0])
+    held.release({ code: 'KeyC' })
+    expect(press({ code: 'KeyC', repeat: true })).toEqual([false, 0])
+  })
+
+  it('lets a key type that was pressed again, although its release was missed', () => {
+    const held = new HeldKeys()
+    held.hold({ code: 'KeyC' })
+    expect(held.swallow({ ...key({ code: 'KeyC' }), preventDefault: vi.fn() })).toBe(false)
+    expect(held.swallow({ ...key({ code: 'KeyC', repeat: true }), preventDefault: vi.fn() })).toBe(false)
+  })
+})
+
 describe('actionOf', () => {
+  it('reads the question mark wherever the keyboard has it', () => {
+    expect(actionOf(key({ key: '?', code: 'Slash' }))).toBe('?')
+    expect(actionOf(key({ key: '?', code: 'Digit7' }))).toBe('?')
+    expect(actionOf(key({ key: '/', code: 'Slash' }))).toBeNull()
+  })
+
   it('reads letters, capital or not', () => {
     expect(actionOf(key({}))).toBe('m')
     expect(actionOf(key({ key: 'V', code: 'KeyV' }))).toBe('v')

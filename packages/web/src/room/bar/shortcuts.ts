@@ -1,7 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
-/** The shortcut keys of a room. Each has its text in `texts`. */
-export const SHORTCUTS = ['m', 'v', 'h', 'c', 'p', 'g'] as const
+/** The shortcut keys of a room. Each has its text in `texts`; `?` is where the keyboard has it. */
+export const SHORTCUTS = ['m', 'v', 'h', 'c', 'p', 'g', 'r', '?'] as const
 export type Shortcut = (typeof SHORTCUTS)[number]
 
 /** Actions that the room does not offer have no shortcut. */
@@ -25,24 +25,51 @@ function letterOf({ key, code }: Key): string {
 }
 
 /** No text field has the focus, and no modal dialog is open. */
-const isFree = (target: EventTarget | null) =>
+export const isFree = (target: EventTarget | null) =>
   !document.querySelector('dialog[open]') && !(target instanceof Element && target.closest(WRITES))
 
-/** Runs the action of the key. A text field that the action focuses does not receive the character. */
-export function runShortcut(event: Key & Pick<Event, 'preventDefault'>, actions: Actions): void {
+/** Runs the action of the key; false: it has none. A text field that the action focuses does not receive the character. */
+export function runShortcut(event: Key & Pick<Event, 'preventDefault'>, actions: Actions): boolean {
   const action = actionOf(event)
   const run = action && actions[action]
-  if (!run) return
+  if (!run) return false
   event.preventDefault()
   run()
+  return true
+}
+
+/**
+ * The keys that ran an action and are still held. Their repetitions go to the text field that the action has focused,
+ * and MUST NOT type there.
+ */
+export class HeldKeys {
+  readonly #codes = new Set<string>()
+
+  /** True: the event was a repetition, which nothing else may handle. */
+  readonly swallow = (event: Key & Pick<Event, 'preventDefault'>): boolean => {
+    if (!event.repeat) this.#codes.delete(event.code)
+    if (!this.#codes.has(event.code)) return false
+    event.preventDefault()
+    return true
+  }
+
+  readonly hold = ({ code }: Pick<Key, 'code'>): unknown => this.#codes.add(code)
+
+  readonly release = ({ code }: Pick<Key, 'code'>): unknown => this.#codes.delete(code)
 }
 
 export function useShortcuts(actions: Actions): void {
+  const [held] = useState(() => new HeldKeys())
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (isFree(event.target)) runShortcut(event, actions)
+      if (held.swallow(event) || !isFree(event.target)) return
+      if (runShortcut(event, actions)) held.hold(event)
     }
     document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
+    document.addEventListener('keyup', held.release)
+    return () => {
+      document.removeEventListener('keydown', press)
+      document.removeEventListener('keyup', held.release)
+    }
   })
 }

@@ -9,14 +9,23 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('menu.shortcuts')} onClose={onClose}>
       <dl className={styles.keys}>
-        {SHORTCUTS.map(letter => (
-          <div key={letter} className={styles.line}>
-            <dt>
-              <kbd className={styles.key}>{letter.toUpperCase()}</kbd>
-            </dt>
-            <dd>{t(`shortcuts.${letter}`)}</dd>
-          </div>
-        ))}
+        {SHORTCUTS.map(letter => {
+          const name = letter === '?' ? 'help' : letter
+          return (
+            <div key={letter} className={styles.line}>
+              <dt>
+                <kbd className={styles.key}>{letter.toUpperCase()}</kbd>
+              </dt>
+              <dd>{t(`shortcuts.${name}`)}</dd>
+            </div>
+          )
+        })}
+        <div className={styles.line}>
+          <dt>
+            <kbd className={styles.key}>{t('shortcuts.spaceKey')}</kbd>
+          </dt>
+          <dd>{t('shortcuts.space')}</dd>
+        </div>
         <div className={styles.line}>
           <dt>
             <kbd className={styles.key}>Esc</kbd>

@@ -1,6 +1,7 @@
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
+import { EMOJI } from '../reactions/emoji.ts'
 import styles from './NoticeList.module.css'
 import type { Notices } from './notices.ts'
 import type { RoomEvent } from './room-events.ts'
@@ -25,6 +26,7 @@ function useEventText(): (event: RoomEvent) => string {
   return event => {
     if (event.is === 'replaced')
       return t('device.replaced', { previous: event.previous, current: event.current })
+    if (event.is === 'reacted') return `${event.by} ${EMOJI[event.reaction]}`
     if ('name' in event) return t(`room.${event.is}`, { name: event.name })
     if (event.is === 'serviceRefused') return t(`room.refused.${event.reason}`, moderator)
     if (event.is === 'permitted') return t(`moderation.permitted.${event.source}`)

@@ -1,11 +1,13 @@
 import { type Lifetime, Observable } from '@lectern/common'
-import type { SessionView } from '@lectern/control-client'
+import type { Readable, SessionView } from '@lectern/control-client'
 import type { Call } from '../../call/call.ts'
 import type { MutedBy } from '../../call/media/local-media.ts'
 import { type OwnPermissions, permissionsOf } from '../../call/own-permissions.ts'
 import type { Devices } from '../../devices/devices.ts'
 import type { Input } from '../../devices/input.ts'
 import type { ServiceSwitch } from '../service/service.ts'
+import type { StageState } from '../stage/stage-view.ts'
+import { tileIdOf } from '../stage/tiles.ts'
 import { permissionEvents, type RoomEvent, roomEventsOf } from './room-events.ts'
 
 export interface Notice {
@@ -18,6 +20,7 @@ interface Sources {
   devices: Devices
   recording: ServiceSwitch
   transcription: ServiceSwitch
+  stage: Readable<Pick<StageState, 'rects'>>
 }
 
 const SHOWN_FOR_MS = 7_000
@@ -26,21 +29,23 @@ const MAX_NOTICES = 3
 /** The recent events of the room, newest last. */
 export class Notices extends Observable<readonly Notice[]> {
   readonly #call: Call
+  readonly #stage: Sources['stage']
+  #newestReaction = 0
   #count = 0
   #session: SessionView | null = null
   #permissions: OwnPermissions | null = null
   #mutedBy: MutedBy
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
 
-  constructor({ call, devices, recording, transcription }: Sources, lifetime: Lifetime) {
+  constructor({ call, devices, recording, transcription, stage }: Sources, lifetime: Lifetime) {
     super([])
     const { camera, microphone } = devices
     this.#call = call
+    this.#stage = stage
     this.#mutedBy = call.local.get()
-    const { screenShare } = call.local
     lifetime.defer(call.subscribe(() => this.#onCall()))
     lifetime.defer(call.local.subscribe(() => this.#onMutes()))
-    lifetime.defer(screenShare.subscribe(() => screenShare.get().failed && this.#add({ is: 'shareRefused' })))
+    lifetime.defer(call.reactions.subscribe(() => this.#onReactions()))
     for (const input of [camera, microphone]) this.#observeDevice(input, lifetime)
     for (const service of [recording, transcription])
       lifetime.defer(service.subscribe(() => this.#onService(service)))
@@ -56,6 +61,17 @@ export class Notices extends Observable<readonly Notice[]> {
     const permissions = permissionsOf(state.session, state.me)
     for (const event of permissionEvents(this.#permissions, permissions)) this.#add(event)
     this.#permissions = permissions
+  }
+
+  /** Reactions of people without a visible tile; the others are on the tiles. */
+  #onReactions(): void {
+    for (const { id, participantId, reaction } of this.#call.reactions.get()) {
+      if (id <= this.#newestReaction) continue
+      this.#newestReaction = id
+      const by = this.#nameOf(participantId)
+      if (by && !this.#stage.get().rects.has(tileIdOf('person', participantId)))
+        this.#add({ is: 'reacted', by, reaction })
+    }
   }
 
   #onService(service: ServiceSwitch): void {

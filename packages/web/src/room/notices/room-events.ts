@@ -1,5 +1,5 @@
 import type { SessionView } from '@lectern/control-client'
-import type { ParticipantView, PermittedSource } from '@lectern/protocol/control/client'
+import type { ParticipantView, PermittedSource, Reaction } from '@lectern/protocol/control/client'
 import type { MutableSource } from '../../call/media/local-media.ts'
 import type { OwnPermissions } from '../../call/own-permissions.ts'
 import type { InputKind } from '../../devices/port.ts'
@@ -8,7 +8,8 @@ import type { ServiceRefusal } from '../service/service.ts'
 /** An event of the room. Each has its text in `texts`. */
 export type RoomEvent =
   | { is: 'joined' | 'hasLeft' | 'lostConnection' | 'handRaised' | 'sharing'; name: string }
-  | { is: 'recording' | 'recordingStarted' | 'recordingStopped' | 'shareRefused' }
+  | { is: 'recording' | 'recordingStarted' | 'recordingStopped' }
+  | { is: 'reacted'; by: string; reaction: Reaction }
   | { is: 'serviceRefused'; reason: ServiceRefusal }
   | { is: 'forbidden' | 'permitted'; source: PermittedSource }
   | { is: 'muted'; source: MutableSource; by: string | null }

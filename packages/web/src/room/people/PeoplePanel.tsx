@@ -1,8 +1,8 @@
-import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { Panel } from '../panel/Panel.tsx'
 import { useAttempt } from '../panel/use-attempt.ts'
+import type { Room } from '../room.ts'
 import { InviteButton } from './InviteButton.tsx'
 import { LobbyList } from './LobbyList.tsx'
 import styles from './PeoplePanel.module.css'
@@ -11,16 +11,10 @@ import { listPeople } from './people.ts'
 import { RemovedList } from './RemovedList.tsx'
 import { RoomControls } from './RoomControls.tsx'
 
-interface Props {
-  call: Call
-  /** Signed-in users may call others into the room. */
-  canInvite: boolean
-  onClose: () => void
-}
-
 /** The list of participants, with controls for moderators. */
-export function PeoplePanel({ call, canInvite, onClose }: Props) {
+export function PeoplePanel({ room }: { room: Room }) {
   const { t } = useTexts()
+  const { call, features, panels } = room
   const state = useValue(call)
   const { failed, attempt } = useAttempt()
   if (state.is !== 'joined') return null
@@ -28,21 +22,22 @@ export function PeoplePanel({ call, canInvite, onClose }: Props) {
   const people = listPeople(session, me)
   const isModerator = me.role === 'moderator'
   return (
-    <Panel title={t('people.title')} closeLabel={t('people.close')} onClose={onClose}>
+    <Panel title={t('people.title')} closeLabel={t('people.close')} onClose={panels.close}>
       <p className={styles.failed} role="alert">
         {failed && t('people.notDone')}
       </p>
       <div className={styles.body}>
         {isModerator && <RoomControls actions={call.actions} session={session} attempt={attempt} />}
         {isModerator && <LobbyList lobby={session.lobby} actions={call.actions} attempt={attempt} />}
-        {canInvite && <InviteButton people={people} />}
+        {/* Signed-in users may call others into the room. */}
+        {features.mainNavigation && <InviteButton people={people} />}
         <p className={styles.number}>{t('people.number', { number: people.length })}</p>
         <ul className={styles.people}>
           {people.map(person => (
             <PersonItem
               key={person.userId}
               person={person}
-              call={call}
+              room={room}
               isModerator={isModerator}
               session={session}
               attempt={attempt}

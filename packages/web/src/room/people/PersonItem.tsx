@@ -1,11 +1,11 @@
 import type { SessionView } from '@lectern/control-client'
 import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
+import type { Room } from '../room.ts'
 import { ModeratorActions } from './ModeratorActions.tsx'
 import { OwnActions } from './OwnActions.tsx'
 import styles from './PersonItem.module.css'
@@ -17,15 +17,16 @@ import { StatusIcons } from './StatusIcons.tsx'
 
 interface Props {
   person: Person
-  call: Call
+  room: Room
   /** Whether this user is a moderator. */
   isModerator: boolean
   session: SessionView
   attempt: (act: () => Promise<unknown>) => void
 }
 
-export function PersonItem({ person, call: { actions, qualities }, isModerator, session, attempt }: Props) {
+export function PersonItem({ person, room, isModerator, session, attempt }: Props) {
   const { t } = useTexts()
+  const { actions, qualities } = room.call
   const moderator = useModeratorTerm()
   const quality = qualityOf(person, useValue(qualities))
   const [renaming, setRenaming] = useState(false)
@@ -52,21 +53,29 @@ export function PersonItem({ person, call: { actions, qualities }, isModerator, 
             />
           )}
           {isModerator && (
-            <>
-              <ModeratorActions person={person} name={name} actions={actions} attempt={attempt} />
-              <PanelButton
-                icon={SlidersHorizontal}
-                label={t('moderation.options', { name })}
-                isOpen={areOptionsOpen}
-                onClick={() => setOptionsOpen(!areOptionsOpen)}
-                iconOnly
-              />
-            </>
+            <ModeratorActions person={person} name={name} actions={actions} attempt={attempt} />
+          )}
+          {(isModerator || !person.isMe) && (
+            <PanelButton
+              icon={SlidersHorizontal}
+              label={t('moderation.options', { name })}
+              isOpen={areOptionsOpen}
+              onClick={() => setOptionsOpen(!areOptionsOpen)}
+              iconOnly
+            />
           )}
         </div>
       </div>
-      {isModerator && areOptionsOpen && (
-        <PersonOptions person={person} name={name} session={session} actions={actions} attempt={attempt} />
+      {areOptionsOpen && (
+        <PersonOptions
+          person={person}
+          name={name}
+          session={session}
+          volumes={room.volumes}
+          isModerator={isModerator}
+          actions={actions}
+          attempt={attempt}
+        />
       )}
       {renaming && (
         <RenameForm

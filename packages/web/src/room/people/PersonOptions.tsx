@@ -5,21 +5,43 @@ import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import type { Volumes } from '../audio/volumes.ts'
 import styles from './PersonOptions.module.css'
 import type { Device, Person } from './people.ts'
+import { VolumeSlider } from './VolumeSlider.tsx'
 
 interface Props {
   person: Person
   name: string
   session: SessionView
+  volumes: Volumes
+  /** Whether this user is a moderator. */
+  isModerator: boolean
   actions: Pick<Actions, 'mute' | 'setPersonPermissions' | 'setSpotlight'>
   attempt: (action: () => Promise<unknown>) => void
 }
 
 const PERMISSIONS = ['microphone', 'camera', 'screen', 'chat'] as const
 
-/** For moderators: the spotlight, and what a person who is not a moderator may do. */
-export function PersonOptions({ person, name, session, actions, attempt }: Props) {
+/** How loud a person is; and for moderators the spotlight, and what a person who is not a moderator may do. */
+export function PersonOptions(props: Props) {
+  const { t } = useTexts()
+  const { person, name, volumes, isModerator } = props
+  const { userId, isMe, devices } = person
+  return (
+    <section className={styles.options} aria-label={t('moderation.options', { name })}>
+      {!isMe && (
+        <VolumeSlider volumes={volumes} userId={userId} what="voice" label={t('options.volume.voice')} />
+      )}
+      {!isMe && devices.some(({ screenAudio }) => screenAudio) && (
+        <VolumeSlider volumes={volumes} userId={userId} what="screen" label={t('options.volume.screen')} />
+      )}
+      {isModerator && <ModeratorOptions {...props} />}
+    </section>
+  )
+}
+
+function ModeratorOptions({ person, session, actions, attempt }: Props) {
   const { t } = useTexts()
   const { userId, devices } = person
   const isInSpotlight = session.spotlight_user_id === userId
@@ -28,7 +50,7 @@ export function PersonOptions({ person, name, session, actions, attempt }: Props
     attempt(() => Promise.all(devices.filter(sends).map(({ id }) => actions.mute(id, source))))
   const isOther = !person.isMe
   return (
-    <section className={styles.options} aria-label={t('moderation.options', { name })}>
+    <>
       <div className={styles.buttons}>
         <PanelButton
           icon={isInSpotlight ? SquareX : Spotlight}
@@ -62,6 +84,6 @@ export function PersonOptions({ person, name, session, actions, attempt }: Props
             }
           />
         ))}
-    </section>
+    </>
   )
 }

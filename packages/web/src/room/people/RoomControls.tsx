@@ -1,5 +1,6 @@
 import type { SessionView } from '@lectern/control-client'
-import { Hand, MicOff } from 'lucide-react'
+import { ChevronRight, Hand, MicOff } from 'lucide-react'
+import { useState } from 'react'
 import type { Actions } from '../../call/actions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
@@ -12,18 +13,25 @@ interface Props {
   attempt: (act: () => Promise<unknown>) => void
 }
 
+/** There the switches would leave no space for the list of people. */
+const PHONE = '(max-width: 44rem)'
+
 const SOURCES = ['microphone', 'camera', 'screen'] as const
 
 /** For moderators: controls that concern everybody. "End for all" is in the control bar. */
 export function RoomControls({ actions, session, attempt }: Props) {
   const { t } = useTexts()
+  const [startsOpen] = useState(() => !matchMedia(PHONE).matches)
   const { locked, participants, permissions } = session
   const isAnyHandUp = participants.some(each => each.hand_raised_at_ms !== null)
   return (
     <div className={styles.controls}>
       <Switch label={t('people.lock')} on={locked} onChange={on => attempt(() => actions.setLock(on))} />
-      <fieldset className={styles.permissions}>
-        <legend className={styles.legend}>{t('moderation.permissions')}</legend>
+      <details className={styles.permissions} open={startsOpen}>
+        <summary className={styles.legend}>
+          <ChevronRight aria-hidden="true" />
+          {t('moderation.permissions')}
+        </summary>
         {SOURCES.map(source => (
           <Switch
             key={source}
@@ -32,7 +40,7 @@ export function RoomControls({ actions, session, attempt }: Props) {
             onChange={on => attempt(() => actions.setPermissions({ [source]: on }))}
           />
         ))}
-      </fieldset>
+      </details>
       <div className={styles.buttons}>
         <PanelButton
           icon={MicOff}

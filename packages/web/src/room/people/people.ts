@@ -21,6 +21,8 @@ export interface Device {
   microphone: boolean
   camera: boolean
   screen: boolean
+  /** The sound of the shared screen. */
+  screenAudio: boolean
 }
 
 /** Raised hands first, the earliest on top; then moderators; then by join time. */
@@ -66,6 +68,7 @@ function makeDevice(
     microphone: sends('microphone'),
     camera: sends('camera'),
     screen: sends('screen'),
+    screenAudio: sends('screen_audio'),
   }
 }
 

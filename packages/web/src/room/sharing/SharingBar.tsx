@@ -1,15 +1,18 @@
-import { MonitorUp } from 'lucide-react'
-import type { ScreenShare } from '../../call/media/screen-share.ts'
+import { MonitorUp, MousePointer2, Volume2, VolumeX } from 'lucide-react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { PanelButton } from '../../ui/PanelButton.tsx'
 import { useValue } from '../../use-value.ts'
+import type { Room } from '../room.ts'
 import { TrackVideo } from '../stage/TrackVideo.tsx'
 import styles from './SharingBar.module.css'
 
-/** While the own screen is shared: what the others see of it, and a button that stops it. */
-export function SharingBar({ screenShare }: { screenShare: ScreenShare }) {
+/** While the own screen is shared: what the others see of it, whether they hear it, a pointer, and a button that stops it. */
+export function SharingBar({ room: { call, pointing } }: { room: Room }) {
   const { t } = useTexts()
-  const { on, track } = useValue(screenShare)
+  const { screenShare } = call.local
+  const { on, track, sound } = useValue(screenShare)
+  const isPointing = useValue(pointing)
   return (
     <div role="status" className={styles.holder}>
       {on && track && (
@@ -18,7 +21,21 @@ export function SharingBar({ screenShare }: { screenShare: ScreenShare }) {
             <TrackVideo track={track} label={t('sharing.preview')} />
           </div>
           <MonitorUp aria-hidden="true" />
-          <p>{t('sharing.on')}</p>
+          <p>{sound === 'on' ? t('sharing.onWithSound') : t('sharing.on')}</p>
+          {sound !== 'none' && (
+            <PanelButton
+              icon={sound === 'on' ? Volume2 : VolumeX}
+              label={sound === 'on' ? t('sharing.soundOff') : t('sharing.soundOn')}
+              onClick={screenShare.toggleSound}
+              iconOnly
+            />
+          )}
+          <PanelButton
+            icon={MousePointer2}
+            label={isPointing ? t('pointer.stop') : t('pointer.start')}
+            onClick={pointing.toggle}
+            iconOnly
+          />
           <Button onClick={screenShare.stop}>{t('sharing.stop')}</Button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
+import { TileReaction } from '../reactions/TileReaction.tsx'
 import { Initials } from './Initials.tsx'
 import { NamePlate } from './NamePlate.tsx'
 import { isSpeaking } from './speaking.ts'
@@ -60,6 +61,7 @@ function Person({ label, isMuted, children, ...props }: PersonProps) {
     >
       <Initials name={participant.display_name} />
       {children}
+      <TileReaction call={props.room.call} participantId={participant.participant_id} />
       <NamePlate call={props.room.call} participant={participant} isMe={props.tile.isMe} isMuted={isMuted} />
     </TileFrame>
   )

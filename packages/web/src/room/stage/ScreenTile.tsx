@@ -1,18 +1,49 @@
 import { MonitorUp } from 'lucide-react'
+import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { NamedText } from '../../ui/NamedText.tsx'
+import { useValue } from '../../use-value.ts'
+import { contentRect } from '../pointer/letterbox.ts'
+import { PointerBoard } from '../pointer/PointerBoard.tsx'
+import { PointerMark } from '../pointer/PointerMark.tsx'
+import type { Size } from './geometry.ts'
 import styles from './Tile.module.css'
 import { TileFrame, type TileProps } from './TileFrame.tsx'
 import { TrackVideo } from './TrackVideo.tsx'
 
-/** A shared screen. */
+/** A shared screen, with the pointer of its presenter. The own one is a board to point at. */
 export function ScreenTile(props: TileProps) {
+  return props.tile.isMe ? <OwnScreen {...props} /> : <OtherScreen {...props} />
+}
+
+function OwnScreen(props: TileProps) {
+  const { t } = useTexts()
+  const { call, pointing } = props.room
+  const { track } = useValue(call.local.screenShare)
+  const [size, setSize] = useState<Size>(UNKNOWN)
+  return (
+    <TileFrame {...props} pinLabel={null}>
+      {track && <TrackVideo track={track} label={t('sharing.preview')} onSize={setSize} />}
+      <PointerBoard pointing={pointing} content={contentRect(size, props.rect)} />
+    </TileFrame>
+  )
+}
+
+function OtherScreen(props: TileProps) {
   const { t } = useTexts()
   const { participant, video } = props.tile
+  const pointers = useValue(props.room.call.pointers)
+  const [size, setSize] = useState<Size>(UNKNOWN)
   const label = t('room.screenOf', { name: participant.display_name })
   return (
     <TileFrame {...props} pinLabel={t('room.pin', { name: label })}>
-      {video?.track && <TrackVideo key={video.publicationId} track={video.track} label={label} />}
+      {video?.track && (
+        <TrackVideo key={video.publicationId} track={video.track} label={label} onSize={setSize} />
+      )}
+      <PointerMark
+        content={contentRect(size, props.rect)}
+        position={pointers.get(video?.publicationId ?? '')}
+      />
       <p className={styles.plate}>
         <MonitorUp aria-hidden="true" />
         <NamedText
@@ -24,3 +55,6 @@ export function ScreenTile(props: TileProps) {
     </TileFrame>
   )
 }
+
+/** No frame has been decoded yet. */
+const UNKNOWN: Size = { width: 0, height: 0 }

@@ -16,8 +16,8 @@ export interface TileProps {
 }
 
 interface Props extends TileProps {
-  /** Label of the pin button. */
-  pinLabel: string
+  /** Label of the pin button; null: there is none. */
+  pinLabel: string | null
   isSpeaking?: boolean
   isAway?: boolean
   children: ReactNode
@@ -30,21 +30,24 @@ export function TileFrame({ room, tile, rect, isPinned, pinLabel, isSpeaking, is
       className={styles.tile}
       style={styleOf(rect)}
       data-tile={tile.is}
+      data-tile-id={tile.id}
       data-speaking={isSpeaking || undefined}
       data-away={isAway || undefined}
       data-overlay={props.isOverlay || undefined}
       data-beside-overlay={props.isBesideOverlay || undefined}
     >
       {props.children}
-      <button
-        type="button"
-        className={styles.pin}
-        aria-label={pinLabel}
-        aria-pressed={isPinned}
-        onClick={() => room.spotlight.togglePin(tile.id)}
-      >
-        <Pin aria-hidden="true" />
-      </button>
+      {pinLabel !== null && (
+        <button
+          type="button"
+          className={styles.pin}
+          aria-label={pinLabel}
+          aria-pressed={isPinned}
+          onClick={() => room.spotlight.togglePin(tile.id)}
+        >
+          <Pin aria-hidden="true" />
+        </button>
+      )}
     </div>
   )
 }

@@ -9,10 +9,12 @@ interface Props {
   /** The tile that a camera fills as far as no face is cut off; absent for screens, which are shown whole. */
   fills?: Size
   isMirrored?: boolean
+  /** The size of the video, whenever it changes. */
+  onSize?: (size: Size) => void
 }
 
 /** A video track, without audio. */
-export function TrackVideo({ track, label, fills, isMirrored = false }: Props) {
+export function TrackVideo({ track, label, fills, isMirrored = false, onSize }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const [size, setSize] = useState<Size>({ width: 0, height: 0 })
   useEffect(() => {
@@ -27,9 +29,11 @@ export function TrackVideo({ track, label, fills, isMirrored = false }: Props) {
       data-mirrored={isMirrored || undefined}
       aria-label={label}
       // Cameras are turned, and simulcast layers change.
-      onResize={({ currentTarget: { videoWidth, videoHeight } }) =>
-        setSize({ width: videoWidth, height: videoHeight })
-      }
+      onResize={({ currentTarget: { videoWidth, videoHeight } }) => {
+        const shown = { width: videoWidth, height: videoHeight }
+        setSize(shown)
+        onSize?.(shown)
+      }}
       autoPlay
       playsInline
       muted

@@ -97,6 +97,19 @@ describe('StageView', () => {
     expect(received()).toHaveLength(8)
   })
 
+  it('receives what a picture-in-picture window shows while the page is hidden, and nothing else', async () => {
+    const { room, page, offerAll, received, reported } = await stage(9)
+    await offerAll()
+    const shown = room.stage.get().pip
+    expect(shown).not.toBeNull()
+    page.setVisible(false)
+    room.stage.setPip({ width: 400, height: 260 })
+    expect(received()).toEqual([shown])
+    expect(reported().at(-1)?.shown?.width).toBe(800)
+    room.stage.setPip(null)
+    expect(received()).toEqual([])
+  })
+
   it('reports sizes in device pixels', async () => {
     const { room, offerAll, reported } = await stage(9)
     await offerAll()

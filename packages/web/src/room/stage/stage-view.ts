@@ -8,11 +8,13 @@ import type { Layout } from './layout.ts'
 import type { OwnViewSetting } from './own-view-setting.ts'
 import { planStage, type StagePlan } from './plan.ts'
 import type { Spotlight } from './spotlight.ts'
-import { type Tile, tilesOf } from './tiles.ts'
+import { type Tile, tileIdOf, tilesOf } from './tiles.ts'
 
 export interface StageState extends StagePlan {
   /** All tiles in the order of the document, also those that are not visible. */
   tiles: readonly Tile[]
+  /** The tile for a picture-in-picture window, whatever the layout is. */
+  pip: string | null
 }
 
 interface Parts {
@@ -20,6 +22,8 @@ interface Parts {
   spotlight: Spotlight
   layout: Layout
   ownView: OwnViewSetting
+  /** Whether the presenter points at the own screen, which is the large tile then. */
+  pointing: Readable<boolean>
   isPageVisible: Readable<boolean>
 }
 
@@ -30,6 +34,7 @@ const NOTHING: StageState = {
   waiting: null,
   overlay: null,
   pager: null,
+  pip: null,
 }
 
 /**
@@ -41,12 +46,13 @@ export class StageView extends Observable<StageState> {
   #size: Size = { width: 0, height: 0 }
   #pixelRatio = 1
   #page = 0
+  #pipSize: Size | null = null
 
   constructor(parts: Parts, lifetime: Lifetime) {
     super(NOTHING)
     this.#parts = parts
-    const { call, spotlight, layout, ownView, isPageVisible } = parts
-    for (const each of [call, call.remote, spotlight, ownView, isPageVisible])
+    const { call, spotlight, layout, ownView, pointing, isPageVisible } = parts
+    for (const each of [call, call.remote, spotlight, ownView, pointing, isPageVisible])
       lifetime.defer(each.subscribe(() => this.#update()))
     lifetime.defer(layout.subscribe(() => this.showPage(0)))
   }
@@ -58,6 +64,12 @@ export class StageView extends Observable<StageState> {
     this.#update()
   }
 
+  /** The size of the picture-in-picture window, which is visible also while the tab is not; null: there is none. */
+  readonly setPip = (size: Size | null): void => {
+    this.#pipSize = size
+    this.#update()
+  }
+
   /** Beyond the last page the first one follows. */
   readonly showPage = (page: number): void => {
     const pages = this.get().pager?.pages ?? 1
@@ -66,33 +78,42 @@ export class StageView extends Observable<StageState> {
   }
 
   #update(): void {
-    const { call, spotlight, layout, ownView } = this.#parts
+    const { call, spotlight, layout, ownView, pointing } = this.#parts
     const state = call.get()
     if (state.is !== 'joined') return
     const { me, session } = state
-    const tiles = tilesOf(session, me, call.remote.get())
+    const isPointing = pointing.get()
+    const tiles = tilesOf(session, me, call.remote.get(), isPointing)
     const plan = planStage({
       size: this.#size,
       tiles,
-      large: chooseLarge(tiles, session, spotlight.get(), layout.get()),
+      large: isPointing
+        ? tileIdOf('screen', me.participant_id)
+        : chooseLarge(tiles, session, spotlight.get(), layout.get()),
       layout: layout.get(),
       page: this.#page,
       showsOwnView: ownView.get(),
       speaker: spotlight.get().speaker,
     })
     this.#page = plan.pager?.page ?? 0
-    this.set({ tiles, ...plan })
-    if (this.#size.width > 0) call.displaySizes.show(this.#displaySizes(tiles, plan))
+    const others = tiles.filter(({ isMe }) => !isMe)
+    const pip = chooseLarge(others, session, spotlight.get(), 'speaker') ?? others[0]?.id ?? null
+    this.set({ tiles, ...plan, pip })
+    if (this.#size.width > 0) call.displaySizes.show(this.#displaySizes())
   }
 
   /** Of every remote video, by publication. */
-  #displaySizes(tiles: readonly Tile[], { rects }: StagePlan): ReadonlyMap<string, DisplaySize> {
+  #displaySizes(): ReadonlyMap<string, DisplaySize> {
+    const { tiles, rects, pip } = this.get()
     const sizes = new Map<string, DisplaySize>()
     for (const { id, video } of tiles) {
       if (!video) continue
       const rect = this.#parts.isPageVisible.get() ? rects.get(id) : undefined
-      const [width, height] = [rect?.width ?? 0, rect?.height ?? 0].map(each => each * this.#pixelRatio)
-      sizes.set(video.publicationId, rect && width && height ? { width, height } : null)
+      const inPip = id === pip ? this.#pipSize : null
+      const [width, height] = (['width', 'height'] as const).map(
+        side => Math.max(rect?.[side] ?? 0, inPip?.[side] ?? 0) * this.#pixelRatio,
+      )
+      sizes.set(video.publicationId, width && height ? { width, height } : null)
     }
     return sizes
   }

@@ -23,8 +23,13 @@ export function readTileId(id: string): { is: Tile['is']; participantId: string 
 
 type Session = Pick<SessionView, 'participants'>
 
-/** Participants in join order, each followed by their shared screen. */
-export function tilesOf({ participants }: Session, me: ParticipantView, remote: RemoteTracks): Tile[] {
+/** Participants in join order, each followed by their shared screen; the own screen only while its presenter points at it. */
+export function tilesOf(
+  { participants }: Session,
+  me: ParticipantView,
+  remote: RemoteTracks,
+  isPointing = false,
+): Tile[] {
   return participants.flatMap(participant => {
     const { participant_id: id } = participant
     const isMe = id === me.participant_id
@@ -37,8 +42,8 @@ export function tilesOf({ participants }: Session, me: ParticipantView, remote: 
       video: camera ?? null,
       isMuted: !isMe && microphone?.paused !== false,
     }
-    return screen
-      ? [person, { ...person, id: tileIdOf('screen', id), is: 'screen', video: screen }]
+    return screen || (isMe && isPointing)
+      ? [person, { ...person, id: tileIdOf('screen', id), is: 'screen', video: screen ?? null }]
       : [person]
   })
 }

@@ -1,0 +1,44 @@
+import type { ClientSignalName } from '@lectern/protocol/control'
+import type { User } from '../../accounts/ports.ts'
+import type { Clock } from '../../clock.ts'
+import { RateLimiter } from '../../rate-limiter.ts'
+import type { NotificationBudget } from './account-budgets.ts'
+import {
+  POINTER_BURST_SECONDS,
+  POINTER_DELIVERIES_PER_SECOND,
+  POINTERS_PER_SECOND,
+  REACTIONS_BURST_SECONDS,
+  REACTIONS_PER_MINUTE,
+} from './constants.ts'
+
+interface Sender {
+  user: Pick<User, 'id' | 'kind'>
+  receivers: number
+}
+
+/**
+ * How often clients may send signals (rules N4, N6 and N7). The rates belong to the account. Pointers do not use up
+ * the budget of notifications: otherwise a presenter who points could not moderate any more.
+ */
+export class SignalLimiter {
+  readonly #notifications: NotificationBudget
+  readonly #pointers: RateLimiter<number>
+  readonly #deliveries: RateLimiter<number>
+  readonly #reactions: RateLimiter<number>
+
+  constructor(clock: Clock, notifications: NotificationBudget) {
+    const minute = 60
+    this.#notifications = notifications
+    this.#pointers = new RateLimiter(clock, POINTERS_PER_SECOND * minute, POINTER_BURST_SECONDS)
+    this.#deliveries = new RateLimiter(clock, POINTER_DELIVERIES_PER_SECOND * minute, POINTER_BURST_SECONDS)
+    this.#reactions = new RateLimiter(clock, REACTIONS_PER_MINUTE, REACTIONS_BURST_SECONDS)
+  }
+
+  /** False: the signal is dropped. */
+  take(name: ClientSignalName, { user, receivers }: Sender): boolean {
+    if (name === 'screen.pointer')
+      return this.#pointers.take(user.id, 1) === 0 && this.#deliveries.take(user.id, receivers) === 0
+    if (name === 'reaction.shown' && this.#reactions.take(user.id, 1) > 0) return false
+    return this.#notifications.take(user, receivers) === null
+  }
+}

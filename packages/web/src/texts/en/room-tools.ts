@@ -1,0 +1,66 @@
+/** What participants set for themselves, and tools that are needed rarely. */
+export const options = {
+  title: 'Options',
+  copyInvitation: 'Copy invitation link',
+  invitationCopied: 'Copied.',
+  sounds: 'Play a sound when',
+  sound: {
+    join: 'someone joins',
+    hand: 'someone raises a hand',
+    message: 'a message arrives',
+  },
+  more: 'More',
+  tabTitle: 'Show what happens in the title of the tab',
+  pushToTalk: 'Hold the space bar to talk while muted',
+  alert: {
+    join: '{{name}} joined',
+    hand: '{{name}} raised a hand',
+    message: 'Message from {{name}}',
+  },
+  volume: { voice: 'Volume for me', screen: 'Volume of the shared screen for me' },
+}
+
+export const reactions = {
+  title: 'Reactions',
+  forbidden: 'Only moderators can react right now',
+  forbidden_teacher: 'Only the teacher can react right now',
+  announce: '{{name}}: {{reaction}}',
+  thumbs_up: 'Thumbs up',
+  clap: 'Applause',
+  heart: 'Heart',
+  laugh: 'Laughter',
+  party: 'Celebration',
+  surprise: 'Surprise',
+  thinking: 'Thinking',
+  wave: 'Wave',
+}
+
+export const pointer = {
+  start: 'Laser pointer',
+  stop: 'Put the laser pointer away',
+  board: 'Your shared screen, to point at',
+  hint: 'The others see where you point. Arrow keys move the pointer, with Shift faster. Escape puts it away.',
+}
+
+export const pip = {
+  open: 'Picture-in-picture',
+  close: 'Close picture-in-picture',
+}
+
+export const statistics = {
+  title: 'Connection statistics',
+  none: 'Audio and video are not connected.',
+  sent: 'You send',
+  received: 'You receive',
+  source: {
+    microphone: 'Microphone',
+    camera: 'Camera',
+    screen: 'Screen',
+    screen_audio: 'Sound of the screen',
+  },
+  kbps: '{{kbps}} kbit/s',
+  loss: '{{percent}} % lost',
+  fps: '{{fps}} fps',
+  rtt: 'round trip {{ms}} ms',
+  route: { udp: 'UDP', tcp: 'TCP', relay: 'relay server' },
+}
