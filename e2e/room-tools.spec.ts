@@ -66,7 +66,7 @@ describe('a presenter', () => {
     await teacher.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
     await expect.poll(() => pointerOn(student, 'Anna Petrova’s screen')).toEqual([0.5, 0.5])
     await shoot(student, 'pointer-student')
-    await checkAppearance(teacher, 'pointer', { shoot })
+    await checkAppearance(teacher, 'pointer', { shoot, sizes: [PHONE] })
     await board.focus()
     await teacher.keyboard.press('Escape')
     await board.waitFor({ state: 'detached' })
@@ -128,6 +128,22 @@ describe('participants', () => {
     await student.keyboard.press('Escape')
     await dialog(student).waitFor({ state: 'detached' })
 
+    const hasPip = () =>
+      student.evaluate(() => {
+        const { documentPictureInPicture: api } = window as {
+          documentPictureInPicture?: { window: Window | null }
+        }
+        const shown = api?.window?.document.querySelector('video') ?? document.pictureInPictureElement
+        return shown instanceof Object && (shown as HTMLVideoElement).videoWidth > 0
+      })
+    await openOptions(student)
+    await dialog(student).getByRole('button', { name: 'Picture-in-picture' }).click()
+    await waitFor(hasPip, 'the small window shows a video')
+    await openOptions(student)
+    await dialog(student).getByRole('button', { name: 'Close picture-in-picture' }).click()
+    await waitFor(async () => !(await hasPip()), 'it is closed')
+    await student.keyboard.press('Escape')
+
     const isMuted = () => tile(teacher, 'person', 'Mia').getByRole('img', { name: 'Muted' }).isVisible()
     await student.keyboard.press('m')
     await waitFor(isMuted, 'Mia is muted')
@@ -171,6 +187,8 @@ describe('participants', () => {
     await setVisible(student, true)
     await expect.poll(() => student.title()).toBe(title)
     await teacher.setViewportSize({ width: 390, height: 844 })
+    await button(teacher, 'Close chat').click()
+    await button(teacher, 'More').click()
     await openPeople(teacher)
     const isShown = () => teacher.getByRole('checkbox', { name: 'Share screen' }).isVisible()
     expect(await isShown()).toBe(false)

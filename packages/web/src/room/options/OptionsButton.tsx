@@ -1,4 +1,4 @@
-import { SlidersHorizontal } from 'lucide-react'
+import { Settings } from 'lucide-react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { ControlButton } from '../bar/ControlButton.tsx'
 import type { Room } from '../room.ts'
@@ -7,7 +7,7 @@ export function OptionsButton({ room }: { room: Room }) {
   const { t } = useTexts()
   return (
     <ControlButton
-      icon={SlidersHorizontal}
+      icon={Settings}
       label={t('options.title')}
       onClick={() => room.dialogs.show('options')}
     />
