@@ -93,12 +93,16 @@ describe('participants', () => {
     await student.keyboard.press('r')
     await dialog(student).getByRole('button', { name: 'Applause' }).waitFor()
     await checkAppearance(student, 'reactions', { shoot, selector: 'dialog', sizes: [PHONE] })
+    // Both are gone after five seconds.
+    const shown = Promise.all([
+      tile(teacher, 'person', 'Mia Andersson').locator('[data-reaction=clap]').waitFor(),
+      teacher.getByText('Mia Andersson: Applause').waitFor({ state: 'attached' }),
+    ])
     await dialog(student).getByRole('button', { name: 'Applause' }).click()
-    await tile(teacher, 'person', 'Mia Andersson').locator('[data-reaction=clap]').waitFor()
+    await shown
     await shoot(teacher, 'reaction')
-    await teacher.getByText('Mia Andersson: Applause').waitFor({ state: 'attached' })
     await openChat(teacher)
-    await teacher.getByRole('checkbox', { name: 'Only the teacher can send messages' }).check()
+    await teacher.getByRole('checkbox', { name: 'Only the teacher can send messages' }).click()
     await expect.poll(() => control(student, 'Reactions').getAttribute('aria-disabled')).toBe('true')
     await student.keyboard.press('r')
     expect(await dialog(student).count()).toBe(0)
@@ -128,21 +132,19 @@ describe('participants', () => {
     await student.keyboard.press('Escape')
     await dialog(student).waitFor({ state: 'detached' })
 
-    const hasPip = () =>
-      student.evaluate(() => {
-        const { documentPictureInPicture: api } = window as {
-          documentPictureInPicture?: { window: Window | null }
-        }
-        const shown = api?.window?.document.querySelector('video') ?? document.pictureInPictureElement
-        return shown instanceof Object && (shown as HTMLVideoElement).videoWidth > 0
-      })
     await openOptions(student)
-    await dialog(student).getByRole('button', { name: 'Picture-in-picture' }).click()
-    await waitFor(hasPip, 'the small window shows a video')
+    const [pip] = await Promise.all([
+      student.context().waitForEvent('page'),
+      dialog(student).getByRole('button', { name: 'Picture-in-picture' }).click(),
+    ])
+    const isPlaying = () =>
+      pip.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth > 0 && !video.paused)
+    await waitFor(isPlaying, 'the small window shows a video')
+    await pip.getByText('Anna Petrova').waitFor()
+    await shoot(pip, 'pip')
     await openOptions(student)
     await dialog(student).getByRole('button', { name: 'Close picture-in-picture' }).click()
-    await waitFor(async () => !(await hasPip()), 'it is closed')
-    await student.keyboard.press('Escape')
+    await waitFor(() => pip.isClosed(), 'the small window is closed')
 
     const isMuted = () => tile(teacher, 'person', 'Mia').getByRole('img', { name: 'Muted' }).isVisible()
     await student.keyboard.press('m')
