@@ -6,10 +6,6 @@ import type { Room } from '../room.ts'
 export function OptionsButton({ room }: { room: Room }) {
   const { t } = useTexts()
   return (
-    <ControlButton
-      icon={Settings}
-      label={t('options.title')}
-      onClick={() => room.dialogs.show('options')}
-    />
+    <ControlButton icon={Settings} label={t('options.title')} onClick={() => room.dialogs.show('options')} />
   )
 }

@@ -18,8 +18,6 @@ export const room = {
   screen: 'Bildschirm teilen',
   share: 'Bildschirm teilen',
   stopSharing: 'Teilen beenden',
-  shareRefused:
-    'Ihr Bildschirm wurde nicht geteilt. Wählen Sie einen Bildschirm, ein Fenster oder einen Tab, wenn der Browser fragt.',
   hand: 'Hand heben',
   raiseHand: 'Hand heben',
   lowerHand: 'Hand senken',
@@ -104,6 +102,10 @@ export const shortcuts = {
   c: 'Chat ein- oder ausblenden',
   p: 'Teilnehmer ein- oder ausblenden',
   g: 'Zur nächsten Ansicht wechseln',
+  r: 'Mit einem Emoji reagieren',
+  help: 'Diese Liste anzeigen',
+  spaceKey: 'Leertaste',
+  space: 'Gedrückt halten, um trotz Stummschaltung zu sprechen, wenn das in den Optionen eingeschaltet ist',
   escape: 'Offenes Fenster oder offenen Dialog schließen',
   note: 'Während Sie schreiben, sind die Buchstabentasten ohne Funktion.',
 }

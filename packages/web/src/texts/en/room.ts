@@ -19,7 +19,6 @@ export const room = {
   screen: 'Share screen',
   share: 'Share your screen',
   stopSharing: 'Stop sharing',
-  shareRefused: 'Your screen was not shared. Choose a screen, window or tab when your browser asks.',
   hand: 'Raise hand',
   raiseHand: 'Raise hand',
   lowerHand: 'Lower hand',
@@ -103,6 +102,10 @@ export const shortcuts = {
   c: 'Show or hide chat',
   p: 'Show or hide participants',
   g: 'Switch to the next layout',
+  r: 'React with an emoji',
+  help: 'Show this list',
+  spaceKey: 'Space',
+  space: 'Hold to talk while muted, if that is turned on in the options',
   escape: 'Close the open panel or dialog',
   note: 'Letter keys do not work while you are typing.',
 }

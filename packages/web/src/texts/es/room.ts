@@ -18,8 +18,6 @@ export const room = {
   screen: 'Compartir pantalla',
   share: 'Compartir tu pantalla',
   stopSharing: 'Dejar de compartir',
-  shareRefused:
-    'No se compartió tu pantalla. Elige una pantalla, ventana o pestaña cuando el navegador te lo pida.',
   hand: 'Levantar la mano',
   raiseHand: 'Levantar la mano',
   lowerHand: 'Bajar la mano',
@@ -104,6 +102,10 @@ export const shortcuts = {
   c: 'Mostrar u ocultar el chat',
   p: 'Mostrar u ocultar los participantes',
   g: 'Cambiar al siguiente diseño',
+  r: 'Reaccionar con un emoji',
+  help: 'Mostrar esta lista',
+  spaceKey: 'Espacio',
+  space: 'Mantener pulsada para hablar con el micrófono silenciado, si está activado en las opciones',
   escape: 'Cerrar el panel o cuadro de diálogo abierto',
   note: 'Las teclas de letras no funcionan mientras escribes.',
 }

@@ -1,6 +1,35 @@
 /** Sharing one's own screen. */
 export const sharing = {
   on: 'Estás compartiendo',
+  onWithSound: 'Estás compartiendo con sonido',
+  soundOff: 'Desactivar el sonido de tu pantalla',
+  soundOn: 'Activar el sonido de tu pantalla',
   preview: 'Vista previa de lo que compartes',
   stop: 'Detener',
+  problem: {
+    unsupported: {
+      title: 'Este navegador no puede compartir la pantalla',
+      text: 'Los navegadores de teléfonos y tabletas no pueden. Únete desde un ordenador para compartir tu pantalla.',
+    },
+    insecure: {
+      title: 'Se necesita una conexión segura',
+      text: 'La dirección debe empezar por https. Avisa a quien te invitó.',
+    },
+    refused_by_frame: {
+      title: 'La página que contiene la reunión no permite compartir',
+      text: 'Abre la reunión en su propia pestaña. El responsable de la página puede permitirlo.',
+    },
+    refused_by_system: {
+      title: 'Tu sistema no permite compartir',
+      text: 'Abre los ajustes de privacidad de tu sistema, permite la grabación de pantalla para este navegador y reinícialo.',
+    },
+    blocked: {
+      title: 'Tu navegador no permite compartir',
+      text: 'Haz clic en el icono a la izquierda de la dirección y permite compartir. En un equipo administrado, pregunta al administrador.',
+    },
+    failed: {
+      title: 'No se ha compartido tu pantalla',
+      text: 'Inténtalo de nuevo y elige otra pantalla, ventana o pestaña.',
+    },
+  },
 }

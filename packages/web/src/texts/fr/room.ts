@@ -18,8 +18,6 @@ export const room = {
   screen: 'Partager l’écran',
   share: 'Partager votre écran',
   stopSharing: 'Arrêter le partage',
-  shareRefused:
-    'Votre écran n’a pas été partagé. Choisissez un écran, une fenêtre ou un onglet quand le navigateur le demande.',
   hand: 'Lever la main',
   raiseHand: 'Lever la main',
   lowerHand: 'Baisser la main',
@@ -105,6 +103,10 @@ export const shortcuts = {
   c: 'Afficher ou masquer le chat',
   p: 'Afficher ou masquer les participants',
   g: 'Passer à l’affichage suivant',
+  r: 'Réagir avec un emoji',
+  help: 'Afficher cette liste',
+  spaceKey: 'Espace',
+  space: 'Maintenir pour parler avec le micro coupé, si c’est activé dans les options',
   escape: 'Fermer le panneau ou la boîte de dialogue',
   note: 'Les touches de lettres sont inactives pendant la saisie.',
 }

@@ -18,7 +18,6 @@ export const room = {
   screen: 'Compartilhar tela',
   share: 'Compartilhar sua tela',
   stopSharing: 'Parar de compartilhar',
-  shareRefused: 'Sua tela não foi compartilhada. Escolha uma tela, janela ou guia quando o navegador pedir.',
   hand: 'Levantar a mão',
   raiseHand: 'Levantar a mão',
   lowerHand: 'Abaixar a mão',
@@ -103,6 +102,10 @@ export const shortcuts = {
   c: 'Mostrar ou ocultar o chat',
   p: 'Mostrar ou ocultar os participantes',
   g: 'Mudar para o próximo layout',
+  r: 'Reagir com um emoji',
+  help: 'Mostrar esta lista',
+  spaceKey: 'Espaço',
+  space: 'Manter pressionada para falar com o microfone desligado, se estiver ativado nas opções',
   escape: 'Fechar o painel ou a caixa de diálogo',
   note: 'As teclas de letras não funcionam enquanto você digita.',
 }

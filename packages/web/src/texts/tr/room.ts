@@ -18,7 +18,6 @@ export const room = {
   screen: 'Ekran paylaş',
   share: 'Ekranınızı paylaşın',
   stopSharing: 'Paylaşımı durdur',
-  shareRefused: 'Ekranınız paylaşılmadı. Tarayıcı sorduğunda bir ekran, pencere veya sekme seçin.',
   hand: 'El kaldır',
   raiseHand: 'El kaldır',
   lowerHand: 'Eli indir',
@@ -102,6 +101,10 @@ export const shortcuts = {
   c: 'Sohbeti gösterme veya gizleme',
   p: 'Katılımcıları gösterme veya gizleme',
   g: 'Sonraki düzene geçme',
+  r: 'Emojiyle tepki ver',
+  help: 'Bu listeyi göster',
+  spaceKey: 'Boşluk',
+  space: 'Seçeneklerde açıksa, mikrofon kapalıyken konuşmak için basılı tutun',
   escape: 'Açık paneli veya iletişim kutusunu kapatma',
   note: 'Yazı yazarken harf tuşları çalışmaz.',
 }

@@ -1,0 +1,65 @@
+export const options = {
+  title: 'Optionen',
+  copyInvitation: 'Einladungslink kopieren',
+  invitationCopied: 'Kopiert.',
+  sounds: 'Ton abspielen, wenn',
+  sound: {
+    join: 'jemand beitritt',
+    hand: 'jemand die Hand hebt',
+    message: 'eine Nachricht eintrifft',
+  },
+  more: 'Mehr',
+  tabTitle: 'Ereignisse im Titel des Tabs anzeigen',
+  pushToTalk: 'Leertaste gedrückt halten, um trotz Stummschaltung zu sprechen',
+  alert: {
+    join: '{{name}} ist beigetreten',
+    hand: '{{name}} hat die Hand gehoben',
+    message: 'Nachricht von {{name}}',
+  },
+  volume: { voice: 'Lautstärke bei mir', screen: 'Lautstärke des Bildschirms bei mir' },
+}
+
+export const reactions = {
+  title: 'Reaktionen',
+  forbidden: 'Derzeit können nur Moderatoren reagieren',
+  forbidden_teacher: 'Derzeit kann nur die Lehrkraft reagieren',
+  announce: '{{name}}: {{reaction}}',
+  thumbs_up: 'Daumen hoch',
+  clap: 'Applaus',
+  heart: 'Herz',
+  laugh: 'Lachen',
+  party: 'Feiern',
+  surprise: 'Überraschung',
+  thinking: 'Nachdenken',
+  wave: 'Winken',
+}
+
+export const pointer = {
+  start: 'Laserpointer',
+  stop: 'Laserpointer weglegen',
+  board: 'Ihr geteilter Bildschirm, zum Zeigen',
+  hint: 'Die anderen sehen, wohin Sie zeigen. Die Pfeiltasten bewegen den Zeiger, mit der Umschalttaste schneller. Escape legt ihn weg.',
+}
+
+export const pip = {
+  open: 'Bild im Bild',
+  close: 'Bild im Bild schließen',
+}
+
+export const statistics = {
+  title: 'Verbindungsstatistik',
+  none: 'Audio und Video sind nicht verbunden.',
+  sent: 'Sie senden',
+  received: 'Sie empfangen',
+  source: {
+    microphone: 'Mikrofon',
+    camera: 'Kamera',
+    screen: 'Bildschirm',
+    screen_audio: 'Ton des Bildschirms',
+  },
+  kbps: '{{kbps}} kbit/s',
+  loss: '{{percent}} % verloren',
+  fps: '{{fps}} Bilder/s',
+  rtt: 'Umlaufzeit {{ms}} ms',
+  route: { udp: 'UDP', tcp: 'TCP', relay: 'Relay-Server' },
+}

@@ -1,0 +1,65 @@
+export const options = {
+  title: 'Options',
+  copyInvitation: 'Copier le lien d’invitation',
+  invitationCopied: 'Copié.',
+  sounds: 'Émettre un son quand',
+  sound: {
+    join: 'quelqu’un arrive',
+    hand: 'quelqu’un lève la main',
+    message: 'un message arrive',
+  },
+  more: 'Plus',
+  tabTitle: 'Afficher les événements dans le titre de l’onglet',
+  pushToTalk: 'Maintenir la barre d’espace pour parler avec le micro coupé',
+  alert: {
+    join: '{{name}} est arrivé(e)',
+    hand: '{{name}} a levé la main',
+    message: 'Message de {{name}}',
+  },
+  volume: { voice: 'Volume pour moi', screen: 'Volume de l’écran partagé pour moi' },
+}
+
+export const reactions = {
+  title: 'Réactions',
+  forbidden: 'Seuls les modérateurs peuvent réagir pour le moment',
+  forbidden_teacher: 'Seul l’enseignant peut réagir pour le moment',
+  announce: '{{name}}: {{reaction}}',
+  thumbs_up: 'Pouce levé',
+  clap: 'Applaudissements',
+  heart: 'Cœur',
+  laugh: 'Rire',
+  party: 'Fête',
+  surprise: 'Surprise',
+  thinking: 'Réflexion',
+  wave: 'Salut de la main',
+}
+
+export const pointer = {
+  start: 'Pointeur laser',
+  stop: 'Ranger le pointeur laser',
+  board: 'Votre écran partagé, sur lequel pointer',
+  hint: 'Les autres voient ce que vous pointez. Les flèches déplacent le pointeur, plus vite avec Maj. Échap le range.',
+}
+
+export const pip = {
+  open: 'Image dans l’image',
+  close: 'Fermer l’image dans l’image',
+}
+
+export const statistics = {
+  title: 'Statistiques de connexion',
+  none: 'L’audio et la vidéo ne sont pas connectés.',
+  sent: 'Vous envoyez',
+  received: 'Vous recevez',
+  source: {
+    microphone: 'Micro',
+    camera: 'Caméra',
+    screen: 'Écran',
+    screen_audio: 'Son de l’écran',
+  },
+  kbps: '{{kbps}} kbit/s',
+  loss: '{{percent}} % de pertes',
+  fps: '{{fps}} images/s',
+  rtt: 'aller-retour {{ms}} ms',
+  route: { udp: 'UDP', tcp: 'TCP', relay: 'serveur relais' },
+}

@@ -1,0 +1,65 @@
+export const options = {
+  title: 'Opções',
+  copyInvitation: 'Copiar link do convite',
+  invitationCopied: 'Copiado.',
+  sounds: 'Tocar um som quando',
+  sound: {
+    join: 'alguém entrar',
+    hand: 'alguém levantar a mão',
+    message: 'chegar uma mensagem',
+  },
+  more: 'Mais',
+  tabTitle: 'Mostrar o que acontece no título da guia',
+  pushToTalk: 'Manter a barra de espaço pressionada para falar com o microfone desligado',
+  alert: {
+    join: '{{name}} entrou',
+    hand: '{{name}} levantou a mão',
+    message: 'Mensagem de {{name}}',
+  },
+  volume: { voice: 'Volume para mim', screen: 'Volume da tela compartilhada para mim' },
+}
+
+export const reactions = {
+  title: 'Reações',
+  forbidden: 'No momento, só os moderadores podem reagir',
+  forbidden_teacher: 'No momento, só o professor pode reagir',
+  announce: '{{name}}: {{reaction}}',
+  thumbs_up: 'Polegar para cima',
+  clap: 'Aplausos',
+  heart: 'Coração',
+  laugh: 'Risada',
+  party: 'Comemoração',
+  surprise: 'Surpresa',
+  thinking: 'Pensando',
+  wave: 'Aceno',
+}
+
+export const pointer = {
+  start: 'Apontador laser',
+  stop: 'Guardar o apontador laser',
+  board: 'Sua tela compartilhada, para apontar',
+  hint: 'Os outros veem para onde você aponta. As setas movem o apontador, mais rápido com Shift. Esc o guarda.',
+}
+
+export const pip = {
+  open: 'Picture-in-picture',
+  close: 'Fechar picture-in-picture',
+}
+
+export const statistics = {
+  title: 'Estatísticas da conexão',
+  none: 'Áudio e vídeo não estão conectados.',
+  sent: 'Você envia',
+  received: 'Você recebe',
+  source: {
+    microphone: 'Microfone',
+    camera: 'Câmera',
+    screen: 'Tela',
+    screen_audio: 'Som da tela',
+  },
+  kbps: '{{kbps}} kbit/s',
+  loss: '{{percent}} % perdidos',
+  fps: '{{fps}} fps',
+  rtt: 'ida e volta {{ms}} ms',
+  route: { udp: 'UDP', tcp: 'TCP', relay: 'servidor de retransmissão' },
+}
