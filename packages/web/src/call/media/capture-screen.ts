@@ -13,7 +13,7 @@ const options = {
 }
 
 /** What is known to prevent sharing in this page. */
-export function findShareProblem(): ShareProblem | null {
+function findShareProblem(): ShareProblem | null {
   const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } }
   return knownShareProblem({
     supported: navigator.mediaDevices?.getDisplayMedia !== undefined,

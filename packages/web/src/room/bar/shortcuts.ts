@@ -25,7 +25,7 @@ function letterOf({ key, code }: Key): string {
 }
 
 /** No text field has the focus, and no modal dialog is open. */
-export const isFree = (target: EventTarget | null) =>
+const isFree = (target: EventTarget | null) =>
   !document.querySelector('dialog[open]') && !(target instanceof Element && target.closest(WRITES))
 
 /** Runs the action of the key; false: it has none. A text field that the action focuses does not receive the character. */
