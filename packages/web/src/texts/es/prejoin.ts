@@ -39,7 +39,7 @@ export const prejoin = {
     text: 'No tiene WebRTC o lo tiene desactivado. Abre el enlace en una versión actual de Firefox, Chrome, Edge o Safari.',
   },
   playing: 'Reproduciendo…',
-  systemSpeaker: 'Predeterminado del sistema',
+  systemSpeaker: 'Altavoz del sistema',
 }
 
 export const entrance = {
