@@ -6,7 +6,7 @@ export const device = {
   again: 'Reintentar',
   newTab: 'Abrir en una pestaña nueva',
   replaced: '“{{previous}}” está desconectado o en uso. Ahora se usa “{{current}}”.',
-  speakerReplaced: '“{{previous}}” está desconectado. Ahora se usa el predeterminado del sistema.',
+  speakerReplaced: '“{{previous}}” está desconectado. Ahora se usa el altavoz del sistema.',
   interrupted: 'El sistema pausó el dispositivo, por ejemplo, por una llamada. Se reanudará automáticamente.',
 }
 
