@@ -1,6 +1,7 @@
+/** What participants set for themselves, and tools that are needed rarely. */
 export const options = {
   title: 'Opciones',
-  copyInvitation: 'Copiar el enlace de invitación',
+  copyInvitation: 'Copiar enlace de invitación',
   invitationCopied: 'Copiado.',
   sounds: 'Reproducir un sonido cuando',
   sound: {
@@ -10,10 +11,10 @@ export const options = {
   },
   more: 'Más',
   tabTitle: 'Mostrar lo que ocurre en el título de la pestaña',
-  pushToTalk: 'Mantener pulsada la barra espaciadora para hablar con el micrófono silenciado',
+  pushToTalk: 'Mantener la barra espaciadora para hablar con el micrófono desactivado',
   alert: {
-    join: '{{name}} se ha unido',
-    hand: '{{name}} ha levantado la mano',
+    join: '{{name}} se unió',
+    hand: '{{name}} levantó la mano',
     message: 'Mensaje de {{name}}',
   },
   volume: { voice: 'Volumen para mí', screen: 'Volumen de la pantalla compartida para mí' },
@@ -21,11 +22,11 @@ export const options = {
 
 export const reactions = {
   title: 'Reacciones',
-  forbidden: 'Ahora solo los moderadores pueden reaccionar',
-  forbidden_teacher: 'Ahora solo el profesor puede reaccionar',
+  forbidden: 'Por ahora solo los moderadores pueden reaccionar',
+  forbidden_teacher: 'Por ahora solo el docente puede reaccionar',
   announce: '{{name}}: {{reaction}}',
-  thumbs_up: 'Pulgar arriba',
-  clap: 'Aplauso',
+  thumbs_up: 'Me gusta',
+  clap: 'Aplausos',
   heart: 'Corazón',
   laugh: 'Risa',
   party: 'Celebración',
@@ -48,7 +49,7 @@ export const pip = {
 
 export const statistics = {
   title: 'Estadísticas de conexión',
-  none: 'El audio y el vídeo no están conectados.',
+  none: 'El audio y el video no están conectados.',
   sent: 'Envías',
   received: 'Recibes',
   source: {

@@ -105,7 +105,7 @@ export const shortcuts = {
   r: 'Reaccionar con un emoji',
   help: 'Mostrar esta lista',
   spaceKey: 'Espacio',
-  space: 'Mantener pulsada para hablar con el micrófono silenciado, si está activado en las opciones',
+  space: 'Mantener para hablar con el micrófono desactivado, si está activado en las opciones',
   escape: 'Cerrar el panel o cuadro de diálogo abierto',
   note: 'Las teclas de letras no funcionan mientras escribes.',
 }

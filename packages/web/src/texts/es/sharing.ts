@@ -1,7 +1,7 @@
 /** Sharing one's own screen. */
 export const sharing = {
   on: 'Estás compartiendo',
-  onWithSound: 'Estás compartiendo con sonido',
+  onWithSound: 'Estás compartiendo, con sonido',
   soundOff: 'Desactivar el sonido de tu pantalla',
   soundOn: 'Activar el sonido de tu pantalla',
   preview: 'Vista previa de lo que compartes',
@@ -9,7 +9,7 @@ export const sharing = {
   problem: {
     unsupported: {
       title: 'Este navegador no puede compartir la pantalla',
-      text: 'Los navegadores de teléfonos y tabletas no pueden. Únete desde un ordenador para compartir tu pantalla.',
+      text: 'Los navegadores de teléfonos y tabletas no pueden. Únete desde un equipo de escritorio o portátil.',
     },
     insecure: {
       title: 'Se necesita una conexión segura',
@@ -17,19 +17,19 @@ export const sharing = {
     },
     refused_by_frame: {
       title: 'La página que contiene la reunión no permite compartir',
-      text: 'Abre la reunión en su propia pestaña. El responsable de la página puede permitirlo.',
+      text: 'Abre la reunión en su propia pestaña. El propietario de esa página puede permitir compartir.',
     },
     refused_by_system: {
       title: 'Tu sistema no permite compartir',
-      text: 'Abre los ajustes de privacidad de tu sistema, permite la grabación de pantalla para este navegador y reinícialo.',
+      text: 'Abre la configuración de privacidad del sistema, permite grabar la pantalla a este navegador y reinícialo.',
     },
     blocked: {
       title: 'Tu navegador no permite compartir',
-      text: 'Haz clic en el icono a la izquierda de la dirección y permite compartir. En un equipo administrado, pregunta al administrador.',
+      text: 'Haz clic en el icono a la izquierda de la dirección y permite compartir. Si una organización administra el equipo, consulta al administrador.',
     },
     failed: {
-      title: 'No se ha compartido tu pantalla',
-      text: 'Inténtalo de nuevo y elige otra pantalla, ventana o pestaña.',
+      title: 'No se compartió tu pantalla',
+      text: 'Vuelve a intentarlo y elige otra pantalla, ventana o pestaña.',
     },
   },
 }

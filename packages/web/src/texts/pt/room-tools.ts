@@ -1,3 +1,4 @@
+/** What participants set for themselves, and tools that are needed rarely. */
 export const options = {
   title: 'Opções',
   copyInvitation: 'Copiar link do convite',
@@ -10,7 +11,7 @@ export const options = {
   },
   more: 'Mais',
   tabTitle: 'Mostrar o que acontece no título da guia',
-  pushToTalk: 'Manter a barra de espaço pressionada para falar com o microfone desligado',
+  pushToTalk: 'Segurar a barra de espaço para falar com o microfone desativado',
   alert: {
     join: '{{name}} entrou',
     hand: '{{name}} levantou a mão',
@@ -24,7 +25,7 @@ export const reactions = {
   forbidden: 'No momento, só os moderadores podem reagir',
   forbidden_teacher: 'No momento, só o professor pode reagir',
   announce: '{{name}}: {{reaction}}',
-  thumbs_up: 'Polegar para cima',
+  thumbs_up: 'Joinha',
   clap: 'Aplausos',
   heart: 'Coração',
   laugh: 'Risada',
@@ -35,10 +36,10 @@ export const reactions = {
 }
 
 export const pointer = {
-  start: 'Apontador laser',
-  stop: 'Guardar o apontador laser',
+  start: 'Ponteiro laser',
+  stop: 'Guardar o ponteiro laser',
   board: 'Sua tela compartilhada, para apontar',
-  hint: 'Os outros veem para onde você aponta. As setas movem o apontador, mais rápido com Shift. Esc o guarda.',
+  hint: 'Os outros veem onde você aponta. As setas movem o ponteiro, mais rápido com Shift. Esc guarda o ponteiro.',
 }
 
 export const pip = {
@@ -48,7 +49,7 @@ export const pip = {
 
 export const statistics = {
   title: 'Estatísticas da conexão',
-  none: 'Áudio e vídeo não estão conectados.',
+  none: 'O áudio e o vídeo não estão conectados.',
   sent: 'Você envia',
   received: 'Você recebe',
   source: {
@@ -58,7 +59,7 @@ export const statistics = {
     screen_audio: 'Som da tela',
   },
   kbps: '{{kbps}} kbit/s',
-  loss: '{{percent}} % perdidos',
+  loss: '{{percent}}% perdidos',
   fps: '{{fps}} fps',
   rtt: 'ida e volta {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'servidor de retransmissão' },

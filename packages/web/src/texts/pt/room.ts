@@ -105,7 +105,7 @@ export const shortcuts = {
   r: 'Reagir com um emoji',
   help: 'Mostrar esta lista',
   spaceKey: 'Espaço',
-  space: 'Manter pressionada para falar com o microfone desligado, se estiver ativado nas opções',
+  space: 'Segurar para falar com o microfone desativado, se isso estiver ativado nas opções',
   escape: 'Fechar o painel ou a caixa de diálogo',
   note: 'As teclas de letras não funcionam enquanto você digita.',
 }

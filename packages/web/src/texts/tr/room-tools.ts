@@ -1,3 +1,4 @@
+/** What participants set for themselves, and tools that are needed rarely. */
 export const options = {
   title: 'Seçenekler',
   copyInvitation: 'Davet bağlantısını kopyala',
@@ -10,13 +11,13 @@ export const options = {
   },
   more: 'Diğer',
   tabTitle: 'Olanları sekme başlığında göster',
-  pushToTalk: 'Mikrofon kapalıyken konuşmak için boşluk tuşunu basılı tut',
+  pushToTalk: 'Mikrofon kapalıyken konuşmak için boşluk çubuğunu basılı tut',
   alert: {
     join: '{{name}} katıldı',
     hand: '{{name}} el kaldırdı',
-    message: '{{name}} mesaj gönderdi',
+    message: 'Mesaj: {{name}}',
   },
-  volume: { voice: 'Bendeki ses düzeyi', screen: 'Paylaşılan ekranın bendeki ses düzeyi' },
+  volume: { voice: 'Benim için ses düzeyi', screen: 'Paylaşılan ekranın benim için ses düzeyi' },
 }
 
 export const reactions = {
@@ -27,7 +28,7 @@ export const reactions = {
   thumbs_up: 'Beğeni',
   clap: 'Alkış',
   heart: 'Kalp',
-  laugh: 'Kahkaha',
+  laugh: 'Gülme',
   party: 'Kutlama',
   surprise: 'Şaşkınlık',
   thinking: 'Düşünme',
@@ -36,9 +37,9 @@ export const reactions = {
 
 export const pointer = {
   start: 'Lazer işaretçi',
-  stop: 'Lazer işaretçiyi kaldır',
-  board: 'Üzerinde işaret edebileceğiniz paylaşılan ekranınız',
-  hint: 'Diğerleri nereyi gösterdiğinizi görür. Ok tuşları işaretçiyi hareket ettirir, Shift ile daha hızlı. Escape kaldırır.',
+  stop: 'Lazer işaretçiyi kapat',
+  board: 'Göstermek için paylaştığınız ekran',
+  hint: 'Diğerleri gösterdiğiniz yeri görür. Ok tuşları işaretçiyi hareket ettirir, Shift ile daha hızlı. Esc kapatır.',
 }
 
 export const pip = {
@@ -49,17 +50,17 @@ export const pip = {
 export const statistics = {
   title: 'Bağlantı istatistikleri',
   none: 'Ses ve görüntü bağlı değil.',
-  sent: 'Gönderdikleriniz',
-  received: 'Aldıklarınız',
+  sent: 'Gönderdiğiniz',
+  received: 'Aldığınız',
   source: {
     microphone: 'Mikrofon',
     camera: 'Kamera',
     screen: 'Ekran',
-    screen_audio: 'Ekranın sesi',
+    screen_audio: 'Ekran sesi',
   },
   kbps: '{{kbps}} kbit/sn',
   loss: '%{{percent}} kayıp',
-  fps: '{{fps}} kare/sn',
+  fps: '{{fps}} fps',
   rtt: 'gidiş dönüş {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'aktarma sunucusu' },
 }

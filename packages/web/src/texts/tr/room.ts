@@ -101,10 +101,10 @@ export const shortcuts = {
   c: 'Sohbeti gösterme veya gizleme',
   p: 'Katılımcıları gösterme veya gizleme',
   g: 'Sonraki düzene geçme',
-  r: 'Emojiyle tepki ver',
-  help: 'Bu listeyi göster',
+  r: 'Emojiyle tepki verme',
+  help: 'Bu listeyi gösterme',
   spaceKey: 'Boşluk',
-  space: 'Seçeneklerde açıksa, mikrofon kapalıyken konuşmak için basılı tutun',
+  space: 'Seçeneklerde açıksa mikrofon kapalıyken konuşmak için basılı tutma',
   escape: 'Açık paneli veya iletişim kutusunu kapatma',
   note: 'Yazı yazarken harf tuşları çalışmaz.',
 }
