@@ -1,20 +1,28 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FAKE_DEVICES, FAKE_DEVICES_WITH_PROMPT, useBrowser } from './support/browser.ts'
+import { FAKE_DEVICES, FAKE_DEVICES_WITH_PROMPT, type Tab, useBrowser } from './support/browser.ts'
+import { useFolders } from './support/folders.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { joinInstrumented, waitForVideo, waitForVideoEnd } from './support/media.ts'
 import { createHostedRoom } from './support/rooms.ts'
+import { writeNoise } from './support/synthetic-voice.ts'
 import { setFrozen, setPermission, suspendBrowser, unplugDevices } from './support/system.ts'
+import type { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 /** Longer than the timeout of a silent connection. */
 const ASLEEP_MS = 25_000
+/** The microphone is opened again, and its gain is adjusted. */
+const PROCESSED_WITHIN_MS = 60_000
 
 const lectern = useLectern(() => ({ ...PLAIN_LINK_OPEN, SVC_LIMITS_ENABLED: '0' }))
 const open = useBrowser(FAKE_DEVICES, { isFullBrowser: true })
 const openAlone = useBrowser(FAKE_DEVICES, { isFullBrowser: true })
 const openAsking = useBrowser(FAKE_DEVICES_WITH_PROMPT, { isFullBrowser: true })
+const noise = writeNoise(join(useFolders()(), 'noise.wav'))
+const openNoisy = useBrowser([...FAKE_DEVICES, `--use-file-for-fake-audio-capture=${noise}`])
 let partner: PartnerClient
 let rooms = 0
 beforeAll(async () => {
@@ -93,3 +101,55 @@ describe('published media', () => {
     await anna.waitForSound()
   })
 })
+
+describe('a noisy microphone', () => {
+  it('is quiet with strong suppression, which this server serves, and unprocessed in music mode', async () => {
+    const { links } = await makeRoom()
+    const tabs: Tab[] = []
+    const anna = await joinInstrumented(open, links.teacher)
+    const mia = await joinInstrumented(
+      async (...wanted) => {
+        const tab = await openNoisy(...wanted)
+        tabs.push(tab)
+        return tab
+      },
+      links.student,
+      { isSilent: true },
+    )
+    const choose = (name: string) => mia.page.getByRole('radio', { name }).check({ force: true })
+    await mia.button('Devices').click()
+    await choose('Off')
+    const expectNoise = (is: string) =>
+      waitFor(async () => (await anna.loudness()) > 0.1, `the noise is ${is}`, PROCESSED_WITHIN_MS)
+    const expectQuiet = (is: string) =>
+      waitFor(async () => (await anna.loudness()) < 0.05, `the noise is ${is}`, PROCESSED_WITHIN_MS)
+    await expectNoise('received')
+    await choose('Strong')
+    await expectQuiet('suppressed')
+    const music = mia.page.getByRole('checkbox', { name: 'Music mode' })
+    await music.check()
+    await expectNoise('received in music mode')
+    const parameters = await opusParametersOf(mia)
+    expect(parameters).toContain('stereo=1')
+    expect(parameters).toContain('maxaveragebitrate=160000')
+    await music.uncheck()
+    await expectQuiet('suppressed again')
+
+    expect(mia.console.filter(line => /Content Security Policy|Error/i.test(line))).toEqual([])
+    const origins = tabs.flatMap(({ requests }) => requests.map(({ url }) => new URL(url).origin))
+    expect([...new Set(origins)].filter(origin => origin !== 'null')).toEqual([lectern.url])
+  }, 240_000)
+})
+
+/** Of the microphone that the visitor sends. */
+const opusParametersOf = ({ page }: Visitor): Promise<string> =>
+  page.evaluate(async () => {
+    const { connections } = globalThis as typeof globalThis & { connections: RTCPeerConnection[] }
+    for (const connection of connections)
+      for (const transceiver of connection.getTransceivers()) {
+        const { track, getParameters } = transceiver.sender
+        if (track?.kind === 'audio' && transceiver.currentDirection === 'sendonly')
+          return getParameters.call(transceiver.sender).codecs[0]?.sdpFmtpLine ?? ''
+      }
+    return ''
+  })

@@ -19,6 +19,13 @@ export function writeVoice(path: string): string {
   return write(path, samples)
 }
 
+/** Writes a WAV file of steady noise, as of a fan. */
+export function writeNoise(path: string): string {
+  const samples = new Int16Array(RATE * SECONDS)
+  for (let at = 0; at < samples.length; at++) samples[at] = 6_000 * (Math.random() - 0.5)
+  return write(path, samples)
+}
+
 /** Writes a silent WAV file. */
 export const writeSilence = (path: string): string => write(path, new Int16Array(RATE))
 

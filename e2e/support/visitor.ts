@@ -75,15 +75,16 @@ export class Visitor {
 
   /** Waits for sound of other participants: fake microphones beep once per second. */
   waitForSound = async (): Promise<void> => {
-    await waitFor(async () => (await this.#loudness()) > 0.01, 'sound of other participants')
+    await waitFor(async () => (await this.loudness()) > 0.01, 'sound of other participants')
   }
 
   /** Whether there is no sound for longer than the interval of two beeps. */
   isSilent = async (): Promise<boolean> => {
-    return (await this.#loudness()) < 0.001
+    return (await this.loudness()) < 0.001
   }
 
-  #loudness = (): Promise<number> => this.page.evaluate(loudest, 1_600)
+  /** The loudest sample of the others within a moment, 0 to 1. */
+  loudness = (): Promise<number> => this.page.evaluate(loudest, 1_600)
 }
 
 const framesOf = async (video: Locator): Promise<number> =>

@@ -11,6 +11,7 @@ import { StartedCalls } from './calls/started-calls.ts'
 import { browserDevices } from './devices/browser-port.ts'
 import { Devices } from './devices/devices.ts'
 import { meterTrack } from './devices/meter-track.ts'
+import { Rnnoise } from './devices/rnnoise.ts'
 import { Account } from './identity/account.ts'
 import { AccountIdentity } from './identity/account-identity.ts'
 import { GuestIdentity } from './identity/guest-identity.ts'
@@ -129,7 +130,7 @@ function visitTo(link: Link, isPersonal: boolean): Route {
     name: typedName,
     rejoinState,
     currentRoom,
-    devices: new Devices(browserDevices, meterTrack, () => localStorage),
+    devices: new Devices(browserDevices, meterTrack, () => localStorage, new Rnnoise()),
     identify: (invited, user) => {
       if (invited?.personal) return new LinkIdentity(api, linkToken.get() ?? '')
       return user ? new AccountIdentity(account, user.userId) : new GuestIdentity(guest)

@@ -58,5 +58,12 @@ export function createMediaEventPublisher(domainEvents: DomainEvents, streams: S
         body: { score },
         ttlMs: TTL_MS,
       }),
+    reception: ({ sessionId, participantId }, reception) =>
+      streams.sessions.signalTo(sessionId, participantId, {
+        sourceId: 'server',
+        name: 'media.reception',
+        body: reception,
+        ttlMs: TTL_MS,
+      }),
   }
 }

@@ -75,12 +75,12 @@ describe.each(PAGES)('the page %s', path => {
     const policy = directives(headers['content-security-policy'])
     expect(policy).toMatchObject({
       'default-src': "'none'",
-      'script-src': "'self'",
+      'script-src': "'self' 'wasm-unsafe-eval'",
       'connect-src': "'self' wss://meet.example",
       'base-uri': "'none'",
       'form-action': "'none'",
     })
-    const { 'connect-src': _, 'frame-ancestors': __, ...others } = policy
+    const { 'connect-src': _, 'frame-ancestors': __, 'script-src': ___, ...others } = policy
     expect(JSON.stringify(others)).not.toMatch(/http|\*|unsafe|eval/)
     expect(headers).toMatchObject({
       'referrer-policy': 'no-referrer',

@@ -23,7 +23,8 @@ export function pageHeaders(frameAncestors: string[], publicUrl: string): Record
   return {
     'content-security-policy': [
       "default-src 'none'",
-      "script-src 'self'",
+      // WebAssembly, of the noise suppression, but no `eval` of scripts.
+      "script-src 'self' 'wasm-unsafe-eval'",
       "style-src 'self'",
       "img-src 'self' data: blob:",
       "media-src 'self' blob:",

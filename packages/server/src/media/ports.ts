@@ -93,7 +93,13 @@ export interface EgressDescription extends RouteDescription {
 }
 
 /** The size at which a viewer displays a video, in device pixels; null: not at all. */
-export type DisplaySize = { width: number; height: number } | null
+export type DisplaySize = { width: number; height: number; priority?: 'normal' | 'high' | undefined } | null
+
+/** How the videos of one source are received that a viewer displays: `reduced` in lower layers, `partial` not all. */
+export type ReceptionLevel = 'full' | 'reduced' | 'partial' | 'none'
+
+/** What a slow connection leaves of the displayed videos; null: none is displayed. */
+export type Reception = Record<'camera' | 'screen', ReceptionLevel | null>
 
 /** Identifies an offer and its answer: one track, through one endpoint on one route. */
 export interface Negotiation extends RouteDescription {
@@ -186,6 +192,8 @@ export interface SfuEvents {
   audioLevels(sessionId: number, levels: AudioLevel[]): void
   /** Quality of the participant's connection in both directions, 0 to 10. */
   quality(participant: ParticipantRef, score: number): void
+  /** Repeated while the participant's connection is too slow for the displayed videos, and once when that ends. */
+  reception(participant: ParticipantRef, reception: Reception): void
 }
 
 /** A room to be opened. Repeated, it adds to what is known of the room. */

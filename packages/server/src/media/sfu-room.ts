@@ -15,6 +15,7 @@ import type {
   SfuEvents,
 } from './ports.ts'
 import { awaitPublication, publicationsOf, unpublish } from './publishing.ts'
+import { ReceptionReports } from './reception-reports.ts'
 import { assertMedia, MediaRefusal } from './refusals.ts'
 import { describeTracks } from './remote-publications.ts'
 import type { RoomRouter } from './room-router.ts'
@@ -45,6 +46,7 @@ export class SfuRoom {
   readonly #parts: SfuRoomParts
   readonly #routers: RoomRouters
   readonly #generations = new RouteGenerations()
+  readonly #receptions: ReceptionReports
   /** Clients see it as `route_generation`. */
   #generation: string | null = null
   #closed = false
@@ -63,6 +65,7 @@ export class SfuRoom {
       republishTimeoutMs,
       nodes,
     }
+    this.#receptions = new ReceptionReports(this.state)
     this.#routers = new RoomRouters({
       workers,
       log,
@@ -93,6 +96,7 @@ export class SfuRoom {
 
   async openEndpoint(participantId: string, options: EndpointOptions): Promise<EndpointDescription> {
     const member = this.#getOrAddMember(participantId)
+    this.#receptions.start()
     return (await this.#replaceEndpoint(member, (...route) => Endpoint.open(...route, options))).describe()
   }
 
@@ -160,6 +164,7 @@ export class SfuRoom {
   /** Emits no event for the publications: the session ends, which clients learn elsewhere. */
   close(): void {
     this.#closed = true
+    this.#receptions.close()
     for (const { publication, state } of this.state.publications.values()) {
       if (state.is === 'awaited') clearTimeout(state.until)
       this.state.publications.delete(publication.publicationId)

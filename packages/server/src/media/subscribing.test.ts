@@ -115,6 +115,25 @@ describe('subscribing', () => {
     expect(ben.consumer(offer)).toMatchObject({ type: 'svc', preferredLayers: { spatialLayer: 0 } })
   })
 
+  it('gives screens priority over cameras, and videos of high priority over others', async () => {
+    await anna.publish('screen-1', 'screen')
+    const screen = await offered()
+    await ben.answer(screen)
+    expect(ben.consumer(screen).priority).toBe(255)
+    await anna.publish('cam-1', 'camera')
+    const camera = await offered(2)
+    await ben.answer(camera)
+    const priorityAs = async (priority?: 'normal' | 'high') => {
+      await harness.media.setLayers(ben.ref, 'cam-1', {
+        width: 320,
+        height: 180,
+        ...(priority && { priority }),
+      })
+      return ben.consumer(camera).priority
+    }
+    expect([await priorityAs(), await priorityAs('high'), await priorityAs('normal')]).toEqual([1, 128, 1])
+  })
+
   it('pauses a video that is not displayed, whatever the order of changes', async () => {
     await anna.publish('cam-1', 'camera')
     await harness.media.setLayers(ben.ref, 'cam-1', null)

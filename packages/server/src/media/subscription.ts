@@ -3,8 +3,15 @@ import type { MediaSource } from '@lectern/protocol/control'
 import type { Consumer, RtpCapabilities, Transport } from 'mediasoup/types'
 import { layerFor, scalesOf } from './layers.ts'
 import type { DisplaySize } from './ports.ts'
+import { type LevelOfOne, receptionOf } from './reception.ts'
 import type { RoomRouter } from './room-router.ts'
 import type { TrackSource } from './track-source.ts'
+
+/**
+ * When a viewer's connection is too slow for all videos, mediasoup gives each of them its lowest layer in the order of
+ * priority, then as many further layers at a time as its priority says. Audio is not subject to that.
+ */
+const PRIORITIES = { screen: 255, high: 128, normal: 1 }
 
 /** Below a second, so that one request per second is always granted. */
 const KEY_FRAME_INTERVAL_MS = 900
@@ -19,15 +26,16 @@ type State =
 export class Subscription {
   readonly negotiationId = `neg-${randomUUID()}`
   readonly track: TrackSource
-  readonly #source: MediaSource
+  readonly source: MediaSource
   #state: State = { is: 'opening' }
   /** Undefined: not reported; the available bandwidth decides. */
   #displaySize: DisplaySize | undefined
   #keyFrameRequestedAt = Number.NEGATIVE_INFINITY
+  #priority = 1
 
   constructor(track: TrackSource, source: MediaSource, size: DisplaySize | undefined) {
     this.track = track
-    this.#source = source
+    this.source = source
     this.#displaySize = size
   }
 
@@ -72,6 +80,11 @@ export class Subscription {
     return paused || producerPaused || closed ? null : score.score
   }
 
+  /** What the viewer's connection leaves of a displayed video; null while there is nothing to display. */
+  get reception(): LevelOfOne | null {
+    return this.#state.is === 'active' && this.#displaySize ? receptionOf(this.#state.consumer) : null
+  }
+
   async activate(): Promise<void> {
     if (this.#state.is !== 'offered') return
     this.#state = { is: 'active', consumer: this.#state.consumer }
@@ -109,12 +122,23 @@ export class Subscription {
     const { consumer } = this.#state
     if (this.#displaySize === null) return consumer.pause()
     // Sent together, so that a later change cannot interleave.
-    await Promise.all([this.#chooseLayers(consumer, this.#displaySize), consumer.resume()])
+    await Promise.all([
+      this.#setPriority(consumer, this.#displaySize),
+      this.#chooseLayers(consumer, this.#displaySize),
+      consumer.resume(),
+    ])
+  }
+
+  async #setPriority(consumer: Consumer, size: NonNullable<DisplaySize> | undefined): Promise<void> {
+    const priority = this.source === 'screen' ? PRIORITIES.screen : PRIORITIES[size?.priority ?? 'normal']
+    if (priority === this.#priority) return
+    this.#priority = priority
+    await consumer.setPriority(priority)
   }
 
   async #chooseLayers(consumer: Consumer, size: NonNullable<DisplaySize> | undefined): Promise<void> {
     if (!size || consumer.type === 'simple') return
     const scales = scalesOf(this.track.encodings)
-    await consumer.setPreferredLayers({ spatialLayer: layerFor(size, this.#source, scales) })
+    await consumer.setPreferredLayers({ spatialLayer: layerFor(size, this.source, scales) })
   }
 }

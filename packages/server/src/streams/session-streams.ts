@@ -71,6 +71,12 @@ export class SessionStreams {
     if (stream) stream.signal({ ...signal, seq: signal.seq ?? String(++this.#signals) }, exceptKey)
   }
 
+  /** Lossy, to one subscriber. */
+  signalTo(sessionId: number, key: string, signal: SessionSignal): void {
+    const stream = this.#streams.get(sessionId)
+    stream?.signalTo(key, { ...signal, seq: signal.seq ?? String(++this.#signals) })
+  }
+
   /** To one subscriber, such as an offer of media. */
   send(sessionId: number, key: string, encoded: string): void {
     this.#streams.get(sessionId)?.subscribers.get(key)?.onMessage(encoded)

@@ -97,6 +97,10 @@ export class Stream {
     for (const [key, subscriber] of this.subscribers) if (key !== exceptKey) subscriber.onSignal(encoded)
   }
 
+  signalTo(key: string, signal: Signal): void {
+    this.subscribers.get(key)?.onSignal(this.#encoder.signal(this, signal))
+  }
+
   /** Ends the stream for one subscriber. */
   detach(key: string): void {
     const subscriber = this.subscribers.get(key)

@@ -127,6 +127,8 @@ describe('the streams of sessions', () => {
     streams.sessions.signal(1, { sourceId: 'a', name: 'chat.typing', body: {}, ttlMs: 1 }, 'a')
     streams.sessions.send(1, 'a', 'an offer')
     expect([one.signals, other.signals]).toEqual([[], ['1 chat.typing']])
+    streams.sessions.signalTo(1, 'a', { sourceId: 'server', name: 'media.reception', body: {}, ttlMs: 1 })
+    expect([one.signals, other.signals]).toEqual([['2 media.reception'], ['1 chat.typing']])
     expect([one.messages, other.messages]).toEqual([['an offer'], []])
   })
 })

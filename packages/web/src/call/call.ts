@@ -11,7 +11,9 @@ import type { EndpointTransportOptions } from './media/endpoint.ts'
 import { LocalMedia, type LocalMediaOptions } from './media/local-media.ts'
 import { MediaConnection } from './media/media-connection.ts'
 import { MediaStatistics } from './media/media-statistics.ts'
+import { NetworkQuality } from './media/network-quality.ts'
 import { RemoteMedia } from './media/remote-media.ts'
+import { StallDetector } from './media/stall-detector.ts'
 import { type JoinOptions, Membership } from './membership.ts'
 import { isMuteForMe, readMuteEvent } from './mute-events.ts'
 import { permissionsOf } from './own-permissions.ts'
@@ -47,6 +49,8 @@ export class Call extends Observable<CallState> {
   readonly displaySizes: DisplaySizes
   readonly media: MediaConnection
   readonly statistics: MediaStatistics
+  /** What the own connection does to the quality. */
+  readonly network: NetworkQuality
   /** Progress of the recovery from a lost connection. */
   readonly recovery: Recovery
   readonly #control: CallOptions['control']
@@ -68,6 +72,14 @@ export class Call extends Observable<CallState> {
     this.remote = new RemoteMedia(this.media, session, membership, lifetime)
     this.statistics = new MediaStatistics(this.media, this.local.publishers, lifetime)
     this.displaySizes = new DisplaySizes(control, this.media, membership, lifetime)
+    const { screenShare, publishers } = this.local
+    const sendsVideo = () => [publishers.camera, publishers.screen].some(each => each.get() === 'sending')
+    const { media, remote } = this
+    const isStalled = new StallDetector({ media, remote, onStall: media.networkChanged }, lifetime)
+    this.network = new NetworkQuality({ control, media, isStalled, sendsVideo }, lifetime)
+    const holdCamera = () =>
+      this.local.isCameraHeld.set(this.network.get().sendsTooSlowly && screenShare.get().on)
+    for (const each of [this.network, screenShare]) lifetime.defer(each.subscribe(holdCamera))
     this.recovery = new Recovery(
       {
         control: control.state,

@@ -50,6 +50,17 @@ export interface ProducerParameters {
 /** The worse of the two transports; `new`: neither has a track yet. */
 export type TransportState = 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed'
 
+/** Measurements of both transports. */
+export interface TransportStatistics {
+  /** What the browser takes the connection to the server to carry, in bits per second; null: it does not tell. */
+  sendableBps: number | null
+  /** The share of sent audio packets that were lost lately, 0 to 1, as the server reports it. */
+  sentLoss: number
+  /** Audio packets since the transports were opened. */
+  received: number
+  lost: number
+}
+
 /** The client side of an endpoint. */
 export interface MediaTransports {
   /** What this browser can decode. */
@@ -63,6 +74,7 @@ export interface MediaTransports {
   consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer>
   restartIce(restart: IceRestart): Promise<void>
   getStats(): Promise<{ send: RTCStatsReport; receive: RTCStatsReport }>
+  readStatistics(): Promise<TransportStatistics>
   /** Rejects everything that is pending. */
   close(): void
 }
@@ -72,6 +84,8 @@ export interface Producer {
   /** Whether the present encodings suit the track at its present size. */
   supports(track: MediaStreamTrack): boolean
   replaceTrack(track: MediaStreamTrack): Promise<void>
+  /** Whether anything is sent of a video; audio is sent in any case, as silence if it is muted. */
+  setSending(isSending: boolean): Promise<void>
   close(): void
 }
 

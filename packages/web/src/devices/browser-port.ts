@@ -1,4 +1,5 @@
 import {
+  type AudioProcessing,
   type Device,
   DeviceFailure,
   type DeviceKind,
@@ -16,13 +17,12 @@ const kinds: Record<MediaDeviceKind, DeviceKind> = {
 
 const video = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
 const uprightVideo = { ...video, width: video.height, height: video.width }
-const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
 
 /** The devices of this browser. `mediaDevices` is missing in insecure contexts. */
 export const browserDevices: DevicePort = {
-  async open(requested) {
+  async open(requested, audio) {
     try {
-      const stream = await navigator.mediaDevices.getUserMedia(constraintsOf(requested))
+      const stream = await navigator.mediaDevices.getUserMedia(constraintsOf(requested, audio))
       await Promise.all(stream.getVideoTracks().map(uncropped))
       return stream.getTracks()
     } catch (error) {
@@ -57,7 +57,10 @@ export const browserDevices: DevicePort = {
   },
 }
 
-function constraintsOf({ camera, microphone }: RequestedDevices): MediaStreamConstraints {
+function constraintsOf(
+  { camera, microphone }: RequestedDevices,
+  audio: AudioProcessing,
+): MediaStreamConstraints {
   const exactly = (id: string | null) => (id === null ? {} : { deviceId: { exact: id } })
   return {
     ...(camera !== undefined && { video: { ...video, ...exactly(camera) } }),

@@ -1,8 +1,10 @@
 import { StoredValue } from '../stored-value.ts'
 import { StoredDeviceChoice } from './device-choice.ts'
 import { DeviceList } from './device-list.ts'
-import { Input } from './input.ts'
+import { Input, type InputPort } from './input.ts'
 import { Level, type MeterTrack } from './level.ts'
+import { MicrophoneMode, type NoiseSuppression, SPEECH } from './microphone-mode.ts'
+import { type NoiseSuppressor, noSuppressor } from './noise-suppressor.ts'
 import { DeviceFailure, type DevicePort, type InputKind } from './port.ts'
 import { Speaker } from './speaker.ts'
 
@@ -10,20 +12,42 @@ import { Speaker } from './speaker.ts'
 export class Devices {
   readonly camera: Input
   readonly microphone: Input
+  readonly microphoneMode: MicrophoneMode
   readonly speaker: Speaker
   readonly level: Level
   readonly list: DeviceList
-  readonly #port: DevicePort
+  readonly #port: InputPort & Pick<DevicePort, 'onChange'>
+  readonly #suppressor: NoiseSuppressor
   #stopListening: (() => void) | null = null
 
-  constructor(port: DevicePort, listen: MeterTrack, storage: () => Storage) {
-    const choice = (of: string) => new StoredDeviceChoice(new StoredValue(`lectern.${of}`, storage))
-    this.#port = port
+  constructor(
+    port: DevicePort,
+    listen: MeterTrack,
+    storage: () => Storage,
+    suppressor: NoiseSuppressor = noSuppressor,
+  ) {
+    const stored = (name: string) => new StoredValue(`lectern.${name}`, storage)
+    const choice = (of: string) => new StoredDeviceChoice(stored(of))
+    const mode = new MicrophoneMode(
+      { noise: stored('noise-suppression'), music: stored('music-mode') },
+      suppressor,
+    )
+    this.microphoneMode = mode
+    this.#suppressor = suppressor
+    this.#port = {
+      open: async requested =>
+        port.open(requested, requested.microphone === undefined ? SPEECH : await mode.prepare()),
+      list: () => port.list(),
+      permission: kind => port.permission(kind),
+      onChange: listener => port.onChange(listener),
+      process: track => (track.kind === 'audio' ? mode.process(track) : track),
+    }
     this.list = new DeviceList(port)
-    this.camera = new Input('camera', port, choice('camera'))
-    this.microphone = new Input('microphone', port, choice('microphone'))
+    this.camera = new Input('camera', this.#port, choice('camera'))
+    this.microphone = new Input('microphone', this.#port, choice('microphone'))
     this.speaker = new Speaker(choice('speaker'), this.list)
     this.level = new Level(this.microphone, listen)
+    suppressor.onChange(isRunning => mode.handleRunning(isRunning) && this.microphone.reprocess())
     // Device labels become available once a device is open.
     for (const input of [this.camera, this.microphone]) input.subscribe(() => void this.#refresh())
   }
@@ -51,12 +75,23 @@ export class Devices {
     await Promise.all([this.camera.turnOn(trackOf('video')), this.microphone.turnOn(trackOf('audio'))])
   }
 
+  readonly suppressNoise = (noise: NoiseSuppression): void => {
+    this.microphoneMode.chooseNoise(noise)
+    void this.microphone.reopen()
+  }
+
+  readonly playMusic = (isMusic: boolean): void => {
+    this.microphoneMode.chooseMusic(isMusic)
+    void this.microphone.reopen()
+  }
+
   /** Releases all devices. */
   close(): void {
     this.#stopListening?.()
     this.#stopListening = null
     this.camera.close()
     this.microphone.close()
+    this.#suppressor.close()
   }
 
   async #openBoth(): Promise<MediaStreamTrack[]> {

@@ -12,7 +12,7 @@ function make(kind: InputKind, devices: FakeDevices, storage = makeStorage()) {
   const on = () => {
     const state = input.get()
     if (state.is !== 'on') throw new Error(`it is ${JSON.stringify(state)}`)
-    return { label: state.track.label, replaces: state.replaces, interrupted: state.interrupted }
+    return { label: state.label, replaces: state.replaces, interrupted: state.interrupted }
   }
   const until = async (label: string) =>
     expect.poll(() => (input.get().is === 'on' ? on().label : null), { interval: 2 }).toBe(label)

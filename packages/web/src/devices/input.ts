@@ -1,6 +1,6 @@
 import { Observable } from '@lectern/common'
 import type { DeviceChoice, StoredDeviceChoice } from './device-choice.ts'
-import { DeviceFailure, type DevicePort, type InputKind } from './port.ts'
+import { DeviceFailure, type DevicePort, type InputKind, type RequestedDevices } from './port.ts'
 import { type DeviceProblem, isRefusal } from './problem.ts'
 
 export type InputState =
@@ -8,7 +8,10 @@ export type InputState =
   | { is: 'asking' } // the browser may be showing a prompt
   | {
       is: 'on'
+      /** What is sent: the sound of a microphone may be processed. */
       track: MediaStreamTrack
+      /** Of the device. */
+      label: string
       /** Label of the device that this one replaces, because it is missing or in use. */
       replaces: string | null
       /** The system interrupts the device, as during a phone call. */
@@ -16,20 +19,29 @@ export type InputState =
     }
   | { is: 'failed'; problem: DeviceProblem }
 
+/** How an input uses the devices of the browser. */
+export type InputPort = Pick<DevicePort, 'list' | 'permission'> & {
+  open(requested: RequestedDevices): Promise<MediaStreamTrack[]>
+  /** Returns the track to send, given that of the device. */
+  process(device: MediaStreamTrack): MediaStreamTrack
+}
+
 /** A camera or microphone that is on or off, and the result of opening it. */
 export class Input extends Observable<InputState> {
   readonly kind: InputKind
-  readonly #port: DevicePort
+  readonly #port: InputPort
   readonly #choice: StoredDeviceChoice
   /** The open device. A microphone stays open while it is off, so that it resumes at once. */
   #track: MediaStreamTrack | null = null
+  /** The track of the device, or what is made of it. */
+  #sent: MediaStreamTrack | null = null
   #replaces: string | null = null
   /** The device that was lost while in use. */
   #lostDevice: DeviceChoice | null = null
   /** Number of the latest opening; an older one releases what it gets. */
   #opening = 0
 
-  constructor(kind: InputKind, port: DevicePort, choice: StoredDeviceChoice) {
+  constructor(kind: InputKind, port: InputPort, choice: StoredDeviceChoice) {
     super({ is: 'off' })
     this.kind = kind
     this.#port = port
@@ -60,13 +72,13 @@ export class Input extends Observable<InputState> {
   async turnOn(sharedRequest?: Promise<MediaStreamTrack>): Promise<void> {
     // Phones may never end an interruption; reopening the device does.
     if (!this.#track || this.#track.muted) return this.#open(sharedRequest)
-    this.#track.enabled = true
+    this.#setEnabled(true)
     this.#update()
   }
 
   turnOff(): void {
     this.#opening++
-    if (this.kind === 'microphone' && this.#track) this.#track.enabled = false
+    if (this.kind === 'microphone' && this.#track) this.#setEnabled(false)
     else this.#release()
     this.set({ is: 'off' })
   }
@@ -74,8 +86,21 @@ export class Input extends Observable<InputState> {
   readonly choose = async (device: DeviceChoice): Promise<void> => {
     this.#choice.set(device)
     this.#lostDevice = null
+    await this.reopen()
+  }
+
+  /** The device is to be opened in another way, now or when it is turned on. */
+  async reopen(): Promise<void> {
     if (this.get().is === 'off') this.#release()
     else await this.#open()
+  }
+
+  /** What is sent is to be made of the open device again. */
+  reprocess(): void {
+    if (!this.#track) return
+    this.#sent = this.#port.process(this.#track)
+    this.#setEnabled(this.#track.enabled)
+    this.#update()
   }
 
   readonly retry = (): Promise<void> => this.#open()
@@ -142,6 +167,7 @@ export class Input extends Observable<InputState> {
 
   #setTrack(track: MediaStreamTrack): void {
     this.#track = track
+    this.#sent = this.#port.process(track)
     const { chosen } = this
     const preferred = this.#preferred
     // Chromium's "default" device keeps its id and changes its label, so the label shows which device was lost.
@@ -156,10 +182,10 @@ export class Input extends Observable<InputState> {
   }
 
   #update(): void {
-    const track = this.#track
-    if (track?.enabled) {
-      this.set({ is: 'on', track, replaces: this.#replaces, interrupted: track.muted })
-    }
+    const device = this.#track
+    if (!device?.enabled || !this.#sent) return
+    const { label, muted: interrupted } = device
+    this.set({ is: 'on', track: this.#sent, label, replaces: this.#replaces, interrupted })
   }
 
   /** Unplugged, taken by another app, or blocked. */
@@ -171,8 +197,13 @@ export class Input extends Observable<InputState> {
   }
 
   #release(): void {
+    this.#sent?.stop()
     this.#track?.stop()
-    this.#track = null
+    this.#sent = this.#track = null
+  }
+
+  #setEnabled(isEnabled: boolean): void {
+    for (const track of [this.#track, this.#sent]) if (track) track.enabled = isEnabled
   }
 
   /** False when a retry would show an unexpected prompt. */

@@ -12,10 +12,19 @@ export interface Device {
 /** Which devices to open: by id, or null for the default one. */
 export type RequestedDevices = Partial<Record<InputKind, string | null>>
 
+/** What the browser does with the sound of a microphone. */
+export interface AudioProcessing {
+  echoCancellation: boolean
+  noiseSuppression: boolean
+  autoGainControl: boolean
+  /** Absent: the browser decides. */
+  channelCount?: number
+}
+
 /** The media devices of a browser. */
 export interface DevicePort {
   /** Opens all of them, with at most one prompt. Rejects with a DeviceFailure. */
-  open(requested: RequestedDevices): Promise<MediaStreamTrack[]>
+  open(requested: RequestedDevices, audio: AudioProcessing): Promise<MediaStreamTrack[]>
   /** The devices with labels: none before permission is granted. */
   list(): Promise<Device[]>
   /** The state of the permission, including the policy of an embedding page. */

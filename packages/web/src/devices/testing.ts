@@ -1,9 +1,17 @@
-import { type Device, DeviceFailure, type DevicePort, type InputKind } from './port.ts'
+import {
+  type AudioProcessing,
+  type Device,
+  DeviceFailure,
+  type DevicePort,
+  type InputKind,
+  type RequestedDevices,
+} from './port.ts'
 import type { DeviceProblem } from './problem.ts'
 
 /** The part of a track that the code uses. */
 export class FakeTrack extends EventTarget {
   enabled = true
+  contentHint = ''
   muted = false
   readyState: MediaStreamTrackState = 'live'
   readonly kind: 'audio' | 'video'
@@ -18,6 +26,7 @@ export class FakeTrack extends EventTarget {
   }
 
   getSettings = () => ({ deviceId: this.#deviceId })
+  applyConstraints = async () => {}
 
   stop() {
     this.readyState = 'ended'
@@ -33,6 +42,8 @@ export class FakeTrack extends EventTarget {
 export class FakeDevices implements DevicePort {
   readonly tracks: FakeTrack[] = []
   readonly prompts: InputKind[][] = []
+  /** How the newest devices were asked to process sound. */
+  processing: AudioProcessing | null = null
   readonly taken = new Set<string>()
   readonly permissions: Record<InputKind, PermissionState | 'unknown'> = {
     camera: 'granted',
@@ -48,7 +59,8 @@ export class FakeDevices implements DevicePort {
     this.#devices = labels.map(aDevice)
   }
 
-  open: DevicePort['open'] = async requested => {
+  open = async (requested: RequestedDevices, processing: AudioProcessing | null = null) => {
+    this.processing = processing
     const kinds = Object.keys(requested) as InputKind[]
     this.prompts.push(kinds)
     for (const kind of kinds) if (this.permissions[kind] === 'prompt') this.permissions[kind] = this.answer
@@ -64,6 +76,7 @@ export class FakeDevices implements DevicePort {
     return found as unknown as MediaStreamTrack[]
   }
 
+  process = (track: MediaStreamTrack) => track
   list = async () => [...this.#devices]
   permission = async (kind: InputKind) => this.permissions[kind]
 

@@ -11,9 +11,10 @@ import { type Note, notesOf } from './notes.ts'
 /** Problems with the devices and their remedies, announced to screen readers. */
 export function DeviceNotes({ devices }: { devices: Devices }) {
   const { t } = useTexts()
-  const { camera, microphone, speaker, turnBothOn } = devices
+  const { camera, microphone, microphoneMode, speaker, turnBothOn } = devices
   const notes = notesOf(useValue(camera), useValue(microphone))
   const { replaces } = useValue(speaker)
+  const { fallback } = useValue(microphoneMode)
   const again = { camera: camera.retry, microphone: microphone.retry, both: turnBothOn }
   return (
     <div role="status" className={styles.notes}>
@@ -22,6 +23,9 @@ export function DeviceNotes({ devices }: { devices: Devices }) {
           {note.is === 'problem' && <Remedy problem={note.problem} onRetry={() => void again[note.of]()} />}
         </NoteLine>
       ))}
+      {fallback !== null && (
+        <Line name={t('device.microphone.name')} text={t(`microphone.fallback.${fallback}`)} />
+      )}
       {replaces !== null && (
         <Line name={t('device.speaker.name')} text={t('device.speakerReplaced', { previous: replaces })} />
       )}

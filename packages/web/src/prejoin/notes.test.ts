@@ -4,7 +4,8 @@ import { notesOf } from './notes.ts'
 
 const on = (parts: Partial<Extract<InputState, { is: 'on' }>> = {}): InputState => ({
   is: 'on',
-  track: { label: 'Built in' } as MediaStreamTrack,
+  track: {} as MediaStreamTrack,
+  label: 'Built in',
   replaces: null,
   interrupted: false,
   ...parts,

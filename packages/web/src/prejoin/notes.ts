@@ -18,9 +18,9 @@ export function notesOf(camera: InputState, microphone: InputState): Note[] {
 function notesOfOne(of: InputKind, state: InputState): Note[] {
   if (state.is === 'failed') return [{ is: 'problem', of, problem: state.problem }]
   if (state.is !== 'on') return []
-  const { replaces, track, interrupted } = state
+  const { replaces, label, interrupted } = state
   return [
-    ...(replaces === null ? [] : [{ is: 'replaced' as const, of, previous: replaces, current: track.label }]),
+    ...(replaces === null ? [] : [{ is: 'replaced' as const, of, previous: replaces, current: label }]),
     ...(interrupted ? [{ is: 'interrupted' as const, of }] : []),
   ]
 }

@@ -57,6 +57,7 @@ export const signals = {
   'audio.levels': 'server',
   'transcription.partial': 'server',
   'connection.quality': 'server',
+  'media.reception': 'server',
 } as const satisfies Record<string, 'both' | 'server'>
 export type SignalName = keyof typeof signals
 export const isSignalName = (name: string): name is SignalName => Object.hasOwn(signals, name)

@@ -71,6 +71,18 @@ const Srtp = Type.Object(
 
 const OfPublication = { publication_id: Id }
 const Pixels = Type.Integer({ minimum: 1, maximum: 16_384, description: 'Device pixels.' })
+const Shown = Type.Object(
+  {
+    width: Pixels,
+    height: Pixels,
+    priority: Type.Optional(
+      Type.Enum(['normal', 'high'], {
+        description: 'On a slow connection, videos of high priority are received before others.',
+      }),
+    ),
+  },
+  strict,
+)
 
 export const mediaCommands = {
   'media.open': Type.Object(
@@ -97,7 +109,7 @@ export const mediaCommands = {
   'media.set_layers': Type.Object(
     {
       ...OfPublication,
-      shown: Type.Union([Type.Object({ width: Pixels, height: Pixels }, strict), Type.Null()]),
+      shown: Type.Union([Shown, Type.Null()]),
     },
     {
       ...strict,

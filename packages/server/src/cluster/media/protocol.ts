@@ -103,6 +103,7 @@ export const eventNames = [
   'activeSpeaker',
   'audioLevels',
   'quality',
+  'reception',
 ] as const satisfies (keyof SfuEvents)[]
 
 export type SfuEventName = (typeof eventNames)[number]

@@ -246,6 +246,7 @@ export class RemoteRoom implements RoomRef {
         return event
       }
       case 'offer':
+      case 'reception':
       case 'quality': {
         const { participantId } = args[0] as { participantId: string }
         const member = this.members.get(participantId)

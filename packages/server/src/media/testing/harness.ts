@@ -129,6 +129,7 @@ export class SfuTestHarness {
       activeSpeaker: record('activeSpeaker'),
       audioLevels: record('audioLevels'),
       quality: record('quality'),
+      reception: record('reception'),
     }
   }
 }

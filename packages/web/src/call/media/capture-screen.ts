@@ -29,8 +29,6 @@ export const captureScreen: CaptureScreen = async () => {
   const stream = await requestStream()
   const [video] = stream.getVideoTracks()
   if (!video) throw new ShareFailure('failed')
-  // Readable text matters more than the frame rate.
-  video.contentHint = 'detail'
   const [sound = null] = stream.getAudioTracks()
   if (sound) sound.contentHint = 'music'
   return { video, audio: sound }

@@ -5,8 +5,8 @@ import { type Control, sessionTarget } from '../ports.ts'
 import type { MediaState } from './media-connection.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** In device pixels; null: not visible. */
-export type DisplaySize = { width: number; height: number } | null
+/** In device pixels; null: not visible. On a slow connection, videos of high priority are received before others. */
+export type DisplaySize = { width: number; height: number; priority?: 'normal' | 'high' } | null
 
 /** Sizes change quickly while a window is resized. */
 const SETTLE_MS = 200
@@ -91,11 +91,17 @@ interface Change {
 }
 
 const isEqual = (one: DisplaySize | undefined, other: DisplaySize) =>
-  one === other || (!!one && !!other && one.width === other.width && one.height === other.height)
+  one === other ||
+  (!!one &&
+    !!other &&
+    one.width === other.width &&
+    one.height === other.height &&
+    one.priority === other.priority)
 
 const PIXELS_MAX = 16_384
 const pixels = (length: number) => Math.min(Math.max(Math.round(length), 1), PIXELS_MAX)
-const rounded = ({ width, height }: NonNullable<DisplaySize>) => ({
+const rounded = ({ width, height, ...rest }: NonNullable<DisplaySize>) => ({
+  ...rest,
   width: pixels(width),
   height: pixels(height),
 })

@@ -3,6 +3,7 @@ import { encodingOf } from './encodings.ts'
 
 const ofSize = (width?: number, height?: number) => ({
   getSettings: () => ({ ...(width && { width }), ...(height && { height }) }),
+  contentHint: '',
 })
 
 const scalesOf = (codec: string, width?: number, height?: number) =>
@@ -35,5 +36,30 @@ describe('a camera', () => {
     for (const codec of ['video/VP9', 'video/AV1'])
       for (const size of [ofSize(1280, 720), ofSize(320, 240)])
         expect(encodingOf('camera', codec, size).encodings).toMatchObject([{ scalabilityMode: 'L3T3_KEY' }])
+  })
+})
+
+describe('a microphone', () => {
+  const encodingFor = (contentHint: string) =>
+    encodingOf('microphone', 'video/VP8', { ...ofSize(), contentHint })
+
+  it('sends voice without silence, music in stereo without gaps', () => {
+    expect(encodingFor('speech').codecOptions).toEqual({ opusDtx: true, opusFec: true })
+    expect(encodingFor('music').codecOptions).toMatchObject({
+      opusStereo: true,
+      opusDtx: false,
+      opusMaxAverageBitrate: 160_000,
+    })
+  })
+})
+
+describe('on a slow connection', () => {
+  it('audio goes before the screen, and the screen before the camera', () => {
+    const prioritiesOf = (source: 'microphone' | 'screen_audio' | 'screen' | 'camera') =>
+      encodingOf(source, 'video/VP8', ofSize(1280, 720)).encodings?.map(each => each.priority)
+    expect(prioritiesOf('microphone')).toEqual(['high'])
+    expect(prioritiesOf('screen_audio')).toEqual(['high'])
+    expect(prioritiesOf('screen')).toEqual(['medium'])
+    expect(prioritiesOf('camera')).toEqual(['low', 'low', 'low'])
   })
 })

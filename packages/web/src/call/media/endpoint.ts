@@ -110,6 +110,8 @@ export class Endpoint {
     )
   }
 
+  readStatistics = () => this.#transports.readStatistics()
+
   setPaused = (publicationId: string, paused: boolean) =>
     this.#control.command(paused ? 'media.pause' : 'media.resume', this.#target, {
       publication_id: publicationId,

@@ -1,4 +1,4 @@
-import { type Lifetime, Observable } from '@lectern/common'
+import { type Lifetime, Observable, WritableObservable } from '@lectern/common'
 import type { MediaSource } from '@lectern/protocol/control/client'
 import type { CurrentSession } from '../current-session.ts'
 import type { OwnPermissions } from '../own-permissions.ts'
@@ -26,6 +26,8 @@ export class LocalMedia extends Observable<MutedBy> {
   readonly screenShare: ScreenShare
   /** The publisher of each source. */
   readonly publishers: Readonly<Record<MediaSource, Publisher>>
+  /** Whether the camera is not sent although it is on, because the connection carries no more than the screen. */
+  readonly isCameraHeld = new WritableObservable(false)
   #permitted: Readonly<Record<MutableSource, boolean>> = { audio: true, video: true, screen: true }
   readonly #inputs: { audio: LocalInput; video: LocalInput }
 
@@ -48,7 +50,7 @@ export class LocalMedia extends Observable<MutedBy> {
     )
     lifetime.defer(() => this.screenShare.close())
     publishMicrophone(microphone, publishers.microphone, lifetime)
-    publishCamera(camera, publishers.camera, lifetime)
+    publishCamera(camera, publishers.camera, this.isCameraHeld, lifetime)
     lifetime.defer(microphone.subscribe(() => microphone.get().is === 'on' && this.#onTurnedOn('audio')))
     lifetime.defer(camera.subscribe(() => camera.get().is === 'on' && this.#onTurnedOn('video')))
     lifetime.defer(this.screenShare.subscribe(() => this.screenShare.get().on && this.#onTurnedOn('screen')))

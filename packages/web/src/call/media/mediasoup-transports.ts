@@ -13,9 +13,11 @@ import type {
   Producer,
   ProducerParameters,
   TransportState,
+  TransportStatistics,
 } from '../ports.ts'
 import { encodingOf } from './encodings.ts'
 import { prepareMediasoup } from './mediasoup-device.ts'
+import { summarise } from './transport-statistics.ts'
 
 /** Offers that arrive within this time are negotiated together: each negotiation takes the browser tens of milliseconds. */
 const GATHER_MS = 10
@@ -76,6 +78,7 @@ class MediasoupTransports implements MediaTransports {
     return {
       supports: other => isEqual(encodingOf(source, this.#videoCodec, other), encoding),
       replaceTrack: other => producer.replaceTrack({ track: other }),
+      setSending: isSending => setSending(producer, isSending),
       close: () => producer.close(),
     }
   }
@@ -102,11 +105,11 @@ class MediasoupTransports implements MediaTransports {
     await Promise.all([this.#send.restartIce(send), this.#receive.restartIce(receive)])
   }
 
-  #gather(): Promise<void> {
-    this.#gathering ??= new Promise<void>(resolve => setTimeout(resolve, GATHER_MS)).then(() => {
-      this.#gathering = null
-    })
-    return this.#gathering
+  async readStatistics(): Promise<TransportStatistics> {
+    const [sending, receiving] = await Promise.all(
+      [this.#send, this.#receive].map(({ transport }) => transport.getStats()),
+    )
+    return summarise(sending?.values() ?? [], receiving?.values() ?? [])
   }
 
   async getStats() {
@@ -120,6 +123,13 @@ class MediasoupTransports implements MediaTransports {
   close(): void {
     this.#send.transport.close()
     this.#receive.transport.close()
+  }
+
+  #gather(): Promise<void> {
+    this.#gathering ??= new Promise<void>(resolve => setTimeout(resolve, GATHER_MS)).then(() => {
+      this.#gathering = null
+    })
+    return this.#gathering
   }
 }
 
@@ -139,6 +149,14 @@ class Transport {
   restartIce({ ice_parameters }: { ice_parameters: JsonObject }): Promise<void> {
     return this.transport.restartIce({ iceParameters: ice_parameters as unknown as types.IceParameters })
   }
+}
+
+/** Encodings that are not active send nothing and need no negotiation. */
+async function setSending({ kind, rtpSender }: types.Producer, isSending: boolean): Promise<void> {
+  if (kind !== 'video' || !rtpSender) return
+  const parameters = rtpSender.getParameters()
+  for (const encoding of parameters.encodings) encoding.active = isSending
+  await rtpSender.setParameters(parameters)
 }
 
 /** Time of the last frame that reached the track, which is after decoding. */

@@ -1,4 +1,5 @@
 import type { Lifetime } from '@lectern/common'
+import type { Readable } from '@lectern/control-client'
 import type { LocalInput } from '../ports.ts'
 import type { DesiredTrack } from './publisher.ts'
 
@@ -22,13 +23,23 @@ export function publishMicrophone(input: LocalInput, publisher: TrackSink, lifet
   })
 }
 
-/** Turning the camera off ends its publication: the device is released. */
-export function publishCamera(input: LocalInput, publisher: TrackSink, lifetime: Lifetime): void {
-  observeInput(input, lifetime, () => {
+/**
+ * Turning the camera off ends its publication: the device is released. While `isHeld`, the publication is paused, as the
+ * connection carries no more than audio and the screen.
+ */
+export function publishCamera(
+  input: LocalInput,
+  publisher: TrackSink,
+  isHeld: Readable<boolean>,
+  lifetime: Lifetime,
+): void {
+  const update = () => {
     const state = input.get()
     if (state.is !== 'asking')
-      publisher.setDesired(state.is === 'on' ? { track: state.track, paused: false } : null)
-  })
+      publisher.setDesired(state.is === 'on' ? { track: state.track, paused: isHeld.get() } : null)
+  }
+  observeInput(input, lifetime, update)
+  lifetime.defer(isHeld.subscribe(update))
 }
 
 function observeInput(input: LocalInput, lifetime: Lifetime, update: () => void): void {

@@ -140,6 +140,7 @@ export class Publisher extends Observable<PublisherState> {
     const publicationId = this.#publicationId
     const producer = await endpoint.publish({ publicationId, source: this.#options.source, track, paused })
     const isPaused = paused || this.#isPausedOnServer()
+    if (isPaused) await producer.setSending(false)
     this.#published = { endpoint, producer, track, paused: isPaused }
     // A publication that was active and is now paused was muted meanwhile, which must not be undone.
     if (isPaused && !paused && !this.#wasPaused) this.#options.onMuted()
@@ -189,6 +190,7 @@ export class Publisher extends Observable<PublisherState> {
 
   async #setPaused(published: Published, paused: boolean): Promise<void> {
     await published.endpoint.setPaused(this.#publicationId, paused)
+    await published.producer.setSending(!paused)
     published.paused = paused
     this.#wasPaused = paused
   }

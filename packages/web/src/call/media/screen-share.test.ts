@@ -57,6 +57,22 @@ describe('ScreenShare', () => {
     expect(desired.audio?.track).toBe(audio.track)
   })
 
+  it('begins with sharp text, and is optimised for video on request until it ends', async () => {
+    const { screen, video } = startScreenShare()
+    screen.optimiseForVideo(true) // nothing is shared yet
+    await screen.start()
+    expect([screen.get().isForVideo, video.fake.contentHint]).toEqual([false, 'text'])
+    screen.optimiseForVideo(true)
+    expect([screen.get().isForVideo, video.fake.contentHint]).toEqual([true, 'motion'])
+    expect(video.fake.constraints).toEqual({ frameRate: { ideal: 30, max: 30 } })
+    screen.optimiseForVideo(false)
+    expect([screen.get().isForVideo, video.fake.contentHint]).toEqual([false, 'text'])
+    screen.optimiseForVideo(true)
+    screen.stop()
+    await screen.start()
+    expect([screen.get().isForVideo, video.fake.contentHint]).toEqual([false, 'text'])
+  })
+
   it("ends, audio included, when the browser's own button is used", async () => {
     const { screen, desired, video, audio } = startScreenShare()
     await screen.start()

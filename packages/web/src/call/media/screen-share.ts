@@ -12,7 +12,13 @@ export interface ScreenShareState {
   sound: 'none' | 'on' | 'off'
   /** Why the last attempt has failed. A closed dialog is no failure. */
   problem: ShareProblem | null
+  /** Smooth video matters more than sharp text. */
+  isForVideo: boolean
 }
+
+/** What the browser preserves when it cannot send everything, and how often it captures. */
+const TEXT = { contentHint: 'text', frameRate: { ideal: 15, max: 30 } }
+const VIDEO = { contentHint: 'motion', frameRate: { ideal: 30, max: 30 } }
 
 interface TrackSink {
   setDesired(desired: DesiredTrack): void
@@ -27,7 +33,7 @@ export class ScreenShare extends Observable<ScreenShareState> {
   #closed = false
 
   constructor(publishers: { video: TrackSink; audio: TrackSink }, capture: CaptureScreen) {
-    super({ on: false, busy: false, track: null, sound: 'none', problem: null })
+    super({ on: false, busy: false, track: null, sound: 'none', isForVideo: false, problem: null })
     this.#video = publishers.video
     this.#audio = publishers.audio
     this.#capture = capture
@@ -43,10 +49,28 @@ export class ScreenShare extends Observable<ScreenShareState> {
       video.addEventListener('ended', () => this.get().track === video && this.stop(), { once: true })
       audio?.addEventListener('ended', () => this.#onSoundEnded(audio), { once: true })
       this.#audioTrack = audio
-      this.#patch({ on: true, busy: false, track: video, sound: audio ? 'on' : 'none' })
+      video.contentHint = TEXT.contentHint
+      this.#patch({
+        on: true,
+        busy: false,
+        track: video,
+        sound: audio ? 'on' : 'none',
+        isForVideo: false,
+      })
     } catch (error) {
       this.#patch({ busy: false, problem: error instanceof ShareFailure ? error.problem : null })
     }
+  }
+
+  /** Each share begins with sharp text. */
+  readonly optimiseForVideo = (isForVideo: boolean): void => {
+    const { track } = this.get()
+    if (!track) return
+    const { contentHint, frameRate } = isForVideo ? VIDEO : TEXT
+    track.contentHint = contentHint
+    // A browser that cannot change the rate keeps it.
+    track.applyConstraints({ frameRate }).catch(() => {})
+    this.#patch({ isForVideo })
   }
 
   readonly stop = (): void => {

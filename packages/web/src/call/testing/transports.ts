@@ -8,6 +8,7 @@ import type {
   Producer,
   ProducerParameters,
   TransportState,
+  TransportStatistics,
 } from '../ports.ts'
 
 /** A track without a device. */
@@ -17,7 +18,12 @@ export class FakeTrack extends EventTarget {
   enabled = true
   readyState: 'live' | 'ended' = 'live'
   width = 1280
+  contentHint = ''
+  constraints: MediaTrackConstraints = {}
   getSettings = () => ({ width: this.width })
+  applyConstraints = async (constraints: MediaTrackConstraints) => {
+    this.constraints = constraints
+  }
   stop = () => {
     this.readyState = 'ended'
   }
@@ -42,6 +48,9 @@ export class FakeTransports implements MediaTransports {
   readonly replaced: MediaStreamTrack[] = []
   restarts: IceRestart[] = []
   closed = false
+  statistics: TransportStatistics = { sendableBps: null, sentLoss: 0, received: 0, lost: 0 }
+  /** Whether the video of the newest producer is sent. */
+  isSending = true
   /** Whether each read of the last frame finds another decoded frame. */
   decodes = true
   #frames = 0
@@ -72,6 +81,9 @@ export class FakeTransports implements MediaTransports {
     return {
       supports: other => other.getSettings().width === width,
       replaceTrack: async track => void this.replaced.push(track),
+      setSending: async isSending => {
+        this.isSending = isSending
+      },
       close: () => void this.producers--,
     }
   }
@@ -92,6 +104,7 @@ export class FakeTransports implements MediaTransports {
     receive: new Map() as unknown as RTCStatsReport,
   }
   getStats = async () => this.stats
+  readStatistics = async () => this.statistics
 
   async restartIce(restart: IceRestart): Promise<void> {
     this.restarts.push(restart)

@@ -2,10 +2,12 @@ import { useEffect, useState } from 'react'
 import { browserDevices } from '../../devices/browser-port.ts'
 import { Devices } from '../../devices/devices.ts'
 import { meterTrack } from '../../devices/meter-track.ts'
+import { Rnnoise } from '../../devices/rnnoise.ts'
 import { DeviceNotes } from '../../prejoin/DeviceNotes.tsx'
 import { DeviceSettings } from '../../prejoin/DeviceSettings.tsx'
 import { InputToggle } from '../../prejoin/InputToggle.tsx'
 import { LevelMeter } from '../../prejoin/LevelMeter.tsx'
+import { MicrophoneSettings } from '../../prejoin/MicrophoneSettings.tsx'
 import { Preview } from '../../prejoin/Preview.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -19,7 +21,7 @@ export function DevicesSection() {
   const [devices, setDevices] = useState<Devices | null>(null)
   useEffect(() => () => devices?.close(), [devices])
   const check = () => {
-    const opened = new Devices(browserDevices, meterTrack, () => localStorage)
+    const opened = new Devices(browserDevices, meterTrack, () => localStorage, new Rnnoise())
     setDevices(opened)
     void opened.start()
   }
@@ -52,6 +54,7 @@ function OpenDevices({ devices }: { devices: Devices }) {
       </div>
       <DeviceNotes devices={devices} />
       <DeviceSettings devices={devices} />
+      <MicrophoneSettings devices={devices} />
     </div>
   )
 }

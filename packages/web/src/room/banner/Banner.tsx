@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import type { AudioPlayback } from '../audio/audio-playback.ts'
 import styles from './Banner.module.css'
+import { NetworkNote } from './NetworkNote.tsx'
 
 /** The state of the connection, from the first fault until the recovery is complete. */
 export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
@@ -28,6 +29,7 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
           </div>
         )}
       </div>
+      <NetworkNote call={call} />
       {isAudioBlocked && (
         <div className={styles.banner}>
           <Volume2 aria-hidden="true" />

@@ -1,6 +1,7 @@
 import type { Devices } from '../../devices/devices.ts'
 import { DeviceNotes } from '../../prejoin/DeviceNotes.tsx'
 import { DeviceSettings } from '../../prejoin/DeviceSettings.tsx'
+import { MicrophoneSettings } from '../../prejoin/MicrophoneSettings.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 
@@ -11,6 +12,7 @@ export function DevicesDialog({ devices, onClose }: { devices: Devices; onClose:
     <Dialog title={t('prejoin.settings')} onClose={onClose}>
       <DeviceNotes devices={devices} />
       <DeviceSettings devices={devices} />
+      <MicrophoneSettings devices={devices} />
     </Dialog>
   )
 }

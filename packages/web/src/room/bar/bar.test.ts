@@ -5,7 +5,13 @@ import { inputStatusOf } from './input-status.ts'
 import { actionOf, HeldKeys, runShortcut } from './shortcuts.ts'
 
 describe('inputStatusOf', () => {
-  const on: InputState = { is: 'on', track: aTrack().track, replaces: null, interrupted: false }
+  const on: InputState = {
+    is: 'on',
+    track: aTrack().track,
+    label: 'Built in',
+    replaces: null,
+    interrupted: false,
+  }
 
   it('is on only when the server receives the source', () => {
     expect(inputStatusOf(on, 'sending', true)).toBe('on')

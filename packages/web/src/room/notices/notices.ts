@@ -97,8 +97,7 @@ export class Notices extends Observable<readonly Notice[]> {
       const state = read()
       if (!state || state.replaces === previous) return
       previous = state.replaces
-      if (previous !== null)
-        this.#add({ is: 'replaced', device: input.kind, previous, current: state.track.label })
+      if (previous !== null) this.#add({ is: 'replaced', device: input.kind, previous, current: state.label })
     }
     lifetime.defer(input.subscribe(update))
   }

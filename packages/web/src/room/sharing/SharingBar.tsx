@@ -2,6 +2,7 @@ import { MonitorUp, MousePointer2, Volume2, VolumeX } from 'lucide-react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PanelButton } from '../../ui/PanelButton.tsx'
+import { Switch } from '../../ui/Switch.tsx'
 import { useValue } from '../../use-value.ts'
 import type { Room } from '../room.ts'
 import { TrackVideo } from '../stage/TrackVideo.tsx'
@@ -11,7 +12,7 @@ import styles from './SharingBar.module.css'
 export function SharingBar({ room: { call, pointing } }: { room: Room }) {
   const { t } = useTexts()
   const { screenShare } = call.local
-  const { on, track, sound } = useValue(screenShare)
+  const { on, track, sound, isForVideo } = useValue(screenShare)
   const isPointing = useValue(pointing)
   return (
     <div role="status" className={styles.holder}>
@@ -36,6 +37,7 @@ export function SharingBar({ room: { call, pointing } }: { room: Room }) {
             onClick={pointing.toggle}
             iconOnly
           />
+          <Switch label={t('sharing.forVideo')} on={isForVideo} onChange={screenShare.optimiseForVideo} />
           <Button onClick={screenShare.stop}>{t('sharing.stop')}</Button>
         </div>
       )}

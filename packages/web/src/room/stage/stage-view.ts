@@ -106,14 +106,17 @@ export class StageView extends Observable<StageState> {
   #displaySizes(): ReadonlyMap<string, DisplaySize> {
     const { tiles, rects, pip } = this.get()
     const sizes = new Map<string, DisplaySize>()
-    for (const { id, video } of tiles) {
+    for (const { id, is, participant, video } of tiles) {
       if (!video) continue
       const rect = this.#parts.isPageVisible.get() ? rects.get(id) : undefined
       const inPip = id === pip ? this.#pipSize : null
       const [width, height] = (['width', 'height'] as const).map(
         side => Math.max(rect?.[side] ?? 0, inPip?.[side] ?? 0) * this.#pixelRatio,
       )
-      sizes.set(video.publicationId, width && height ? { width, height } : null)
+      // Whoever teaches comes before the other cameras; screens come before all of them anyway.
+      const isFirst = is === 'person' && participant.role === 'moderator'
+      const shown = width && height ? { width, height, ...(isFirst && { priority: 'high' as const }) } : null
+      sizes.set(video.publicationId, shown)
     }
     return sizes
   }

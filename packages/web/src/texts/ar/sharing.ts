@@ -5,6 +5,7 @@ export const sharing = {
   soundOn: 'تشغيل صوت شاشتك',
   preview: 'معاينة ما تشاركه',
   stop: 'إيقاف',
+  forVideo: 'تحسين للفيديو',
   problem: {
     unsupported: {
       title: 'لا يستطيع هذا المتصفح مشاركة الشاشة',

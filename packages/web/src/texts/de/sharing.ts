@@ -5,6 +5,7 @@ export const sharing = {
   soundOn: 'Ton des Bildschirms einschalten',
   preview: 'Vorschau des geteilten Inhalts',
   stop: 'Beenden',
+  forVideo: 'Für Video optimieren',
   problem: {
     unsupported: {
       title: 'Dieser Browser kann keinen Bildschirm teilen',

@@ -6,6 +6,7 @@ export const sharing = {
   soundOn: 'Turn on the sound of your screen',
   preview: 'Preview of what you share',
   stop: 'Stop',
+  forVideo: 'Optimise for video',
   problem: {
     unsupported: {
       title: 'This browser cannot share a screen',

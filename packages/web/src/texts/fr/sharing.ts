@@ -5,6 +5,7 @@ export const sharing = {
   soundOn: 'Activer le son de votre écran',
   preview: 'Aperçu de ce que vous partagez',
   stop: 'Arrêter',
+  forVideo: 'Optimiser pour la vidéo',
   problem: {
     unsupported: {
       title: 'Ce navigateur ne peut pas partager d’écran',

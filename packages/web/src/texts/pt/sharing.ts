@@ -6,6 +6,7 @@ export const sharing = {
   soundOn: 'Ativar o som da sua tela',
   preview: 'Prévia do que você compartilha',
   stop: 'Parar',
+  forVideo: 'Otimizar para vídeo',
   problem: {
     unsupported: {
       title: 'Este navegador não pode compartilhar a tela',

@@ -6,6 +6,7 @@ export const sharing = {
   soundOn: 'Включить звук экрана',
   preview: 'То, что вы показываете',
   stop: 'Остановить',
+  forVideo: 'Плавное видео',
   problem: {
     unsupported: {
       title: 'Этот браузер не умеет показывать экран',

@@ -6,6 +6,7 @@ export const sharing = {
   soundOn: 'Ekranınızın sesini aç',
   preview: 'Paylaştığınız içeriğin önizlemesi',
   stop: 'Durdur',
+  forVideo: 'Video için iyileştir',
   problem: {
     unsupported: {
       title: 'Bu tarayıcı ekran paylaşamıyor',

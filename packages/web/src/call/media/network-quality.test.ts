@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { joinCall } from '../testing/call-harness.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const good = { received: 'all', sendsTooSlowly: false, losesPackets: false, wasInterrupted: false }
+
+/** Passes seconds, in each of which something happens. */
+async function pass(seconds: number, each: () => void = () => {}) {
+  for (let second = 0; second < seconds; second++) {
+    each()
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+}
+
+describe('NetworkQuality', () => {
+  it.each([
+    [{ camera: 'none', screen: 'full' }, 'screen'],
+    [{ camera: 'none', screen: 'reduced' }, 'screen'],
+    [{ camera: 'none', screen: null }, 'audio'],
+    [{ camera: 'none', screen: 'none' }, 'audio'],
+    [{ camera: null, screen: 'none' }, 'audio'],
+    [{ camera: 'full', screen: 'none' }, 'some'],
+    [{ camera: 'partial', screen: 'full' }, 'some'],
+    [{ camera: 'reduced', screen: 'full' }, 'reduced'],
+    [{ camera: 'full', screen: 'reduced' }, 'reduced'],
+  ])('says what the server leaves out: %j is %s', async (body, received) => {
+    const { call, control } = await joinCall()
+    await pass(12, () => control.emitSignal('media.reception', 'server', body, 3_000))
+    expect(call.network.get()).toEqual({ ...good, received })
+    // Without signals the limit is over, even if the last one was lost.
+    await pass(8)
+    expect(call.network.get()).toEqual(good)
+  })
+
+  it('ignores limits that do not last, as at the beginning of a video', async () => {
+    const { call, control } = await joinCall()
+    await pass(1, () =>
+      control.emitSignal('media.reception', 'server', { camera: 'none', screen: null }, 3_000),
+    )
+    await pass(5, () =>
+      control.emitSignal('media.reception', 'server', { camera: 'reduced', screen: null }, 3_000),
+    )
+    expect(call.network.get()).toEqual(good)
+    await pass(8)
+    expect(call.network.get()).toEqual(good)
+  })
+
+  it('notices that too little can be sent, and holds the camera back while a screen is shared', async () => {
+    const { call, camera, transports, control } = await joinCall()
+    camera.turnOn()
+    transports.statistics = { sendableBps: 150_000, sentLoss: 0, received: 0, lost: 0 }
+    await pass(10)
+    expect(call.network.get()).toEqual({ ...good, sendsTooSlowly: true })
+    expect(call.local.isCameraHeld.get()).toBe(false)
+    await call.local.screenShare.start()
+    await pass(1)
+    expect(call.local.isCameraHeld.get()).toBe(true)
+    expect(transports.isSending).toBe(false)
+    expect(control.bodies('media.pause')).toHaveLength(1)
+    transports.statistics = { ...transports.statistics, sendableBps: 200_000 }
+    await pass(10)
+    expect(call.local.isCameraHeld.get()).toBe(true)
+    transports.statistics = { ...transports.statistics, sendableBps: 900_000 }
+    await pass(10)
+    expect(call.network.get()).toEqual(good)
+    expect(call.local.isCameraHeld.get()).toBe(false)
+    expect(control.bodies('media.resume')).toHaveLength(1)
+  })
+
+  it('does not judge the estimate while no video is sent', async () => {
+    const { call, transports } = await joinCall()
+    transports.statistics = { sendableBps: 50_000, sentLoss: 0, received: 0, lost: 0 }
+    await pass(12)
+    expect(call.network.get()).toEqual(good)
+  })
+
+  it('notices lasting losses in either direction', async () => {
+    const { call, transports } = await joinCall()
+    let received = 0
+    let lost = 0
+    const measure = (share: number, sentLoss: number) => {
+      received += 100 * (1 - share)
+      lost += 100 * share
+      transports.statistics = { sendableBps: null, sentLoss, received, lost }
+    }
+    await pass(20, () => measure(0.01, 0.01))
+    expect(call.network.get()).toEqual(good)
+    await pass(20, () => measure(0.06, 0))
+    expect(call.network.get()).toEqual({ ...good, losesPackets: true })
+    await pass(30, () => measure(0, 0))
+    expect(call.network.get()).toEqual(good)
+    await pass(20, () => measure(0, 0.06))
+    expect(call.network.get()).toEqual({ ...good, losesPackets: true })
+  })
+})

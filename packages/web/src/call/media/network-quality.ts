@@ -1,0 +1,153 @@
+import { type Lifetime, Observable } from '@lectern/common'
+import type { IncomingSignal, Readable } from '@lectern/control-client'
+import type { Control, TransportStatistics } from '../ports.ts'
+import type { MediaState } from './media-connection.ts'
+import { Settling } from './settling.ts'
+
+/** What a slow connection leaves of the videos of others. */
+export type Received =
+  | 'all'
+  | 'reduced' // all of them, some in lower quality
+  | 'some'
+  | 'screen' // no camera
+  | 'audio' // no video at all
+
+/** What the own connection does to the quality of the call. */
+export interface NetworkState {
+  received: Received
+  /** Too little can be sent for the own video. */
+  sendsTooSlowly: boolean
+  losesPackets: boolean
+  /** Audio has stopped for a moment just now. */
+  wasInterrupted: boolean
+}
+
+type Level = 'full' | 'reduced' | 'partial' | 'none' | null
+
+/** The body of the signal `media.reception`. */
+interface Reception {
+  camera: Level
+  screen: Level
+}
+
+const POLL_MS = 2_000
+/** Below it, a camera is sent in its lowest quality. */
+const SLOW_BPS = 160_000
+/** Between the two bounds nothing changes, so that the page does not waver. */
+const ENOUGH_BPS = 240_000
+/** Opus conceals less than that. */
+const LOSS_MAX = 0.03
+/** A second of speech; the share among fewer packets is accidental. */
+const PACKETS_MIN = 50
+/** The weight of a new measurement of losses. */
+const SMOOTHING = 0.4
+
+/** Long enough to be read. */
+const EXPLAINED_FOR_MS = 8_000
+
+interface Parts {
+  control: Pick<Control, 'onSignal'>
+  media: Readable<MediaState>
+  /** Whether audio has stopped. */
+  isStalled: Readable<boolean>
+  /** Whether any video is sent: without it, browsers do not measure what could be sent. */
+  sendsVideo: () => boolean
+}
+
+/**
+ * Measures the connection between this page and the server. Every change has to last before it is published: each call
+ * begins with little, and single losses are normal.
+ */
+export class NetworkQuality extends Observable<NetworkState> {
+  readonly #parts: Parts
+  readonly #received = new Settling<Received>('all', value => (value === 'reduced' ? 8_000 : 3_000))
+  readonly #sendsTooSlowly = new Settling<boolean>(false, () => 5_000)
+  readonly #losesPackets = new Settling<boolean>(false, () => 5_000)
+  /** By the server; it repeats them while there is a limit. */
+  #reception: Received = 'all'
+  #receptionEndsAtMs = 0
+  /** The statistics since which losses are measured. */
+  #before: TransportStatistics | null = null
+  #interruptionEndsAtMs = 0
+  #receivedLoss = 0
+  #sentLoss = 0
+
+  constructor(parts: Parts, lifetime: Lifetime) {
+    super({ received: 'all', sendsTooSlowly: false, losesPackets: false, wasInterrupted: false })
+    this.#parts = parts
+    lifetime.defer(parts.control.onSignal(signal => this.#onSignal(signal)))
+    lifetime.defer(
+      parts.media.subscribe(() => {
+        this.#before = null
+        this.#receivedLoss = this.#sentLoss = 0
+      }),
+    )
+    lifetime.defer(parts.isStalled.subscribe(() => this.#onStall()))
+    const timer = setInterval(() => void this.#poll(), POLL_MS)
+    lifetime.defer(() => clearInterval(timer))
+  }
+
+  /** Published at once: it explains what has just been noticed. */
+  #onStall(): void {
+    const isStalled = this.#parts.isStalled.get()
+    this.#interruptionEndsAtMs = isStalled ? Number.POSITIVE_INFINITY : Date.now() + EXPLAINED_FOR_MS
+    if (isStalled) this.set({ ...this.get(), wasInterrupted: true })
+  }
+
+  #onSignal({ name, body, ttlMs }: IncomingSignal): void {
+    if (name !== 'media.reception') return
+    this.#reception = receivedOf(body as unknown as Reception)
+    this.#receptionEndsAtMs = Date.now() + ttlMs
+  }
+
+  async #poll(): Promise<void> {
+    const media = this.#parts.media.get()
+    const statistics = media.is === 'open' ? await media.endpoint.readStatistics().catch(() => null) : null
+    const nowMs = Date.now()
+    const reception = nowMs < this.#receptionEndsAtMs ? this.#reception : 'all'
+    this.set({
+      received: this.#received.next(reception, nowMs),
+      sendsTooSlowly: this.#sendsTooSlowly.next(this.#isSlow(statistics), nowMs),
+      losesPackets: this.#losesPackets.next(this.#isLossy(statistics), nowMs),
+      wasInterrupted: nowMs < this.#interruptionEndsAtMs,
+    })
+  }
+
+  #isSlow(now: TransportStatistics | null): boolean {
+    if (!now || now.sendableBps === null || !this.#parts.sendsVideo()) return false
+    return now.sendableBps < (this.get().sendsTooSlowly ? ENOUGH_BPS : SLOW_BPS)
+  }
+
+  #isLossy(now: TransportStatistics | null): boolean {
+    if (!now) return false
+    this.#sentLoss = smoothed(this.#sentLoss, now.sentLoss)
+    const lost = Math.max(0, now.lost - (this.#before?.lost ?? 0))
+    const expected = now.received - (this.#before?.received ?? 0) + lost
+    if (expected >= PACKETS_MIN) {
+      this.#before = now
+      this.#receivedLoss = smoothed(this.#receivedLoss, lost / expected)
+    }
+    return Math.max(this.#receivedLoss, this.#sentLoss) > LOSS_MAX
+  }
+
+  protected override set(state: NetworkState): void {
+    const before = this.get()
+    const isSame =
+      before.received === state.received &&
+      before.sendsTooSlowly === state.sendsTooSlowly &&
+      before.losesPackets === state.losesPackets &&
+      before.wasInterrupted === state.wasInterrupted
+    if (!isSame) super.set(state)
+  }
+}
+
+const smoothed = (before: number, now: number) => before + SMOOTHING * (now - before)
+
+function receivedOf({ camera, screen }: Reception): Received {
+  const hasCamera = camera === 'full' || camera === 'reduced'
+  const hasScreen = screen === 'full' || screen === 'reduced'
+  if (camera === 'partial' || screen === 'partial') return 'some'
+  if (camera === 'none') return hasScreen ? 'screen' : 'audio'
+  if (screen === 'none') return hasCamera ? 'some' : 'audio'
+  return camera === 'reduced' || screen === 'reduced' ? 'reduced' : 'all'
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { summarise } from './transport-statistics.ts'
+
+const pair = (id: string, bps: number) => ({ id, type: 'candidate-pair', availableOutgoingBitrate: bps })
+
+describe('summarise', () => {
+  it('reads the estimate of the selected candidate pair', () => {
+    const transport = { id: 't', type: 'transport', selectedCandidatePairId: 'b' }
+    expect(summarise([pair('a', 1), transport, pair('b', 2)], []).sendableBps).toBe(2)
+    expect(summarise([pair('a', 1), { ...pair('b', 2), selected: true }], []).sendableBps).toBe(2)
+    expect(summarise([], []).sendableBps).toBe(null)
+  })
+
+  it('counts the losses of audio only, because lost video is sent again', () => {
+    const remote = (kind: string, fractionLost: number) => ({
+      id: kind + fractionLost,
+      type: 'remote-inbound-rtp',
+      kind,
+      fractionLost,
+    })
+    const inbound = (kind: string, packetsReceived: number, packetsLost: number) => ({
+      id: `${kind}${packetsReceived}`,
+      type: 'inbound-rtp',
+      kind,
+      packetsReceived,
+      packetsLost,
+    })
+    const sending = [remote('audio', 0.1), remote('audio', 0), remote('video', 0.9)]
+    const receiving = [inbound('audio', 90, 10), inbound('audio', 10, 0), inbound('video', 500, 500)]
+    expect(summarise(sending, receiving)).toMatchObject({ sentLoss: 0.05, received: 100, lost: 10 })
+    expect(summarise([], [])).toMatchObject({ sentLoss: 0, received: 0, lost: 0 })
+  })
+})

@@ -1,0 +1,9 @@
+import wasm from '@sapphi-red/web-noise-suppressor/rnnoise.wasm?url'
+import simd from '@sapphi-red/web-noise-suppressor/rnnoise_simd.wasm?url'
+import worklet from '@sapphi-red/web-noise-suppressor/rnnoiseWorklet.js?url'
+
+/** RNNoise, as a bundle of its own: most users do without it. */
+export { loadRnnoise, RnnoiseWorkletNode } from '@sapphi-red/web-noise-suppressor'
+
+/** Their addresses on this server. */
+export const files = { wasm, simd, worklet }
