@@ -1,7 +1,7 @@
 export const stage = {
   page: 'الصفحة {{page}} من {{pages}}',
   previous: 'الصفحة السابقة',
-  more: '{{number}} آخرون',
+  more: '\u200e+{{number}}', // the mark keeps the sign before the number
   layout: {
     title: 'طريقة العرض',
     webinar: 'تلقائي',

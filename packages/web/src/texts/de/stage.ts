@@ -1,7 +1,7 @@
 export const stage = {
   page: 'Seite {{page}} von {{pages}}',
   previous: 'Vorherige Seite',
-  more: '{{number}} weitere',
+  more: '+{{number}}',
   layout: {
     title: 'Ansicht',
     webinar: 'Automatisch',

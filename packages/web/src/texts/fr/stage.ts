@@ -1,7 +1,7 @@
 export const stage = {
   page: 'Page {{page}} sur {{pages}}',
   previous: 'Page précédente',
-  more: '{{number}} de plus',
+  more: '+{{number}}',
   layout: {
     title: 'Affichage',
     webinar: 'Automatique',
