@@ -2,7 +2,7 @@
 export const stage = {
   page: 'Sayfa {{page}}/{{pages}}',
   previous: 'Önceki sayfa',
-  more: '{{number}} kişi daha',
+  more: '+{{number}}',
   layout: {
     title: 'Düzen',
     webinar: 'Otomatik',
