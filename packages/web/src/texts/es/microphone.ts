@@ -1,13 +1,12 @@
 export const microphone = {
   noise: 'Supresión de ruido',
-  noiseOptions: { off: 'No', standard: 'Estándar', strong: 'Fuerte' },
+  noiseOptions: { off: 'No', standard: 'Estándar', strong: 'Intensa' },
   music: 'Modo música',
-  musicHint:
-    'Transmite instrumentos y canto sin procesar, en estéreo. Use auriculares: no se elimina el eco.',
+  musicHint: 'Envía instrumentos y canto sin procesar, en estéreo. Usa auriculares: no se elimina el eco.',
   fallback: {
-    unsupported: 'La supresión fuerte no funciona en este navegador. Se usa la estándar.',
-    failed: 'No se pudo iniciar la supresión fuerte. Se usa la estándar.',
+    unsupported: 'La supresión de ruido intensa no funciona en este navegador. Se usa la estándar.',
+    failed: 'No se pudo iniciar la supresión de ruido intensa. Se usa la estándar.',
     waiting:
-      'La supresión fuerte empieza cuando haga clic en cualquier lugar. Hasta entonces se usa la estándar.',
+      'La supresión de ruido intensa se iniciará cuando hagas clic en cualquier lugar. Hasta entonces se usa la estándar.',
   },
 }

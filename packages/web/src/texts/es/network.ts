@@ -1,10 +1,10 @@
 export const network = {
-  receivesReduced: 'Su conexión es lenta: los vídeos llegan con menor calidad.',
-  receivesSome: 'Su conexión es lenta: algunos vídeos no llegan.',
-  receivesScreen: 'Su conexión es lenta: solo llegan el audio y la pantalla.',
-  receivesAudio: 'Su conexión es lenta: solo llega el audio.',
-  sendsReduced: 'Su conexión es lenta: los demás le ven con menor calidad.',
-  sendsScreen: 'Su conexión es lenta: los demás reciben su audio y su pantalla, pero no su cámara.',
-  losesPackets: 'Su conexión pierde datos: el audio y el vídeo pueden entrecortarse.',
-  interrupted: 'El audio se detuvo un momento, quizá porque su red ha cambiado.',
+  receivesReduced: 'Tu conexión es lenta: recibes los videos con menor calidad.',
+  receivesSome: 'Tu conexión es lenta: no recibes algunos videos.',
+  receivesScreen: 'Tu conexión es lenta: solo recibes el audio y la pantalla.',
+  receivesAudio: 'Tu conexión es lenta: solo recibes el audio.',
+  sendsReduced: 'Tu conexión es lenta: los demás te ven con menor calidad.',
+  sendsScreen: 'Tu conexión es lenta: los demás reciben tu audio y tu pantalla, pero no tu cámara.',
+  losesPackets: 'Tu conexión pierde datos: el audio y el video pueden entrecortarse.',
+  interrupted: 'El audio se interrumpió un momento, quizá porque cambió tu red.',
 }

@@ -6,7 +6,7 @@ export const sharing = {
   soundOn: 'Activar el sonido de tu pantalla',
   preview: 'Vista previa de lo que compartes',
   stop: 'Detener',
-  forVideo: 'Optimizar para vídeo',
+  forVideo: 'Optimizar para video',
   problem: {
     unsupported: {
       title: 'Este navegador no puede compartir la pantalla',

@@ -11,7 +11,7 @@ export const lesson = {
     talk: 'Temps de parole',
     hand: 'Main levée',
   },
-  joins: '(entrées : {{number}})',
+  joins: '(entrées : {{number}})',
   untilEnd: 'jusqu’à la fin',
   saveTable: 'Enregistrer le tableau (CSV)',
 }

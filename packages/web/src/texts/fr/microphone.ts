@@ -3,7 +3,7 @@ export const microphone = {
   noiseOptions: { off: 'Non', standard: 'Standard', strong: 'Forte' },
   music: 'Mode musique',
   musicHint:
-    'Transmet les instruments et le chant sans traitement, en stéréo. Utilisez un casque : l’écho n’est pas supprimé.',
+    'Transmet les instruments et le chant sans traitement, en stéréo. Utilisez un casque : l’écho n’est pas supprimé.',
   fallback: {
     unsupported:
       'La forte réduction du bruit ne fonctionne pas dans ce navigateur. La réduction standard est utilisée.',
