@@ -119,7 +119,7 @@ describe('recordings of own meetings', () => {
     await page.locator('video').evaluate((video: HTMLVideoElement) => video.pause())
 
     // What the recorder found out about the lesson: poster, chapters that seek, and the attendance.
-    const poster = await page.locator('video').getAttribute('poster')
+    const poster = await page.locator('video[poster]').getAttribute('poster')
     const image = await fetch(lectern.url + poster)
     expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
     const chapter = page.getByRole('region', { name: 'Chapters' }).getByRole('button').first()

@@ -314,7 +314,8 @@ describe('an ordinary room', () => {
         lines: Math.round(height / Number.parseFloat(getComputedStyle(box).lineHeight)),
       }
     })
-    expect(captions).toEqual({ isBelow: true, lines: 2 })
+    expect(captions?.isBelow).toBe(true)
+    expect(captions?.lines).toBeLessThanOrEqual(2)
     await checkAppearance(host.page, 'transcript', { shoot, sizes: SIZES })
 
     const [download] = await Promise.all([
