@@ -1,7 +1,7 @@
 import type { Ticket } from '../control/member.ts'
 import { serveTasks } from '../support/tasks.ts'
 import { Student } from './student.ts'
-import { encodeTestVideo, type VideoSize } from './test-video.ts'
+import { encodePicture, encodeTestVideo, type VideoSize } from './test-video.ts'
 
 // The process of participants without a browser, who stay until it is killed (e2e/support/students.ts).
 
@@ -13,6 +13,12 @@ const tasks = {
     const frames = await encodeTestVideo(size)
     // One after the other: the order of participants is that of the tickets.
     for (const ticket of tickets) students.push(await Student.join(url, ticket, frames))
+  },
+
+  /** The same with a picture for each. */
+  async show(url: string, tickets: Ticket[], pictures: string[]): Promise<void> {
+    for (const [index, ticket] of tickets.entries())
+      students.push(await Student.join(url, ticket, await encodePicture(pictures[index] ?? '')))
   },
 }
 

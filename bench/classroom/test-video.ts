@@ -13,10 +13,16 @@ const IVF_HEADER = 32
 const IVF_FRAME_HEADER = 12
 
 /** Encodes a moving test pattern. Returns the RTP payloads of each frame (RFC 7741), which may be sent in a loop. */
-export async function encodeTestVideo({ width, height }: VideoSize): Promise<Buffer[][]> {
-  const pattern = `testsrc2=size=${width}x${height}:rate=${FRAMES_PER_SECOND}:duration=${SECONDS}`
-  const encoder = `-c:v libvpx -deadline realtime -cpu-used 8 -b:v 150k -g ${FRAMES_PER_SECOND}`
-  const args = `-v error -nostdin -f lavfi -i ${pattern} ${encoder} -f ivf pipe:1`.split(' ')
+export const encodeTestVideo = ({ width, height }: VideoSize): Promise<Buffer[][]> =>
+  encode(`-f lavfi -i testsrc2=size=${width}x${height}:rate=${FRAMES_PER_SECOND}:duration=${SECONDS}`, '150k')
+
+/** The same with a picture that does not move. */
+export const encodePicture = (file: string): Promise<Buffer[][]> =>
+  encode(`-loop 1 -framerate ${FRAMES_PER_SECOND} -t ${SECONDS} -i ${file} -pix_fmt yuv420p`, '1M')
+
+async function encode(input: string, bitrate: string): Promise<Buffer[][]> {
+  const encoder = `-c:v libvpx -deadline realtime -cpu-used 8 -b:v ${bitrate} -g ${FRAMES_PER_SECOND}`
+  const args = `-v error -nostdin ${input} ${encoder} -f ivf pipe:1`.split(' ')
   const { stdout } = await promisify(execFile)('ffmpeg', args, { encoding: 'buffer', maxBuffer: 1e7 })
   const frames: Buffer[][] = []
   for (let at = IVF_HEADER; at < stdout.length; ) {

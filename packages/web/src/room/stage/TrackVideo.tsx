@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Size } from './geometry.ts'
 import styles from './TrackVideo.module.css'
-import { zoomOf } from './video-zoom.ts'
+import { isHeightCut, zoomOf } from './video-zoom.ts'
 
 interface Props {
   track: MediaStreamTrack
@@ -26,6 +26,7 @@ export function TrackVideo({ track, label, fills, isMirrored = false, onSize }: 
       ref={video}
       className={styles.video}
       style={{ scale: `${isMirrored ? -zoom : zoom} ${zoom}` }}
+      data-height-cut={fills && isHeightCut(size, fills) ? true : undefined}
       data-mirrored={isMirrored || undefined}
       aria-label={label}
       // Cameras are turned, and simulcast layers change.

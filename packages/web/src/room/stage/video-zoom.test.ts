@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { zoomOf } from './video-zoom.ts'
+import { isHeightCut, zoomOf } from './video-zoom.ts'
 
 const HD = { width: 1280, height: 720 }
 const UPRIGHT = { width: 720, height: 1280 }
@@ -27,6 +27,11 @@ describe('zoomOf', () => {
         expect(tile.width / (video.width * scale)).toBeGreaterThanOrEqual(0.75 - 1e-9)
         expect(tile.height / (video.height * scale)).toBeGreaterThanOrEqual(0.9 - 1e-9)
       }
+  })
+
+  it('cuts the height in wide tiles, else the width', () => {
+    expect(isHeightCut(HD, { width: 1000, height: 100 })).toBe(true)
+    expect(isHeightCut(HD, { width: 400, height: 300 })).toBe(false)
   })
 
   it('is 1 before the size is known', () => {

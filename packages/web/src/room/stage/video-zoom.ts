@@ -16,3 +16,7 @@ export function zoomOf(video: Size, tile: Size): number {
   const isPortraitInLandscape = video.height > video.width && tile.width > tile.height
   return isPortraitInLandscape ? 1 : Math.min(fill, 1 / (1 - CROP_HEIGHT_MAX))
 }
+
+/** Whether a larger video loses height, and not width. */
+export const isHeightCut = (video: Size, tile: Size): boolean =>
+  tile.width * video.height > tile.height * video.width
