@@ -209,5 +209,5 @@ describe('recordings of own meetings', () => {
     }
     expect((await api('GET', `/me/recordings/${recording_id}`)).status).toBe(404)
     expect((await api('GET', '/admin/transcripts', admin)).body.transcripts).toEqual([])
-  })
+  }, 240_000)
 })
