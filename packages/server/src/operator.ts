@@ -10,6 +10,7 @@ import type { Clock } from './clock.ts'
 import { providerSettings } from './compose/sso.ts'
 import type { NatsAddress } from './config/cluster.ts'
 import type { Config, Program } from './config/index.ts'
+import { acceptedSecrets } from './config/jwt-secrets.ts'
 import { s3Settings } from './config/storage.ts'
 import { auditStore } from './db/audit.ts'
 import { blobIndex } from './db/blobs.ts'
@@ -61,7 +62,7 @@ export type { CopyProgress } from './storage/s3/copy-folder.ts'
 export async function openOperator(config: Config, clock: Clock = Date.now): Promise<Operator> {
   const main = await openMainStore(config.Db.Url)
   const integration = config.Integration.Enabled ? await openSecondStore(main, config.Db.IntegrationDb) : null
-  const keys = new Keys(config.Server.JwtSecret)
+  const keys = new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server), clock)
   const log = new AuditLog(auditStore(main.db), clock)
   const actor: Actor = { kind: 'command_line', name: systemUser(), address: null }
   const users = new UserAdminService(userStore(main.db), new Inviter(invitationStore(main.db), clock), clock)

@@ -2,7 +2,7 @@ import { ensure, Refusal } from '@lectern/protocol'
 import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
-import type { Keys } from './keys.ts'
+import type { Keys, SecretKeys } from './keys.ts'
 
 /** The audience of a token. A token is valid for its own audience only. */
 export type Audience =
@@ -25,12 +25,18 @@ export function claimedAudience(token: string): unknown {
   }
 }
 
+interface VerifiedToken {
+  claims: JWTPayload
+  /** Those that the token is signed with; it is valid only while they are accepted. */
+  keys: SecretKeys
+}
+
 /** Signs and verifies access tokens (HS256, RFC 7519). */
 export class Jwt {
   readonly #keys: Keys
   readonly #clock: Clock
   // Verifying a signature costs more than the rest of a small request, and clients send the same token for minutes or days.
-  readonly #verified = new LRUCache<string, JWTPayload>({ max: VERIFIED_TOKENS_MAX })
+  readonly #verified = new LRUCache<string, VerifiedToken>({ max: VERIFIED_TOKENS_MAX })
 
   constructor(keys: Keys, clock: Clock) {
     this.#keys = keys
@@ -53,15 +59,26 @@ export class Jwt {
     ensure(token.length <= MAX_TOKEN_LENGTH, 'unauthenticated')
     const cacheKey = `${audience} ${token}`
     const cached = this.#verified.get(cacheKey)
-    const claims = cached ?? (await this.#verifySignature(audience, token))
-    if (!cached) this.#verified.set(cacheKey, claims)
+    const verified = cached ?? (await this.#verifySignature(audience, token))
+    if (!cached) this.#verified.set(cacheKey, verified)
+    const { claims, keys } = verified
+    ensure(this.#keys.accepted.includes(keys), 'unauthenticated')
     ensure((claims.exp ?? 0) * 1000 > this.#clock(), 'token_expired')
     return claims
   }
 
-  async #verifySignature(audience: Audience, token: string): Promise<JWTPayload> {
+  async #verifySignature(audience: Audience, token: string): Promise<VerifiedToken> {
+    for (const keys of this.#keys.accepted) {
+      const claims = await this.#verifyWith(keys, audience, token)
+      if (claims) return { claims, keys }
+    }
+    throw new Refusal('unauthenticated')
+  }
+
+  /** Null if the token is not signed with these keys. */
+  async #verifyWith(keys: SecretKeys, audience: Audience, token: string): Promise<JWTPayload | null> {
     try {
-      const { payload } = await jwtVerify(token, this.#keys.secret, {
+      const { payload } = await jwtVerify(token, keys.secret, {
         issuer: ISSUER,
         audience,
         algorithms: ['HS256'],
@@ -71,6 +88,7 @@ export class Jwt {
       return payload
     } catch (cause) {
       if (cause instanceof Refusal) throw cause
+      if (cause instanceof errors.JWSSignatureVerificationFailed) return null
       throw new Refusal(cause instanceof errors.JWTExpired ? 'token_expired' : 'unauthenticated', undefined, {
         cause,
       })

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { equalSecrets } from '../constant-time.ts'
-import type { Keys } from './keys.ts'
+import type { Keys, SecretKeys } from './keys.ts'
 
 /** A parsed refresh token; nothing is verified. */
 export interface RefreshToken {
@@ -58,15 +58,23 @@ export class LegacyRefreshTokens {
     this.#keys = keys
   }
 
-  secretOf(id: string, generation: number): string {
-    return hmac(this.#keys.derive('refresh token'), `${id}.${generation}`)
+  isAuthentic(token: RefreshToken): boolean {
+    return this.#keysOf(token) !== undefined
   }
 
-  isAuthentic({ handle, generation, secret }: RefreshToken): boolean {
-    return equalSecrets(secret, this.secretOf(handle, generation))
+  /** The secret of another generation of an authentic token; null for others. */
+  secretAt(generation: number, token: RefreshToken): string | null {
+    const keys = this.#keysOf(token)
+    return keys ? secretOf(keys, token.handle, generation) : null
+  }
+
+  #keysOf({ handle, generation, secret }: RefreshToken): SecretKeys | undefined {
+    return this.#keys.accepted.find(keys => equalSecrets(secret, secretOf(keys, handle, generation)))
   }
 }
 
+const secretOf = (keys: SecretKeys, handle: string, generation: number) =>
+  hmac(keys.derive('refresh token'), `${handle}.${generation}`)
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 const hmac = (key: string | Buffer, text: string) =>
   createHmac('sha256', key).update(text).digest('base64url')

@@ -41,9 +41,9 @@ beforeEach(() => {
   sessions = openSessions('a secret')
 })
 
-function openSessions(jwtSecret: string): Sessions {
+function openSessions(jwtSecret: string, former: string[] = [], until = Number.POSITIVE_INFINITY): Sessions {
   const clock = () => now
-  const keys = new Keys(jwtSecret)
+  const keys = new Keys(jwtSecret, { secrets: former, until }, clock)
   return new Sessions({ store, jwt: new Jwt(keys, clock), keys, clock, guestExpiryDays: 30 })
 }
 
@@ -228,6 +228,14 @@ describe('a sign-in that predates secrets for each session', () => {
     await sessions.refresh(next.tokens.refresh_token)
   })
 
+  it('ROTATE-1 continues while its JwtSecret is accepted', async () => {
+    const [one, other] = [await addLegacy(user, 7), await addLegacy(user, 7)]
+    const rotated = openSessions('another secret', ['a secret'], now + DAY)
+    expect((await rotated.refresh(legacyToken(one, 7))).user).toEqual(user)
+    now += DAY
+    await expect(rotated.refresh(legacyToken(other, 7))).rejects.toMatchObject(ended)
+  })
+
   it('returns the earlier token to a retry', async () => {
     const lastRequest = createHash('sha256').update(REQUEST).digest('base64url')
     const id = await addLegacy(user, 8, lastRequest)
@@ -251,5 +259,16 @@ describe('a sign-in that predates secrets for each session', () => {
     const rotated = openSessions('another secret')
     await expect(rotated.refresh(legacyToken(id, 1))).rejects.toMatchObject({ code: 'account_deleted' })
     expect((await sessions.refresh(legacyToken(id, 1))).user).toEqual(guest)
+  })
+})
+
+describe('ROTATE-1 the network of a sign-in', () => {
+  it('is known while its JwtSecret is accepted', async () => {
+    await sessions.open(user, { network: '192.0.2.0' })
+    const rotated = openSessions('another secret', ['a secret'], now + DAY)
+    expect(await rotated.isKnownNetwork(user, '192.0.2.0')).toBe(true)
+    expect(await rotated.isKnownNetwork(user, '198.51.100.0')).toBe(false)
+    now += DAY
+    expect(await rotated.isKnownNetwork(user, '192.0.2.0')).toBe(false)
   })
 })

@@ -26,6 +26,7 @@ const EXPIRY_DAYS = 90
 /** A sweep removes sessions in batches, and yields to other work between them. */
 const SWEEP_BATCH = 500
 const SWEEP_BATCHES = 20
+const NETWORK_KEY = 'sign-in network'
 
 /** The client that signs in, as far as it is known. */
 export interface SignInClient {
@@ -85,7 +86,10 @@ export class Sessions {
       generation: token.generation,
       secretHash: hashSecret(token.secret),
       lastRequest: null,
-      network: client.network === undefined ? null : this.#networkHash(user.id, client.network),
+      network:
+        client.network === undefined
+          ? null
+          : networkHash(this.#keys.derive(NETWORK_KEY), user.id, client.network),
       ...clientFamilies(client.userAgent ?? ''),
       createdAt: now,
       usedAt: now,
@@ -153,9 +157,11 @@ export class Sessions {
   }
 
   /** Whether a stored session of the user was opened from this network. Takes the same time for an unknown user. */
-  isKnownNetwork(user: User | null, network: string): Promise<boolean> {
+  async isKnownNetwork(user: User | null, network: string): Promise<boolean> {
     const id = user?.id ?? 0
-    return this.#store.hasNetwork(id, this.#networkHash(id, network))
+    const hashes = this.#keys.deriveAccepted(NETWORK_KEY).map(key => networkHash(key, id, network))
+    const known = await Promise.all(hashes.map(hash => this.#store.hasNetwork(id, hash)))
+    return known.includes(true)
   }
 
   /** Removes expired sessions, and guests together with their last session. */
@@ -175,12 +181,6 @@ export class Sessions {
     return found
   }
 
-  /** Addresses are personal data; hashes suffice to compare them. */
-  #networkHash(userId: number, network: string): string {
-    const key = this.#keys.derive('sign-in network')
-    return createHmac('sha256', key).update(`${userId} ${network}`).digest('base64url')
-  }
-
   #lifetime({ kind }: User): number {
     return kind === 'guest' ? this.#guestSeconds : EXPIRY_DAYS * DAY_SECONDS
   }
@@ -197,9 +197,8 @@ export class Sessions {
     const { generation, secretHash, lastRequest, revokedAt } = session
     if (requestId === undefined || revokedAt !== null || next.generation !== generation) return null
     if (secretHash !== null) return equalSecrets(hashSecret(next.secret), secretHash) ? next : null
-    const isSame = lastRequest === hashSecret(requestId)
-    if (!isSame || !this.#legacy.isAuthentic(token)) return null
-    return { ...next, secret: this.#legacy.secretOf(session.id, generation) }
+    const secret = lastRequest === hashSecret(requestId) ? this.#legacy.secretAt(generation, token) : null
+    return secret === null ? null : { ...next, secret }
   }
 
   /** Only a holder of a token of this session knows the handle. */
@@ -226,3 +225,7 @@ function ensureUsable({ deletedAt, disabledAt, kind }: User, isActive: boolean):
   ensure(deletedAt === null, 'account_deleted')
   ensure(isActive && disabledAt === null, kind === 'guest' ? 'account_deleted' : 'session_ended')
 }
+
+/** Addresses are personal data; hashes suffice to compare them. */
+const networkHash = (key: Buffer, userId: number, network: string): string =>
+  createHmac('sha256', key).update(`${userId} ${network}`).digest('base64url')

@@ -10,7 +10,8 @@ const VALID_MS = 60_000
 const LENGTH_MAX = 512
 
 interface RelayHeaderParts {
-  key: Buffer
+  /** The first one signs; each of them verifies. */
+  keys: () => readonly [Buffer, ...Buffer[]]
   clock: () => number
 }
 
@@ -42,13 +43,14 @@ export class RelayHeader {
   create(address: string, to: string, region = ''): string {
     const content: Content = { address, to, region, expiresAtMs: this.#parts.clock() + VALID_MS }
     const text = Buffer.from(JSON.stringify(content)).toString('base64url')
-    return `${text}.${this.#sign(text)}`
+    return `${text}.${sign(this.#parts.keys()[0], text)}`
   }
 
   /** The client, and the region where it is; null unless the header is genuine, for this server and not too old. */
   verify(header: string, self: string): RelayedClient | null {
     const [text = '', signature = '', ...rest] = header.length <= LENGTH_MAX ? header.split('.') : []
-    if (rest.length > 0 || !equalSecrets(signature, this.#sign(text))) return null
+    if (rest.length > 0 || !this.#parts.keys().some(key => equalSecrets(signature, sign(key, text))))
+      return null
     const {
       address,
       to,
@@ -59,8 +61,6 @@ export class RelayHeader {
     const isCurrent = now < expiresAtMs && expiresAtMs <= now + 2 * VALID_MS
     return isCurrent && to === self && isIP(address) !== 0 ? { address, region } : null
   }
-
-  #sign(text: string): string {
-    return createHmac('sha256', this.#parts.key).update(text).digest('base64url')
-  }
 }
+
+const sign = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')

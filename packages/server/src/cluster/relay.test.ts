@@ -19,7 +19,7 @@ afterEach(() => {
   for (const close of closers.splice(0).reverse()) close()
 })
 
-const header = new RelayHeader({ key: Buffer.alloc(32, 1), clock: Date.now })
+const header = new RelayHeader({ keys: () => [Buffer.alloc(32, 1)], clock: Date.now })
 const NONE: SessionLocation = { is: 'none' }
 
 async function listen(server: Server): Promise<string> {
@@ -176,7 +176,7 @@ describe('the relay', () => {
 
   it('RELAY-2 takes no header that is forged, old, too long, or of another key', () => {
     let now = 1_000_000
-    const issuer = new RelayHeader({ key: Buffer.alloc(32, 2), clock: () => now })
+    const issuer = new RelayHeader({ keys: () => [Buffer.alloc(32, 2)], clock: () => now })
     const good = issuer.create('2001:db8::1', 'a')
     expect(issuer.verify(good, 'a')).toEqual({ address: '2001:db8::1', region: '' })
     const [text, signature] = good.split('.') as [string, string]

@@ -7,6 +7,7 @@ import { OwnAccount } from '../accounts/own-account.ts'
 import { PasswordLogin } from '../accounts/password-login.ts'
 import { PasswordVerifier } from '../accounts/password-verifier.ts'
 import { Sessions } from '../accounts/sessions.ts'
+import { acceptedSecrets } from '../config/jwt-secrets.ts'
 import { RateLimiter } from '../rate-limiter.ts'
 import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
@@ -24,7 +25,7 @@ export function composeAccounts(
   { bus }: ClusterPart,
 ) {
   const { config, clock, log, domainEvents } = context
-  const keys = new Keys(config.Server.JwtSecret)
+  const keys = new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server), clock)
   if (!keys.configured)
     log.warn('[Server] JwtSecret is not set: nobody can sign in, and no partner gets a token')
   const jwt = new Jwt(keys, clock)

@@ -105,7 +105,7 @@ function composeControl(
     clock,
     log,
     deploymentId: keys.configured ? `d.${keys.derive('deployment id').toString('hex', 0, 12)}` : newId('d'),
-    resumeTokens: new ResumeTokens({ key: () => keys.derive('resume tokens'), clock }),
+    resumeTokens: new ResumeTokens({ keys: () => keys.deriveAccepted('resume tokens'), clock }),
     graceMs,
     capacity: {
       total: config.Limits.ControlConnections,

@@ -21,7 +21,7 @@ export async function composeRelay(
   const { Relay } = await import('../cluster/relay.ts')
   const { RelayHeader } = await import('../cluster/relay-header.ts')
   const relay = new Relay({
-    header: new RelayHeader({ key: keys.derive('cluster relay'), clock }),
+    header: new RelayHeader({ keys: () => keys.deriveAccepted('cluster relay'), clock }),
     self: identity.id,
     region: identity.region,
     locate: tag => registry.locate(tag),

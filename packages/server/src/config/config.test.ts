@@ -72,6 +72,15 @@ describe('a configuration file', () => {
     })
   })
 
+  it('has further secrets that are accepted until a time', () => {
+    const [present, one, two] = ['a', 'b', 'c'].map(each => each.repeat(32))
+    const accepted = `AcceptedJwtSecrets = ${one}  ${two}\nAcceptedJwtSecretsUntil = 2026-12-31T01:00:00+01:00`
+    expect(load(`[Server]\nJwtSecret = ${present}\n${accepted}`).Server).toMatchObject({
+      AcceptedJwtSecrets: [one, two],
+      AcceptedJwtSecretsUntil: Date.UTC(2026, 11, 31),
+    })
+  })
+
   it('uses the default for an empty value', () => {
     expect(load('[Server]\nPort =\nHost = ""').Server).toMatchObject({ Port: 8080, Host: '127.0.0.1' })
   })
@@ -129,6 +138,21 @@ describe('a configuration file', () => {
     ['[Server]\nwhat is this', /^FILE:2: expected "\[Section\]" or "Key = value", found "what is this"$/],
     ['[Server', /^FILE:1: expected/],
     ['Port = 1', /^FILE:1: Port stands before the first \[Section\]$/],
+    [
+      `[Server]\nAcceptedJwtSecrets = ${'x'.repeat(32)} short`,
+      /^FILE:2: \[Server\] AcceptedJwtSecrets must be 1 to 4 secrets of 32 characters or more, separated by spaces$/,
+    ],
+    [`[Server]\nAcceptedJwtSecrets = ${`${'x'.repeat(32)} `.repeat(5)}`, /AcceptedJwtSecrets must be 1 to 4/],
+    [
+      `[Server]\nJwtSecret = ${'y'.repeat(32)}\nAcceptedJwtSecrets = ${'x'.repeat(32)}`,
+      /^\[Server\] AcceptedJwtSecrets and AcceptedJwtSecretsUntil go together/,
+    ],
+    [
+      `[Server]\nAcceptedJwtSecrets = ${'x'.repeat(32)}\nAcceptedJwtSecretsUntil = 2026-12-31T00:00Z`,
+      /^\[Server\] AcceptedJwtSecrets needs a JwtSecret$/,
+    ],
+    ['[Server]\nAcceptedJwtSecretsUntil = 2026-12-31', /AcceptedJwtSecretsUntil must be a time such as/],
+    ['[Server]\nAcceptedJwtSecretsUntil = 2026-13-31T00:00Z', /AcceptedJwtSecretsUntil must be a time/],
     ['[Server]\nTlsCert = a.pem', /^\[Server\] TlsCert and TlsKey go together/],
     [
       '[Db]\nUrl = mysql://x',

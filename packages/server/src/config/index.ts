@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { checkCluster, defaultServerName } from './cluster.ts'
 import { locateStores } from './database.ts'
 import { ConfigError, type IniEntry, parseIni } from './ini.ts'
+import { checkAcceptedSecrets } from './jwt-secrets.ts'
 import { keys } from './keys.ts'
 import { checkMediaNode } from './media-node.ts'
 import { checkPush } from './push.ts'
@@ -138,6 +139,7 @@ function complete(config: Config, base: string, program: Program): Config {
   const { Server, Db, Transcriber, Storage } = config
   if ((Server.TlsCert === '') !== (Server.TlsKey === ''))
     throw new ConfigError('[Server] TlsCert and TlsKey go together: set both or none')
+  checkAcceptedSecrets(Server)
   checkPush(config.Push)
   checkOidc(config)
   if (program === 'media-node') checkMediaNode(config)

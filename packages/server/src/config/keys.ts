@@ -13,7 +13,9 @@ import {
   origin,
   proxies,
   secret,
+  secrets,
   text,
+  time,
   words,
 } from './values.ts'
 
@@ -29,8 +31,12 @@ export const keys = {
     Host: text('Address to listen on.', '127.0.0.1'),
     Port: integer('TCP port to listen on; 0 selects a free one.', 8080, 0, 65_535),
     JwtSecret: secret(
-      'Key of all tokens and join links; choose it at random. Without it nobody can sign in and partners get no tokens. Changing it invalidates access tokens, join links and stored client secrets; people stay signed in.',
+      'Key of all tokens and join links; choose it at random. Without it nobody can sign in and partners get no tokens. Changing it invalidates access tokens, join links and stored client secrets, unless the former one is in AcceptedJwtSecrets; people stay signed in.',
     ),
+    AcceptedJwtSecrets: secrets(
+      'Former or future values of JwtSecret: what they have signed is accepted until AcceptedJwtSecretsUntil (docs/install.md#change-of-the-jwtsecret).',
+    ),
+    AcceptedJwtSecretsUntil: time('When AcceptedJwtSecrets are no longer accepted.'),
     DataDir: text('Folder of the databases and other files of the service.', 'data'),
     TlsCert: text('PEM file with the certificate chain; with TlsKey, the server serves https itself.'),
     TlsKey: text('PEM file with the private key.'),

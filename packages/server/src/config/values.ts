@@ -34,6 +34,38 @@ export const secret = (description: string): Key<string> => {
   }
 }
 
+const SECRETS_MAX = 4
+
+/** Some key material, each as in `secret`; error messages never contain the values. */
+export const secrets = (description: string): Key<string[]> => {
+  const form = `1 to ${SECRETS_MAX} secrets of ${SECRET_MIN_CHARACTERS} characters or more, separated by spaces`
+  const isLong = (each: string) => Array.from(each).length >= SECRET_MIN_CHARACTERS
+  return {
+    description,
+    form,
+    fallback: [],
+    parse: value => {
+      const list = words('').parse(value)
+      return list.length <= SECRETS_MAX && list.every(isLong) ? list : fail(form)
+    },
+  }
+}
+
+/** A time in milliseconds since 1970; the zone is required, so that all servers mean the same. */
+export const time = (description: string): Key<number | null> => {
+  const form = 'a time such as 2026-12-31T00:00:00Z'
+  return {
+    description,
+    form,
+    fallback: null,
+    parse: value => {
+      const isComplete = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(value)
+      const parsed = isComplete ? Date.parse(value) : Number.NaN
+      return Number.isNaN(parsed) ? fail(form) : parsed
+    },
+  }
+}
+
 /** A key of a fixed length in base64url; error messages never contain the value. */
 export const keyOf = (description: string, bytes: number): Key<string> => {
   const form = `${bytes} bytes in base64url without padding`

@@ -24,6 +24,7 @@ const VALID = {
   SVC_TURN_SECRET: 'y',
 }
 
+const FORMER_SECRET = { SVC_SERVER_ACCEPTED_JWT_SECRETS: 'x'.repeat(32) }
 const LOOPBACK_ONLY = {
   SVC_INTEGRATION_PUBLIC_URL: '',
   SVC_MEDIA_LISTEN_IP: '127.0.0.1',
@@ -149,6 +150,8 @@ describe('the doctor', () => {
 
   it.each([
     ['JwtSecret', 'fail', { SVC_SERVER_JWT_SECRET: '' }],
+    ['JwtSecret', 'ok', { ...FORMER_SECRET, SVC_SERVER_ACCEPTED_JWT_SECRETS_UNTIL: '2999-01-01T00:00Z' }],
+    ['JwtSecret', 'warn', { ...FORMER_SECRET, SVC_SERVER_ACCEPTED_JWT_SECRETS_UNTIL: '2026-01-01T00:00Z' }],
     ['config', 'fail', { SVC_SERVER_JWT_SECRET: 'x'.repeat(31) }],
     ['config', 'fail', { SVC_INTEGRATION_PUBLIC_URL: 'https://meet.example.org/meet' }],
     ['PublicUrl', 'warn', { SVC_INTEGRATION_PUBLIC_URL: '' }],

@@ -7,7 +7,16 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 export const jwtSecret: Check = ({ config }) => {
   const todo = 'Set [Server] JwtSecret to the output of "openssl rand -base64 32".'
   if (config.Server.JwtSecret === '') return fail('Not set: sign-in and partner tokens are disabled.', todo)
-  return ok('Set.')
+  const { AcceptedJwtSecrets, AcceptedJwtSecretsUntil } = config.Server
+  if (AcceptedJwtSecrets.length === 0) return ok('Set.')
+  const until = new Date(AcceptedJwtSecretsUntil ?? 0)
+  const others = `${AcceptedJwtSecrets.length} further`
+  return until.getTime() > Date.now()
+    ? ok(`Set; ${others} accepted until ${until.toISOString()}.`)
+    : warn(
+        `Set; ${others} no longer accepted since ${until.toISOString()}.`,
+        'Remove AcceptedJwtSecrets and AcceptedJwtSecretsUntil.',
+      )
 }
 
 export const publicUrl: Check = ({ config: { Integration } }) => {

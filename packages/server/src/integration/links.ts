@@ -12,6 +12,7 @@ export interface LinkClaims {
   displayName: string
 }
 
+const PURPOSE = 'join link'
 const FORMAT = 1
 const MAC_BYTES = 16
 const TAG_BYTES = 15
@@ -52,7 +53,7 @@ export class Links {
     header.writeUInt8(ROLES.indexOf(role), 1)
     header.writeUInt32BE(version, 2)
     const payload = Buffer.concat([header, Buffer.from(tag, 'latin1'), Buffer.from(displayName, 'utf8')])
-    return Buffer.concat([payload, this.#mac(payload)]).toString('base64url')
+    return Buffer.concat([payload, macOf(this.#keys.derive(PURPOSE), payload)]).toString('base64url')
   }
 
   /** Throws `link_invalid` for anything that this server did not sign. Rotated links still verify. */
@@ -63,7 +64,8 @@ export class Links {
     if (!isComplete) throw new Refusal('link_invalid', 'This link is incomplete or mistyped.')
 
     const payload = bytes.subarray(0, -MAC_BYTES)
-    if (!timingSafeEqual(this.#mac(payload), bytes.subarray(-MAC_BYTES)))
+    const mac = bytes.subarray(-MAC_BYTES)
+    if (!this.#keys.deriveAccepted(PURPOSE).some(key => timingSafeEqual(macOf(key, payload), mac)))
       throw new Refusal('link_invalid', 'This link was not made by this server.')
 
     const role = ROLES[payload.readUInt8(1)]
@@ -77,11 +79,7 @@ export class Links {
       displayName: payload.toString('utf8', HEADER_BYTES),
     }
   }
-
-  #mac(payload: Buffer): Buffer {
-    return createHmac('sha256', this.#keys.derive('join link'))
-      .update(payload)
-      .digest()
-      .subarray(0, MAC_BYTES)
-  }
 }
+
+const macOf = (key: Buffer, payload: Buffer): Buffer =>
+  createHmac('sha256', key).update(payload).digest().subarray(0, MAC_BYTES)

@@ -18,6 +18,8 @@ export interface ServiceAccountStore {
   list(): Promise<ServiceAccount[]>
   /** Null when there is no such account. */
   update(name: string, changes: { scopes?: string[]; enabled?: boolean }): Promise<ServiceAccount | null>
+  /** Has no effect if the hash is another one by now. */
+  replaceHash(name: string, from: string, to: string): Promise<void>
 }
 
 export type StoredRoomStatus = Exclude<RoomStatus, 'active'>

@@ -51,5 +51,16 @@ export function describeServiceAccountStore(open: () => Promise<ServiceAccountSt
       await accounts.add({ ...school, name: 'clinic' })
       expect((await accounts.list()).map(account => account.name)).toEqual(['clinic', 'school'])
     })
+
+    it('ACCOUNT-6 replaces a hash, unless it is another one by now', async () => {
+      const accounts = await open()
+      await accounts.add(school)
+      await accounts.add({ ...school, name: 'clinic' })
+      await accounts.replaceHash('school', school.secretHash, 'hmac-sha256:new')
+      expect(await accounts.find('school')).toEqual({ ...school, secretHash: 'hmac-sha256:new' })
+      await accounts.replaceHash('school', school.secretHash, 'hmac-sha256:late')
+      expect(await accounts.find('school')).toMatchObject({ secretHash: 'hmac-sha256:new' })
+      expect(await accounts.find('clinic')).toMatchObject({ secretHash: school.secretHash })
+    })
   })
 }

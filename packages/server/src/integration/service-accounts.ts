@@ -3,7 +3,7 @@ import { ensure, Refusal, SCOPES, SERVICE_TOKEN_SECONDS, type TokenResponse } fr
 import { LRUCache } from 'lru-cache'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Jwt } from '../accounts/jwt.ts'
-import type { Keys } from '../accounts/keys.ts'
+import type { Keys, SecretKeys } from '../accounts/keys.ts'
 import { equalSecrets } from '../constant-time.ts'
 import type { ServiceAccount, ServiceAccountStore } from './ports.ts'
 
@@ -20,7 +20,7 @@ export interface Caller {
 const CACHE_TTL_MS = 100
 
 /** `hmac-sha256:<base64url(HMAC-SHA256(JwtSecret, client_secret))>` (docs/install.md#partners). */
-export const hashSecret = (keys: Keys, clientSecret: string): string =>
+export const hashSecret = (keys: Pick<SecretKeys, 'secret'>, clientSecret: string): string =>
   `hmac-sha256:${createHmac('sha256', keys.secret).update(clientSecret).digest('base64url')}`
 
 /** Token issue and token check for partner backends (docs/partner-api.md#authentication). */
@@ -49,6 +49,7 @@ export class ServiceAccounts {
     const matches = this.#secretMatches(account?.secretHash ?? '', clientSecret)
     const usable = account !== null && matches && (await this.#isUsable(account))
     ensure(usable, 'invalid_credentials', 'The service account or its secret is wrong.')
+    await this.#rehash(account, clientSecret)
     const scopes = account.scopes.filter(scope => (SCOPES as readonly string[]).includes(scope))
     const claims = { sub: account.name, client_id: account.clientId, scopes }
     return {
@@ -84,8 +85,17 @@ export class ServiceAccounts {
 
   #secretMatches(secretHash: string, clientSecret: string): boolean {
     const plain = /^plain:(.+)$/s.exec(secretHash)?.[1]
-    const stored = plain === undefined ? secretHash : hashSecret(this.#keys, plain)
-    // Padding is optional in base64url; operators may have written the row manually.
-    return equalSecrets(stored.replace(/=+$/, ''), hashSecret(this.#keys, clientSecret))
+    const stored = withoutPadding(plain === undefined ? secretHash : hashSecret(this.#keys, plain))
+    return this.#keys.accepted.some(keys => equalSecrets(stored, hashSecret(keys, clientSecret)))
+  }
+
+  /** A secret that was hashed with another JwtSecret stays valid when that one is no longer accepted (rule ROTATE-3). */
+  async #rehash({ name, secretHash }: ServiceAccount, clientSecret: string): Promise<void> {
+    const present = hashSecret(this.#keys, clientSecret)
+    if (secretHash.startsWith('plain:') || equalSecrets(withoutPadding(secretHash), present)) return
+    await this.#store.replaceHash(name, secretHash, present)
   }
 }
+
+/** Padding is optional in base64url; operators may have written the row manually. */
+const withoutPadding = (hash: string) => hash.replace(/=+$/, '')

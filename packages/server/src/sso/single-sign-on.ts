@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { ensure, Refusal, SSO_CALLBACK_PATH } from '@lectern/protocol'
 import { BoundedQueue } from '../accounts/bounded-queue.ts'
 import type { Jwt } from '../accounts/jwt.ts'
-import type { Keys } from '../accounts/keys.ts'
+import type { Keys, SecretKeys } from '../accounts/keys.ts'
 import type { User } from '../accounts/ports.ts'
 import { equalSecrets } from '../constant-time.ts'
 import type { Identities } from './identities.ts'
@@ -65,11 +65,11 @@ export class SingleSignOn {
 
   /** `user`: links the person at the provider to this user, who is signed in. Throws `identity_provider_unavailable`. */
   async start(user?: User): Promise<StartedSignIn> {
-    const { provider, jwt } = this.#parts
+    const { provider, jwt, keys } = this.#parts
     const [id, ticket] = [randomText(), randomText()]
-    const claims = { id, tkt: hash(ticket), ...(user && { sub: String(user.id) }) }
+    const claims = { id, tkt: hash(ticket), key: keyId(keys), ...(user && { sub: String(user.id) }) }
     const state = await jwt.sign('lectern:sso', claims, STARTED_SECONDS)
-    const authorizationUrl = await provider.authorizationUrl(this.#request(state, id))
+    const authorizationUrl = await provider.authorizationUrl(this.#request(state, id, keys))
     return { authorizationUrl, ticket, expiresIn: STARTED_SECONDS }
   }
 
@@ -113,13 +113,16 @@ export class SingleSignOn {
       // Another browser's answer: it must not sign this one in (RFC 9700 §4.7).
       ensure(equalSecrets(hash(ticket), String(claims.tkt)), 'sign_in_expired')
       ensure(claims.sub === subject, 'sign_in_expired')
-      const profile = await this.#parts.provider.redeem(query, this.#request(state, String(claims.id)))
+      const id = String(claims.id)
+      // The JwtSecret may be another one since the start.
+      const keys = this.#parts.keys.accepted.find(each => keyId(each) === claims.key) ?? this.#parts.keys
+      const profile = await this.#parts.provider.redeem(query, this.#request(state, id, keys))
       return use(profile)
     }, signal)
   }
 
-  #request(state: string, id: string): AuthorizationRequest {
-    const { keys, publicUrl } = this.#parts
+  #request(state: string, id: string, keys: Derivation): AuthorizationRequest {
+    const { publicUrl } = this.#parts
     const derive = (purpose: string) =>
       createHmac('sha256', keys.derive(purpose)).update(id).digest('base64url')
     return {
@@ -131,6 +134,10 @@ export class SingleSignOn {
   }
 }
 
+type Derivation = Pick<SecretKeys, 'derive'>
+
+/** Says which JwtSecret it was, and nothing about it. */
+const keyId = (keys: Derivation) => keys.derive('sso key id').toString('base64url', 0, 6)
 const randomText = () => randomBytes(32).toString('base64url')
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
 

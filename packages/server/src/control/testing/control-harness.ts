@@ -240,7 +240,7 @@ export class ControlHarness {
       clock,
       log: createLog('silent'),
       deploymentId: 'test',
-      resumeTokens: new ResumeTokens({ key: () => Buffer.from('the key of this installation'), clock }),
+      resumeTokens: new ResumeTokens({ keys: () => [Buffer.from('the key of this installation')], clock }),
       graceMs: GRACE,
       answers: new AnswerBudget(clock, this.answerBytesPerMinute),
       notifications,

@@ -16,7 +16,7 @@ const subject: ResumeSubject = {
 
 function create() {
   const state = { now: 1_700_000_000_000 }
-  return { state, tokens: new ResumeTokens({ key: () => key, clock: () => state.now }) }
+  return { state, tokens: new ResumeTokens({ keys: () => [key], clock: () => state.now }) }
 }
 
 describe('resume tokens', () => {
@@ -49,9 +49,10 @@ describe('resume tokens', () => {
     const { state, tokens } = create()
     const token = tokens.issue(subject)
     const [expiresAtMs = '', signature = ''] = token.split('.')
-    const foreign = new ResumeTokens({ key: () => Buffer.from('another key'), clock: () => state.now }).issue(
-      subject,
-    )
+    const foreign = new ResumeTokens({
+      keys: () => [Buffer.from('another key')],
+      clock: () => state.now,
+    }).issue(subject)
     const forged = [
       foreign,
       `${Number(expiresAtMs) + 1}.${signature}`,

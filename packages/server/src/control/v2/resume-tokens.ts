@@ -4,8 +4,11 @@ import type { Clock } from '../../clock.ts'
 import { equalSecrets } from '../../constant-time.ts'
 
 interface Parts {
-  /** The same on all servers of an installation. Called when somebody has signed in: without a JwtSecret nobody can. */
-  key: () => Buffer
+  /**
+   * The same on all servers of an installation; the first one signs, each of them verifies. Called when somebody has signed
+   * in: without a JwtSecret nobody can.
+   */
+  keys: () => readonly [Buffer, ...Buffer[]]
   clock: Clock
 }
 
@@ -29,20 +32,21 @@ export class ResumeTokens {
 
   issue(subject: ResumeSubject): string {
     const expiresAtMs = String(this.#parts.clock() + VALID_MS)
-    return `${expiresAtMs}.${this.#sign(expiresAtMs, subject)}`
+    return `${expiresAtMs}.${sign(this.#parts.keys()[0], expiresAtMs, subject)}`
   }
 
   /** Whether a server of the installation has issued the token for exactly this, not too long ago. */
   isGenuine(token: string, subject: ResumeSubject): boolean {
     const [expiresAtMs = '', signature = '', ...rest] = token.split('.')
-    if (rest.length > 0 || !equalSecrets(signature, this.#sign(expiresAtMs, subject))) return false
+    const isSignedWith = (key: Buffer) => equalSecrets(signature, sign(key, expiresAtMs, subject))
+    if (rest.length > 0 || !this.#parts.keys().some(isSignedWith)) return false
     return this.#parts.clock() < Number(expiresAtMs)
   }
+}
 
-  #sign(expiresAtMs: string, { userId, instanceId, binding }: ResumeSubject): string {
-    const { deployment_id, tenant_id, logical_connection_id, binding_generation } = binding
-    const connection = [deployment_id, tenant_id, logical_connection_id, binding_generation]
-    const text = JSON.stringify([expiresAtMs, userId, instanceId, ...connection])
-    return createHmac('sha256', this.#parts.key()).update(text).digest('base64url')
-  }
+function sign(key: Buffer, expiresAtMs: string, { userId, instanceId, binding }: ResumeSubject): string {
+  const { deployment_id, tenant_id, logical_connection_id, binding_generation } = binding
+  const connection = [deployment_id, tenant_id, logical_connection_id, binding_generation]
+  const text = JSON.stringify([expiresAtMs, userId, instanceId, ...connection])
+  return createHmac('sha256', key).update(text).digest('base64url')
 }

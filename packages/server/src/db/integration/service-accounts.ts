@@ -60,5 +60,13 @@ export function serviceAccountStore(db: Kysely<IntegrationSchema>): ServiceAccou
         .executeTakeFirst()
       return row ? toAccount(row) : null
     },
+    replaceHash: async (name, from, to) => {
+      await db
+        .updateTable('service_accounts')
+        .set({ secret_hash: to })
+        .where('name', '=', name)
+        .where('secret_hash', '=', from)
+        .execute()
+    },
   }
 }

@@ -114,6 +114,40 @@ describe('POST /auth/token', () => {
   })
 })
 
+describe('ROTATE-3 a client secret that was hashed with a former JwtSecret', () => {
+  const FORMER = 'the-former-secret-of-this-server'
+  const hashedWith = (key: string) =>
+    `hmac-sha256:${createHmac('sha256', key).update('s3cret').digest('base64url')}`
+  let rotated: TestServer
+
+  beforeAll(async () => {
+    rotated = await startTestServer({
+      Server: { AcceptedJwtSecrets: FORMER, AcceptedJwtSecretsUntil: '2999-12-31T00:00:00Z' },
+    })
+  })
+  afterAll(() => rotated.close())
+
+  it('is accepted, and from then on needs the present one only', async () => {
+    const { operator, call } = rotated
+    const { login } = await rotated.addUser('robot', { kind: 'technical' })
+    await operator.serviceAccounts.add('former', login, ['integration:rooms'])
+    const stored = async () => (await operator.serviceAccounts.list())[0]?.secretHash
+    const former = hashedWith(FORMER)
+    await rotated.query('integration', sql`UPDATE service_accounts SET secret_hash = ${former}`)
+
+    expect(await requestToken(call, 'former', 'wrong')).toEqual(refused(401, 'invalid_credentials'))
+    expect(await stored()).toBe(former)
+    expect((await requestToken(call, 'former', 's3cret')).status).toBe(200)
+    expect(await stored()).toBe(hashedWith(JWT_SECRET))
+    expect((await requestToken(call, 'former', 's3cret')).status).toBe(200)
+  })
+
+  it('is refused when that one is not accepted', async () => {
+    await writeAccount('former', hashedWith(FORMER))
+    expect(await signIn('former', 's3cret')).toEqual(refused(401, 'invalid_credentials'))
+  })
+})
+
 describe('a server without JwtSecret', () => {
   let bare: TestServer
   beforeAll(async () => {
