@@ -1,7 +1,10 @@
-import type { Config } from './index.ts'
 import { ConfigError } from './ini.ts'
 
-type Settings = Pick<Config['Server'], 'JwtSecret' | 'AcceptedJwtSecrets' | 'AcceptedJwtSecretsUntil'>
+interface Settings {
+  readonly JwtSecret: string
+  readonly AcceptedJwtSecrets: readonly string[]
+  readonly AcceptedJwtSecretsUntil: number | null
+}
 
 /** Throws a ConfigError if the keys contradict each other. */
 export function checkAcceptedSecrets(server: Settings): void {
