@@ -187,7 +187,11 @@ describe('kill -9 of the server between a worker’s files and the partner’s w
     const deliveredEvents = () =>
       new Map(
         receiver.received.map(({ event }) => [
-          event.type === 'recording.ready' ? event.data.recording.job_id : event.data.transcription.job_id,
+          'recording' in event.data
+            ? event.data.recording.job_id
+            : 'transcription' in event.data
+              ? event.data.transcription.job_id
+              : event.id,
           event,
         ]),
       )

@@ -37,7 +37,8 @@ export function useWebhookReceiver() {
   })
 
   /** The deliveries for a room, by its tag. */
-  const of = (tag: string) => received.filter(({ event }) => event.data.room.tag === tag)
+  const of = (tag: string) =>
+    received.filter(({ event: { data } }) => 'room' in data && data.room.tag === tag)
   return {
     received,
     /** The errors of invalid deliveries. */

@@ -28,6 +28,12 @@ export class Address {
     return this.of(`/api/v1/integration/rooms/${segment(externalId, 'external_id')}`)
   }
 
+  /** Of the webhook, or of what belongs to it. */
+  webhook(...parts: string[]): URL {
+    const below = parts.map(part => `/${segment(part, 'delivery id')}`).join('')
+    return this.of(`/api/v1/integration/webhook${below}`)
+  }
+
   /** A blob by its id, or by an absolute or relative URL of a record (docs/partner-api.md#files). */
   blob(urlOrId: string): URL {
     if (urlOrId === '') throw invalidArgument('The blob id or URL is empty: there is no such file.')

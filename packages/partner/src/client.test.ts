@@ -30,6 +30,15 @@ describe('PartnerClient', () => {
     await client.roomStatus('lesson-1')
     await client.setWebhook({ enabled: false })
     await client.getWebhook()
+    await client.listRooms({ teacher: 't 1', limit: 10 })
+    await client.listRooms()
+    await client.testWebhook()
+    await client.rotateWebhookSecret({ secret: 'a secret of some length', overlap_seconds: 60 })
+    await client.finishWebhookRotation()
+    await client.listDeliveries({ status: 'failed', before: '12.wh_1' })
+    await client.getDelivery('wh_1')
+    await client.replayDelivery('wh_1')
+    await client.deleteWebhook()
     expect(requests()).toEqual([
       'GET /api/v1/integration/server_info',
       'PUT /api/v1/integration/rooms/lesson-1',
@@ -40,6 +49,15 @@ describe('PartnerClient', () => {
       'GET /api/v1/integration/rooms/lesson-1/status',
       'PUT /api/v1/integration/webhook',
       'GET /api/v1/integration/webhook',
+      'GET /api/v1/integration/rooms?teacher=t+1&limit=10',
+      'GET /api/v1/integration/rooms',
+      'POST /api/v1/integration/webhook/test',
+      'POST /api/v1/integration/webhook/rotate',
+      'POST /api/v1/integration/webhook/rotate/finish',
+      'GET /api/v1/integration/webhook/deliveries?status=failed&before=12.wh_1',
+      'GET /api/v1/integration/webhook/deliveries/wh_1',
+      'POST /api/v1/integration/webhook/deliveries/wh_1/replay',
+      'DELETE /api/v1/integration/webhook',
     ])
     expect(server.seen.map(({ body }) => body)).toEqual([
       '',
@@ -50,11 +68,19 @@ describe('PartnerClient', () => {
       '',
       '',
       '{"enabled":false}',
-      '',
+      ...['', '', '', ''],
+      '{"secret":"a secret of some length","overlap_seconds":60}',
+      ...['', '', '', '', ''],
     ])
     for (const { body, headers } of server.seen) {
       expect(headers['content-type']).toBe(body ? 'application/json' : undefined)
     }
+  })
+
+  it('refuses ids of deliveries that would lead to another address', async () => {
+    for (const id of ['..', '.', '\0'])
+      await expect(client.getDelivery(id)).rejects.toMatchObject({ code: 'invalid_argument' })
+    expect(server.seen).toEqual([])
   })
 
   it('returns the response of the server', async () => {

@@ -4,8 +4,13 @@ import type { Fetch } from './exchange.ts'
 import { RETRY_DELAYS_MS } from './retry.ts'
 import { type CallOptions, Session } from './session.ts'
 import type {
+  DeliveryDetailsResponse,
+  DeliveryListResponse,
+  DeliveryResponse,
   RecordingRecord,
   RecordingsResponse,
+  RoomListResponse,
+  RoomPutResponse,
   RoomRequest,
   RoomResponse,
   RoomStatusResponse,
@@ -27,13 +32,35 @@ export interface PartnerClientOptions {
   fetch?: Fetch
 }
 
+/** Filters of a list of rooms, and its position. */
+export interface RoomListOptions extends CallOptions {
+  status?: 'scheduled' | 'cancelled' | 'closed'
+  /** Your ids of the people. */
+  teacher?: string
+  student?: string
+  /** Part of the title, the external_id or the tag. */
+  search?: string
+  /** 1 to 200. */
+  limit?: number
+  /** `next` of the previous page. */
+  before?: string
+}
+
+export interface DeliveryListOptions extends CallOptions {
+  status?: 'pending' | 'delivered' | 'failed' | 'cancelled'
+  /** 1 to 200. */
+  limit?: number
+  /** `next` of the previous page. */
+  before?: string
+}
+
 export interface DownloadOptions extends CallOptions {
   /** One range as in HTTP, e.g. `bytes=0-1023`, `bytes=1024-` or `bytes=-512`. */
   range?: string
 }
 
 /**
- * A client of the partner API (docs/partner-api.md#endpoints). All methods are idempotent, and
+ * A client of the partner API (docs/partner-api.md#endpoints). All methods may be repeated, and
  * retry temporary failures (docs/partner-api.md#errors). They throw a `LecternError`.
  */
 export class PartnerClient {
@@ -59,9 +86,22 @@ export class PartnerClient {
     return this.#session.json({ ...options, url: this.#address.of('/api/v1/integration/server_info') })
   }
 
-  /** Creates the room, or returns the existing one unchanged; `updateRoom` changes it (docs/partner-api.md#create-a-room). */
-  async createRoom(externalId: string, room: RoomRequest = {}, options?: CallOptions): Promise<RoomResponse> {
+  /**
+   * Creates the room, or returns the existing one unchanged; `updateRoom` changes it (docs/partner-api.md#create-a-room).
+   * `differing_fields` of the response are those that differ from an existing room.
+   */
+  async createRoom(
+    externalId: string,
+    room: RoomRequest = {},
+    options?: CallOptions,
+  ): Promise<RoomPutResponse> {
     return this.#session.json({ ...options, method: 'PUT', url: this.#address.room(externalId), body: room })
+  }
+
+  /** A page of your rooms, newest first; null as `next` ends the list (docs/partner-api.md#list-rooms). */
+  async listRooms({ signal, timeoutMs, ...query }: RoomListOptions = {}): Promise<RoomListResponse> {
+    const url = this.#address.of('/api/v1/integration/rooms')
+    return this.#session.json({ ...callOptions(signal, timeoutMs), url: withQuery(url, query) })
   }
 
   async getRoom(externalId: string, options?: CallOptions): Promise<RoomResponse> {
@@ -89,12 +129,63 @@ export class PartnerClient {
 
   /** Requires `url` and `secret` the first time; later, omitted fields stay unchanged (docs/partner-api.md#webhook-settings). */
   async setWebhook(webhook: WebhookRequest, options?: CallOptions): Promise<WebhookResponse> {
-    const url = this.#address.of('/api/v1/integration/webhook')
-    return this.#session.json({ ...options, method: 'PUT', url, body: webhook })
+    return this.#session.json({ ...options, method: 'PUT', url: this.#address.webhook(), body: webhook })
   }
 
   async getWebhook(options?: CallOptions): Promise<WebhookResponse> {
-    return this.#session.json({ ...options, url: this.#address.of('/api/v1/integration/webhook') })
+    return this.#session.json({ ...options, url: this.#address.webhook() })
+  }
+
+  /** Removes the webhook and cancels its pending deliveries (docs/partner-api.md#webhook-settings). */
+  async deleteWebhook(options?: CallOptions): Promise<WebhookResponse> {
+    return this.#session.json({ ...options, method: 'DELETE', url: this.#address.webhook() })
+  }
+
+  /** Sends an event of the type `webhook.test` to the webhook (docs/partner-api.md#test-the-webhook). */
+  async testWebhook(options?: CallOptions): Promise<DeliveryResponse> {
+    return this.#session.json({ ...options, method: 'POST', url: this.#address.webhook('test') })
+  }
+
+  /** Replaces the secret; deliveries have signatures of both until the overlap ends (rule ROTATE-1). */
+  async rotateWebhookSecret(
+    rotation: { secret: string; overlap_seconds?: number },
+    options?: CallOptions,
+  ): Promise<WebhookResponse> {
+    return this.#session.json({
+      ...options,
+      method: 'POST',
+      url: this.#address.webhook('rotate'),
+      body: rotation,
+    })
+  }
+
+  /** Ends the overlap: the previous secret is not used any more. */
+  async finishWebhookRotation(options?: CallOptions): Promise<WebhookResponse> {
+    return this.#session.json({ ...options, method: 'POST', url: this.#address.webhook('rotate', 'finish') })
+  }
+
+  /** A page of what was sent to the webhook, newest first (docs/partner-api.md#deliveries). */
+  async listDeliveries({
+    signal,
+    timeoutMs,
+    ...query
+  }: DeliveryListOptions = {}): Promise<DeliveryListResponse> {
+    const url = withQuery(this.#address.webhook('deliveries'), query)
+    return this.#session.json({ ...callOptions(signal, timeoutMs), url })
+  }
+
+  /** A delivery with its attempts, the responses to them, and the event itself. */
+  async getDelivery(id: string, options?: CallOptions): Promise<DeliveryDetailsResponse> {
+    return this.#session.json({ ...options, url: this.#address.webhook('deliveries', id) })
+  }
+
+  /** Sends it again with the same id and content. */
+  async replayDelivery(id: string, options?: CallOptions): Promise<DeliveryResponse> {
+    return this.#session.json({
+      ...options,
+      method: 'POST',
+      url: this.#address.webhook('deliveries', id, 'replay'),
+    })
   }
 
   /** The archive, newest first, at most 500 records. Needs the capability `recordings.access` (rule ARCHIVE-1). */
@@ -123,6 +214,18 @@ export class PartnerClient {
     url.pathname += `/${part}`
     return url
   }
+}
+
+const callOptions = (signal?: AbortSignal, timeoutMs?: number): CallOptions => ({
+  ...(signal && { signal }),
+  ...(timeoutMs !== undefined && { timeoutMs }),
+})
+
+/** Undefined values are left out. */
+function withQuery(url: URL, query: object): URL {
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, String(value))
+  return url
 }
 
 /** The archive may fail with HTTP 200 and `ok: false` (rule ARCHIVE-3). */

@@ -1,4 +1,10 @@
-type Details = { status?: number; retryable?: boolean; retryAfterMs?: number | null; cause?: unknown }
+type Details = {
+  status?: number
+  retryable?: boolean
+  retryAfterMs?: number | null
+  requestId?: string | null
+  cause?: unknown
+}
 
 /**
  * A failed call. The message is for people; programs use `code` and `status`.
@@ -16,6 +22,8 @@ export class LecternError extends Error {
   readonly retryable: boolean
   /** The delay that the server requested, if any. */
   readonly retryAfterMs: number | null
+  /** The id of the request in the server's log, or null without a response. Name it to the operator. */
+  readonly requestId: string | null
 
   constructor(code: string, message: string, details: Details = {}) {
     super(message, 'cause' in details ? { cause: details.cause } : undefined)
@@ -23,6 +31,7 @@ export class LecternError extends Error {
     this.status = details.status ?? null
     this.retryable = details.retryable ?? false
     this.retryAfterMs = details.retryAfterMs ?? null
+    this.requestId = details.requestId ?? null
   }
 }
 
@@ -40,7 +49,12 @@ export async function refusalOf(response: Response): Promise<LecternError> {
   return new LecternError(
     typeof content?.code === 'string' ? content.code : `http_${status}`,
     typeof content?.message === 'string' ? content.message : `The server responded with status ${status}.`,
-    { status, retryable: status === 429 || status >= 500, retryAfterMs: retryAfter(headers) },
+    {
+      status,
+      retryable: status === 429 || status >= 500,
+      retryAfterMs: retryAfter(headers),
+      requestId: headers.get('x-request-id'),
+    },
   )
 }
 

@@ -7,6 +7,12 @@ describe('the published types', () => {
   it('equal the schemas of the server', () => {
     expectTypeOf<types.RoomRequest>().toEqualTypeOf<protocol.RoomRequest>()
     expectTypeOf<types.RoomResponse>().toEqualTypeOf<protocol.RoomResponse>()
+    expectTypeOf<types.RoomPutResponse>().toEqualTypeOf<protocol.RoomPutResponse>()
+    expectTypeOf<types.RoomListResponse>().toEqualTypeOf<protocol.RoomListResponse>()
+    expectTypeOf<types.DeliveryListResponse>().toEqualTypeOf<protocol.DeliveryListResponse>()
+    expectTypeOf<types.DeliveryResponse>().toEqualTypeOf<protocol.DeliveryResponse>()
+    expectTypeOf<types.DeliveryDetailsResponse>().toEqualTypeOf<protocol.DeliveryDetailsResponse>()
+    expectTypeOf<types.WebhookTest>().toEqualTypeOf<protocol.WebhookTest>()
     expectTypeOf<types.RoomStatusResponse>().toEqualTypeOf<protocol.RoomStatusResponse>()
     expectTypeOf<types.TokenResponse>().toEqualTypeOf<protocol.TokenResponse>()
     expectTypeOf<types.ServerInfoResponse>().toEqualTypeOf<protocol.ServerInfoResponse>()

@@ -59,6 +59,81 @@ export interface RoomStatusResponse extends RoomResponse {
   live: boolean
 }
 
+export type RoomField =
+  | 'title'
+  | 'description'
+  | 'starts_at'
+  | 'ends_at'
+  | 'teacher.display_name'
+  | 'teacher.external_id'
+  | 'student.display_name'
+  | 'student.external_id'
+
+export interface RoomPutResponse extends RoomResponse {
+  /** False: the room existed already, and is returned unchanged. */
+  created: boolean
+  /** Fields of the request whose values differ from the existing room. */
+  differing_fields: RoomField[]
+}
+
+export interface RoomListResponse {
+  result: 200
+  /** Newest first. */
+  rooms: Omit<RoomStatusResponse, 'result'>[]
+  /** `before` of the next page; null on the last one. */
+  next: string | null
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled'
+
+export interface DeliveryRecord {
+  /** The `id` of the event. */
+  id: string
+  /** The `type` of the event. */
+  event: string
+  subject: string
+  status: DeliveryStatus
+  /** Finished attempts. */
+  attempts: number
+  /** Unix milliseconds; null: no attempt follows. */
+  next_attempt_at_ms: number | null
+  /** Of the last attempt. */
+  response_status: number | null
+  error: string | null
+  /** Unix seconds. */
+  created_at: number
+  updated_at: number
+}
+
+export interface DeliveryAttempt {
+  /** Unix milliseconds. */
+  started_at_ms: number
+  /** Null: the server stopped before the outcome was stored. */
+  duration_ms: number | null
+  response_status: number | null
+  error: string | null
+  /** The beginning of the response to a failed attempt. */
+  excerpt: string | null
+}
+
+export interface DeliveryListResponse {
+  result: 200
+  /** Newest first. */
+  deliveries: DeliveryRecord[]
+  next: string | null
+}
+
+export interface DeliveryResponse extends DeliveryRecord {
+  result: 200
+}
+
+export interface DeliveryDetailsResponse extends DeliveryResponse {
+  /** The newest 20 attempts, newest first. */
+  history: DeliveryAttempt[]
+  /** The event: every attempt has this body. */
+  payload: Record<string, unknown>
+}
+
 export interface TokenResponse {
   result: 200
   access_token: string
@@ -91,6 +166,8 @@ export interface WebhookResponse {
   events: string[]
   enabled: boolean
   secret_configured: boolean
+  /** Unix seconds; null while no secret is being replaced. */
+  previous_secret_expires_at: number | null
 }
 
 /** One stored file. Select files by `path` and `content_type`, never by position (rule ARCHIVE-6). */
@@ -194,5 +271,13 @@ export interface TranscriptionReady {
   data: { room: EventRoom; transcription: Transcription }
 }
 
+/** Sent when `testWebhook` requests it. */
+export interface WebhookTest {
+  id: string
+  type: 'webhook.test'
+  created_at: string
+  data: { service_account: string }
+}
+
 /** The body of a delivery, discriminated by `type`. */
-export type WebhookEvent = RecordingReady | TranscriptionReady
+export type WebhookEvent = RecordingReady | TranscriptionReady | WebhookTest

@@ -102,6 +102,50 @@ describe('a genuine delivery', () => {
   })
 })
 
+describe('a delivery while its secret is being replaced', () => {
+  const [previous, next] = ['the previous secret of all', 'the next secret of all']
+  const body = JSON.stringify(event)
+  const signed = (key: string) => `sha256=${hmac(key, `${now / 1000}.${body}`)}`
+  const rotating = (headers: Record<string, string | string[]> = {}) =>
+    delivered({
+      key: previous,
+      headers: { 'x-service-signatures': `${signed(next)}, ${signed(previous)}`, ...headers },
+    })
+
+  it('is genuine for receivers with either secret, or with both', () => {
+    for (const known of [previous, next, [previous, next], [next, previous], [next, 'unknown']])
+      expect(verifyWebhook({ ...rotating(), secret: known }), String(known)).toEqual(event)
+    expect(reasonOf({ ...rotating(), secret: 'unknown' })).toBe('signature_mismatch')
+    expect(reasonOf({ ...rotating(), secret: ['unknown', 'unknown too'] })).toBe('signature_mismatch')
+  })
+
+  it('needs one of several secrets outside of an overlap, too', () => {
+    expect(verifyWebhook({ ...delivered(), secret: ['unknown', secret] })).toEqual(event)
+    expect(reasonOf({ ...delivered(), secret: ['unknown'] })).toBe('signature_mismatch')
+    for (const none of [[], ['', secret]])
+      expect(() => verifyWebhook({ ...delivered(), secret: none })).toThrow(TypeError)
+  })
+
+  it('is rejected if a list of signatures is malformed, too long, repeated or of another body', () => {
+    const reason = (list: string | string[]) =>
+      reasonOf({ ...rotating({ 'x-service-signatures': list }), secret: [previous, next] })
+    const good = signed(next)
+    for (const list of [
+      '',
+      ',',
+      `${good},`,
+      `${good},,${good}`,
+      `${good} ${good}`,
+      good.toUpperCase(),
+      'v1=ab',
+    ])
+      expect(reason(list), list).toBe('signature_malformed')
+    expect(reason(Array(11).fill(good).join(', '))).toBe('signature_malformed')
+    expect(reason([good, good])).toBe('header_repeated')
+    expect(reason(`sha256=${hmac(next, 'another body')}`)).toBe('signature_mismatch')
+  })
+})
+
 describe('a delivery is rejected', () => {
   it('if any byte of the body differs', () => {
     const delivery = delivered()

@@ -55,7 +55,7 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
   const timestamp = headerOf(headers, 'x-service-timestamp')
   ensureRecent(timestamp, now, toleranceSeconds)
   const body = typeof rawBody === 'string' ? Buffer.from(rawBody) : rawBody
-  ensureSigned(headerOf(headers, 'x-service-signature'), timestamp, body, secrets)
+  ensureSigned(signaturesOf(headers), timestamp, body, secrets)
 
   const event = parseEvent(body)
   if (headerOf(headers, 'x-service-delivery') !== event.id) {
@@ -79,6 +79,13 @@ function ensureRecent(timestamp: string, now: number, toleranceSeconds: number):
       `X-Service-Timestamp differs from the current time by ${ageSeconds} s.`,
     )
   }
+}
+
+/** While a secret is being replaced, a second header has the signatures of both (rule ROTATE-2). */
+function signaturesOf(headers: Delivery['headers']): string {
+  const signature = headerOf(headers, 'x-service-signature')
+  const hasList = valuesOf(headers, 'x-service-signatures').length > 0
+  return hasList ? `${signature}, ${headerOf(headers, 'x-service-signatures')}` : signature
 }
 
 /**
@@ -114,14 +121,18 @@ function parseEvent(body: Uint8Array): WebhookEvent {
   return event as WebhookEvent
 }
 
-/** The only value of a header; its name is case-insensitive. */
+/** The only value of a header. */
 function headerOf(headers: Delivery['headers'], name: string): string {
-  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
-  const values = pairs.flatMap(([key, value]) => (key.toLowerCase() === name ? (value ?? []) : []))
-  const [value] = values
+  const [value, ...others] = valuesOf(headers, name)
   if (value === undefined) throw new WebhookVerificationError('header_missing', `There is no ${name} header.`)
-  if (values.length > 1) {
+  if (others.length > 0) {
     throw new WebhookVerificationError('header_repeated', `The ${name} header came more than once.`)
   }
   return value
+}
+
+/** The values of a header; its name is case-insensitive. */
+function valuesOf(headers: Delivery['headers'], name: string): string[] {
+  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
+  return pairs.flatMap(([key, value]) => (key.toLowerCase() === name ? (value ?? []) : []))
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Next, PageQuery } from './administration/paging.ts'
 import { TranscriptionSegment } from './integration/webhook-events.ts'
+import { Next, PageQuery } from './paging.ts'
 import { Result, Text } from './schema.ts'
 
 /** The most transcripts in a list of the command line, newest first. */

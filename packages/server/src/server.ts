@@ -13,6 +13,7 @@ import { type ApiParts, apiRoutes, INTEGRATION_PREFIX } from './http/index.ts'
 import { useLimits } from './http/limits.ts'
 import { useOpenApi } from './http/openapi.ts'
 import { pageRoutes } from './http/pages/routes.ts'
+import { requestIdOf, useRequestIds } from './http/request-id.ts'
 import { logRequests } from './http/request-log.ts'
 import { ajvOptions, explainValidation } from './shape.ts'
 import { useHealth } from './telemetry/health.ts'
@@ -44,6 +45,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     https: tls(config),
     ajv: ajvOptions,
     schemaErrorFormatter: explainValidation,
+    genReqId: requestIdOf,
     childLoggerFactory: (log: Logger) => log, // request-log.ts identifies the request
     frameworkErrors: sendRouterError(parts) as never,
     clientErrorHandler: sendClientError,
@@ -51,6 +53,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   } as object) as unknown as FastifyInstance
 
   app.setErrorHandler(sendError)
+  useRequestIds(app)
   // Presenters select the fields, so no schema filters them; for small bodies JSON.stringify is the fastest.
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRequest', (request, _reply, done) => {

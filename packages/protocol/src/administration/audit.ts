@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { Next, PageQuery, Search } from '../paging.ts'
 import { Nullable, Result } from '../schema.ts'
-import { Next, PageQuery, Search } from './paging.ts'
 
 /** Every administrative action, with the kind of its target. Names in the audit log never change. */
 export const AUDIT_ACTIONS = {
@@ -21,6 +21,10 @@ export const AUDIT_ACTIONS = {
   'job.cancel': 'job',
   'recording.delete': 'job',
   'webhook_delivery.replay': 'webhook_delivery',
+  'webhook.test': 'service_account',
+  'webhook.rotate': 'service_account',
+  'webhook.finish_rotation': 'service_account',
+  'webhook.delete': 'service_account',
   'push.test': 'user',
   'push_subscription.delete': 'user',
 } as const

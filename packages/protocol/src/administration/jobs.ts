@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { JOB_KINDS } from '../control/names/jobs.ts'
+import { Next, TimePageQuery } from '../paging.ts'
 import { Nullable, Result } from '../schema.ts'
-import { Next, TimePageQuery } from './paging.ts'
 
 export const JOB_STATES = ['queued', 'leased', 'done', 'failed', 'cancelled'] as const
 export type JobStateName = (typeof JOB_STATES)[number]

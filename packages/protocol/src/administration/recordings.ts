@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { Next, PageQuery } from '../paging.ts'
 import { Nullable, Result, Text } from '../schema.ts'
-import { Next, PageQuery } from './paging.ts'
 
 export const AdminRecording = Type.Object({
   job_id: Type.String(),

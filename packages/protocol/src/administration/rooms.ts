@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { ROOM_STORED_STATUSES } from '../integration/rooms.ts'
+import { Next, PageQuery, Search } from '../paging.ts'
 import { Nullable, Result } from '../schema.ts'
-import { Next, PageQuery, Search } from './paging.ts'
-
-export const ROOM_STORED_STATUSES = ['scheduled', 'closed', 'cancelled'] as const
 
 export const AdminRoom = Type.Object({
   room_id: Type.Integer(),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { SCOPES } from '../integration/token.ts'
+import { Next, PageQuery, Search } from '../paging.ts'
 import { Nullable, Result, Text } from '../schema.ts'
-import { Next, PageQuery, Search } from './paging.ts'
 
 const Scopes = Type.Array(Type.Enum(SCOPES), { minItems: 1, maxItems: 20 })
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { Next, PageQuery, Search } from '../paging.ts'
 import { Nullable, Result } from '../schema.ts'
-import { Next, PageQuery, Search } from './paging.ts'
 
 export const AdminSession = Type.Object({
   conference_session_id: Type.Integer(),

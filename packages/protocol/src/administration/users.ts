@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CAPABILITIES, DisplayName, USER_KINDS } from '../accounts.ts'
+import { Next, PageQuery, Search } from '../paging.ts'
 import { Nullable, Result, Text } from '../schema.ts'
-import { Next, PageQuery, Search } from './paging.ts'
 
 export const USER_STATES = ['active', 'disabled', 'deleted'] as const
 export type UserState = (typeof USER_STATES)[number]

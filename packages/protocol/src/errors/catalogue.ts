@@ -233,6 +233,17 @@ export const errors = {
     retryable: false,
     message: 'The delivery is being sent, or its webhook is disabled.',
   },
+  webhook_not_configured: {
+    status: 409,
+    retryable: false,
+    message: 'There is no webhook: set its url and secret first.',
+  },
+  webhook_disabled: { status: 409, retryable: false, message: 'The webhook is disabled.' },
+  rotation_in_progress: {
+    status: 409,
+    retryable: false,
+    message: 'The secret is being replaced already: finish that, or wait until the previous one expires.',
+  },
 
   // Limits and failures
   rate_limited: {

@@ -4,6 +4,7 @@ import { Nullable, Result, Text } from '../schema.ts'
 
 export const ROOM_STATUSES = ['scheduled', 'active', 'cancelled', 'closed'] as const
 export type RoomStatus = (typeof ROOM_STATUSES)[number]
+export const ROOM_STORED_STATUSES = ['scheduled', 'closed', 'cancelled'] as const
 
 export const ROLES = ['teacher', 'student'] as const
 export type Role = (typeof ROLES)[number]

@@ -33,6 +33,13 @@ export const FEATURES = [
   'rooms.partner_videoroom',
   'rooms.automatic_recording',
   'webhooks.recording_ready',
+  'rooms.create_hints',
+  'rooms.list',
+  'webhooks.delete',
+  'webhooks.test',
+  'webhooks.deliveries',
+  'webhooks.secret_rotation',
+  'request_ids',
 ] as const
 
 /** Listed where a transcriber is configured. */

@@ -96,6 +96,20 @@ export const TranscriptionReady = Type.Object(
 )
 export type TranscriptionReady = Static<typeof TranscriptionReady>
 
+/** Sent when a partner or an administrator requests it. It is about no room. */
+export const WebhookTest = Type.Object(
+  {
+    ...envelope,
+    type: Type.Literal('webhook.test'),
+    data: Type.Object(
+      { service_account: Type.String({ description: 'Whose webhook is tested.' }) },
+      extensible,
+    ),
+  },
+  extensible,
+)
+export type WebhookTest = Static<typeof WebhookTest>
+
 /** The body of a delivery, discriminated by `type`. */
-export const WebhookEvent = Type.Union([RecordingReady, TranscriptionReady])
+export const WebhookEvent = Type.Union([RecordingReady, TranscriptionReady, WebhookTest])
 export type WebhookEvent = Static<typeof WebhookEvent>

@@ -1,7 +1,8 @@
 import { type AdminParticipant, type AdminSession, ensure } from '@lectern/protocol'
+import type { Page } from '../paging.ts'
 import type { EndReason } from '../sessions/ports.ts'
 import type { LiveSessions } from './live-sessions.ts'
-import type { Page, ServerQueries } from './ports.ts'
+import type { ServerQueries } from './ports.ts'
 
 type ShownSession = AdminSession & { participants: AdminParticipant[] }
 

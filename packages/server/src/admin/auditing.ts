@@ -57,7 +57,8 @@ export function useAuditing(app: FastifyInstance, log: AuditLog, auth: Auth): vo
       await log.settle(row.id, { ...(row.failure ?? { outcome: 'done', code: null }), target: row.target })
     } catch (error) {
       // The action has happened; its row keeps the outcome `started`.
-      request.log.error({ err: error, auditId: row.id }, 'the outcome of an action could not be stored')
+      const about = { err: error, auditId: row.id, request_id: request.id }
+      request.log.error(about, 'the outcome of an action could not be stored')
     }
   })
 }

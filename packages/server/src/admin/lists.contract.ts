@@ -107,7 +107,7 @@ export function describePartnerLists(
           1,
         )
       await add('lesson-1', 'Алгебра')
-      const two = await add('lesson-2', 'Geometry', 'closed')
+      const { room: two } = await add('lesson-2', 'Geometry', 'closed')
       await add('lesson-3', '100% art')
       const ids = async (...parameters: Parameters<PartnerLists['rooms']>) =>
         (await lists.rooms(...parameters)).map(({ externalId }) => externalId)
@@ -121,7 +121,13 @@ export function describePartnerLists(
     })
 
     it('lists pages of deliveries without their bodies, newest first, by status', async () => {
-      const { lists, deliveries } = await open()
+      const { lists, deliveries, webhooks } = await open()
+      const webhook = {
+        url: 'https://partner.example/hook',
+        secret: 'a secret of some length',
+        enabled: true,
+      }
+      await webhooks.save({ serviceAccount: 'school', ...webhook, events: ['recording.ready'] }, 1)
       const delivery = (id: string): NewDelivery => ({
         id,
         serviceAccount: 'school',

@@ -1,6 +1,6 @@
 import type { AdminParticipant, AdminSession } from '@lectern/protocol'
+import type { Page } from '../paging.ts'
 import type { Session } from '../sessions/session.ts'
-import type { Page } from './ports.ts'
 
 interface Parts {
   registry: { readonly all: Session[]; get(sessionId: number): Session | undefined }

@@ -1,6 +1,8 @@
 import { ensure } from '@lectern/protocol'
 import type { DeliveryStore } from '../integration/ports.ts'
 import type { Rooms } from '../integration/rooms.ts'
+import type { OwnDeliveries } from '../integration/webhooks/own-deliveries.ts'
+import type { Webhooks } from '../integration/webhooks/webhooks.ts'
 import type { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import type { WebhookAdminService } from '../operator/webhooks.ts'
 import type { PartnerLists } from './ports.ts'
@@ -11,6 +13,9 @@ export interface PartnerParts {
   serviceAccounts: ServiceAccountAdminService
   rooms: Rooms
   webhooks: WebhookAdminService
+  /** Those of one service account, and test events. */
+  ownDeliveries: OwnDeliveries
+  webhookSettings: Webhooks
   deliveries: DeliveryStore
 }
 

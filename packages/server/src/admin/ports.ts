@@ -7,19 +7,8 @@ import type {
   ServiceAccount,
   StoredRoomStatus,
 } from '../integration/ports.ts'
+import type { NamePage, Page, TimePage } from '../paging.ts'
 import type { Recording, TranscriptHead } from '../records/ports.ts'
-
-/** The page of a list in the order of ids, newest first: rows older than `before`. */
-export interface Page {
-  before?: number | undefined
-  limit: number
-}
-
-/** The page of a list in the order of times, newest first; the id decides between equal times. */
-export interface TimePage {
-  before?: { at: number; id: string } | undefined
-  limit: number
-}
 
 export interface IndexedRecording extends Recording {
   /** The order of indexing. */
@@ -29,12 +18,6 @@ export interface IndexedRecording extends Recording {
 export interface IndexedTranscript extends TranscriptHead {
   /** The order of indexing. */
   rowId: number
-}
-
-/** The page of a list in the order of names, which follow `after`. */
-export interface NamePage {
-  after?: string | undefined
-  limit: number
 }
 
 /** Lists of the main store that only administrators read. */

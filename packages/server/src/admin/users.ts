@@ -9,7 +9,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { AuthSessionStore, User, UserFilter, UserStore } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { UserAdminService } from '../operator/users.ts'
-import type { Page } from './ports.ts'
+import type { Page } from '../paging.ts'
 
 interface Parts {
   users: UserStore

@@ -16,6 +16,8 @@ import { s3Settings } from '../config/storage.ts'
 import type { ControlServer } from '../control/control-server.ts'
 import { partnerLists } from '../db/integration/administration.ts'
 import { Rooms } from '../integration/rooms.ts'
+import { OwnDeliveries } from '../integration/webhooks/own-deliveries.ts'
+import { Webhooks } from '../integration/webhooks/webhooks.ts'
 import { processorTimes } from '../media/statistics.ts'
 import { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import { UserAdminService } from '../operator/users.ts'
@@ -121,7 +123,7 @@ function composeSampler(
 }
 
 function composePartners(
-  { clock }: ServerContext,
+  { clock, config }: ServerContext,
   { keys }: AccountsPart,
   { registry, gateway }: SessionsPart,
   { stores: module }: PartnersPart,
@@ -142,6 +144,12 @@ function composePartners(
       clock,
     }),
     webhooks: new WebhookAdminService(deliveries, webhooks, clock),
+    ownDeliveries: new OwnDeliveries({ deliveries, webhooks, queue: module.queue, clock }),
+    webhookSettings: new Webhooks({
+      store: webhooks,
+      allowInsecure: config.Integration.AllowInsecureWebhooks,
+      clock,
+    }),
     deliveries,
   }
 }

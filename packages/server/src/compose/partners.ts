@@ -56,6 +56,8 @@ interface PartnerStores {
   rooms: RoomStore
   webhooks: WebhookStore
   deliveries: DeliveryStore
+  /** Sends what is due. */
+  queue: { wake(): void }
 }
 
 /** With the module off, its store is neither opened nor created. */
@@ -111,6 +113,7 @@ async function openIntegration(
     hasTranscriber: () => hasTranscriber(config, accounts),
     publicUrl: url.public,
     plainLink: config.Integration.PlainLink,
+    isLimited: config.Limits.Enabled,
   })
-  return { integration, gauges: deliveries.metrics, stores }
+  return { integration, gauges: deliveries.metrics, stores: { ...stores, queue: deliveries } }
 }

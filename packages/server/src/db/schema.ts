@@ -249,6 +249,9 @@ export interface WebhookSubscriptionsTable {
   enabled: number
   created_at: number
   updated_at: number
+  /** The one that `secret` is replacing; null, or expired: none. */
+  previous_secret: string | null
+  previous_secret_expires_at_ms: number | null
 }
 
 export interface WebhookDeliveriesTable {

@@ -85,12 +85,19 @@ beforeAll(async () => {
     ...shared,
     keys,
     clock: Date.now,
-    stores: { serviceAccounts: stores, rooms: stores, participants: stores, webhooks: stores },
+    stores: {
+      serviceAccounts: stores,
+      rooms: stores,
+      participants: stores,
+      webhooks: stores,
+      deliveries: stores,
+    },
     deliveries: unreachable('deliveries'),
     conferences: unreachable('conferences'),
     hasTranscriber: unreachable('hasTranscriber'),
     plainLink: 'closed',
     allowInsecureWebhooks: false,
+    isLimited: true,
   })
   app = await buildServer({
     ...shared,

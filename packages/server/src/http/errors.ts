@@ -43,12 +43,17 @@ export function sendError(error: FastifyError | Refusal, request: FastifyRequest
   const refusal = toRefusal(error)
   const route = request.routeOptions.url
   if (hasDisconnected(reply))
-    request.log.debug({ route, reason: error.message }, 'client disconnected before the response')
+    request.log.debug(
+      { route, reason: error.message, request_id: request.id },
+      'client disconnected before the response',
+    )
   // A refusal without a cause is intended; the request log holds its status.
   else if (refusal.status >= 500 && (refusal !== error || refusal.cause !== undefined))
-    request.log.error({ err: error, route }, 'request failed')
-  else if (storeFailure(error)) request.log.warn({ err: error }, 'the store rejected a value')
-  void reply.headers(API_HEADERS) // no hook may have run, or those of the pages
+    request.log.error({ err: error, route, request_id: request.id }, 'request failed')
+  else if (storeFailure(error))
+    request.log.warn({ err: error, request_id: request.id }, 'the store rejected a value')
+  // No hook may have run, or those of the pages.
+  void reply.headers(API_HEADERS).header('x-request-id', request.id)
   if (refusal.code === 'unauthenticated' || refusal.code === 'token_expired')
     void reply.header('www-authenticate', 'Bearer')
   const retryAfter = retryAfterSeconds(refusal)

@@ -61,6 +61,7 @@ export async function useOpenApi(app: FastifyInstance, version: string) {
           description: 'Need no bearer token: the body or the path holds the secret.',
         },
         { name: 'Rooms', description: "The partner's hosted rooms." },
+        { name: 'Webhook', description: "The partner's webhook, and what was sent to it." },
         { name: 'Partner service', description: 'What concerns a service account as a whole.' },
         { name: 'Recordings', description: 'The archive of finished recordings, and their files.' },
         { name: 'Own recordings', description: 'Recordings of conferences that the user created.' },

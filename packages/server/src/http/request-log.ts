@@ -21,6 +21,7 @@ export function logRequests(app: FastifyInstance, log: Logger) {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         address: request.ip,
+        request_id: request.id,
       },
       'request',
     )

@@ -7,16 +7,27 @@ import type { Integration } from '../hooks.ts'
 import type { Limits } from '../route-limits.ts'
 import type { ConferenceEntry } from '../sessions/ports.ts'
 import { Links } from './links.ts'
-import type { ParticipantStore, RoomSessions, RoomStore, ServiceAccountStore, WebhookStore } from './ports.ts'
+import type {
+  DeliveryStore,
+  ParticipantStore,
+  RoomSessions,
+  RoomStore,
+  ServiceAccountStore,
+  WebhookStore,
+} from './ports.ts'
 import { RoomPresenter } from './present.ts'
 import { ensureOpen, Rooms } from './rooms.ts'
 import { serviceAuth } from './routes/authentication.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
 import { publicRoutes } from './routes/public.ts'
 import { roomRoutes } from './routes/rooms.ts'
-import { serviceAccountRoutes } from './routes/service.ts'
+import { serverInfoRoutes } from './routes/service.ts'
+import { webhookRoutes } from './routes/webhook.ts'
 import { ServiceAccounts } from './service-accounts.ts'
+import { ToolLimits } from './tool-limits.ts'
 import { Visitors } from './visitors.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
+import { OwnDeliveries } from './webhooks/own-deliveries.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 
 export interface IntegrationParts {
@@ -25,8 +36,9 @@ export interface IntegrationParts {
     rooms: RoomStore
     participants: ParticipantStore
     webhooks: WebhookStore
+    deliveries: DeliveryStore
   }
-  deliveries: Pick<Deliveries, 'emit'>
+  deliveries: Pick<Deliveries, 'emit' | 'wake'>
   conferences: RoomSessions
   accounts: Accounts
   sessions: Sessions
@@ -39,6 +51,8 @@ export interface IntegrationParts {
   publicUrl: () => string
   plainLink: ConferenceEntry
   allowInsecureWebhooks: boolean
+  /** False: requests are not limited. */
+  isLimited: boolean
 }
 
 /** The partner module: rooms by one HTTP call, signed links, webhooks (docs/partner-api.md). */
@@ -49,6 +63,8 @@ export function createIntegration(parts: IntegrationParts): Integration {
   const links = new Links(keys)
   const visitors = new Visitors({ rooms, links, participants: stores.participants, accounts, keys, clock })
   const webhooks = new Webhooks({ store: stores.webhooks, allowInsecure: parts.allowInsecureWebhooks, clock })
+  const ownDeliveries = new OwnDeliveries({ ...stores, queue: parts.deliveries, clock })
+  const toolLimits = new ToolLimits(clock, parts.isLimited)
   const present = new RoomPresenter(links, parts.publicUrl)
 
   return {
@@ -57,8 +73,10 @@ export function createIntegration(parts: IntegrationParts): Integration {
     routes: (limits: Limits) => async app => {
       await app.register(publicRoutes({ serviceAccounts, visitors, rooms, present, sessions, limits }))
       const auth = serviceAuth(serviceAccounts, 'integration:rooms')
-      await app.register(roomRoutes({ auth, rooms, present }))
-      await app.register(serviceAccountRoutes({ auth, webhooks, version, hasTranscriber }))
+      await app.register(roomRoutes({ auth, rooms, present, limits: toolLimits }))
+      await app.register(webhookRoutes({ auth, webhooks, limits: toolLimits }))
+      await app.register(deliveryRoutes({ auth, deliveries: ownDeliveries, limits: toolLimits }))
+      await app.register(serverInfoRoutes({ auth, version, hasTranscriber }))
     },
 
     verifyJoinToken: (joinToken, userId) => visitors.admit(joinToken, userId),

@@ -1,5 +1,6 @@
-import type { Role, RoomStatus, WebhookEventName } from '@lectern/protocol'
+import type { Role, RoomStatus, TEST_EVENT, WebhookEventName } from '@lectern/protocol'
 import type { LeaseStore } from '../delivery/ports.ts'
+import type { Page, TimePage } from '../paging.ts'
 
 /** A row of the service accounts (docs/install.md#partners). */
 export interface ServiceAccount {
@@ -50,10 +51,21 @@ export interface Room {
 export type NewRoom = Omit<Room, 'roomId' | 'revision'>
 export type RoomContent = Pick<Room, 'title' | 'description' | 'startsAt' | 'endsAt' | 'status' | 'people'>
 
+export interface RoomFilter {
+  status?: StoredRoomStatus | undefined
+  /** `external_id` of the person. */
+  teacher?: string | undefined
+  student?: string | undefined
+  /** Part of title, external_id or tag. */
+  search?: string | undefined
+}
+
 export interface RoomStore {
-  /** The room of that owner and external_id, created if there is none; safe for concurrent callers. */
-  findOrAdd(room: NewRoom, at: number): Promise<Room>
+  /** The room of that owner and external_id, created if there is none; exactly one of concurrent callers creates it. */
+  findOrAdd(room: NewRoom, at: number): Promise<{ room: Room; created: boolean }>
   find(clientId: number, externalId: string): Promise<Room | null>
+  /** Of that owner, the newest first. */
+  list(clientId: number, filter: RoomFilter, page: Page): Promise<Room[]>
   findByTag(tag: string): Promise<Room | null>
   /** Null when the room has changed since `room` was read. */
   update(room: Room, content: RoomContent, at: number): Promise<Room | null>
@@ -70,14 +82,32 @@ export interface WebhookSubscription {
   serviceAccount: string
   url: string
   secret: string
+  /** While the secret is being replaced (rule ROTATE-1). */
+  previous?: { secret: string; expiresAtMs: number }
   events: WebhookEventName[]
   enabled: boolean
 }
 
+export interface SecretRotation {
+  from: string
+  to: string
+  /** Unix milliseconds, until when deliveries are signed with the previous secret, too. */
+  untilMs: number
+}
+
 export interface WebhookStore {
   find(serviceAccount: string): Promise<WebhookSubscription | null>
-  /** Disabling a webhook cancels its pending deliveries in the same transaction (rule RETRY-7). */
-  save(subscription: WebhookSubscription, at: number): Promise<void>
+  /**
+   * Disabling a webhook cancels its pending deliveries in the same transaction (rule RETRY-7). `keepSecrets`: those that an
+   * existing one has stay.
+   */
+  save(subscription: WebhookSubscription, at: number, options?: { keepSecrets: boolean }): Promise<void>
+  /** Replaces the secret. False if the webhook does not have the secret `from`, or a previous one that is still valid. */
+  rotate(serviceAccount: string, rotation: SecretRotation, nowMs: number): Promise<boolean>
+  /** Ends the validity of the previous secret. */
+  dropPreviousSecret(serviceAccount: string, at: number): Promise<void>
+  /** Removes the webhook, and cancels its pending deliveries in the same transaction. */
+  remove(serviceAccount: string, at: number): Promise<void>
   /** Enabled webhooks of enabled service accounts: of an owner of rooms, or of one account. */
   active(of: { clientId: number } | { serviceAccount: string }): Promise<WebhookSubscription[]>
 }
@@ -89,7 +119,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export interface NewDelivery {
   id: string
   serviceAccount: string
-  event: WebhookEventName
+  event: WebhookEventName | typeof TEST_EVENT
   /** What the event is about, e.g. `recording:<job id>`. Each account gets one delivery per event and subject. */
   subject: string
   /** Identical bytes in every attempt. */
@@ -130,7 +160,7 @@ export interface AttemptRecord {
 
 /** The target of a delivery is its service account. Times of attempts are in milliseconds, all others in seconds. */
 export interface DeliveryStore extends LeaseStore<Delivery> {
-  /** Due at once. Duplicates by account, event and subject are ignored. */
+  /** Due at once. Duplicates by account, event and subject are ignored, and so are those of accounts without a webhook. */
   add(deliveries: NewDelivery[], nowMs: number): Promise<void>
   /**
    * Only the holder of the lease may settle; but a success always counts, because the receiver has the event. False when
@@ -149,11 +179,17 @@ export interface DeliveryStore extends LeaseStore<Delivery> {
   attemptsOf(id: string): Promise<AttemptRecord[]>
   /** The newest first. */
   list(filter: { status?: DeliveryStatus; limit: number }): Promise<Omit<Delivery, 'body'>[]>
+  /** Of one account, the newest first. */
+  page(
+    serviceAccount: string,
+    filter: { status?: DeliveryStatus | undefined },
+    page: TimePage,
+  ): Promise<Omit<Delivery, 'body'>[]>
   /** Resets the attempts and makes it due at once. False while it is being sent, or when there is none. */
   replay(id: string, nowMs: number): Promise<boolean>
   pending(): Promise<{ count: number; oldestAt: number | null }>
-  /** Removes delivered ones from before that time, and the oldest beyond `keep`. */
-  sweep(limits: { before: number; keep: number }): Promise<void>
+  /** Removes delivered ones from before that time, the oldest beyond `keep`, and finished tests from before `testsBefore`. */
+  sweep(limits: { before: number; keep: number; testsBefore: number }): Promise<void>
 }
 
 /** What the partner module needs of the registry of sessions. */

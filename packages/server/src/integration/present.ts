@@ -2,6 +2,9 @@ import {
   FEATURES,
   type JoinResponse,
   type Role,
+  type RoomField,
+  type RoomListResponse,
+  type RoomPutResponse,
   type RoomResponse,
   type RoomStatusResponse,
   type ServerInfoResponse,
@@ -40,6 +43,19 @@ export class RoomPresenter {
       teacher: presentPerson(room.people.teacher),
       student: presentPerson(room.people.student),
     }
+  }
+
+  putRoom({ room, created, differing }: { room: Room; created: boolean; differing: RoomField[] }) {
+    const response = this.room(room) as RoomPutResponse
+    response.created = created
+    response.differing_fields = differing
+    return response
+  }
+
+  /** An entry of a list. */
+  listed(room: Room, live: boolean): RoomListResponse['rooms'][number] {
+    const { result: _, ...entry } = this.status(room, live)
+    return entry
   }
 
   /** `active` is computed: live while the stored status is still scheduled (docs/partner-api.md#get-the-status-of-a-room). */
@@ -93,6 +109,9 @@ export const presentWebhook = (subscription: WebhookSubscription | null): Webhoo
   events: subscription?.events ?? [],
   enabled: subscription?.enabled ?? false,
   secret_configured: subscription !== null,
+  previous_secret_expires_at: subscription?.previous
+    ? Math.ceil(subscription.previous.expiresAtMs / 1000)
+    : null,
 })
 
 export const presentServerInfo = (version: string, isTranscribed: boolean): ServerInfoResponse => ({

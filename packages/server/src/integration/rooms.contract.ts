@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { NewRoom, RoomStore } from './ports.ts'
+import type { Page } from '../paging.ts'
+import type { NewRoom, RoomFilter, RoomStore } from './ports.ts'
 
 const lesson: NewRoom = {
   clientId: 7,
@@ -21,7 +22,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
   describe('room store', () => {
     it('ROOM-1 returns what was added, by external id and by tag', async () => {
       const rooms = await open()
-      const room = await rooms.findOrAdd(lesson, 100)
+      const { room } = await rooms.findOrAdd(lesson, 100)
       expect(room).toEqual({ ...lesson, roomId: expect.any(Number), revision: expect.any(Number) })
       expect(await rooms.find(7, 'lesson-1')).toEqual(room)
       expect(await rooms.findByTag(lesson.tag)).toEqual(room)
@@ -39,27 +40,33 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
     it('ROOM-3 returns the existing room unchanged instead of a second one', async () => {
       const rooms = await open()
       const first = await rooms.findOrAdd(lesson, 100)
-      expect(await rooms.findOrAdd({ ...lesson, tag: 'dddd-eeeee-ffff', title: 'X' }, 200)).toEqual(first)
+      expect(first.created).toBe(true)
+      expect(await rooms.findOrAdd({ ...lesson, tag: 'dddd-eeeee-ffff', title: 'X' }, 200)).toEqual({
+        room: first.room,
+        created: false,
+      })
     })
 
     it('ROOM-4 creates one room for concurrent callers', async () => {
       const rooms = await open()
       const tag = (i: number) => `aaaa-bbbbb-cc${String(i).padStart(2, '0')}`
       const calls = Array.from({ length: 20 }, (_, i) => rooms.findOrAdd({ ...lesson, tag: tag(i) }, 100))
-      expect(new Set((await Promise.all(calls)).map(room => room.tag)).size).toBe(1)
+      const answers = await Promise.all(calls)
+      expect(new Set(answers.map(({ room }) => room.tag)).size).toBe(1)
+      expect(answers.filter(({ created }) => created)).toHaveLength(1)
     })
 
     it('ROOM-5 separates the rooms of two owners', async () => {
       const rooms = await open()
-      const ours = await rooms.findOrAdd(lesson, 100)
-      const theirs = await rooms.findOrAdd({ ...lesson, clientId: 8, tag: 'dddd-eeeee-ffff' }, 100)
+      const { room: ours } = await rooms.findOrAdd(lesson, 100)
+      const { room: theirs } = await rooms.findOrAdd({ ...lesson, clientId: 8, tag: 'dddd-eeeee-ffff' }, 100)
       expect(theirs.roomId).not.toBe(ours.roomId)
       expect(await rooms.find(8, 'lesson-1')).toEqual(theirs)
     })
 
     it('ROOM-6 updates the content but never the identity', async () => {
       const rooms = await open()
-      const room = await rooms.findOrAdd(lesson, 100)
+      const { room } = await rooms.findOrAdd(lesson, 100)
       const content = {
         title: 'Geometry',
         description: 'Bring a ruler',
@@ -78,7 +85,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
 
     it('ROOM-7 rejects an update of a stale revision', async () => {
       const rooms = await open()
-      const room = await rooms.findOrAdd(lesson, 100)
+      const { room } = await rooms.findOrAdd(lesson, 100)
       const newer = await rooms.update(room, { ...room, title: 'First' }, 200)
       expect(await rooms.update(room, { ...room, title: 'Second' }, 300)).toBeNull()
       expect((await rooms.find(7, 'lesson-1'))?.title).toBe('First')
@@ -88,9 +95,39 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
     it('ROOM-8 supports ids of maximum length and with any characters', async () => {
       const rooms = await open()
       for (const [i, externalId] of ['👋'.repeat(255), ' a ', 'a/b?c#d%', "'; --", 'ж'].entries()) {
-        const room = await rooms.findOrAdd({ ...lesson, externalId, tag: `aaaa-bbbbb-ccc${i + 2}` }, 100)
+        const { room } = await rooms.findOrAdd({ ...lesson, externalId, tag: `aaaa-bbbbb-ccc${i + 2}` }, 100)
         expect(await rooms.find(7, externalId)).toEqual(room)
       }
+    })
+
+    it('ROOM-9 lists pages of the rooms of one owner, newest first, by status, person or part of a name', async () => {
+      const rooms = await open()
+      const link = { version: 1, name: '' }
+      const add = async (number: number, changes: Partial<NewRoom> = {}) => {
+        const externalId = `lesson-${number}`
+        const { room } = await rooms.findOrAdd(
+          { ...lesson, externalId, tag: `aaaa-bbbbb-ccc${number}`, title: `Урок ${number}`, ...changes },
+          100,
+        )
+        return room
+      }
+      const student = { displayName: '', externalId: 's-1', link }
+      await add(1)
+      const two = await add(2, { status: 'closed', people: { ...lesson.people, student } })
+      await add(3, { people: { teacher: { ...student, externalId: 't-2' }, student } })
+      await add(4, { clientId: 8, people: { ...lesson.people, student } })
+      const ids = async (filter: RoomFilter, page: Page) =>
+        (await rooms.list(7, filter, page)).map(({ externalId }) => externalId)
+      const all = { limit: 9 }
+      expect(await ids({}, { limit: 2 })).toEqual(['lesson-3', 'lesson-2'])
+      expect(await ids({}, { limit: 2, before: two.roomId })).toEqual(['lesson-1'])
+      expect(await ids({ status: 'closed' }, all)).toEqual(['lesson-2'])
+      expect(await ids({ teacher: 't-1' }, all)).toEqual(['lesson-2', 'lesson-1'])
+      expect(await ids({ student: 's-1' }, all)).toEqual(['lesson-3', 'lesson-2'])
+      expect(await ids({ student: 's-1', teacher: 't-1', status: 'scheduled' }, all)).toEqual([])
+      expect(await ids({ search: 'УРОК 3' }, all)).toEqual(['lesson-3'])
+      expect(await ids({ search: 'урок', status: 'scheduled' }, all)).toEqual(['lesson-3', 'lesson-1'])
+      expect(await ids({ search: '%' }, all)).toEqual([])
     })
   })
 }

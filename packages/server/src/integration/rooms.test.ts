@@ -16,10 +16,10 @@ it('rooms end their session with the reason', async () => {
     end: async (tag: string, reason: string) => void ended.push(`${tag} ${reason}`),
   }
   const rooms = new Rooms({ store: roomStore(store.db), conferences, clock: Date.now })
-  const { tag } = await rooms.findOrCreate(7, 'lesson', {})
+  const { room } = await rooms.findOrCreate(7, 'lesson', {})
   await rooms.cancel(7, 'lesson')
   await rooms.close(7, 'lesson')
-  expect(ended).toEqual([`${tag} cancelled`, `${tag} closed`])
+  expect(ended).toEqual([`${room.tag} cancelled`, `${room.tag} closed`])
   await store.close()
   rmSync(dir, { recursive: true })
 })

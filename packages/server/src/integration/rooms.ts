@@ -1,7 +1,16 @@
-import { ensure, isoTimeToMs, type PersonRequest, Refusal, type RoomRequest } from '@lectern/protocol'
+import {
+  ensure,
+  isoTimeToMs,
+  type PersonRequest,
+  Refusal,
+  type RoomField,
+  type RoomRequest,
+} from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { Page } from '../paging.ts'
 import { makeTag } from '../tag.ts'
-import type { Room, RoomContent, RoomPerson, RoomSessions, RoomStore } from './ports.ts'
+import type { Room, RoomContent, RoomFilter, RoomPerson, RoomSessions, RoomStore } from './ports.ts'
+import { differingFields } from './room-differences.ts'
 
 const EMPTY_PERSON: RoomPerson = { displayName: '', externalId: null, link: { version: 1, name: '' } }
 
@@ -17,12 +26,26 @@ export class Rooms {
     this.#clock = parts.clock
   }
 
-  /** Idempotent: an existing room is returned as it is (docs/partner-api.md#create-a-room). */
-  async findOrCreate(clientId: number, externalId: string, request: RoomRequest): Promise<Room> {
+  /**
+   * Idempotent: an existing room is returned as it is (docs/partner-api.md#create-a-room), with the fields of the request
+   * that differ from it.
+   */
+  async findOrCreate(
+    clientId: number,
+    externalId: string,
+    request: RoomRequest,
+  ): Promise<{ room: Room; created: boolean; differing: RoomField[] }> {
     const content = createContent(externalId, request)
     const existing = await this.#store.find(clientId, externalId)
-    if (existing) return existing
-    return this.#store.findOrAdd({ clientId, externalId, tag: makeTag(), ...content }, this.#now())
+    const { room, created } = existing
+      ? { room: existing, created: false }
+      : await this.#store.findOrAdd({ clientId, externalId, tag: makeTag(), ...content }, this.#now())
+    return { room, created, differing: created ? [] : differingFields(request, content, room) }
+  }
+
+  /** The newest first. */
+  list(clientId: number, filter: RoomFilter, page: Page): Promise<Room[]> {
+    return this.#store.list(clientId, filter, page)
   }
 
   async find(clientId: number, externalId: string): Promise<Room> {

@@ -46,6 +46,7 @@ export const serviceAccountRules: AuditRules<ServiceAccountAdminService> = {
     details: { ...(enabled !== undefined && { enabled }), ...(scopes && { scopes }) },
   }),
   token: name => ({ action: 'service_account.issue_token', target: name, details: {} }),
+  find: 'read',
   list: 'read',
 }
 

@@ -65,6 +65,10 @@ export class ServiceAccountAdminService {
     return account
   }
 
+  find(name: string): Promise<ServiceAccount | null> {
+    return this.#accounts.find(name)
+  }
+
   list(): Promise<ServiceAccount[]> {
     return this.#accounts.list()
   }

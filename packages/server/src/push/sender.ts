@@ -85,7 +85,7 @@ export class PushSender {
         notification: push.payload,
       },
     })
-    const headers = signedHeaders({ id: push.id, event, body }, native.secret, clock())
+    const headers = signedHeaders({ id: push.id, event, body }, { secret: native.secret }, clock())
     return this.#postNative(native.url, { headers, body }, signal)
   }
 }

@@ -8,7 +8,7 @@ export function useHealth(app: FastifyInstance, isReady: () => Promise<boolean>)
   app.get('/healthz', { config, schema: { hide: true } }, async () => ({ result: 200, status: 'ok' }))
   app.get('/readyz', { config, schema: { hide: true } }, async request => {
     const ready = await isReady().catch(error => {
-      request.log.error({ err: error }, 'not ready')
+      request.log.error({ err: error, request_id: request.id }, 'not ready')
       return false
     })
     ensure(ready, 'temporarily_unavailable', 'The server is not ready.')

@@ -1,4 +1,4 @@
-import type { RoomResponse } from '@lectern/protocol'
+import type { RoomPutResponse } from '@lectern/protocol'
 import type { ServiceAccount } from '../integration/ports.ts'
 import type { Answer, Call } from './http.ts'
 
@@ -41,7 +41,7 @@ export class Partner {
   get = (externalId: string) => this.#room('GET', externalId)
 
   /** Creates the room; throws when that fails. */
-  async room(externalId: string, body: unknown = {}): Promise<RoomResponse> {
+  async room(externalId: string, body: unknown = {}): Promise<RoomPutResponse> {
     const answer = await this.put(externalId, body)
     if (answer.status !== 200) throw new Error(`room was not created: ${JSON.stringify(answer.body)}`)
     return answer.body

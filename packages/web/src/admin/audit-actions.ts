@@ -17,6 +17,10 @@ export const ACTIONS = {
   jobCancel: 'job.cancel',
   recordingDelete: 'recording.delete',
   webhookDeliveryReplay: 'webhook_delivery.replay',
+  webhookTest: 'webhook.test',
+  webhookRotate: 'webhook.rotate',
+  webhookFinishRotation: 'webhook.finish_rotation',
+  webhookDelete: 'webhook.delete',
   pushTest: 'push.test',
   pushSubscriptionDelete: 'push_subscription.delete',
 } as const

@@ -9,7 +9,7 @@ import {
 import type { AuditLog } from '../../audit/audit-log.ts'
 import type { StoredAuditEntry } from '../../audit/ports.ts'
 import type { Auth } from '../../http/authentication.ts'
-import { readPage, searchOf } from '../paging.ts'
+import { readPage, searchOf } from '../../paging.ts'
 import { about } from './common.ts'
 
 /** The audit log is only read: no route changes or removes its rows. */

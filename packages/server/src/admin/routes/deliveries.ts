@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   type AdminDelivery,
-  type AdminDeliveryAttempt,
   AdminDeliveryDetailsResponse,
   AdminDeliveryListResponse,
   AdminDeliveryQuery,
@@ -10,9 +9,10 @@ import {
 } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { Auth } from '../../http/authentication.ts'
-import type { AttemptRecord, Delivery } from '../../integration/ports.ts'
+import type { Delivery } from '../../integration/ports.ts'
+import { presentAttempt, presentDelivery } from '../../integration/webhooks/present-delivery.ts'
+import { readTimePage } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
-import { readTimePage } from '../paging.ts'
 import type { PartnerAdministration } from '../partners.ts'
 import { about, Id } from './common.ts'
 
@@ -40,7 +40,7 @@ export const deliveryRoutes =
           page => partners.parts.lists.deliveries({ status: query.status }, page),
           ({ createdAt, id }) => ({ at: createdAt, id }),
         )
-        return { result: 200 as const, deliveries: rows.map(present), next }
+        return { result: 200 as const, deliveries: rows.map(presentAdminDelivery), next }
       },
     )
 
@@ -59,7 +59,11 @@ export const deliveryRoutes =
         const delivery = await deliveries.find(params.delivery_id)
         ensure(delivery, 'delivery_not_found')
         const history = await deliveries.attemptsOf(delivery.id)
-        return { result: 200 as const, ...present(delivery), history: history.map(presentAttempt) }
+        return {
+          result: 200 as const,
+          ...presentAdminDelivery(delivery),
+          history: history.map(presentAttempt),
+        }
       },
     )
 
@@ -75,29 +79,12 @@ export const deliveryRoutes =
       },
       async ({ params }) => ({
         result: 200 as const,
-        ...present(await partners.parts.webhooks.replay(params.delivery_id)),
+        ...presentAdminDelivery(await partners.parts.webhooks.replay(params.delivery_id)),
       }),
     )
   }
 
-const present = (delivery: Omit<Delivery, 'body'>): AdminDelivery => ({
-  id: delivery.id,
+export const presentAdminDelivery = (delivery: Omit<Delivery, 'body'>): AdminDelivery => ({
+  ...presentDelivery(delivery),
   service_account: delivery.serviceAccount,
-  event: delivery.event,
-  subject: delivery.subject,
-  status: delivery.status,
-  attempts: delivery.attempts,
-  next_attempt_at_ms: delivery.nextAttemptAtMs,
-  response_status: delivery.responseStatus,
-  error: delivery.error,
-  created_at: delivery.createdAt,
-  updated_at: delivery.updatedAt,
-})
-
-const presentAttempt = (attempt: AttemptRecord): AdminDeliveryAttempt => ({
-  started_at_ms: attempt.startedAtMs,
-  duration_ms: attempt.durationMs,
-  response_status: attempt.responseStatus,
-  error: attempt.error,
-  excerpt: attempt.excerpt,
 })

@@ -8,9 +8,9 @@ import {
 import { Type } from 'typebox'
 import type { UserStore } from '../../accounts/ports.ts'
 import type { Auth } from '../../http/authentication.ts'
+import { readPage } from '../../paging.ts'
 import type { OwnRecordings } from '../../records/own-recordings.ts'
 import { parameter } from '../auditing.ts'
-import { readPage } from '../paging.ts'
 import type { AdministrationLists, IndexedRecording } from '../ports.ts'
 import { about, Done, Id } from './common.ts'
 

@@ -10,9 +10,10 @@ import { Type } from 'typebox'
 import type { UserStore } from '../../accounts/ports.ts'
 import type { Auth } from '../../http/authentication.ts'
 import type { Room } from '../../integration/ports.ts'
+import { readPage, searchOf } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
-import { readPage, searchOf } from '../paging.ts'
 import type { PartnerAdministration } from '../partners.ts'
+import { presentRoom } from '../present-room.ts'
 import { about, Id } from './common.ts'
 
 interface Parts {
@@ -28,17 +29,8 @@ export const roomRoutes =
   ({ auth, users, partners }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
-    const present = async (room: Room, live: boolean): Promise<AdminRoom> => ({
-      room_id: room.roomId,
-      external_id: room.externalId,
-      tag: room.tag,
-      title: room.title,
-      owner: (await users.find(room.clientId))?.login ?? String(room.clientId),
-      status: room.status,
-      live,
-      starts_at: room.startsAt,
-      ends_at: room.endsAt,
-    })
+    const present = async (room: Room, live: boolean): Promise<AdminRoom> =>
+      presentRoom(room, (await users.find(room.clientId))?.login ?? String(room.clientId), live)
 
     app.get(
       '/rooms',

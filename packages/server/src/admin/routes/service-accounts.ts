@@ -7,24 +7,23 @@ import {
   AdminServiceAccountListResponse,
   AdminServiceAccountQuery,
   AdminServiceAccountResponse,
+  ensure,
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { UserStore } from '../../accounts/ports.ts'
 import type { Auth } from '../../http/authentication.ts'
 import type { ServiceAccount } from '../../integration/ports.ts'
+import { readNamePage, searchOf } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
-import { readNamePage, searchOf } from '../paging.ts'
 import type { PartnerAdministration } from '../partners.ts'
-import { about } from './common.ts'
+import { about, NameParams } from './common.ts'
 
 interface Parts {
   auth: Auth
   users: Pick<UserStore, 'find'>
   partners: PartnerAdministration
 }
-
-const NameParams = Type.Object({ name: Type.String({ minLength: 1, maxLength: 255, format: 'text' }) })
 
 export const serviceAccountRoutes =
   ({ auth, users, partners }: Parts): FastifyPluginAsyncTypebox =>
@@ -80,6 +79,23 @@ export const serviceAccountRoutes =
       async ({ body: { name, login, scopes } }) => {
         const { account, clientSecret } = await partners.parts.serviceAccounts.add(name, login, scopes)
         return { result: 200 as const, ...(await present(account)), client_secret: clientSecret }
+      },
+    )
+
+    app.get(
+      '/service-accounts/:name',
+      {
+        config,
+        schema: {
+          ...about('Get a service account'),
+          params: NameParams,
+          response: { 200: AdminServiceAccountResponse },
+        },
+      },
+      async ({ params }) => {
+        const account = await partners.parts.serviceAccounts.find(params.name)
+        ensure(account, 'service_account_not_found')
+        return { result: 200 as const, ...(await present(account)) }
       },
     )
 

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AdminSessionListResponse, AdminSessionQuery, AdminSessionResponse, RowId } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { Auth } from '../../http/authentication.ts'
+import { readPage, searchOf } from '../../paging.ts'
 import type { AllSessions } from '../all-sessions.ts'
 import { parameter, setAuditTarget } from '../auditing.ts'
-import { readPage, searchOf } from '../paging.ts'
 import { about, Done } from './common.ts'
 
 const SessionParams = Type.Object({ conference_session_id: RowId })

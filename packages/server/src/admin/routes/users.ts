@@ -13,8 +13,8 @@ import {
 import { Type } from 'typebox'
 import type { User } from '../../accounts/ports.ts'
 import type { Auth } from '../../http/authentication.ts'
+import { readPage, searchOf } from '../../paging.ts'
 import { parameter, setAuditTarget } from '../auditing.ts'
-import { readPage, searchOf } from '../paging.ts'
 import { stateOf, type UserAdministration } from '../users.ts'
 import { about, Done } from './common.ts'
 

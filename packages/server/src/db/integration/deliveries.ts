@@ -1,7 +1,9 @@
+import { TEST_EVENT } from '@lectern/protocol'
 import type { Kysely } from 'kysely'
 import type { DeliveryStore, Settlement } from '../../integration/ports.ts'
 import { isPostgres } from '../dialect.ts'
 import type { IntegrationSchema } from '../schema.ts'
+import { olderThan } from '../search.ts'
 import { readHistory, withAbandonedAttempt, withAttempt } from './attempt-history.ts'
 import { columnsOf, RECORD, toDelivery, toRecord } from './delivery-rows.ts'
 import { groupCommit } from './group-commit.ts'
@@ -10,6 +12,17 @@ import { groupCommit } from './group-commit.ts'
 const COUNTED: Settlement['is'][] = ['delivered', 'retry', 'failed']
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
+
+/** The accounts that have a webhook, which none of them loses before the transaction ends. */
+async function withWebhook(db: Kysely<IntegrationSchema>, accounts: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('webhook_subscriptions')
+    .select('service_account')
+    .where('service_account', 'in', accounts)
+    .$if(isPostgres(db), query => query.forShare())
+    .execute()
+  return new Set(rows.map(row => row.service_account))
+}
 
 export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
   const together = groupCommit(db)
@@ -23,19 +36,21 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
         created_at: seconds(nowMs),
         updated_at: seconds(nowMs),
       }
-      await together(db =>
-        db
+      await together(async db => {
+        const configured = await withWebhook(
+          db,
+          deliveries.map(each => each.serviceAccount),
+        )
+        const rows = deliveries
+          .filter(each => configured.has(each.serviceAccount))
+          .map(({ serviceAccount, ...rest }) => ({ service_account: serviceAccount, ...rest, ...row }))
+        if (rows.length === 0) return
+        await db
           .insertInto('webhook_deliveries')
-          .values(
-            deliveries.map(({ serviceAccount, ...rest }) => ({
-              service_account: serviceAccount,
-              ...rest,
-              ...row,
-            })),
-          )
+          .values(rows)
           .onConflict(conflict => conflict.columns(['service_account', 'event', 'subject']).doNothing())
-          .execute(),
-      )
+          .execute()
+      })
     },
 
     // Iterates over accounts, so that a large backlog of one account is not scanned.
@@ -133,6 +148,20 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       return rows.map(toRecord)
     },
 
+    page: async (serviceAccount, { status }, { before, limit }) => {
+      const rows = await db
+        .selectFrom('webhook_deliveries')
+        .select(RECORD)
+        .where('service_account', '=', serviceAccount)
+        .$if(status !== undefined, query => query.where('status', '=', status as string))
+        .$if(before !== undefined, query => query.where(olderThan('created_at', before)))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toRecord)
+    },
+
     replay: async (id, nowMs) => {
       const { numUpdatedRows } = await db
         .updateTable('webhook_deliveries')
@@ -158,7 +187,7 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       return { count: Number(row.count), oldestAt: row.oldest }
     },
 
-    sweep: async ({ before, keep }) => {
+    sweep: async ({ before, keep, testsBefore }) => {
       const surplus = await db
         .selectFrom('webhook_deliveries')
         .select(['created_at', 'id'])
@@ -182,6 +211,12 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
               : []),
           ]),
         )
+        .execute()
+      await db
+        .deleteFrom('webhook_deliveries')
+        .where('event', '=', TEST_EVENT)
+        .where('status', 'in', ['failed', 'cancelled'])
+        .where('created_at', '<', testsBefore)
         .execute()
     },
   }

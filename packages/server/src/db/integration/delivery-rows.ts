@@ -1,4 +1,3 @@
-import type { WebhookEventName } from '@lectern/protocol'
 import type { Selectable, Updateable } from 'kysely'
 import type { Delivery, DeliveryStatus, Settlement } from '../../integration/ports.ts'
 import type { WebhookDeliveriesTable } from '../schema.ts'
@@ -8,7 +7,7 @@ type Row = Omit<Selectable<WebhookDeliveriesTable>, 'body' | 'history'>
 export const toRecord = (row: Row): Omit<Delivery, 'body'> => ({
   id: row.id,
   serviceAccount: row.service_account,
-  event: row.event as WebhookEventName,
+  event: row.event as Delivery['event'],
   subject: row.subject,
   status: row.status as DeliveryStatus,
   attempts: row.attempts,

@@ -3,6 +3,7 @@ import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { Room, RoomContent, RoomStore, StoredRoomStatus } from '../../integration/ports.ts'
 import { prepared, preparedByName } from '../prepared.ts'
 import type { IntegrationSchema, RoomsTable } from '../schema.ts'
+import { contains } from '../search.ts'
 import { groupCommit } from './group-commit.ts'
 
 /** What a room consists of. Reading the other columns would add a tenth to the cost of a read. */
@@ -112,10 +113,28 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
         created_at: at,
         updated_at: at,
       }
-      const inserted = await commit(transaction => insert(row, transaction))
-      const added = first(inserted) ?? (await find(room.clientId, room.externalId))
-      if (!added) throw new Error('a room was neither inserted nor found') // rooms are never deleted
-      return added
+      const inserted = first(await commit(transaction => insert(row, transaction)))
+      if (inserted) return { room: inserted, created: true }
+      const existing = await find(room.clientId, room.externalId)
+      if (!existing) throw new Error('a room was neither inserted nor found') // rooms are never deleted
+      return { room: existing, created: false }
+    },
+    list: async (clientId, { status, teacher, student, search }, { before, limit }) => {
+      const rows = await db
+        .selectFrom('rooms')
+        .select(ROOM_COLUMNS)
+        .where('client_id', '=', clientId)
+        .$if(before !== undefined, query => query.where('room_id', '<', before as number))
+        .$if(status !== undefined, query => query.where('status', '=', status as string))
+        .$if(teacher !== undefined, query => query.where('teacher_external_id', '=', teacher as string))
+        .$if(student !== undefined, query => query.where('student_external_id', '=', student as string))
+        .$if(search !== undefined, query =>
+          query.where(contains(db, ['title', 'external_id', 'tag'], search ?? '')),
+        )
+        .orderBy('room_id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toRoom)
     },
     findByTag: tag => selectByTag(tag).then(first),
     update: async (room, content, at) => {

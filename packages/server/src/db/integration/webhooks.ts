@@ -9,9 +9,20 @@ const toSubscription = (row: Selectable<WebhookSubscriptionsTable>): WebhookSubs
   serviceAccount: row.service_account,
   url: row.url,
   secret: row.secret,
+  ...(row.previous_secret !== null && {
+    previous: { secret: row.previous_secret, expiresAtMs: row.previous_secret_expires_at_ms ?? 0 },
+  }),
   events: JSON.parse(row.events) as WebhookEventName[],
   enabled: row.enabled === 1,
 })
+
+const cancelPending = (db: Kysely<IntegrationSchema>, serviceAccount: string, at: number) =>
+  db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'cancelled', next_attempt_at_ms: null, lease: null, updated_at: at })
+    .where('service_account', '=', serviceAccount)
+    .where('status', '=', 'pending')
+    .execute()
 
 export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
   const active = db
@@ -31,27 +42,64 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
         .executeTakeFirst()
       return row ? toSubscription(row) : null
     },
-    save: (subscription, at) =>
+    save: (subscription, at, { keepSecrets } = { keepSecrets: false }) =>
       inTransaction(db, async transaction => {
-        const columns = {
-          url: subscription.url,
-          secret: subscription.secret,
-          events: JSON.stringify(subscription.events),
-          enabled: subscription.enabled ? 1 : 0,
+        const { serviceAccount, url, secret, previous, events, enabled } = subscription
+        const settings = {
+          url,
+          events: JSON.stringify(events),
+          enabled: enabled ? 1 : 0,
           updated_at: at,
+        }
+        const secrets = {
+          secret,
+          previous_secret: previous?.secret ?? null,
+          previous_secret_expires_at_ms: previous?.expiresAtMs ?? null,
         }
         await transaction
           .insertInto('webhook_subscriptions')
-          .values({ service_account: subscription.serviceAccount, ...columns, created_at: at })
-          .onConflict(conflict => conflict.column('service_account').doUpdateSet(columns))
+          .values({ service_account: serviceAccount, ...settings, ...secrets, created_at: at })
+          .onConflict(conflict =>
+            conflict
+              .column('service_account')
+              .doUpdateSet(keepSecrets ? settings : { ...settings, ...secrets }),
+          )
           .execute()
-        if (subscription.enabled) return
+        if (!enabled) await cancelPending(transaction, serviceAccount, at)
+      }),
+    rotate: async (serviceAccount, { from, to, untilMs }, nowMs) => {
+      const { numUpdatedRows } = await db
+        .updateTable('webhook_subscriptions')
+        .set({
+          secret: to,
+          previous_secret: from,
+          previous_secret_expires_at_ms: untilMs,
+          updated_at: Math.floor(nowMs / 1000),
+        })
+        .where('service_account', '=', serviceAccount)
+        .where('secret', '=', from)
+        .where(({ or, eb }) =>
+          or([eb('previous_secret', 'is', null), eb('previous_secret_expires_at_ms', '<=', nowMs)]),
+        )
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    dropPreviousSecret: async (serviceAccount, at) => {
+      await db
+        .updateTable('webhook_subscriptions')
+        .set({ previous_secret: null, previous_secret_expires_at_ms: null, updated_at: at })
+        .where('service_account', '=', serviceAccount)
+        .where('previous_secret', 'is not', null)
+        .execute()
+    },
+    // The row first: who adds a delivery locks it, and then either sees no webhook or has its delivery cancelled.
+    remove: (serviceAccount, at) =>
+      inTransaction(db, async transaction => {
         await transaction
-          .updateTable('webhook_deliveries')
-          .set({ status: 'cancelled', next_attempt_at_ms: null, lease: null, updated_at: at })
-          .where('service_account', '=', subscription.serviceAccount)
-          .where('status', '=', 'pending')
+          .deleteFrom('webhook_subscriptions')
+          .where('service_account', '=', serviceAccount)
           .execute()
+        await cancelPending(transaction, serviceAccount, at)
       }),
     active: async of => {
       const rows = 'clientId' in of ? await ofOwner(of.clientId) : await ofAccount(of.serviceAccount)

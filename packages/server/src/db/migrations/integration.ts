@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accessChangesOfLinks } from './access.ts'
 import { indexesOfPartnerLists } from './admin.ts'
+import { partnerTools } from './partner-tools.ts'
 
 const module: Migration = async (db, { autoId }) => {
   await db.schema
@@ -124,4 +125,5 @@ export const integrationMigrations: readonly Migration[] = [
   accessChangesOfLinks,
   attemptHistory,
   indexesOfPartnerLists,
+  partnerTools,
 ]

@@ -6,11 +6,13 @@ import {
   sql,
 } from 'kysely'
 import { expect, it } from 'vitest'
-import type { Page, TimePage } from '../../admin/ports.ts'
+import type { Page, TimePage } from '../../paging.ts'
 import { administrationLists } from '../administration.ts'
 import { auditStore } from '../audit.ts'
 import { isPostgres } from '../dialect.ts'
 import { partnerLists } from '../integration/administration.ts'
+import { deliveryStore } from '../integration/deliveries.ts'
+import { roomStore } from '../integration/rooms.ts'
 import { pushDeliveryStore } from '../push-deliveries.ts'
 import type { IntegrationSchema, MainSchema } from '../schema.ts'
 import { userStore } from '../users.ts'
@@ -145,6 +147,8 @@ async function fillPartners(db: Kysely<IntegrationSchema>) {
     title: '',
     status: oneIn('closed', 'scheduled'),
     teacher_name: '',
+    teacher_external_id: oneIn('rare', 'often'),
+    student_external_id: oneIn('rare', 'often'),
     teacher_link_version: 1,
     teacher_link_name: '',
     student_name: '',
@@ -268,7 +272,17 @@ export function describeLargeLists({ main, integration }: TestStores): void {
       await check('rooms', lists.rooms({}, page))
       await check('rooms with a status', lists.rooms({ status: 'closed' }, page))
     }
+    const rooms = roomStore(spy.db)
+    for (const page of ids) {
+      await check('own rooms', rooms.list(1, {}, page))
+      await check('own rooms with a status', rooms.list(1, { status: 'closed' }, page))
+      await check('rooms of a teacher', rooms.list(1, { teacher: 'rare' }, page))
+      await check('rooms of a student', rooms.list(1, { student: 'rare' }, page))
+    }
+    const deliveries = deliveryStore(spy.db)
     for (const page of times) {
+      await check('own deliveries', deliveries.page('school', {}, page))
+      await check('own deliveries with a status', deliveries.page('school', { status: 'failed' }, page))
       await check('deliveries', lists.deliveries({}, page))
       await check('deliveries with a status', lists.deliveries({ status: 'failed' }, page))
     }

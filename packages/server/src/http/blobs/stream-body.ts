@@ -14,7 +14,8 @@ export async function streamBody(reply: FastifyReply, chunks: AsyncIterable<Buff
     for await (const chunk of chunks) if (!(await write(raw, socket, chunk))) return
     raw.end()
   } catch (error) {
-    request.log.error({ err: error, route: request.routeOptions.url }, 'download aborted')
+    const about = { err: error, route: request.routeOptions.url, request_id: request.id }
+    request.log.error(about, 'download aborted')
     socket.destroy()
   }
 }

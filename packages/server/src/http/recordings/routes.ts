@@ -31,7 +31,7 @@ export const recordingRoutes =
           return { ok: true, recordings: recordings.map(presentRecording) }
         } catch (error) {
           // Rule ARCHIVE-3: the failure is reported in a 200.
-          request.log.error({ err: error }, 'reading the archive failed')
+          request.log.error({ err: error, request_id: request.id }, 'reading the archive failed')
           return { ok: false, error: 'The archive cannot be read right now.', recordings: [] }
         }
       },

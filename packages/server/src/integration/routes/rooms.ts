@@ -1,16 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { RoomParams, RoomRequest, RoomResponse, RoomStatusResponse } from '@lectern/protocol'
+import {
+  RoomListQuery,
+  RoomListResponse,
+  RoomParams,
+  RoomPutResponse,
+  RoomRequest,
+  RoomResponse,
+  RoomStatusResponse,
+} from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../http/body.ts'
 import { docs } from '../../http/openapi.ts'
+import { readPage, searchOf } from '../../paging.ts'
 import type { RoomPresenter } from '../present.ts'
 import type { Rooms } from '../rooms.ts'
 import type { Caller } from '../service-accounts.ts'
+import type { ToolLimits } from '../tool-limits.ts'
 
 interface Parts {
   auth: AuthPolicy<Caller>
   rooms: Rooms
   present: RoomPresenter
+  limits: ToolLimits
 }
 
 const about = docs('Rooms')
@@ -18,7 +29,7 @@ const roomSchema = { params: RoomParams, response: { 200: RoomResponse } }
 
 /** Rooms of the partner (docs/partner-api.md#rooms). */
 export const roomRoutes =
-  ({ auth, rooms, present }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, rooms, present, limits }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
 
@@ -27,12 +38,43 @@ export const roomRoutes =
       {
         config,
         preValidation: bodyIsOptional,
-        schema: { ...about('Create a room, or get it if it exists'), ...roomSchema, body: RoomRequest },
+        schema: {
+          ...about('Create a room, or get it if it exists'),
+          params: RoomParams,
+          body: RoomRequest,
+          response: { 200: RoomPutResponse },
+        },
       },
-      async request =>
-        present.room(
-          await rooms.findOrCreate(auth.callerOf(request).clientId, request.params.external_id, request.body),
-        ),
+      async request => {
+        const { clientId } = auth.callerOf(request)
+        const found = await rooms.findOrCreate(clientId, request.params.external_id, request.body)
+        return present.putRoom(found)
+      },
+    )
+
+    app.get(
+      '/rooms',
+      {
+        config,
+        schema: { ...about('List rooms'), querystring: RoomListQuery, response: { 200: RoomListResponse } },
+      },
+      async request => {
+        const { name, clientId } = auth.callerOf(request)
+        limits.charge(name, 'read')
+        const { status, teacher, student } = request.query
+        const filter = { status, teacher, student, search: searchOf(request.query) }
+        const { rows, next } = await readPage(
+          request.query,
+          page => rooms.list(clientId, filter, page),
+          ({ roomId }) => roomId,
+        )
+        const live = await rooms.listLive(rows)
+        return {
+          result: 200 as const,
+          rooms: rows.map(room => present.listed(room, live.has(room.tag))),
+          next,
+        }
+      },
     )
 
     app.get(

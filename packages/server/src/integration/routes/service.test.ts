@@ -29,6 +29,13 @@ describe('GET /server_info', () => {
       'rooms.partner_videoroom',
       'rooms.automatic_recording',
       'webhooks.recording_ready',
+      'rooms.create_hints',
+      'rooms.list',
+      'webhooks.delete',
+      'webhooks.test',
+      'webhooks.deliveries',
+      'webhooks.secret_rotation',
+      'request_ids',
     ])
   })
 

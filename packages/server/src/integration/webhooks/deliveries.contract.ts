@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TimePage } from '../../paging.ts'
 import type { DeliveryStore, NewDelivery, ServiceAccountStore, WebhookStore } from '../ports.ts'
 
 export interface DeliveryStores {
@@ -227,10 +228,52 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
         )
       }
       const left = async () => idsOf(await deliveries.list({ limit: 10 }))
-      await deliveries.sweep({ before: second + 2, keep: 10 })
+      await deliveries.sweep({ before: second + 2, keep: 10, testsBefore: 0 })
       expect(await left()).toEqual(['wh_0', 'wh_2', 'wh_3', 'wh_4'])
-      await deliveries.sweep({ before: 0, keep: 2 })
+      await deliveries.sweep({ before: 0, keep: 2, testsBefore: 0 })
       expect(await left()).toEqual(['wh_0', 'wh_3', 'wh_4'])
+    })
+
+    it('DELIVERY-17 lists pages of one account, newest first, by status, without bodies', async () => {
+      const { deliveries } = await holding(delivery('wh_a'), delivery('wh_b'), delivery('wh_x', 'clinic'))
+      await deliveries.add([delivery('wh_c')], NOW + 1000)
+      await deliveries.settle('wh_b', '', { is: 'delivered', responseStatus: 200 }, NOW)
+      const ids = async (filter: { status?: 'delivered' | 'pending' }, page: TimePage) =>
+        (await deliveries.page('school', filter, page)).map(({ id }) => id)
+      expect(await ids({}, { limit: 2 })).toEqual(['wh_c', 'wh_b'])
+      expect(await ids({}, { limit: 2, before: { at: second, id: 'wh_b' } })).toEqual(['wh_a'])
+      expect(await ids({ status: 'delivered' }, { limit: 9 })).toEqual(['wh_b'])
+      expect(await ids({ status: 'pending' }, { limit: 9 })).toEqual(['wh_c', 'wh_a'])
+      expect((await deliveries.page('school', {}, { limit: 9 })).some(each => 'body' in each)).toBe(false)
+    })
+
+    it('DELIVERY-18 stores nothing for an account without a webhook, and cancels what is pending when it is removed', async () => {
+      const { deliveries, webhooks } = await holding(delivery('wh_1'), delivery('wh_2', 'clinic'))
+      await webhooks.remove('school', second)
+      await deliveries.add([delivery('wh_3'), delivery('wh_4', 'clinic')], NOW)
+      expect(await deliveries.find('wh_1')).toMatchObject({ status: 'cancelled', nextAttemptAtMs: null })
+      expect(await deliveries.find('wh_3')).toBeNull()
+      expect(idsOf(await deliveries.due(NOW, all))).toEqual(['wh_2', 'wh_4'])
+      await Promise.all([
+        deliveries.add([delivery('wh_5', 'clinic')], NOW),
+        webhooks.remove('clinic', second),
+        deliveries.add([delivery('wh_6', 'clinic')], NOW),
+      ])
+      // Whichever came first: nothing is pending without a webhook.
+      expect((await deliveries.pending()).count).toBe(0)
+    })
+
+    it('DELIVERY-19 removes old tests that failed or were cancelled', async () => {
+      const { deliveries } = await holding()
+      const test = (id: string) => ({ ...delivery(id), event: 'webhook.test' as const })
+      await deliveries.add([test('wh_1'), test('wh_2'), delivery('wh_3')], NOW)
+      const failed = { is: 'failed' as const, responseStatus: 400, error: 'HTTP 400' }
+      await deliveries.lease(['wh_1', 'wh_3'], lease, NOW)
+      for (const id of ['wh_1', 'wh_3']) await deliveries.settle(id, 'ours', failed, NOW)
+      await deliveries.sweep({ before: 0, keep: 10, testsBefore: second })
+      expect(idsOf(await deliveries.list({ limit: 10 }))).toEqual(['wh_1', 'wh_2', 'wh_3'])
+      await deliveries.sweep({ before: 0, keep: 10, testsBefore: second + 1 })
+      expect(idsOf(await deliveries.list({ limit: 10 }))).toEqual(['wh_2', 'wh_3'])
     })
 
     it('DELIVERY-15 keeps the attempts, newest first, of each holder and across replays, and cuts off old ones', async () => {

@@ -26,6 +26,8 @@ const COUNT_EVERY_MS = 2_000
 /** Retention of delivered events; failed ones are kept forever. */
 const RETENTION_SECONDS = 30 * 86_400
 const MAX_DELIVERED = 100_000
+/** Tests that failed are kept shorter: nothing is lost with them. */
+const TEST_RETENTION_SECONDS = 86_400
 
 /** Delivers events of rooms to partners' webhooks (docs/webhooks.md). */
 export class Deliveries {
@@ -82,9 +84,18 @@ export class Deliveries {
     this.#queue.wake()
   }
 
+  /** Polls for due deliveries now. */
+  wake() {
+    this.#queue.wake()
+  }
+
   async #sweep() {
-    const before = unixSeconds(this.#parts.clock) - RETENTION_SECONDS
-    await this.#parts.deliveries.sweep({ before, keep: MAX_DELIVERED })
+    const now = unixSeconds(this.#parts.clock)
+    await this.#parts.deliveries.sweep({
+      before: now - RETENTION_SECONDS,
+      keep: MAX_DELIVERED,
+      testsBefore: now - TEST_RETENTION_SECONDS,
+    })
   }
 
   #every(ms: number, failureMessage: string, work: () => Promise<void>) {

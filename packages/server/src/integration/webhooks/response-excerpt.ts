@@ -11,7 +11,7 @@ const QUOTED_CHARACTERS = 16
 const SECRET_MIN_CHARACTERS = 4
 
 interface Context {
-  webhook: Pick<WebhookSubscription, 'url' | 'secret'>
+  webhook: Pick<WebhookSubscription, 'url' | 'secret' | 'previous'>
   delivery: Pick<Delivery, 'body'>
 }
 
@@ -37,9 +37,10 @@ export function excerptOf(response: Buffer | undefined, context: Context): strin
 }
 
 /** The longest first, because short ones are parts of them. */
-function maskSecrets(line: string, { url, secret }: Context['webhook']): string {
+function maskSecrets(line: string, { url, secret, previous }: Context['webhook']): string {
   const { href, pathname, search, searchParams } = new URL(url)
-  const parts = [secret, url, href, pathname + search, search, pathname, ...searchParams.values()]
+  const secrets = previous ? [secret, previous.secret] : [secret]
+  const parts = [...secrets, url, href, pathname + search, search, pathname, ...searchParams.values()]
   return [...parts, ...parts.map(decode)]
     .filter(part => part.length >= SECRET_MIN_CHARACTERS)
     .sort((a, b) => b.length - a.length)

@@ -17,5 +17,5 @@ export interface SendSettings extends PostSettings {
 export function createSend({ clock, ...settings }: SendSettings): Send {
   const post = createPost(settings)
   return (delivery, to, signal) =>
-    post(to.url, { headers: signedHeaders(delivery, to.secret, clock()), body: delivery.body }, signal)
+    post(to.url, { headers: signedHeaders(delivery, to, clock()), body: delivery.body }, signal)
 }

@@ -35,6 +35,55 @@ export function describeWebhookStore(
       expect(await webhooks.find('clinic')).toBeNull()
     })
 
+    it('WEBHOOK-5 replaces the secret of the webhook that has the expected one, and keeps the previous one', async () => {
+      const { webhooks } = await open()
+      const rotation = { from: hook.secret, to: 'another secret of some length', untilMs: 500_000 }
+      expect(await webhooks.rotate('school', rotation, 100_000)).toBe(false)
+      await webhooks.save(hook, 100)
+      expect(await webhooks.rotate('school', { ...rotation, from: 'unknown' }, 100_000)).toBe(false)
+      expect(await webhooks.find('school')).toEqual(hook)
+      expect(await webhooks.rotate('school', rotation, 100_000)).toBe(true)
+      const rotated = {
+        ...hook,
+        secret: rotation.to,
+        previous: { secret: rotation.from, expiresAtMs: rotation.untilMs },
+      }
+      expect(await webhooks.find('school')).toEqual(rotated)
+      const next = { from: rotation.to, to: 'a third secret of some length', untilMs: 900_000 }
+      expect(await webhooks.rotate('school', next, 499_999)).toBe(false)
+      await webhooks.save({ ...hook, enabled: false }, 200, { keepSecrets: true })
+      expect(await webhooks.find('school')).toEqual({ ...rotated, enabled: false })
+      expect(await webhooks.rotate('school', next, 500_000)).toBe(true)
+      await webhooks.dropPreviousSecret('school', 600)
+      expect(await webhooks.find('school')).toEqual({ ...hook, secret: next.to, enabled: false })
+      expect(await webhooks.rotate('school', { from: next.to, to: hook.secret, untilMs: 900_000 }, 1)).toBe(
+        true,
+      )
+      await webhooks.save(hook, 700)
+      expect(await webhooks.find('school')).toEqual(hook)
+    })
+
+    it('WEBHOOK-6 lets one of two concurrent rotations win', async () => {
+      const { webhooks } = await open()
+      await webhooks.save(hook, 100)
+      const to = ['the first secret of two', 'the second secret of two']
+      const won = await Promise.all(
+        to.map(each => webhooks.rotate('school', { from: hook.secret, to: each, untilMs: 500_000 }, 100_000)),
+      )
+      expect([...won].sort()).toEqual([false, true])
+      expect((await webhooks.find('school'))?.secret).toBe(to[won.indexOf(true)])
+    })
+
+    it('WEBHOOK-7 removes the webhook of one account, repeatably', async () => {
+      const { webhooks } = await open()
+      await webhooks.save(hook, 100)
+      await webhooks.save({ ...hook, serviceAccount: 'clinic' }, 100)
+      await webhooks.remove('school', 200)
+      await webhooks.remove('school', 200)
+      expect(await webhooks.find('school')).toBeNull()
+      expect(await webhooks.find('clinic')).toEqual({ ...hook, serviceAccount: 'clinic' })
+    })
+
     it('WEBHOOK-4 lists the active webhooks of an owner or of one account', async () => {
       const { webhooks, serviceAccounts } = await open()
       for (const [name, clientId, enabled] of [

@@ -11,12 +11,18 @@ const read = ({ rooms, next }: AdminRoomListResponse) => ({ rows: rooms, next })
 
 export function RoomsSection() {
   const { t } = useTexts()
+  return <RoomList path="/rooms" title={t('admin.sections.rooms')} />
+}
+
+/** `path`: of a list of partner rooms. */
+export function RoomList({ path, title }: { path: string; title: string }) {
+  const { t } = useTexts()
   const { api } = useAdmin()
-  const list = useList('/rooms', read)
+  const list = useList(path, read)
   const pathOf = ({ tag }: AdminRoom) => `/rooms/${encodeURIComponent(tag)}`
   return (
     <ListSection
-      title={t('admin.sections.rooms')}
+      title={title}
       list={list}
       keyOf={({ room_id }: AdminRoom) => room_id}
       empty={t('admin.rooms.none')}

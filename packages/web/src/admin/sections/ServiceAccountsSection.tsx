@@ -1,10 +1,13 @@
 import type { AdminServiceAccount, AdminServiceAccountListResponse } from '@lectern/protocol'
 import { useState } from 'react'
+import { homePath } from '../../address.ts'
+import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ActionButton } from '../ActionButton.tsx'
 import { Badge } from '../Badge.tsx'
 import { ListSection } from '../ListSection.tsx'
+import { PartnerConsole } from '../partner/PartnerConsole.tsx'
 import { useAdmin } from '../use-admin.ts'
 import { useFormat } from '../use-format.ts'
 import { useList } from '../use-list.ts'
@@ -15,7 +18,11 @@ const read = ({ service_accounts, next }: AdminServiceAccountListResponse) => ({
   next,
 })
 
-export function ServiceAccountsSection() {
+export function ServiceAccountsSection({ id }: { id: string | null }) {
+  return id === null ? <ServiceAccountList /> : <PartnerConsole name={id} />
+}
+
+function ServiceAccountList() {
   const { t } = useTexts()
   const { api } = useAdmin()
   const format = useFormat()
@@ -31,7 +38,11 @@ export function ServiceAccountsSection() {
         empty={t('admin.serviceAccounts.none')}
         searchLabel={t('admin.serviceAccounts.search')}
         columns={[
-          { key: 'name', label: t('admin.column.name'), render: account => account.name },
+          {
+            key: 'name',
+            label: t('admin.column.name'),
+            render: ({ name }) => <Link href={homePath('admin', 'service-accounts', name)}>{name}</Link>,
+          },
           { key: 'login', label: t('admin.column.technicalUser'), render: account => account.login ?? '—' },
           { key: 'scopes', label: t('admin.column.scopes'), render: account => account.scopes.join(', ') },
           {

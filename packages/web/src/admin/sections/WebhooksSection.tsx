@@ -1,4 +1,5 @@
 import type { AdminDelivery, AdminDeliveryListResponse } from '@lectern/protocol'
+import { useEffect } from 'react'
 import { homePath } from '../../address.ts'
 import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
@@ -12,16 +13,30 @@ const STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const
 const read = ({ deliveries, next }: AdminDeliveryListResponse) => ({ rows: deliveries, next })
 
 export function WebhooksSection({ id }: { id: string | null }) {
-  return id === null ? <DeliveryList /> : <DeliveryDetails id={id} />
+  const { t } = useTexts()
+  if (id !== null) return <DeliveryDetails id={id} />
+  return <DeliveryList path="/webhook-deliveries" title={t('admin.sections.webhooks')} />
 }
 
-function DeliveryList() {
+/** `path`: of a list of webhook deliveries. `refreshes`: a change of it loads the list again. */
+export function DeliveryList({
+  path,
+  title,
+  refreshes,
+}: {
+  path: string
+  title: string
+  refreshes?: number
+}) {
   const { t } = useTexts()
   const format = useFormat()
-  const list = useList('/webhook-deliveries', read)
+  const list = useList(path, read)
+  useEffect(() => {
+    if (refreshes) void list.refresh()
+  }, [list, refreshes])
   return (
     <ListSection
-      title={t('admin.sections.webhooks')}
+      title={title}
       list={list}
       keyOf={({ id }: AdminDelivery) => id}
       empty={t('admin.webhooks.none')}

@@ -1,2 +1,3 @@
 /** Texts of the administration, which load with its code. */
 export * from '../admin.ts'
+export * from '../partner-console.ts'

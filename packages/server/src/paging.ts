@@ -1,5 +1,22 @@
 import { PAGE_DEFAULT } from '@lectern/protocol'
-import type { NamePage, Page, TimePage } from './ports.ts'
+
+/** The page of a list in the order of ids, newest first: rows older than `before`. */
+export interface Page {
+  before?: number | undefined
+  limit: number
+}
+
+/** The page of a list in the order of times, newest first; the id decides between equal times. */
+export interface TimePage {
+  before?: { at: number; id: string } | undefined
+  limit: number
+}
+
+/** The page of a list in the order of names, which follow `after`. */
+export interface NamePage {
+  after?: string | undefined
+  limit: number
+}
 
 interface PageQuery {
   before?: string

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { Nullable, Text } from '../schema.ts'
+import { Nullable, Text } from './schema.ts'
 
 /** Entries of a page, unless the request asks for another number. */
 export const PAGE_DEFAULT = 50
 export const PAGE_MAX = 200
 
-/** The query of every list of the administration API. Values of a query are strings. */
+/** The query of every list that has pages. Values of a query are strings. */
 const pageQuery = (cursor: string) => ({
   before: Type.Optional(
     Type.String({ pattern: cursor, description: '`next` of the previous page. Absent: the first page.' }),

@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  DeliveryDetailsResponse,
+  DeliveryListResponse,
+  DeliveryParams,
+  DeliveryQuery,
+  DeliveryResponse,
+} from '@lectern/protocol'
+import type { AuthPolicy } from '../../http/auth-policy.ts'
+import { docs } from '../../http/openapi.ts'
+import { readTimePage } from '../../paging.ts'
+import type { Caller } from '../service-accounts.ts'
+import type { ToolLimits } from '../tool-limits.ts'
+import type { OwnDeliveries } from '../webhooks/own-deliveries.ts'
+import { presentAttempt, presentDelivery } from '../webhooks/present-delivery.ts'
+
+interface Parts {
+  auth: AuthPolicy<Caller>
+  deliveries: OwnDeliveries
+  limits: ToolLimits
+}
+
+const about = docs('Webhook')
+
+/** What was sent to the webhook of the partner (docs/partner-api.md#deliveries). */
+export const deliveryRoutes =
+  ({ auth, deliveries, limits }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth }
+
+    app.post(
+      '/webhook/test',
+      { config, schema: { ...about('Send a test event'), response: { 200: DeliveryResponse } } },
+      async request => {
+        const { name } = auth.callerOf(request)
+        limits.charge(name, 'test')
+        return { result: 200 as const, ...presentDelivery(await deliveries.sendTest(name)) }
+      },
+    )
+
+    app.get(
+      '/webhook/deliveries',
+      {
+        config,
+        schema: {
+          ...about('List deliveries'),
+          querystring: DeliveryQuery,
+          response: { 200: DeliveryListResponse },
+        },
+      },
+      async request => {
+        const { name } = auth.callerOf(request)
+        limits.charge(name, 'read')
+        const { query } = request
+        const { rows, next } = await readTimePage(
+          query,
+          page => deliveries.list(name, { status: query.status }, page),
+          ({ createdAt, id }) => ({ at: createdAt, id }),
+        )
+        return { result: 200 as const, deliveries: rows.map(presentDelivery), next }
+      },
+    )
+
+    app.get(
+      '/webhook/deliveries/:delivery_id',
+      {
+        config,
+        schema: {
+          ...about('Get a delivery with its attempts'),
+          params: DeliveryParams,
+          response: { 200: DeliveryDetailsResponse },
+        },
+      },
+      async request => {
+        const { name } = auth.callerOf(request)
+        limits.charge(name, 'read')
+        const { delivery, attempts } = await deliveries.get(name, request.params.delivery_id)
+        return {
+          result: 200 as const,
+          ...presentDelivery(delivery),
+          history: attempts.map(presentAttempt),
+          payload: JSON.parse(delivery.body) as Record<string, unknown>,
+        }
+      },
+    )
+
+    app.post(
+      '/webhook/deliveries/:delivery_id/replay',
+      {
+        config,
+        schema: {
+          ...about('Send a delivery again'),
+          params: DeliveryParams,
+          response: { 200: DeliveryResponse },
+        },
+      },
+      async request => {
+        const { name } = auth.callerOf(request)
+        limits.charge(name, 'replay')
+        const replayed = await deliveries.replay(name, request.params.delivery_id)
+        return { result: 200 as const, ...presentDelivery(replayed) }
+      },
+    )
+  }

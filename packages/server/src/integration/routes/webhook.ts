@@ -1,0 +1,65 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { WebhookRequest, WebhookResponse, WebhookRotateRequest } from '@lectern/protocol'
+import type { AuthPolicy } from '../../http/auth-policy.ts'
+import { docs } from '../../http/openapi.ts'
+import { presentWebhook } from '../present.ts'
+import type { Caller } from '../service-accounts.ts'
+import type { ToolLimits } from '../tool-limits.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
+
+interface Parts {
+  auth: AuthPolicy<Caller>
+  webhooks: Webhooks
+  limits: ToolLimits
+}
+
+const about = docs('Webhook')
+const response = { 200: WebhookResponse }
+
+/** The webhook of the partner and its secret (docs/partner-api.md#webhook-settings). */
+export const webhookRoutes =
+  ({ auth, webhooks, limits }: Parts): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth }
+
+    app.get(
+      '/webhook',
+      { config, schema: { ...about('Get the webhook settings'), response } },
+      async request => presentWebhook(await webhooks.find(auth.callerOf(request).name)),
+    )
+
+    app.put(
+      '/webhook',
+      { config, schema: { ...about('Update the webhook settings'), body: WebhookRequest, response } },
+      async request => presentWebhook(await webhooks.configure(auth.callerOf(request).name, request.body)),
+    )
+
+    app.delete(
+      '/webhook',
+      { config, schema: { ...about('Remove the webhook'), response } },
+      async request => {
+        await webhooks.remove(auth.callerOf(request).name)
+        return presentWebhook(null)
+      },
+    )
+
+    app.post(
+      '/webhook/rotate',
+      {
+        config,
+        schema: { ...about('Replace the secret with an overlap'), body: WebhookRotateRequest, response },
+      },
+      async request => {
+        const { name } = auth.callerOf(request)
+        limits.charge(name, 'rotate')
+        const { secret, overlap_seconds } = request.body
+        return presentWebhook(await webhooks.rotate(name, secret, overlap_seconds))
+      },
+    )
+
+    app.post(
+      '/webhook/rotate/finish',
+      { config, schema: { ...about('End the overlap of secrets'), response } },
+      async request => presentWebhook(await webhooks.finishRotation(auth.callerOf(request).name)),
+    )
+  }

@@ -1,0 +1,56 @@
+import type { AdminServiceAccount } from '@lectern/protocol'
+import { useState } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Badge } from '../Badge.tsx'
+import { Facts } from '../Facts.tsx'
+import { ResourceStatus } from '../Resource.tsx'
+import { RoomList } from '../sections/RoomsSection.tsx'
+import { DeliveryList } from '../sections/WebhooksSection.tsx'
+import { useFormat } from '../use-format.ts'
+import { useResource } from '../use-resource.ts'
+import styles from './PartnerConsole.module.css'
+import { WebhookPanel } from './WebhookPanel.tsx'
+
+/** What a service account has: its webhook, what was sent to it, and its rooms. */
+export function PartnerConsole({ name }: { name: string }) {
+  const { t } = useTexts()
+  const format = useFormat()
+  const [sent, setSent] = useState(0)
+  const path = `/service-accounts/${encodeURIComponent(name)}`
+  const { state, reload } = useResource<AdminServiceAccount>(path)
+  if (state.is !== 'known') return <ResourceStatus state={state} reload={reload} />
+  const { login, scopes, enabled, created_at } = state.body
+  return (
+    <>
+      <Facts
+        title={name}
+        facts={[
+          { name: t('admin.column.technicalUser'), value: login ?? '—' },
+          { name: t('admin.column.scopes'), value: scopes.join(', ') },
+          {
+            name: t('admin.column.state'),
+            value: enabled ? (
+              <Badge tone="good">{t('admin.users.state.active')}</Badge>
+            ) : (
+              <Badge tone="warm">{t('admin.users.state.disabled')}</Badge>
+            ),
+          },
+          { name: t('admin.column.created'), value: format.time(created_at * 1000) },
+        ]}
+      />
+      <WebhookPanel name={name} path={`${path}/webhook`} onSent={() => setSent(sent + 1)} />
+      <div className={styles.part}>
+        <h2>{t('partnerConsole.deliveries')}</h2>
+        <DeliveryList
+          path={`${path}/webhook-deliveries`}
+          title={t('partnerConsole.deliveries')}
+          refreshes={sent}
+        />
+      </div>
+      <div className={styles.part}>
+        <h2>{t('partnerConsole.rooms')}</h2>
+        <RoomList path={`${path}/rooms`} title={t('partnerConsole.rooms')} />
+      </div>
+    </>
+  )
+}
