@@ -1,4 +1,4 @@
-import type { RoomPutResponse } from '@lectern/protocol'
+import type { RoomPutResponse, RoomResponse } from '@lectern/protocol'
 import type { ServiceAccount } from '../integration/ports.ts'
 import type { Answer, Call } from './http.ts'
 
@@ -41,16 +41,19 @@ export class Partner {
   get = (externalId: string) => this.#room('GET', externalId)
 
   /** Creates the room; throws when that fails. */
-  async room(externalId: string, body: unknown = {}): Promise<RoomPutResponse> {
+  async room(externalId: string, body: unknown = {}): Promise<RoomResponse> {
     const answer = await this.put(externalId, body)
     if (answer.status !== 200) throw new Error(`room was not created: ${JSON.stringify(answer.body)}`)
-    return answer.body
+    return roomOf(answer.body)
   }
 
   #room(method: string, externalId: string, body?: unknown) {
     return this.call(method, `/rooms/${encodeURIComponent(externalId)}`, { body })
   }
 }
+
+/** The room of an answer to PUT, without its hints. */
+export const roomOf = ({ created: _, differing_fields: __, ...room }: RoomPutResponse): RoomResponse => room
 
 export const requestToken = (send: Send, serviceAccount: string, clientSecret: string) =>
   send('POST', `${BASE}/auth/token`, {

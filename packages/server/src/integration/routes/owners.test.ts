@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Partner } from '../../testing/partner.ts'
+import { type Partner, roomOf } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
@@ -39,7 +39,7 @@ describe('rooms', () => {
 
   it('are shared by the service accounts of one user', async () => {
     const room = await school.room('shared')
-    expect((await secondOfSchool.put('shared')).body).toEqual(room)
+    expect(roomOf((await secondOfSchool.put('shared')).body)).toEqual(room)
     await secondOfSchool.patch('shared', { title: 'Changed' })
     expect((await school.get('shared')).body.title).toBe('Changed')
   })

@@ -16,11 +16,11 @@ afterAll(() => server.close())
 
 describe('PUT /rooms/{external_id}', () => {
   it('reports whether it created the room, also to concurrent callers', async () => {
-    expect((await school.room('first')).created).toBe(true)
-    expect((await school.room('first')).created).toBe(false)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => school.room('at-once')))
-    expect(answers.map(({ created }) => created).filter(Boolean)).toHaveLength(1)
-    expect(new Set(answers.map(({ tag }) => tag)).size).toBe(1)
+    expect((await school.put('first')).body.created).toBe(true)
+    expect((await school.put('first')).body.created).toBe(false)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => school.put('at-once')))
+    expect(answers.map(({ body }) => body.created).filter(Boolean)).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => body.tag)).size).toBe(1)
   })
 
   it('names the fields of the request that differ from the existing room, and changes none', async () => {
@@ -32,10 +32,10 @@ describe('PUT /rooms/{external_id}', () => {
       teacher: { display_name: 'Ms T', external_id: 't-1' },
       student: { display_name: 'Sam' },
     }
-    const { created: _, ...stored } = await school.room('differing', lesson)
+    const { created: _, ...stored } = (await school.put('differing', lesson)).body
     expect(stored.differing_fields).toEqual([])
     const differing = async (body: unknown) => {
-      const { created, differing_fields, ...room } = await school.room('differing', body)
+      const { created, differing_fields, ...room } = (await school.put('differing', body)).body
       expect({ created, ...room, differing_fields: [] }).toEqual({ created: false, ...stored })
       return differing_fields
     }

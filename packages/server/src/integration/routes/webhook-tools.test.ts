@@ -90,7 +90,10 @@ describe('POST /webhook/test', () => {
   })
 
   it('is limited for each account, with what else reads or sends deliveries', async () => {
-    const limited = await startTestServer({ Integration: { AllowInsecureWebhooks: '1' } })
+    const limited = await startTestServer({
+      Integration: { AllowInsecureWebhooks: '1' },
+      Limits: { Enabled: '1' },
+    })
     try {
       const add = async (name: string) => {
         const partner = await limited.addPartner(name)

@@ -16,7 +16,15 @@ afterAll(() => server.close())
 const URL = 'https://1.1.1.1/hook'
 const SECRET = 'a secret of some length'
 const both = ['recording.ready', 'transcription.ready']
-const on = { result: 200, configured: true, url: URL, events: both, enabled: true, secret_configured: true }
+const on = {
+  result: 200,
+  configured: true,
+  url: URL,
+  events: both,
+  enabled: true,
+  secret_configured: true,
+  previous_secret_expires_at: null,
+}
 
 /** A service account of the same user that has no webhook yet. */
 const newPartner = () => server.addPartner(`partner-${++partners}`, { user: 'school-robot' })
@@ -39,6 +47,7 @@ describe('GET /webhook', () => {
       events: [],
       enabled: false,
       secret_configured: false,
+      previous_secret_expires_at: null,
     })
   })
 })

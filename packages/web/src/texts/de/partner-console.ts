@@ -13,14 +13,17 @@ export const partnerConsole = {
   testQuestion: 'Ein Testereignis an {{name}} senden?',
   tested: 'Das Testereignis ist in der Warteschlange. Die Liste der Zustellungen zeigt die Antwort.',
   rotate: 'Geheimnis ersetzen',
-  rotateQuestion: 'Ein neues Geheimnis für {{name}} erzeugen? Einen Tag lang tragen Zustellungen die Signaturen beider Geheimnisse.',
+  rotateQuestion:
+    'Ein neues Geheimnis für {{name}} erzeugen? Einen Tag lang tragen Zustellungen die Signaturen beider Geheimnisse.',
   rotated: 'Das neue Geheimnis ist bereit.',
   secret: 'Neues Webhook-Geheimnis',
   secretNote: 'Geben Sie es jetzt dem Partner: Es wird nicht noch einmal angezeigt.',
   finish: 'Bisheriges Geheimnis beenden',
-  finishQuestion: 'Nur noch mit dem neuen Geheimnis signieren? Ein Empfänger, der noch das bisherige hat, weist alle Zustellungen ab.',
+  finishQuestion:
+    'Nur noch mit dem neuen Geheimnis signieren? Ein Empfänger, der noch das bisherige hat, weist alle Zustellungen ab.',
   finished: 'Zustellungen werden nur noch mit dem neuen Geheimnis signiert.',
   remove: 'Webhook entfernen',
-  removeQuestion: 'Den Webhook von {{name}} entfernen? Ausstehende Zustellungen werden abgebrochen, neue Ereignisse nicht gesendet.',
+  removeQuestion:
+    'Den Webhook von {{name}} entfernen? Ausstehende Zustellungen werden abgebrochen, neue Ereignisse nicht gesendet.',
   removed: 'Der Webhook ist entfernt.',
 }
