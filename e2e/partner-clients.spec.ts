@@ -105,7 +105,11 @@ const codeOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof LecternError ? error.status + ' ' + error.code : String(error)),
   )
 export const textOf = (event: WebhookEvent): string =>
-  event.type === 'transcription.ready' ? event.data.transcription.text : event.data.recording.status
+  event.type === 'transcription.ready'
+    ? event.data.transcription.text
+    : event.type === 'recording.ready'
+      ? event.data.recording.status
+      : event.data.service_account
 export const verify: (delivery: Parameters<typeof verifyWebhook>[0]) => WebhookEvent = verifyWebhook
 const id = LECTERN_ROOM!
 const info = await client.serverInfo()
