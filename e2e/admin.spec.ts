@@ -72,7 +72,9 @@ function fillDatabases() {
   main.close()
   const integration = new Database(join(dataFolder, 'integration.db'))
   integration
-    .prepare(`INSERT INTO webhook_subscriptions VALUES ('school', 'https://192.0.2.1/', ?, '[]', 1, 1, 1)`)
+    .prepare(
+      `INSERT INTO webhook_subscriptions (service_account, url, secret, events, enabled, created_at, updated_at) VALUES ('school', 'https://192.0.2.1/', ?, '[]', 1, 1, 1)`,
+    )
     .run('a secret of webhooks')
   integration
     .prepare(

@@ -12,7 +12,7 @@ async function makeStore(): Promise<string> {
   await json(folder, ['service-account', 'add', 'school', '--user', 'tech', '--scope', 'integration:rooms'])
   const Database = createRequire(import.meta.url)('@lectern/sqlite')
   const db = new Database(join(folder, 'data', 'integration.db'))
-  db.exec(`INSERT INTO webhook_subscriptions VALUES
+  db.exec(`INSERT INTO webhook_subscriptions (service_account, url, secret, events, enabled, created_at, updated_at) VALUES
     ('school', 'https://1.1.1.1/?key=of-the-url', 'secret-of-the-webhook', '["recording.ready"]', 1, 1, 1)`)
   const insert = db.prepare(`INSERT INTO webhook_deliveries
     (id, service_account, event, subject, body, status, attempts, next_attempt_at_ms, response_status, error,

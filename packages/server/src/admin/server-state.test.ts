@@ -145,7 +145,7 @@ describe('webhook deliveries', () => {
     const db = new Database(server.config.Db.IntegrationDb)
     await server.addPartner('hooked')
     db.prepare(
-      `INSERT INTO webhook_subscriptions VALUES ('hooked', 'https://192.0.2.1/', 'a secret of webhooks', '[]', 1, 1, 1)`,
+      `INSERT INTO webhook_subscriptions (service_account, url, secret, events, enabled, created_at, updated_at) VALUES ('hooked', 'https://192.0.2.1/', 'a secret of webhooks', '[]', 1, 1, 1)`,
     ).run()
     db.prepare(
       `INSERT INTO webhook_deliveries (id, service_account, event, subject, body, status, attempts, response_status,
