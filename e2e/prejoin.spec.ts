@@ -164,6 +164,16 @@ describe('the prejoin screen', () => {
     await checkAppearance(page, 'open', { shoot })
   })
 
+  it('runs from right to left in Arabic, of which it loads what it shows and no other language', async () => {
+    const { page, requests } = await open(links.teacher, { locale: 'ar', reducedMotion: 'reduce' })
+    await page.getByRole('button', { name: 'انضمام' }).waitFor()
+    await previewMoves(page)
+    expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+    const texts = requests.filter(({ url }) => /\/assets\/(core|home|admin)-/.test(url))
+    expect(texts).toHaveLength(1)
+    await checkAppearance(page, 'arabic', { shoot })
+  })
+
   it('shows the microphone level', async () => {
     const { page } = await open(links.plain)
     await page.getByText('Your microphone works').waitFor()
