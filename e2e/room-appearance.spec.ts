@@ -96,6 +96,33 @@ describe('the room', () => {
     await page.getByText('Пока здесь только вы').waitFor()
     await shoot(page, 'russian')
   })
+
+  it(
+    'is mirrored in Arabic',
+    async () => {
+      const room = await makeRoom()
+      const { page } = await open(room.links.teacher, { locale: 'ar', reducedMotion: 'reduce' })
+      await page.getByRole('button', { name: 'انضمام' }).click()
+      await room.student()
+      await page.locator('[data-overlay] video').waitFor()
+      const boxOf = (selector: string) => page.locator(selector).boundingBox()
+      const [own, stage] = [await boxOf('[data-overlay]'), await boxOf('[data-beside-overlay]')]
+      expect(own?.x).toBeLessThan((stage?.x ?? 0) + (stage?.width ?? 0) / 2)
+      // A mirror in every language.
+      expect(await page.locator('[data-overlay] video').getAttribute('data-mirrored')).toBe('true')
+      await page.keyboard.press('c')
+      const field = page.getByRole('textbox', { name: 'كتابة رسالة' })
+      await field.fill('Hello')
+      await field.press('Enter')
+      const message = page.locator('[data-text]').filter({ hasText: 'Hello' })
+      // The message is rendered again when it is stored.
+      await expect.poll(() => message.evaluate(element => getComputedStyle(element).direction)).toBe('ltr')
+      const panel = await page.getByRole('region', { name: 'الدردشة' }).boundingBox()
+      expect(panel?.x).toBeLessThan(200)
+      await checkAppearance(page, 'arabic', { shoot, sizes: SIZES })
+    },
+    UNHURRIED_MS,
+  )
 })
 
 describe('a participant without camera and microphone', () => {
