@@ -66,7 +66,7 @@ export const admin = {
     target: 'Ziel',
     details: 'Details',
     address: 'Adresse',
-    capabilities: 'Berechtigungen',
+    capabilities: 'Rechte',
     technicalUser: 'Technischer Benutzer',
     scopes: 'Scopes',
   },
