@@ -146,7 +146,7 @@ export class PartnerClient {
     return this.#session.json({ ...options, method: 'POST', url: this.#address.webhook('test') })
   }
 
-  /** Replaces the secret; deliveries have signatures of both until the overlap ends (rule ROTATE-1). */
+  /** Replaces the secret; deliveries have signatures of both until the overlap ends (rule SECRET-1). */
   async rotateWebhookSecret(
     rotation: { secret: string; overlap_seconds?: number },
     options?: CallOptions,

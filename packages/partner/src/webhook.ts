@@ -81,7 +81,7 @@ function ensureRecent(timestamp: string, now: number, toleranceSeconds: number):
   }
 }
 
-/** While a secret is being replaced, a second header has the signatures of both (rule ROTATE-2). */
+/** While a secret is being replaced, a second header has the signatures of both (rule SECRET-2). */
 function signaturesOf(headers: Delivery['headers']): string {
   const signature = headerOf(headers, 'x-service-signature')
   const hasList = valuesOf(headers, 'x-service-signatures').length > 0

@@ -15,7 +15,7 @@ export interface SigningSecrets {
 /**
  * The headers of a signed request (docs/webhooks.md#signature, rule SIGNATURE-3). Timestamp and signatures are computed
  * per attempt; the body never changes. While a secret is being replaced, receivers that know one header and one of the
- * secrets still verify it (rule ROTATE-2).
+ * secrets still verify it (rule SECRET-2).
  */
 export function signedHeaders(
   request: SignedRequest,

@@ -82,7 +82,7 @@ export interface WebhookSubscription {
   serviceAccount: string
   url: string
   secret: string
-  /** While the secret is being replaced (rule ROTATE-1). */
+  /** While the secret is being replaced (rule SECRET-1). */
   previous?: { secret: string; expiresAtMs: number }
   events: WebhookEventName[]
   enabled: boolean

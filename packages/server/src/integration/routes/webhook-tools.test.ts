@@ -235,7 +235,7 @@ describe('POST /webhook/rotate', () => {
     return { all: of(headers), single: of(single) }
   }
 
-  it('ROTATE-1 ROTATE-2 signs with both secrets until the overlap is ended', async () => {
+  it('SECRET-1 SECRET-2 signs with both secrets until the overlap is ended', async () => {
     const school = await withWebhook()
     expect(await accepted(school)).toEqual({ all: [SECRET], single: [SECRET] })
     const before = Math.floor(Date.now() / 1000)
@@ -255,7 +255,7 @@ describe('POST /webhook/rotate', () => {
     expect(await accepted(school)).toEqual({ all: [NEXT], single: [NEXT] })
   })
 
-  it('ROTATE-3 may be repeated; another rotation waits for the end of the first', async () => {
+  it('SECRET-3 may be repeated; another rotation waits for the end of the first', async () => {
     const school = await withWebhook()
     const first = await rotate(school, { secret: NEXT })
     expect(await rotate(school, { secret: NEXT, overlap_seconds: 60 })).toMatchObject({
@@ -270,7 +270,7 @@ describe('POST /webhook/rotate', () => {
     expect((await rotate(school, { secret: SECRET })).status).toBe(200)
   })
 
-  it('ROTATE-4 a secret that is set with PUT replaces all at once', async () => {
+  it('SECRET-4 a secret that is set with PUT replaces all at once', async () => {
     const school = await withWebhook()
     await rotate(school, { secret: 'a third secret of some length' })
     const { body } = await school.call('PUT', '/webhook', { body: { secret: NEXT } })

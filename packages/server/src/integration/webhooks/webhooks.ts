@@ -55,7 +55,7 @@ export class Webhooks {
   }
 
   /**
-   * Replaces the secret: until the overlap ends, deliveries are signed with both (rule ROTATE-1). A repetition with the
+   * Replaces the secret: until the overlap ends, deliveries are signed with both (rule SECRET-1). A repetition with the
    * same secret changes nothing. Throws `webhook_not_configured` or `rotation_in_progress`.
    */
   async rotate(
