@@ -237,8 +237,8 @@ describe('a session over several media nodes', () => {
     expect([openConsumers(anna).length, openConsumers(ben).length]).toEqual([1, 1])
 
     // What the next owner learned is enough for a further participant.
-    await cluster.add('c')
-    await waitFor(() => next.members.list('media-node').length === 3, 'the third node')
+    const third = await cluster.add('c')
+    await waitFor(() => next.members.get(third.self.id)?.load.workers, 'the third node with its workers')
     const cleo = await next.media.openEndpoint({ sessionId: 1, participantId: 'cleo' })
     expect(cluster.nodeOfWorker(cleo.nodeId).self.name).toBe('c')
     await next.media.setRtpCapabilities(
