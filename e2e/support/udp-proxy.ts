@@ -1,6 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterAll } from 'vitest'
+import { ImpairedLink, type Impairment } from './impaired-link.ts'
 
 /** Creates UDP proxies to a loopback port, which are closed after the tests of a file. */
 export function useUdpProxies(): (port: number) => Promise<UdpProxy> {
@@ -23,11 +24,15 @@ export class UdpProxy {
   /** By client address. */
   readonly #backs = new Map<string, Socket>()
   #isCut = false
+  /** From the clients, and to them. */
+  readonly #up = new ImpairedLink()
+  readonly #down = new ImpairedLink()
 
   constructor(port: number) {
     this.#port = port
     this.#front.on('message', (datagram, client) => {
-      if (!this.#isCut) this.#backFor(client).send(datagram, this.#port, '127.0.0.1')
+      if (this.#isCut) return
+      this.#up.send(datagram.length, () => this.#backFor(client).send(datagram, this.#port, '127.0.0.1'))
     })
   }
 
@@ -49,6 +54,12 @@ export class UdpProxy {
     this.#isCut = false
   }
 
+  /** Replaces the impairments of both directions; absent: none. */
+  impair({ up = {}, down = {} }: { up?: Impairment; down?: Impairment } = {}): void {
+    this.#up.impair(up)
+    this.#down.impair(down)
+  }
+
   /** Changes the source port of every client, and closes the previous ones. */
   rebind(): void {
     for (const back of this.#backs.values()) back.close()
@@ -56,6 +67,8 @@ export class UdpProxy {
   }
 
   close(): void {
+    this.#up.close()
+    this.#down.close()
     this.rebind()
     this.#front.close()
   }
@@ -67,7 +80,8 @@ export class UdpProxy {
     const back = createSocket('udp4')
     this.#backs.set(client, back)
     back.on('message', datagram => {
-      if (!this.#isCut) this.#front.send(datagram, port, address)
+      if (this.#isCut) return
+      this.#down.send(datagram.length, () => this.#front.send(datagram, port, address))
     })
     return back
   }
