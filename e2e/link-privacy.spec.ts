@@ -19,8 +19,11 @@ describe('a page with a secret in its address', () => {
   it('sends requests to its own origin only, without cookies or referrer, and raises no error', async () => {
     const tab = await open(links.teacher)
     await tab.page.getByText('Anna Petrova').waitFor()
+    // A request that a reload aborts never has all its headers.
+    await tab.page.waitForLoadState('networkidle')
     await tab.page.reload()
     await tab.page.getByText('Anna Petrova').waitFor()
+    await tab.page.waitForLoadState('networkidle')
 
     expect(tab.requests.length).toBeGreaterThan(3)
     for (const { url, headers } of tab.requests) {

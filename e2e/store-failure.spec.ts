@@ -22,6 +22,9 @@ const lectern = useLectern(() => ({ SVC_SERVER_DATA_DIR: dataFolder, SVC_LIMITS_
 const WITHOUT_WRITE = [
   'POST /api/v1/integration/auth/token',
   'POST /api/v1.0/connection-test',
+  // Requires a delivery that is not being sent, and a secret that is being replaced.
+  'POST /api/v1/integration/webhook/deliveries/{delivery_id}/replay',
+  'POST /api/v1/integration/webhook/rotate/finish',
   // Require a recording.
   'DELETE /api/v1.0/me/recordings/{recording_id}',
   'POST /api/v1.0/me/recordings/{recording_id}/files/{blob_id}/link',

@@ -15,6 +15,7 @@ export const ADMINISTRATION = '/api/v1.0/admin/'
 export const ADMINISTRATIVE_ACTION = `PATCH ${ADMINISTRATION}users/{user_id}` as const
 
 const ROOMS = '/api/v1/integration/rooms'
+const WEBHOOK = '/api/v1/integration/webhook'
 const CONFERENCES = '/api/v1.0/conferences'
 
 export const UNAVAILABLE = {
@@ -34,12 +35,16 @@ export function writingOperations(lectern: Lectern) {
     const room = await partner.createRoom('with-person', { teacher })
     const link = room.teacher_join_url.split('/j/')[1] as string
     const webhook = { url: 'https://partner.example/hook', secret: 'a secret of enough characters' }
+    await call('PUT', WEBHOOK, { token, body: { ...webhook, enabled: true } })
     return [
       { name: `PUT ${ROOMS}/{external_id}`, path: `${ROOMS}/new`, token },
       { name: `PATCH ${ROOMS}/{external_id}`, path: `${ROOMS}/changed`, token, body: { title: 'Changed' } },
       { name: `POST ${ROOMS}/{external_id}/cancel`, path: `${ROOMS}/cancelled/cancel`, token },
       { name: `POST ${ROOMS}/{external_id}/close`, path: `${ROOMS}/closed/close`, token },
-      { name: 'PUT /api/v1/integration/webhook', token, body: { ...webhook, enabled: false } },
+      { name: `PUT ${WEBHOOK}`, token, body: { ...webhook, enabled: true } },
+      { name: `POST ${WEBHOOK}/rotate`, token, body: { secret: 'another secret of enough characters' } },
+      { name: `POST ${WEBHOOK}/test`, token },
+      { name: `DELETE ${WEBHOOK}`, token },
       { name: 'POST /api/v1/integration/join/{token}', path: `/api/v1/integration/join/${link}` },
     ]
   }
