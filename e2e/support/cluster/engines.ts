@@ -27,7 +27,7 @@ export async function startEngines(
   for (const each of [folder, dirname(folder)]) chmodSync(each, 0o711)
   const [postgres, nats, swift] = await Promise.all([
     // Killed like the servers: what it has acknowledged must be there afterwards.
-    startPostgres(join(folder, 'postgres'), { synchronous_commit: 'on' }),
+    startPostgres(join(folder, 'postgres')),
     startNats(),
     Swift.start(join(folder, 'swift')),
   ])
