@@ -106,10 +106,8 @@ class MediasoupTransports implements MediaTransports {
   }
 
   async readStatistics(): Promise<TransportStatistics> {
-    const [sending, receiving] = await Promise.all(
-      [this.#send, this.#receive].map(({ transport }) => transport.getStats()),
-    )
-    return summarise(sending?.values() ?? [], receiving?.values() ?? [])
+    const { send, receive } = await this.getStats()
+    return summarise(send.values(), receive.values())
   }
 
   async getStats() {
