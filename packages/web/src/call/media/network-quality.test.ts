@@ -5,6 +5,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const good = { received: 'all', sendsTooSlowly: false, losesPackets: false, wasInterrupted: false }
+const unlimited = { sendableBps: null, isVideoLimited: false, sentLoss: 0, received: 0, lost: 0 }
 
 /** Passes seconds, in each of which something happens. */
 async function pass(seconds: number, each: () => void = () => {}) {
@@ -50,7 +51,7 @@ describe('NetworkQuality', () => {
   it('notices that too little can be sent, and holds the camera back while a screen is shared', async () => {
     const { call, camera, transports, control } = await joinCall()
     camera.turnOn()
-    transports.statistics = { sendableBps: 150_000, sentLoss: 0, received: 0, lost: 0 }
+    transports.statistics = { ...unlimited, sendableBps: 150_000, isVideoLimited: true }
     await pass(10)
     expect(call.network.get()).toEqual({ ...good, sendsTooSlowly: true })
     expect(call.local.isCameraHeld.get()).toBe(false)
@@ -59,19 +60,30 @@ describe('NetworkQuality', () => {
     expect(call.local.isCameraHeld.get()).toBe(true)
     expect(transports.isSending).toBe(false)
     expect(control.bodies('media.pause')).toHaveLength(1)
-    transports.statistics = { ...transports.statistics, sendableBps: 200_000 }
+    transports.statistics = { ...unlimited, sendableBps: 200_000 } // a paused video is not limited
     await pass(10)
     expect(call.local.isCameraHeld.get()).toBe(true)
-    transports.statistics = { ...transports.statistics, sendableBps: 900_000 }
+    transports.statistics = { ...unlimited, sendableBps: 900_000 }
     await pass(10)
     expect(call.network.get()).toEqual(good)
     expect(call.local.isCameraHeld.get()).toBe(false)
     expect(control.bodies('media.resume')).toHaveLength(1)
   })
 
+  it('does not take a low estimate for a slow connection while no video suffers, as with a still picture', async () => {
+    const { call, camera, transports } = await joinCall()
+    camera.turnOn()
+    transports.statistics = { ...unlimited, sendableBps: 50_000 }
+    await pass(12)
+    expect(call.network.get()).toEqual(good)
+    await call.local.screenShare.start()
+    await pass(12)
+    expect(call.local.isCameraHeld.get()).toBe(false)
+  })
+
   it('does not judge the estimate while no video is sent', async () => {
     const { call, transports } = await joinCall()
-    transports.statistics = { sendableBps: 50_000, sentLoss: 0, received: 0, lost: 0 }
+    transports.statistics = { ...unlimited, sendableBps: 50_000, isVideoLimited: true }
     await pass(12)
     expect(call.network.get()).toEqual(good)
   })
@@ -83,7 +95,7 @@ describe('NetworkQuality', () => {
     const measure = (share: number, sentLoss: number) => {
       received += 100 * (1 - share)
       lost += 100 * share
-      transports.statistics = { sendableBps: null, sentLoss, received, lost }
+      transports.statistics = { ...unlimited, sentLoss, received, lost }
     }
     await pass(20, () => measure(0.01, 0.01))
     expect(call.network.get()).toEqual(good)

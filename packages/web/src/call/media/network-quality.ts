@@ -113,9 +113,15 @@ export class NetworkQuality extends Observable<NetworkState> {
     })
   }
 
+  /**
+   * The estimate alone proves nothing: it falls to what is being sent when packets are late for a moment, and a picture in
+   * which nothing moves takes little.
+   */
   #isSlow(now: TransportStatistics | null): boolean {
     if (!now || now.sendableBps === null || !this.#parts.sendsVideo()) return false
-    return now.sendableBps < (this.get().sendsTooSlowly ? ENOUGH_BPS : SLOW_BPS)
+    return this.get().sendsTooSlowly
+      ? now.sendableBps < ENOUGH_BPS
+      : now.sendableBps < SLOW_BPS && now.isVideoLimited
   }
 
   #isLossy(now: TransportStatistics | null): boolean {

@@ -11,6 +11,13 @@ describe('summarise', () => {
     expect(summarise([], []).sendableBps).toBe(null)
   })
 
+  it('says whether the connection limits a video', () => {
+    const sent = (qualityLimitationReason: string) => ({ id: 'v', type: 'outbound-rtp', qualityLimitationReason })
+    expect(summarise([sent('none'), sent('bandwidth')], []).isVideoLimited).toBe(true)
+    expect(summarise([sent('none'), sent('cpu')], []).isVideoLimited).toBe(false)
+    expect(summarise([], []).isVideoLimited).toBe(false)
+  })
+
   it('counts the losses of audio only, because lost video is sent again', () => {
     const remote = (kind: string, fractionLost: number) => ({
       id: kind + fractionLost,

@@ -11,6 +11,7 @@ interface Entry {
   fractionLost?: number
   packetsReceived?: number
   packetsLost?: number
+  qualityLimitationReason?: string
 }
 
 /**
@@ -25,6 +26,7 @@ export function summarise(sending: Iterable<Entry>, receiving: Iterable<Entry>):
   const inbound = [...receiving].filter(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')
   return {
     sendableBps: selectedPair(sent)?.availableOutgoingBitrate ?? null,
+    isVideoLimited: sent.some(each => each.type === 'outbound-rtp' && each.qualityLimitationReason === 'bandwidth'),
     sentLoss: losses.length === 0 ? 0 : sum(losses) / losses.length,
     received: sum(inbound.map(({ packetsReceived = 0 }) => packetsReceived)),
     lost: sum(inbound.map(({ packetsLost = 0 }) => packetsLost)),

@@ -48,7 +48,13 @@ export class FakeTransports implements MediaTransports {
   readonly replaced: MediaStreamTrack[] = []
   restarts: IceRestart[] = []
   closed = false
-  statistics: TransportStatistics = { sendableBps: null, sentLoss: 0, received: 0, lost: 0 }
+  statistics: TransportStatistics = {
+    sendableBps: null,
+    isVideoLimited: false,
+    sentLoss: 0,
+    received: 0,
+    lost: 0,
+  }
   /** Whether the video of the newest producer is sent. */
   isSending = true
   /** Whether each read of the last frame finds another decoded frame. */
