@@ -1,8 +1,9 @@
 import type { Visitor } from './visitor.ts'
 
 interface AudioGaps {
+  /** Of one stream. */
   longestMs: number
-  /** Of what was played since the measurement began. */
+  /** Of all streams since the measurement began. */
   playedMs: number
 }
 
@@ -15,7 +16,7 @@ type Measuring = typeof globalThis & {
 /**
  * Measures for how long nothing of the others' voices was played but what the browser made up, until the returned
  * function is called. It counts samples, so that a busy machine that reads them late measures the same. The visitor MUST
- * have joined instrumented, and receive one uninterrupted voice.
+ * have joined instrumented, and receive uninterrupted sound.
  */
 export async function measureAudioGaps({ page }: Visitor): Promise<() => Promise<AudioGaps>> {
   await page.evaluate(startMeasuring)
@@ -31,34 +32,32 @@ export async function measureAudioGaps({ page }: Visitor): Promise<() => Promise
 function startMeasuring(): void {
   const measuring = globalThis as Measuring
   const gaps = { longestMs: 0, playedMs: 0 }
-  let gapMs = 0
-  let before: { total: number; concealed: number } | null = null
-  const read = async () => {
-    let total = 0
-    let concealed = 0
-    for (const connection of measuring.connections) {
-      if (connection.connectionState === 'closed') continue
-      for (const [, entry] of await connection.getStats()) {
-        if (entry.type !== 'inbound-rtp' || entry.kind !== 'audio') continue
-        total += entry.totalSamplesReceived ?? 0
-        concealed += entry.concealedSamples ?? 0
-      }
-    }
-    return { total, concealed }
+  interface Stream {
+    total: number
+    concealed: number
+    gapMs: number
+  }
+  /** Voices and the sound of screens, each for itself. */
+  const streams = new Map<string, Stream>()
+  const onStream = (id: string, total: number, concealed: number) => {
+    const before = streams.get(id) ?? { total, concealed, gapMs: 0 }
+    const playedMs = (total - before.total) / 48
+    const concealedMs = (concealed - before.concealed) / 48
+    gaps.playedMs += playedMs
+    const gapMs = before.gapMs + concealedMs
+    gaps.longestMs = Math.max(gaps.longestMs, gapMs)
+    // A reading that is concealed for the most part continues the gap; another one ends it.
+    const goesOn = concealedMs >= playedMs * 0.8
+    streams.set(id, { total, concealed, gapMs: goesOn ? gapMs : 0 })
   }
   const step = async () => {
-    const now = await read()
-    if (before && now.total > before.total) {
-      const played = now.total - before.total
-      const concealed = now.concealed - before.concealed
-      const [playedMs, concealedMs] = [played / 48, concealed / 48]
-      gaps.playedMs += playedMs
-      // A reading that is concealed for the most part continues the gap; another one ends it.
-      gapMs += concealedMs
-      gaps.longestMs = Math.max(gaps.longestMs, gapMs)
-      if (concealedMs < playedMs * 0.8) gapMs = 0
+    for (const [index, connection] of measuring.connections.entries()) {
+      if (connection.connectionState === 'closed') continue
+      for (const [id, entry] of await connection.getStats()) {
+        if (entry.type !== 'inbound-rtp' || entry.kind !== 'audio') continue
+        onStream(`${index} ${id}`, entry.totalSamplesReceived ?? 0, entry.concealedSamples ?? 0)
+      }
     }
-    before = now
   }
   const timer = setInterval(() => void step(), 100)
   measuring.gaps = gaps

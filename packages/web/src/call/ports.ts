@@ -54,8 +54,8 @@ export type TransportState = 'new' | 'connecting' | 'connected' | 'disconnected'
 export interface TransportStatistics {
   /** What the browser takes the connection to the server to carry, in bits per second; null: it does not tell. */
   sendableBps: number | null
-  /** Whether the browser sends a video in lower quality than it could, because of the connection. */
-  isVideoLimited: boolean
+  /** Every layer of a video that is being sent: what it has sent so far, and what it may send now. */
+  videos: { id: string; atMs: number; bytes: number; targetBps: number }[]
   /** The share of sent audio packets that were lost lately, 0 to 1, as the server reports it. */
   sentLoss: number
   /** Audio packets since the transports were opened. */

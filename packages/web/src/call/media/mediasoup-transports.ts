@@ -22,6 +22,9 @@ import { summarise } from './transport-statistics.ts'
 /** Offers that arrive within this time are negotiated together: each negotiation takes the browser tens of milliseconds. */
 const GATHER_MS = 10
 
+/** How long own tracks wait for those of others that are being negotiated. */
+const RECEIVES_FIRST_MS = 300
+
 type Announce = (parameters: ProducerParameters) => Promise<void>
 
 export async function openMediasoupTransports(
@@ -45,6 +48,8 @@ class MediasoupTransports implements MediaTransports {
   readonly #receive: Transport
   /** Until the offers that arrive together are there. */
   #gathering: Promise<void> | null = null
+  /** Until the tracks that have been offered so far are received. */
+  #consuming: Promise<unknown> = Promise.resolve()
 
   constructor(device: types.Device, opened: OpenedEndpoint, onState: (state: TransportState) => void) {
     this.rtpCapabilities = device.recvRtpCapabilities as unknown as JsonObject
@@ -67,6 +72,7 @@ class MediasoupTransports implements MediaTransports {
   }
 
   async produce(track: MediaStreamTrack, source: MediaSource, announce: Announce): Promise<Producer> {
+    await this.#receiveFirst()
     const encoding = encodingOf(source, this.#videoCodec, track)
     const producer = await this.#send.transport.produce({
       track,
@@ -85,7 +91,7 @@ class MediasoupTransports implements MediaTransports {
 
   async consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer> {
     await this.#gather()
-    const consumer = await this.#receive.transport.consume({
+    const consuming = this.#receive.transport.consume({
       id: offer.consumer_id,
       producerId: publicationId,
       kind: offer.kind,
@@ -93,6 +99,8 @@ class MediasoupTransports implements MediaTransports {
       // Browsers synchronise the tracks of one stream: lips and voice, a film and its sound. SDP allows no space in the id.
       streamId: `${offer.participant_id}-${offer.source.startsWith('screen') ? 'screen' : 'person'}`,
     })
+    this.#consuming = Promise.allSettled([this.#consuming, consuming])
+    const consumer = await consuming
     return {
       track: consumer.track,
       ...this.#receive.dtls,
@@ -123,8 +131,14 @@ class MediasoupTransports implements MediaTransports {
     this.#receive.transport.close()
   }
 
+  /** Browsers negotiate on one thread: whoever joins sees the others sooner when the own tracks come second. */
+  async #receiveFirst(): Promise<void> {
+    await this.#gather()
+    await Promise.race([this.#consuming, sleep(RECEIVES_FIRST_MS)])
+  }
+
   #gather(): Promise<void> {
-    this.#gathering ??= new Promise<void>(resolve => setTimeout(resolve, GATHER_MS)).then(() => {
+    this.#gathering ??= sleep(GATHER_MS).then(() => {
       this.#gathering = null
     })
     return this.#gathering
@@ -172,6 +186,8 @@ const optionsOf = (
     dtlsParameters: dtls_parameters,
     iceServers,
   }) as unknown as types.TransportOptions
+
+const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
 const isEqual = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
 

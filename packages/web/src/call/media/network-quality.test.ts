@@ -5,7 +5,16 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const good = { received: 'all', sendsTooSlowly: false, losesPackets: false, wasInterrupted: false }
-const unlimited = { sendableBps: null, isVideoLimited: false, sentLoss: 0, received: 0, lost: 0 }
+/** A video that sends a share of what it may, over two measurements and more. */
+const videoThatUses = (share: number) => ({
+  get videos() {
+    const seconds = Date.now() / 1_000
+    return [{ id: 'v', atMs: Date.now(), bytes: seconds * 10_000 * share, targetBps: 80_000 }]
+  },
+})
+
+const rest = { sendableBps: null, sentLoss: 0, received: 0, lost: 0 }
+const unlimited = { ...rest, videos: [] }
 
 /** Passes seconds, in each of which something happens. */
 async function pass(seconds: number, each: () => void = () => {}) {
@@ -51,7 +60,7 @@ describe('NetworkQuality', () => {
   it('notices that too little can be sent, and holds the camera back while a screen is shared', async () => {
     const { call, camera, transports, control } = await joinCall()
     camera.turnOn()
-    transports.statistics = { ...unlimited, sendableBps: 150_000, isVideoLimited: true }
+    transports.statistics = Object.assign(videoThatUses(0.9), { ...rest, sendableBps: 150_000 })
     await pass(10)
     expect(call.network.get()).toEqual({ ...good, sendsTooSlowly: true })
     expect(call.local.isCameraHeld.get()).toBe(false)
@@ -60,7 +69,7 @@ describe('NetworkQuality', () => {
     expect(call.local.isCameraHeld.get()).toBe(true)
     expect(transports.isSending).toBe(false)
     expect(control.bodies('media.pause')).toHaveLength(1)
-    transports.statistics = { ...unlimited, sendableBps: 200_000 } // a paused video is not limited
+    transports.statistics = { ...unlimited, sendableBps: 200_000 }
     await pass(10)
     expect(call.local.isCameraHeld.get()).toBe(true)
     transports.statistics = { ...unlimited, sendableBps: 900_000 }
@@ -73,7 +82,7 @@ describe('NetworkQuality', () => {
   it('does not take a low estimate for a slow connection while no video suffers, as with a still picture', async () => {
     const { call, camera, transports } = await joinCall()
     camera.turnOn()
-    transports.statistics = { ...unlimited, sendableBps: 50_000 }
+    transports.statistics = Object.assign(videoThatUses(0.1), { ...rest, sendableBps: 50_000 })
     await pass(12)
     expect(call.network.get()).toEqual(good)
     await call.local.screenShare.start()
@@ -83,7 +92,7 @@ describe('NetworkQuality', () => {
 
   it('does not judge the estimate while no video is sent', async () => {
     const { call, transports } = await joinCall()
-    transports.statistics = { ...unlimited, sendableBps: 50_000, isVideoLimited: true }
+    transports.statistics = Object.assign(videoThatUses(1), { ...rest, sendableBps: 50_000 })
     await pass(12)
     expect(call.network.get()).toEqual(good)
   })

@@ -30,11 +30,15 @@ interface Reception {
   screen: Level
 }
 
+type SentVideo = TransportStatistics['videos'][number]
+
 const POLL_MS = 2_000
 /** Below it, a camera is sent in its lowest quality. */
 const SLOW_BPS = 160_000
 /** Between the two bounds nothing changes, so that the page does not waver. */
 const ENOUGH_BPS = 240_000
+/** A video that sends this share of what it may would send more. */
+const USED_MIN = 0.6
 /** Opus conceals less than that. */
 const LOSS_MAX = 0.03
 /** A second of speech; the share among fewer packets is accidental. */
@@ -66,6 +70,7 @@ export class NetworkQuality extends Observable<NetworkState> {
   /** By the server; it repeats them while there is a limit. */
   #reception: Received = 'all'
   #receptionEndsAtMs = 0
+  #videosBefore: TransportStatistics['videos'] = []
   /** The statistics since which losses are measured. */
   #before: TransportStatistics | null = null
   #interruptionEndsAtMs = 0
@@ -118,10 +123,11 @@ export class NetworkQuality extends Observable<NetworkState> {
    * which nothing moves takes little.
    */
   #isSlow(now: TransportStatistics | null): boolean {
+    const before = this.#videosBefore
+    this.#videosBefore = now?.videos ?? []
     if (!now || now.sendableBps === null || !this.#parts.sendsVideo()) return false
-    return this.get().sendsTooSlowly
-      ? now.sendableBps < ENOUGH_BPS
-      : now.sendableBps < SLOW_BPS && now.isVideoLimited
+    if (this.get().sendsTooSlowly) return now.sendableBps < ENOUGH_BPS
+    return now.sendableBps < SLOW_BPS && now.videos.some(video => usesItsTarget(video, before))
   }
 
   #isLossy(now: TransportStatistics | null): boolean {
@@ -145,6 +151,13 @@ export class NetworkQuality extends Observable<NetworkState> {
       before.wasInterrupted === state.wasInterrupted
     if (!isSame) super.set(state)
   }
+}
+
+function usesItsTarget(now: SentVideo, before: SentVideo[]): boolean {
+  const first = before.find(({ id }) => id === now.id)
+  if (!first || now.atMs <= first.atMs) return false
+  const bps = ((now.bytes - first.bytes) * 8_000) / (now.atMs - first.atMs)
+  return bps >= USED_MIN * now.targetBps
 }
 
 const smoothed = (before: number, now: number) => before + SMOOTHING * (now - before)

@@ -11,11 +11,17 @@ describe('summarise', () => {
     expect(summarise([], []).sendableBps).toBe(null)
   })
 
-  it('says whether the connection limits a video', () => {
-    const sent = (qualityLimitationReason: string) => ({ id: 'v', type: 'outbound-rtp', qualityLimitationReason })
-    expect(summarise([sent('none'), sent('bandwidth')], []).isVideoLimited).toBe(true)
-    expect(summarise([sent('none'), sent('cpu')], []).isVideoLimited).toBe(false)
-    expect(summarise([], []).isVideoLimited).toBe(false)
+  it('lists what the layers of videos have sent and may send', () => {
+    const sent = {
+      id: 'v',
+      type: 'outbound-rtp',
+      kind: 'video',
+      timestamp: 5,
+      bytesSent: 10,
+      targetBitrate: 20,
+    }
+    const sending = [sent, { ...sent, kind: 'audio' }, { ...sent, id: 'inactive', targetBitrate: 0 }]
+    expect(summarise(sending, []).videos).toEqual([{ id: 'v', atMs: 5, bytes: 10, targetBps: 20 }])
   })
 
   it('counts the losses of audio only, because lost video is sent again', () => {

@@ -11,7 +11,9 @@ interface Entry {
   fractionLost?: number
   packetsReceived?: number
   packetsLost?: number
-  qualityLimitationReason?: string
+  timestamp?: number
+  bytesSent?: number
+  targetBitrate?: number
 }
 
 /**
@@ -26,7 +28,11 @@ export function summarise(sending: Iterable<Entry>, receiving: Iterable<Entry>):
   const inbound = [...receiving].filter(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')
   return {
     sendableBps: selectedPair(sent)?.availableOutgoingBitrate ?? null,
-    isVideoLimited: sent.some(each => each.type === 'outbound-rtp' && each.qualityLimitationReason === 'bandwidth'),
+    videos: sent.flatMap(({ id, type, kind, timestamp = 0, bytesSent = 0, targetBitrate }) =>
+      type === 'outbound-rtp' && kind === 'video' && targetBitrate
+        ? [{ id, atMs: timestamp, bytes: bytesSent, targetBps: targetBitrate }]
+        : [],
+    ),
     sentLoss: losses.length === 0 ? 0 : sum(losses) / losses.length,
     received: sum(inbound.map(({ packetsReceived = 0 }) => packetsReceived)),
     lost: sum(inbound.map(({ packetsLost = 0 }) => packetsLost)),

@@ -50,7 +50,7 @@ export class FakeTransports implements MediaTransports {
   closed = false
   statistics: TransportStatistics = {
     sendableBps: null,
-    isVideoLimited: false,
+    videos: [],
     sentLoss: 0,
     received: 0,
     lost: 0,
