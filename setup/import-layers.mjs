@@ -87,6 +87,7 @@ export const serverFolders = {
   ]
     .map(folder => `${folder} (ports)`)
     .concat('config'),
+  backup: ['config', 'storage', 'db', 'operator'],
   doctor: ['config'],
   'server.ts': ['config', 'http', 'telemetry'],
   'domain-events.ts': ['accounts', 'sessions'],

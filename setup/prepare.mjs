@@ -12,6 +12,8 @@ import { installNpmPackages } from './steps/npm-packages.mjs'
 
 /** Debian packages that the service needs. */
 const runtimePackages = ['ffmpeg']
+/** Debian packages of the reverse proxies with a tested configuration. */
+const proxies = ['nginx', 'nginx-common', 'caddy']
 const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
 /** Debian packages of a cluster on this machine: PostgreSQL, NATS, and OpenStack Swift as an S3 server. */
 const clusterPackages = [
@@ -24,7 +26,7 @@ const clusterPackages = [
 ]
 /**
  * Debian packages that the tests need: browsers, fonts for Latin and Cyrillic text, curl and python3 for the quickstart
- * in the README, python3 and PHP for the clients of the partner API, coturn, a cluster, openssl for certificates, voices for transcription, and a display and sound server for
+ * in the README, python3 and PHP for the clients of the partner API, coturn, a cluster, openssl for certificates, reverse proxies, Prometheus for its alerts (promtool), voices for transcription, and a display and sound server for
  * Firefox.
  */
 const testPackages = [
@@ -41,6 +43,8 @@ const testPackages = [
   'coturn',
   ...clusterPackages,
   'openssl',
+  ...proxies,
+  'prometheus',
   ...voices,
 ]
 

@@ -36,7 +36,17 @@ async function install(packages) {
 }
 
 /** Servers that tests start themselves; Debian MUST NOT run them as services, neither now nor after the next boot. */
-const servers = ['coturn', 'nats-server', 'swift-proxy', 'swift-account', 'swift-container', 'swift-object']
+const servers = [
+  'coturn',
+  'nats-server',
+  'swift-proxy',
+  'swift-account',
+  'swift-container',
+  'swift-object',
+  'nginx-common',
+  'caddy',
+  'prometheus',
+]
 
 /** @param {string[]} packages */
 async function maskServices(packages) {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Command } from 'commander'
+import { addBackup } from './commands/backup.ts'
 import { addCluster } from './commands/cluster.ts'
 import { addDb } from './commands/db.ts'
 import { addDoctor } from './commands/doctor.ts'
@@ -39,6 +40,7 @@ addTranscript(lectern)
 addCluster(lectern)
 addDoctor(lectern)
 addDb(lectern)
+addBackup(lectern)
 
 try {
   await lectern.parseAsync()

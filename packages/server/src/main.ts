@@ -80,8 +80,8 @@ async function start(context: ServerContext): Promise<RunningServer> {
   lifetime.own('scheduler', scheduler, each => each.stop())
   const relay = await composeRelay(context, cluster, accounts, sessions)
   const parts = [context, stores, accounts, sessions, calls, partners, push, relay, cluster] as const
-  const { app, control, administration } = await composeHttp(...parts)
-  schedule(context, stores, accounts, sessions, calls, partners, push, control, administration)
+  const { app, control, administration, certificate } = await composeHttp(...parts)
+  schedule(context, stores, accounts, sessions, calls, partners, push, control, administration, certificate)
 
   await app.listen({ host: config.Server.Host, port: config.Server.Port })
   url.local = localUrl(config, (app.server.address() as AddressInfo).port)

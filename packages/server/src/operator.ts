@@ -40,17 +40,21 @@ import { UserAdminService } from './operator/users.ts'
 import { WebhookAdminService } from './operator/webhooks.ts'
 import { PushSender } from './push/sender.ts'
 import { pushSenderSettings } from './push/settings.ts'
+import { ensureRestored } from './restore-marker.ts'
 import { reasonOf } from './sso/failures.ts'
 import { discover } from './sso/provider.ts'
 import type { CopyProgress } from './storage/s3/copy-folder.ts'
 
 export { localUrl, mediaHostAddress } from './address.ts'
+export { type BackupProgress, type BackupResult, backUp } from './backup/backup.ts'
+export type { BlobProgress } from './backup/copy-blobs.ts'
+export { type RestoreResult, restore, verifyBackup } from './backup/restore.ts'
 
 export { type ClusterStatus, openClusterOperator } from './compose/cluster-operator.ts'
 
 export { isPostgresUrl } from './config/database.ts'
 
-export { type Config, ConfigError, loadConfig } from './config/index.ts'
+export { type Config, ConfigError, findConfigFile, loadConfig } from './config/index.ts'
 export { type CopiedTable, type CopyOptions, copyStores } from './db/copy.ts'
 export { DELIVERY_STATUSES, type DeliveryStatus } from './integration/ports.ts'
 export { createLog } from './log.ts'
@@ -60,6 +64,7 @@ export type { CopyProgress } from './storage/s3/copy-folder.ts'
 
 /** Opens the databases for the command line. Safe while the service runs, which does not cache these records. */
 export async function openOperator(config: Config, clock: Clock = Date.now): Promise<Operator> {
+  ensureRestored(config)
   const main = await openMainStore(config.Db.Url)
   const integration = config.Integration.Enabled ? await openSecondStore(main, config.Db.IntegrationDb) : null
   const keys = new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server), clock)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import type { Server } from 'node:https'
 import { Refusal } from '@lectern/protocol'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -15,6 +15,7 @@ import { useOpenApi } from './http/openapi.ts'
 import { pageRoutes } from './http/pages/routes.ts'
 import { requestIdOf, useRequestIds } from './http/request-id.ts'
 import { logRequests } from './http/request-log.ts'
+import type { CertificateReloader } from './http/tls/certificate-reloader.ts'
 import { ajvOptions, explainValidation } from './shape.ts'
 import { useHealth } from './telemetry/health.ts'
 import { type Gauges, useMetrics } from './telemetry/metrics.ts'
@@ -27,6 +28,8 @@ export interface ServerParts extends Omit<ApiParts, 'limits'> {
   isReady: () => Promise<boolean>
   gauges: Gauges
   requests: RequestDurations
+  /** Null without TLS. */
+  certificate: CertificateReloader | null
 }
 
 const URL_LIMIT_BYTES = 8 * 1024
@@ -34,7 +37,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 /** Builds the HTTP server. It accepts inject(); it does not listen yet. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { config, version } = parts
+  const { config, version, certificate } = parts
   const app = fastify({
     loggerInstance: parts.log as never, // the logger type of Fastify is narrower than that of pino
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts logs requests
@@ -42,7 +45,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: trustProxy(config),
     routerOptions: { maxParamLength: URL_LIMIT_BYTES },
-    https: tls(config),
+    https: certificate?.options ?? null,
     ajv: ajvOptions,
     schemaErrorFormatter: explainValidation,
     genReqId: requestIdOf,
@@ -52,6 +55,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     return503OnClosing: false, // requests on open connections are still answered
   } as object) as unknown as FastifyInstance
 
+  certificate?.attach(app.server as unknown as Server)
   app.setErrorHandler(sendError)
   useRequestIds(app)
   // Presenters select the fields, so no schema filters them; for small bodies JSON.stringify is the fastest.
@@ -63,7 +67,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   useRelayedAddresses(app, parts.relay)
   useAuthPolicies(app)
-  closeConnections(app, config.Server.TlsCert !== '')
+  closeConnections(app, certificate !== null)
   useApiHeaders(app)
   logRequests(app, parts.log)
   readBodies(app)
@@ -93,8 +97,4 @@ function sendRouterError({ integration }: ServerParts): typeof sendError {
 function trustProxy({ Server: { TrustProxy } }: Config) {
   if (TrustProxy === 1) return (_address: string, hop: number) => hop === 0
   return TrustProxy.length > 0 ? TrustProxy : false
-}
-
-function tls({ Server: { TlsCert, TlsKey } }: Config) {
-  return TlsCert ? { cert: readFileSync(TlsCert), key: readFileSync(TlsKey) } : null
 }

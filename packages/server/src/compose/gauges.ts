@@ -1,5 +1,6 @@
 import type { Members } from '../cluster/members.ts'
 import type { ControlServer } from '../control/control-server.ts'
+import type { CertificateReloader } from '../http/tls/certificate-reloader.ts'
 import { fileDescriptorRatio } from '../media/statistics.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
 import type { ClusterPart } from './cluster.ts'
@@ -18,6 +19,7 @@ export const gaugesOf = (
   control: ControlServer,
   relay: RelayPart['relay'],
   { network, members, identity }: ClusterPart,
+  certificate: CertificateReloader | null,
 ): Gauges => ({
   ...partners.gauges,
   ...uploads.metrics,
@@ -48,6 +50,19 @@ export const gaugesOf = (
   media_worker_descriptors_ratio: {
     help: 'Share of its file descriptors that the fullest media worker has open.',
     read: () => media.readWorkers().then(fileDescriptorRatio),
+  },
+  ...(certificate && certificateGauges(certificate)),
+})
+
+/** Of a server that serves https itself. */
+const certificateGauges = (certificate: CertificateReloader): Gauges => ({
+  tls_certificate_not_after_seconds: {
+    help: 'Unix time at which the TLS certificate in use expires.',
+    read: () => certificate.expiresAt,
+  },
+  tls_certificate_refused: {
+    help: 'Whether the files of the TLS certificate contain one that cannot be used.',
+    read: () => Number(certificate.isRefused),
   },
 })
 

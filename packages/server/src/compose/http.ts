@@ -8,6 +8,7 @@ import { LobbyRateLimiter } from '../control/limits/lobby-limiter.ts'
 import { SignalLimiter } from '../control/limits/signal-limiter.ts'
 import { createAuthenticator } from '../control/socket/authenticator.ts'
 import { ResumeTokens } from '../control/v2/resume-tokens.ts'
+import { CertificateReloader } from '../http/tls/certificate-reloader.ts'
 import { ConnectionProbes } from '../media/connection-probes.ts'
 import { turnAccess } from '../media/turn.ts'
 import { buildServer } from '../server.ts'
@@ -50,8 +51,10 @@ export async function composeHttp(
     control,
     cluster,
   )
+  const certificate = await CertificateReloader.open({ files: config.Server, clock, log })
   const app = await buildServer({
     config,
+    certificate,
     log,
     version,
     ...accounts,
@@ -75,10 +78,10 @@ export async function composeHttp(
     probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),
     webFolder,
     isReady: async () => !sessions.conferences.isHandedOver && (await stores.isReady()),
-    gauges: gaugesOf(stores, sessions, partners, push, control, relay, cluster),
+    gauges: gaugesOf(stores, sessions, partners, push, control, relay, cluster, certificate),
   })
   lifetime.own('http', app, server => server.close())
-  return { app, control, administration }
+  return { app, control, administration, certificate }
 }
 
 function composeControl(

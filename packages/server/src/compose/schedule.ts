@@ -1,4 +1,5 @@
 import type { ControlServer } from '../control/control-server.ts'
+import type { CertificateReloader } from '../http/tls/certificate-reloader.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { CallsPart } from './calls.ts'
 import type { ServerContext } from './context.ts'
@@ -24,6 +25,7 @@ export function schedule(
   { service: push }: PushPart,
   control: ControlServer,
   administration: { sweep(): Promise<unknown> },
+  certificate: CertificateReloader | null,
 ): void {
   const everySecond = (run: () => unknown, onFailure: string) =>
     scheduler.add({ everyMs: TICK_MS, run, onFailure })
@@ -35,6 +37,8 @@ export function schedule(
   everySecond(() => streams.accounts.tick(), 'the states of accounts could not be verified')
   everySecond(() => jobs.tick(), 'jobs could not be checked')
   everySecond(() => outbox.tick(), 'the outbox could not be checked')
+
+  if (certificate) everySecond(() => certificate.reload(), 'the TLS certificate could not be checked')
 
   // On one server at a time: the others would only wait for its locks.
   const hourly = (name: string, sweep: () => Promise<unknown>) => {

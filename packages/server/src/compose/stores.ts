@@ -27,6 +27,7 @@ import { sampleStore } from '../db/samples.ts'
 import { leaseStore } from '../db/session-leases.ts'
 import { transcriptStore } from '../db/transcripts.ts'
 import { userStore } from '../db/users.ts'
+import { ensureRestored } from '../restore-marker.ts'
 import { openBlobs } from '../storage/open.ts'
 import type { ServerContext } from './context.ts'
 
@@ -39,6 +40,7 @@ export async function composeStores({
   log,
   lifetime,
 }: Pick<ServerContext, 'config' | 'clock' | 'log' | 'lifetime'>) {
+  ensureRestored(config)
   const main = lifetime.own(
     'main store',
     await openMainStore(config.Db.Url, { maxConnections: config.Db.MaxConnections }),

@@ -43,10 +43,18 @@ export function loadConfig(
   env: Environment = process.env,
   program: Program = 'server',
 ): Config {
-  const named = file ?? (env.SVC_CONFIG || undefined)
-  const path = resolve(named ?? 'lectern.ini')
-  const entries = named !== undefined || existsSync(path) ? parseIni(read(path), named ?? 'lectern.ini') : []
-  return parseConfig(entries, env, dirname(path), named ?? 'lectern.ini', program)
+  const named = nameOf(file, env)
+  const path = resolve(named)
+  const entries = findConfigFile(file, env) === null ? [] : parseIni(read(path), named)
+  return parseConfig(entries, env, dirname(path), named, program)
+}
+
+const nameOf = (file: string | undefined, env: Environment) => file ?? (env.SVC_CONFIG || 'lectern.ini')
+
+/** The file that `loadConfig` reads; null if there are only environment variables. */
+export function findConfigFile(file?: string, env: Environment = process.env): string | null {
+  const path = resolve(nameOf(file, env))
+  return file !== undefined || env.SVC_CONFIG || existsSync(path) ? path : null
 }
 
 function read(path: string): string {

@@ -2,11 +2,14 @@ import { existsSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { s3Settings } from '../config/storage.ts'
+import { restoreMarker } from '../restore-marker.ts'
 import { type Check, fail, ok, skipped, warn } from './check.ts'
 import { nearestExisting } from './disk.ts'
 import { checkPostgres } from './postgres.ts'
 
 export const stores: Check = async ({ config, database, records }) => {
+  if (existsSync(restoreMarker(config)))
+    return fail(`A restore into ${config.Server.DataDir} was interrupted.`, 'Run "lectern restore" again.')
   if (database && ('error' in database || !('error' in records))) return checkPostgres(config, database)
   if ('error' in records)
     return fail(

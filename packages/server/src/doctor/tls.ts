@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls'
 import { type Check, fail, ok, warn } from './check.ts'
 
 const RENEW_BEFORE_DAYS = 14
+const RENEW = 'Renew it; a running server uses the renewed one within seconds.'
 const DAY_MS = 86_400_000
 
 export const tls: Check = ({ config: { Server } }) => {
@@ -14,9 +15,8 @@ export const tls: Check = ({ config: { Server } }) => {
     return fail(`The server cannot start: ${certificate.message}.`, 'Correct [Server] TlsCert and TlsKey.')
 
   const days = Math.floor((Date.parse(certificate.validTo) - Date.now()) / DAY_MS)
-  if (days < 0) return fail('The certificate has expired.', 'Renew it and restart the server.')
-  if (days < RENEW_BEFORE_DAYS)
-    return warn(`The certificate expires in ${days} days.`, 'Renew it and restart the server.')
+  if (days < 0) return fail('The certificate has expired.', RENEW)
+  if (days < RENEW_BEFORE_DAYS) return warn(`The certificate expires in ${days} days.`, RENEW)
   return ok(`Certificate and key match; the certificate expires in ${days} days.`)
 }
 

@@ -113,6 +113,7 @@ beforeAll(async () => {
     invitations: unreachable('invitations'),
     singleSignOn: null,
     relay: null,
+    certificate: null,
     directory: unreachable('directory'),
     archive: unreachable('archive'),
     ownRecordings: unreachable('ownRecordings'),

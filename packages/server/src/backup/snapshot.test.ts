@@ -1,0 +1,86 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from '@lectern/sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { snapshotTogether } from './snapshot.ts'
+
+const FILLER = 'x'.repeat(100_000)
+const ROWS = 60 // more than two steps of pages
+
+let folder: string
+let databases: Database.Database[]
+const file = (name: string) => join(folder, name)
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-snapshot-'))
+  databases = ['first.db', 'second.db'].map(name => {
+    const database = new Database(file(name))
+    database.pragma('journal_mode = WAL')
+    database.exec(
+      'CREATE TABLE counter (n INTEGER); INSERT INTO counter VALUES (0); CREATE TABLE filler (text TEXT)',
+    )
+    const add = database.prepare('INSERT INTO filler VALUES (?)')
+    database.transaction(() => {
+      for (let row = 0; row < ROWS; row++) add.run(FILLER)
+    })()
+    return database
+  })
+})
+afterEach(() => {
+  for (const database of databases) database.close()
+  rmSync(folder, { recursive: true })
+})
+
+const count = (each: Database.Database) => each.prepare('SELECT n FROM counter').pluck().get() as number
+const increment = (each: Database.Database | undefined) => each?.exec('UPDATE counter SET n = n + 1')
+const copies = () => ['first', 'second'].map(name => ({ from: file(`${name}.db`), to: file(`${name}.copy`) }))
+
+function read(name: string) {
+  const copy = new Database(file(name), { readonly: true })
+  const found = {
+    count: count(copy),
+    rows: copy.prepare('SELECT count(*) FROM filler').pluck().get(),
+    mode: copy.pragma('journal_mode', { simple: true }),
+  }
+  copy.close()
+  return found
+}
+
+describe('a snapshot', () => {
+  it('BACKUP-3 has all databases as they were at one moment, whatever is written meanwhile', async () => {
+    for (const each of databases) increment(each)
+    let steps = 0
+    await snapshotTogether(copies(), () => {
+      steps++
+      // The second database changes before it is copied, the first one after a part of it was.
+      for (const each of databases) increment(each)
+    })
+    expect(steps).toBeGreaterThan(3)
+    expect(databases.map(count)).toEqual([steps + 1, steps + 1])
+    for (const name of ['first.copy', 'second.copy'])
+      expect(read(name)).toEqual({ count: 1, rows: ROWS, mode: 'delete' })
+    expect(existsSync(file('first.copy-wal'))).toBe(false)
+  })
+
+  it('BACKUP-3 never waits for one writer while it makes another wait', async () => {
+    const [first, second] = databases
+    second?.exec('BEGIN IMMEDIATE')
+    increment(second)
+    const done = snapshotTogether(copies(), () => {})
+    // Would fail if the snapshot held the lock of the first database while it waits for that of the second.
+    first?.pragma('busy_timeout = 0')
+    await new Promise(resolve => setTimeout(resolve, 50))
+    increment(first)
+    second?.exec('COMMIT')
+    await done
+    expect([read('first.copy').count, read('second.copy').count]).toEqual([1, 1])
+  })
+
+  it('replaces what an interrupted one has left', async () => {
+    writeFileSync(file('first.copy.part'), 'half a copy')
+    await snapshotTogether(copies(), () => {})
+    expect(read('first.copy').rows).toBe(ROWS)
+    expect(existsSync(file('first.copy.part'))).toBe(false)
+  })
+})

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config/index.ts'
+
+/** In the data folder while `lectern restore` writes it, or after it was interrupted. */
+export const restoreMarker = ({ Server }: Pick<Config, 'Server'>): string =>
+  join(Server.DataDir, 'lectern-restore.incomplete')
+
+/** Throws if the databases and files are only a part of those of a backup (rule RESTORE-2). */
+export function ensureRestored(config: Pick<Config, 'Server'>): void {
+  if (existsSync(restoreMarker(config)))
+    throw new Error(
+      `A restore into ${config.Server.DataDir} was interrupted, so the data is not whole: run "lectern restore" again.`,
+    )
+}

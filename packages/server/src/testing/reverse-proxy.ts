@@ -1,0 +1,161 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Certificate } from './certificates.ts'
+
+/** A reverse proxy with the configuration of `deploy/`. */
+export interface ReverseProxy {
+  port: number
+  /** Everything that it has logged. */
+  log(): string
+  stop(): Promise<void>
+}
+
+interface Options {
+  /** Of the proxy; exists. */
+  folder: string
+  /** The address of the server, without `http://`. */
+  server: string
+  certificate: Certificate
+}
+
+const recipe = (path: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../../deploy/${path}`, import.meta.url)), 'utf8')
+
+/** Replaces what an operator replaces; throws when the recipe does not contain it. */
+function adapt(text: string, changes: [from: string, to: string][]): string {
+  return changes.reduce((adapted, [from, to]) => {
+    if (!adapted.includes(from)) throw new Error(`The recipe has no "${from}".`)
+    return adapted.replaceAll(from, to)
+  }, text)
+}
+
+/** A free port may be taken before the proxy listens there. */
+const ATTEMPTS = 5
+
+async function persistently(start: () => Promise<ReverseProxy>): Promise<ReverseProxy> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await start()
+    } catch (error) {
+      if (attempt === ATTEMPTS || !/in use/i.test((error as Error).message)) throw error
+    }
+}
+
+export const startNginx = (options: Options) => persistently(() => nginx(options))
+export const startCaddy = (options: Options) => persistently(() => caddy(options))
+
+async function nginx({ folder, server, certificate }: Options): Promise<ReverseProxy> {
+  const [port, plainPort] = [await freePort(), await freePort()]
+  const logs = ['access.log', 'error.log'].map(name => join(folder, name))
+  const site = adapt(recipe('nginx/lectern.conf'), [
+    ['    listen [::]:80;\n', ''],
+    ['    listen [::]:443 ssl http2;\n', ''],
+    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
+    ['server 127.0.0.1:8080;', `server ${server};`],
+    ['/etc/letsencrypt/live/meet.example.org/fullchain.pem', certificate.cert],
+    ['/etc/letsencrypt/live/meet.example.org/privkey.pem', certificate.key],
+    ['/var/log/nginx/lectern.log', logs[0] as string],
+    ['/var/log/nginx/lectern-error.log', logs[1] as string],
+  ])
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    name => `${name}_temp_path ${join(folder, name)};`,
+  )
+  const isRoot = process.getuid?.() === 0
+  const main = `
+    ${isRoot ? 'user root;' : ''}
+    daemon off;
+    worker_processes 1;
+    pid ${join(folder, 'nginx.pid')};
+    error_log ${join(folder, 'main.log')};
+    events {}
+    http { access_log off; ${temporary.join(' ')} ${site} }`
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(file, main)
+  const child = spawn('nginx', ['-p', folder, '-e', join(folder, 'main.log'), '-c', file], { stdio: 'pipe' })
+  const read = () => [...logs, join(folder, 'main.log')].map(readIfAny).join('')
+  return started('nginx', child, port, read)
+}
+
+async function caddy({ folder, server, certificate }: Options): Promise<ReverseProxy> {
+  const port = await freePort()
+  const site = adapt(recipe('caddy/Caddyfile'), [
+    ['{\n\t# The addresses', '{\n\tadmin off\n\tauto_https disable_redirects\n\t# The addresses'],
+    [
+      'meet.example.org {',
+      `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate.cert} ${certificate.key}`,
+    ],
+    ['reverse_proxy 127.0.0.1:8080', `reverse_proxy ${server}`],
+  ])
+  const file = join(folder, 'Caddyfile')
+  writeFileSync(file, site)
+  mkdirSync(join(folder, 'home'), { recursive: true })
+  const home = { HOME: join(folder, 'home'), XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
+    env: { PATH: process.env.PATH, ...home },
+    stdio: 'pipe',
+  })
+  return started('caddy', child, port, () => '')
+}
+
+async function started(
+  name: string,
+  child: ChildProcess,
+  port: number,
+  files: () => string,
+): Promise<ReverseProxy> {
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', chunk => {
+      output += chunk
+    })
+  const ended = once(child, 'exit') // rejects when there is no such program
+  const log = () => output + files()
+  let isEnded = false
+  const end = ended.then(
+    () => {
+      isEnded = true
+    },
+    (error: Error) => {
+      isEnded = true
+      output += error.message
+    },
+  )
+  while (!(await isOpen(port))) {
+    if (isEnded) throw new Error(`${name} did not start: ${log()}`)
+    await sleep(20)
+  }
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await end
+  }
+  return { port, log, stop }
+}
+
+function readIfAny(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const isOpen = (port: number) =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true))
+    socket.once('error', () => resolve(false)).once('connect', () => socket.destroy())
+  })
