@@ -11,7 +11,7 @@ const CHUNK_BYTES = 1024 * 1024
 const PART = '.part'
 
 /** Lowercase hex. */
-export async function checksumOf(path: string): Promise<string> {
+async function checksumOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) hash.update(chunk)
   return hash.digest('hex')
