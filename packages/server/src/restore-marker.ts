@@ -6,7 +6,7 @@ import type { Config } from './config/index.ts'
 export const restoreMarker = ({ Server }: Pick<Config, 'Server'>): string =>
   join(Server.DataDir, 'lectern-restore.incomplete')
 
-/** Throws if the databases and files are only a part of those of a backup (rule RESTORE-2). */
+/** Throws if the databases and files are only a part of those of a backup (rule BACKUP-7). */
 export function ensureRestored(config: Pick<Config, 'Server'>): void {
   if (existsSync(restoreMarker(config)))
     throw new Error(

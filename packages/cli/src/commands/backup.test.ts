@@ -81,7 +81,7 @@ describe('lectern backup and restore', () => {
     files = addFiles(source)
   }, 120_000)
 
-  it('BACKUP-2 RESTORE-2 survive kill -9: what was interrupted is never taken for whole, and is continued', async () => {
+  it('BACKUP-2 BACKUP-7 survive kill -9: what was interrupted is never taken for whole, and is continued', async () => {
     // A backup of a running service, killed while it copies the fourth file.
     const [blocked] = files.slice(3) as [File]
     const restoreFile = obstruct(join(source, 'data/blobs', blocked.path))

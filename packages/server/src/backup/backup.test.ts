@@ -160,7 +160,7 @@ describe('a backup', () => {
 })
 
 describe('restoring', () => {
-  it('RESTORE-1 changes nothing if the backup is damaged, or of a newer version', async () => {
+  it('BACKUP-6 changes nothing if the backup is damaged, or of a newer version', async () => {
     await make()
     const config = elsewhere()
     const file = join(target(), 'lectern.db')
@@ -185,7 +185,7 @@ describe('restoring', () => {
     expect(existsSync(config.Server.DataDir)).toBe(false)
   })
 
-  it('RESTORE-3 refuses an installation that has data, or moves that aside', async () => {
+  it('BACKUP-8 refuses an installation that has data, or moves that aside', async () => {
     await make()
     const config = elsewhere()
     await restoreTo(config)
@@ -209,14 +209,14 @@ describe('restoring', () => {
     expect(blobs.every(id => existsSync(new Layout(config.Storage.Url).path(id)))).toBe(true)
   })
 
-  it('RESTORE-4 refuses while the service runs', async () => {
+  it('BACKUP-9 refuses while the service runs', async () => {
     await make()
     const restoring = restore({ config: server.config, source: target(), replace: true, onProgress: ignore })
     await expect(restoring).rejects.toThrow(/lectern\.db is in use: stop the service\.$/)
     expect((await server.call('GET', '/readyz')).status).toBe(200)
   })
 
-  it('RESTORE-2 continues after an interruption, wherever it was, and moves nothing of the backup aside', async () => {
+  it('BACKUP-7 continues after an interruption, wherever it was, and moves nothing of the backup aside', async () => {
     await make()
     const config = elsewhere()
     await restoreTo(config)

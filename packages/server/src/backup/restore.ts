@@ -31,7 +31,7 @@ export interface RestoreResult {
 }
 
 /**
- * Writes the databases and files of a backup to where the configuration wants them (rules RESTORE-1 to RESTORE-5). The
+ * Writes the databases and files of a backup to where the configuration wants them (rules BACKUP-6 to BACKUP-10). The
  * service MUST NOT run. Nothing is changed if the backup is not whole. Throws OperatorError.
  */
 export async function restore({

@@ -31,9 +31,9 @@ interface Panel {
 }
 
 const matches = (text: string, pattern: RegExp) =>
-  [...text.matchAll(pattern)].map(([, found]) => found as string)
+  [...text.matchAll(pattern)].map(([, ...groups]) => groups.find(group => group !== undefined) as string)
 const alertNames = matches(read(ALERTS), /^ {6}- alert: (\w+)$/gm)
-const alertExprs = matches(read(ALERTS), /^ {8}expr: '(.+)'$/gm)
+const alertExprs = matches(read(ALERTS), /^ {8}expr: (?:'(.+)'|"(.+)"|(.+))$/gm)
 const panelExprs = dashboards.flatMap(({ panels }) =>
   panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
 )
