@@ -30,7 +30,7 @@ export class AllSessions {
     servers.serve(GET, ({ id }: { id: number }) => ({ session: local.find(id) }))
   }
 
-  /** The newest first. Those of servers that do not answer are missing. */
+  /** The newest first: of a page of each server. Those of servers that do not answer are missing. */
   async list(search: string | undefined, page: Page): Promise<AdminSession[]> {
     const request: ListRequest = { ...page, search }
     const others = await this.#parts.servers.askOthers<{ sessions: AdminSession[] }>(LIST, request)

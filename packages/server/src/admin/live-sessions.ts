@@ -3,7 +3,7 @@ import type { Page } from '../paging.ts'
 import type { Session } from '../sessions/session.ts'
 
 interface Parts {
-  registry: { readonly all: Session[]; get(sessionId: number): Session | undefined }
+  registry: { readonly all: Iterable<Session>; get(sessionId: number): Session | undefined }
   /** The name of this server; null if it is the only one. */
   server: string | null
   media: {
@@ -23,15 +23,15 @@ export class LiveSessions {
     this.#parts = parts
   }
 
-  /** The newest first. */
+  /** The newest first. Reads all sessions of this server, and keeps no more of them than a page. */
   list(search: string | undefined, { before = Number.POSITIVE_INFINITY, limit }: Page): AdminSession[] {
     const wanted = search?.toLowerCase()
-    return this.#parts.registry.all
-      .filter(({ id }) => id < before)
-      .filter(session => wanted === undefined || matches(session, wanted))
-      .sort((a, b) => b.id - a.id)
-      .slice(0, limit)
-      .map(session => this.#present(session))
+    const page: Session[] = []
+    for (const session of this.#parts.registry.all) {
+      if (session.id < before && (wanted === undefined || matches(session, wanted)))
+        addToPage(page, session, limit)
+    }
+    return page.map(session => this.#present(session))
   }
 
   find(sessionId: number): (AdminSession & { participants: AdminParticipant[] }) | null {
@@ -73,6 +73,14 @@ export class LiveSessions {
       media_nodes: this.#parts.media.mediaNodesOf(session.id),
     }
   }
+}
+
+/** Keeps the page in its order and within its limit. Sessions mostly come in the order of their ids. */
+function addToPage(page: Session[], session: Session, limit: number): void {
+  if (page.length === limit && session.id < (page.at(-1)?.id ?? 0)) return
+  const position = page.findIndex(({ id }) => id < session.id)
+  page.splice(position < 0 ? page.length : position, 0, session)
+  if (page.length > limit) page.pop()
 }
 
 const matches = ({ tag, conference }: Session, wanted: string) =>
