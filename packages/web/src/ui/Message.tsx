@@ -7,18 +7,21 @@ interface Props {
   icon: LucideIcon
   title: string
   text: string
+  /** On a page with a heading of its own. */
+  isPart?: boolean
   children?: ReactNode
 }
 
-/** A full-page message with its actions. */
-export function Message({ icon: Icon, title, text, children }: Props) {
+/** A message with its actions, in place of the content of a page. */
+export function Message({ icon: Icon, title, text, isPart = false, children }: Props) {
+  const Heading = isPart ? 'h2' : 'h1'
   return (
     <Card>
       <div className={styles.message}>
         <span className={styles.icon}>
           <Icon aria-hidden="true" />
         </span>
-        <h1 className={styles.title}>{title}</h1>
+        <Heading className={styles.title}>{title}</Heading>
         <p className={styles.text}>{text}</p>
         {children}
       </div>

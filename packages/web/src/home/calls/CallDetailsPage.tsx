@@ -21,14 +21,14 @@ export function CallDetailsPage({ callId }: { callId: string }) {
     <PageFrame title={t('home.pages.calls')} back={homePath('calls')}>
       {call === 'loading' && <p role="status">{t('calls.list.loading')}</p>}
       {call === 'failed' && (
-        <Message icon={PhoneOff} title={t('calls.list.failed')} text="">
+        <Message isPart icon={PhoneOff} title={t('calls.list.failed')} text="">
           <Button secondary onClick={reload}>
             {t('calls.list.retry')}
           </Button>
         </Message>
       )}
       {call === null && (
-        <Message icon={PhoneOff} title={t('calls.page.notFound')} text={t('calls.page.notFoundText')}>
+        <Message isPart icon={PhoneOff} title={t('calls.page.notFound')} text={t('calls.page.notFoundText')}>
           <Button secondary onClick={() => go(homePath('calls'))}>
             {t('calls.page.back')}
           </Button>

@@ -59,7 +59,7 @@ function CallList({ history }: { history: CallHistory }) {
       </div>
     )
   if (state.calls.length === 0)
-    return <Message icon={PhoneOff} title={t('calls.list.empty')} text={t('calls.list.emptyText')} />
+    return <Message isPart icon={PhoneOff} title={t('calls.list.empty')} text={t('calls.list.emptyText')} />
   return (
     <div className={styles.calls}>
       <VirtualList
