@@ -9,7 +9,7 @@ import Database from '@lectern/sqlite'
 import { addUser, startService } from '../support/lectern.ts'
 import { busyOf } from '../support/processes.ts'
 import { start } from '../support/program.ts'
-import { median, spread } from '../support/statistics.ts'
+import { spread } from '../support/statistics.ts'
 import { BareClient, type Client, Member } from './client.ts'
 
 // Messages that are stored and delivered to 2 and to 500 members, compared with a bare `ws` and SQLite server in the same
@@ -53,17 +53,20 @@ try {
     const bareFile = join(folder, `${tag}.db`)
     const bare = await start([fileURLToPath(new URL('bare.js', import.meta.url)), bareFile])
     const bareClients = await Promise.all(Array.from({ length: size }, () => BareClient.open(bare.line)))
-    const ratios: number[] = []
-    const rates: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
+    const rounds: Record<'ours' | 'theirs', Figures>[] = []
     for (let round = 0; round <= ROUNDS; round++) {
-      const [ours, theirs] = [await rateOf(members), await rateOf(bareClients)]
-      if (round === 0) continue // warm-up
-      rates.ours.push(ours)
-      rates.bare.push(theirs)
-      ratios.push(ours / theirs)
+      const ours = await measure(members, service.program.pid)
+      const theirs = await measure(bareClients, bare.pid)
+      if (round > 0) rounds.push({ ours, theirs }) // the first one is a warm-up
     }
-    console.log(`${size} members: ${spread(rates.ours)} messages/s, bare ${spread(rates.bare)}`)
-    console.log(`  ratio ${median(ratios).toFixed(2)}`)
+    const column = (read: (round: (typeof rounds)[number]) => number) => rounds.map(read)
+    const ratio = (read: (round: (typeof rounds)[number]) => number) => spread(column(read), 2)
+    const [ours, theirs] = [column(each => each.ours.perSecond), column(each => each.theirs.perSecond)]
+    console.log(`${size} members: ${spread(ours)} messages/s, bare ${spread(theirs)}`)
+    console.log(`  ratio ${ratio(each => each.ours.perSecond / each.theirs.perSecond)}`)
+    const micros = [column(each => each.ours.cpuMicros), column(each => each.theirs.cpuMicros)]
+    console.log(`  CPU time per delivery ${micros.map(each => spread(each, 1)).join(' µs, bare ')} µs`)
+    console.log(`  ratio ${ratio(each => each.theirs.cpuMicros / each.ours.cpuMicros)}`)
     for (const client of [...members, ...bareClients]) client.close()
     await bare.stop()
   }
@@ -104,9 +107,16 @@ async function signIn(login: string): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** Messages per second that all clients have received. */
-async function rateOf(clients: readonly Client[]): Promise<number> {
+interface Figures {
+  /** Messages that all clients have received. */
+  perSecond: number
+  /** CPU time of the server for each message and receiver. */
+  cpuMicros: number
+}
+
+async function measure(clients: readonly Client[], pid: number): Promise<Figures> {
   const [first] = clients as [Client]
+  const busyBefore = busyOf(pid)
   const before = clients.map(({ received }) => received)
   const begun = performance.now()
   let sent = 0
@@ -118,5 +128,8 @@ async function rateOf(clients: readonly Client[]): Promise<number> {
   }
   await Promise.all(Array.from({ length: IN_FLIGHT }, work))
   while (clients.some(({ received }, i) => received - (before[i] as number) < sent)) await sleep(1)
-  return (sent * 1000) / (performance.now() - begun)
+  return {
+    perSecond: (sent * 1000) / (performance.now() - begun),
+    cpuMicros: ((busyOf(pid) - busyBefore) * 1e6) / (sent * clients.length),
+  }
 }

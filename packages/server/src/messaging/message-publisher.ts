@@ -47,8 +47,7 @@ export class MessagePublisher {
   /** The message was edited or deleted. Returns how many accounts have it. */
   async changed(chat: Chat, message: StoredMessage): Promise<number> {
     const { recipients } = await this.#audienceOf({ chat, message })
-    const body = { chat_id: chat.id, message: presentMessage(message) }
-    for (const { userId } of recipients) this.#deps.publish(userId, { name: 'message.changed', body })
+    this.#publishTo(recipients, 'message.changed', { chat, message })
     if (chat.kind === 'conference') this.#deps.notifySession({ tag: chat.tag, is: 'changed', message })
     return recipients.length
   }
@@ -65,9 +64,18 @@ export class MessagePublisher {
     return { recipients, title: chat.kind === 'conference' ? await this.#deps.titleOf(chat.tag) : '' }
   }
 
+  /** One event for all accounts, so that its body is encoded once. */
+  #publishTo(
+    recipients: Recipient[],
+    name: 'message.added' | 'message.changed',
+    { chat, message }: Added,
+  ): void {
+    const event = { name, body: { chat_id: chat.id, message: presentMessage(message) } }
+    for (const { userId } of recipients) this.#deps.publish(userId, event)
+  }
+
   #publish({ chat, message }: Added, { recipients, title }: Audience): number {
-    const body = { chat_id: chat.id, message: presentMessage(message) }
-    for (const { userId } of recipients) this.#deps.publish(userId, { name: 'message.added', body })
+    this.#publishTo(recipients, 'message.added', { chat, message })
     if (chat.kind === 'conference') this.#deps.notifySession({ tag: chat.tag, is: 'added', message })
     this.#deps.onStored(storedEvent({ chat, message }, { recipients, title }))
     return recipients.length

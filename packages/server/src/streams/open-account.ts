@@ -20,6 +20,8 @@ interface Dependencies {
 
 /** A read that an event overtook is repeated this often; then its result is used all the same. */
 const REPEATS_MAX = 5
+/** Each verification is a query: of a key that events concern all the time, only every fifth tick makes one. */
+const TICKS_BETWEEN_VERIFICATIONS = 5
 
 /** The state of one account that is connected to this server, and its changes. */
 export class OpenAccount {
@@ -36,8 +38,11 @@ export class OpenAccount {
   #early: AccountNotice[] | null = []
   /** Keys to read again, by source, with the number of their repeats. */
   readonly #stale = new Map<string, Map<string, number>>()
-  /** Keys to verify at the next tick. */
+  /** Keys to verify, by source. */
   readonly #unverified = new Map<string, Set<string>>()
+  #ticks = 0
+  /** The tick of the next verification of keys that were verified a moment ago. */
+  readonly #nextVerification = new Map<string, number>()
   /** Keys that events concerned during the present read. */
   #overtaken: Set<string> | null = null
   #isClosed = false
@@ -61,10 +66,20 @@ export class OpenAccount {
     this.#unsubscribe()
   }
 
-  /** Verifies what events have changed since the last tick. */
+  /** Verifies what events have changed, except for what was verified a moment ago. */
   tick(): void {
-    for (const [source, keys] of this.#unverified) for (const key of keys) this.#markStale(source, key)
-    this.#unverified.clear()
+    this.#ticks += 1
+    for (const [id, tick] of this.#nextVerification)
+      if (tick <= this.#ticks) this.#nextVerification.delete(id)
+    for (const [source, keys] of this.#unverified) {
+      for (const key of keys) {
+        const id = `${source} ${key}`
+        if (this.#nextVerification.has(id)) continue
+        this.#nextVerification.set(id, this.#ticks + TICKS_BETWEEN_VERIFICATIONS)
+        keys.delete(key)
+        this.#markStale(source, key)
+      }
+    }
     this.#refreshSoon()
   }
 
@@ -158,6 +173,7 @@ export class OpenAccount {
       this.#deps.log.warn({ err: error, source: name }, 'the state of an account could not be read again')
       const unverified = this.#unverified.get(name) ?? new Set()
       this.#unverified.set(name, new Set([...unverified, ...keys.keys()]))
+      for (const key of keys.keys()) this.#nextVerification.delete(`${name} ${key}`)
     } finally {
       this.#overtaken = null
     }

@@ -84,11 +84,10 @@ export class Stream {
     return this.#seq
   }
 
-  publish(event: StreamEvent): void {
-    const seq = ++this.#seq
-    const encoded = this.#encoder.event(this, { ...event, seq })
-    this.#addToWindow(encoded)
-    const published = { ...event, seq, encoded }
+  publish({ name, body, version }: StreamEvent): void {
+    const published = { name, body, version, seq: ++this.#seq, encoded: '' }
+    published.encoded = this.#encoder.event(this, published)
+    this.#addToWindow(published.encoded)
     for (const subscriber of this.subscribers.values()) subscriber.onEvent(published)
   }
 

@@ -262,6 +262,26 @@ describe('the states of accounts', () => {
     expect(source.reads).toBe(1)
   })
 
+  it('Q8 are verified every fifth tick while events keep coming, and after the last one', async () => {
+    const { source, accounts, anna, presences } = setUpContacts()
+    const stream = await accounts.subscribe(ANNA, 'a', anna)
+    const reads: number[] = []
+    const tick = async () => {
+      accounts.tick()
+      await settle()
+      reads.push(source.reads)
+    }
+    for (let i = 0; i < 8; i++) {
+      accounts.publish(7, online)
+      await tick()
+    }
+    expect(reads).toEqual([1, 1, 1, 1, 1, 2, 2, 2])
+    expect(presences(stream)).toEqual(['online'])
+    for (let i = 0; i < 4; i++) await tick()
+    expect(reads.slice(8)).toEqual([2, 2, 3, 3])
+    expect(presences(stream)).toEqual(['offline'])
+  })
+
   it('Q8 do not go back to what was read before an event', async () => {
     const { source, accounts, anna, presences } = setUpContacts()
     const stream = await accounts.subscribe(ANNA, 'a', anna)

@@ -60,6 +60,15 @@ describe('reduceAccount', () => {
     expect(counters(later)).toEqual([['b', 2], ['a', 0], 1])
   })
 
+  it('keeps the first conversation first with its next message, and moves it down when that is gone', () => {
+    const state = initial(conversation('a', 5), conversation('b', 4), conversation('c', 3))
+    const later = apply(state, 'message.added', { chat_id: 'conference:a', message: message(6) })
+    expect(counters(later)).toEqual([['a', 1], ['b', 0], ['c', 0], 1])
+    const older = conversation('a', 3.5)
+    const body = { conversation: older, unread_conversations: 0 }
+    expect(counters(apply(later, 'conversation.changed', body))).toEqual([['b', 0], ['a', 0], ['c', 0], 0])
+  })
+
   it('counts a message once, however often and late it arrives', () => {
     const state = initial(conversation('a', 2))
     const added = { chat_id: 'conference:a', message: message(3) }

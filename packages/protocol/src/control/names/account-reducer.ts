@@ -92,15 +92,28 @@ function changeMessage(
 
 function putConversation(state: AccountState, conversation: Conversation): AccountState {
   const known = state.conversations.find(each => each.chat_id === conversation.chat_id)
-  const others = state.conversations.filter(each => each !== known)
-  const position = others.findIndex(each => isBefore(each, conversation))
-  others.splice(position < 0 ? others.length : position, 0, conversation)
   const change = countsAsUnread(conversation) - (known ? countsAsUnread(known) : 0)
   return {
     ...state,
-    conversations: others.slice(0, CONVERSATIONS_MAX),
+    conversations: placeConversation(state.conversations, known, conversation),
     unread_conversations: Math.max(0, state.unread_conversations + change),
   }
+}
+
+/** In place of `known`, in the order of the list. */
+function placeConversation(
+  all: Conversation[],
+  known: Conversation | undefined,
+  conversation: Conversation,
+): Conversation[] {
+  const [first, second] = all
+  // Most messages are in the conversation that is first already.
+  if (known && known === first && (!second || isBefore(second, conversation)))
+    return [conversation, ...all.slice(1)]
+  const others = all.filter(each => each !== known)
+  const position = others.findIndex(each => isBefore(each, conversation))
+  others.splice(position < 0 ? others.length : position, 0, conversation)
+  return others.slice(0, CONVERSATIONS_MAX)
 }
 
 const countsAsUnread = ({ unread, muted }: Conversation) => (unread > 0 && !muted ? 1 : 0)

@@ -1,4 +1,4 @@
-import type { Stream, StreamEncoder } from '../../streams/stream.ts'
+import type { Signal, Stream, StreamEncoder, StreamEvent } from '../../streams/stream.ts'
 
 /**
  * Envelopes are encoded once for all receivers: as the text that follows the binding, which is the only part that
@@ -8,25 +8,56 @@ export const encodeTail = (content: object): string => JSON.stringify(content).s
 
 const positionOf = ({ id, epoch }: Stream) => ({ stream_id: id, stream_epoch: epoch })
 
+/** The parts of all events of a stream that are the same, as text. */
+interface StreamText {
+  /** The event id up to the number. */
+  idStart: string
+  position: string
+  aggregate: string
+}
+
+const textOf = (value: unknown) => JSON.stringify(value)
+
 /** Events and signals of streams as the tails of `control_event` and `control_signal`. */
-export const envelopeEncoder: StreamEncoder = {
-  event: (stream, { seq, name, body, version }) =>
-    encodeTail({
-      event_id: `${stream.id}:${stream.epoch}:${seq}`,
-      ...positionOf(stream),
-      seq: String(seq),
-      aggregate: stream.subject,
-      aggregate_version: version,
-      name,
-      body,
-    }),
-  signal: (stream, { sourceId, seq, ttlMs, name, body }) =>
-    encodeTail({
+class EnvelopeEncoder implements StreamEncoder {
+  readonly #streamTexts = new WeakMap<Stream, StreamText>()
+  #body: { value: unknown; text: string } = { value: undefined, text: '' }
+
+  event(stream: Stream, { seq, name, body, version }: StreamEvent & { seq: number }): string {
+    const { idStart, position, aggregate } = this.#textOf(stream)
+    const event = `"event_id":"${idStart}${seq}",${position},"seq":"${seq}",${aggregate}`
+    return `${event},"aggregate_version":"${version}","name":"${name}","body":${this.#encodeBody(body)}}`
+  }
+
+  signal(stream: Stream, { sourceId, seq, ttlMs, name, body }: Signal): string {
+    return encodeTail({
       ...positionOf(stream),
       source_id: sourceId,
       signal_seq: seq,
       ttl_ms: ttlMs,
       name,
       body,
-    }),
+    })
+  }
+
+  #textOf(stream: Stream): StreamText {
+    const known = this.#streamTexts.get(stream)
+    if (known) return known
+    const { id, epoch, subject } = stream
+    const text = {
+      idStart: textOf(`${id}:${epoch}:`).slice(1, -1),
+      position: textOf(positionOf(stream)).slice(1, -1),
+      aggregate: textOf({ aggregate: subject }).slice(1, -1),
+    }
+    this.#streamTexts.set(stream, text)
+    return text
+  }
+
+  /** Once for a body that is in the streams of many accounts, such as that of a message. */
+  #encodeBody(value: unknown): string {
+    if (this.#body.value !== value) this.#body = { value, text: textOf(value) }
+    return this.#body.text
+  }
 }
+
+export const envelopeEncoder: StreamEncoder = new EnvelopeEncoder()
