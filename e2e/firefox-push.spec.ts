@@ -111,7 +111,7 @@ describe('notifications in Firefox', () => {
     }, 'it works')
   })
 
-  it('tell of real messages and calls to whoever has no visible page, and of what became of a call', async () => {
+  it('notify people without a visible page of real messages and calls, and of the outcome of a call', async () => {
     const [dora, emil] = [await addUser(lectern, 'dora'), await addUser(lectern, 'emil')]
     const doras = await signInAs(lectern, dora)
     const [phone, friend] = [connect(lectern.url, doras), connect(lectern.url, await signInAs(lectern, emil))]

@@ -47,7 +47,7 @@ describe('a lesson whose recorder runs out of disk space', () => {
     const { tag, people, leave, recordingIsShown } = await beginLesson('recorder-full')
     const [recorder, standby] = [
       workerOf(lectern.pid, 'recorder'),
-      await waitFor(() => standbyOf(lectern.pid, 'recorder'), 'a recorder stands by'),
+      await waitFor(() => standbyOf(lectern.pid, 'recorder'), 'there is a standby recorder'),
     ]
     await sleep(QUIET_PERIOD_MS)
     const full = Date.now()

@@ -22,10 +22,10 @@ it('keeps an idle server process below 120 MB', async () => {
 })
 
 it('keeps a standby recorder below 90 MB', async () => {
-  const pid = await waitFor(() => standbyOf(recording.pid, 'recorder'), 'a recorder stands by')
+  const pid = await waitFor(() => standbyOf(recording.pid, 'recorder'), 'there is a standby recorder')
   await sleep(IDLE_MS)
   const bytes = ownBytes(pid)
-  console.log(`A recorder that stands by takes ${Math.round(bytes / 1e6)} MB.`)
+  console.log(`A standby recorder takes ${Math.round(bytes / 1e6)} MB.`)
   expect(bytes).toBeGreaterThan(0)
   expect(bytes).toBeLessThan(STANDBY_LIMIT_BYTES)
 })

@@ -14,7 +14,7 @@ import { observe, type Step } from './observe.ts'
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 20)
 const AIM_MS = { median: 400, longest: 700 }
-/** Somebody who looks at the prejoin page first. */
+/** Waits on the prejoin page before joining. */
 const PREJOIN_MS = 1_500
 /** From the pointer's arrival at the button to the click: a quick hand. */
 const APPROACH_MS = 150

@@ -16,7 +16,7 @@ export function beepAndFlash(): void {
   const element = document.createElement('canvas')
   element.width = 640
   element.height = 360
-  const picture = element.getContext('2d') as CanvasRenderingContext2D
+  const canvas = element.getContext('2d') as CanvasRenderingContext2D
   const camera = element.captureStream(25)
 
   let beeped = 0
@@ -27,8 +27,8 @@ export function beepAndFlash(): void {
       volume.gain.setValueAtTime(0.8, next * period)
       volume.gain.setValueAtTime(0, next * period + 0.1)
     }
-    picture.fillStyle = sound.currentTime % period < 0.1 ? 'white' : 'black'
-    picture.fillRect(0, 0, element.width, element.height)
+    canvas.fillStyle = sound.currentTime % period < 0.1 ? 'white' : 'black'
+    canvas.fillRect(0, 0, element.width, element.height)
   }, 10)
 
   navigator.mediaDevices.getUserMedia = async ({ audio, video } = {}) => {

@@ -14,7 +14,7 @@ import { startRecordedService } from './service.ts'
 const minutes = Number(process.argv[2] ?? 5)
 
 const AIM_MS = 60
-const PICTURES = 25
+const FRAMES_PER_SECOND = 25
 const RATE = 8_000
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-sync-'))
@@ -49,14 +49,16 @@ for (const [what, each] of ends) {
     `${what}: beeps come ${least} to ${most} ms after their flashes, median ${middle} ms (${each.length})`,
   )
 }
-console.log(`The aim is ${AIM_MS} ms either way; a picture of the record lasts ${1000 / PICTURES} ms.`)
+console.log(
+  `The aim is ${AIM_MS} ms either way; a frame of the recording lasts ${1000 / FRAMES_PER_SECOND} ms.`,
+)
 rmSync(folder, { recursive: true, force: true })
 
 /** The times of flashes in ms. */
 function flashes(): number[] {
-  const filter = `crop=iw/4:ih/4,scale=1:1,fps=${PICTURES}`
+  const filter = `crop=iw/4:ih/4,scale=1:1,fps=${FRAMES_PER_SECOND}`
   const grey = decode(['-vf', filter, '-f', 'rawvideo', '-pix_fmt', 'gray', '-'])
-  return risesOf(grey, level => level > 128).map(at => (at * 1000) / PICTURES)
+  return risesOf(grey, level => level > 128).map(at => (at * 1000) / FRAMES_PER_SECOND)
 }
 
 /** The times of beeps in ms. */

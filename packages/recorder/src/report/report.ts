@@ -19,7 +19,7 @@ interface ReportParts {
   details: Record<string, unknown>
 }
 
-/** Journal entries that operators look for first. */
+/** Journal entries that operators need first. */
 const TROUBLE = new Set([
   ...['disk_full', 'disk_has_room', 'track_failed', 'compose_failed', 'poster_failed', 'failed'],
 ])

@@ -34,7 +34,7 @@ export class PasswordLogin {
     const normalizedLogin = login.toLowerCase()
     const user = await users.findByLogin(normalizedLogin)
     const matches = await verifier.verify(normalizedLogin, user, password, caller)
-    // After the verification, and for wrong logins as well: the answer tells nobody which logins are workers'.
+    // After the verification, and for wrong logins as well: the answer MUST NOT reveal which logins are workers'.
     ensure(isEnabled || (matches && user?.kind === 'worker'), 'password_sign_in_disabled')
     ensure(user && matches, 'invalid_credentials', 'The login or the password is wrong.')
     ensure(user.deletedAt === null, 'account_deleted')

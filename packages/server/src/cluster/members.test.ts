@@ -44,7 +44,7 @@ describe('the members of a cluster', () => {
     expect(a.members.list().map(({ name }) => name)).toEqual(['a'])
   })
 
-  it('ALIVE-3 takes nobody for gone while NATS is away', async () => {
+  it('ALIVE-3 considers no member gone while NATS is away', async () => {
     const [a, b] = await Promise.all([join('a'), join('b')])
     await waitFor(() => a.members.list().length === 2 && b.members.list().length === 2)
     await nats().kill()
@@ -57,7 +57,7 @@ describe('the members of a cluster', () => {
     expect(a.members.list()).toHaveLength(2)
   })
 
-  it('ALIVE-4 understands reports of newer members and drops what is none', async () => {
+  it('ALIVE-4 reads reports of newer members and ignores malformed ones', async () => {
     const a = await join('a')
     const raw = await connect({ servers: nats().url })
     const report = {

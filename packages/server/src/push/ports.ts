@@ -167,7 +167,7 @@ export interface CallNow {
   stopped: RingingStopped['people']
 }
 
-/** Whether people would see for themselves what a push would tell them. */
+/** Whether people already see what a push would notify them of. */
 export interface Presence {
   /** Whether a connection of the account is logged in. */
   hasConnection(userId: number): boolean | Promise<boolean>

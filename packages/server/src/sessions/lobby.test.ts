@@ -225,7 +225,7 @@ describe('lobby', () => {
     expect(namesOf(harness.events.take())).toEqual(['lobby.waiting'])
   })
 
-  it('A13 tells an account that need not wait to join', async () => {
+  it('A13 notifies an account that need not wait, so that it joins', async () => {
     const harness: TestHarness = await openTestHarness()
     expect(await harness.enterLobby('ben')).toBeNull()
     expect(harness.conferences.size.waiting).toBe(0)

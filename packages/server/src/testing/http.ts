@@ -5,7 +5,7 @@ export interface Answer {
   status: number
   headers: IncomingHttpHeaders
   /** Parsed when it is JSON, else text. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   body: any
 }
 

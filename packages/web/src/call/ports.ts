@@ -52,7 +52,7 @@ export type TransportState = 'new' | 'connecting' | 'connected' | 'disconnected'
 
 /** Measurements of both transports. */
 export interface TransportStatistics {
-  /** What the browser takes the connection to the server to carry, in bits per second; null: it does not tell. */
+  /** What the browser takes the connection to the server to carry, in bits per second; null: unknown. */
   sendableBps: number | null
   /** Every layer of a video that is being sent: what it has sent so far, and what it may send now. */
   videos: { id: string; atMs: number; bytes: number; targetBps: number }[]

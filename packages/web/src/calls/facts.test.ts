@@ -25,7 +25,7 @@ it.each<[string, CallInfo, string, string]>([
   ['a call during another one', call('ended', ['busy'], 'declined'), 'busy', 'declined'],
   ['a cancelled call', call('ended', ['missed'], 'cancelled'), 'cancelled', 'missed'],
   ['a conversation of others', call('ended', ['missed', 'left'], 'completed'), 'outgoing', 'missed'],
-])('tells both sides how %s went', (_, each, forAnna, forBen) => {
+])('describes to both sides how %s ended', (_, each, forAnna, forBen) => {
   expect([outcomeOf(each, '1'), outcomeOf(each, '2')]).toEqual([forAnna, forBen])
 })
 

@@ -5,7 +5,7 @@ interface Pattern {
   gain: number
 }
 
-/** `incoming` is for the user to hear across a room, `waiting` is quiet, `outgoing` is what a telephone plays. */
+/** `incoming` is loud enough to be audible across a room, `waiting` is quiet, `outgoing` is what a telephone plays. */
 const PATTERNS = {
   incoming: {
     everyMs: 2_800,

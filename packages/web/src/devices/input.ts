@@ -161,7 +161,7 @@ export class Input extends Observable<InputState> {
           failures.push(error)
         }
       }
-    // "In use" tells more than "missing".
+    // "In use" is more specific than "missing".
     throw failures.find(({ problem }) => problem !== 'missing') ?? failures[0] ?? new DeviceFailure('missing')
   }
 

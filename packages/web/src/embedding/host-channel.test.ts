@@ -76,7 +76,7 @@ describe('the channel to the embedding page', () => {
     expect(sent).toEqual([[{ lectern: 1, type: 'ready' }, '*']])
   })
 
-  it('tells a page that connects what has happened, and then what happens', () => {
+  it('sends a page that connects the current state, and then each event', () => {
     const channel = open()
     receive(connect)
     channel.send({ name: 'participants', participants: 2 })

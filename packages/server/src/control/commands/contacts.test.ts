@@ -72,7 +72,7 @@ describe('contacts', () => {
     expect(ben.counters()).toEqual([{ [chat]: 1 }, 1])
   })
 
-  it('MSG-23 are blocked, which the other cannot tell from nobody being there', async () => {
+  it('MSG-23 are blocked, which the other cannot distinguish from an unknown account', async () => {
     const { world, anna, ben, chat } = await strangers()
     await befriend(anna, ben)
     await ben.command('contact.remove', { ...of(anna), blocked: true })

@@ -29,7 +29,7 @@ export class WebSocketTransport {
   #closedAtMs: number | null = null
   #sentLength = 0
 
-  constructor(socket: Socket, address: string, clock: Clock, allowance: FrameBudget) {
+  constructor(socket: Socket, address: string, clock: Clock, frameBudget: FrameBudget) {
     this.address = address
     this.region = socket.region
     this.#socket = socket
@@ -38,7 +38,7 @@ export class WebSocketTransport {
     this.#lastReceivedAtMs = this.openedAtMs
     this.#lastPingAtMs = this.openedAtMs
     this.#lastSentAtMs = this.openedAtMs
-    this.frameBudget = allowance
+    this.frameBudget = frameBudget
   }
 
   get isClosing(): boolean {

@@ -148,7 +148,7 @@ export class RawClient {
     return this.take('control_result').findLast(result => result.command_id === command_id) as Result
   }
 
-  /** All frames of a kind that have come since the last look. */
+  /** All frames of a kind that have arrived since the last call. */
   take<K extends keyof Envelopes>(kind: K): Envelopes[K][] {
     const taken: Envelopes[K][] = []
     const left: ControlFrame[] = []

@@ -18,7 +18,7 @@ async function open(name: string, joinToken?: string) {
   return { harness, client, result }
 }
 
-/** Everything that was said since the last look. */
+/** All answers since the last call. */
 function takeAnswers(client: RawClient): V1Answer[] {
   const all: V1Answer[] = []
   for (let next = client.takeOther<V1Answer>(); next; next = client.takeOther<V1Answer>()) all.push(next)

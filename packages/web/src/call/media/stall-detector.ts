@@ -6,7 +6,7 @@ import type { RemoteTracks } from './remote-media.ts'
 const POLL_MS = 100
 /** Speech arrives every 20 ms. */
 const STALL_MIN_MS = 400
-/** In silence a sender is heard from every 400 ms only. */
+/** In silence a sender sends a packet every 400 ms only. */
 const INTERVALS_OF_STALL = 2.5
 /** How quickly a longer interval is forgotten, for each packet that is noticed. */
 const FORGETTING = 0.9

@@ -1,13 +1,13 @@
 import { Observable } from '@lectern/common'
 import type { StoredValue } from '../../stored-value.ts'
 
-/** What a viewer hears of a person: the voice, or the sound of the shared screen. */
+/** Audio of a person: the voice, or the sound of the shared screen. */
 export type VolumeOf = 'voice' | 'screen'
 
 /** Beyond that the oldest are forgotten. */
 const PEOPLE_MAX = 200
 
-/** How loud this viewer hears single people, from 0 to 1, as long as the tab is open. The others notice nothing of it. */
+/** The playback volume of each person for this viewer, from 0 to 1, as long as the tab is open. The others notice nothing of it. */
 export class Volumes extends Observable<ReadonlyMap<string, number>> {
   readonly #stored: StoredValue
 

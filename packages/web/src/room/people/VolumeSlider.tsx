@@ -10,7 +10,7 @@ interface Props {
   label: string
 }
 
-/** How loud this viewer hears a person. */
+/** The playback volume of a person for this viewer. */
 export function VolumeSlider({ volumes, userId, what, label }: Props) {
   const id = useId()
   useValue(volumes)
