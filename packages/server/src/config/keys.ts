@@ -38,7 +38,9 @@ export const keys = {
     ),
     AcceptedJwtSecretsUntil: time('When AcceptedJwtSecrets are no longer accepted.'),
     DataDir: text('Folder of the databases and other files of the service.', 'data'),
-    TlsCert: text('PEM file with the certificate chain; with TlsKey, the server serves https itself.'),
+    TlsCert: text(
+      'PEM file with the certificate chain; with TlsKey, the server serves https itself. Renewed files are used without a restart.',
+    ),
     TlsKey: text('PEM file with the private key.'),
     TrustProxy: proxies(
       'Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. 1: only if the server is reachable through that one proxy alone.',

@@ -10,8 +10,8 @@ import { messageStore } from '../messaging/messages.ts'
 import { openMainStore } from '../open.ts'
 import { userStore } from '../users.ts'
 
-/** Written by the stores of version 0.1.0: two sessions of one conference, one of a removed one, one of a partner's room. */
-const DUMP = new URL('../testing/store-0.1.0.sql', import.meta.url)
+/** Written by the stores of a version between 0.1.0 and messaging: two sessions of one conference, one of a removed one, one of a partner's room. */
+const DUMP = new URL('../testing/store-before-messaging.sql', import.meta.url)
 const ALL = { limit: 100, bytes: 1e9 }
 const [ANNA, BEN, GUEST] = [1, 2, 3]
 
@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-describe('a store of version 0.1.0', () => {
+describe('a store from before messaging', () => {
   it('has the chats of an ordinary conference as its conversation, in order, each message once', async () => {
     const messages = messageStore(store.db, { isPushEnabled: false })
     const page = await messages.page('conference:team', null, ALL)
