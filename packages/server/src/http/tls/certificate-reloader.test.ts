@@ -148,6 +148,17 @@ describe('a new certificate', () => {
     expect(lines.at(-1)).toBe('new TLS certificate in use')
   })
 
+  it('stops the start, if there is no other one', async () => {
+    const [one, other] = [issue('one'), issue('another')]
+    const log = { info: () => {}, error: () => {} } as never
+    const open = (TlsKey: string) =>
+      CertificateReloader.open({ files: { TlsCert: one.cert, TlsKey }, clock: Date.now, log })
+    await expect(open(other.key)).rejects.toThrow(
+      /^\[Server\] TlsCert and TlsKey cannot be used: certificate and key do not belong together$/,
+    )
+    expect((await open(one.key))?.isRefused).toBe(false)
+  })
+
   it('TLS-2 is refused if a file is gone', async () => {
     install(issue('whole'))
     const reasons: string[] = []

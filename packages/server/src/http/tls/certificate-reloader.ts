@@ -2,7 +2,15 @@ import type { Server, ServerOptions } from 'node:https'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
-import { expiryOf, faultOf, isSamePair, type KeyPair, readKeyPair, type TlsFiles } from './key-pair.ts'
+import {
+  expiryOf,
+  explain,
+  faultOf,
+  isSamePair,
+  type KeyPair,
+  readKeyPair,
+  type TlsFiles,
+} from './key-pair.ts'
 
 interface Parts {
   files: TlsFiles
@@ -32,7 +40,13 @@ export class CertificateReloader {
 
   /** Null without TLS. Throws when the files cannot be used together; an expired certificate is used. */
   static async open(parts: Parts): Promise<CertificateReloader | null> {
-    return parts.files.TlsCert === '' ? null : new CertificateReloader(parts, await readKeyPair(parts.files))
+    if (parts.files.TlsCert === '') return null
+    const pair = await readKeyPair(parts.files)
+    try {
+      return new CertificateReloader(parts, pair)
+    } catch (error) {
+      throw new Error(`[Server] TlsCert and TlsKey cannot be used: ${explain(error as Error)}`)
+    }
   }
 
   /** For the creation of the server. Fastify creates a second one for another address of `localhost`, which only this reaches. */

@@ -14,8 +14,7 @@ export interface TlsFiles {
 }
 
 export async function readKeyPair({ TlsCert, TlsKey }: TlsFiles): Promise<KeyPair> {
-  const [cert, key] = await Promise.all([readFile(TlsCert), readFile(TlsKey)])
-  return { cert, key }
+  return { cert: await readFile(TlsCert), key: await readFile(TlsKey) }
 }
 
 export const isSamePair = (a: KeyPair, b: KeyPair): boolean => a.cert.equals(b.cert) && a.key.equals(b.key)
@@ -38,8 +37,8 @@ export function faultOf(pair: KeyPair, nowMs: number): string | null {
   }
 }
 
-/** OpenSSL names functions and source files in its messages. */
-function explain({ code, message }: NodeJS.ErrnoException): string {
+/** In words for operators: OpenSSL names its functions and source files. */
+export function explain({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') return 'certificate and key do not belong together'
   const isOfOpenSsl = code?.startsWith('ERR_OSSL') || message.startsWith('error:')
   return isOfOpenSsl ? 'a file is incomplete or not in the PEM format' : message
