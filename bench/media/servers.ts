@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Ticket } from '../control/member.ts'
 import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
 import { busyOf, childrenOf, memoryOf } from '../support/processes.ts'
-import { type Program, start } from '../support/program.ts'
+import { type Program, run, start } from '../support/program.ts'
 import type { ServerName } from './clients.ts'
 import { startJanus } from './janus.ts'
 
 const WORKER = 'mediasoup-worke' // the kernel truncates process names
+const here = dirname(fileURLToPath(import.meta.url))
 
 interface Parts {
   name: ServerName
@@ -77,7 +78,8 @@ export const starts: Record<ServerName, (folder: string) => Promise<MediaServer>
   },
 
   async bare() {
-    const program = await start([fileURLToPath(new URL('bare.js', import.meta.url))])
+    const stock = (await run([join(here, '../../media/stock-worker.mjs')])).split('\n').at(-1) ?? ''
+    const program = await start([join(here, 'bare.js')], { MEDIASOUP_WORKER_BIN: stock })
     const { url, workerPid } = JSON.parse(program.line) as { url: string; workerPid: number }
     return new MediaServer({ name: 'bare', url, program, workerPid, invite: nameRooms })
   },

@@ -14,6 +14,7 @@ const PAUSE_MS = 2_500
 const PHRASE_TIMEOUT_MS = 10_000
 const BLOCK_MS = 20
 const ROUNDS = Number(process.env.ROUNDS ?? 4)
+const PEOPLE = (process.env.PEOPLE ?? '1 4 8').split(' ').map(Number)
 const ALONE =
   'Engine alone, one core, other clips: word errors 19.3 %, real-time factor 0.083, memory 196 MB.'
 
@@ -28,14 +29,15 @@ interface Figures {
 async function speak(recognition: RecognitionScheduler, clips: Clip[], figures: Figures): Promise<void> {
   const words: string[] = []
   const arrivals: number[] = []
+  const gate = new VoiceActivityGate()
   const voice = recognition.open({
     partial: () => {},
     final: text => {
+      gate.phraseEnded()
       words.push(text)
       arrivals.push(performance.now())
     },
   })
-  const gate = new VoiceActivityGate()
   for (const clip of clips) {
     const began = performance.now()
     const lengthMs = clip.speechMs + PAUSE_MS
@@ -63,7 +65,7 @@ const engine = await openEngine(process.env.MODEL_DIR ?? null)
 console.log(`${engine.name}, ${engine.language}. ${ALONE}\n`)
 console.log('| people | end of speech → phrase p50 | p99 | word errors | real-time factor | memory |')
 console.log('|---|---|---|---|---|---|')
-for (const people of [1, 4, 8]) {
+for (const people of PEOPLE) {
   const recognition = new RecognitionScheduler(engine, { threads: 2, streams: 20, queuedMs: 120_000 })
   const figures: Figures = { delays: [], words: 0, errors: 0, audioSeconds: 0 }
   const before = process.cpuUsage()

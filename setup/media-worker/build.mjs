@@ -20,8 +20,9 @@ const packages = [
  *
  * @param {string} mediasoup the folder of the package
  * @param {string} target the file to create
+ * @param {'lectern' | 'stock'} [variant] stock: without Lectern's changes, for benchmarks
  */
-export async function build(mediasoup, target) {
+export async function build(mediasoup, target, variant = 'lectern') {
   if (!debianRelease) {
     throw new SetupError(`No media worker can be downloaded for this system, and it can be built automatically on Debian only.
   Build mediasoup's worker manually (https://mediasoup.org) and set MEDIASOUP_WORKER_BIN to its path.`)
@@ -31,7 +32,9 @@ export async function build(mediasoup, target) {
   const work = join(localCache, basename(dirname(target)))
   try {
     await step('Building the media worker', report =>
-      run(script, [join(mediasoup, 'worker'), work], { onLine: line => report(ninjaProgress(line)) }),
+      run(script, [join(mediasoup, 'worker'), work, variant], {
+        onLine: line => report(ninjaProgress(line)),
+      }),
     )
     copyAtomically(join(work, 'mediasoup-worker'), target)
   } finally {

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Builds mediasoup's worker from its source against Debian's libraries, without any download.
-# Usage: build.sh SOURCE WORKDIR    (SOURCE: node_modules/mediasoup/worker)    makes WORKDIR/mediasoup-worker
+# Usage: build.sh SOURCE WORKDIR [stock]    (SOURCE: node_modules/mediasoup/worker)    makes WORKDIR/mediasoup-worker
+# stock: without Lectern's changes, for benchmarks
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source=$1
 work=$2
+variant=${3:-lectern}
 
 prepare() {
   rm -rf "$work"
@@ -27,7 +29,10 @@ prepare() {
   sed -i 's/(operationType == BIO_CB_RETURN)/(operationType \& BIO_CB_RETURN)/' src/RTC/DtlsTransport.cpp
   grep -q 'operationType & BIO_CB_RETURN' src/RTC/DtlsTransport.cpp
 
-  patch --strip 1 --fuzz 0 < "$here/tcp-connections.patch"
+  if [ "$variant" != stock ]; then
+    patch --strip 1 --fuzz 0 < "$here/tcp-connections.patch"
+    patch --strip 1 --fuzz 0 < "$here/aes-gcm.patch"
+  fi
 
   meson setup out --buildtype release -Db_ndebug=true -Dms_disable_liburing=true
   meson compile -C out flatbuffers-generator

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Size } from '@lectern/worker-kit'
 import { videoCodec } from '../frames/codecs.ts'
+import { vp8Size } from '../frames/vp8.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 import type { TimedFrame, VideoTrack } from '../tracks/video-track.ts'
 import type { FfmpegStep } from './command.ts'
@@ -8,10 +10,12 @@ import { ivfFrame, ivfHead } from './ivf.ts'
 import { drawCards, drawNames } from './labels.ts'
 import type { Tile } from './layout.ts'
 import type { Scene } from './scenes.ts'
-import { BACKGROUND, FPS, FRAME_MS, HEIGHT, WIDTH } from './video-format.ts'
+import { BACKGROUND, CARD, FPS, FRAME_MS, HEIGHT, WIDTH } from './video-format.ts'
 
 /** A frame is shown at the nearest output frame. */
 const HALF_FRAME_MS = FRAME_MS / 2
+/** Scaling costs as much as decoding: a camera that is larger by this factor is cropped, by 3 % at each edge at most. */
+const CROPPED_MAX = 1.06
 
 /**
  * The same parameters for each scene, so that all scenes form one stream; each begins with a key frame. Constant quality,
@@ -34,7 +38,7 @@ export async function prepareScene(
   const fromMs = startedAtMs + scene.from * FRAME_MS
   const toMs = startedAtMs + scene.to * FRAME_MS
   const inputs: string[][] = []
-  const shown: string[] = []
+  const shown: { tile: Tile; filter: string }[] = []
   for (const tile of scene.tiles) {
     const track = tile.video === null ? undefined : tracks.get(tile.video)
     if (track?.media.kind !== 'video') continue
@@ -49,9 +53,9 @@ export async function prepareScene(
     )
     inputs.push(['-threads', '1', '-reinit_filter', '0', '-f', 'ivf', '-i', file])
     const late = Math.round(fromMs - first.atMs + HALF_FRAME_MS)
-    shown.push(
-      `setpts=PTS-${late}/(1000*TB),${fit(tile)}[t];[o][t]overlay=${centred(tile)}:eof_action=repeat`,
-    )
+    const size = fourCc === 'VP80' ? constantSize(frames) : null
+    const resampled = `fps=${FPS}:round=up:start_time=0`
+    shown.push({ tile, filter: `setpts=PTS-${late}/(1000*TB),${fit(tile, size)},${resampled}` })
   }
   await writeFile(join(folder, `${name}-cards.ass`), drawCards(scene.tiles))
   await writeFile(join(folder, `${name}-names.ass`), drawNames(scene.tiles))
@@ -61,12 +65,20 @@ export async function prepareScene(
     inputs,
     filter: firstInput =>
       [
-        `${oneFrame},format=yuv420p,loop=loop=-1:size=1,trim=end_frame=${length}[o]`,
-        ...shown.map((each, index) => `[${firstInput + index}:v]${each}[o]`),
-        `[o]ass=${name}-names.ass,format=yuv420p[composed]`,
+        `${oneFrame},format=yuv420p,loop=loop=-1:size=1,trim=end_frame=${length}[cards]`,
+        ...shown.map(({ filter }, index) => `[${firstInput + index}:v]${filter}[t${index}]`),
+        `${stack(shown.map(({ tile }) => tile))}ass=${name}-names.ass,format=yuv420p[composed]`,
       ].join(';'),
     output: ['-map', '[composed]', ...ENCODER, '-frames:v', String(length), '-f', 'matroska', `${name}.mkv`],
   }
+}
+
+/** Copies the tiles onto the cards; an overlay would convert and blend each of them. */
+function stack(tiles: Tile[]): string {
+  if (tiles.length === 0) return '[cards]'
+  const labels = tiles.map((_, index) => `[t${index}]`).join('')
+  const positions = ['0_0', ...tiles.map(({ x, y }) => `${x}_${y}`)]
+  return `[cards]${labels}xstack=inputs=${positions.length}:layout=${positions.join('|')},`
 }
 
 /** Starts with the key frame needed for the first output frame. */
@@ -76,11 +88,19 @@ function framesFor({ frames }: VideoTrack, fromMs: number, toMs: number): TimedF
   return start < 0 ? [] : frames.slice(start).filter(frame => frame.atMs < toMs)
 }
 
-/** Scales to fit without cropping; the frame size may change at any time. */
-function fit({ is, width, height }: Tile): string {
-  const flags = is === 'screen' ? 'bicubic' : 'fast_bilinear'
-  return `scale=${width}:${height}:flags=${flags}:force_original_aspect_ratio=decrease:force_divisible_by=2:eval=frame`
+/** Null if the size changes or is unknown. */
+function constantSize(frames: TimedFrame[]): Size | null {
+  const sizes = frames.filter(frame => frame.isKey).map(frame => vp8Size(frame.data))
+  const [size = null] = sizes
+  return sizes.every(each => each?.width === size?.width && each?.height === size?.height) ? size : null
 }
 
-/** Centred within its tile. */
-const centred = ({ x, y, width, height }: Tile) => `${x}+(${width}-w)/2:${y}+(${height}-h)/2`
+/** Fills the tile: cuts a narrow edge off a camera of nearly its size, else scales without cropping at any frame size. */
+function fit({ is, width, height }: Tile, size: Size | null): string {
+  const isNearly = (actual: number, wanted: number) => actual >= wanted && actual <= wanted * CROPPED_MAX
+  if (is === 'face' && size && isNearly(size.width, width) && isNearly(size.height, height))
+    return `crop=${width}:${height}`
+  const flags = is === 'screen' ? 'bicubic' : 'fast_bilinear'
+  const scaled = `scale=${width}:${height}:flags=${flags}:force_original_aspect_ratio=decrease:force_divisible_by=2:eval=frame`
+  return `${scaled},pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=0x${CARD}:eval=frame`
+}

@@ -7,6 +7,7 @@ import { checkAcceptedSecrets } from './jwt-secrets.ts'
 import { keys } from './keys.ts'
 import { checkMediaNode } from './media-node.ts'
 import { checkPush } from './push.ts'
+import { checkSendfile } from './sendfile.ts'
 import { s3Settings } from './storage.ts'
 import type { Key } from './values.ts'
 
@@ -150,6 +151,7 @@ function complete(config: Config, base: string, program: Program): Config {
   checkAcceptedSecrets(Server)
   checkPush(config.Push)
   checkOidc(config)
+  checkSendfile(config)
   if (program === 'media-node') checkMediaNode(config)
   else checkCluster(config.Cluster, Db.Url, Storage.Url)
   const isBucket = s3Settings(Storage) !== null

@@ -191,6 +191,14 @@ export const keys = {
     S3Region: text('Region of the bucket; object storages of your own mostly accept any.', 'us-east-1'),
     S3AccessKeyId: text('Id of the access key for the bucket.'),
     S3SecretAccessKey: text('The secret access key. Stays on the server.'),
+    SendfileHeader: oneOf(
+      'Whether a reverse proxy sends the files of downloads that it has forwarded, asked by this header: X-Accel-Redirect (nginx) or X-Sendfile (docs/install.md#downloads-by-the-reverse-proxy). Needs a folder as Url, and TrustProxy.',
+      'none',
+      ['none', 'X-Accel-Redirect', 'X-Sendfile'],
+    ),
+    SendfilePrefix: text(
+      'What precedes the path of a file in SendfileHeader; empty means the internal location /lectern-files/ for X-Accel-Redirect, and Url for X-Sendfile.',
+    ),
   },
   Cluster: clusterKeys,
   MediaNode: mediaNodeKeys,

@@ -6,6 +6,7 @@ import type { OwnAccount } from '../accounts/own-account.ts'
 import type { PasswordLogin } from '../accounts/password-login.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Config } from '../config/index.ts'
+import { sendfileSettings } from '../config/sendfile.ts'
 import type { ControlServer } from '../control/control-server.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { Integration } from '../hooks.ts'
@@ -22,6 +23,7 @@ import type { SingleSignOn } from '../sso/single-sign-on.ts'
 import { authRoutes } from './auth/routes.ts'
 import { type Auth, createAuth } from './authentication.ts'
 import { blobRoutes } from './blobs/routes.ts'
+import { blobSender } from './blobs/send.ts'
 import { conferenceRoutes } from './conferences/routes.ts'
 import { connectionTestRoutes, type Prober } from './connection-test/routes.ts'
 import type { ControlRelay } from './control/relay.ts'
@@ -77,6 +79,7 @@ export const apiRoutes =
     const { config, integration, limits } = parts
     const allowGuests = config.Conferences.AllowGuests
     const auth = createAuth(parts)
+    const sendBlob = blobSender(parts.blobs, sendfileSettings(config))
     await app.register(
       async api => {
         const frameAncestors = config.Integration.FrameAncestors
@@ -90,7 +93,7 @@ export const apiRoutes =
         await api.register(memberRoutes({ ...parts, auth }))
         await api.register(userRoutes({ ...parts, auth, hasDirectory: config.Conferences.Directory }))
         await api.register(recordingRoutes({ ...parts, auth }))
-        await api.register(ownRecordingRoutes({ ...parts, auth }))
+        await api.register(ownRecordingRoutes({ ...parts, auth, sendBlob }))
         await api.register(parts.administration(auth), { prefix: '/admin' })
         await api.register(connectionTestRoutes(parts))
         await api.register(
@@ -104,7 +107,7 @@ export const apiRoutes =
       },
       { prefix: '/api/v1.0' },
     )
-    await app.register(blobRoutes({ ...parts, auth }), { prefix: '/api/storage' })
+    await app.register(blobRoutes({ ...parts, auth, sendBlob }), { prefix: '/api/storage' })
     await app.register(uploadRoutes({ ...parts, auth }), { prefix: '/api/storage' })
     if (integration.routes) await app.register(integration.routes(limits), { prefix: INTEGRATION_PREFIX })
   }

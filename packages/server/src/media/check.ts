@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { withTimeout } from '@lectern/common'
+import { WORKER_SETTINGS } from './worker-settings.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -7,7 +8,7 @@ const TIMEOUT_MS = 10_000
 export async function checkMediaWorker(): Promise<string> {
   const { createWorker, version } = await import('mediasoup')
   const startAndStop = async () => {
-    const worker = await createWorker({ logLevel: 'error' })
+    const worker = await createWorker(WORKER_SETTINGS)
     const ended = once(worker, 'subprocessclose')
     worker.close()
     await ended

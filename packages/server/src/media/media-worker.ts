@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createWorker } from 'mediasoup'
 import type { TransportListenInfo, WebRtcServer, Worker } from 'mediasoup/types'
 import { startHealthCheck } from './worker-health-check.ts'
+import { WORKER_SETTINGS } from './worker-settings.ts'
 
 export interface ListenSettings {
   ip: string
@@ -46,7 +47,7 @@ export async function startMediaWorker(
   settings: ListenSettings,
   onHang: (pid: number) => void,
 ): Promise<MediaWorker> {
-  const worker = await createWorker({ logLevel: 'error' })
+  const worker = await createWorker(WORKER_SETTINGS)
   const ended = once(worker, 'subprocessclose')
   const stopWatching = startHealthCheck(worker, () => {
     onHang(worker.pid)
@@ -80,8 +81,8 @@ export async function startMediaWorker(
 }
 
 /**
- * Holds one SRTP session while the worker lives. Debian's libsrtp uses NSS, which loads its ciphers with the first
- * session and unloads them with the last. Loading needs file descriptors, which an attack may have exhausted.
+ * Holds one SRTP session while the worker lives. Debian's libsrtp derives keys with NSS, which loads its ciphers with the
+ * first session and unloads them with the last. Loading needs file descriptors, which an attack may have exhausted.
  */
 async function holdSrtpSession(worker: Worker): Promise<void> {
   const router = await worker.createRouter()

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ensure } from '@lectern/protocol'
@@ -21,6 +21,8 @@ interface Parts {
   clock: Clock
   /** Bytes of disk space to keep free. */
   reserve: number
+  /** Whether the group of the folder may read files, for a reverse proxy that sends them. */
+  isGroupReadable?: boolean
 }
 
 /** Blobs as files in a folder. A file gets its final name once it is complete and durable. */
@@ -34,12 +36,12 @@ export class DiskBlobs implements SweptBlobs {
 
   private constructor(parts: Parts) {
     this.#parts = parts
-    this.#layout = new Layout(parts.folder)
+    this.#layout = new Layout(parts.folder, parts.isGroupReadable)
   }
 
   static async open(parts: Parts): Promise<DiskBlobs> {
-    await mkdir(parts.folder, { recursive: true, mode: 0o700 })
     const blobs = new DiskBlobs(parts)
+    await blobs.#layout.makeFolder()
     if (await parts.index.isEmpty()) await blobs.#layout.writeMarker()
     return blobs
   }
@@ -55,6 +57,11 @@ export class DiskBlobs implements SweptBlobs {
     return readChunks(file, span ?? { start: 0, end: size - 1 }, this.#buffers)
   }
 
+  async locate({ id, size }: StoredBytes): Promise<string | null> {
+    const file = await stat(this.#layout.path(id)).catch(nullIfMissing)
+    return file?.size === size ? this.#layout.pathInFolder(id) : null
+  }
+
   async begin(blob: NewBlob): Promise<string> {
     const { folder, index, clock, reserve } = this.#parts
     await ensureDiskSpace(folder, blob.size, reserve)
@@ -62,7 +69,7 @@ export class DiskBlobs implements SweptBlobs {
     await this.#layout.makeShard(id).catch(rethrowDiskFull)
     // The row first: files without a row are swept.
     await index.add({ ...blob, id, createdAt: unixSeconds(clock) })
-    const part = await open(this.#layout.partPath(id), 'wx', 0o600).catch(rethrowDiskFull)
+    const part = await open(this.#layout.partPath(id), 'wx', this.#layout.fileMode).catch(rethrowDiskFull)
     await part.close()
     return id
   }

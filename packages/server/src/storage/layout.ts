@@ -18,19 +18,31 @@ const NONE: ReadonlySet<string> = new Set()
 /** The paths of blobs below a folder. It rejects ids of a foreign format. */
 export class Layout implements StoredFiles {
   readonly folder: string
+  readonly fileMode: number
+  readonly #folderMode: number
 
-  constructor(folder: string) {
+  constructor(folder: string, isGroupReadable = false) {
     this.folder = folder
+    this.fileMode = isGroupReadable ? 0o640 : 0o600
+    this.#folderMode = isGroupReadable ? 0o750 : 0o700
   }
 
   path(id: string): string {
+    return join(this.folder, this.pathInFolder(id))
+  }
+
+  pathInFolder(id: string): string {
     if (!BLOB_FILE.test(id)) throw new Error('not a blob id')
-    return join(this.folder, shardOf(id), id)
+    return `${shardOf(id)}/${id}`
   }
 
   /** The file of an unfinished upload. */
   partPath(id: string): string {
     return this.path(id) + PART
+  }
+
+  async makeFolder(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: this.#folderMode })
   }
 
   async writeMarker(): Promise<void> {
@@ -44,7 +56,7 @@ export class Layout implements StoredFiles {
   }
 
   async makeShard(id: string): Promise<void> {
-    await mkdir(dirname(this.path(id)), { recursive: true, mode: 0o700 })
+    await mkdir(dirname(this.path(id)), { recursive: true, mode: this.#folderMode })
   }
 
   /** Makes a new file name durable. */

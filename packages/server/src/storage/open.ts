@@ -16,7 +16,10 @@ interface Parts {
 /** Opens the configured store of files. An object storage may be unavailable. */
 export async function openBlobs({ storage, index, clock, log }: Parts): Promise<SweptBlobs> {
   const settings = s3Settings(storage)
-  if (!settings) return DiskBlobs.open({ folder: storage.Url, index, clock, reserve: RESERVE_BYTES })
+  if (!settings) {
+    const isGroupReadable = storage.SendfileHeader !== 'none'
+    return DiskBlobs.open({ folder: storage.Url, index, clock, reserve: RESERVE_BYTES, isGroupReadable })
+  }
   const { S3Blobs } = await import('./s3/s3-blobs.ts')
   return new S3Blobs({ settings, index, clock, log })
 }

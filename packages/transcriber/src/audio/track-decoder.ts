@@ -38,6 +38,11 @@ export class TrackDecoder {
     this.#emit(this.#opus.fillGap(sinceMs - OVERDUE_MS))
   }
 
+  /** The engine has recognised the end of a phrase. */
+  phraseEnded(): void {
+    this.#gate.phraseEnded()
+  }
+
   close(): void {
     this.#flush()
     this.#opus.close()

@@ -17,6 +17,16 @@ it('passes speech and the hangover after it', () => {
   expect(pass(gate, silence, 10_000)).toBe(3_000)
 })
 
+it('passes no more silence when the phrase has ended', () => {
+  const gate = new VoiceActivityGate()
+  pass(gate, speech, 1_000)
+  gate.phraseEnded()
+  expect(pass(gate, silence, 600)).toBe(600)
+  gate.phraseEnded()
+  expect(pass(gate, silence, 1_000)).toBe(0)
+  expect(pass(gate, speech, 500)).toBe(300 + 500)
+})
+
 it('drops everything of a silent speaker', () => {
   expect(pass(new VoiceActivityGate(), silence, 60_000)).toBe(0)
 })

@@ -23,6 +23,11 @@ export class VoiceActivityGate {
     return [...this.#preRoll.splice(0), samples]
   }
 
+  /** The engine has ended the phrase: silence after it costs as much as speech, and says nothing. */
+  phraseEnded(): void {
+    if (this.#silentMs > 0) this.#silentMs = HANGOVER_MS
+  }
+
   #buffer(samples: Int16Array): void {
     this.#preRoll.push(samples)
     let ms = this.#preRoll.reduce((sum, each) => sum + durationMs(each), 0)

@@ -24,8 +24,14 @@ export class TrackTranscriber {
 
   /** Resolves when the track has ended or stop() was called, and everything received is recognised. */
   async run(): Promise<DroppedAudio> {
-    const stream = this.#recognition.open(this.#listener)
     const decoder = await TrackDecoder.open(samples => this.#recognition.push(stream, samples))
+    const stream = this.#recognition.open({
+      partial: text => this.#listener.partial(text),
+      final: (text, isCut) => {
+        decoder.phraseEnded()
+        this.#listener.final(text, isCut)
+      },
+    })
     const ticks = setInterval(() => decoder.tick(), TICK_MS)
     this.#track.setListener({
       packet: rtp => decoder.packet(rtp),

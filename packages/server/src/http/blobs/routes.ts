@@ -8,12 +8,13 @@ import { tagOfScope } from '../../records/scope.ts'
 import type { Auth } from '../authentication.ts'
 import { binary, docs } from '../openapi.ts'
 import { canDownload, canDownloadAny } from './policy.ts'
-import { sendBlob } from './send.ts'
+import type { SendBlob } from './send.ts'
 
 interface Parts {
   auth: Auth
   integration: Integration
   blobs: BlobStore
+  sendBlob: SendBlob
 }
 
 interface DownloadRequest {
@@ -37,7 +38,7 @@ const schema = {
 
 /** Files of recordings (docs/partner-api.md#files). HEAD has its own route: Fastify's would read the complete file. */
 export const blobRoutes =
-  ({ auth, integration, blobs }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, integration, blobs, sendBlob }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.download }
     const download = async (request: FastifyRequest<DownloadRequest>, reply: FastifyReply) => {
@@ -48,7 +49,7 @@ export const blobRoutes =
       const tag = tagOfScope(blob.scope)
       const roomOwner = tag === null ? null : await integration.ownerOf(tag)
       ensure(canDownload(holder, blob, roomOwner), 'permission_denied')
-      return sendBlob(request, reply, blob, blobs)
+      return sendBlob(request, reply, blob)
     }
     app.get<DownloadRequest>('/blobs/:blob_id', { config, schema, exposeHeadRoute: false }, download)
     app.head<DownloadRequest>('/blobs/:blob_id', { config, schema: { ...schema, hide: true } }, download)

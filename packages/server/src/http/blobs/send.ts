@@ -1,29 +1,40 @@
 import { Refusal } from '@lectern/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Sendfile } from '../../config/sendfile.ts'
 import type { Blob, BlobStore, Span } from '../../records/ports.ts'
 import { attachment } from './disposition.ts'
 import { readRange } from './range.ts'
 import { streamBody } from './stream-body.ts'
 
 /** Answers GET and HEAD with a blob: conditional requests and one range (RFC 9110 §13, §14). */
-export async function sendBlob(request: FastifyRequest, reply: FastifyReply, blob: Blob, store: BlobStore) {
-  const etag = `"${blob.sha256}"`
-  const caching = { etag, 'cache-control': 'private, no-cache' }
-  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.headers(caching).code(304).send()
+export type SendBlob = (request: FastifyRequest, reply: FastifyReply, blob: Blob) => Promise<unknown>
 
-  const span = requestedSpan(request, reply, blob, etag)
-  const bytes = request.method === 'HEAD' ? null : await store.read(blob, span)
-  // Set last: an error that is thrown above must not carry the headers of the file.
-  void reply.headers({
-    ...caching,
-    'accept-ranges': 'bytes',
-    'content-type': blob.contentType,
-    'content-disposition': attachment(blob.name),
-    'content-length': span ? span.end - span.start + 1 : blob.size,
-  })
-  if (span) void reply.code(206).header('content-range', `bytes ${span.start}-${span.end}/${blob.size}`)
-  return bytes ? streamBody(reply, bytes) : reply.send()
-}
+/** With `sendfile`, a proxy that has forwarded the request sends the bytes, and the range of them. */
+export const blobSender =
+  (store: BlobStore, sendfile: Sendfile | null): SendBlob =>
+  async (request, reply, blob) => {
+    const etag = `"${blob.sha256}"`
+    const caching = { etag, 'cache-control': 'private, no-cache' }
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.headers(caching).code(304).send()
+
+    const span = requestedSpan(request, reply, blob, etag)
+    const path = sendfile && isForwarded(request) ? await store.locate(blob) : null
+    const bytes = request.method === 'HEAD' || path !== null ? null : await store.read(blob, span)
+    // Set last: an error that is thrown above must not carry the headers of the file.
+    void reply.headers({
+      ...caching,
+      'accept-ranges': 'bytes',
+      'content-type': blob.contentType,
+      'content-disposition': attachment(blob.name),
+    })
+    if (sendfile && path !== null) return reply.header(sendfile.header, sendfile.prefix + path).send()
+    void reply.header('content-length', span ? span.end - span.start + 1 : blob.size)
+    if (span) void reply.code(206).header('content-range', `bytes ${span.start}-${span.end}/${blob.size}`)
+    return bytes ? streamBody(reply, bytes) : reply.send()
+  }
+
+/** Whether a trusted proxy has forwarded the request: others need the bytes themselves. */
+const isForwarded = ({ ips = [] }: FastifyRequest) => ips.length > 1
 
 /** Undefined: the complete file. Throws `range_not_satisfiable`. */
 function requestedSpan(

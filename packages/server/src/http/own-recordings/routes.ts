@@ -21,7 +21,7 @@ import type { BlobStore } from '../../records/ports.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
 import { attachment } from '../blobs/disposition.ts'
-import { sendBlob } from '../blobs/send.ts'
+import type { SendBlob } from '../blobs/send.ts'
 import { binary, docs } from '../openapi.ts'
 import { createFileLinks } from './file-links.ts'
 import { presentOwnDetails, presentOwnRecording, presentUnfinished } from './present.ts'
@@ -33,6 +33,7 @@ interface Parts {
   sessions: Sessions
   ownRecordings: OwnRecordings
   blobs: BlobStore
+  sendBlob: SendBlob
   limits: Limits
 }
 
@@ -44,7 +45,7 @@ const about = docs('Own recordings')
 
 /** Recordings of the conferences that the user created. */
 export const ownRecordingRoutes =
-  ({ auth, jwt, sessions, ownRecordings, blobs, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, jwt, sessions, ownRecordings, blobs, sendBlob, limits }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.user }
     const links = createFileLinks({ jwt, sessions })
@@ -200,7 +201,7 @@ export const ownRecordingRoutes =
       await ownRecordings.findFile(links.file.callerOf(request).id, recording_id, blob_id)
       const blob = await blobs.find(blob_id)
       ensure(blob, 'blob_not_found')
-      return sendBlob(request, reply, blob, blobs)
+      return sendBlob(request, reply, blob)
     }
     const url = '/me/recordings/:recording_id/files/:blob_id'
     app.get<FileRequest>(url, { ...file, exposeHeadRoute: false }, send)

@@ -64,6 +64,10 @@ export class S3Blobs implements SweptBlobs {
     return chunks
   }
 
+  async locate(): Promise<null> {
+    return null
+  }
+
   async begin(blob: NewBlob): Promise<string> {
     const id = newBlobId()
     const uploadId = await this.#try(async () => {
