@@ -23,12 +23,12 @@ export const blobSender =
     // Set last: an error that is thrown above must not carry the headers of the file.
     void reply.headers({
       ...caching,
-      'accept-ranges': 'bytes',
       'content-type': blob.contentType,
       'content-disposition': attachment(blob.name),
     })
     if (sendfile && path !== null) return reply.header(sendfile.header, sendfile.prefix + path).send()
-    void reply.header('content-length', span ? span.end - span.start + 1 : blob.size)
+    const length = span ? span.end - span.start + 1 : blob.size
+    void reply.headers({ 'accept-ranges': 'bytes', 'content-length': length })
     if (span) void reply.code(206).header('content-range', `bytes ${span.start}-${span.end}/${blob.size}`)
     return bytes ? streamBody(reply, bytes) : reply.send()
   }
