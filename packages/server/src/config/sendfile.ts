@@ -1,6 +1,6 @@
-import type { Config } from './index.ts'
 import { ConfigError } from './ini.ts'
-import { s3Settings } from './storage.ts'
+import { type StorageSection, s3Settings } from './storage.ts'
+import type { Proxies } from './values.ts'
 
 /** How a reverse proxy is asked to send a file. */
 export interface Sendfile {
@@ -9,11 +9,18 @@ export interface Sendfile {
   prefix: string
 }
 
+interface Settings {
+  Storage: StorageSection & {
+    SendfileHeader: Sendfile['header'] | 'none'
+    SendfilePrefix: string
+  }
+}
+
 const PREFIX = /^\/(?:[\w.~-]+\/)*$/
 const ACCEL_PREFIX = '/lectern-files/'
 
 /** Throws a ConfigError if the keys contradict each other. */
-export function checkSendfile({ Storage, Server }: Pick<Config, 'Storage' | 'Server'>): void {
+export function checkSendfile({ Storage, Server }: Settings & { Server: { TrustProxy: Proxies } }): void {
   const { SendfileHeader, SendfilePrefix } = Storage
   if (SendfileHeader === 'none') {
     if (SendfilePrefix) throw new ConfigError('[Storage] SendfilePrefix needs a SendfileHeader')
@@ -28,7 +35,7 @@ export function checkSendfile({ Storage, Server }: Pick<Config, 'Storage' | 'Ser
 }
 
 /** Null: the server sends files itself. */
-export function sendfileSettings({ Storage }: Pick<Config, 'Storage'>): Sendfile | null {
+export function sendfileSettings({ Storage }: Settings): Sendfile | null {
   const { SendfileHeader: header, SendfilePrefix, Url } = Storage
   if (header === 'none') return null
   return { header, prefix: SendfilePrefix || (header === 'X-Sendfile' ? `${Url}/` : ACCEL_PREFIX) }

@@ -12,7 +12,8 @@ export interface S3Settings {
   secretAccessKey: string
 }
 
-interface StorageSection {
+/** The keys about the place of files. */
+export interface StorageSection {
   Url: string
   S3Endpoint: string
   S3Region: string
