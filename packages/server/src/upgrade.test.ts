@@ -17,6 +17,8 @@ import { enterLink, resolveLink } from './testing/partner.ts'
 import { refused } from './testing/refused.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
 
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }) // many processes or files on a busy machine
+
 const STORE = fileURLToPath(new URL('./testing/store-0.1.0/', import.meta.url))
 const facts = JSON.parse(readFileSync(join(STORE, 'facts.json'), 'utf8'))
 const HOUR_MS = 3_600_000
@@ -134,16 +136,16 @@ describe('a store of version 0.1.0', () => {
     // It was due, and is due again a while after it has failed once more.
     const attempts = () =>
       query('integration', "SELECT attempts FROM webhook_deliveries WHERE status = 'pending'")
-    await expect.poll(attempts, { timeout: 30_000 }).toEqual([2])
+    await expect.poll(attempts, { timeout: 90_000 }).toEqual([2])
     await partner.setWebhook({ url: `http://127.0.0.1:${port}/hook`, secret: facts.webhook_secret })
     vi.setSystemTime(Date.now() + 60_000)
-    await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => received.length, { timeout: 90_000 }).toBe(1)
     expect(received[0]).toMatchObject({
       type: 'recording.ready',
       data: { recording: { job_id: facts.pending_job }, room: { tag: facts.second_room.tag } },
     })
     const states = () => query('integration', 'SELECT DISTINCT status FROM webhook_deliveries')
-    await expect.poll(states, { timeout: 30_000 }).toEqual(['delivered'])
+    await expect.poll(states, { timeout: 90_000 }).toEqual(['delivered'])
     expect(query('integration', 'SELECT count(*) FROM webhook_deliveries')).toEqual([3])
     expect(received).toHaveLength(1)
   })

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from '@lectern/sqlite'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { loadConfig } from '../config/index.ts'
 import { openTestArchive, type TestArchive } from '../records/testing/archive.ts'
 import { restoreMarker } from '../restore-marker.ts'
@@ -13,6 +13,8 @@ import { startTestServer, type TestServer } from '../testing/server.ts'
 import { type BackupOptions, backUp } from './backup.ts'
 import { readManifest } from './manifest.ts'
 import { restore, verifyBackup } from './restore.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }) // many processes or files on a busy machine
 
 const ignore = () => {}
 const bytesOf = (i: number) => Buffer.alloc(i * 100_000, `file ${i} `)

@@ -71,7 +71,9 @@ async function forEachBlob(
       onProgress(progress)
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENT_FILES }, handleNext))
+  // After a failure, nothing is written any more when this rejects.
+  const ends = await Promise.allSettled(Array.from({ length: CONCURRENT_FILES }, handleNext))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
   return progress
 }
 

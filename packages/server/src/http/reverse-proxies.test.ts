@@ -3,7 +3,7 @@ import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import { openWorker, sha256, type TestWorker } from '../records/testing/worker.ts'
 import { Layout } from '../storage/layout.ts'
@@ -11,6 +11,8 @@ import { TestAuthority } from '../testing/certificates.ts'
 import type { Partner } from '../testing/partner.ts'
 import { type ReverseProxy, startCaddy, startNginx } from '../testing/reverse-proxy.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }) // many processes or files on a busy machine
 
 const LINKS_PER_MINUTE = 2
 const SECRET_LINK = '/j/a-secret-link'
@@ -132,7 +134,7 @@ describe.each([
       client: { name: 'test', version: '1', platform: 'node' },
     })
     client.open()
-    await expect.poll(() => client.state.get().is, { timeout: 30_000 }).toBe('ready')
+    await expect.poll(() => client.state.get().is, { timeout: 90_000 }).toBe('ready')
     client.close()
   })
 
@@ -159,7 +161,7 @@ describe.each([
       headers: { ...headers, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
       body: PIECE,
       // The other half is sent only when the server has stored the first one.
-      halfway: () => expect.poll(() => statSync(part).size, { timeout: 30_000 }).toBe(PIECE.length / 2),
+      halfway: () => expect.poll(() => statSync(part).size, { timeout: 90_000 }).toBe(PIECE.length / 2),
     })
     expect(arrived).toMatchObject({ status: 204, headers: { 'upload-blob-id': id } })
 

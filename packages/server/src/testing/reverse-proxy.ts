@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -34,22 +35,7 @@ function adapt(text: string, changes: [from: string, to: string][]): string {
   }, text)
 }
 
-/** A free port may be taken before the proxy listens there. */
-const ATTEMPTS = 5
-
-async function persistently(start: () => Promise<ReverseProxy>): Promise<ReverseProxy> {
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await start()
-    } catch (error) {
-      if (attempt === ATTEMPTS || !/in use/i.test((error as Error).message)) throw error
-    }
-}
-
-export const startNginx = (options: Options) => persistently(() => nginx(options))
-export const startCaddy = (options: Options) => persistently(() => caddy(options))
-
-async function nginx({ folder, server, certificate }: Options): Promise<ReverseProxy> {
+export async function startNginx({ folder, server, certificate }: Options): Promise<ReverseProxy> {
   const [port, plainPort] = [await freePort(), await freePort()]
   const logs = ['access.log', 'error.log'].map(name => join(folder, name))
   const site = adapt(recipe('nginx/lectern.conf'), [
@@ -82,7 +68,7 @@ async function nginx({ folder, server, certificate }: Options): Promise<ReverseP
   return started('nginx', child, port, read)
 }
 
-async function caddy({ folder, server, certificate }: Options): Promise<ReverseProxy> {
+export async function startCaddy({ folder, server, certificate }: Options): Promise<ReverseProxy> {
   const port = await freePort()
   const site = adapt(recipe('caddy/Caddyfile'), [
     ['{\n\t# The addresses', '{\n\tadmin off\n\tauto_https disable_redirects\n\t# The addresses'],
@@ -145,10 +131,15 @@ function readIfAny(path: string): string {
   }
 }
 
+/** Below the ports that systems give to those who ask for any, so that nobody else gets it meanwhile. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = randomInt(20_000, 30_000)
+  const server = createServer().listen(port, '127.0.0.1')
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (!isFree) return freePort()
   server.close()
   await once(server, 'close')
   return port

@@ -4,14 +4,16 @@ import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type TLSSocket } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import { type Certificate, TestAuthority } from '../../testing/certificates.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { CertificateReloader } from './certificate-reloader.ts'
 
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }) // many processes or files on a busy machine
+
 const NAME = 'localhost'
-const RELOADED = { timeout: 30_000, interval: 50 }
+const RELOADED = { timeout: 90_000, interval: 50 }
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-tls-'))
 const authority = new TestAuthority(folder)
