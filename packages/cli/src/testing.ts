@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, vi } from 'vitest'
 
 const program = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-const READY_TIMEOUT_MS = 60_000
+const READY_TIMEOUT_MS = 150_000
 
 export interface CommandResult {
   code: number | null
