@@ -205,6 +205,12 @@ describe('an ordinary room', () => {
     await page.getByRole('dialog').getByText('Raise or lower your hand').waitFor()
     await checkAppearance(page, 'shortcuts', { shoot, sizes: SIZES })
     await page.keyboard.press('Escape')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Options', exact: true }).click()
+    await page.getByRole('button', { name: 'Copy invitation link' }).click()
+    await page.getByText('Copied.').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+    await page.keyboard.press('Escape')
 
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const before = await paper()

@@ -13,6 +13,8 @@ export interface Page {
   /** What the last join gave; null while the page is not inside, as far as it knows. */
   inside: { sessionId: string; participantId: string } | null
   eventIds: string[]
+  /** The names of the signals that others have sent. */
+  signals: string[]
 }
 
 /** Several pages on one server, with one clock for all. */
@@ -45,9 +47,10 @@ export class PageGroup {
         client: { name: 'test', version: '1', platform: 'node' },
       },
     )
-    const page: Page = { name, client, network, inside: null, eventIds: [] }
+    const page: Page = { name, client, network, inside: null, eventIds: [], signals: [] }
     client.onStart(() => this.join(page))
     client.onEvent(event => page.eventIds.push(event.event_id))
+    client.onSignal(signal => page.signals.push(signal.name))
     client.open()
     this.pages.push(page)
     return page

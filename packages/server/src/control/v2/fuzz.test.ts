@@ -60,6 +60,24 @@ for (const seed of seeds)
         ),
       )
     }
+    /** Anybody sends anything, also in the name of others, and points at what nobody shares. */
+    const signal = ({ client, inside }: Page) => {
+      if (!inside) return
+      const { participantId } = (random() < 0.5 && anyPage().inside) || inside
+      const bodies = [
+        { reaction: 'clap' },
+        { reaction: 7 },
+        { publication_id: 'p', position: { x: 0, y: 1 } },
+        {},
+      ]
+      client.sendSignal({
+        streamId: `session:${inside.sessionId}`,
+        sourceId: participantId,
+        name: random() < 0.5 ? 'reaction.shown' : 'screen.pointer',
+        body: bodies[below(bodies.length)] as (typeof bodies)[number],
+        ttlMs: 5_000,
+      })
+    }
     const leave = (page: Page) => {
       const conference = { kind: 'conference', id: TAG } as const
       page.client.command('conference.leave', conference, {}).catch(() => {})
@@ -79,6 +97,7 @@ for (const seed of seeds)
       [25, () => crowd.pass(below(300))],
       [25, () => say(anyPage())],
       [15, () => command(anyPage())],
+      [5, () => signal(anyPage())],
       [3, () => anyWire()?.drop()],
       [0.3, () => crowd.pass(below(40_000))],
       [2, () => leave(anyPage())],
@@ -137,6 +156,7 @@ for (const seed of seeds)
     for (const page of crowd.pages) {
       expect(page.client.state.get(), page.name).toMatchObject({ is: 'ready' })
       expect(new Set(page.eventIds).size).toBe(page.eventIds.length)
+      expect(page.signals, 'nobody shares a screen (rule N6)').not.toContain('screen.pointer')
     }
     await checkSession(harness, crowd, said)
   }, 60_000)
