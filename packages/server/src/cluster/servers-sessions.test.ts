@@ -1,5 +1,5 @@
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
-import type { CallInfo, JobView } from '@lectern/protocol/control'
+import { type CallInfo, conferenceChat, type JobView } from '@lectern/protocol/control'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
@@ -204,5 +204,61 @@ describe('sessions of a cluster, with people and workers on other servers than t
     await other.control.command('call.leave', target, {})
     await waitFor(async () => (await read(one)).state === 'ended', 'the call is over')
     await waitFor(() => caller.all('session.ended', 'reason').length === 1, 'the session is over')
+  })
+
+  it('show what was written while their owner had no NATS, once', async () => {
+    const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
+    const tag = await createConference(anna)
+    const inside = await ben.enter(a, tag)
+    const writer = anna.connect(b)
+    const write = (text: string) =>
+      writer.control.command('message.send', { kind: 'chat', id: conferenceChat(tag) }, { text })
+    const texts = () =>
+      inside.all('chat.message', 'message').map(message => (message as { text: string }).text)
+    await write('before')
+    await waitFor(() => texts().includes('before'))
+    a.nats.cut()
+    await write('meanwhile')
+    await waitFor(() => texts().includes('meanwhile'), 'the message, verified by the store')
+    a.nats.mend()
+    await write('after')
+    await waitFor(() => texts().includes('after'))
+    expect(texts()).toEqual(['before', 'meanwhile', 'after'])
+  })
+
+  it('A5 notify people who wait on any server before there is a session', async () => {
+    const [anna, ben, cara] = [await addPerson('anna'), await addPerson('ben'), await addPerson('cara')]
+    const tag = await createConference(anna, { entry: 'lobby' })
+    const conference = { kind: 'conference', id: tag } as const
+    const waiting = [ben.connect(a, tag), cara.connect(b, tag)]
+    for (const each of waiting)
+      expect(await each.control.command('lobby.enter', conference, {})).toMatchObject({ status: 'waiting' })
+    const { status } = await b.call('PATCH', `/api/v1.0/conferences/${tag}`, {
+      token: anna.token,
+      body: { entry: 'open' },
+    })
+    expect(status).toBe(200)
+    for (const each of waiting)
+      await waitFor(() => each.all('lobby.status', 'status').includes('admitted'), 'both are admitted')
+    for (const each of waiting) await each.join(tag)
+    expect(waiting[0]?.session).toBe(waiting[1]?.session)
+  })
+
+  it('A6 admit somebody who began to wait on another server before the session', async () => {
+    const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
+    const tag = await createConference(anna, { entry: 'lobby' })
+    const conference = { kind: 'conference', id: tag } as const
+    const waiting = ben.connect(b, tag)
+    await waiting.control.command('lobby.enter', conference, {})
+    const moderator = await anna.enter(a, tag)
+    // His connection moves to the owner; there he asks again, as pages do (rule A13).
+    await waitFor(() => waiting.starts > 1, 'the connection begins again')
+    await waiting.control.command('lobby.enter', conference, {})
+    await waitFor(() => moderator.state?.lobby.some(({ user_id }) => user_id === String(ben.id)))
+    const session = { kind: 'conference_session', id: moderator.session } as const
+    await moderator.control.command('lobby.admit', session, { user_id: String(ben.id) })
+    await waitFor(() => waiting.all('lobby.status', 'status').includes('admitted'))
+    await waiting.join(tag)
+    expect(waiting.session).toBe(moderator.session)
   })
 })
