@@ -1,17 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { useAccountDevices } from './support/account-devices.ts'
+import { addUser, signInAs } from './support/accounts.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { Invariants } from './support/chaos/invariants.ts'
 import { ChaosLesson, type Stage } from './support/chaos/lesson.ts'
 import { clusterDeployment } from './support/cluster/deployment.ts'
 import { useCluster } from './support/cluster/use-cluster.ts'
+import { Home } from './support/home.ts'
 import { PLAIN_LINK_OPEN } from './support/lectern.ts'
 import { Member } from './support/members.ts'
 import { type TcpProxy, useProxies } from './support/proxy.ts'
+import { waitFor } from './support/wait.ts'
 import { useWebhookReceiver } from './support/webhook-receiver.ts'
 
 /** A generous limit: how long recovery takes is printed, not asserted. */
 const RECOVERED_WITHIN_MS = 45_000
+const UNANSWERED_WITHIN_MS = 90_000
 const AWAY_MS = 5_000
 const PARTITION_MS = 10_000
 
@@ -36,6 +41,7 @@ const getCluster = useCluster({
 })
 const receiver = useWebhookReceiver()
 const openTab = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
+const connect = useAccountDevices()
 /** They stay from test to test; the lesson ends them. */
 const enter: Stage['enter'] = options => new Member(options)
 
@@ -68,10 +74,14 @@ async function checkSessions(): Promise<void> {
 }
 
 /** Lets something fail, and waits until everything flows again without any action of the users. */
-async function survive(what: string, fail: () => Promise<unknown>): Promise<void> {
+async function survive(
+  what: string,
+  fail: () => Promise<unknown>,
+  withinMs = RECOVERED_WITHIN_MS,
+): Promise<void> {
   const from = Date.now()
   await fail()
-  await lesson.waitForFlow(RECOVERED_WITHIN_MS)
+  await lesson.waitForFlow(withinMs)
   console.log(`${what}: ${JSON.stringify(lesson.outageSince(from))}`)
   failedMs += Date.now() - from
   expect(lesson.sessions.size).toBe(1)
@@ -133,6 +143,25 @@ describe('a lesson on three servers and two media nodes', () => {
     })
   })
 
+  // Clients notice after up to 40 s that nobody answers them (rule C22); media goes on.
+  it('survives an owner that hangs, which owns nothing any more when it continues', async () => {
+    const { name, node } = await owner()
+    await survive(
+      'hanging owner',
+      async () => {
+        node.suspend()
+        await waitFor(async () => (await owner()).name !== name, 'another server takes over')
+      },
+      UNANSWERED_WITHIN_MS,
+    )
+    node.resume()
+    await sleep(AWAY_MS)
+    await lesson.waitForFlow(RECOVERED_WITHIN_MS)
+    expect((await owner()).name).not.toBe(name)
+    expect(lesson.sessions.size).toBe(1)
+    expect(invariants.violations).toEqual([])
+  }, 240_000)
+
   it('survives 10 s in which other servers cannot reach its owner', async () => {
     const link = links.get((await owner()).name)
     await survive('partition', async () => {
@@ -156,4 +185,45 @@ describe('a lesson on three servers and two media nodes', () => {
     expect(receiver.refused).toEqual([])
     expect(invariants.violations).toEqual([])
   }, 200_000)
+})
+
+describe('two people whose pages are at different servers', () => {
+  it('write to each other, see who is online, and call each other', async () => {
+    const cluster = getCluster()
+    const urls = await Promise.all([cluster.entryAt(0), cluster.entryAt(1)])
+    const people = [await addUser(cluster, 'anna'), await addUser(cluster, 'ben')] as const
+    const [one, other] = await Promise.all([
+      connect(urls[0], await signInAs({ url: urls[0] }, people[0])),
+      connect(urls[1], await signInAs({ url: urls[1] }, people[1])),
+    ])
+    await one.client.command('contact.add', one.self, { user_id: other.userId })
+    await other.client.command('contact.add', other.self, { user_id: one.userId })
+
+    const [annas, bens] = await Promise.all([
+      Home.open(openTab, `${urls[0]}/contacts`, people[0]),
+      Home.open(openTab, urls[1], people[1]),
+    ])
+    await annas.page.getByRole('link', { name: 'Write to Ben' }).click()
+    await annas.write('from one server')
+    await bens.openChat('Anna')
+    await bens.message('from one server').waitFor()
+    await bens.write('from the other')
+    await annas.message('from the other').waitFor()
+    for (const { page } of [annas, bens]) await page.getByText('Online', { exact: true }).first().waitFor()
+
+    await annas.page.getByRole('button', { name: 'Video call with Ben' }).first().click()
+    const incoming = bens.page.getByRole('region', { name: 'Incoming call' })
+    await incoming.waitFor()
+    await bens.page.waitForTimeout(600) // a guard against clicks that were meant for the page below
+    await incoming.getByRole('button', { name: 'Answer with video', exact: true }).click()
+    for (const { page } of [annas, bens]) {
+      const videos = page.locator('video')
+      const shown = () =>
+        videos.evaluateAll(all => all.filter(each => (each as HTMLVideoElement).videoWidth > 0).length)
+      await waitFor(async () => (await shown()) >= 2, 'the videos of both')
+    }
+    await annas.page.getByRole('button', { name: 'Leave' }).click()
+    expect((await other.waitForCall('ended')).reason).toBe('completed')
+    for (const { page } of [annas, bens]) await page.close()
+  })
 })

@@ -8,14 +8,23 @@ export interface Credentials {
   name: string
 }
 
+/** Of a server or a cluster. */
+interface CommandLine {
+  command(...args: string[]): Promise<Record<string, unknown>>
+}
+
 /** Creates an account with the command line. */
-export async function addUser(lectern: Lectern, login: string, ...options: string[]): Promise<Credentials> {
+export async function addUser(
+  lectern: CommandLine,
+  login: string,
+  ...options: string[]
+): Promise<Credentials> {
   const name = login.charAt(0).toUpperCase() + login.slice(1)
   const { password } = await lectern.command('user', 'add', login, '--name', name, ...options)
   return { login, password: String(password), name }
 }
 
-export async function signInAs({ url }: Lectern, { login, password }: Credentials): Promise<Account> {
+export async function signInAs({ url }: { url: string }, { login, password }: Credentials): Promise<Account> {
   const content = await request(url, 'POST', '/api/v1.0/auth/login', { login, password })
   return { ...content, ...content.user } as Account
 }

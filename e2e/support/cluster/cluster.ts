@@ -37,10 +37,14 @@ export interface ClusterServer {
   node: ClusterNode
   /** What its `/readyz` says. */
   isReady: boolean
+  /** How many checks in succession had no answer. */
+  unanswered: number
 }
 
 /** How often load balancers check servers. */
 const HEALTH_INTERVAL_MS = 500
+/** So many in succession mean that a server hangs. */
+const UNANSWERED_MAX = 8
 
 type Account = Pick<PartnerClientOptions, 'serviceAccount' | 'clientSecret'>
 
@@ -180,10 +184,13 @@ export class Cluster {
     await Promise.all(
       this.servers.map(async server => {
         const signal = AbortSignal.timeout(HEALTH_INTERVAL_MS)
-        server.isReady = await fetch(`${server.url}/readyz`, { signal }).then(
+        const isReady = await fetch(`${server.url}/readyz`, { signal }).then(
           response => response.ok,
-          () => true, // it is busy, or away: a connection shows which
+          () => null,
         )
+        // Once without an answer it is busy, or away, which a connection shows; several times it hangs.
+        server.unanswered = isReady === null ? server.unanswered + 1 : 0
+        server.isReady = isReady ?? server.unanswered < UNANSWERED_MAX
       }),
     )
   }
@@ -202,6 +209,7 @@ export class Cluster {
       url: `http://${host}:${port}`,
       node: null as never,
       isReady: true,
+      unanswered: 0,
     }
     const env = { ...this.#settings(), ...(await this.#settingsOf(server)) }
     server.node = this.#node(name, () => [this.#programOf(name), 'serve'], env, READY)

@@ -44,6 +44,7 @@ export class ConferenceSessions {
   readonly #mutex = new KeyedMutex()
   readonly #admissions: Admissions
   readonly #ownership: SessionOwnership
+  #openingVacant: Promise<unknown> = Promise.resolve()
 
   constructor(deps: Dependencies) {
     this.#deps = deps
@@ -83,6 +84,7 @@ export class ConferenceSessions {
    */
   async handOver(): Promise<void> {
     this.#ownership.stop()
+    await this.#openingVacant // or this server would acquire again what it gives up
     const sessions = this.#registry.all
     await Promise.all(
       sessions.map(session => this.#mutex.run(session.tag, () => this.#ownership.lose(session))),
@@ -381,9 +383,18 @@ export class ConferenceSessions {
   }
 
   /** Runs the sessions of dead servers: their people join again, or they end after the grace time. */
-  async #openVacant(): Promise<void> {
-    for (const leased of await this.#registry.listVacant())
+  #openVacant(): Promise<void> {
+    if (this.#ownership.isStopped) return Promise.resolve()
+    const opening = this.#openAllVacant()
+    this.#openingVacant = Promise.allSettled([this.#openingVacant, opening])
+    return opening
+  }
+
+  async #openAllVacant(): Promise<void> {
+    for (const leased of await this.#registry.listVacant()) {
+      if (this.#ownership.isStopped) return // what was acquired is released with everything else
       await this.#mutex.run(leased.stored.tag, () => this.#ownership.openVacant(leased)).catch(unlessLost)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AcquireResult, LocalLeases, type SessionLeases } from './leases.ts'
+import { type AcquireResult, type LeasedSession, LocalLeases, type SessionLeases } from './leases.ts'
 import type { SessionLease, SessionOwner } from './ports.ts'
 import { OTHER_TAG, openTestHarness, TAG } from './testing/test-harness.ts'
 
@@ -129,5 +129,24 @@ describe('the registry of live sessions', () => {
     expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
     expect(harness.registry.all).toEqual([])
     await expect(harness.join('anna')).rejects.toMatchObject({ code: 'temporarily_unavailable' })
+  })
+  it('acquires nothing again of what it hands over (rule LEASE-6)', async () => {
+    const { harness, leases } = await openShared()
+    await harness.join('anna')
+    let answer: ((leased: LeasedSession[]) => void) | undefined
+    leases.acquireVacant = () =>
+      new Promise(resolve => {
+        answer = resolve
+      })
+    const sweep = harness.conferences.sweep()
+    while (!answer) await new Promise(resolve => setTimeout(resolve))
+    const handOver = harness.conferences.handOver()
+    await new Promise(resolve => setTimeout(resolve, 10))
+    expect(leases.released, 'while it asks for sessions that nobody runs').toEqual([])
+    answer([])
+    await Promise.all([sweep, handOver])
+    expect(leases.released).toHaveLength(1)
+    leases.acquireVacant = () => expect.unreachable()
+    await harness.conferences.sweep()
   })
 })

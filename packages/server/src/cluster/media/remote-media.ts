@@ -48,6 +48,8 @@ const ADOPT_TIMEOUT_MS = 1_500
 /** The media server of a cluster: each session is served by one or several media nodes. */
 export class RemoteMedia implements MediaServer {
   readonly #rooms = new Map<number, RemoteRoom>()
+  /** Sessions whose rooms nodes are being asked for: nodes count them as ours already. */
+  readonly #adopting = new Set<number>()
   readonly #nodes: MediaNodes
   readonly #placement: RoomPlacement
   readonly #routes: RoomRoutes
@@ -58,7 +60,13 @@ export class RemoteMedia implements MediaServer {
     const shared = new SharedPublications(this.#nodes)
     this.#placement = new RoomPlacement({ nodes: this.#nodes, shared, log })
     this.#routes = new RoomRoutes({ placement: this.#placement, shared, events, log })
-    const parts = { rooms: this.#rooms, nodes: this.#nodes, routes: this.#routes, shared }
+    const parts = {
+      rooms: this.#rooms,
+      adopting: this.#adopting,
+      nodes: this.#nodes,
+      routes: this.#routes,
+      shared,
+    }
     this.#upkeep = new RoomUpkeep({ ...parts, network, ownerId: self.id, events, log })
   }
 
@@ -84,24 +92,12 @@ export class RemoteMedia implements MediaServer {
   }
 
   async adoptRoom(ref: RoomRef): Promise<RoomDescription | null> {
-    const answers = await Promise.all(
-      this.#nodes.ids.map(async nodeId => {
-        const found = await this.#nodes.request(nodeId, 'adopt', ref, ADOPT_TIMEOUT_MS).catch(() => null)
-        return found && { nodeId, description: found }
-      }),
-    )
-    const found = answers.filter(answer => answer !== null).sort(byGeneration)
-    if (found.length === 0) return null
-    this.#remove(ref.sessionId)
-    const room = new RemoteRoom(ref)
-    for (const { nodeId, description } of found) room.adopt(nodeId, description)
-    this.#rooms.set(ref.sessionId, room)
-    // What is left over on a node that was not reachable for a while is dropped there; and what has happened since the
-    // answers was reported to nobody.
-    for (const node of room.nodes.values()) node.isUncertain = true
-    for (const { nodeId } of found) this.#routes.leave(room, nodeId)
-    this.#placement.lead(room)
-    return room.merge(found)
+    this.#adopting.add(ref.sessionId)
+    try {
+      return await this.#adopt(ref)
+    } finally {
+      this.#adopting.delete(ref.sessionId)
+    }
   }
 
   closeParticipant(sessionId: number, participantId: string): void {
@@ -252,6 +248,27 @@ export class RemoteMedia implements MediaServer {
     this.#upkeep.stop()
     this.#routes.stop()
     this.#nodes.stop()
+  }
+
+  async #adopt(ref: RoomRef): Promise<RoomDescription | null> {
+    const answers = await Promise.all(
+      this.#nodes.ids.map(async nodeId => {
+        const found = await this.#nodes.request(nodeId, 'adopt', ref, ADOPT_TIMEOUT_MS).catch(() => null)
+        return found && { nodeId, description: found }
+      }),
+    )
+    const found = answers.filter(answer => answer !== null).sort(byGeneration)
+    if (found.length === 0) return null
+    this.#remove(ref.sessionId)
+    const room = new RemoteRoom(ref)
+    for (const { nodeId, description } of found) room.adopt(nodeId, description)
+    this.#rooms.set(ref.sessionId, room)
+    // What is left over on a node that was not reachable for a while is dropped there; and what has happened since the
+    // answers was reported to nobody.
+    for (const node of room.nodes.values()) node.isUncertain = true
+    for (const { nodeId } of found) this.#routes.leave(room, nodeId)
+    this.#placement.lead(room)
+    return room.merge(found)
   }
 
   /** Opens an endpoint, on a node that is chosen now if the participant has none. */

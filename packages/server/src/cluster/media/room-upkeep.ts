@@ -25,6 +25,8 @@ import type { SharedPublications } from './shared-publications.ts'
 
 interface Parts {
   rooms: Map<number, RemoteRoom>
+  /** Sessions whose rooms are not known yet, although nodes may count them as ours. */
+  adopting: ReadonlySet<number>
   nodes: MediaNodes
   routes: RoomRoutes
   shared: SharedPublications
@@ -100,7 +102,7 @@ export class RoomUpkeep {
   }
 
   #tick(): void {
-    const { network, nodes, rooms, routes, log } = this.#parts
+    const { adopting, network, nodes, rooms, routes, log } = this.#parts
     if (!network.isConnected) return
     const byNode = new Map<string, number[]>()
     let drained = 0
@@ -118,7 +120,7 @@ export class RoomUpkeep {
           )
       }
     }
-    for (const [nodeId, sessionIds] of byNode) void this.#keep(nodeId, sessionIds)
+    for (const [nodeId, sessionIds] of byNode) void this.#keep(nodeId, [...sessionIds, ...adopting])
   }
 
   /** Reports the rooms to their node, which would close them otherwise. */
