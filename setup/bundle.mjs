@@ -13,6 +13,9 @@ const programs = {
 /** Our own modules, and libraries of hundreds of small modules. All other packages stay external. */
 const bundled = /^(@lectern\/|\.|\/|(typebox|kysely|jose|mediabunny|werift-rtp)(\/|$))/
 
+/** Whether bundles contain what this import names. @param {string} id */
+export const isBundled = id => bundled.test(id)
+
 const packages = join(root, 'packages')
 
 /** Written when all bundles are complete, so that an interrupted run is repeated. */
@@ -40,7 +43,7 @@ export async function bundlePrograms() {
     const input = Object.fromEntries(
       Object.entries(entries).map(([program, entry]) => [program, join(dist, entry)]),
     )
-    const bundle = await rolldown({ input, platform: 'node', external: id => !bundled.test(id) })
+    const bundle = await rolldown({ input, platform: 'node', external: id => !isBundled(id) })
     await bundle.write({ dir: dist, entryFileNames: '[name].js', chunkFileNames: '[name].chunk.js' })
     await bundle.close()
   }

@@ -7,6 +7,9 @@ import { root } from './paths.mjs'
 /** Caches compiled programs across clones and npm installations. */
 const machineCache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'lectern')
 
+/** The path of something cached, whose name contains everything that it depends on. @param {string} name */
+export const cacheFolder = name => join(machineCache, name)
+
 /**
  * The cache path of a program compiled from an npm package. It contains everything that the program depends on,
  * including the Debian release, whose libraries it is linked to.

@@ -1,5 +1,8 @@
 import { join } from 'node:path'
+import { debianRelease } from './debian-release.mjs'
 import { withLock } from './lock.mjs'
+import { debianRoot, TESTED_RELEASE } from './packaging/debian-root.mjs'
+import { packagedNode } from './packaging/node.mjs'
 import { localCache } from './paths.mjs'
 import { inSeconds, stopwatch } from './progress.mjs'
 import { endRunning, SetupError } from './run.mjs'
@@ -14,6 +17,8 @@ import { installNpmPackages } from './steps/npm-packages.mjs'
 const runtimePackages = ['ffmpeg']
 /** Debian packages of the reverse proxies with a tested configuration. */
 const proxies = ['nginx', 'nginx-common', 'caddy']
+/** Those that build the Debian package, and a clean Debian in which it is tested. */
+const packagingPackages = ['binutils', 'dpkg-dev', 'mmdebstrap']
 const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
 /** Debian packages of a cluster on this machine: PostgreSQL, NATS, and OpenStack Swift as an S3 server. */
 const clusterPackages = [
@@ -45,6 +50,7 @@ const testPackages = [
   'openssl',
   ...proxies,
   'prometheus',
+  ...packagingPackages,
   ...voices,
 ]
 
@@ -65,9 +71,17 @@ export async function prepare({ forTests = false, forCluster = false } = {}) {
     await prepareMediaWorker()
     await buildPackages()
     await buildWebPages()
+    if (forTests) await preparePackaging()
   })
   process.off('SIGINT', stop).off('SIGTERM', stop)
   console.log(`Ready in ${inSeconds(seconds())}`)
+}
+
+/** Downloads for the tests of the Debian package, whose time limits include none. Other releases cannot run them. */
+async function preparePackaging() {
+  if (debianRelease !== TESTED_RELEASE) return
+  await packagedNode()
+  await debianRoot()
 }
 
 /** Prints why the preparation failed. @param {unknown} err */

