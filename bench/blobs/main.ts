@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { median, spread } from '../support/statistics.ts'
 import type { Load } from './client.ts'
-import { type ServerUnderTest, startLectern, startNginx } from './servers.ts'
+import { type ServerUnderTest, startServers } from './servers.ts'
 
-// Downloads of whole files and ranges, compared with nginx and the same file. Both servers run all the time and are loaded
-// alternately. The file is in the page cache, so the disk is not measured.
+// Downloads of whole files and ranges from Lectern, and from Lectern behind nginx, compared with nginx and the same file. All
+// servers run all the time and are loaded alternately. The file is in the page cache, so the disk is not measured.
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 4)
@@ -38,39 +38,36 @@ async function load(
   connections: number,
   seconds = SECONDS,
 ) {
-  const [begun, busyBefore] = [performance.now(), server.program.busy()]
+  const busyNow = () => server.programs.reduce((sum, program) => sum + program.busy(), 0)
+  const [begun, busyBefore] = [performance.now(), busyNow()]
   const work = async (client: Worker) => {
     const task: Load = { url: server.url, ...server.file, ...loads[name], fileBytes: FILE_BYTES, seconds }
     client.postMessage(task)
     return Number(await once(client, 'message'))
   }
   const counts = await Promise.all(clients.slice(0, connections).map(work))
-  const [taken, busy] = [performance.now() - begun, server.program.busy() - busyBefore]
+  const [taken, busy] = [performance.now() - begun, busyNow() - busyBefore]
   const bytes = counts.reduce((sum, count) => sum + count, 0)
   return { speed: bytes / 1e3 / taken, busy: (busy * 1e11) / bytes }
 }
 
-async function compare(
-  [lectern, nginx]: [ServerUnderTest, ServerUnderTest],
-  name: keyof typeof loads,
-  connections: number,
-) {
-  const rounds: { ours: Figures; theirs: Figures }[] = []
-  for (let round = 0; round < ROUNDS; round++)
-    rounds.push({
-      ours: await load(lectern, name, connections),
-      theirs: await load(nginx, name, connections),
-    })
-  const both = (key: keyof Figures) =>
-    [rounds.map(({ ours }) => ours[key]), rounds.map(({ theirs }) => theirs[key])].map(each =>
-      median(each).toFixed(0),
-    )
-  const ratios = rounds.map(({ ours, theirs }) => ours.speed / theirs.speed)
-  row([name, String(connections), ...both('speed'), spread(ratios, 2), both('busy').join(' / ')])
+async function compare(servers: ServerUnderTest[], name: keyof typeof loads, connections: number) {
+  const rounds: Figures[][] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const figures: Figures[] = []
+    for (const server of servers) figures.push(await load(server, name, connections))
+    rounds.push(figures)
+  }
+  for (const [index, server] of servers.entries()) {
+    const of = (key: keyof Figures) => median(rounds.map(round => round[index]?.[key] ?? 0)).toFixed(0)
+    // The last server is nginx.
+    const ratios = rounds.map(round => (round[index]?.speed ?? 0) / (round.at(-1)?.speed ?? 0))
+    row([name, String(connections), server.name, of('speed'), spread(ratios, 2), of('busy')])
+  }
 }
 
 function row(cells: string[]) {
-  const widths = [-17, 11, 13, 11, 18, 24]
+  const widths = [-17, 11, 13, 7, 18, 17]
   console.log(cells.map((cell, column) => pad(cell, widths[column] ?? 0)).join(' '))
 }
 
@@ -82,19 +79,13 @@ const servers: ServerUnderTest[] = []
 try {
   console.log(`a file of ${FILE_BYTES / 1e6} MB; ${ROUNDS} rounds of ${SECONDS} s each; medians`)
   writeFileSync(file, randomFillSync(Buffer.alloc(FILE_BYTES)))
-  const lectern = await startLectern(folder, file)
-  servers.push(lectern)
-  const nginx = await startNginx(join(folder, 'nginx'), file)
-  servers.push(nginx)
+  servers.push(...(await startServers(folder, file)))
   for (const server of servers) await load(server, 'ranges of 1 MiB', 8, WARM_UP_SECONDS)
-  row(['', 'connections', 'lectern MB/s', 'nginx MB/s', 'ratio (min–max)', 'CPU ms per 100 MB'])
+  row(['', 'connections', 'server', 'MB/s', 'nginx is 1', 'CPU ms per 100 MB'])
   for (const name of Object.keys(loads) as (keyof typeof loads)[])
-    for (const connections of [1, 8]) await compare([lectern, nginx], name, connections)
-  console.log(
-    `memory: ${servers.map(({ name, program }) => `${name} ${program.memory().toFixed(0)} MB`).join(', ')}`,
-  )
+    for (const connections of [1, 8]) await compare(servers, name, connections)
 } finally {
   await Promise.all(clients.map(client => client.terminate()))
-  await Promise.all(servers.map(({ program }) => program.stop()))
+  await Promise.all([...new Set(servers.flatMap(({ programs }) => programs))].map(program => program.stop()))
   rmSync(folder, { recursive: true })
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { signIn, startService } from '../support/lectern.ts'
+import { addUser, startService } from '../support/lectern.ts'
 import { freePort, type Program, run, startExternalServer } from '../support/program.ts'
 import type { Request } from './downloader.ts'
 
@@ -10,21 +10,66 @@ export interface ServerUnderTest {
   name: string
   url: string
   file: Pick<Request, 'path' | 'token'>
-  program: Program
+  programs: Program[]
 }
 
+const OWNER = { login: 'owner', password: 'correct horse battery' }
 const here = dirname(fileURLToPath(import.meta.url))
 
-export async function startLectern(folder: string, file: string): Promise<ServerUnderTest> {
-  const service = await startService(folder, { scopes: ['integration:rooms', 'blob'] })
-  const id = await run([join(here, '../../blobs/store.mjs'), service.configFile, file])
-  const path = `/api/storage/blobs/${id.trim()}`
-  const { url, program } = service
-  return { name: 'lectern', url, file: { path, token: await signIn(service) }, program }
+/** Lectern; Lectern behind an nginx that sends the bytes (docs/install.md); and an nginx alone that has the same file. */
+export async function startServers(folder: string, path: string): Promise<ServerUnderTest[]> {
+  const service = await startService(folder, {
+    settings: { SVC_SERVER_TRUST_PROXY: 'loopback', SVC_STORAGE_SENDFILE_HEADER: 'X-Accel-Redirect' },
+  })
+  await addUser(service, OWNER.login, OWNER.password)
+  const id = (await run([join(here, '../../blobs/store.mjs'), service.configFile, path, OWNER.login])).trim()
+  const file = { path: `/api/storage/blobs/${id}`, token: await signIn(service.url) }
+  const { url, program: lectern } = service
+  const blobs = join(folder, 'data/blobs')
+  const proxy = await startNginx(join(folder, 'proxy'), forwarding(new URL(url).host, blobs))
+  const alone = await startNginx(join(folder, 'nginx'), `server { listen PORT; root ${dirname(path)}; }`)
+  return [
+    { name: 'lectern', url, file, programs: [lectern] },
+    { name: 'behind nginx', url: proxy.url, file, programs: [lectern, proxy.program] },
+    {
+      name: 'nginx',
+      url: alone.url,
+      file: { path: `/${basename(path)}`, token: 'none' },
+      programs: [alone.program],
+    },
+  ]
 }
 
+async function signIn(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/v1.0/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(OWNER),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+const forwarding = (host: string, blobs: string) => `
+  upstream lectern { server ${host}; keepalive 16; }
+  server {
+    listen PORT;
+    location / {
+      proxy_pass http://lectern;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    }
+    location /lectern-files/ {
+      internal;
+      alias ${blobs}/;
+      etag off;
+      add_header ETag $upstream_http_etag;
+    }
+  }
+`
+
 /** One process, like Lectern; Debian's settings for files (sendfile, tcp_nopush), no access log. */
-export async function startNginx(folder: string, file: string): Promise<ServerUnderTest> {
+async function startNginx(folder: string, servers: string): Promise<{ url: string; program: Program }> {
   mkdirSync(folder)
   const port = await freePort()
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -43,15 +88,11 @@ http {
   keepalive_requests 1000000;
   default_type application/octet-stream;
   ${paths.map(name => `${name}_temp_path ${folder};`).join('\n  ')}
-  server {
-    listen 127.0.0.1:${port};
-    root ${dirname(file)};
-  }
+  ${servers.replace('PORT', `127.0.0.1:${port}`)}
 }
 `,
   )
   const args = ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr']
-  const program = await startExternalServer({ command: 'nginx', args, port, package: 'nginx-light' })
-  const url = `http://127.0.0.1:${port}`
-  return { name: 'nginx', url, file: { path: `/${basename(file)}`, token: 'none' }, program }
+  const program = await startExternalServer({ command: 'nginx', args, port, package: 'nginx' })
+  return { url: `http://127.0.0.1:${port}`, program }
 }

@@ -7,15 +7,15 @@ import { loadConfig } from '../../packages/server/dist/operator.js'
 import { DiskBlobs } from '../../packages/server/dist/storage/disk-blobs.js'
 
 /**
- * Stores a file in a service, as an upload of the user `bench`. Prints the id of the blob. Arguments: the
- * configuration of the service, the file.
+ * Stores a file in a service. Prints the id of the blob. Arguments: the configuration of the service, the file, the login of
+ * its owner.
  */
-const [configFile, file] = process.argv.slice(2)
+const [configFile, file, login] = process.argv.slice(2)
 const config = loadConfig(configFile)
 const main = await openMainStore(config.Db.Url)
 const parts = { folder: config.Storage.Url, index: blobIndex(main.db), clock: Date.now, reserve: 0 }
 const blobs = await DiskBlobs.open(parts)
-const { id: ownerId } = await userStore(main.db).findByLogin('bench')
+const { id: ownerId } = await userStore(main.db).findByLogin(login)
 const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
 const about = { ownerId, scope: 'bench', name: 'bench.bin', contentType: 'application/octet-stream' }
 const id = await blobs.begin({ ...about, size: statSync(file).size, sha256 })

@@ -54,8 +54,7 @@ export async function prepareScene(
     inputs.push(['-threads', '1', '-reinit_filter', '0', '-f', 'ivf', '-i', file])
     const late = Math.round(fromMs - first.atMs + HALF_FRAME_MS)
     const size = fourCc === 'VP80' ? constantSize(frames) : null
-    const resampled = `fps=${FPS}:round=up:start_time=0`
-    shown.push({ tile, filter: `setpts=PTS-${late}/(1000*TB),${fit(tile, size)},${resampled}` })
+    shown.push({ tile, filter: `setpts=PTS-${late}/(1000*TB),${fit(tile, size)},${resample(late < 0)}` })
   }
   await writeFile(join(folder, `${name}-cards.ass`), drawCards(scene.tiles))
   await writeFile(join(folder, `${name}-names.ass`), drawNames(scene.tiles))
@@ -72,6 +71,13 @@ export async function prepareScene(
     output: ['-map', '[composed]', ...ENCODER, '-frames:v', String(length), '-f', 'matroska', `${name}.mkv`],
   }
 }
+
+/**
+ * One frame for each output frame: the first one from the start of the scene on, and the last one until its end. Without any
+ * frame of a tile there would be no output.
+ */
+const resample = (beginsLate: boolean) =>
+  `fps=${FPS}:round=up${beginsLate ? ':start_time=0' : ''},tpad=stop=-1:stop_mode=clone,trim=start=0`
 
 /** Copies the tiles onto the cards; an overlay would convert and blend each of them. */
 function stack(tiles: Tile[]): string {

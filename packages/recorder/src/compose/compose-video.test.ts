@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { colours } from '../testing/inspect-media.ts'
+import type { TrackReader } from '../tracks/track-reader.ts'
+import type { TimedFrame } from '../tracks/video-track.ts'
+import { ffmpegArguments } from './command.ts'
+import { prepareScene } from './compose-video.ts'
+import { layOut } from './layout.ts'
+import { packetsOf } from './packets.ts'
+
+const FRAMES = 50
+const STARTED_AT_MS = 1_000_000
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-scene-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** VP8 frames of one colour, 25 in a second. */
+function frames(colour: string, size: string, count: number, fromMs: number): TimedFrame[] {
+  const source = ['-f', 'lavfi', '-i', `color=${colour}:s=${size}:r=25`, '-frames:v', String(count)]
+  const ivf = execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libvpx', '-f', 'ivf', '-'])
+  const found: TimedFrame[] = []
+  for (let at = 32; at < ivf.length; ) {
+    const end = at + 12 + ivf.readUInt32LE(at)
+    const data = ivf.subarray(at + 12, end)
+    found.push({ data, isKey: ((data[0] ?? 1) & 1) === 0, atMs: STARTED_AT_MS + fromMs + found.length * 40 })
+    at = end
+  }
+  return found
+}
+
+/** Composes a scene of two people from the frame 250 on. Returns colours left and right, at its start and its end. */
+async function compose(left: TimedFrame[], right: TimedFrame[]) {
+  const track = (of: TimedFrame[]) =>
+    ({ media: { kind: 'video', frames: of }, head: { codec: { mimeType: 'video/VP8' } } }) as TrackReader
+  const tracks = new Map([
+    ['left', track(left)],
+    ['right', track(right)],
+  ])
+  const tiles = layOut(
+    [...tracks.keys()].map((video, colour) => ({ name: video, colour, video })),
+    null,
+  )
+  const scene = { from: 250, to: 250 + FRAMES, tiles }
+  const step = await prepareScene(folder, 'scene', scene, STARTED_AT_MS, tracks)
+  execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments([step])], { cwd: folder })
+  const file = join(folder, 'scene.mkv')
+  expect(await packetsOf(file)).toHaveLength(FRAMES)
+  const middles: [number, number][] = [
+    [320, 360],
+    [960, 360],
+  ]
+  return [await colours(file, 0.1, middles), await colours(file, 1.8, middles)].flat().map(nameOf)
+}
+
+function nameOf([r = 0, g = 0, b = 0]: number[]): string {
+  if (r > 180 && g < 90) return 'red'
+  return b > 180 && r < 90 ? 'blue' : `${r},${g},${b}`
+}
+
+it('shows a camera that sends throughout, and one whose frames all precede the scene', async () => {
+  const sends = frames('red', '640x360', 100, 9000)
+  const stopped = frames('blue', '320x240', 10, 9000)
+  expect(await compose(sends, stopped)).toEqual(['red', 'blue', 'red', 'blue'])
+})
+
+it('shows a camera that begins within the scene, and one whose size changes', async () => {
+  const begins = frames('red', '640x360', 40, 10_600)
+  const changes = [...frames('red', '640x360', 30, 9500), ...frames('blue', '320x180', 40, 10_700)]
+  expect(await compose(begins, changes)).toEqual(['red', 'red', 'red', 'blue'])
+})
