@@ -12,7 +12,7 @@ export const packages = {
   recorder: ['common', 'protocol', 'worker-kit'],
   transcriber: ['common', 'protocol', 'worker-kit'],
   web: ['common', 'protocol', 'control-client', 'embed'],
-  server: ['common', 'protocol', 'sqlite'],
+  server: ['common', 'protocol', 'control-client', 'sqlite'],
   cli: ['protocol', 'server', 'partner'],
 }
 
@@ -37,7 +37,19 @@ export const serverFolders = {
   calls: ['accounts', 'streams'],
   messaging: ['accounts', 'sessions', 'streams'],
   cluster: ['config', 'sessions', 'streams', 'media', 'messaging (ports)'],
-  control: ['accounts', 'calls', 'config', 'messaging', 'sessions', 'streams', 'jobs', 'media (ports)'],
+  control: [
+    'accounts',
+    'calls',
+    'config',
+    'messaging',
+    'sessions',
+    'streams',
+    'jobs',
+    'media (ports)',
+    'sdp',
+  ],
+  sdp: ['media'],
+  whip: ['accounts', 'control', 'sdp'],
   http: [
     'audit (ports)',
     'accounts',
@@ -50,6 +62,8 @@ export const serverFolders = {
     'records',
     'control',
     'media (ports)',
+    'sdp',
+    'whip',
   ],
   telemetry: ['http'],
   delivery: [],
@@ -91,7 +105,7 @@ export const serverFolders = {
   doctor: ['config'],
   'server.ts': ['config', 'http', 'telemetry'],
   'domain-events.ts': ['accounts', 'sessions'],
-  'hooks.ts': ['sessions (ports)'],
+  'hooks.ts': ['accounts (ports)', 'sessions (ports)'],
 }
 
 /** Folders that import nothing else, neither libraries nor the files beside the folders. */

@@ -29,9 +29,19 @@ const clusterPackages = [
   'swift-container',
   'swift-object',
 ]
+/** GStreamer with webrtcbin, a WebRTC stack that is not a browser's, and its bindings for Python. */
+const gstreamer = [
+  'gstreamer1.0-plugins-base',
+  'gstreamer1.0-plugins-good',
+  'gstreamer1.0-plugins-bad',
+  'gstreamer1.0-nice',
+  'gir1.2-gst-plugins-base-1.0',
+  'gir1.2-gst-plugins-bad-1.0',
+  'python3-gi',
+]
 /**
  * Debian packages that the tests need: browsers, fonts for Latin and Cyrillic text, curl and python3 for the quickstart
- * in the README, python3 and PHP for the clients of the partner API, coturn, a cluster, openssl for certificates, reverse proxies, Prometheus for its alerts (promtool), voices for transcription, and a display and sound server for
+ * in the README, python3 and PHP for the clients of the partner API, GStreamer, coturn, a cluster, openssl for certificates, reverse proxies, Prometheus for its alerts (promtool), voices for transcription, and a display and sound server for
  * Firefox.
  */
 const testPackages = [
@@ -46,6 +56,7 @@ const testPackages = [
   'python3',
   'php-cli',
   'coturn',
+  ...gstreamer,
   ...clusterPackages,
   'openssl',
   ...proxies,

@@ -4,7 +4,12 @@ export type { Readable } from '@lectern/common'
 export { ControlClient, type ControlClientOptions } from './client.ts'
 export type { CommandOptions } from './commands.ts'
 export type { ConnectionState } from './connection.ts'
-export { type Environment, platformEnvironment, type WebSocketConstructor } from './environment.ts'
+export {
+  type Environment,
+  platformEnvironment,
+  type WebSocketConstructor,
+  type WebSocketLike,
+} from './environment.ts'
 export { ControlFailure, type FailureCode } from './failure.ts'
 export type { User } from './login.ts'
 export type { MediaMessage } from './media.ts'

@@ -1,5 +1,6 @@
 import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/protocol'
 import type { FastifyPluginAsync } from 'fastify'
+import type { User } from './accounts/ports.ts'
 import type { Limits } from './route-limits.ts'
 import type { Conference, ConferenceEntry, LinkGrant } from './sessions/ports.ts'
 
@@ -49,6 +50,13 @@ export interface Integration {
    */
   verifyJoinToken(joinToken: string, userId: number): Promise<LinkGrant>
   /**
+   * The person of a signed link: the account of a personal link, which is created if necessary, else null. Throws as the
+   * resolver of links does.
+   */
+  enterByLink(joinToken: string): Promise<{ tag: string; displayName: string; user: User | null }>
+  /** The student's link of a partner's own room. Throws `room_not_found`. */
+  studentLink(tag: string, clientId: number): Promise<string>
+  /**
    * The sender of the token; null when the token is not a service account's. Throws `unauthenticated` or
    * `token_expired` for an invalid token of a service account.
    */
@@ -68,6 +76,12 @@ export const standalone: Integration = {
   findConference: async () => null,
   verifyJoinToken: async () => {
     throw new Refusal('link_invalid')
+  },
+  enterByLink: async () => {
+    throw new Refusal('link_invalid')
+  },
+  studentLink: async () => {
+    throw new Refusal('room_not_found')
   },
   identify: async () => null,
   ownerOf: async () => null,

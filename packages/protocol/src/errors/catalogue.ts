@@ -40,6 +40,16 @@ export const errors = {
     message: 'This URL does not support the request method.',
   },
   request_timeout: { status: 408, retryable: true, message: 'The request did not arrive in time.' },
+  precondition_failed: {
+    status: 412,
+    retryable: false,
+    message: 'The If-Match header names an older version.',
+  },
+  precondition_required: {
+    status: 428,
+    retryable: false,
+    message: 'The request needs an If-Match header.',
+  },
   payload_too_large: { status: 413, retryable: false, message: 'The body is too large.' },
   uri_too_long: { status: 414, retryable: false, message: 'The URL is too long.' },
   unsupported_media_type: {
@@ -318,7 +328,7 @@ export const errors = {
     control: 'unsupported_feature',
     reason: null,
     retryable: false,
-    message: 'Media must be negotiated in the format ortc.',
+    message: 'Media must be negotiated in the format in which the endpoint was opened.',
   },
   stale_media_offer: {
     control: 'stale_binding',
@@ -740,6 +750,12 @@ export const errors = {
     reason: 'srtp_required',
     retryable: false,
     message: 'RTP to another machine must be encrypted with SRTP.',
+  },
+  media_too_many_numberings: {
+    control: 'temporarily_unavailable',
+    reason: 'too_many_numberings',
+    retryable: true,
+    message: 'The participants of this session already receive in too many different payload types.',
   },
   media_too_many: {
     control: 'resource_exhausted',

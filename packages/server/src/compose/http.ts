@@ -24,6 +24,7 @@ import type { RelayPart } from './relay.ts'
 import type { SessionsPart } from './sessions.ts'
 import { composeSso } from './sso.ts'
 import type { Stores } from './stores.ts'
+import { composeWhip } from './whip.ts'
 
 const webFolder = join(dirname(createRequire(import.meta.url).resolve('@lectern/web/package.json')), 'dist')
 
@@ -74,6 +75,7 @@ export async function composeHttp(
     publicUrl: url.public,
     control,
     relay,
+    whip: composeWhip(context, accounts, partners, control),
     pushPublicKey: push.publicKey,
     probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),
     webFolder,

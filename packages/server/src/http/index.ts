@@ -20,6 +20,7 @@ import type { Uploads } from '../records/uploads.ts'
 import type { Limits } from '../route-limits.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { SingleSignOn } from '../sso/single-sign-on.ts'
+import type { HttpSessions } from '../whip/http-sessions.ts'
 import { authRoutes } from './auth/routes.ts'
 import { type Auth, createAuth } from './authentication.ts'
 import { blobRoutes } from './blobs/routes.ts'
@@ -37,6 +38,7 @@ import { serviceRoutes } from './service/routes.ts'
 import { ssoRoutes } from './sso/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { whipRoutes } from './whip/routes.ts'
 
 /** The base path of the partner API (docs/partner-api.md). */
 export const INTEGRATION_PREFIX = '/api/v1/integration'
@@ -67,6 +69,7 @@ export interface ApiParts {
   control: ControlServer
   /** Null without a cluster. */
   relay: ControlRelay | null
+  whip: HttpSessions
   probes: Prober
   pushPublicKey: string
   limits: Limits
@@ -96,6 +99,7 @@ export const apiRoutes =
         await api.register(ownRecordingRoutes({ ...parts, auth, sendBlob }))
         await api.register(parts.administration(auth), { prefix: '/admin' })
         await api.register(connectionTestRoutes(parts))
+        await api.register(whipRoutes(parts))
         await api.register(
           controlRoutes({
             control: parts.control,

@@ -1,3 +1,4 @@
+import { ensure } from '@lectern/protocol'
 import type { Accounts } from '../accounts/accounts.ts'
 import { claimedAudience, type Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
@@ -83,6 +84,14 @@ export function createIntegration(parts: IntegrationParts): Integration {
 
     identify: async token =>
       claimedAudience(token) === 'lectern:service' ? serviceAccounts.authenticate(token) : null,
+
+    enterByLink: joinToken => visitors.enter(joinToken),
+
+    studentLink: async (tag, clientId) => {
+      const room = await rooms.findByTag(tag)
+      ensure(room?.clientId === clientId, 'room_not_found')
+      return present.linkToken(room, 'student')
+    },
 
     ownerOf: async tag => (await rooms.findByTag(tag))?.clientId ?? null,
 

@@ -92,9 +92,14 @@ export class RoomPresenter {
     return `${this.#publicUrl()}/conferences/${tag}`
   }
 
-  #signedLink({ tag, people }: Room, role: Role): string {
+  /** The token of the signed link. */
+  linkToken({ tag, people }: Room, role: Role): string {
     const { version, name } = people[role].link
-    return `${this.#publicUrl()}/j/${this.#links.sign({ tag, role, version, displayName: name })}`
+    return this.#links.sign({ tag, role, version, displayName: name })
+  }
+
+  #signedLink(room: Room, role: Role): string {
+    return `${this.#publicUrl()}/j/${this.linkToken(room, role)}`
   }
 }
 

@@ -63,6 +63,13 @@ export class Visitors {
     return { tag: room.tag, role: role === 'teacher' ? 'moderator' : 'participant', displayName }
   }
 
+  /** The person of the link; without an account where the link is not personal. Throws as `resolve` does. */
+  async enter(token: string): Promise<{ tag: string; displayName: string; user: User | null }> {
+    const { room, role, displayName } = await this.resolve(token)
+    const isPersonal = room.people[role].externalId !== null
+    return { tag: room.tag, displayName, user: isPersonal ? await this.signIn(token) : null }
+  }
+
   /** Signs in as the person of the link, whose account is created if necessary; a given name replaces the account's. */
   async signIn(token: string, displayName?: string | null): Promise<User> {
     const { entry, user } = await this.#open(token)

@@ -51,6 +51,18 @@ export class EndpointTransport {
     await this.#connected
   }
 
+  /** `lost`: the client does not answer, or has closed it. */
+  get connectivity(): 'none' | 'connected' | 'lost' {
+    const { iceState, dtlsState } = this.transport
+    if (iceState === 'disconnected' || dtlsState === 'closed' || dtlsState === 'failed') return 'lost'
+    return dtlsState === 'connected' ? 'connected' : 'none'
+  }
+
+  onConnectivity(listener: () => void): void {
+    this.transport.on('icestatechange', listener)
+    this.transport.on('dtlsstatechange', listener)
+  }
+
   async restartIce(): Promise<IceRestart['send']> {
     return {
       iceParameters: { ...(await translateErrors(this.transport, () => this.transport.restartIce())) },

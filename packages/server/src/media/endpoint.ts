@@ -54,6 +54,19 @@ export class Endpoint {
     return this.send.transport.closed || this.roomRouter.router.closed
   }
 
+  /** Null before the client has connected a transport; false when one is lost. */
+  get isReachable(): boolean | null {
+    const states = [this.send.connectivity, this.receive.connectivity]
+    if (states.includes('lost')) return false
+    return states.includes('connected') ? true : null
+  }
+
+  /** Called whenever `isReachable` may have changed. */
+  onConnectivity(listener: () => void): void {
+    this.send.onConnectivity(listener)
+    this.receive.onConnectivity(listener)
+  }
+
   describe(): EndpointDescription {
     return {
       endpointId: this.id,

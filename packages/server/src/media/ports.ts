@@ -1,4 +1,4 @@
-import type { MediaSource } from '@lectern/protocol/control'
+import type { MediaSource, PayloadTypes } from '@lectern/protocol/control'
 import type { MediaKind } from 'mediasoup/types'
 import type { Media } from '../sessions/ports.ts'
 import type { RemoteTrack } from './pipes/ports.ts'
@@ -44,6 +44,8 @@ export interface EndpointOptions {
   tcpOnly?: boolean | undefined
   /** Where the participant is; undefined: unknown. */
   region?: string | undefined
+  /** In which the participant wants to receive; absent: in any. */
+  payloadTypes?: PayloadTypes | undefined
 }
 
 export interface TransportDescription {

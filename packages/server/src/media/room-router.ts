@@ -1,6 +1,8 @@
+import type { PayloadTypes } from '@lectern/protocol/control'
 import type { Router } from 'mediasoup/types'
 import { CODECS } from './codecs.ts'
 import type { MediaWorker } from './media-worker.ts'
+import { codecsFor } from './payload-types.ts'
 import { IncomingPipes } from './pipes/incoming-pipes.ts'
 import { LocalPipeSender } from './pipes/local-sender.ts'
 import type { PipeAddress, PipeOrigin, PipeSender } from './pipes/ports.ts'
@@ -21,8 +23,10 @@ export class RoomRouter implements PipeOrigin {
     this.incoming = new IncomingPipes(router, { local: LOOPBACK, remote: node.pipeIp })
   }
 
-  static async create(node: MediaWorker): Promise<RoomRouter> {
-    return new RoomRouter(node, await node.worker.createRouter({ mediaCodecs: CODECS }))
+  /** With the payload types of a client, or mediasoup's. */
+  static async create(node: MediaWorker, types?: PayloadTypes): Promise<RoomRouter> {
+    const mediaCodecs = types ? codecsFor(types) : Object.values(CODECS)
+    return new RoomRouter(node, await node.worker.createRouter({ mediaCodecs }))
   }
 
   get id(): string {

@@ -1,7 +1,9 @@
+import type { PayloadTypes } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { MediaWorker } from './media-worker.ts'
+import { DEFAULT_NUMBERING, numberingOf } from './payload-types.ts'
 import { choosePlace, type WorkerLoad } from './placement.ts'
-import { MediaRefusal } from './refusals.ts'
+import { assertMedia, MediaRefusal } from './refusals.ts'
 import { RoomRouter } from './room-router.ts'
 import type { WorkerPool } from './worker-pool.ts'
 
@@ -19,8 +21,13 @@ export interface RoomRoutersParts {
   onDeath: (roomRouter: RoomRouter) => void
 }
 
+/** Numberings of payload types besides mediasoup's; each costs a router, and pipes to it. */
+export const NUMBERINGS_MAX = 8
+
 interface Placed {
   node: MediaWorker
+  /** Of its payload types. */
+  numbering: string
   opening: Promise<RoomRouter>
   roomRouter: RoomRouter | null
   /** Endpoints that are open or being opened. */
@@ -41,7 +48,7 @@ export class RoomRouters {
 
   /** The workers that serve the room, the first one first. */
   get nodeIds(): string[] {
-    return this.#placed.map(({ node }) => node.id)
+    return [...new Set(this.#placed.map(({ node }) => node.id))]
   }
 
   find(id: string): RoomRouter | null {
@@ -50,11 +57,11 @@ export class RoomRouters {
 
   /**
    * The router for another endpoint, which occupies it until `leave`. Waits while no worker is alive. Rejects when the
-   * room is closed, or when a worker that is alive cannot create a router.
+   * room is closed, or when a worker that is alive cannot create a router. With payload types, it is one that has these.
    */
-  enter(occupant: symbol): Promise<RoomRouter> {
+  enter(occupant: symbol, types?: PayloadTypes): Promise<RoomRouter> {
     return this.#open(() => {
-      const placed = this.#choose()
+      const placed = types ? this.#findOrPlace(types) : this.#choose()
       placed?.occupants.add(occupant)
       return placed
     })
@@ -109,12 +116,29 @@ export class RoomRouters {
     if (!this.#closed) this.#place(node)
   }
 
+  /** One router for each numbering, beside the room's first one. */
+  #findOrPlace(types: PayloadTypes): Placed | undefined {
+    const [first] = this.#placed
+    if (!first) return undefined
+    const numbering = numberingOf(types)
+    const found = this.#placed.find(placed => placed.numbering === numbering)
+    if (found) return found
+    const numberings = new Set(this.#placed.map(placed => placed.numbering))
+    numberings.delete(DEFAULT_NUMBERING)
+    assertMedia(numberings.size < NUMBERINGS_MAX, 'too_many_numberings')
+    return this.#place(first.node, types)
+  }
+
   #choose(): Placed | undefined {
-    if (this.#placed.length === 0) return undefined
+    const [first] = this.#placed
+    if (!first) return undefined
     const { workers, consumersPerWorker, countPublications } = this.#parts
-    const own = this.#placed.map(placed => [placed, this.#loadOf(placed)] as [Placed, WorkerLoad])
+    const own = this.#placed
+      .filter(({ numbering }) => numbering === DEFAULT_NUMBERING)
+      .map(placed => [placed, this.#loadOf(placed)] as [Placed, WorkerLoad])
+    if (own.length === 0) return this.#place(first.node)
     const others = workers.alive
-      .filter(node => !this.#placed.some(placed => placed.node === node))
+      .filter(node => !own.some(([placed]) => placed.node === node))
       .map(
         node =>
           [node, { otherConsumers: node.consumers(), consumers: 0, endpoints: 0 }] as [
@@ -132,11 +156,12 @@ export class RoomRouters {
     return { otherConsumers, consumers, endpoints: occupants.size }
   }
 
-  #place(node: MediaWorker): Placed {
+  #place(node: MediaWorker, types?: PayloadTypes): Placed {
     const isFirst = this.#placed.length === 0
     const placed: Placed = {
       node,
-      opening: this.#create(node, isFirst),
+      numbering: numberingOf(types),
+      opening: this.#create(node, isFirst, types),
       roomRouter: null,
       occupants: new Set(),
     }
@@ -156,8 +181,8 @@ export class RoomRouters {
     return placed
   }
 
-  async #create(node: MediaWorker, isFirst: boolean): Promise<RoomRouter> {
-    const roomRouter = await RoomRouter.create(node)
+  async #create(node: MediaWorker, isFirst: boolean, types?: PayloadTypes): Promise<RoomRouter> {
+    const roomRouter = await RoomRouter.create(node, types)
     try {
       if (isFirst) await this.#parts.prepareFirst(roomRouter)
       return roomRouter

@@ -1,4 +1,5 @@
 import { withTimeout } from '@lectern/common'
+import type { PayloadTypes } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import { Endpoint } from './endpoint.ts'
 import { readRtpCapabilities } from './ortc.ts'
@@ -15,6 +16,7 @@ import type {
   SfuEvents,
 } from './ports.ts'
 import { awaitPublication, publicationsOf, unpublish } from './publishing.ts'
+import { updateQuality } from './quality.ts'
 import { ReceptionReports } from './reception-reports.ts'
 import { assertMedia, MediaRefusal } from './refusals.ts'
 import { describeTracks } from './remote-publications.ts'
@@ -36,6 +38,8 @@ export interface SfuRoomParts {
   consumersPerWorker: number
   nodes?: NodeConnections | undefined
 }
+
+type Open<E> = (roomRouter: RoomRouter, routeGeneration: () => string) => Promise<E>
 
 const ROUTER_TIMEOUT_MS = 5_000
 const noWorker = () => new MediaRefusal('no_worker')
@@ -97,7 +101,12 @@ export class SfuRoom {
   async openEndpoint(participantId: string, options: EndpointOptions): Promise<EndpointDescription> {
     const member = this.#getOrAddMember(participantId)
     this.#receptions.start()
-    return (await this.#replaceEndpoint(member, (...route) => Endpoint.open(...route, options))).describe()
+    const open = (...route: Parameters<Open<Endpoint>>) => Endpoint.open(...route, options)
+    const endpoint = await this.#replaceEndpoint(member, open, options.payloadTypes)
+    endpoint.onConnectivity(() => {
+      if (member.endpoint === endpoint) updateQuality(this.state, member)
+    })
+    return endpoint.describe()
   }
 
   /** With the same options, it keeps the present egress and repeats unanswered offers. */
@@ -184,14 +193,15 @@ export class SfuRoom {
 
   async #replaceEndpoint<E extends Endpoint | RtpEgress>(
     member: Member,
-    open: (roomRouter: RoomRouter, routeGeneration: () => string) => Promise<E>,
+    open: Open<E>,
+    payloadTypes?: PayloadTypes,
   ): Promise<E> {
     const former = member.attempt
     const attempt = Symbol(member.id)
     member.attempt = attempt
     member.endpoint?.close()
     member.endpoint = null
-    const entering = this.#routers.enter(attempt)
+    const entering = this.#routers.enter(attempt, payloadTypes)
     try {
       const roomRouter = await withTimeout(entering, ROUTER_TIMEOUT_MS, noWorker)
       const endpoint = await open(roomRouter, () => this.#currentGeneration())

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TOptional, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Duration, FreeObject, Generation, Id, strict } from '../scalars.ts'
 
@@ -6,6 +6,40 @@ import { Duration, FreeObject, Generation, Id, strict } from '../scalars.ts'
 export const MEDIA_SOURCES = ['microphone', 'camera', 'screen', 'screen_audio'] as const
 export type MediaSource = (typeof MEDIA_SOURCES)[number]
 const Source = Type.Enum(MEDIA_SOURCES)
+
+/** What media is negotiated in: parameters of mediasoup, or session descriptions (RFC 8866). */
+export const MEDIA_FORMATS = ['ortc', 'sdp'] as const
+
+/** In characters. */
+export const SDP_OFFER_MAX = 65_536
+export const SDP_ANSWER_MAX = 131_072
+/** As many tracks are offered in one description; a client receives more in the format ortc. */
+export const SDP_TRACKS_MAX = 32
+const SdpOffer = Type.String({ minLength: 1, maxLength: SDP_OFFER_MAX })
+const SdpAnswer = Type.String({ minLength: 1, maxLength: SDP_ANSWER_MAX })
+
+/** The codecs of routers; H.264 by its profile-level-id. */
+export const MEDIA_CODECS = ['opus', 'vp8', 'vp9', 'h264_42e01f', 'h264_42001f', 'av1'] as const
+export type MediaCodec = (typeof MEDIA_CODECS)[number]
+
+/** Dynamic ones of RTP with RTCP on the same port (RFC 5761, section 4; RFC 9143, section 9.1). */
+const PayloadType = Type.Union([
+  Type.Integer({ minimum: 35, maximum: 63 }),
+  Type.Integer({ minimum: 96, maximum: 127 }),
+])
+export const PayloadTypes = Type.Object(
+  Object.fromEntries(MEDIA_CODECS.map(name => [name, Type.Optional(PayloadType)])) as Record<
+    MediaCodec,
+    TOptional<typeof PayloadType>
+  >,
+  {
+    ...strict,
+    minProperties: 1,
+    description:
+      'The payload types in which the client wants to receive, as one whose own description fixes them; each one once. Codecs that fit no more are left out of router_rtp_capabilities.',
+  },
+)
+export type PayloadTypes = Static<typeof PayloadTypes>
 
 /** A published track, independent of codec and layers. */
 export const Publication = Type.Object(
@@ -86,12 +120,24 @@ const Shown = Type.Object(
 
 export const mediaCommands = {
   'media.open': Type.Object(
-    { tcp_only: Type.Optional(Type.Boolean({ description: 'For networks that drop UDP, and for tests.' })) },
+    {
+      tcp_only: Type.Optional(Type.Boolean({ description: 'For networks that drop UDP, and for tests.' })),
+      payload_types: Type.Optional(PayloadTypes),
+      format: Type.Optional(
+        Type.Enum(MEDIA_FORMATS, { description: 'What the endpoint is negotiated in, ortc by default.' }),
+      ),
+    },
     { ...strict, description: "Creates an endpoint; it replaces the participant's earlier one." },
   ),
   'media.receive': Type.Object(
-    { endpoint_id: Id, rtp_capabilities: FreeObject },
-    { ...strict, description: 'What this endpoint can decode. Offers of publications follow.' },
+    { endpoint_id: Id, rtp_capabilities: Type.Optional(FreeObject), sdp: Type.Optional(SdpOffer) },
+    {
+      ...strict,
+      minProperties: 2,
+      maxProperties: 2,
+      description:
+        'What this endpoint can decode; in the format sdp, an offer to receive that is not answered. Offers of publications follow.',
+    },
   ),
   'media.restart_ice': Type.Object(
     { endpoint_id: Id },
@@ -211,10 +257,52 @@ export const SubscribeAnswer = Type.Object(
 )
 export type SubscribeAnswer = Static<typeof SubscribeAnswer>
 
-const checks = { 'publish-offer': Compile(PublishOffer), 'subscribe-answer': Compile(SubscribeAnswer) }
+/**
+ * The bodies in the format `sdp`, for an endpoint that was opened in it. Each description is the complete one of a
+ * transport, of all tracks so far.
+ */
+const SdpFormat = Type.Literal('sdp')
+
+export const SdpPublishOffer = Type.Object(
+  {
+    format: SdpFormat,
+    source: Source,
+    paused: Type.Boolean(),
+    mid: Type.String({ minLength: 1, maxLength: 64, description: 'The media section of the publication.' }),
+    sdp: SdpOffer,
+  },
+  strict,
+)
+export type SdpPublishOffer = Static<typeof SdpPublishOffer>
+
+/** The answer to the whole offer. */
+export interface SdpPublishAnswer {
+  format: 'sdp'
+  publication_id: string
+  sdp: string
+}
+
+export interface SdpSubscribeOffer extends Pick<SubscribeOffer, 'kind' | 'source' | 'participant_id'> {
+  format: 'sdp'
+  /** The media section of the publication. */
+  mid: string
+  sdp: string
+}
+
+export const SdpSubscribeAnswer = Type.Object({ format: SdpFormat, sdp: SdpAnswer }, strict)
+export type SdpSubscribeAnswer = Static<typeof SdpSubscribeAnswer>
+
+const checks = {
+  'publish-offer': Compile(PublishOffer),
+  'subscribe-answer': Compile(SubscribeAnswer),
+  'sdp-publish-offer': Compile(SdpPublishOffer),
+  'sdp-subscribe-answer': Compile(SdpSubscribeAnswer),
+}
 interface MediaBodies {
   'publish-offer': PublishOffer
   'subscribe-answer': SubscribeAnswer
+  'sdp-publish-offer': SdpPublishOffer
+  'sdp-subscribe-answer': SdpSubscribeAnswer
 }
 
 export const isMediaBody = <N extends keyof MediaBodies>(name: N, body: object): body is MediaBodies[N] =>

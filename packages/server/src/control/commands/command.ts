@@ -4,6 +4,7 @@ import type { CommandContext, FindStored } from '../../sessions/command.ts'
 import type { ParticipantRef } from '../../sessions/membership.ts'
 import type { Stream } from '../../streams/stream.ts'
 import type { ControlDependencies, Login } from '../ports.ts'
+import type { SdpNegotiation } from '../sdp-negotiation.ts'
 
 /** What a connection is in a session: a participant, or an observer for a job. */
 export interface SessionMembership {
@@ -12,6 +13,8 @@ export interface SessionMembership {
   kind: 'participant' | 'observer'
   /** The capability that an observer's account needs as long as it observes. */
   needs?: Capability
+  /** Of an endpoint that is negotiated in SDP. */
+  sdp?: SdpNegotiation | undefined
 }
 
 /** A connection of either protocol version, as the sender of commands. */

@@ -1,4 +1,6 @@
+import { ensure } from '@lectern/protocol'
 import type { JsonObject } from '@lectern/protocol/control'
+import type { ParticipantRef } from '../../sessions/membership.ts'
 import {
   presentEgress,
   presentEndpoint,
@@ -6,28 +8,65 @@ import {
   presentIceServers,
   toEgressOptions,
 } from '../media-mapping.ts'
+import type { ControlDependencies } from '../ports.ts'
+import { SdpNegotiation } from '../sdp-negotiation.ts'
 import type { MemberHandler } from './command.ts'
+import { findMembership } from './memberships.ts'
 
 /** Media commands in the types of the media server. Negotiations are in v2/media-negotiation.ts. */
 
 const withData = (data: object) => ({ data: data as JsonObject })
 
 export const open: MemberHandler<'media.open'> = async (
-  { media, turnAccess },
+  { media, turnAccess, registry },
   { participant, sender },
-  { body },
+  { body, target },
 ) => {
-  const endpoint = await media.openEndpoint(participant, { tcpOnly: body.tcp_only, region: sender.region })
-  return withData({ ...presentEndpoint(endpoint), ...presentIceServers(turnAccess(sender.login.user.id)) })
+  const endpoint = await media.openEndpoint(participant, {
+    tcpOnly: body.tcp_only,
+    region: sender.region,
+    ...(body.payload_types && { payloadTypes: body.payload_types }),
+  })
+  const presented = presentEndpoint(endpoint)
+  const membership = findMembership(sender, target)
+  if (membership)
+    membership.sdp =
+      body.format === 'sdp'
+        ? new SdpNegotiation(presented, id => isPublished(registry, participant, id))
+        : undefined
+  return withData({ ...presented, ...presentIceServers(turnAccess(sender.login.user.id)) })
 }
 
-export const receive: MemberHandler<'media.receive'> = async ({ media }, { participant }, { body }) => {
-  await media.setRtpCapabilities(participant, body.endpoint_id, body.rtp_capabilities)
+const isPublished = (
+  registry: ControlDependencies['registry'],
+  { sessionId }: ParticipantRef,
+  publicationId: string,
+): boolean =>
+  registry
+    .state(sessionId)
+    ?.state.publications.some(({ publication_id }) => publication_id === publicationId) ?? false
+
+export const receive: MemberHandler<'media.receive'> = async (
+  { media },
+  { participant, sender },
+  { body, target },
+) => {
+  const { sdp } = findMembership(sender, target) ?? {}
+  const capabilities = body.sdp === undefined ? body.rtp_capabilities : sdp?.readCapabilities(body.sdp)
+  ensure(capabilities && (body.sdp === undefined) === (sdp === undefined), 'unsupported_media_format')
+  await media.setRtpCapabilities(participant, body.endpoint_id, capabilities)
   return {}
 }
 
-export const restartIce: MemberHandler<'media.restart_ice'> = async ({ media }, { participant }, { body }) =>
-  withData(presentIceRestart(await media.restartIce(participant, body.endpoint_id)))
+export const restartIce: MemberHandler<'media.restart_ice'> = async (
+  { media },
+  { participant, sender },
+  { body, target },
+) => {
+  // Descriptions contain ICE: such a client opens another endpoint.
+  ensure(!findMembership(sender, target)?.sdp, 'unsupported_media_format')
+  return withData(presentIceRestart(await media.restartIce(participant, body.endpoint_id)))
+}
 
 export const close: MemberHandler<'media.close'> = async ({ media }, { participant }, { body }) => {
   await media.close(participant, body.publication_id)

@@ -5,13 +5,14 @@ import type { ParticipantMedia } from '../../media/ports.ts'
 export class FakeParticipantMedia implements ParticipantMedia {
   readonly asked: unknown[][] = []
   refusal: Error | null = null
+  routerRtpCapabilities: Record<string, unknown> = {}
 
   openEndpoint = (...call: unknown[]) =>
     this.#note('openEndpoint', call, {
       endpointId: 'e',
       nodeId: 'n',
       routeGeneration: '1',
-      routerRtpCapabilities: {},
+      routerRtpCapabilities: this.routerRtpCapabilities,
       send: transport('send'),
       receive: transport('receive'),
     })

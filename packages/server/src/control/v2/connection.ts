@@ -9,6 +9,7 @@ import { TENANT } from '../socket/protocol-selection.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import { encodeTail } from './envelopes.ts'
 import type { ResumeTokens } from './resume-tokens.ts'
+import { inFormatOf } from './sdp-offers.ts'
 import { snapshotTails } from './snapshot.ts'
 
 /**
@@ -146,7 +147,8 @@ export class Connection implements Subscriber, Sender {
   }
 
   onMessage(encoded: string): void {
-    this.send('control_media', encoded)
+    const offer = inFormatOf(this.memberships, encoded)
+    if (offer !== null) this.send('control_media', offer)
   }
 
   /** The present state of the stream, for the last sync. */

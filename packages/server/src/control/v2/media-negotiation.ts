@@ -6,7 +6,11 @@ import {
   type JsonObject,
   type MediaRef,
   type PublishAnswer,
+  type PublishOffer,
+  type SdpPublishAnswer,
 } from '@lectern/protocol/control'
+import type { SubscribeAnswer } from '../../media/ports.ts'
+import type { SessionMembership } from '../commands/command.ts'
 import { requireMembership } from '../commands/memberships.ts'
 import { toNegotiation, toPublishOffer, toSubscribeAnswer } from '../media-mapping.ts'
 import type { ControlDependencies } from '../ports.ts'
@@ -39,17 +43,34 @@ export async function negotiate(
 }
 
 async function publish(deps: ControlDependencies, connection: Connection, ref: MediaRef, body: JsonObject) {
-  const { participant } = requireOwnMembership(connection, ref, 'participant')
-  if (body.format !== 'ortc') throw new Refusal('unsupported_media_format')
-  if (!isMediaBody('publish-offer', body)) throw new Refusal('invalid_media_offer')
-  if (!body.paused) deps.conferences.assertMayPublish(participant, body.source)
+  const membership = requireOwnMembership(connection, ref, 'participant')
+  const { participant } = membership
+  const { offer, answer } = readOffer(membership, ref, body)
+  if (!offer.paused) deps.conferences.assertMayPublish(participant, offer.source)
   const overBudget = deps.notifications.take(
     connection.login.user,
     deps.streams.sessions.subscriberCount(participant.sessionId),
   )
   if (overBudget) throw overBudget
-  await deps.media.publish(participant, toNegotiation(ref), toPublishOffer(body))
-  return { format: 'ortc', publication_id: ref.publication_id } satisfies PublishAnswer
+  await deps.media.publish(participant, toNegotiation(ref), toPublishOffer(offer))
+  return answer
+}
+
+/** The offer in mediasoup's parameters, and what it is answered with once it is published. */
+function readOffer(
+  { sdp }: SessionMembership,
+  ref: MediaRef,
+  body: JsonObject,
+): { offer: PublishOffer; answer: PublishAnswer | SdpPublishAnswer } {
+  const { publication_id } = ref
+  if (body.format !== (sdp ? 'sdp' : 'ortc')) throw new Refusal('unsupported_media_format')
+  if (!sdp) {
+    if (!isMediaBody('publish-offer', body)) throw new Refusal('invalid_media_offer')
+    return { offer: body, answer: { format: 'ortc', publication_id } }
+  }
+  if (!isMediaBody('sdp-publish-offer', body)) throw new Refusal('invalid_media_offer')
+  const { offer, answer } = sdp.readPublication(ref, body)
+  return { offer, answer: { format: 'sdp', publication_id, sdp: answer } }
 }
 
 /** Nobody is notified when an answer is refused. */
@@ -60,12 +81,25 @@ async function takeAnswer(
   body: JsonObject,
 ): Promise<void> {
   try {
-    const { participant } = requireOwnMembership(connection, ref, 'member')
-    const answer = isMediaBody('subscribe-answer', body) ? toSubscribeAnswer(body) : { error: errorIn(body) }
-    await media.answer(participant, toNegotiation(ref), answer)
+    const membership = requireOwnMembership(connection, ref, 'member')
+    await media.answer(membership.participant, toNegotiation(ref), readAnswer(membership, ref, body))
   } catch (error) {
     toControlError(error, log) // logs unexpected errors
   }
+}
+
+function readAnswer(
+  { sdp }: SessionMembership,
+  { publication_id }: MediaRef,
+  body: JsonObject,
+): SubscribeAnswer | { error: object } {
+  try {
+    if (sdp && isMediaBody('sdp-subscribe-answer', body)) return sdp.readAnswer(publication_id, body)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { error: { code: 'invalid_argument' } }
+  }
+  return !sdp && isMediaBody('subscribe-answer', body) ? toSubscribeAnswer(body) : { error: errorIn(body) }
 }
 
 const errorIn = ({ error }: JsonObject): ControlError =>

@@ -1,0 +1,84 @@
+import type { RoomResponse } from '@lectern/partner'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { repositoryPath } from './support/folders.ts'
+import { type Account, useLectern } from './support/lectern.ts'
+import { LESSON, tokenOf } from './support/links.ts'
+import { usePrograms } from './support/program.ts'
+import { endSession, play, publish, readDecoded } from './support/sdp-page.ts'
+import { useSite } from './support/site.ts'
+import { Visitor } from './support/visitor.ts'
+import { waitFor } from './support/wait.ts'
+
+const lectern = useLectern()
+const site = useSite()
+const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
+const run = usePrograms()
+
+let account: Account
+let room: RoomResponse
+let teacher: Visitor
+beforeAll(async () => {
+  account = await lectern.addAccount('school', ['integration:rooms'])
+  room = await lectern.client(account).createRoom('lesson', LESSON)
+  site.html = '<!doctype html><title>SDP</title>'
+  teacher = await Visitor.join(await open(room.teacher_join_url))
+})
+
+const endpoint = (kind: 'whip' | 'whep', query = '') => ({
+  url: `${lectern.url}/api/v1.0/conferences/${room.tag}/${kind}${query}`,
+  token: tokenOf(room.student_join_url),
+})
+
+const hasLeft = (name: string) =>
+  waitFor(async () => (await teacher.tiles(name).count()) === 0, `${name} has left`)
+
+describe('a participant on GStreamer', () => {
+  const start = (role: 'publish' | 'play', { url, token }: ReturnType<typeof endpoint>) =>
+    run('/usr/bin/python3', [repositoryPath('e2e/support/webrtcbin.py'), role, url, token])
+
+  it('is seen and heard, and sees and hears', { timeout: 90_000 }, async () => {
+    const publisher = start('publish', endpoint('whip', '?display_name=GStreamer'))
+    const player = start('play', endpoint('whep', '?display_name=Monitor'))
+    await teacher.waitForVideo('GStreamer')
+    await teacher.waitForSound()
+    await player.waitForOutput(/^video [2-9]0$/m)
+    await player.waitForOutput(/^audio [2-9]0$/m)
+    await publisher.kill('SIGTERM')
+    expect(publisher.stdout).toContain('deleted')
+    await hasLeft('GStreamer')
+    await player.kill('SIGTERM')
+    await hasLeft('Monitor')
+  })
+})
+
+describe('a page that speaks SDP only', () => {
+  it('is seen and heard, and sees and hears whoever speaks', { timeout: 90_000 }, async () => {
+    const { page } = await open(site.origin)
+    const playing = await play(page, endpoint('whep', '?display_name=Monitor'))
+    const decodes = async (description: string) => {
+      const before = await readDecoded(page, playing)
+      let last = before
+      let isHeard = false
+      await waitFor(async () => {
+        const decoded = await readDecoded(page, playing)
+        isHeard ||= decoded.energy > last.energy
+        last = decoded
+        return isHeard && decoded.frames > before.frames + 20
+      }, description)
+    }
+    await decodes('the page decodes the video and the sound of the teacher')
+    const published = await publish(page, endpoint('whip'))
+    await teacher.waitForVideo('Mia Andersson')
+    await teacher.waitForSound()
+
+    // The next participant is received in the same sections, from another sender.
+    await teacher.page.close()
+    await decodes('the page still decodes a video and sound')
+    await decodes('the page decodes those of who is left')
+
+    expect(await endSession(page, endpoint('whep'), playing)).toBe(200)
+    expect(await endSession(page, endpoint('whip'), published)).toBe(200)
+    expect(await endSession(page, endpoint('whip'), published)).toBe(404)
+  })
+})

@@ -1,0 +1,210 @@
+import { ensure, Refusal } from '@lectern/protocol'
+import { SDP_ANSWER_MAX, SDP_OFFER_MAX } from '@lectern/protocol/control'
+import * as commonUtils from 'mediasoup-client/handlers/sdp/commonUtils'
+import * as ortc from 'mediasoup-client/ortc'
+import type { DtlsParameters, MediaKind, RtpCapabilities } from 'mediasoup-client/types'
+import * as sdpTransform from 'sdp-transform'
+
+/** Session descriptions of clients (RFC 8866, RFC 9429). They come from outside, so that their sizes are limited first. */
+
+interface Limits {
+  characters: number
+  lines: number
+}
+export const OFFER_LIMITS: Limits = { characters: SDP_OFFER_MAX, lines: 2_000 }
+/** Answers have a section for each track that was offered. */
+const ANSWER_LIMITS: Limits = { characters: SDP_ANSWER_MAX, lines: 4_000 }
+const LINE_MAX_CHARACTERS = 2_048
+/** As many tracks as a participant may publish. */
+const SECTIONS_MAX = 8
+const FORMATS_MAX = 128
+/** What fits into an RTP header extension with a one-byte header in the SFU. */
+const MID_MAX_CHARACTERS = 8
+
+export type Section = sdpTransform.MediaDescription
+export type Session = sdpTransform.SessionDescription
+
+/** A WebRTC transport of the server, as `media.open` describes it. */
+export interface ServerTransport {
+  ice_parameters: object
+  ice_candidates: object[]
+  dtls_parameters: object
+}
+
+/** An offer of a client. */
+export interface Offer {
+  session: Session
+  /** Of the client; the role is decided. */
+  dtls: DtlsParameters
+  /** The role of the server in DTLS. */
+  ownRole: 'client' | 'server'
+}
+
+const invalidDescription = (message: string, cause?: unknown) =>
+  new Refusal('invalid_argument', message, { cause })
+
+/** Reads the offer of a client. Throws `invalid_argument`. */
+export function readOffer(text: string): Offer {
+  return guarded(() => {
+    const session = parse(text, OFFER_LIMITS)
+    const { media } = session
+    ensure(
+      media.length > 0 && media.length <= SECTIONS_MAX,
+      'invalid_argument',
+      `Offer 1 to ${SECTIONS_MAX} media sections.`,
+    )
+    media.forEach((section, index) => {
+      section.mid = String(section.mid ?? index)
+    })
+    ensure(
+      new Set(media.map(({ mid }) => mid)).size === media.length,
+      'invalid_argument',
+      'Two media sections have the same mid.',
+    )
+    // Without a role for each section, that of the session counts.
+    const setup = media.find(section => section.setup !== undefined)?.setup ?? session.setup ?? 'actpass'
+    const dtls = commonUtils.extractDtlsParameters({ sdpObject: session as never })
+    const ownRole = setup === 'passive' ? 'client' : 'server'
+    return { session, ownRole, dtls: { ...dtls, role: ownRole === 'server' ? 'client' : 'server' } }
+  })
+}
+
+/** Reads a client's answer to an offer of the server. Throws `invalid_argument`. */
+export function readAnswer(text: string): { session: Session; dtls: DtlsParameters } {
+  return guarded(() => {
+    const session = parse(text, ANSWER_LIMITS)
+    const dtls = commonUtils.extractDtlsParameters({ sdpObject: session as never })
+    ensure(
+      dtls.role === 'client' || dtls.role === 'server',
+      'invalid_argument',
+      'An answer decides who begins DTLS: a=setup:active or a=setup:passive.',
+    )
+    return { session, dtls }
+  })
+}
+
+/** Throws `invalid_argument` for every other error, too: the parsers trust what they are given. */
+export function guarded<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof Refusal
+      ? error
+      : invalidDescription('The session description cannot be read.', error)
+  }
+}
+
+function parse(text: string, { characters, lines: linesMax }: Limits): Session {
+  const isBounded = text.length <= characters && text.split('\n', linesMax + 1).length <= linesMax
+  if (!text.startsWith('v=0') || !isBounded)
+    throw invalidDescription('The body is not a session description.')
+  const lines = text.split('\n')
+  ensure(
+    lines.every(({ length }) => length <= LINE_MAX_CHARACTERS),
+    'invalid_argument',
+    'A line of the session description is too long.',
+  )
+  // The server is ICE-lite: it answers checks, whichever addresses they come from.
+  const session = sdpTransform.parse(lines.filter(line => !line.startsWith('a=candidate:')).join('\n'))
+  ensure(
+    session.media.every(({ rtp }) => rtp.length <= FORMATS_MAX),
+    'invalid_argument',
+    'A media section has too many formats.',
+  )
+  return session
+}
+
+/** The kind of a section that is not rejected and that one transport can carry (RFC 8843, RFC 5761); else null. */
+export function kindOfSection({ session }: Offer, section: Section): MediaKind | null {
+  const { type, port, mid } = section
+  const isRejected = port === 0 && section.bundleOnly === undefined // RFC 8843, section 6
+  if ((type !== 'audio' && type !== 'video') || isRejected || section.rtcpMux === undefined) return null
+  const bundle = session.groups?.find(group => group.type === 'BUNDLE')
+  const isAlone = session.media.length === 1
+  return isAlone || `${bundle?.mids ?? ''}`.split(' ').includes(String(mid)) ? type : null
+}
+
+export const isSent = ({ direction = 'sendrecv' }: Section) =>
+  direction === 'sendonly' || direction === 'sendrecv'
+export const isReceived = ({ direction = 'sendrecv' }: Section) =>
+  direction === 'recvonly' || direction === 'sendrecv'
+
+/** The mid with which packets may be marked. */
+export const midOf = ({ mid }: Section): string | undefined =>
+  String(mid).length <= MID_MAX_CHARACTERS ? String(mid) : undefined
+
+/** Payload types and extensions are those of the section: other sections may use the same numbers otherwise. */
+export function capabilitiesOf(session: Session, section: Section): RtpCapabilities {
+  const capabilities = commonUtils.extractRtpCapabilities({
+    sdpObject: { ...session, media: [section] } as never,
+  })
+  ortc.validateAndNormalizeRtpCapabilities(capabilities)
+  return capabilities
+}
+
+/** With ICE, which GStreamer demands of rejected sections, too. */
+const rejectedSection = (
+  { type, protocol, payloads, mid }: Section,
+  { ice_parameters }: ServerTransport,
+): Section => {
+  const { usernameFragment, password } = ice_parameters as Record<string, unknown>
+  return {
+    type,
+    protocol,
+    payloads,
+    port: 0,
+    ...(mid !== undefined && { mid }),
+    connection: { version: 4, ip: '0.0.0.0' },
+    direction: 'inactive',
+    iceUfrag: usernameFragment,
+    icePwd: password,
+    rtp: [],
+    fmtp: [],
+  }
+}
+
+/** What the sections of an answer, or of an offer of the server, have in common. */
+export const sectionTransport = (transport: ServerTransport, role: 'client' | 'server') => ({
+  iceParameters: transport.ice_parameters,
+  iceCandidates: transport.ice_candidates,
+  dtlsParameters: { ...transport.dtls_parameters, role },
+})
+
+/** The answer to an offer; `accept` returns null for a section that is rejected. */
+export function writeAnswer(
+  { session }: Offer,
+  transport: ServerTransport,
+  accept: (section: Section) => Section | null,
+): string {
+  return write(
+    session.media.map(section => accept(section) ?? rejectedSection(section, transport)),
+    transport,
+    1,
+  )
+}
+
+/** A session description of the server; each one of a transport has a higher version. */
+export function write(media: Section[], { dtls_parameters }: ServerTransport, version: number): string {
+  const { fingerprints = [] } = dtls_parameters as Partial<DtlsParameters>
+  const fingerprint = fingerprints.find(({ algorithm }) => algorithm === 'sha-256') ?? fingerprints[0]
+  const active = media.filter(({ port }) => port !== 0)
+  return sdpTransform.write({
+    version: 0,
+    origin: {
+      username: '-',
+      sessionId: 1,
+      sessionVersion: version,
+      netType: 'IN',
+      ipVer: 4,
+      address: '0.0.0.0',
+    },
+    name: '-',
+    timing: { start: 0, stop: 0 },
+    icelite: 'ice-lite',
+    groups: [{ type: 'BUNDLE', mids: active.map(({ mid }) => mid).join(' ') }],
+    extmapAllowMixed: 'extmap-allow-mixed',
+    msidSemantic: { semantic: 'WMS', token: '*' },
+    fingerprint: { type: fingerprint?.algorithm, hash: fingerprint?.value },
+    media,
+  })
+}

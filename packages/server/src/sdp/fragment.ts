@@ -1,0 +1,46 @@
+import { ensure } from '@lectern/protocol'
+import { kindOfSection, type Offer, type ServerTransport } from './description.ts'
+
+/** Fragments of session descriptions, which hold ICE only (RFC 8840, section 9). */
+
+const LINES_MAX = 200
+
+/** Checks the fragment of a client. Its content is not needed: the server is ICE-lite. Throws `invalid_argument`. */
+export function checkFragment(text: string): void {
+  const lines = text.split('\n', LINES_MAX + 1).map(line => line.trimEnd())
+  const isFragment = lines.length <= LINES_MAX && lines.every(line => /^($|[am]=)/.test(line))
+  const hasIce = lines.some(line => /^a=(ice-ufrag|ice-pwd|candidate|end-of-candidates)/.test(line))
+  ensure(isFragment && hasIce, 'invalid_argument', 'The body is not a fragment of a session description.')
+}
+
+interface Candidate {
+  foundation: string
+  priority: number
+  address?: string
+  ip: string
+  port: number
+  protocol: string
+  type: string
+  tcpType?: string
+}
+
+/** ICE of the server, in the section that describes the transport of all. */
+export function writeFragment(offer: Offer, { ice_parameters, ice_candidates }: ServerTransport): string {
+  const { media } = offer.session
+  const section = media.find(each => kindOfSection(offer, each) !== null) ?? media[0]
+  const { usernameFragment, password } = ice_parameters as { usernameFragment: string; password: string }
+  const candidates = (ice_candidates as Candidate[]).map(
+    ({ foundation, priority, address, ip, port, protocol, type, tcpType }) =>
+      `a=candidate:${foundation} 1 ${protocol} ${priority} ${address ?? ip} ${port} typ ${type}${tcpType ? ` tcptype ${tcpType}` : ''}`,
+  )
+  return [
+    'a=ice-lite',
+    `m=${section?.type} 9 ${section?.protocol} 0`,
+    `a=mid:${section?.mid}`,
+    `a=ice-ufrag:${usernameFragment}`,
+    `a=ice-pwd:${password}`,
+    ...candidates,
+    'a=end-of-candidates',
+    '',
+  ].join('\r\n')
+}

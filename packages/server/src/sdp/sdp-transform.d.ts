@@ -1,0 +1,30 @@
+/** What sdp/ uses of the library, which has no types of its own. */
+declare module 'sdp-transform' {
+  export interface MediaDescription {
+    type: string
+    port: number
+    protocol: string
+    payloads?: string | undefined
+    mid?: string | number
+    direction?: string
+    setup?: string
+    rtcpMux?: string
+    bundleOnly?: string
+    rtp: { payload: number; codec: string }[]
+    fmtp: { payload: number; config: string }[]
+    ext?: { value: number; uri: string }[]
+    ssrcs?: { id: number }[]
+    rids?: { id: string | number; direction: string }[]
+    simulcast?: { dir1?: string; list1?: string }
+    connection?: { version: number; ip: string }
+    [name: string]: unknown
+  }
+  export interface SessionDescription {
+    media: MediaDescription[]
+    setup?: string
+    groups?: { type: string; mids: string | number }[]
+    [name: string]: unknown
+  }
+  export function parse(sdp: string): SessionDescription
+  export function write(session: object): string
+}
