@@ -12,13 +12,13 @@ const tasks = {
   async join(url: string, tickets: Ticket[], size: VideoSize): Promise<void> {
     const frames = await encodeTestVideo(size)
     // One after the other: the order of participants is that of the tickets.
-    for (const ticket of tickets) students.push(await Student.join(url, ticket, frames))
+    for (const ticket of tickets) students.push(await Student.join(url, ticket, { frames }))
   },
 
   /** The same with a picture for each. */
   async show(url: string, tickets: Ticket[], pictures: string[]): Promise<void> {
     for (const [index, ticket] of tickets.entries())
-      students.push(await Student.join(url, ticket, await encodePicture(pictures[index] ?? '')))
+      students.push(await Student.join(url, ticket, { frames: await encodePicture(pictures[index] ?? '') }))
   },
 }
 

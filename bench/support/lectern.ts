@@ -60,8 +60,13 @@ export async function startService(
   }
 }
 
-export const addUser = ({ configFile }: Service, login: string, password: string): Promise<string> =>
-  run([lectern, 'user', 'add', login, '--password', password, '--config', configFile])
+export const addUser = (
+  { configFile }: Service,
+  login: string,
+  password: string,
+  ...options: string[]
+): Promise<string> =>
+  run([lectern, 'user', 'add', login, '--password', password, ...options, '--config', configFile])
 
 /** A token of the service account. */
 export async function signIn({ url, account }: Service): Promise<string> {

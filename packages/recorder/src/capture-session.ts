@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HeldJob } from '@lectern/worker-kit'
 import { Capture } from './capture/capture.ts'
+import { nowMs } from './clock/now.ts'
 import { CHUNK_FRAMES } from './compose/chunks.ts'
 import { cameraTileSize } from './compose/layout.ts'
 import { FRAME_MS } from './compose/video-format.ts'
@@ -12,7 +13,7 @@ import { recordingEnd, untilSessionEnds } from './session/session-end.ts'
 /** Captures until the session ends or the job must stop; with `composes`, composes chunks meanwhile. */
 export async function captureSession(held: HeldJob, recording: Recording, composes: boolean): Promise<void> {
   const { disk, events, reportLog } = recording
-  const attendance = new AttendanceLog(held, events, events.attendance())
+  const attendance = new AttendanceLog(held, events, events.attendance)
   await disk.check()
   const capture = await openCapture(recording)
   const updateCameraSize = () => {
@@ -38,6 +39,7 @@ export async function captureSession(held: HeldJob, recording: Recording, compos
       await disk.check().catch(() => {})
       attendance.refresh()
       updateCameraSize()
+      if (!composes) events.attendance.presence.forget(nowMs())
       reportLog.flush()
       events.flush()
     })

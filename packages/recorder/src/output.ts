@@ -45,8 +45,8 @@ export async function buildOutput(
     state: recording.state,
     endedAtMs,
     tracks: recording.tracks,
-    people: recording.events.attendance(),
-    log: recording.reportLog.lines(),
+    people: recording.events.attendance,
+    log: recording.reportLog.summary(),
     details: { attendance: lesson.attendance, chapters: lesson.chapters, ...details },
   })
   await writeFile(join(partial, 'report.json'), `${JSON.stringify(report, null, 2)}\n`)

@@ -38,7 +38,7 @@ export class Recording {
     this.outputFolder = join(folder, 'output')
     this.handover = AbortSignal.any([held.drain, jobLost(held.stop)])
     this.reportLog = new ReportLog(folder, job.job_id, options.log)
-    this.events = new EventLog(folder)
+    this.events = new EventLog(folder, dropped => this.reportLog.add('events_dropped', dropped))
     this.tracks = new Tracks(this.trackFolder)
     this.disk = new DiskSpace(folder, options.reserveBytes)
     this.disk.onChange(({ hasSpace, freeBytes }) =>
@@ -48,7 +48,7 @@ export class Recording {
       folder: join(folder, 'chunks'),
       startedAtMs: state.startedAtMs,
       tracks: this.tracks,
-      attendance: () => this.events.attendance(),
+      presence: this.events.attendance.presence,
       disk: this.disk,
       ffmpeg: options.ffmpeg,
       handover: this.handover,
@@ -75,7 +75,7 @@ export class Recording {
   async isEmpty(): Promise<boolean> {
     await this.tracks.advance(0)
     if (this.state.endMs - this.state.startedAtMs < FRAME_MS) return true
-    return this.tracks.byFile.size === 0 && this.events.attendance().allParticipants().size === 0
+    return this.tracks.byFile.size === 0 && this.events.attendance.allParticipants().size === 0
   }
 
   /** Throws if another process or worker continues this recording. */

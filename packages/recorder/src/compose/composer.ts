@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDiskFull } from '@lectern/worker-kit'
 import { SILENCE_SAMPLES } from '../frames/opus.ts'
-import type { Attendance } from '../session/attendance.ts'
+import type { PresenceHistory } from '../session/presence-history.ts'
 import { SETTLED_MS } from '../tracks/track-reader.ts'
 import type { Tracks } from '../tracks/tracks.ts'
 import {
@@ -45,7 +45,7 @@ interface ComposerParts {
   folder: string
   startedAtMs: number
   tracks: Tracks
-  people: () => Attendance
+  presence: PresenceHistory
   ffmpeg: Ffmpeg
   /** Reports a failure that is retried or worked around. */
   failed: (what: string, err: unknown) => void
@@ -113,10 +113,10 @@ export class Composer {
   }
 
   #release(frame: number) {
-    this.parts.tracks.forget(
-      this.parts.startedAtMs + frame * FRAME_MS,
-      audioNeededFrom(this.#sampleAt(frame)),
-    )
+    const { startedAtMs, tracks, presence } = this.parts
+    const beforeMs = startedAtMs + frame * FRAME_MS
+    tracks.forget(beforeMs, audioNeededFrom(this.#sampleAt(frame)))
+    presence.forget(beforeMs)
   }
 
   async #composeWithRetries(chunk: Chunk, isLive: boolean, signal: AbortSignal) {
@@ -162,8 +162,8 @@ export class Composer {
   }
 
   #scenes(chunk: Chunk): Scene[] {
-    const { startedAtMs, people, tracks } = this.parts
-    return planScenes(chunk.from, chunk.to, startedAtMs, people(), tracks.forScenes())
+    const { startedAtMs, presence, tracks } = this.parts
+    return planScenes(chunk.from, chunk.to, startedAtMs, presence, tracks.forScenes())
   }
 
   #sampleAt(frame: number) {

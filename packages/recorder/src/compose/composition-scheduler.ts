@@ -3,8 +3,8 @@ import { isDiskFull } from '@lectern/worker-kit'
 import type { Capture } from '../capture/capture.ts'
 import type { DiskSpace } from '../capture/disk-space.ts'
 import type { ReportLog } from '../report/report-log.ts'
-import type { Attendance } from '../session/attendance.ts'
 import type { AttendanceLog } from '../session/attendance-log.ts'
+import type { PresenceHistory } from '../session/presence-history.ts'
 import type { Tracks } from '../tracks/tracks.ts'
 import { Composer } from './composer.ts'
 import type { Ffmpeg } from './ffmpeg.ts'
@@ -20,7 +20,7 @@ interface CompositionParts {
   folder: string
   startedAtMs: number
   tracks: Tracks
-  attendance: () => Attendance
+  presence: PresenceHistory
   disk: DiskSpace
   ffmpeg: Ffmpeg
   handover: AbortSignal
@@ -41,7 +41,9 @@ export class CompositionScheduler {
       setTimeout(() => late.abort(), LIVE_CHUNK_TIMEOUT_MS).unref(),
     )
     const signal = AbortSignal.any([handover, late.signal])
-    const pause = (ms: number) => interruptibleSleep(ms, AbortSignal.any([signal, captureEnded]))
+    // One for all pauses: a signal remembers every signal that was ever derived from it.
+    const interrupted = AbortSignal.any([signal, captureEnded])
+    const pause = (ms: number) => interruptibleSleep(ms, interrupted)
     while (!captureEnded.aborted && !signal.aborted) {
       try {
         const composer = await this.#open()
@@ -68,12 +70,12 @@ export class CompositionScheduler {
   }
 
   async #open(): Promise<Composer> {
-    const { folder, startedAtMs, tracks, attendance, ffmpeg, reportLog } = this.parts
+    const { folder, startedAtMs, tracks, presence, ffmpeg, reportLog } = this.parts
     this.#composer ??= await Composer.open({
       folder,
       startedAtMs,
       tracks,
-      people: attendance,
+      presence,
       ffmpeg,
       failed: (what, err) => reportLog.add('compose_failed', { what, error: String(err) }),
     })

@@ -1,4 +1,4 @@
-import type { Attendance } from '../session/attendance.ts'
+import type { PresenceHistory } from '../session/presence-history.ts'
 import type { Spans } from '../tracks/spans.ts'
 import { cameraTilesMax, layOut, type ParticipantTile, type Screen, type Tile } from './layout.ts'
 import { FRAME_MS } from './video-format.ts'
@@ -27,18 +27,18 @@ export function planScenes(
   from: number,
   to: number,
   startedAtMs: number,
-  people: Attendance,
+  presence: PresenceHistory,
   tracks: SceneTrack[],
 ): Scene[] {
   const scenes: Scene[] = []
   const msOf = (frame: number) => startedAtMs + frame * FRAME_MS
-  const cuts = [...people.changeTimes(), ...tracks.flatMap(track => track.visible?.all.flatMap(limits) ?? [])]
+  const cuts = [...presence.changeTimes(), ...tracks.flatMap(track => track.visible?.all.flatMap(limits) ?? [])]
     .map(atMs => Math.ceil((atMs - startedAtMs) / FRAME_MS / GRID) * GRID)
     .filter(frame => frame > from && frame < to)
   const starts = [...new Set([from, ...cuts])].sort((a, b) => a - b)
   starts.forEach((start, index) => {
     const end = starts[index + 1] ?? to
-    const tiles = tilesAt(msOf(start), people, tracks)
+    const tiles = tilesAt(msOf(start), presence, tracks)
     const last = scenes.at(-1)
     if (last && JSON.stringify(last.tiles) === JSON.stringify(tiles)) last.to = end
     else scenes.push({ from: start, to: end, tiles })
@@ -49,8 +49,8 @@ export function planScenes(
 const limits = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
   toMs === Number.POSITIVE_INFINITY ? [fromMs] : [fromMs, toMs]
 
-function tilesAt(atMs: number, people: Attendance, tracks: SceneTrack[]): Tile[] {
-  const here = people.at(atMs)
+function tilesAt(atMs: number, presence: PresenceHistory, tracks: SceneTrack[]): Tile[] {
+  const here = presence.at(atMs)
   const shown = tracks.filter(track => track.visible?.includes(atMs))
   // The latest track wins: the end of an earlier one may not have arrived yet.
   const videoOf = (participantId: string, source: string) =>

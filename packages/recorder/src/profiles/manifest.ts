@@ -24,7 +24,7 @@ export async function writeManifest(
   folder: string,
   entries: ManifestEntry[],
 ): Promise<Artifact> {
-  const people = recording.events.attendance().allParticipants()
+  const people = recording.events.attendance.allParticipants()
   const { startedAtMs } = recording.state
   const tracks = entries.map(entry => {
     const person = people.get(entry.participantId)

@@ -1,5 +1,4 @@
 import { deviceIdOf } from '@lectern/protocol/control'
-import type { RaisedHand, Stay } from '../session/attendance.ts'
 import type { Person } from './people.ts'
 
 /** One person of attendance.json and of `attendance` in report.json, documented in docs/recording.md. */
@@ -32,8 +31,8 @@ function rowOf({ userId, name, role, stays, hands, talkMs }: Person, endedAtMs: 
     left_at_ms: isPresent ? null : Math.max(...stays.map(({ toMs }) => toMs ?? 0)),
     present_ms: coveredMs(stays.map(({ fromMs, toMs }) => [fromMs, toMs ?? endedAtMs])),
     talk_ms: Math.round(talkMs),
-    hand_count: hands.length,
-    hand_ms: coveredMs(hands.map(hand => [hand.fromMs, handDownMs(hand, stays) ?? endedAtMs])),
+    hand_count: hands.count,
+    hand_ms: Math.round(hands.durationMs(endedAtMs)),
     stays: stays.map(({ person, fromMs, toMs }) => ({
       participant_id: person.participant_id,
       device_id: deviceIdOf(person.participant_id),
@@ -42,10 +41,6 @@ function rowOf({ userId, name, role, stays, hands, talkMs }: Person, endedAtMs: 
     })),
   }
 }
-
-/** Leaving lowers a hand, too. Null: it was up at the end. */
-const handDownMs = ({ participantId, toMs }: RaisedHand, stays: Stay[]): number | null =>
-  toMs ?? stays.findLast(({ person }) => person.participant_id === participantId)?.toMs ?? null
 
 /** The length of intervals of which some may overlap: two devices of one person count once. */
 function coveredMs(intervals: [fromMs: number, toMs: number][]): number {

@@ -22,7 +22,7 @@ export async function writeLessonFiles(
   folder: string,
 ): Promise<LessonFiles> {
   const { startedAtMs } = recording.state
-  const people = peopleOf(recording.events.attendance(), recording.tracks.byFile.values())
+  const people = peopleOf(recording.events.attendance, recording.tracks.byFile.values())
   const attendance = attendanceOf(people, endedAtMs)
   const chapters = chaptersOf(people, startedAtMs, endedAtMs)
   const time = { started_at_ms: startedAtMs, ended_at_ms: endedAtMs }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HAND_CHANGED, PARTICIPANT_LEFT, PARTICIPANT_PRESENT } from '../session/attendance.ts'
 import { EventLog } from '../session/event-log.ts'
+import { RaisedHands } from '../session/raised-hands.ts'
 import { attendanceCsv } from './attendance-csv.ts'
 import { attendanceOf } from './attendance-report.ts'
 import { CHAPTERS_MAX, chaptersOf } from './chapters.ts'
@@ -47,7 +48,7 @@ describe('the attendance report', () => {
     left(log, '7.1.4', 5_000)
     present(log, '7.1.5', '20', 9_000, 'New name')
     // As after a crash: the rest is read from the file.
-    const rows = attendanceOf(peopleOf(new EventLog(folder).attendance(), []), 10_000)
+    const rows = attendanceOf(peopleOf(new EventLog(folder).attendance, []), 10_000)
     expect(rows.map(({ name }) => name)).toEqual(['Teacher', 'New name'])
     expect(rows[1]).toMatchObject({
       ...{ user_id: '20', joined_at_ms: 500, left_at_ms: null, present_ms: 1_500 + 2_000 + 1_000 },
@@ -71,7 +72,7 @@ describe('the attendance report', () => {
     hand(log, '7.1.1', 5_000, 5_100)
     hand(log, '7.1.2', 6_000, 6_000)
     left(log, '7.1.2', 7_000)
-    const rows = attendanceOf(peopleOf(log.attendance(), []), 10_000)
+    const rows = attendanceOf(peopleOf(log.attendance, []), 10_000)
     expect(rows).toMatchObject([
       { hand_count: 2, hand_ms: 2_000 + 5_000 },
       { hand_count: 1, hand_ms: 1_000, left_at_ms: 7_000 },
@@ -82,7 +83,7 @@ describe('the attendance report', () => {
     const log = new EventLog(folder)
     const names = [...Object.values(NAMES), '-1', '+1', ' =1', '＝1', 'a,"b"\r\nc']
     for (const [index, name] of names.entries()) present(log, `7.1.${index}`, String(index), 0, name)
-    const csv = attendanceCsv(attendanceOf(peopleOf(log.attendance(), []), 90_000))
+    const csv = attendanceCsv(attendanceOf(peopleOf(log.attendance, []), 90_000))
     expect(csv.startsWith('\ufeff"name","role",')).toBe(true)
     const lines = csv.slice(1).split('\r\n')
     expect(lines).toHaveLength(names.length + 2)
@@ -109,14 +110,14 @@ describe('the log of events', () => {
     for (let index = 0; index < 3_000; index++)
       log.add('chat.message', { message: { message_id: `message ${index} ✓` } }, index)
     left(log, '7.1.1', 4_000)
-    expect(log.attendance().changeTimes()).toEqual([0, 4_000])
-    expect(new EventLog(folder).attendance().changeTimes()).toEqual([0, 4_000])
+    expect(log.attendance.presence.changeTimes()).toEqual([0, 4_000])
+    expect(new EventLog(folder).attendance.presence.changeTimes()).toEqual([0, 4_000])
     expect((await stat(log.file)).size).toBeGreaterThan(200_000)
   })
 })
 
 const aPerson = (userId: string, changes: Partial<Person> = {}): Person => ({
-  ...{ userId, name: `Name ${userId}`, role: 'participant', stays: [], hands: [] },
+  ...{ userId, name: `Name ${userId}`, role: 'participant', stays: [], hands: new RaisedHands() },
   ...{ talkMs: 0, voice: [], screens: [], cameras: [], ...changes },
 })
 const span = (fromMs: number, toMs: number) => ({ fromMs: 1_000_000 + fromMs, toMs: 1_000_000 + toMs })

@@ -1,4 +1,5 @@
-import type { Attendance, RaisedHand, Stay } from '../session/attendance.ts'
+import type { Attendance, Stay } from '../session/attendance.ts'
+import type { RaisedHands } from '../session/raised-hands.ts'
 import type { Span } from '../tracks/spans.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 
@@ -10,7 +11,7 @@ export interface Person {
   role: string
   /** At least one, in order. */
   stays: Stay[]
-  hands: RaisedHand[]
+  hands: RaisedHands
   talkMs: number
   /** Of all microphones; they may overlap. */
   voice: Span[]
@@ -24,14 +25,13 @@ export function peopleOf(attendance: Attendance, tracks: Iterable<TrackReader>):
   const byParticipant = new Map<string, Person>()
   for (const stay of attendance.stays()) {
     const { participant_id, user_id, display_name, role } = stay.person
-    const person = people.get(user_id) ?? newPerson(user_id)
+    const person = people.get(user_id) ?? newPerson(user_id, attendance.handsOf(user_id))
     person.name = display_name
     person.role = role
     person.stays.push(stay)
     people.set(user_id, person)
     byParticipant.set(participant_id, person)
   }
-  for (const hand of attendance.raisedHands()) byParticipant.get(hand.participantId)?.hands.push(hand)
   for (const track of tracks) {
     const person = byParticipant.get(track.head.participantId)
     if (person) addTrack(person, track)
@@ -49,7 +49,7 @@ function addTrack(person: Person, { head, media }: TrackReader): void {
   }
 }
 
-const newPerson = (userId: string): Person => ({
-  ...{ userId, name: '', role: '', stays: [], hands: [] },
+const newPerson = (userId: string, hands: RaisedHands): Person => ({
+  ...{ userId, name: '', role: '', stays: [], hands },
   ...{ talkMs: 0, voice: [], screens: [], cameras: [] },
 })

@@ -1,9 +1,22 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { LogFile, type LogLine, readLog } from '../session/log-file.ts'
+import { LINES_DROPPED, LogFile, type LogLine } from '../session/log-file.ts'
+import { linesOf } from '../session/log-reader.ts'
 
-const WARNINGS = new Set(['disk_full', 'failed', 'compose_failed', 'poster_failed', 'track_failed'])
+const WARNINGS = new Set([
+  ...['disk_full', 'failed', 'compose_failed', 'poster_failed', 'track_failed', 'events_dropped'],
+])
+/** Entries that operators need first. */
+const TROUBLE = new Set([...WARNINGS, 'disk_has_room', LINES_DROPPED])
+const TROUBLE_MAX = 500
+const ATTEMPTS_MAX = 500
+
+/** Bounded, however long the log is. */
+export interface ReportSummary {
+  attempts: number[]
+  troubles: LogLine[]
+}
 
 /** `report.jsonl`: what happened to the recording itself, in all attempts. Also goes to the process log. */
 export class ReportLog {
@@ -22,8 +35,14 @@ export class ReportLog {
     this.processLog[WARNINGS.has(name) ? 'warn' : 'info']({ job_id: this.jobId, ...body }, name)
   }
 
-  lines(): LogLine[] {
-    return readLog(this.#file.file)
+  /** The entries that report.json has, the first ones of each kind. */
+  summary(): ReportSummary {
+    const summary: ReportSummary = { attempts: [], troubles: [] }
+    for (const line of linesOf(this.#file.file)) {
+      if (line.name === 'attempt' && summary.attempts.length < ATTEMPTS_MAX) summary.attempts.push(line.at_ms)
+      if (TROUBLE.has(line.name) && summary.troubles.length < TROUBLE_MAX) summary.troubles.push(line)
+    }
+    return summary
   }
 
   flush(): void {

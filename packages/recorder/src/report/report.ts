@@ -1,10 +1,10 @@
 import type { JobView } from '@lectern/protocol/control'
 import { deviceIdOf } from '@lectern/protocol/control'
 import type { Attendance } from '../session/attendance.ts'
-import type { LogLine } from '../session/log-file.ts'
 import type { RecordingState } from '../state.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 import type { Tracks } from '../tracks/tracks.ts'
+import type { ReportSummary } from './report-log.ts'
 
 interface ReportParts {
   job: JobView
@@ -14,20 +14,14 @@ interface ReportParts {
   endedAtMs: number
   tracks: Tracks
   people: Attendance
-  log: LogLine[]
+  log: ReportSummary
   /** Details from the profile. */
   details: Record<string, unknown>
 }
 
-/** Journal entries that operators need first. */
-const TROUBLE = new Set([
-  ...['disk_full', 'disk_has_room', 'track_failed', 'compose_failed', 'poster_failed', 'failed'],
-])
-const TROUBLE_MAX = 500
-
 /** report.json, documented in docs/recording.md. */
 export function buildReport({ job, profile, versions, state, endedAtMs, ...parts }: ReportParts) {
-  const attempts = parts.log.filter(line => line.name === 'attempt').map(line => line.at_ms)
+  const { attempts, troubles } = parts.log
   return {
     format: 'lectern.recording.report.1',
     versions,
@@ -49,7 +43,7 @@ export function buildReport({ job, profile, versions, state, endedAtMs, ...parts
       role: person.role,
     })),
     tracks: [...parts.tracks.byFile].map(([file, track]) => describeTrack(file, track, state.startedAtMs)),
-    troubles: parts.log.filter(line => TROUBLE.has(line.name)).slice(0, TROUBLE_MAX),
+    troubles,
     ...parts.details,
   }
 }

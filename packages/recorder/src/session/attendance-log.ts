@@ -11,6 +11,8 @@ export class AttendanceLog {
   readonly #present = new Map<string, string>()
   /** Since when hands are up, by participant. */
   readonly #hands = new Map<string, number>()
+  /** As of the last refresh: the state is never modified, so that most events need no comparison. */
+  #participants: Participants | null = null
   /** When the session ended, by its own stream; null if unknown. */
   endedAtMs: number | null = null
   /** Since when the room is empty; null while somebody is present, or nobody ever was. */
@@ -22,11 +24,14 @@ export class AttendanceLog {
     /** The log of earlier attempts. */
     before: Attendance,
   ) {
-    const present = before.at(Number.POSITIVE_INFINITY)
-    for (const person of present) this.#present.set(person.participant_id, JSON.stringify(person))
-    for (const { participantId, fromMs, toMs } of before.raisedHands())
-      if (toMs === null && this.#present.has(participantId)) this.#hands.set(participantId, fromMs)
-    this.emptySinceMs = present.length > 0 ? null : (before.changeTimes().at(-1) ?? null)
+    const present = before.presence.at(Number.POSITIVE_INFINITY)
+    for (const person of present) {
+      const { participant_id, user_id } = person
+      this.#present.set(participant_id, JSON.stringify(person))
+      const raisedAtMs = before.handsOf(user_id).upSince(participant_id)
+      if (raisedAtMs !== null) this.#hands.set(participant_id, raisedAtMs)
+    }
+    this.emptySinceMs = present.length > 0 ? null : before.presence.lastChangeMs
   }
 
   get presentCount() {
@@ -47,7 +52,8 @@ export class AttendanceLog {
   /** Call periodically: after a disconnect the state may change without an event. */
   refresh(atMs = nowMs()) {
     const session = this.held.session()
-    if (!session || session.ended !== null) return
+    if (!session || session.ended !== null || session.participants === this.#participants) return
+    this.#participants = session.participants
     const left = new Set(this.#present.keys())
     for (const participant of session.participants) {
       const { participant_id, user_id, display_name, role, joined_at_ms } = participant
@@ -76,6 +82,8 @@ export class AttendanceLog {
     this.log.add(HAND_CHANGED, { participant_id, raised_at_ms }, atMs)
   }
 }
+
+type Participants = NonNullable<ReturnType<HeldJob['session']>>['participants']
 
 /** Chat texts are not copied into recordings. */
 function withoutText(body: ObservedEvent['body']): ObservedEvent['body'] {

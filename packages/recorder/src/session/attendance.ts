@@ -1,4 +1,6 @@
 import type { LogLine } from './log-file.ts'
+import { PresenceHistory } from './presence-history.ts'
+import { RaisedHands } from './raised-hands.ts'
 
 export const PARTICIPANT_PRESENT = 'recorder.person_here'
 export const PARTICIPANT_LEFT = 'recorder.person_gone'
@@ -26,92 +28,68 @@ export interface Stay {
   toMs: number | null
 }
 
-/** A participant had the hand up. */
-export interface RaisedHand {
-  participantId: string
-  fromMs: number
-  /** Null: still up when the participant left, or at the end. */
-  toMs: number | null
-}
-
-/** Who was present when, derived from the event log. */
+/** Who was present when, derived from the lines of the event log. Its size grows with joins, not with other changes. */
 export class Attendance {
-  readonly #lines: LogLine[]
-  readonly #hands: LogLine[]
+  readonly #stays: Stay[] = []
+  /** The last stay of every participant. */
+  readonly #byParticipant = new Map<string, Stay>()
+  readonly #hands = new Map<string, RaisedHands>()
+  readonly presence = new PresenceHistory()
 
-  constructor(lines: readonly LogLine[]) {
-    this.#lines = lines.filter(line => line.name === PARTICIPANT_PRESENT || line.name === PARTICIPANT_LEFT)
-    this.#hands = lines.filter(line => line.name === HAND_CHANGED)
-  }
-
-  /** Participants present at that time, moderators first, then in order of joining. */
-  at(atMs: number): AttendanceEntry[] {
-    const here = new Map<string, AttendanceEntry>()
-    for (const line of this.#lines) {
-      if (line.at_ms > atMs) break
-      const person = line.body as AttendanceEntry
-      if (line.name === PARTICIPANT_PRESENT) here.set(person.participant_id, person)
-      else here.delete(person.participant_id)
-    }
-    return [...here.values()].sort((a, b) => rank(a) - rank(b) || a.joined_at_ms - b.joined_at_ms)
-  }
-
-  /** Times of all changes, in order. */
-  changeTimes(): number[] {
-    return this.#lines.map(line => line.at_ms)
+  /** In the order of the log. Lines about other things are ignored. */
+  add({ name, at_ms: atMs, body }: LogLine): void {
+    if (name === PARTICIPANT_PRESENT) this.#onPresent(body as AttendanceEntry, atMs)
+    else if (name === PARTICIPANT_LEFT) this.#onLeft((body as AttendanceEntry).participant_id, atMs)
+    else if (name === HAND_CHANGED) this.#onHand(body as unknown as HandBody, atMs)
   }
 
   /** Everybody who ever took part, with their latest name. */
   allParticipants(): Map<string, AttendanceEntry> {
-    const all = new Map<string, AttendanceEntry>()
-    for (const line of this.#lines) {
-      const person = line.body as AttendanceEntry
-      if (line.name === PARTICIPANT_PRESENT) all.set(person.participant_id, person)
-    }
-    return all
+    return new Map([...this.#byParticipant].map(([id, { person }]) => [id, person]))
   }
 
   /** In order of joining. A participant whom the session has forgotten and knows again has several. */
-  stays(): Stay[] {
-    const stays: Stay[] = []
-    const open = new Map<string, Stay>()
-    const known = new Set<string>()
-    for (const { name, at_ms, body } of this.#lines) {
-      const person = body as AttendanceEntry
-      const stay = open.get(person.participant_id)
-      if (name === PARTICIPANT_LEFT) {
-        if (stay) stay.toMs = at_ms
-        open.delete(person.participant_id)
-      } else if (stay) stay.person = person
-      else {
-        // The session knows when somebody joined, also before the recording.
-        const fromMs = known.has(person.participant_id) ? at_ms : person.joined_at_ms
-        const begun: Stay = { person, fromMs, toMs: null }
-        known.add(person.participant_id)
-        open.set(person.participant_id, begun)
-        stays.push(begun)
-      }
-    }
-    return stays
+  stays(): readonly Stay[] {
+    return this.#stays
   }
 
-  /** In the order in which they were raised. */
-  raisedHands(): RaisedHand[] {
-    const hands: RaisedHand[] = []
-    const up = new Map<string, RaisedHand>()
-    for (const { at_ms, body } of this.#hands) {
-      const { participant_id, raised_at_ms } = body as { participant_id: string; raised_at_ms: number | null }
-      const before = up.get(participant_id)
-      if (before?.fromMs === raised_at_ms) continue
-      if (before) before.toMs = at_ms
-      up.delete(participant_id)
-      if (raised_at_ms === null) continue
-      const hand: RaisedHand = { participantId: participant_id, fromMs: raised_at_ms, toMs: null }
-      up.set(participant_id, hand)
-      hands.push(hand)
+  /** The raised hands of an account. */
+  handsOf(userId: string): RaisedHands {
+    return this.#hands.get(userId) ?? new RaisedHands()
+  }
+
+  #onPresent(person: AttendanceEntry, atMs: number): void {
+    this.presence.add(atMs, person.participant_id, person)
+    const last = this.#byParticipant.get(person.participant_id)
+    if (last?.toMs === null) {
+      last.person = person
+      return
     }
-    return hands
+    // The session knows when somebody joined, also before the recording.
+    const stay: Stay = { person, fromMs: last ? atMs : person.joined_at_ms, toMs: null }
+    this.#stays.push(stay)
+    this.#byParticipant.set(person.participant_id, stay)
+  }
+
+  #onLeft(participantId: string, atMs: number): void {
+    this.presence.add(atMs, participantId, null)
+    const stay = this.#byParticipant.get(participantId)
+    if (!stay || stay.toMs !== null) return
+    stay.toMs = atMs
+    this.#hands.get(stay.person.user_id)?.lower(participantId, atMs)
+  }
+
+  #onHand({ participant_id, raised_at_ms }: HandBody, atMs: number): void {
+    const userId = this.#byParticipant.get(participant_id)?.person.user_id
+    if (userId === undefined) return
+    const hands = this.#hands.get(userId) ?? new RaisedHands()
+    this.#hands.set(userId, hands)
+    if (raised_at_ms === null) hands.lower(participant_id, atMs)
+    else hands.raise(participant_id, raised_at_ms)
   }
 }
 
-const rank = ({ role }: AttendanceEntry) => (role === 'moderator' ? 0 : 1)
+interface HandBody {
+  participant_id: string
+  raised_at_ms: number | null
+}

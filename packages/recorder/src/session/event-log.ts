@@ -3,33 +3,35 @@ import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '@lectern/protocol/control'
 import { Attendance, isAboutAttendance } from './attendance.ts'
-import { LogFile, type LogLine, readLog } from './log-file.ts'
+import { type Dropped, LogFile, type LogLine } from './log-file.ts'
+import { linesOf } from './log-reader.ts'
 
 /**
- * `events.jsonl`: the events of the session and who was present, in all attempts. The lines about attendance are also in
- * memory, the others on disk only: chat messages of a long session are many.
+ * `events.jsonl`: the events of the session and who was present, in all attempts. Memory holds what follows from the lines
+ * about attendance, and no line: the events of a long session are many.
  */
 export class EventLog extends LogFile {
-  readonly #attendance: LogLine[]
+  readonly attendance = new Attendance()
 
-  constructor(folder: string) {
-    super(join(folder, 'events.jsonl'))
-    this.#attendance = readLog(this.file, isAboutAttendance)
+  constructor(folder: string, onDropped?: (dropped: Dropped) => void) {
+    super(join(folder, 'events.jsonl'), onDropped)
+    for (const line of linesOf(this.file)) this.attendance.add(line)
   }
 
   override add(name: string, body: JsonObject, atMs?: number): LogLine {
     const line = super.add(name, body, atMs)
-    if (isAboutAttendance(line)) this.#attendance.push(line)
+    this.attendance.add(line)
     return line
-  }
-
-  attendance(): Attendance {
-    return new Attendance(this.#attendance)
   }
 
   /** Copies the log, possibly empty. */
   async copyTo(file: string): Promise<void> {
     this.write()
     await (existsSync(this.file) ? copyFile(this.file, file) : writeFile(file, ''))
+  }
+
+  /** The next attempt cannot derive attendance from anything else. */
+  protected override isEssential(line: LogLine): boolean {
+    return isAboutAttendance(line)
   }
 }

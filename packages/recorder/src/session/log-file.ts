@@ -1,8 +1,7 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { StringDecoder } from 'node:string_decoder'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import type { JsonObject } from '@lectern/protocol/control'
-
 import { nowMs } from '../clock/now.ts'
+import { endsWithinLine } from './log-reader.ts'
 
 /** A line of a JSON Lines log. */
 export interface LogLine {
@@ -11,28 +10,57 @@ export interface LogLine {
   body: JsonObject
 }
 
-const READ_BYTES = 64 * 1024
+/** Written when lines were dropped, with their number and the time of the first and the last one. */
+export const LINES_DROPPED = 'lines_dropped'
+
+/** A type and not an interface: it is a body in JSON. */
+export type Dropped = { count: number; from_ms: number; to_ms: number }
+
+/** Buffered while nothing can be written; beyond it, lines are dropped. */
+export const BUFFER_BYTES = 1024 * 1024
+/** The same for lines that a report cannot do without. */
+export const ESSENTIAL_BUFFER_BYTES = 8 * 1024 * 1024
+
+/** A failed write is repeated by the next line only after this. */
+const RETRY_AFTER_MS = 1000
 
 /**
  * Appends JSON lines to a file. An incomplete line of a killed process is terminated, and skipped by readers. On a full
- * disk lines are buffered and written with the next one.
+ * disk lines are buffered up to a limit, and written in order when there is space; how many were dropped is written after
+ * them.
  */
 export class LogFile {
-  #pending = ''
+  #pending: Buffer[] = []
+  #bytes = 0
+  #dropped: Dropped | null = null
+  #failedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(readonly file: string) {
-    if (endsWithinLine(file)) this.#pending = '\n'
+  /** `onDropped` is called when it is written what was dropped. */
+  constructor(
+    readonly file: string,
+    private readonly onDropped: (dropped: Dropped) => void = () => {},
+  ) {
+    if (endsWithinLine(file)) this.#buffer(Buffer.from('\n'))
   }
 
+  /** Bytes that are not written yet. */
+  get bufferedBytes(): number {
+    return this.#bytes
+  }
+
+  /** Writes the line, or buffers or drops it when that is not possible. */
   add(name: string, body: JsonObject, atMs = nowMs()): LogLine {
     const line: LogLine = { at_ms: Math.round(atMs), name, body }
-    this.#pending += `${JSON.stringify(line)}\n`
-    this.flush()
+    const text = encode(line)
+    const limit = this.isEssential(line) ? ESSENTIAL_BUFFER_BYTES : BUFFER_BYTES
+    if (this.#bytes === 0 || this.#bytes + text.length <= limit) this.#buffer(text)
+    else this.#drop(line.at_ms)
+    if (performance.now() - this.#failedAtMs >= RETRY_AFTER_MS) this.flush()
     return line
   }
 
   /** Writes as much as possible. */
-  flush() {
+  flush(): void {
     try {
       this.write()
     } catch {
@@ -41,81 +69,50 @@ export class LogFile {
   }
 
   /** Throws unless everything is written. */
-  write() {
-    if (this.#pending === '') return
+  write(): void {
+    this.#writePending()
+    const dropped = this.#dropped
+    if (!dropped) return
+    this.#buffer(encode({ at_ms: Math.round(nowMs()), name: LINES_DROPPED, body: dropped }))
+    this.#dropped = null
+    this.#writePending()
+    this.onDropped(dropped)
+  }
+
+  protected isEssential(_line: LogLine): boolean {
+    return false
+  }
+
+  #buffer(text: Buffer): void {
+    this.#pending.push(text)
+    this.#bytes += text.length
+  }
+
+  #drop(atMs: number): void {
+    this.#dropped ??= { count: 0, from_ms: atMs, to_ms: atMs }
+    this.#dropped.count += 1
+    this.#dropped.to_ms = atMs
+  }
+
+  /** What was written before an error is not written again. */
+  #writePending(): void {
+    if (this.#bytes === 0) return
+    let left = this.#pending.length === 1 ? (this.#pending[0] as Buffer) : Buffer.concat(this.#pending)
     try {
-      appendFileSync(this.file, this.#pending)
-      this.#pending = ''
+      const descriptor = openSync(this.file, 'a')
+      try {
+        while (left.length > 0) left = left.subarray(writeSync(descriptor, left))
+      } finally {
+        closeSync(descriptor)
+      }
     } catch (err) {
-      // A part may be written: readers skip the incomplete line, and all lines are written again.
-      if (!this.#pending.startsWith('\n')) this.#pending = `\n${this.#pending}`
+      this.#failedAtMs = performance.now()
       throw err
+    } finally {
+      this.#pending = left.length > 0 ? [left] : []
+      this.#bytes = left.length
     }
   }
 }
 
-/**
- * The complete lines of a file that are wanted; empty if it does not exist. Memory holds these only: the log of a long
- * session has tens of thousands of others.
- */
-export function readLog(file: string, isWanted: (line: LogLine) => boolean = () => true): LogLine[] {
-  const lines: LogLine[] = []
-  let rest = ''
-  for (const text of piecesOf(file)) {
-    const texts = (rest + text).split('\n')
-    rest = texts.pop() ?? ''
-    for (const each of texts) {
-      const line = parseLine(each)
-      if (line && isWanted(line)) lines.push(line)
-    }
-  }
-  const last = parseLine(rest)
-  if (last && isWanted(last)) lines.push(last)
-  return lines
-}
-
-/** The text of a file piece by piece; nothing if it does not exist. */
-function* piecesOf(file: string): Generator<string> {
-  const descriptor = openExisting(file)
-  if (descriptor === null) return
-  try {
-    const decoder = new StringDecoder('utf8')
-    const buffer = Buffer.alloc(READ_BYTES)
-    for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer))
-      yield decoder.write(buffer.subarray(0, read))
-    yield decoder.end()
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function endsWithinLine(file: string): boolean {
-  const descriptor = openExisting(file)
-  if (descriptor === null) return false
-  try {
-    const { size } = fstatSync(descriptor)
-    const last = Buffer.alloc(1)
-    return size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last.toString() !== '\n'
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-function openExisting(file: string): number | null {
-  try {
-    return openSync(file, 'r')
-  } catch (err) {
-    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw err
-  }
-}
-
-function parseLine(line: string): LogLine | null {
-  try {
-    const parsed: unknown = JSON.parse(line)
-    const isLine = typeof parsed === 'object' && parsed !== null && 'at_ms' in parsed && 'name' in parsed
-    return isLine ? (parsed as LogLine) : null
-  } catch {
-    return null
-  }
-}
+const encode = (line: LogLine) => Buffer.from(`${JSON.stringify(line)}\n`)

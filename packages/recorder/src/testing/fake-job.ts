@@ -99,6 +99,12 @@ export class FakeJob implements HeldJob {
     this.#emit('participant.changed', {}, atMs)
   }
 
+  /** A chat message, which does not change the state that a recording reads. */
+  chat(message_id: string, text: string, atMs: number) {
+    const message = { message_id, user_id: '1', display_name: 'Anna', text, sent_at_ms: atMs }
+    this.#emit('chat.message', { message }, atMs)
+  }
+
   /** Null: the hand is lowered. */
   raiseHand(participantId: string, raisedAtMs: number | null, atMs: number) {
     const view = this.#view as SessionView

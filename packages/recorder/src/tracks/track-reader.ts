@@ -23,6 +23,7 @@ export class TrackReader {
   readonly #reorder = new Reorder()
   #unread: TrackRecord[] = []
   #settledMs = 0
+  #isComplete = false
   readonly stats: TrackStats
   readonly media: AudioTrack | VideoTrack
 
@@ -53,11 +54,13 @@ export class TrackReader {
    * A journal that is no longer open has ended, even without a record of it.
    */
   async advance(knownUntilMs: number, isOpen: boolean): Promise<void> {
+    if (this.#isComplete) return
     while (this.#takeUntil(knownUntilMs)) {
       this.#unread = await this.#journal.read()
       if (this.#unread.length > 0) continue
       if (isOpen) break
       this.#settle(Number.POSITIVE_INFINITY)
+      this.#isComplete = true
       return this.media.ended((this.stats.lastMs ?? this.beganAtMs) + LAST_FRAME_MS)
     }
     this.#settle(knownUntilMs - SETTLED_MS)

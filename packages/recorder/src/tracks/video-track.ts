@@ -25,6 +25,7 @@ export class VideoTrack {
   readonly #staleMs: number
   #isPaused: boolean
   #lastMs: number | null = null
+  #endedMs: number | null = null
   readonly visible = new Spans()
   frames: TimedFrame[] = []
 
@@ -69,6 +70,7 @@ export class VideoTrack {
   ended(atMs: number) {
     this.knownUntil(atMs)
     this.visible.end(atMs)
+    this.#endedMs = Math.max(atMs, this.#lastMs ?? atMs)
   }
 
   /** No earlier frame can arrive any more. */
@@ -78,8 +80,12 @@ export class VideoTrack {
     }
   }
 
-  /** Keeps the frames needed to decode the one at that time. */
+  /** Keeps the frames needed to decode the one at that time; none of a track that had ended by then. */
   forget(beforeMs: number) {
+    if (this.#endedMs !== null && beforeMs > this.#endedMs) {
+      this.frames = []
+      return
+    }
     const keep = this.frames.findLastIndex(frame => frame.isKey && frame.atMs <= beforeMs)
     if (keep > 0) this.frames.splice(0, keep)
     if (this.frames.length > FRAMES_MAX) this.frames = []

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest'
+import { Attendance, PARTICIPANT_LEFT, PARTICIPANT_PRESENT } from './attendance.ts'
+import { RaisedHands } from './raised-hands.ts'
+
+const person = (id: number, name = `Name ${id}`) => ({
+  ...{ participant_id: String(id), user_id: String(id), display_name: name, role: 'participant' },
+  joined_at_ms: id,
+})
+
+/** At minute n, person n comes and person n - 1 leaves. */
+function sequence(count: number): Attendance {
+  const attendance = new Attendance()
+  for (let id = 1; id <= count; id++) {
+    attendance.add({ at_ms: id, name: PARTICIPANT_PRESENT, body: person(id) })
+    if (id > 1)
+      attendance.add({ at_ms: id, name: PARTICIPANT_LEFT, body: { participant_id: String(id - 1) } })
+  }
+  return attendance
+}
+const namesAt = ({ presence }: Attendance, atMs: number) =>
+  presence.at(atMs).map(({ display_name }) => display_name)
+
+it('knows who was present when, as far back as it is needed', () => {
+  const attendance = sequence(10)
+  expect([0, 1, 5, 10, 99].map(atMs => namesAt(attendance, atMs))).toEqual([
+    [],
+    ...['Name 1', 'Name 5', 'Name 10', 'Name 10'].map(name => [name]),
+  ])
+  attendance.presence.forget(5)
+  expect([5, 6, 99].map(atMs => namesAt(attendance, atMs))).toEqual([['Name 5'], ['Name 6'], ['Name 10']])
+  expect(attendance.presence.changeTimes()).toEqual([6, 6, 7, 7, 8, 8, 9, 9, 10, 10])
+  attendance.presence.forget(99)
+  expect([attendance.presence.changeTimes(), namesAt(attendance, 99)]).toEqual([[], ['Name 10']])
+  expect(attendance.presence.lastChangeMs).toBe(10)
+  expect(attendance.stays()).toHaveLength(10)
+})
+
+it('merges the oldest changes when they are very many, and knows the present', () => {
+  const attendance = sequence(1)
+  for (let n = 0; n < 50_000; n++)
+    attendance.add({ at_ms: 2 + n, name: PARTICIPANT_PRESENT, body: person(1, `Name ${n}`) })
+  expect(attendance.presence.changeTimes().length).toBeLessThanOrEqual(10_000)
+  expect(namesAt(attendance, 50_000)).toEqual(['Name 49998'])
+  expect(namesAt(attendance, 99_999)).toEqual(['Name 49999'])
+  expect(attendance.stays()).toMatchObject([{ person: { display_name: 'Name 49999' }, fromMs: 1, toMs: null }])
+})
+
+it('counts two devices of a person with raised hands once', () => {
+  const hands = new RaisedHands()
+  hands.raise('a', 1_000)
+  hands.raise('b', 2_000)
+  hands.lower('a', 3_000)
+  hands.lower('a', 3_500)
+  hands.lower('b', 4_000)
+  hands.raise('b', 3_900) // the clocks of server and recorder differ
+  expect(hands.upSince('b')).toBe(3_900)
+  expect([hands.count, hands.durationMs(4_500)]).toEqual([3, 3_500])
+})

@@ -1,0 +1,63 @@
+import type { AttendanceEntry } from './attendance.ts'
+
+interface Change {
+  atMs: number
+  participantId: string
+  /** Null: left. */
+  person: AttendanceEntry | null
+}
+
+/** More changes than a scene can show: when composition is that far behind, older ones merge. */
+const CHANGES_MAX = 10_000
+
+/** Who was present at which time, as far back as the composition needs it. */
+export class PresenceHistory {
+  /** Who was present before the changes. */
+  readonly #before = new Map<string, AttendanceEntry>()
+  #changes: Change[] = []
+  #lastChangeMs: number | null = null
+
+  /** In order of time. */
+  add(atMs: number, participantId: string, person: AttendanceEntry | null): void {
+    this.#changes.push({ atMs, participantId, person })
+    this.#lastChangeMs = atMs
+    if (this.#changes.length > CHANGES_MAX) this.#merge(CHANGES_MAX / 2)
+  }
+
+  /** Null: nobody was ever present. */
+  get lastChangeMs(): number | null {
+    return this.#lastChangeMs
+  }
+
+  /** Participants present at that time, moderators first, then in order of joining. */
+  at(atMs: number): AttendanceEntry[] {
+    const here = new Map(this.#before)
+    for (const change of this.#changes) {
+      if (change.atMs > atMs) break
+      apply(here, change)
+    }
+    return [...here.values()].sort((a, b) => rank(a) - rank(b) || a.joined_at_ms - b.joined_at_ms)
+  }
+
+  /** Times of all changes that are not forgotten, in order. */
+  changeTimes(): number[] {
+    return this.#changes.map(({ atMs }) => atMs)
+  }
+
+  /** Who was present earlier is not needed any more. */
+  forget(beforeMs: number): void {
+    const first = this.#changes.findIndex(({ atMs }) => atMs > beforeMs)
+    this.#merge(first < 0 ? this.#changes.length : first)
+  }
+
+  #merge(count: number): void {
+    for (const change of this.#changes.splice(0, count)) apply(this.#before, change)
+  }
+}
+
+function apply(here: Map<string, AttendanceEntry>, { participantId, person }: Change): void {
+  if (person) here.set(participantId, person)
+  else here.delete(participantId)
+}
+
+const rank = ({ role }: AttendanceEntry) => (role === 'moderator' ? 0 : 1)
