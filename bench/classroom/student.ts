@@ -50,8 +50,7 @@ export class Student {
   }
 
   #send(): void {
-    const { sending } = this.#participant
-    if (!sending.isOpen) return
+    if (!this.#participant.sending.isOpen) return
     const frame = this.#frames[this.#frame % this.#frames.length] ?? []
     const fromMs = this.#frame * FRAME_MS
     for (const [index, payload] of frame.entries())
@@ -78,6 +77,10 @@ export class Student {
     header.writeUInt32BE(((atMs * clockRate) / 1000) >>> 0, 4)
     const { sending } = this.#participant
     header.writeUInt32BE(sending.streams[kind].ssrc, 8)
-    sending.sendPacket(kind, Buffer.concat([header, ...content]))
+    try {
+      sending.sendPacket(kind, Buffer.concat([header, ...content]))
+    } catch {
+      // The server has closed the connection meanwhile.
+    }
   }
 }

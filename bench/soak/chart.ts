@@ -36,7 +36,7 @@ export function drawChart(minutes: readonly Minute[], title: string): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">`,
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
-    `<text x="${LEFT}" y="32" font-size="17" font-weight="bold">${escape(title)}</text>`,
+    `<text x="${LEFT}" y="32" font-size="17" font-weight="bold">${escapeText(title)}</text>`,
     ...drawn,
     '</svg>\n',
   ].join('\n')
@@ -68,7 +68,10 @@ function panelsOf(minutes: readonly Minute[]): Panel[] {
     },
     { title: 'Chat message until its acknowledgement, ms', series: latency('chat') },
     { title: 'GET of the status of a room, ms', series: latency('http') },
-    { title: 'CPU seconds per second', series: [{ name: 'server and workers', values: minutes.map(({ cpu }) => cpu) }] },
+    {
+      title: 'CPU seconds per second',
+      series: [{ name: 'server and workers', values: minutes.map(({ cpu }) => cpu) }],
+    },
   ]
 }
 
@@ -107,7 +110,8 @@ function drawSeries({ name, values }: Series, index: number, { times, x, y, top 
   const style = `stroke="${colour}" ${index >= COLOURS.length ? 'stroke-dasharray="4 3"' : ''}`
   let isDrawing = false
   const path = values.map((value, at) => {
-    const command = value === null ? '' : `${isDrawing ? 'L' : 'M'}${x(times[at] ?? 0).toFixed(1)},${y(value).toFixed(1)}`
+    const command =
+      value === null ? '' : `${isDrawing ? 'L' : 'M'}${x(times[at] ?? 0).toFixed(1)},${y(value).toFixed(1)}`
     isDrawing = value !== null
     return command
   })
@@ -116,7 +120,7 @@ function drawSeries({ name, values }: Series, index: number, { times, x, y, top 
   return [
     `<path d="${path.join('')}" fill="none" stroke-width="1.6" ${style}/>`,
     `<line x1="${keyX}" x2="${keyX + 18}" y1="${keyY}" y2="${keyY}" stroke-width="2.5" ${style}/>`,
-    `<text x="${keyX + 24}" y="${keyY + 4}">${escape(name)}${last === null ? '' : `: ${format(last)}`}</text>`,
+    `<text x="${keyX + 24}" y="${keyY + 4}">${escapeText(name)}${last === null ? '' : `: ${format(last)}`}</text>`,
   ].join('')
 }
 
@@ -129,4 +133,4 @@ function niceMax(value: number): number {
 
 const format = (value: number) => String(Number(value.toPrecision(3)))
 export const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const escapeText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

@@ -119,7 +119,12 @@ export class ChatMember extends SoakClient {
 
   async #join(): Promise<void> {
     const target = { kind: 'conference', id: this.#tag } as const
-    const { conference_session_id } = await this.client.command('conference.join', target, {}, { ttlMs: TTL_MS })
+    const { conference_session_id } = await this.client.command(
+      'conference.join',
+      target,
+      {},
+      { ttlMs: TTL_MS },
+    )
     this.#session = conference_session_id
   }
 

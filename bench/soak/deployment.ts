@@ -45,7 +45,10 @@ async function transcribe(url: string, admin: Account, tag: string): Promise<voi
   const request = async (isRefused: boolean) =>
     fetch(`${url}/api/v1.0/admin/conferences/${tag}/transcription`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${await admin.token(isRefused)}` },
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await admin.token(isRefused)}`,
+      },
       body: JSON.stringify({ action: 'start' }),
     })
   let response = await request(false)

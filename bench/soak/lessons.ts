@@ -17,7 +17,11 @@ export function longLesson(endsAtMs: number, load: number): LessonPlan {
 }
 
 /** A lesson of two to six minutes. */
-export function shortLesson(number: number, nowMs: number, { below, chance, pick }: RandomChoices): LessonPlan {
+function shortLesson(
+  number: number,
+  nowMs: number,
+  { below, chance, pick }: RandomChoices,
+): LessonPlan {
   return {
     name: `short-${number}`,
     endsAtMs: nowMs + (2 + below(5)) * MS_PER_MINUTE,
@@ -54,7 +58,10 @@ export async function runShortLessons({ stage, endsAtMs, onEnded }: Run): Promis
 }
 
 /** A lesson of two browsers now and then. */
-export async function runBrowserLessons({ stage, endsAtMs, onEnded }: Run, everyMinutes: number): Promise<void> {
+export async function runBrowserLessons(
+  { stage, endsAtMs, onEnded }: Run,
+  everyMinutes: number,
+): Promise<void> {
   const { partner, progress } = stage
   if (everyMinutes === 0) return
   for (let number = 1; ; number++) {

@@ -46,7 +46,9 @@ await partner.setWebhook(receiver.webhook)
 
 const lengthMs = options.endsAtMs - Date.now()
 const endsAtMs = options.endsAtMs - Math.min(FINISHING_MS, lengthMs * FINISHING_PART)
-console.log(`Seed ${seed}, load ${load}, until ${new Date(options.endsAtMs).toISOString()}; data in ${folder}`)
+console.log(
+  `Seed ${seed}, load ${load}, until ${new Date(options.endsAtMs).toISOString()}; data in ${folder}`,
+)
 const minutes = new Minutes(
   deployment.pid,
   { data: deployment.data, file: join(output, 'minutes.jsonl') },
@@ -63,7 +65,7 @@ const ended: EndedLesson[] = []
 const records: Promise<void>[] = []
 const onEnded = (lesson: EndedLesson) => {
   ended.push(lesson)
-  const checked = checkRecords(lesson, { receiver, partner, progress })
+  const checked = checkRecords(lesson, { receiver, partner, progress, untilMs: options.endsAtMs })
   records.push(checked.catch(error => progress.failed(`the records of ${lesson.plan.name}`, error)))
 }
 const stopped = new AbortController()

@@ -107,7 +107,9 @@ function means(samples: ProcessSample[][]): Minute['processes'] {
 
 /** The size of each entry of the data folder in MB. */
 function storesOf(data: string): Record<string, number> {
-  const sizes = readdirSync(data).map(name => [name, Math.round(sizeOf(join(data, name)) / 1e5) / 10] as const)
+  const sizes = readdirSync(data).map(
+    name => [name, Math.round(sizeOf(join(data, name)) / 1e5) / 10] as const,
+  )
   return Object.fromEntries(sizes.filter(([, size]) => size > 0))
 }
 
@@ -124,7 +126,8 @@ function sizeOf(path: string): number {
 
 function lineOf({ at, processes, cpu, stores, chat, http, counts, errors, mistakes }: Minute): string {
   const programs = Object.entries(processes).map(
-    ([name, { memory, descriptors, threads }]) => `${name} ${memory.toFixed(0)} MB/${descriptors} fd/${threads} thr`,
+    ([name, { memory, descriptors, threads }]) =>
+      `${name} ${memory.toFixed(0)} MB/${descriptors} fd/${threads} thr`,
   )
   const latency = (name: string, value: Latency | null) =>
     value ? `${name} ${value.count}: p50 ${value.p50} p99 ${value.p99} ms` : `${name} none`

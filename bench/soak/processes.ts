@@ -43,7 +43,9 @@ function descendantsOf(pid: number, except = 0): number[] {
 
 /** Processes that have exited, and shells, have none. */
 function titleOf(pid: number): string {
-  const command = read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '').replaceAll('\0', ' ').trim()
+  const command = read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '')
+    .replaceAll('\0', ' ')
+    .trim()
   if (command.startsWith('nice ')) return ''
   return TITLES.find(([part]) => command.includes(part))?.[1] ?? /^lectern (.+)$/.exec(command)?.[1] ?? ''
 }

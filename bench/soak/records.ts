@@ -4,8 +4,6 @@ import type { EndedLesson } from './lesson.ts'
 import type { Progress } from './progress.ts'
 import type { WebhookReceiver } from './webhooks.ts'
 
-/** Composing, uploading, and the repeated delivery of a refused webhook. */
-const READY_WITHIN_MS = 600_000
 const POLL_MS = 500
 /** A recording begins with the first participant, and may miss this much at its ends. */
 const UNRECORDED_MS = 15_000
@@ -14,15 +12,23 @@ interface Report {
   troubles: object[]
 }
 
+interface Run {
+  receiver: WebhookReceiver
+  partner: PartnerClient
+  progress: Progress
+  /** The records MUST be complete by then: a busy machine composes late. */
+  untilMs: number
+}
+
 /** Waits for the recording of a lesson, and its webhooks; reports what is wrong with them. */
 export async function checkRecords(
   { plan: { name, isTranscribed }, tag, durationMs }: EndedLesson,
-  { receiver, partner, progress }: { receiver: WebhookReceiver; partner: PartnerClient; progress: Progress },
+  { receiver, partner, progress, untilMs }: Run,
 ): Promise<void> {
   const recorded = () => receiver.of(tag, 'recording.ready')
   const transcribed = () => receiver.of(tag, 'transcription.ready')
   const isComplete = () => recorded().length > 0 && (!isTranscribed || transcribed().length > 0)
-  await pollUntil(isComplete, { intervalMs: POLL_MS, timeoutMs: READY_WITHIN_MS })
+  await pollUntil(isComplete, { intervalMs: POLL_MS, timeoutMs: untilMs - Date.now() })
   const [ready] = recorded()
   if (!ready) return progress.mistake(`${name} has no recording`)
   if (isTranscribed && transcribed().length === 0) progress.mistake(`${name} has no transcript`)

@@ -43,7 +43,7 @@ interface Point {
 }
 
 /** The slope of the best line through the points, and its standard error. */
-export function leastSquares(points: readonly Point[]): { perHour: number; error: number } {
+function leastSquares(points: readonly Point[]): { perHour: number; error: number } {
   const mean = (value: (point: Point) => number) =>
     points.reduce((sum, point) => sum + value(point), 0) / points.length
   const [meanX, meanY] = [mean(({ x }) => x), mean(({ y }) => y)]

@@ -42,5 +42,3 @@ export function summarize(minutes: readonly Minute[], progress: Progress, seed: 
     '',
   ].join('\n')
 }
-
-

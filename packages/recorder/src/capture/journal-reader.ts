@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import { decodeBlocks, type TrackRecord } from './records.ts'
 
-const READ_BYTES = 4 * 1024 * 1024
+/** Of each track this much is in memory, and several times as much as records, while composition is behind. */
+const READ_BYTES = 256 * 1024
 
 /** Reads a journal that may still grow. An incomplete block at its end is never returned. */
 export class JournalReader {

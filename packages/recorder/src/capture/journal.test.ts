@@ -36,6 +36,25 @@ it('can be read while it is written', async () => {
   expect(await reader.read()).toEqual([])
 })
 
+it('is read piece by piece, however much is there', async () => {
+  const file = join(folder, 'a.rtp')
+  const writer = await JournalWriter.create(file, diskWithReserve(0))
+  for (let block = 0; block < 200; block++) {
+    for (let n = 0; n < 100; n++) writer.add(packet(block * 100 + n))
+    await writer.flush()
+  }
+  writer.add({ is: 'paused', atMs: 1, isPaused: true })
+  for (let n = 0; n < 10_000; n++) writer.add(packet(n)) // a block that exceeds a piece
+  await writer.close()
+  const reader = new JournalReader(file)
+  const lengths: number[] = []
+  for (let records = await reader.read(); records.length > 0; records = await reader.read())
+    lengths.push(records.length)
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(20_000 + 10_001)
+  expect(lengths.at(-1)).toBe(10_001)
+  expect(Math.max(...lengths.slice(0, -1))).toBeLessThan(3_000)
+})
+
 it('ends before an incomplete block', async () => {
   const file = join(folder, 'a.rtp')
   const writer = await JournalWriter.create(file, diskWithReserve(0))

@@ -32,7 +32,10 @@ export function planScenes(
 ): Scene[] {
   const scenes: Scene[] = []
   const msOf = (frame: number) => startedAtMs + frame * FRAME_MS
-  const cuts = [...presence.changeTimes(), ...tracks.flatMap(track => track.visible?.all.flatMap(limits) ?? [])]
+  const cuts = [
+    ...presence.changeTimes(),
+    ...tracks.flatMap(track => track.visible?.all.flatMap(limits) ?? []),
+  ]
     .map(atMs => Math.ceil((atMs - startedAtMs) / FRAME_MS / GRID) * GRID)
     .filter(frame => frame > from && frame < to)
   const starts = [...new Set([from, ...cuts])].sort((a, b) => a - b)

@@ -42,7 +42,9 @@ it('merges the oldest changes when they are very many, and knows the present', (
   expect(attendance.presence.changeTimes().length).toBeLessThanOrEqual(10_000)
   expect(namesAt(attendance, 50_000)).toEqual(['Name 49998'])
   expect(namesAt(attendance, 99_999)).toEqual(['Name 49999'])
-  expect(attendance.stays()).toMatchObject([{ person: { display_name: 'Name 49999' }, fromMs: 1, toMs: null }])
+  expect(attendance.stays()).toMatchObject([
+    { person: { display_name: 'Name 49999' }, fromMs: 1, toMs: null },
+  ])
 })
 
 it('counts two devices of a person with raised hands once', () => {

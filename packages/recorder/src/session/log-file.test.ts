@@ -78,7 +78,8 @@ it('bounds attendance, too', async () => {
 })
 
 it('reads lines of any length around a corrupt part', async () => {
-  const line = (n: number) => `${JSON.stringify({ at_ms: 1, name: 'n', body: { n, padding: '✓'.repeat(90_000) } })}\n`
+  const line = (n: number) =>
+    `${JSON.stringify({ at_ms: 1, name: 'n', body: { n, padding: '✓'.repeat(90_000) } })}\n`
   await writeFile(file, `${line(1)}{"at_ms":2,"na\n${'\0'.repeat(5_000_000)}\n${line(2)}`)
   expect(numbers()).toEqual([1, 2])
   open().add('n', { n: 3 })

@@ -102,6 +102,7 @@ export class LogFile {
       const descriptor = openSync(this.file, 'a')
       try {
         while (left.length > 0) left = left.subarray(writeSync(descriptor, left))
+        this.#failedAtMs = Number.NEGATIVE_INFINITY
       } finally {
         closeSync(descriptor)
       }

@@ -14,9 +14,9 @@ const BEN = '42.1.2'
 /** Of 100 events, 90 are messages, 8 raise or lower a hand, and 2 are somebody who comes or goes. */
 function event(job: FakeJob, number: number, atMs: number): void {
   const kind = number % 100
-  if (kind < 90) return job.chat(String(number), 'Please open the book on page 42.', atMs)
-  if (kind < 98) return job.raiseHand(BEN, kind % 2 === 0 ? atMs : null, atMs)
-  job.people(kind === 98 ? ['Anna', 'Ben', 'Mia'] : ['Anna', 'Ben'], atMs)
+  if (kind < 90) job.chat(String(number), 'Please open the book on page 42.', atMs)
+  else if (kind < 98) job.raiseHand(BEN, kind % 2 === 0 ? atMs : null, atMs)
+  else job.people(kind === 98 ? ['Anna', 'Ben', 'Mia'] : ['Anna', 'Ben'], atMs)
 }
 
 function heapInUse(): number {
