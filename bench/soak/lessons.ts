@@ -17,11 +17,7 @@ export function longLesson(endsAtMs: number, load: number): LessonPlan {
 }
 
 /** A lesson of two to six minutes. */
-function shortLesson(
-  number: number,
-  nowMs: number,
-  { below, chance, pick }: RandomChoices,
-): LessonPlan {
+function shortLesson(number: number, nowMs: number, { below, chance, pick }: RandomChoices): LessonPlan {
   return {
     name: `short-${number}`,
     endsAtMs: nowMs + (2 + below(5)) * MS_PER_MINUTE,

@@ -7,7 +7,7 @@ import { EventLog } from './event-log.ts'
 import { BUFFER_BYTES, type Dropped, ESSENTIAL_BUFFER_BYTES, LINES_DROPPED } from './log-file.ts'
 import { linesOf } from './log-reader.ts'
 
-const MESSAGES = 30_000
+const MESSAGES = 10_000
 
 let folder: string
 let file: string
@@ -70,17 +70,17 @@ it('bounds attendance, too', async () => {
   const log = open()
   log.add('n', { n: 0 })
   await fillDisk()
-  for (let n = 0; n < 10_000; n++) log.add(PARTICIPANT_LEFT, { participant_id: 'x'.repeat(1_000) })
+  for (let n = 0; n < 1_000; n++) log.add(PARTICIPANT_LEFT, { participant_id: 'x'.repeat(10_000) })
   expect(log.bufferedBytes).toBeLessThanOrEqual(ESSENTIAL_BUFFER_BYTES)
   await freeSpace()
   log.write()
-  expect(names().filter(name => name === PARTICIPANT_LEFT)).toHaveLength(10_000 - (dropped[0]?.count ?? 0))
+  expect(names().filter(name => name === PARTICIPANT_LEFT)).toHaveLength(1_000 - (dropped[0]?.count ?? 0))
 })
 
 it('reads lines of any length around a corrupt part', async () => {
   const line = (n: number) =>
     `${JSON.stringify({ at_ms: 1, name: 'n', body: { n, padding: '✓'.repeat(90_000) } })}\n`
-  await writeFile(file, `${line(1)}{"at_ms":2,"na\n${'\0'.repeat(5_000_000)}\n${line(2)}`)
+  await writeFile(file, `${line(1)}{"at_ms":2,"na\n${'\0'.repeat(2_000_000)}\n${line(2)}`)
   expect(numbers()).toEqual([1, 2])
   open().add('n', { n: 3 })
   expect(numbers()).toEqual([1, 2, 3])
