@@ -59,7 +59,8 @@ async function compose(left: TimedFrame[], right: TimedFrame[]) {
 
 function nameOf([r = 0, g = 0, b = 0]: number[]): string {
   if (r > 180 && g < 90) return 'red'
-  return b > 180 && r < 90 ? 'blue' : `${r},${g},${b}`
+  if (b > 180 && r < 90) return 'blue'
+  return Math.max(r, g, b) < 60 ? 'card' : `${r},${g},${b}`
 }
 
 it('shows a camera that sends throughout, and one whose frames all precede the scene', async () => {
@@ -68,8 +69,13 @@ it('shows a camera that sends throughout, and one whose frames all precede the s
   expect(await compose(sends, stopped)).toEqual(['red', 'blue', 'red', 'blue'])
 })
 
+it('shows the last frame until the end, also if it is the only one or follows long after another', async () => {
+  const last = [...frames('blue', '640x360', 1, 9000), ...frames('red', '640x360', 1, 10_400)]
+  expect(await compose(last, frames('blue', '640x360', 1, 9990))).toEqual(['blue', 'blue', 'red', 'blue'])
+})
+
 it('shows a camera that begins within the scene, and one whose size changes', async () => {
   const begins = frames('red', '640x360', 40, 10_600)
   const changes = [...frames('red', '640x360', 30, 9500), ...frames('blue', '320x180', 40, 10_700)]
-  expect(await compose(begins, changes)).toEqual(['red', 'red', 'red', 'blue'])
+  expect(await compose(begins, changes)).toEqual(['card', 'red', 'red', 'blue'])
 })

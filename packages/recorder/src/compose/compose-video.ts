@@ -10,7 +10,7 @@ import { ivfFrame, ivfHead } from './ivf.ts'
 import { drawCards, drawNames } from './labels.ts'
 import type { Tile } from './layout.ts'
 import type { Scene } from './scenes.ts'
-import { BACKGROUND, CARD, FPS, FRAME_MS, HEIGHT, WIDTH } from './video-format.ts'
+import { BACKGROUND, FPS, FRAME_MS, HEIGHT, WIDTH } from './video-format.ts'
 
 /** A frame is shown at the nearest output frame. */
 const HALF_FRAME_MS = FRAME_MS / 2
@@ -38,7 +38,7 @@ export async function prepareScene(
   const fromMs = startedAtMs + scene.from * FRAME_MS
   const toMs = startedAtMs + scene.to * FRAME_MS
   const inputs: string[][] = []
-  const shown: { tile: Tile; filter: string }[] = []
+  const shown: string[] = []
   for (const tile of scene.tiles) {
     const track = tile.video === null ? undefined : tracks.get(tile.video)
     if (track?.media.kind !== 'video') continue
@@ -54,7 +54,9 @@ export async function prepareScene(
     inputs.push(['-threads', '1', '-reinit_filter', '0', '-f', 'ivf', '-i', file])
     const late = Math.round(fromMs - first.atMs + HALF_FRAME_MS)
     const size = fourCc === 'VP80' ? constantSize(frames) : null
-    shown.push({ tile, filter: `setpts=PTS-${late}/(1000*TB),${fit(tile, size)},${resample(late < 0)}` })
+    shown.push(
+      `setpts=PTS-${late}/(1000*TB),${fit(tile, size)}[t];[o][t]overlay=${centred(tile)}:eof_action=repeat`,
+    )
   }
   await writeFile(join(folder, `${name}-cards.ass`), drawCards(scene.tiles))
   await writeFile(join(folder, `${name}-names.ass`), drawNames(scene.tiles))
@@ -64,27 +66,12 @@ export async function prepareScene(
     inputs,
     filter: firstInput =>
       [
-        `${oneFrame},format=yuv420p,loop=loop=-1:size=1,trim=end_frame=${length}[cards]`,
-        ...shown.map(({ filter }, index) => `[${firstInput + index}:v]${filter}[t${index}]`),
-        `${stack(shown.map(({ tile }) => tile))}ass=${name}-names.ass,format=yuv420p[composed]`,
+        `${oneFrame},format=yuv420p,loop=loop=-1:size=1,trim=end_frame=${length}[o]`,
+        ...shown.map((each, index) => `[${firstInput + index}:v]${each}[o]`),
+        `[o]ass=${name}-names.ass,format=yuv420p[composed]`,
       ].join(';'),
     output: ['-map', '[composed]', ...ENCODER, '-frames:v', String(length), '-f', 'matroska', `${name}.mkv`],
   }
-}
-
-/**
- * One frame for each output frame: the first one from the start of the scene on, and the last one until its end. Without any
- * frame of a tile there would be no output.
- */
-const resample = (beginsLate: boolean) =>
-  `fps=${FPS}:round=up${beginsLate ? ':start_time=0' : ''},tpad=stop=-1:stop_mode=clone,trim=start=0`
-
-/** Copies the tiles onto the cards; an overlay would convert and blend each of them. */
-function stack(tiles: Tile[]): string {
-  if (tiles.length === 0) return '[cards]'
-  const labels = tiles.map((_, index) => `[t${index}]`).join('')
-  const positions = ['0_0', ...tiles.map(({ x, y }) => `${x}_${y}`)]
-  return `[cards]${labels}xstack=inputs=${positions.length}:layout=${positions.join('|')},`
 }
 
 /** Starts with the key frame needed for the first output frame. */
@@ -101,12 +88,14 @@ function constantSize(frames: TimedFrame[]): Size | null {
   return sizes.every(each => each?.width === size?.width && each?.height === size?.height) ? size : null
 }
 
-/** Fills the tile: cuts a narrow edge off a camera of nearly its size, else scales without cropping at any frame size. */
+/** Cuts a narrow edge off a camera of nearly the size of its tile, else scales without cropping; the frame size may change. */
 function fit({ is, width, height }: Tile, size: Size | null): string {
   const isNearly = (actual: number, wanted: number) => actual >= wanted && actual <= wanted * CROPPED_MAX
   if (is === 'face' && size && isNearly(size.width, width) && isNearly(size.height, height))
     return `crop=${width}:${height}`
   const flags = is === 'screen' ? 'bicubic' : 'fast_bilinear'
-  const scaled = `scale=${width}:${height}:flags=${flags}:force_original_aspect_ratio=decrease:force_divisible_by=2:eval=frame`
-  return `${scaled},pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=0x${CARD}:eval=frame`
+  return `scale=${width}:${height}:flags=${flags}:force_original_aspect_ratio=decrease:force_divisible_by=2:eval=frame`
 }
+
+/** Centred within its tile. */
+const centred = ({ x, y, width, height }: Tile) => `${x}+(${width}-w)/2:${y}+(${height}-h)/2`
