@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { useBrowser } from './support/browser.ts'
+import { checkAppearance } from './support/appearance.ts'
+import { type OpenTab, type Tab, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 
 const lectern = useLectern()
-const open = useBrowser()
+const open: OpenTab = useBrowser()
+const shoot = screenshotsOf('api-reference')
 
 /** The base path of the partner API (docs/partner-api.md). */
 const OPERATIONS = [
@@ -24,10 +26,17 @@ const OPERATIONS = [
 
 interface Document {
   openapi: string
-  paths: Record<string, Record<string, { summary?: string }>>
+  paths: Record<string, Record<string, { summary: string }>>
+  webhooks: Record<string, unknown>
 }
 
 const readDocument = async () => (await (await fetch(`${lectern.url}/api/openapi.json`)).json()) as Document
+
+/** The page asked only this server, and nothing was refused or failed. */
+function expectQuiet({ requests, console: said }: Tab) {
+  expect(new Set(requests.map(({ url }) => new URL(url).origin))).toEqual(new Set([lectern.url]))
+  expect(said).toEqual([])
+}
 
 describe('the API reference', () => {
   it('lists every operation of the integration API in its OpenAPI document', async () => {
@@ -39,24 +48,54 @@ describe('the API reference', () => {
     expect(listed).toEqual(expect.arrayContaining(OPERATIONS))
   })
 
-  it('shows them on a page that loads nothing from other origins and raises no error', async () => {
-    const { page, requests, console: said } = await open(`${lectern.url}/docs`)
-    await page.getByText('/api/v1/integration/auth/token').first().waitFor()
-    const text = (await page.locator('body').textContent()) ?? ''
-    const { paths } = await readDocument()
+  it('shows every operation and event, and opens the one that the address names', async () => {
+    const tab = await open(`${lectern.url}/docs/reference#createRoom`)
+    const { page } = tab
+    await page.getByRole('heading', { name: 'With curl' }).waitFor()
+    const text = (await page.locator('main').textContent()) ?? ''
+    const { paths, webhooks } = await readDocument()
     for (const methods of Object.values(paths))
       for (const { summary } of Object.values(methods)) expect(text).toContain(summary)
+    for (const event of Object.keys(webhooks)) expect(text).toContain(event)
 
-    const shoot = screenshotsOf('api-reference')
-    await shoot(page, 'list')
-    await page.getByText('/api/v1/integration/rooms/{external_id}', { exact: true }).first().click()
-    await page.getByText('title', { exact: false }).first().waitFor()
-    await shoot(page, 'operation', { fullPage: true })
-
-    expect(new Set(requests.map(({ url }) => new URL(url)).map(originOf))).toEqual(new Set([lectern.url]))
-    expect(said).toEqual([])
+    const details = await page.locator('#createRoom').textContent()
+    for (const part of ['external_id', 'teacher', 'differing_fields', 'unauthenticated', 'X-Request-Id'])
+      expect(details).toContain(part)
+    await page.evaluate(() => {
+      location.hash = '#recordingReady'
+    })
+    await page.locator('#recordingReady').getByText('X-Service-Signatures').waitFor()
+    await checkAppearance(page, 'reference', { shoot, selector: '#createRoom' })
+    expectQuiet(tab)
   })
 })
 
-/** Images embedded in a style sheet are not requested. */
-const originOf = ({ protocol, origin }: URL) => (protocol === 'data:' ? lectern.url : origin)
+describe('the guides', () => {
+  it('are found by a search, with operations of the reference', async () => {
+    const tab = await open(`${lectern.url}/docs`)
+    const { page } = tab
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await checkAppearance(page, 'guides', { shoot })
+    const field = page.getByRole('searchbox')
+    await field.fill('verify signature')
+    await page.locator('#results a[href="/docs/webhooks#signature"]').waitFor()
+    await field.fill('createRoom')
+    await page.locator('#results a[href="/docs/reference#createRoom"]').waitFor()
+    await field.fill('verify signature')
+    await page.locator('#results a[href="/docs/webhooks#signature"]').click()
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/docs/webhooks')
+    await checkAppearance(page, 'webhooks', { shoot })
+    expectQuiet(tab)
+  })
+
+  it('remember the theme, as the rooms do', async () => {
+    const tab = await open(`${lectern.url}/docs/webhooks`, { colorScheme: 'light' })
+    const { page } = tab
+    await page.getByRole('button', { name: 'Use the dark theme' }).click()
+    await page.goto(`${lectern.url}/docs/links`)
+    await page.getByRole('button', { name: 'Use the light theme' }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('lectern.theme'))).toBe('dark')
+    expectQuiet(tab)
+  })
+})

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useBrowser } from './support/browser.ts'
 import { repositoryPath, useFolders } from './support/folders.ts'
@@ -74,6 +75,55 @@ describe('the five-minute quickstart of README.md', () => {
     expect(closed).toEqual({ ...moved, status: 'closed' })
 
     expect(await resolveLink(String(closed?.student_join_url))).toMatchObject({ code: 'room_closed' })
+  })
+})
+
+describe('a client generated from the OpenAPI document', () => {
+  it('compiles, and runs the quickstart', async () => {
+    const document = (await (await fetch(`${screen.url}/api/openapi.json`)).json()) as OpenAPI3
+    const folder = mkdtempSync(join(repositoryPath('e2e/dist'), 'generated-client-'))
+    try {
+      writeFileSync(join(folder, 'api.ts'), astToString(await openapiTS(document)))
+      cpSync(repositoryPath('e2e/support/generated-client/quickstart.ts'), join(folder, 'quickstart.ts'))
+      const options = [
+        '--target',
+        'es2023',
+        '--module',
+        'nodenext',
+        '--lib',
+        'es2024,dom',
+        '--strict',
+        '--types',
+        'node',
+      ]
+      const compiled = run(repositoryPath('node_modules/.bin/tsc'), [...options, 'quickstart.ts'], {
+        cwd: folder,
+      })
+      expect({ ...(await compiled.ended), stdout: compiled.stdout }).toMatchObject({ code: 0, stdout: '' })
+      const quickstart = run(process.execPath, ['quickstart.js', screen.url, screen.account, screen.secret], {
+        cwd: folder,
+      })
+      expect({ ...(await quickstart.ended), stderr: quickstart.stderr }).toMatchObject({
+        code: 0,
+        stderr: '',
+      })
+      expect(JSON.parse(quickstart.stdout)).toEqual({
+        type: 'Bearer',
+        created: true,
+        teacher: 'teacher-7',
+        live: false,
+        listed: ['generated/1'],
+        changed: 'Changed',
+        webhook: true,
+        read: ['recording.ready'],
+        deliveries: 0,
+        recordings: true,
+        closed: 'closed',
+        isMissing: true,
+      })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })
 

@@ -1,21 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
+import { firstPaintWaits } from './first-paint-waits.ts'
 import { precompress } from './precompress.ts'
 
 const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
-
-/** The user's theme is known to the script only: nothing is painted before it has run. */
-const firstPaintWaits: Plugin = {
-  name: 'first-paint-waits',
-  transformIndexHtml: {
-    order: 'post',
-    handler: html => html.replace('<script type="module"', '<script type="module" blocking="render"'),
-  },
-}
 
 export default defineConfig({
   plugins: [react(), firstPaintWaits, precompress],

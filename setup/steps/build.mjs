@@ -14,8 +14,15 @@ export async function buildPackages() {
   if (!areBundled()) await step('Bundling the programs', bundlePrograms, { silentMs: QUICK_MS })
 }
 
-/** The sources of the web pages. */
+/** The sources of the web pages, and the documents of those at /docs. */
 const sources = [
+  'README.md',
+  'CHANGES.md',
+  'docs',
+  'clients/README.md',
+  'clients/python/README.md',
+  'clients/php/README.md',
+  'packages/partner/README.md',
   'packages/web',
   'packages/common',
   'packages/protocol',

@@ -40,7 +40,7 @@ export const ConferenceRequest = Type.Object({
 })
 
 /** A conference as its owner sees it. */
-const OwnConference = Type.Object({
+export const OwnConferenceView = Type.Object({
   tag: Type.String({ description: 'Identifies the conference; hard to guess.' }),
   title: Type.String(),
   entry: Entry,
@@ -48,11 +48,11 @@ const OwnConference = Type.Object({
   live: Type.Boolean(),
   join_url: Type.String({ description: 'The link to share; the owner is its moderator.' }),
 })
-export type OwnConferenceView = Static<typeof OwnConference>
+export type OwnConferenceView = Static<typeof OwnConferenceView>
 
-export const OwnConferenceResponse = Type.Object({ result: Result, ...OwnConference.properties })
+export const OwnConferenceResponse = Type.Object({ result: Result, ...OwnConferenceView.properties })
 
 export const OwnConferenceListResponse = Type.Object({
   result: Result,
-  conferences: Type.Array(OwnConference, { description: 'Newest first, at most 500.' }),
+  conferences: Type.Array(OwnConferenceView, { description: 'Newest first, at most 500.' }),
 })

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { Result } from './schema.ts'
 
-const Candidate = Type.Object({
+export const ProbeCandidate = Type.Object({
   foundation: Type.String(),
   priority: Type.Integer(),
   address: Type.String(),
   port: Type.Integer(),
   protocol: Type.Enum(['udp', 'tcp'], { description: 'TCP is passive: the browser connects.' }),
 })
-export type ProbeCandidate = Static<typeof Candidate>
+export type ProbeCandidate = Static<typeof ProbeCandidate>
 
 /** Something on the server that answers the ICE checks of a browser, and nothing else. */
 const Probe = Type.Object({
@@ -16,7 +16,7 @@ const Probe = Type.Object({
     { username_fragment: Type.String(), password: Type.String() },
     { description: 'ICE parameters of an ICE-lite agent.' },
   ),
-  ice_candidates: Type.Array(Candidate, { description: 'Host candidates.' }),
+  ice_candidates: Type.Array(ProbeCandidate, { description: 'Host candidates.' }),
   fingerprints: Type.Array(Type.Object({ algorithm: Type.String(), value: Type.String() }), {
     description: 'For the session description; no DTLS handshake is answered.',
   }),

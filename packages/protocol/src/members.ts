@@ -6,7 +6,7 @@ const Member = {
   display_name: Type.String(),
 }
 
-const ConferenceMember = Type.Object({
+export const ConferenceMember = Type.Object({
   ...Member,
   owner: Type.Boolean({ description: 'The owner of the conference, who is always a member.' }),
 })
@@ -33,9 +33,12 @@ export const UserSearchQuery = Type.Object({
   search: Text(64, 'How a login, a name or the last part of a name begins.'),
 })
 
+/** A user of the directory. */
+export const FoundUser = Type.Object({ ...Member, login: Type.String() })
+
 export const UserSearchResponse = Type.Object({
   result: Result,
-  users: Type.Array(Type.Object({ ...Member, login: Type.String() }), {
+  users: Type.Array(FoundUser, {
     description: `By name, at most ${SEARCH_MAX}, without the account that searches.`,
   }),
 })

@@ -66,18 +66,18 @@ export const OwnRecordingListResponse = Type.Object({
 })
 export type OwnRecordingListResponse = Static<typeof OwnRecordingListResponse>
 
-const OwnFile = Type.Object({
+export const OwnFileView = Type.Object({
   blob_id: Type.String(),
   path: Type.String({ description: 'Logical path inside the recording.' }),
   content_type: Type.String(),
   size: Type.Integer({ description: 'Bytes.' }),
 })
-export type OwnFileView = Static<typeof OwnFile>
+export type OwnFileView = Static<typeof OwnFileView>
 
 export const OwnRecordingResponse = Type.Object({
   result: Result,
   ...OwnRecordingView.properties,
-  files: Type.Array(OwnFile),
+  files: Type.Array(OwnFileView),
   video_blob_id: Nullable(
     Type.String({ description: 'The file of the whole recording; null if there is none.' }),
   ),
@@ -94,7 +94,7 @@ export const FileLinkResponse = Type.Object({
 })
 export type FileLinkResponse = Static<typeof FileLinkResponse>
 
-const Phrase = Type.Object({
+export const TranscriptPhrase = Type.Object({
   from_ms: Type.Integer({
     description: 'Estimated position in the recording: transcripts contain when a phrase was finished.',
   }),
@@ -102,7 +102,7 @@ const Phrase = Type.Object({
   speaker: Type.String(),
   text: Type.String(),
 })
-export type TranscriptPhrase = Static<typeof Phrase>
+export type TranscriptPhrase = Static<typeof TranscriptPhrase>
 
 export const OwnTranscriptQuery = Type.Object({
   from: Type.Optional(
@@ -113,7 +113,7 @@ export const OwnTranscriptQuery = Type.Object({
 export const OwnTranscriptResponse = Type.Object({
   result: Result,
   language: Type.String({ description: 'BCP 47; und if unknown or if there is no transcript.' }),
-  phrases: Type.Array(Phrase, {
+  phrases: Type.Array(TranscriptPhrase, {
     description: `In order of time. A page has at most ${OWN_TRANSCRIPT_PAGE}.`,
   }),
   is_truncated: Type.Boolean({ description: 'There are more phrases after these.' }),

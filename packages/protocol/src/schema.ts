@@ -15,6 +15,9 @@ export const Text = (maxLength: number, description?: string) =>
 /** Every success body says so in itself, too (rule API-1). */
 export const Result = Type.Literal(200, { description: 'Equal to the HTTP status.' })
 
+/** The response of an action that returns nothing. */
+export const Done = Type.Object({ result: Result })
+
 export const ErrorBody = Type.Object(
   {
     result: Type.Integer({ description: 'Equal to the HTTP status.' }),

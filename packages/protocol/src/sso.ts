@@ -27,15 +27,15 @@ export const SsoCompleteRequest = Type.Object({
 })
 export type SsoCompleteRequest = Static<typeof SsoCompleteRequest>
 
-const Identity = Type.Object({
+export const IdentityView = Type.Object({
   issuer: Type.String({ description: 'The provider.' }),
   label: Type.String({ description: 'How the provider calls the account, such as an email address.' }),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
   used_at: Type.Integer({ description: 'Unix seconds; the last sign-in.' }),
 })
-export type IdentityView = Static<typeof Identity>
+export type IdentityView = Static<typeof IdentityView>
 
-export const IdentityListResponse = Type.Object({ result: Result, identities: Type.Array(Identity) })
+export const IdentityListResponse = Type.Object({ result: Result, identities: Type.Array(IdentityView) })
 export type IdentityListResponse = Static<typeof IdentityListResponse>
 
 /** In server_info. */

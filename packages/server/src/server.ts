@@ -11,7 +11,7 @@ import { refuseOtherMethods, sendClientError, sendError } from './http/errors.ts
 import { pageHeaders, useApiHeaders } from './http/headers.ts'
 import { type ApiParts, apiRoutes, INTEGRATION_PREFIX } from './http/index.ts'
 import { useLimits } from './http/limits.ts'
-import { useOpenApi } from './http/openapi.ts'
+import { useOpenApi } from './http/openapi/routes.ts'
 import { pageRoutes } from './http/pages/routes.ts'
 import { requestIdOf, useRequestIds } from './http/request-id.ts'
 import { logRequests } from './http/request-log.ts'
@@ -72,7 +72,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   logRequests(app, parts.log)
   readBodies(app)
   const closeMethods = refuseOtherMethods(app)
-  await useOpenApi(app, version)
+  useOpenApi(app, () => ({ version, url: parts.publicUrl() }))
   const limits = await useLimits(app, config.Limits)
   useHealth(app, parts.isReady)
   const access = { token: config.Server.MetricsToken, isPublic: config.Server.MetricsPublic }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { JOB_KINDS } from '../control/names/jobs.ts'
 import { Nullable, Result } from '../schema.ts'
 
-const ServerHealth = Type.Object({
+export const ServerHealth = Type.Object({
   started_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   ready: Type.Boolean({ description: 'The databases answer.' }),
   sessions: Type.Integer(),
@@ -12,7 +12,7 @@ const ServerHealth = Type.Object({
 })
 export type ServerHealth = Static<typeof ServerHealth>
 
-const ClusterMember = Type.Object({
+export const ClusterMember = Type.Object({
   id: Type.String({ description: 'New at every start.' }),
   name: Type.String(),
   role: Type.Enum(['server', 'media-node']),

@@ -38,7 +38,7 @@ export const RoomListQuery = Type.Object({
 })
 
 const { result: _, ...listed } = RoomStatusResponse.properties
-const ListedRoom = Type.Object(listed)
+export const ListedRoom = Type.Object(listed)
 
 export const RoomListResponse = Type.Object({
   result: Result,

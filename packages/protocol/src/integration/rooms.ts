@@ -22,7 +22,7 @@ export const RoomParams = Type.Object({
 
 const IsoTime = Type.String({ maxLength: 64, format: 'zoned-time' })
 
-const PersonRequest = Type.Object({
+export const PersonRequest = Type.Object({
   display_name: Type.Optional(Nullable(DisplayName)),
   external_id: Type.Optional(
     Nullable(
@@ -47,7 +47,8 @@ export const RoomRequest = Type.Object({
 })
 export type RoomRequest = Static<typeof RoomRequest>
 
-const Person = Type.Object({
+/** A person of a room, as the partner named them. */
+export const RoomPerson = Type.Object({
   display_name: Type.String(),
   external_id: Type.Optional(Type.String()),
 })
@@ -70,8 +71,8 @@ export const RoomResponse = Type.Object({
   description: Nullable(Type.String()),
   teacher_join_url: Type.String({ description: 'Signed link; gives the role teacher.' }),
   student_join_url: Type.String({ description: 'Signed link; gives the role student.' }),
-  teacher: Person,
-  student: Person,
+  teacher: RoomPerson,
+  student: RoomPerson,
 })
 export type RoomResponse = Static<typeof RoomResponse>
 

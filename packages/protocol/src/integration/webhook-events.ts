@@ -9,7 +9,8 @@ const envelope = {
   created_at: Type.String({ description: 'UTC, ISO 8601, ending in Z.' }),
 }
 
-const Room = Type.Object(
+/** The room that an event is about. */
+export const EventRoom = Type.Object(
   {
     external_id: Type.String(),
     tag: Type.String({ description: 'Equal to conference_tag.' }),
@@ -18,7 +19,7 @@ const Room = Type.Object(
 )
 
 /** The archive record without the fields that only the archive has (docs/webhooks.md#recordingready). */
-const FinishedRecording = Type.Pick(
+export const FinishedRecording = Type.Pick(
   RecordingRecord,
   [
     'id',
@@ -44,13 +45,14 @@ export const RecordingReady = Type.Object(
   {
     ...envelope,
     type: Type.Literal('recording.ready'),
-    data: Type.Object({ room: Room, recording: FinishedRecording }, extensible),
+    data: Type.Object({ room: EventRoom, recording: FinishedRecording }, extensible),
   },
   extensible,
 )
 export type RecordingReady = Static<typeof RecordingReady>
 
-const Speaker = Type.Object(
+/** Who speaks in a transcript. */
+export const TranscriptSpeaker = Type.Object(
   { client_id: Type.Integer(), device_id: Type.Integer(), name: Type.String() },
   extensible,
 )
@@ -59,7 +61,7 @@ export const TranscriptionSegment = Type.Object(
   {
     seq: Type.Integer(),
     at: Type.Integer({ description: 'Unix milliseconds of publication; not a position in the audio.' }),
-    speaker: Speaker,
+    speaker: TranscriptSpeaker,
     text: Type.String(),
     partial: Type.Boolean(),
   },
@@ -68,7 +70,7 @@ export const TranscriptionSegment = Type.Object(
 export type TranscriptionSegment = Static<typeof TranscriptionSegment>
 
 /** One run of a transcriber. `status` and `reason` are open sets. */
-const Transcription = Type.Object(
+export const FinishedTranscription = Type.Object(
   {
     id: Type.String(),
     job_id: Type.String(),
@@ -90,7 +92,7 @@ export const TranscriptionReady = Type.Object(
   {
     ...envelope,
     type: Type.Literal('transcription.ready'),
-    data: Type.Object({ room: Room, transcription: Transcription }, extensible),
+    data: Type.Object({ room: EventRoom, transcription: FinishedTranscription }, extensible),
   },
   extensible,
 )

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await server.addUser('anna', { password: 'correct horse' })
   boss = await signIn('boss', 'correct horse')
   anna = await signIn('anna', 'correct horse')
-  samples = await sampleRequests(server)
+  samples = await sampleRequests()
 })
 afterAll(() => server.close())
 

@@ -1,31 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Jwt } from '../accounts/jwt.ts'
-import { Keys } from '../accounts/keys.ts'
-import { Sessions } from '../accounts/sessions.ts'
-import { administrationRoutes } from '../admin/index.ts'
-import { createIntegration } from '../integration/index.ts'
-import { createLog } from '../log.ts'
-import { loadConfig } from '../main.ts'
-import { buildServer } from '../server.ts'
-import { RequestDurations } from '../telemetry/request-durations.ts'
-import { JWT_SECRET } from '../testing/server.ts'
+import { openRoutes } from '../testing/routes.ts'
 import { noAuth, useAuthPolicies } from './auth-policy.ts'
-
-/** A part of the server that a refused request MUST NOT reach. */
-// biome-ignore lint/suspicious/noExplicitAny: stands in for every part
-const unreachable = (name: string): any =>
-  new Proxy(
-    {},
-    {
-      get: (_, key) => () => {
-        throw new Error(`${name}.${String(key)} was reached`)
-      },
-    },
-  )
 
 const PUBLIC = [
   'DELETE /api/v1.0/whep/:id',
@@ -76,84 +52,23 @@ const PUBLIC = [
 ]
 
 let app: FastifyInstance
-let folder: string
+let close: () => Promise<void>
 let foreignToken: string
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-test-'))
-  const ini = `[Server]\nJwtSecret = ${JWT_SECRET}\nMetricsToken = a token of metrics\n[Limits]\nEnabled = 0\n`
-  writeFileSync(join(folder, 'lectern.ini'), ini)
-  const webFolder = join(folder, 'web')
-  mkdirSync(webFolder)
-  writeFileSync(join(webFolder, 'index.css'), '')
-  const keys = new Keys(JWT_SECRET)
-  const jwt = new Jwt(keys, Date.now)
-  const accounts = unreachable('accounts')
-  const stores = unreachable('stores')
-  const sessions = new Sessions({ store: stores, jwt, keys, clock: Date.now, guestExpiryDays: 1 })
-  const shared = { accounts, sessions, jwt, version: '0', publicUrl: () => '' }
-  const integration = createIntegration({
-    ...shared,
-    keys,
-    clock: Date.now,
-    stores: {
-      serviceAccounts: stores,
-      rooms: stores,
-      participants: stores,
-      webhooks: stores,
-      deliveries: stores,
-    },
-    deliveries: unreachable('deliveries'),
-    conferences: unreachable('conferences'),
-    hasTranscriber: unreachable('hasTranscriber'),
-    plainLink: 'closed',
-    allowInsecureWebhooks: false,
-    isLimited: true,
-  })
-  app = await buildServer({
-    ...shared,
-    integration,
-    config: loadConfig(join(folder, 'lectern.ini'), {}),
-    log: createLog('silent'),
-    webFolder,
-    isReady: async () => true,
-    gauges: {},
-    requests: new RequestDurations(),
-    passwordLogin: unreachable('passwordLogin'),
-    ownAccount: unreachable('ownAccount'),
-    invitations: unreachable('invitations'),
-    singleSignOn: null,
-    relay: null,
-    certificate: null,
-    whip: unreachable('whip'),
-    directory: unreachable('directory'),
-    archive: unreachable('archive'),
-    ownRecordings: unreachable('ownRecordings'),
-    blobs: unreachable('blobs'),
-    administration: administrationRoutes(unreachable('administration')),
-    uploads: unreachable('uploads'),
-    conferences: unreachable('conferences'),
-    jobs: unreachable('jobs'),
-    members: unreachable('members'),
-    contacts: unreachable('contacts'),
-    control: { drain: () => {} } as never,
-    probes: unreachable('probes'),
-    pushPublicKey: '',
-  })
-  await app.ready()
+  const routes = await openRoutes()
+  app = routes.app
+  close = routes.close
   // Signed with the right key, but for an audience that no route accepts.
-  foreignToken = await jwt.sign('lectern:nobody' as 'lectern:user', { sub: '1', sid: 'u-1' }, 60)
+  foreignToken = await routes.jwt.sign('lectern:nobody' as 'lectern:user', { sub: '1', sid: 'u-1' }, 60)
 })
-afterAll(async () => {
-  await app.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => close())
 
 type Method = Exclude<InjectOptions['method'], undefined>
 
-/** All routes except those that answer 405 and those of the reference page, HEAD and GET separately. */
+/** All routes except those that answer 405, HEAD and GET separately. */
 const routes = () =>
   app.declaredRoutes
-    .filter(({ method, url }) => !Array.isArray(method) && !url.startsWith('/docs'))
+    .filter(({ method }) => !Array.isArray(method))
     .map(({ method, url, config }) => ({ method: method as Method, url, policy: config?.auth }))
 const isProtected = ({ policy }: { policy: unknown }) => policy !== noAuth
 const nameOf = ({ method, url }: { method: string; url: string }) => `${method} ${url}`
@@ -173,6 +88,14 @@ describe('auth policies', () => {
   it('are declared by every route', () => {
     expect(routes().length).toBeGreaterThan(40)
     expect(app.declaredRoutes.filter(({ config }) => config?.auth === undefined)).toEqual([])
+  })
+
+  it('belong to routes that are in the OpenAPI document, apart from these', () => {
+    const hidden = app.declaredRoutes
+      .filter(({ method, url, schema }) => url.startsWith('/api/') && !Array.isArray(method) && schema?.hide)
+      .map(({ method, url }) => `${String(method)} ${url}`)
+      .filter(name => !name.startsWith('HEAD'))
+    expect(hidden.sort()).toEqual(['GET /api/openapi.json', 'GET /api/v1.0/control'])
   })
 
   it('leave exactly these routes public', () => {

@@ -85,10 +85,3 @@ export function useAuthPolicies(app: FastifyInstance): void {
     )
   })
 }
-
-/** Declares the routes of third-party plugins as public. */
-export function declareNoAuth(app: FastifyInstance): void {
-  app.addHook('onRoute', route => {
-    route.config = { ...route.config, auth: noAuth }
-  })
-}

@@ -43,13 +43,13 @@ describe('a request that is not HTTP', () => {
 
 describe('a path that escapes the folder of files', () => {
   it.each([
-    '/docs/static/%2e%2e/%2e%2e/package.json',
-    '/docs/static/../../package.json',
-    '/docs/static/..%2f..%2fpackage.json',
-    '/docs/static/%2e%2e%5c%2e%2e%5cpackage.json',
-    '/docs/static/%00',
-    '/docs/static/index.html%00',
-    '/docs/static/.env',
+    '/docs/%2e%2e/%2e%2e/package.json',
+    '/docs/../../package.json',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/%2e%2e%5c%2e%2e%5cpackage.json',
+    '/docs/%00',
+    '/docs/index.html%00',
+    '/docs/.env',
     '/assets/%2e%2e/%2e%2e/package.json',
     '/assets/..%2findex.html',
   ])('answers 404: %s', async path => {

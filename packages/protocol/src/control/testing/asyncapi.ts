@@ -23,7 +23,7 @@ const inChannel = (names: readonly string[]) =>
 
 export function asyncApi() {
   return {
-    asyncapi: '3.0.0',
+    asyncapi: '3.1.0',
     info: {
       title: 'Lectern control protocol',
       version: '2.0.0-draft.1',
@@ -43,7 +43,7 @@ export function asyncApi() {
         address: '/api/v1.0/control',
         title: 'Control',
         description:
-          'Subprotocol svc.control. The login comes first; v2 frames follow a login with an offer.',
+          'Subprotocol svc.control. The login comes first; v2 frames follow a login with an offer. A handshake is refused with HTTP 400 invalid_argument (another subprotocol), 403 permission_denied (a page of another origin), 426 upgrade_required (no WebSocket), 429 rate_limited or too_many_connections, or 503 server_full or temporarily_unavailable.',
         bindings: { ws: { method: 'GET' } },
         messages: Object.fromEntries(all.map(name => [name, { $ref: `#/components/messages/${name}` }])),
       },

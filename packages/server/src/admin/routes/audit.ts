@@ -10,7 +10,6 @@ import type { AuditLog } from '../../audit/audit-log.ts'
 import type { StoredAuditEntry } from '../../audit/ports.ts'
 import type { Auth } from '../../http/authentication.ts'
 import { readPage, searchOf } from '../../paging.ts'
-import { about } from './common.ts'
 
 /** The audit log is only read: no route changes or removes its rows. */
 export const auditRoutes =
@@ -21,7 +20,7 @@ export const auditRoutes =
       {
         config: { auth: auth.admin },
         schema: {
-          ...about('Read the audit log'),
+          operationId: 'adminListAuditRecords',
           querystring: AuditQuery,
           response: { 200: AuditListResponse },
         },

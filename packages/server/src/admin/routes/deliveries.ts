@@ -14,7 +14,7 @@ import { presentAttempt, presentDelivery } from '../../integration/webhooks/pres
 import { readTimePage } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
 import type { PartnerAdministration } from '../partners.ts'
-import { about, Id } from './common.ts'
+import { Id } from './common.ts'
 
 const DeliveryParams = Type.Object({ delivery_id: Id })
 
@@ -29,7 +29,7 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          ...about('List webhook deliveries'),
+          operationId: 'adminListDeliveries',
           querystring: AdminDeliveryQuery,
           response: { 200: AdminDeliveryListResponse },
         },
@@ -49,7 +49,7 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          ...about('Get a webhook delivery with its attempts'),
+          operationId: 'adminGetDelivery',
           params: DeliveryParams,
           response: { 200: AdminDeliveryDetailsResponse },
         },
@@ -72,7 +72,7 @@ export const deliveryRoutes =
       {
         config: { ...config, audit: { action: 'webhook_delivery.replay', target: parameter('delivery_id') } },
         schema: {
-          ...about('Send a webhook delivery again'),
+          operationId: 'adminReplayDelivery',
           params: DeliveryParams,
           response: { 200: AdminDeliveryResponse },
         },

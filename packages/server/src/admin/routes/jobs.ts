@@ -5,7 +5,7 @@ import type { Auth } from '../../http/authentication.ts'
 import { readTimePage } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
 import type { AdministrationLists } from '../ports.ts'
-import { about, Id } from './common.ts'
+import { Id } from './common.ts'
 
 interface Parts {
   auth: Auth
@@ -24,7 +24,7 @@ export const jobRoutes =
       {
         config,
         schema: {
-          ...about('List jobs'),
+          operationId: 'adminListJobs',
           querystring: AdminJobQuery,
           response: { 200: AdminJobListResponse },
         },
@@ -45,7 +45,7 @@ export const jobRoutes =
       {
         config: { ...config, audit: { action: 'job.cancel', target: parameter('job_id') } },
         schema: {
-          ...about('Cancel a job'),
+          operationId: 'adminCancelJob',
           params: Type.Object({ job_id: Id }),
           response: { 200: AdminJobResponse },
         },

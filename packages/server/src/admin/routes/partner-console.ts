@@ -22,7 +22,7 @@ import { readPage, readTimePage, searchOf } from '../../paging.ts'
 import { type AuditRule, parameter } from '../auditing.ts'
 import type { PartnerAdministration } from '../partners.ts'
 import { presentRoom } from '../present-room.ts'
-import { about, NameParams } from './common.ts'
+import { NameParams } from './common.ts'
 import { presentAdminDelivery } from './deliveries.ts'
 
 interface Parts {
@@ -58,7 +58,7 @@ export const partnerConsoleRoutes =
       {
         config,
         schema: {
-          ...about('List the rooms of a service account'),
+          operationId: 'adminListServiceAccountRooms',
           params: NameParams,
           querystring: AdminRoomQuery,
           response: { 200: AdminRoomListResponse },
@@ -88,7 +88,7 @@ export const partnerConsoleRoutes =
       {
         config,
         schema: {
-          ...about('List the webhook deliveries of a service account'),
+          operationId: 'adminListServiceAccountDeliveries',
           params: NameParams,
           querystring: AdminDeliveryQuery,
           response: { 200: AdminDeliveryListResponse },
@@ -110,7 +110,7 @@ export const partnerConsoleRoutes =
       {
         config,
         schema: {
-          ...about('Get the webhook of a service account'),
+          operationId: 'adminGetServiceAccountWebhook',
           params: NameParams,
           response: { 200: WebhookResponse },
         },
@@ -126,7 +126,7 @@ export const partnerConsoleRoutes =
       {
         config: { ...config, audit: audited('webhook.delete') },
         schema: {
-          ...about('Remove the webhook of a service account'),
+          operationId: 'adminDeleteServiceAccountWebhook',
           params: NameParams,
           response: { 200: WebhookResponse },
         },
@@ -143,7 +143,7 @@ export const partnerConsoleRoutes =
       {
         config: { ...config, audit: audited('webhook.test') },
         schema: {
-          ...about('Send a test event to a service account'),
+          operationId: 'adminSendTestEvent',
           params: NameParams,
           response: { 200: AdminDeliveryResponse },
         },
@@ -170,7 +170,7 @@ export const partnerConsoleRoutes =
           },
         },
         schema: {
-          ...about('Replace the webhook secret of a service account'),
+          operationId: 'adminRotateWebhookSecret',
           params: NameParams,
           body: AdminWebhookRotateRequest,
           response: { 200: AdminWebhookRotatedResponse },
@@ -189,7 +189,7 @@ export const partnerConsoleRoutes =
       {
         config: { ...config, audit: audited('webhook.finish_rotation') },
         schema: {
-          ...about('End the overlap of webhook secrets'),
+          operationId: 'adminFinishWebhookRotation',
           params: NameParams,
           response: { 200: WebhookResponse },
         },

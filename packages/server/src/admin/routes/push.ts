@@ -3,7 +3,6 @@ import { type AdminPush, AdminPushQueueResponse, PAGE_MAX } from '@lectern/proto
 import type { UserStore } from '../../accounts/ports.ts'
 import type { Auth } from '../../http/authentication.ts'
 import type { PushDeliveryStore, PushRecord } from '../../push/ports.ts'
-import { about } from './common.ts'
 
 interface Parts {
   auth: Auth
@@ -32,7 +31,7 @@ export const pushRoutes =
       '/push-queue',
       {
         config: { auth: auth.admin },
-        schema: { ...about('Get the push queue'), response: { 200: AdminPushQueueResponse } },
+        schema: { operationId: 'adminGetPushQueue', response: { 200: AdminPushQueueResponse } },
       },
       async () => {
         const { isEnabled, deliveries } = push

@@ -3,6 +3,7 @@ import {
   type AdminRecording,
   AdminRecordingListResponse,
   AdminRecordingQuery,
+  Done,
   ensure,
 } from '@lectern/protocol'
 import { Type } from 'typebox'
@@ -12,7 +13,7 @@ import { readPage } from '../../paging.ts'
 import type { OwnRecordings } from '../../records/own-recordings.ts'
 import { parameter } from '../auditing.ts'
 import type { AdministrationLists, IndexedRecording } from '../ports.ts'
-import { about, Done, Id } from './common.ts'
+import { Id } from './common.ts'
 
 interface Parts {
   auth: Auth
@@ -34,7 +35,7 @@ export const recordingRoutes =
       {
         config,
         schema: {
-          ...about('List recordings'),
+          operationId: 'adminListRecordings',
           querystring: AdminRecordingQuery,
           response: { 200: AdminRecordingListResponse },
         },
@@ -54,7 +55,7 @@ export const recordingRoutes =
       {
         config: { ...config, audit: { action: 'recording.delete', target: parameter('job_id') } },
         schema: {
-          ...about('Delete a recording'),
+          operationId: 'adminDeleteRecording',
           params: Type.Object({ job_id: Id }),
           response: { 200: Done },
         },

@@ -14,7 +14,7 @@ import { readPage, searchOf } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
 import type { PartnerAdministration } from '../partners.ts'
 import { presentRoom } from '../present-room.ts'
-import { about, Id } from './common.ts'
+import { Id } from './common.ts'
 
 interface Parts {
   auth: Auth
@@ -37,7 +37,7 @@ export const roomRoutes =
       {
         config,
         schema: {
-          ...about('List rooms'),
+          operationId: 'adminListRooms',
           querystring: AdminRoomQuery,
           response: { 200: AdminRoomListResponse },
         },
@@ -61,7 +61,7 @@ export const roomRoutes =
         {
           config: { ...config, audit: { action: `room.${action}`, target: parameter('tag') } },
           schema: {
-            ...about(action === 'close' ? 'Close a room' : 'Cancel a room'),
+            operationId: action === 'close' ? 'adminCloseRoom' : 'adminCancelRoom',
             params: RoomParams,
             response: { 200: AdminRoomResponse },
           },

@@ -8,7 +8,6 @@ import {
 } from '@lectern/protocol'
 import type { Auth } from '../../http/authentication.ts'
 import type { Sample } from '../ports.ts'
-import { about } from './common.ts'
 
 export interface ServerState {
   health(): Promise<AdminHealthResponse>
@@ -28,7 +27,7 @@ export const serverRoutes =
       {
         config,
         schema: {
-          ...about('Get the health of the server and its workers'),
+          operationId: 'adminGetHealth',
           response: { 200: AdminHealthResponse },
         },
       },
@@ -37,7 +36,7 @@ export const serverRoutes =
 
     app.get(
       '/storage',
-      { config, schema: { ...about('Get disk space'), response: { 200: AdminStorageResponse } } },
+      { config, schema: { operationId: 'adminGetStorage', response: { 200: AdminStorageResponse } } },
       () => server.storage(),
     )
 
@@ -45,7 +44,7 @@ export const serverRoutes =
       '/samples',
       {
         config,
-        schema: { ...about('Get the charts of the last day'), response: { 200: AdminSamplesResponse } },
+        schema: { operationId: 'adminGetSamples', response: { 200: AdminSamplesResponse } },
       },
       async () => {
         const { own, byServer } = await server.samples()

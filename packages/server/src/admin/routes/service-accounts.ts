@@ -17,7 +17,7 @@ import type { ServiceAccount } from '../../integration/ports.ts'
 import { readNamePage, searchOf } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
 import type { PartnerAdministration } from '../partners.ts'
-import { about, NameParams } from './common.ts'
+import { NameParams } from './common.ts'
 
 interface Parts {
   auth: Auth
@@ -43,7 +43,7 @@ export const serviceAccountRoutes =
       {
         config,
         schema: {
-          ...about('List service accounts'),
+          operationId: 'adminListServiceAccounts',
           querystring: AdminServiceAccountQuery,
           response: { 200: AdminServiceAccountListResponse },
         },
@@ -71,7 +71,7 @@ export const serviceAccountRoutes =
           },
         },
         schema: {
-          ...about('Create a service account'),
+          operationId: 'adminCreateServiceAccount',
           body: AdminServiceAccountCreateRequest,
           response: { 200: AdminServiceAccountCreatedResponse },
         },
@@ -87,7 +87,7 @@ export const serviceAccountRoutes =
       {
         config,
         schema: {
-          ...about('Get a service account'),
+          operationId: 'adminGetServiceAccount',
           params: NameParams,
           response: { 200: AdminServiceAccountResponse },
         },
@@ -114,7 +114,7 @@ export const serviceAccountRoutes =
           },
         },
         schema: {
-          ...about('Change a service account'),
+          operationId: 'adminUpdateServiceAccount',
           params: NameParams,
           body: AdminServiceAccountChangeRequest,
           response: { 200: AdminServiceAccountResponse },

@@ -1,11 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AdminSessionListResponse, AdminSessionQuery, AdminSessionResponse, RowId } from '@lectern/protocol'
+import {
+  AdminSessionListResponse,
+  AdminSessionQuery,
+  AdminSessionResponse,
+  Done,
+  RowId,
+} from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { Auth } from '../../http/authentication.ts'
 import { readPage, searchOf } from '../../paging.ts'
 import type { AllSessions } from '../all-sessions.ts'
 import { parameter, setAuditTarget } from '../auditing.ts'
-import { about, Done } from './common.ts'
 
 const SessionParams = Type.Object({ conference_session_id: RowId })
 
@@ -20,7 +25,7 @@ export const sessionRoutes =
       {
         config,
         schema: {
-          ...about('List live sessions'),
+          operationId: 'adminListSessions',
           querystring: AdminSessionQuery,
           response: { 200: AdminSessionListResponse },
         },
@@ -40,7 +45,7 @@ export const sessionRoutes =
       {
         config,
         schema: {
-          ...about('Get a live session with its participants'),
+          operationId: 'adminGetSession',
           params: SessionParams,
           response: { 200: AdminSessionResponse },
         },
@@ -55,7 +60,7 @@ export const sessionRoutes =
       '/sessions/:conference_session_id/end',
       {
         config: { ...config, audit: { action: 'session.end', target: parameter('conference_session_id') } },
-        schema: { ...about('End a live session'), params: SessionParams, response: { 200: Done } },
+        schema: { operationId: 'adminEndSession', params: SessionParams, response: { 200: Done } },
       },
       async request => {
         const id = request.params.conference_session_id

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
+  Done,
   ensure,
   TranscriptionRequest,
   TranscriptListResponse,
@@ -15,7 +16,7 @@ import type { Transcripts } from '../../records/transcripts.ts'
 import { parameter } from '../auditing.ts'
 import type { AdministrationLists } from '../ports.ts'
 import { type LiveTranscription, transcribe } from '../transcription.ts'
-import { about, Done, Id } from './common.ts'
+import { Id } from './common.ts'
 
 interface Parts {
   auth: Auth
@@ -35,7 +36,7 @@ export const transcriptRoutes =
       {
         config,
         schema: {
-          ...about('List transcripts'),
+          operationId: 'adminListTranscripts',
           querystring: TranscriptQuery,
           response: { 200: TranscriptListResponse },
         },
@@ -55,7 +56,7 @@ export const transcriptRoutes =
       {
         config: { ...config, audit: { action: 'transcript.read', target: parameter('job_id') } },
         schema: {
-          ...about('Get a transcript'),
+          operationId: 'adminGetTranscript',
           params: Type.Object({ job_id: Id }),
           response: { 200: TranscriptResponse },
         },
@@ -80,7 +81,7 @@ export const transcriptRoutes =
           },
         },
         schema: {
-          ...about('Start or stop a transcription'),
+          operationId: 'adminControlTranscription',
           params: Type.Object({ tag: Id }),
           body: TranscriptionRequest,
           response: { 200: Done },

@@ -8,6 +8,7 @@ import {
   AdminUserListResponse,
   AdminUserQuery,
   AdminUserResponse,
+  Done,
   RowId,
 } from '@lectern/protocol'
 import { Type } from 'typebox'
@@ -16,7 +17,6 @@ import type { Auth } from '../../http/authentication.ts'
 import { readPage, searchOf } from '../../paging.ts'
 import { parameter, setAuditTarget } from '../auditing.ts'
 import { stateOf, type UserAdministration } from '../users.ts'
-import { about, Done } from './common.ts'
 
 interface Parts {
   auth: Auth
@@ -38,7 +38,7 @@ export const userRoutes =
       {
         config,
         schema: {
-          ...about('List users'),
+          operationId: 'adminListUsers',
           querystring: AdminUserQuery,
           response: { 200: AdminUserListResponse },
         },
@@ -67,7 +67,7 @@ export const userRoutes =
           },
         },
         schema: {
-          ...about('Create a user'),
+          operationId: 'adminCreateUser',
           body: AdminUserCreateRequest,
           response: { 200: AdminUserCreatedResponse },
         },
@@ -83,7 +83,7 @@ export const userRoutes =
       '/users/:user_id',
       {
         config,
-        schema: { ...about('Get a user'), params: UserParams, response: { 200: AdminUserResponse } },
+        schema: { operationId: 'adminGetUser', params: UserParams, response: { 200: AdminUserResponse } },
       },
       async ({ params }) => present(await users.find(Number(params.user_id))),
     )
@@ -100,7 +100,7 @@ export const userRoutes =
           },
         },
         schema: {
-          ...about('Change a user'),
+          operationId: 'adminUpdateUser',
           params: UserParams,
           body: AdminUserChangeRequest,
           response: { 200: AdminUserResponse },
@@ -118,7 +118,7 @@ export const userRoutes =
       {
         config: { ...config, audit: { action: 'user.invite', target } },
         schema: {
-          ...about('Invite a user to set a password'),
+          operationId: 'adminInviteUser',
           params: UserParams,
           response: { 200: AdminInvitationResponse },
         },
@@ -134,7 +134,7 @@ export const userRoutes =
       '/users/:user_id',
       {
         config: { ...config, audit: { action: 'user.delete', target } },
-        schema: { ...about('Delete a user'), params: UserParams, response: { 200: Done } },
+        schema: { operationId: 'adminDeleteUser', params: UserParams, response: { 200: Done } },
       },
       async request => {
         setAuditTarget(request, (await users.delete(Number(request.params.user_id))).login)
@@ -146,7 +146,7 @@ export const userRoutes =
       '/users/:user_id/sign-ins',
       {
         config: { ...config, audit: { action: 'user.end_sign_ins', target } },
-        schema: { ...about('End all sign-ins of a user'), params: UserParams, response: { 200: Done } },
+        schema: { operationId: 'adminEndSignIns', params: UserParams, response: { 200: Done } },
       },
       async request => {
         setAuditTarget(request, (await users.endSignIns(Number(request.params.user_id))).login)

@@ -1,4 +1,5 @@
-import type { TestServer } from '../../testing/server.ts'
+import { readApiDocument } from '../../testing/api-document.ts'
+import { openRoutes } from '../../testing/routes.ts'
 
 interface Schema {
   type?: string | string[]
@@ -26,8 +27,8 @@ export interface Sample {
 }
 
 /** A request to every route of the administration API that the OpenAPI document describes, about unknown things. */
-export async function sampleRequests(server: TestServer): Promise<Sample[]> {
-  const { paths } = (await server.call('GET', '/api/openapi.json')).body as {
+export async function sampleRequests(): Promise<Sample[]> {
+  const { paths } = (await readDocument()) as unknown as {
     paths: Record<string, Record<string, Operation>>
   }
   return Object.entries(paths)
@@ -35,6 +36,15 @@ export async function sampleRequests(server: TestServer): Promise<Sample[]> {
     .flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => sampleOf(path, method.toUpperCase(), operation)),
     )
+}
+
+async function readDocument() {
+  const { app, close } = await openRoutes()
+  try {
+    return await readApiDocument(app)
+  } finally {
+    await close()
+  }
 }
 
 function sampleOf(path: string, method: string, { parameters = [], requestBody }: Operation): Sample {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
+  Done,
   ensure,
   GuestRequest,
   LoginRequest,
@@ -7,14 +8,12 @@ import {
   LogoutRequest,
   RefreshRequest,
 } from '@lectern/protocol'
-import { Type } from 'typebox'
 import type { Accounts } from '../../accounts/accounts.ts'
 import type { PasswordLogin } from '../../accounts/password-login.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
 import { bodyIsOptional } from '../body.ts'
-import { docs } from '../openapi.ts'
 import { passwordCaller } from '../password-caller.ts'
 import { presentLogin } from './present.ts'
 
@@ -27,8 +26,6 @@ interface Parts {
   allowGuests: boolean
 }
 
-const about = docs('Accounts')
-
 /** Sign-in of ordinary users and guests (docs/http-api.md#tokens). */
 export const authRoutes =
   ({ auth, accounts, passwordLogin, sessions, limits, allowGuests }: Parts): FastifyPluginAsyncTypebox =>
@@ -40,7 +37,7 @@ export const authRoutes =
       {
         config,
         ...limits('login'),
-        schema: { ...about('Sign in'), body: LoginRequest, response: { 200: LoginResponse } },
+        schema: { operationId: 'signIn', body: LoginRequest, response: { 200: LoginResponse } },
       },
       async (request, reply) => {
         const { login, password } = request.body
@@ -56,7 +53,7 @@ export const authRoutes =
         config,
         ...limits('refresh'),
         schema: {
-          ...about('Refresh tokens'),
+          operationId: 'refreshTokens',
           body: RefreshRequest,
           response: { 200: LoginResponse },
         },
@@ -73,9 +70,9 @@ export const authRoutes =
         config,
         ...limits('refresh'),
         schema: {
-          ...about('Sign out'),
+          operationId: 'signOut',
           body: LogoutRequest,
-          response: { 200: Type.Object({ result: Type.Literal(200) }) },
+          response: { 200: Done },
         },
       },
       async ({ body }) => {
@@ -90,7 +87,7 @@ export const authRoutes =
         config,
         ...limits('guest'),
         preValidation: bodyIsOptional,
-        schema: { ...about('Create a guest account'), body: GuestRequest, response: { 200: LoginResponse } },
+        schema: { operationId: 'createGuest', body: GuestRequest, response: { 200: LoginResponse } },
       },
       async ({ body, headers }) => {
         ensure(allowGuests, 'guests_not_allowed')

@@ -6,7 +6,7 @@ import type { Integration } from '../../hooks.ts'
 import type { BlobStore } from '../../records/ports.ts'
 import { tagOfScope } from '../../records/scope.ts'
 import type { Auth } from '../authentication.ts'
-import { binary, docs } from '../openapi.ts'
+import { binary } from '../openapi/binary.ts'
 import { canDownload, canDownloadAny } from './policy.ts'
 import type { SendBlob } from './send.ts'
 
@@ -23,7 +23,6 @@ interface DownloadRequest {
 }
 
 const schema = {
-  ...docs('Recordings')('Download a file of a recording'),
   params: Type.Object({ blob_id: Type.String() }),
   querystring: Type.Object({
     t: Type.Optional(
@@ -51,6 +50,14 @@ export const blobRoutes =
       ensure(canDownload(holder, blob, roomOwner), 'permission_denied')
       return sendBlob(request, reply, blob)
     }
-    app.get<DownloadRequest>('/blobs/:blob_id', { config, schema, exposeHeadRoute: false }, download)
-    app.head<DownloadRequest>('/blobs/:blob_id', { config, schema: { ...schema, hide: true } }, download)
+    app.get<DownloadRequest>(
+      '/blobs/:blob_id',
+      { config, schema: { ...schema, operationId: 'downloadFile' }, exposeHeadRoute: false },
+      download,
+    )
+    app.head<DownloadRequest>(
+      '/blobs/:blob_id',
+      { config, schema: { ...schema, operationId: 'getFileHeaders' } },
+      download,
+    )
   }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   ConferenceRequest,
   ConferenceView,
+  Done,
   ensure,
   OwnConferenceListResponse,
   OwnConferenceResponse,
@@ -12,7 +13,6 @@ import type { OrdinaryConference } from '../../directory/ports.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
 import { bodyIsOptional } from '../body.ts'
-import { docs } from '../openapi.ts'
 import { presentConference, presentOwn } from './present.ts'
 
 interface Parts {
@@ -22,7 +22,6 @@ interface Parts {
   limits: Limits
 }
 
-const about = docs('Conferences')
 const Params = Type.Object({ tag: Type.String({ minLength: 1, maxLength: 64, format: 'text' }) })
 
 /** Conferences of users, and the public view behind a plain link. */
@@ -40,7 +39,7 @@ export const conferenceRoutes =
         ...limits('link'),
         preValidation: bodyIsOptional,
         schema: {
-          ...about('Create a conference'),
+          operationId: 'createConference',
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
         },
@@ -54,7 +53,7 @@ export const conferenceRoutes =
 
     app.get(
       '/conferences',
-      { config, schema: { ...about('List your conferences'), response: { 200: OwnConferenceListResponse } } },
+      { config, schema: { operationId: 'listConferences', response: { 200: OwnConferenceListResponse } } },
       async request => {
         const own = await directory.listOf(auth.user.callerOf(request))
         const live = await directory.listLive(own)
@@ -69,7 +68,7 @@ export const conferenceRoutes =
         config: { auth: auth.none },
         ...limits('link'),
         schema: {
-          ...about('Get a conference'), // public: the tag cannot be guessed
+          operationId: 'getConference', // public: the tag cannot be guessed
           params: Params,
           response: { 200: ConferenceView },
         },
@@ -88,7 +87,7 @@ export const conferenceRoutes =
       {
         config,
         schema: {
-          ...about('Update your conference'),
+          operationId: 'updateConference',
           params: Params,
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
@@ -106,9 +105,9 @@ export const conferenceRoutes =
       {
         config,
         schema: {
-          ...about('Delete your conference'),
+          operationId: 'deleteConference',
           params: Params,
-          response: { 200: Type.Object({ result: Type.Literal(200) }) },
+          response: { 200: Done },
         },
       },
       async request => {

@@ -3,7 +3,6 @@ import { ConnectionTestResponse } from '@lectern/protocol'
 import type { ConnectionProbe } from '../../media/ports.ts'
 import type { Limits } from '../../route-limits.ts'
 import { noAuth } from '../auth-policy.ts'
-import { docs } from '../openapi.ts'
 import { presentProbe } from './present.ts'
 
 /** Opens a probe that a browser tries to connect to. Further ones are queued, until `signal` aborts. */
@@ -25,7 +24,7 @@ export const connectionTestRoutes =
       {
         config: { auth: noAuth },
         ...limits('link'),
-        schema: { ...docs('Service')('Test the connection'), response: { 200: ConnectionTestResponse } },
+        schema: { operationId: 'testConnection', response: { 200: ConnectionTestResponse } },
       },
       async ({ ip }, reply) => {
         const disconnected = new AbortController()

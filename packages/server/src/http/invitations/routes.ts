@@ -4,15 +4,12 @@ import type { Invitations } from '../../accounts/invitations.ts'
 import type { Limits } from '../../route-limits.ts'
 import { presentLogin } from '../auth/present.ts'
 import { noAuth } from '../auth-policy.ts'
-import { docs } from '../openapi.ts'
 import { passwordCaller } from '../password-caller.ts'
 
 interface Parts {
   invitations: Invitations
   limits: Limits
 }
-
-const about = docs('Accounts')
 
 /** Invitations by a secret link (docs/http-api.md#invitations). */
 export const invitationRoutes =
@@ -26,7 +23,7 @@ export const invitationRoutes =
         config,
         ...limits('link'),
         schema: {
-          ...about('Get an invitation'),
+          operationId: 'getInvitation',
           params: InvitationParams,
           response: { 200: InvitationResponse },
         },
@@ -49,7 +46,7 @@ export const invitationRoutes =
         config,
         ...limits('login'),
         schema: {
-          ...about('Accept an invitation'),
+          operationId: 'acceptInvitation',
           params: InvitationParams,
           body: InvitationRequest,
           response: { 200: LoginResponse },

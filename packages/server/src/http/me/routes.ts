@@ -1,18 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
+  Done,
   EndedSignInsResponse,
   MeRequest,
   MeResponse,
   PasswordRequest,
-  Result,
   SignInListResponse,
   SignInParams,
 } from '@lectern/protocol'
-import { Type } from 'typebox'
 import type { OwnAccount } from '../../accounts/own-account.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
-import { docs } from '../openapi.ts'
 import { passwordCaller } from '../password-caller.ts'
 import { presentMe, presentSignIn } from './present.ts'
 
@@ -22,9 +20,6 @@ interface Parts {
   limits: Limits
 }
 
-const about = docs('Accounts')
-const Done = Type.Object({ result: Result })
-
 /** The signed-in user's own account (docs/http-api.md#your-account). */
 export const meRoutes =
   ({ auth, ownAccount, limits }: Parts): FastifyPluginAsyncTypebox =>
@@ -33,7 +28,7 @@ export const meRoutes =
 
     app.get(
       '/me',
-      { config, schema: { ...about('Get the signed-in user'), response: { 200: MeResponse } } },
+      { config, schema: { operationId: 'getMe', response: { 200: MeResponse } } },
       async request => presentMe(auth.signedIn.callerOf(request).user),
     )
 
@@ -41,7 +36,7 @@ export const meRoutes =
       '/me',
       {
         config,
-        schema: { ...about('Change your name or language'), body: MeRequest, response: { 200: MeResponse } },
+        schema: { operationId: 'updateMe', body: MeRequest, response: { 200: MeResponse } },
       },
       async request => {
         const { display_name: displayName, language } = request.body
@@ -55,7 +50,7 @@ export const meRoutes =
       {
         config,
         ...limits('login'),
-        schema: { ...about('Change your password'), body: PasswordRequest, response: { 200: Done } },
+        schema: { operationId: 'changePassword', body: PasswordRequest, response: { 200: Done } },
       },
       async (request, reply) => {
         const { current, new: next } = request.body
@@ -67,7 +62,7 @@ export const meRoutes =
 
     app.get(
       '/me/sign-ins',
-      { config, schema: { ...about('List your sign-ins'), response: { 200: SignInListResponse } } },
+      { config, schema: { operationId: 'listSignIns', response: { 200: SignInListResponse } } },
       async request => {
         const caller = auth.signedIn.callerOf(request)
         const { signIns, total } = await ownAccount.listSignIns(caller)
@@ -77,7 +72,7 @@ export const meRoutes =
 
     app.delete(
       '/me/sign-ins',
-      { config, schema: { ...about('End your other sign-ins'), response: { 200: EndedSignInsResponse } } },
+      { config, schema: { operationId: 'endOtherSignIns', response: { 200: EndedSignInsResponse } } },
       async request => ({
         result: 200 as const,
         ended: await ownAccount.endOtherSignIns(auth.signedIn.callerOf(request)),
@@ -88,7 +83,7 @@ export const meRoutes =
       '/me/sign-ins/:id',
       {
         config,
-        schema: { ...about('End one of your sign-ins'), params: SignInParams, response: { 200: Done } },
+        schema: { operationId: 'endSignIn', params: SignInParams, response: { 200: Done } },
       },
       async request => {
         await ownAccount.endSignIn(auth.signedIn.callerOf(request), request.params.id)

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { MemberListResponse, MemberRequest, MemberResponse } from '@lectern/protocol'
+import { Done, MemberListResponse, MemberRequest, MemberResponse } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { Member, Members } from '../../messaging/members.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
-import { docs } from '../openapi.ts'
 
 interface Parts {
   members: Members
@@ -12,7 +11,6 @@ interface Parts {
   limits: Limits
 }
 
-const about = docs('Conferences')
 const Tag = Type.String({ minLength: 1, maxLength: 64, format: 'text' })
 const Conference = Type.Object({ tag: Tag })
 // Parts of a path are texts: nothing is converted.
@@ -35,7 +33,7 @@ export const memberRoutes =
       {
         config,
         schema: {
-          ...about('List the members of a conference'),
+          operationId: 'listMembers',
           params: Conference,
           response: { 200: MemberListResponse },
         },
@@ -52,7 +50,7 @@ export const memberRoutes =
         config,
         ...limits('search'),
         schema: {
-          ...about('Add a member to your conference'),
+          operationId: 'addMember',
           params: Conference,
           body: MemberRequest,
           response: { 200: MemberResponse },
@@ -70,9 +68,9 @@ export const memberRoutes =
       {
         config,
         schema: {
-          ...about('Remove a member from your conference, or leave one'),
+          operationId: 'removeMember',
           params: OneMember,
-          response: { 200: Type.Object({ result: Type.Literal(200) }) },
+          response: { 200: Done },
         },
       },
       async request => {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
+  Done,
   ensure,
   FileLinkResponse,
   OWN_RECORDINGS_DEFAULT,
@@ -22,7 +23,7 @@ import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
 import { attachment } from '../blobs/disposition.ts'
 import type { SendBlob } from '../blobs/send.ts'
-import { binary, docs } from '../openapi.ts'
+import { binary } from '../openapi/binary.ts'
 import { createFileLinks } from './file-links.ts'
 import { presentOwnDetails, presentOwnRecording, presentUnfinished } from './present.ts'
 import { phrasesOf, presentOwnTranscript } from './transcript.ts'
@@ -41,8 +42,6 @@ interface FileRequest {
   Params: { recording_id: string; blob_id: string }
 }
 
-const about = docs('Own recordings')
-
 /** Recordings of the conferences that the user created. */
 export const ownRecordingRoutes =
   ({ auth, jwt, sessions, ownRecordings, blobs, sendBlob, limits }: Parts): FastifyPluginAsyncTypebox =>
@@ -55,7 +54,7 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          ...about('List your recordings'),
+          operationId: 'listOwnRecordings',
           querystring: OwnRecordingQuery,
           response: { 200: OwnRecordingListResponse },
         },
@@ -88,7 +87,7 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          ...about('Get one of your recordings'),
+          operationId: 'getOwnRecording',
           params: OwnRecordingParams,
           response: { 200: OwnRecordingResponse },
         },
@@ -104,7 +103,7 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          ...about('Get the transcript of your recording'),
+          operationId: 'getOwnTranscript',
           params: OwnRecordingParams,
           querystring: OwnTranscriptQuery,
           response: { 200: OwnTranscriptResponse },
@@ -122,7 +121,7 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          ...about('Download the transcript of your recording as WebVTT captions'),
+          operationId: 'downloadOwnCaptions',
           params: OwnRecordingParams,
           response: {
             200: { description: 'All phrases.', content: { 'text/vtt': { schema: { type: 'string' } } } },
@@ -148,9 +147,9 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          ...about('Delete your recording, its files and its transcript'),
+          operationId: 'deleteOwnRecording',
           params: OwnRecordingParams,
-          response: { 200: Type.Object({ result: Type.Literal(200) }) },
+          response: { 200: Done },
         },
       },
       async request => {
@@ -165,7 +164,7 @@ export const ownRecordingRoutes =
         config: { auth: links.signedIn },
         ...limits('link'),
         schema: {
-          ...about('Create a short-lived link to a file of your recording'),
+          operationId: 'createFileLink',
           params: OwnRecordingFileParams,
           response: { 200: FileLinkResponse },
         },
@@ -183,7 +182,6 @@ export const ownRecordingRoutes =
     const file = {
       config: { auth: links.file },
       schema: {
-        ...about('Download a file of your recording'),
         params: OwnRecordingFileParams,
         querystring: Type.Object({
           link: Type.Optional(
@@ -204,6 +202,14 @@ export const ownRecordingRoutes =
       return sendBlob(request, reply, blob)
     }
     const url = '/me/recordings/:recording_id/files/:blob_id'
-    app.get<FileRequest>(url, { ...file, exposeHeadRoute: false }, send)
-    app.head<FileRequest>(url, { ...file, schema: { ...file.schema, hide: true } }, send)
+    app.get<FileRequest>(
+      url,
+      { ...file, schema: { ...file.schema, operationId: 'downloadOwnFile' }, exposeHeadRoute: false },
+      send,
+    )
+    app.head<FileRequest>(
+      url,
+      { ...file, schema: { ...file.schema, operationId: 'getOwnFileHeaders' } },
+      send,
+    )
   }

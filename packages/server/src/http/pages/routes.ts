@@ -64,9 +64,10 @@ export const pageRoutes =
     for (const name of filesIn(folder)) {
       // Names of assets contain a hash of their content.
       const cacheControl = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-      app.get(`/${name}`, { config, schema: { hide: true } }, (_request, reply) =>
-        sendFile(reply, name, cacheControl),
-      )
+      for (const url of urlsOf(name))
+        app.get(url, { config, schema: { hide: true } }, (_request, reply) =>
+          sendFile(reply, name, cacheControl),
+        )
     }
 
     // Browsers get a page for an unknown URL, programs get the JSON error.
@@ -77,6 +78,13 @@ export const pageRoutes =
       return sendFile(reply.code(404), DOCUMENT, 'no-cache', { etag: false, lastModified: false })
     })
   }
+
+/** Where a file is served. Pages of the documentation have no ending in their addresses. */
+function urlsOf(name: string): string[] {
+  const guide = /^docs\/(.+)\.html$/.exec(name)?.[1]
+  if (guide === undefined) return [`/${name}`]
+  return guide === 'index' ? ['/docs', '/docs/'] : [`/docs/${guide}`]
+}
 
 /** The files that are served under their own names. The document has its own URLs. */
 const filesIn = (folder: string): string[] =>

@@ -3,15 +3,12 @@ import { ensure, RecordingsResponse } from '@lectern/protocol'
 import type { Archive } from '../../records/archive.ts'
 import { presentRecording } from '../../records/present.ts'
 import type { Auth } from '../authentication.ts'
-import { docs } from '../openapi.ts'
 import { canReadArchive, listedOwner } from './policy.ts'
 
 interface Parts {
   auth: Auth
   archive: Archive
 }
-
-const about = docs('Recordings')
 
 /** The archive of finished recordings (docs/partner-api.md#recordings). */
 export const recordingRoutes =
@@ -21,7 +18,7 @@ export const recordingRoutes =
       '/recordings',
       {
         config: { auth: auth.userOrService },
-        schema: { ...about('List finished recordings'), response: { 200: RecordingsResponse } },
+        schema: { operationId: 'listRecordings', response: { 200: RecordingsResponse } },
       },
       async request => {
         const holder = auth.userOrService.callerOf(request)

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ServiceInfoResponse, type SignInMethods } from '@lectern/protocol'
 import { noAuth } from '../auth-policy.ts'
-import { docs } from '../openapi.ts'
 
 interface Parts {
   version: string
@@ -22,7 +21,7 @@ export const serviceRoutes =
       '/server_info',
       {
         config: { auth: noAuth },
-        schema: { ...docs('Service')('Get server information'), response: { 200: ServiceInfoResponse } },
+        schema: { operationId: 'getServerInfo', response: { 200: ServiceInfoResponse } },
       },
       async () => ({
         result: 200 as const,

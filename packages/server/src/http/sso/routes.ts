@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
+  Done,
   IdentityListResponse,
   type IdentityView,
   LoginResponse,
@@ -7,7 +8,6 @@ import {
   SsoCompleteRequest,
   SsoStartResponse,
 } from '@lectern/protocol'
-import { Type } from 'typebox'
 import type { Sessions } from '../../accounts/sessions.ts'
 import { networksOf } from '../../networks.ts'
 import type { Limits } from '../../route-limits.ts'
@@ -17,7 +17,6 @@ import { presentLogin } from '../auth/present.ts'
 import type { Auth } from '../authentication.ts'
 import { bodyIsOptional } from '../body.ts'
 import { disconnectSignal } from '../disconnect-signal.ts'
-import { docs } from '../openapi.ts'
 
 interface Parts {
   auth: Auth
@@ -26,9 +25,6 @@ interface Parts {
   singleSignOn: SingleSignOn | null
   limits: Limits
 }
-
-const about = docs('Accounts')
-const Done = Type.Object({ result: Type.Literal(200) })
 
 /** Sign-in at an identity provider, and the link between its accounts and ours (docs/single-sign-on.md). */
 export const ssoRoutes =
@@ -47,7 +43,7 @@ export const ssoRoutes =
         config,
         ...limits('login'),
         preValidation: bodyIsOptional,
-        schema: { ...about('Start a sign-in at the identity provider'), response: { 200: SsoStartResponse } },
+        schema: { operationId: 'startSso', response: { 200: SsoStartResponse } },
       },
       async () => presentStart(await configured().start()),
     )
@@ -58,7 +54,7 @@ export const ssoRoutes =
         config,
         ...limits('login'),
         schema: {
-          ...about('Complete a sign-in at the identity provider'),
+          operationId: 'completeSso',
           body: SsoCompleteRequest,
           response: { 200: LoginResponse },
         },
@@ -75,7 +71,7 @@ export const ssoRoutes =
       {
         config: { auth: auth.user },
         schema: {
-          ...about('List your accounts at identity providers'),
+          operationId: 'listIdentities',
           response: { 200: IdentityListResponse },
         },
       },
@@ -93,7 +89,7 @@ export const ssoRoutes =
         ...limits('login'),
         preValidation: bodyIsOptional,
         schema: {
-          ...about('Start to link your account at the identity provider'),
+          operationId: 'startIdentityLink',
           response: { 200: SsoStartResponse },
         },
       },
@@ -106,7 +102,7 @@ export const ssoRoutes =
         config: { auth: auth.user },
         ...limits('login'),
         schema: {
-          ...about('Link your account at the identity provider'),
+          operationId: 'linkIdentity',
           body: SsoCompleteRequest,
           response: { 200: Done },
         },
@@ -122,7 +118,7 @@ export const ssoRoutes =
       '/me/identities',
       {
         config: { auth: auth.user },
-        schema: { ...about('Unlink your account at the identity provider'), response: { 200: Done } },
+        schema: { operationId: 'unlinkIdentity', response: { 200: Done } },
       },
       async request => {
         await configured().unlink(auth.user.callerOf(request))

@@ -5,6 +5,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '../../accounts/ports.ts'
 import type { Uploads } from '../../records/uploads.ts'
 import type { Auth } from '../authentication.ts'
+import type { OperationId } from '../openapi/operations/index.ts'
 import { toRefusal } from './refusals.ts'
 import { TusBlobs } from './store.ts'
 
@@ -72,17 +73,17 @@ export const uploadRoutes =
       ensure(headers['tus-resumable'] === '1.0.0', 'invalid_argument', 'Send Tus-Resumable: 1.0.0.')
 
     app.addContentTypeParser(BODY_TYPE, (_request, body, done) => done(null, body))
-    const options = {
+    const options = <const Id extends OperationId>(operationId: Id) => ({
       config: { auth: auth.user },
-      schema: { hide: true }, // documented in docs/uploads.md
+      schema: { operationId },
       preHandler: ensureTus,
-    }
+    })
 
-    app.post<UploadRequest>('/uploads', options, async (request, reply) =>
+    app.post<UploadRequest>('/uploads', options('createUpload'), async (request, reply) =>
       forward(request, reply, auth.user.callerOf(request)),
     )
 
-    app.head<UploadRequest>('/uploads/:upload_id', options, async (request, reply) => {
+    app.head<UploadRequest>('/uploads/:upload_id', options('getUploadOffset'), async (request, reply) => {
       const user = auth.user.callerOf(request)
       const { blob, received } = await uploads.progressFor(user, request.params.upload_id ?? '')
       // The client may have missed the last response, or the server may have stopped before the upload was finished.
@@ -90,7 +91,7 @@ export const uploadRoutes =
       return forward(request, reply, user)
     })
 
-    app.patch<UploadRequest>('/uploads/:upload_id', options, async (request, reply) => {
+    app.patch<UploadRequest>('/uploads/:upload_id', options('appendToUpload'), async (request, reply) => {
       const user = auth.user.callerOf(request)
       const { blob, received } = await uploads.progressFor(user, request.params.upload_id ?? '')
       ensure(received < blob.size, 'upload_conflict', 'The upload is already complete.')

@@ -4,7 +4,6 @@ import { isUser } from '../../accounts/eligible.ts'
 import type { ContactStore } from '../../messaging/ports.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
-import { docs } from '../openapi.ts'
 
 interface Parts {
   contacts: Pick<ContactStore, 'search'>
@@ -13,8 +12,6 @@ interface Parts {
   auth: Auth
   limits: Limits
 }
-
-const about = docs('Accounts')
 
 /** The directory of users, where the operator has opened it (rule MSG-29). */
 export const userRoutes =
@@ -26,7 +23,7 @@ export const userRoutes =
         config: { auth: auth.user },
         ...limits('search'),
         schema: {
-          ...about('Search for users'),
+          operationId: 'searchUsers',
           querystring: UserSearchQuery,
           response: { 200: UserSearchResponse },
         },

@@ -7,7 +7,7 @@ import { checkFragment } from '../../sdp/fragment.ts'
 import type { Answered, HttpSessions } from '../../whip/http-sessions.ts'
 import { noAuth } from '../auth-policy.ts'
 import { bearerToken } from '../bearer.ts'
-import { docs } from '../openapi.ts'
+import type { OperationId } from '../openapi/operations/index.ts'
 import { allowOtherOrigins, linkHeader } from './headers.ts'
 
 interface Parts {
@@ -20,7 +20,6 @@ type Kind = 'whip' | 'whep'
 const SDP = 'application/sdp'
 const FRAGMENT = 'application/trickle-ice-sdpfrag'
 
-const about = docs('WHIP and WHEP')
 const Tag = Type.Object({ tag: Type.String({ minLength: 1, maxLength: 64, format: 'text' }) })
 const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64, format: 'text' }) })
 const Publisher = Type.Object({
@@ -51,7 +50,7 @@ export const whipRoutes =
 
     app.post<{ Params: { tag: string }; Querystring: { display_name?: string } }>(
       '/conferences/:tag/whip',
-      options(limits('guest'), 'Publish with WHIP', { params: Tag, querystring: Publisher }),
+      options(limits('guest'), 'publishWhip', { params: Tag, querystring: Publisher }),
       async (request, reply) => {
         const answered = await whip.publish(sessionRequest(request))
         return created(reply, 'whip', answered)
@@ -63,7 +62,7 @@ export const whipRoutes =
       Querystring: { display_name?: string; user_id?: string; video?: 'camera' | 'screen' }
     }>(
       '/conferences/:tag/whep',
-      options(limits('guest'), 'Play with WHEP', { params: Tag, querystring: PlayerQuery }),
+      options(limits('guest'), 'playWhep', { params: Tag, querystring: PlayerQuery }),
       async (request, reply) => {
         const { user_id: userId, video } = request.query
         const answered = await whip.play(sessionRequest(request), { userId, video })
@@ -74,7 +73,7 @@ export const whipRoutes =
     for (const kind of ['whip', 'whep'] as const) {
       app.delete<{ Params: { id: string } }>(
         `/${kind}/:id`,
-        options(limits('link'), `End a session of ${kind.toUpperCase()}`, { params: Id }),
+        options(limits('link'), kind === 'whip' ? 'endWhip' : 'endWhep', { params: Id }),
         async request => {
           await whip.close(kind, request.params.id, bearerToken(request))
           return { result: 200 }
@@ -83,7 +82,7 @@ export const whipRoutes =
 
       app.patch<{ Params: { id: string }; Body: unknown }>(
         `/${kind}/:id`,
-        options(limits('link'), `Trickle ICE or restart ICE of ${kind.toUpperCase()}`, { params: Id }),
+        options(limits('link'), kind === 'whip' ? 'patchWhip' : 'patchWhep', { params: Id }),
         async (request, reply) => {
           const bearer = bearerToken(request)
           const { id } = request.params
@@ -104,12 +103,12 @@ export const whipRoutes =
 /** The token of a request may be a link's, so that the handler authenticates it. */
 const options = (
   limit: ReturnType<Limits>,
-  summary: string,
+  operationId: OperationId,
   schema: { params: object; querystring?: object },
 ): RouteShorthandOptions => ({
   config: { auth: noAuth },
   ...limit,
-  schema: { ...about(summary), hide: true, ...schema },
+  schema: { operationId, ...schema },
 })
 
 function sessionRequest(

@@ -7,7 +7,6 @@ import {
   DeliveryResponse,
 } from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
-import { docs } from '../../http/openapi.ts'
 import { readTimePage } from '../../paging.ts'
 import type { Caller } from '../service-accounts.ts'
 import type { ToolLimits } from '../tool-limits.ts'
@@ -20,8 +19,6 @@ interface Parts {
   limits: ToolLimits
 }
 
-const about = docs('Webhook')
-
 /** What was sent to the webhook of the partner (docs/partner-api.md#deliveries). */
 export const deliveryRoutes =
   ({ auth, deliveries, limits }: Parts): FastifyPluginAsyncTypebox =>
@@ -30,7 +27,7 @@ export const deliveryRoutes =
 
     app.post(
       '/webhook/test',
-      { config, schema: { ...about('Send a test event'), response: { 200: DeliveryResponse } } },
+      { config, schema: { operationId: 'sendTestEvent', response: { 200: DeliveryResponse } } },
       async request => {
         const { name } = auth.callerOf(request)
         limits.charge(name, 'test')
@@ -43,7 +40,7 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          ...about('List deliveries'),
+          operationId: 'listDeliveries',
           querystring: DeliveryQuery,
           response: { 200: DeliveryListResponse },
         },
@@ -66,7 +63,7 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          ...about('Get a delivery with its attempts'),
+          operationId: 'getDelivery',
           params: DeliveryParams,
           response: { 200: DeliveryDetailsResponse },
         },
@@ -89,7 +86,7 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          ...about('Send a delivery again'),
+          operationId: 'replayDelivery',
           params: DeliveryParams,
           response: { 200: DeliveryResponse },
         },

@@ -10,7 +10,6 @@ import {
 import type { Sessions } from '../../accounts/sessions.ts'
 import { noAuth } from '../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../http/body.ts'
-import { docs } from '../../http/openapi.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { RoomPresenter } from '../present.ts'
 import type { Rooms } from '../rooms.ts'
@@ -26,8 +25,6 @@ interface Parts {
   limits: Limits
 }
 
-const about = docs('Links and tokens')
-
 /** Routes without a bearer token: the body or the path contains the secret (rule TOKEN-2). */
 export const publicRoutes =
   ({ serviceAccounts, visitors, rooms, present, sessions, limits }: Parts): FastifyPluginAsyncTypebox =>
@@ -37,7 +34,7 @@ export const publicRoutes =
       {
         config: { auth: noAuth },
         ...limits('token'),
-        schema: { ...about('Get an access token'), body: TokenRequest, response: { 200: TokenResponse } },
+        schema: { operationId: 'createAccessToken', body: TokenRequest, response: { 200: TokenResponse } },
       },
       async ({ body }) => serviceAccounts.issueToken(body.service_account, body.client_secret),
     )
@@ -47,7 +44,7 @@ export const publicRoutes =
       {
         config: { auth: noAuth },
         ...limits('link'),
-        schema: { ...about('Resolve a link'), params: JoinParams, response: { 200: JoinResponse } },
+        schema: { operationId: 'resolveLink', params: JoinParams, response: { 200: JoinResponse } },
       },
       async ({ params }) => {
         const entry = await visitors.resolve(params.token)
@@ -62,7 +59,7 @@ export const publicRoutes =
         ...limits('link'),
         preValidation: bodyIsOptional,
         schema: {
-          ...about('Sign in by link'),
+          operationId: 'signInByLink',
           params: JoinParams,
           body: ParticipantRequest,
           response: { 200: ParticipantResponse },

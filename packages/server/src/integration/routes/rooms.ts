@@ -10,7 +10,6 @@ import {
 } from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../http/body.ts'
-import { docs } from '../../http/openapi.ts'
 import { readPage, searchOf } from '../../paging.ts'
 import type { RoomPresenter } from '../present.ts'
 import type { Rooms } from '../rooms.ts'
@@ -24,7 +23,6 @@ interface Parts {
   limits: ToolLimits
 }
 
-const about = docs('Rooms')
 const roomSchema = { params: RoomParams, response: { 200: RoomResponse } }
 
 /** Rooms of the partner (docs/partner-api.md#rooms). */
@@ -39,7 +37,7 @@ export const roomRoutes =
         config,
         preValidation: bodyIsOptional,
         schema: {
-          ...about('Create a room, or get it if it exists'),
+          operationId: 'createRoom',
           params: RoomParams,
           body: RoomRequest,
           response: { 200: RoomPutResponse },
@@ -56,7 +54,7 @@ export const roomRoutes =
       '/rooms',
       {
         config,
-        schema: { ...about('List rooms'), querystring: RoomListQuery, response: { 200: RoomListResponse } },
+        schema: { operationId: 'listRooms', querystring: RoomListQuery, response: { 200: RoomListResponse } },
       },
       async request => {
         const { name, clientId } = auth.callerOf(request)
@@ -79,7 +77,7 @@ export const roomRoutes =
 
     app.get(
       '/rooms/:external_id',
-      { config, schema: { ...about('Get a room'), ...roomSchema } },
+      { config, schema: { operationId: 'getRoom', ...roomSchema } },
       async request =>
         present.room(await rooms.find(auth.callerOf(request).clientId, request.params.external_id)),
     )
@@ -89,7 +87,7 @@ export const roomRoutes =
       {
         config,
         preValidation: bodyIsOptional,
-        schema: { ...about('Update a room'), ...roomSchema, body: RoomRequest },
+        schema: { operationId: 'updateRoom', ...roomSchema, body: RoomRequest },
       },
       async request =>
         present.room(
@@ -99,14 +97,14 @@ export const roomRoutes =
 
     app.post(
       '/rooms/:external_id/cancel',
-      { config, schema: { ...about('Cancel a room'), ...roomSchema } },
+      { config, schema: { operationId: 'cancelRoom', ...roomSchema } },
       async request =>
         present.room(await rooms.cancel(auth.callerOf(request).clientId, request.params.external_id)),
     )
 
     app.post(
       '/rooms/:external_id/close',
-      { config, schema: { ...about('Close a room'), ...roomSchema } },
+      { config, schema: { operationId: 'closeRoom', ...roomSchema } },
       async request =>
         present.room(await rooms.close(auth.callerOf(request).clientId, request.params.external_id)),
     )
@@ -116,7 +114,7 @@ export const roomRoutes =
       {
         config,
         schema: {
-          ...about('Get the status of a room'),
+          operationId: 'getRoomStatus',
           params: RoomParams,
           response: { 200: RoomStatusResponse },
         },

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ServerInfoResponse } from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
-import { docs } from '../../http/openapi.ts'
 import { presentServerInfo } from '../present.ts'
 import type { Caller } from '../service-accounts.ts'
 
@@ -11,8 +10,6 @@ interface Parts {
   hasTranscriber: () => Promise<boolean>
 }
 
-const about = docs('Partner service')
-
 /** Server information (docs/partner-api.md#server-information). */
 export const serverInfoRoutes =
   ({ auth, version, hasTranscriber }: Parts): FastifyPluginAsyncTypebox =>
@@ -21,7 +18,7 @@ export const serverInfoRoutes =
       '/server_info',
       {
         config: { auth },
-        schema: { ...about('Get server information'), response: { 200: ServerInfoResponse } },
+        schema: { operationId: 'getPartnerServerInfo', response: { 200: ServerInfoResponse } },
       },
       async () => presentServerInfo(version, await hasTranscriber()),
     )

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { WebhookRequest, WebhookResponse, WebhookRotateRequest } from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
-import { docs } from '../../http/openapi.ts'
 import { presentWebhook } from '../present.ts'
 import type { Caller } from '../service-accounts.ts'
 import type { ToolLimits } from '../tool-limits.ts'
@@ -13,7 +12,6 @@ interface Parts {
   limits: ToolLimits
 }
 
-const about = docs('Webhook')
 const response = { 200: WebhookResponse }
 
 /** The webhook of the partner and its secret (docs/partner-api.md#webhook-settings). */
@@ -22,32 +20,26 @@ export const webhookRoutes =
   async app => {
     const config = { auth }
 
-    app.get(
-      '/webhook',
-      { config, schema: { ...about('Get the webhook settings'), response } },
-      async request => presentWebhook(await webhooks.find(auth.callerOf(request).name)),
+    app.get('/webhook', { config, schema: { operationId: 'getWebhook', response } }, async request =>
+      presentWebhook(await webhooks.find(auth.callerOf(request).name)),
     )
 
     app.put(
       '/webhook',
-      { config, schema: { ...about('Update the webhook settings'), body: WebhookRequest, response } },
+      { config, schema: { operationId: 'setWebhook', body: WebhookRequest, response } },
       async request => presentWebhook(await webhooks.configure(auth.callerOf(request).name, request.body)),
     )
 
-    app.delete(
-      '/webhook',
-      { config, schema: { ...about('Remove the webhook'), response } },
-      async request => {
-        await webhooks.remove(auth.callerOf(request).name)
-        return presentWebhook(null)
-      },
-    )
+    app.delete('/webhook', { config, schema: { operationId: 'deleteWebhook', response } }, async request => {
+      await webhooks.remove(auth.callerOf(request).name)
+      return presentWebhook(null)
+    })
 
     app.post(
       '/webhook/rotate',
       {
         config,
-        schema: { ...about('Replace the secret with an overlap'), body: WebhookRotateRequest, response },
+        schema: { operationId: 'rotateWebhookSecret', body: WebhookRotateRequest, response },
       },
       async request => {
         const { name } = auth.callerOf(request)
@@ -59,7 +51,7 @@ export const webhookRoutes =
 
     app.post(
       '/webhook/rotate/finish',
-      { config, schema: { ...about('End the overlap of secrets'), response } },
+      { config, schema: { operationId: 'finishWebhookRotation', response } },
       async request => presentWebhook(await webhooks.finishRotation(auth.callerOf(request).name)),
     )
   }

@@ -1,0 +1,200 @@
+import { ErrorBody } from '@lectern/protocol'
+import type { RouteOptions } from 'fastify'
+import { bodyIsOptional } from '../body.ts'
+import { codesOf, ErrorComponents } from './error-responses.ts'
+import { exampleOf, type JsonSchema } from './examples.ts'
+import { SchemaComponents } from './named-schemas.ts'
+import { OPERATIONS, type OperationId } from './operations/index.ts'
+import { type Header, type Operation, TAGS } from './operations/operation.ts'
+import { webhooksOf } from './webhooks.ts'
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** The entry of the route in the reference (operations/). */
+    operationId?: OperationId
+    /** Not part of the HTTP API: pages, probes and WebSockets. */
+    hide?: true
+  }
+}
+
+export interface Server {
+  version: string
+  /** The base address of the API. */
+  url: string
+}
+
+type Content = Record<string, { schema: JsonSchema }>
+type ResponseSchema = JsonSchema & { content?: Content }
+
+const DESCRIPTION = `Hosted rooms for partner platforms, and the accounts of ordinary users. Guides are beside this reference at \`/docs\`.
+
+Every response is a JSON object whose \`result\` is the HTTP status, files and captions apart. An error is
+\`{"result", "code", "message"}\`: branch on \`code\`. Ignore fields that you do not know; they are added without a new version.
+
+Live sessions run over a WebSocket, \`GET /api/v1.0/control\`, which \`/docs/asyncapi.json\` describes.`
+
+/** The OpenAPI document of the routes: what validates their input, their policies, and what operations/ says about them. */
+export function apiDocument(routes: readonly RouteOptions[], { version, url }: Server) {
+  const components = { schemas: new SchemaComponents(), errors: new ErrorComponents() }
+  components.schemas.publish(ErrorBody)
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of documented(routes)) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describe(route, components) }
+  }
+  const { responses, examples, headers } = components.errors
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Lectern',
+      version,
+      description: DESCRIPTION,
+      contact: { name: 'The operator of this server', url },
+      license: { name: 'As agreed with the operator', identifier: 'LicenseRef-Lectern' },
+    },
+    externalDocs: { description: 'Guides', url: `${url}/docs` },
+    servers: [{ url, description: 'This server' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: webhooksOf(components.schemas),
+    components: {
+      securitySchemes: {
+        service: { type: 'http', scheme: 'bearer', description: 'The token of `createAccessToken`.' },
+        user: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The access token of `signIn` or `signInByLink`.',
+        },
+      },
+      schemas: sorted(components.schemas.schemas),
+      responses: sorted(responses),
+      examples: sorted(examples),
+      headers: sorted(headers),
+    },
+  }
+}
+
+const sorted = (all: Record<string, object>) =>
+  Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** The routes with an operation, once each: Fastify adds HEAD to every GET. */
+function documented(routes: readonly RouteOptions[]): RouteOptions[] {
+  const seen = new Set<unknown>()
+  return routes.filter(({ schema }) => {
+    const id = schema?.operationId
+    if (id === undefined || seen.has(id)) return false
+    seen.add(id)
+    return true
+  })
+}
+
+interface Components {
+  schemas: SchemaComponents
+  errors: ErrorComponents
+}
+
+function describe(route: RouteOptions, components: Components) {
+  const operationId = route.schema?.operationId as OperationId
+  const operation = OPERATIONS[operationId]
+  const { tag, summary, description } = operation
+  const parameters = parametersOf(route, operation, components.schemas)
+  const body = bodyOf(route, operation, components.schemas)
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    security: operation.schemes?.map(name => ({ [name]: [] })) ?? route.config?.auth?.security ?? [],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: {
+      ...successes(route, operation, components),
+      ...components.errors.responsesOf(codesOf(route, operation), String(route.method)),
+    },
+  }
+}
+
+function parametersOf({ schema }: RouteOptions, operation: Operation, schemas: SchemaComponents): object[] {
+  const fromSchema = (where: 'path' | 'query', object: unknown) => {
+    const { properties = {}, required = [] } = (object ?? {}) as JsonSchema
+    return Object.entries(properties).map(([name, each]) => {
+      const { description, ...published } = schemas.publish(each) as JsonSchema
+      const isRequired = where === 'path' || required.includes(name)
+      return {
+        in: where,
+        name,
+        ...(isRequired && { required: true }),
+        ...(description && { description }),
+        schema: published,
+        ...(where === 'path' && { example: exampleOf(each, name) }),
+      }
+    })
+  }
+  const fromTable = (where: 'path' | 'header', table: Readonly<Record<string, Header>> = {}) =>
+    Object.entries(table).map(([name, header]) => ({
+      in: where,
+      name,
+      ...(where === 'path' && { required: true }),
+      ...header,
+    }))
+  return [
+    ...fromSchema('path', schema?.params),
+    ...fromTable('path', operation.params),
+    ...fromSchema('query', schema?.querystring),
+    ...fromTable('header', operation.headers),
+  ]
+}
+
+function bodyOf({ schema, preValidation }: RouteOptions, operation: Operation, schemas: SchemaComponents) {
+  if (operation.body) {
+    const { type, description } = operation.body
+    return {
+      description,
+      required: true,
+      content: { [type]: { schema: { type: 'string', format: 'binary' } } },
+    }
+  }
+  if (!schema?.body) return null
+  const body = schema.body as JsonSchema
+  const isRequired = ![preValidation].flat().includes(bodyIsOptional as never)
+  return {
+    required: isRequired,
+    content: {
+      'application/json': {
+        schema: schemas.publish(body),
+        example: { ...(exampleOf(body) as object), ...operation.request },
+      },
+    },
+  }
+}
+
+/** Responses of the statuses below 400. */
+function successes(route: RouteOptions, operation: Operation, { schemas, errors }: Components) {
+  const inSchema = (route.schema?.response ?? {}) as Record<string, ResponseSchema>
+  const statuses = [...new Set([...Object.keys(operation.responses ?? inSchema)])]
+  return Object.fromEntries(
+    statuses.map(status => {
+      const documented = operation.responses?.[Number(status)]
+      const schema = inSchema[status]
+      const content = route.method === 'HEAD' || !schema ? undefined : contentOf(schema, operation, schemas)
+      return [
+        status,
+        {
+          description: documented?.description ?? schema?.description ?? 'Done.',
+          headers: { ...errors.requestId(), ...published(documented?.headers) },
+          ...(content && { content }),
+        },
+      ]
+    }),
+  )
+}
+
+/** Headers of responses are never required of the reader. */
+const published = (headers: Readonly<Record<string, Header>> = {}) =>
+  Object.fromEntries(Object.entries(headers).map(([name, { required: _, ...header }]) => [name, header]))
+
+function contentOf(schema: ResponseSchema, operation: Operation, schemas: SchemaComponents) {
+  if (schema.content) return schema.content
+  const example = { ...(exampleOf(schema) as object), ...operation.response }
+  return { 'application/json': { schema: schemas.publish(schema), example } }
+}

@@ -1,0 +1,55 @@
+import type { ErrorCode } from '@lectern/protocol'
+
+/** Groups of the reference, in its order. */
+export const TAGS = {
+  'Links and tokens': 'Need no bearer token: the body or the path holds the secret.',
+  Rooms: "The partner's hosted rooms.",
+  Webhook: "The partner's webhook, and what was sent to it.",
+  'Partner service': 'What concerns a service account as a whole.',
+  Recordings: 'The archive of finished recordings, and their files.',
+  'Own recordings': 'Recordings of conferences that the user created.',
+  Conferences: 'Conferences of users, and what anyone with a tag may know.',
+  Accounts: 'Sign-in of ordinary users and guests, and their accounts.',
+  'WHIP and WHEP': 'Publishing and playing from any WebRTC stack.',
+  Uploads: 'Files of workers, by the protocol tus 1.0.0.',
+  Administration: 'For users with the capability admin.',
+  Service: 'About this server.',
+} as const
+export type Tag = keyof typeof TAGS
+
+/** A header of a request or of a response. */
+export interface Header {
+  description: string
+  schema: object
+  example: string | number
+  required?: true
+}
+
+/** A response that the schemas of the route do not describe. */
+export interface DocumentedResponse {
+  description: string
+  headers?: Readonly<Record<string, Header>>
+}
+
+/** What the reference says about a route, beyond its schemas and its policy. */
+export interface Operation {
+  tag: Tag
+  summary: string
+  /** Sentences in Markdown. */
+  description: string
+  /** Codes beyond those that follow from the policy and the input of the route. */
+  errors?: readonly ErrorCode[]
+  /** Where the handler authenticates, and the policy does not: the kinds of tokens. */
+  schemes?: readonly ('service' | 'user')[]
+  /** Headers of the request that the handler reads itself. */
+  headers?: Readonly<Record<string, Header>>
+  /** Path parameters of routes that have no schema for them. */
+  params?: Readonly<Record<string, Header>>
+  /** Where the body is not JSON. */
+  body?: { type: string; description: string }
+  /** Beside or instead of those of the schemas, by status. */
+  responses?: Readonly<Record<number, DocumentedResponse>>
+  /** Fields of the example that differ from the usual values (examples.ts). */
+  request?: Readonly<Record<string, unknown>>
+  response?: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { noAuth } from '../auth-policy.ts'
+import { apiDocument, type Server } from './document.ts'
+
+/**
+ * `GET /api/openapi.json`: the document of the routes that are registered later, made when it is requested first. The server
+ * does not start if a route of the API is neither documented nor hidden.
+ */
+export function useOpenApi(app: FastifyInstance, server: () => Server): void {
+  let document: string | undefined
+  app.get(
+    '/api/openapi.json',
+    { config: { auth: noAuth }, schema: { hide: true } },
+    async (_request, reply) => {
+      document ??= JSON.stringify(apiDocument(app.declaredRoutes, server()))
+      return reply.type('application/json; charset=utf-8').send(document)
+    },
+  )
+  app.addHook('onReady', done => {
+    const unknown = app.declaredRoutes
+      .filter(({ url, schema }) => url.startsWith('/api/') && !schema?.operationId && !schema?.hide)
+      .map(({ method, url }) => `${String(method)} ${url}`)
+    done(unknown.length > 0 ? new Error(`routes without an operationId: ${unknown.join(', ')}`) : undefined)
+  })
+}

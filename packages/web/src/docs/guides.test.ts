@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { PAGES } from '../../guides/pages.ts'
+import { sectionsOf } from '../../guides/sections.ts'
+import { buildSite } from '../../guides/site.ts'
+import { SearchIndex } from './search-index.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const read = (file: string) => readFileSync(root + file, 'utf8')
+const { pages, search } = buildSite(read)
+const files = new Map(pages.map(each => [each.name, each]))
+
+describe('the pages at /docs', () => {
+  it('have every document, and every section of those that are divided', () => {
+    const used = PAGES.flatMap(({ sources }) => sources)
+    const documents = readdirSync(`${root}docs`).filter(name => name.endsWith('.md'))
+    expect(documents.filter(name => !used.some(({ file }) => file === `docs/${name}`))).toEqual([])
+    const sections = used
+      .filter(({ file }) => file === 'docs/partner-api.md')
+      .flatMap(each => each.sections ?? [])
+    expect(sections.sort()).toEqual(
+      sectionsOf(read('docs/partner-api.md'))
+        .map(({ heading }) => heading)
+        .sort(),
+    )
+  })
+
+  it('link to pages and headings that exist', () => {
+    const broken = pages.flatMap(({ name, content, contents, nav }) =>
+      [...`${nav}${content}${contents}`.matchAll(/href="(\/docs[^"]*|#[^"]*)"/g)]
+        .map(([, href = '']) => href)
+        .filter(href => !exists(name, href))
+        .map(href => `${name}: ${href}`),
+    )
+    expect(broken).toEqual([])
+  })
+
+  it('contain nothing that the Content-Security-Policy refuses, and nothing of other origins', () => {
+    for (const { name, content } of pages) {
+      expect(content, name).not.toMatch(/ style=|<script|<img|<iframe| on[a-z]+="/i)
+      expect(content.match(/<h1/g), name).toHaveLength(1)
+    }
+  })
+
+  it('show text of the documents as text', () => {
+    const errors = files.get('configuration.html')?.content ?? ''
+    expect(errors).toContain('<code>')
+    expect(pages.map(({ content }) => content).join('')).not.toContain('[object Object]')
+  })
+
+  const machineReadable = /^\/docs\/(asyncapi\.json|schemas(\/\w+\.json)?)$/
+  function exists(name: string, href: string): boolean {
+    if (machineReadable.test(href)) return true
+    const [path = '', anchor] = href.split('#')
+    const page = files.get(path === '' ? name : `${path.replace(/^\/docs\/?/, '') || 'index'}.html`)
+    return page !== undefined && (anchor === undefined || page.content.includes(`id="${anchor}"`))
+  }
+})
+
+describe('the search', () => {
+  const index = new SearchIndex(search, null)
+  const first = (query: string) => index.find(query, 5).map(({ href }) => href)
+
+  it.each([
+    ['verify signature', '/docs/webhooks#signature'],
+    ['jwtsecret rotate', '/docs/install#change-of-the-jwtsecret'],
+    ['teacher link', '/docs/links#signed-links'],
+    ['embeding', '/docs/embedding'], // a typing error
+    ['quickstart', '/docs/getting-started#quickstart-for-partners'],
+  ])('finds %s', (query, href) => {
+    expect(first(query).some(found => found.startsWith(href))).toBe(true)
+  })
+
+  it('finds operations by name, path and id', () => {
+    const operation = {
+      operationId: 'createRoom',
+      tags: ['Rooms'],
+      summary: 'Create a room',
+      description: 'Creates it.',
+      security: [],
+      responses: {},
+    }
+    const withApi = new SearchIndex(search, {
+      info: { version: '1', description: '' },
+      servers: [],
+      tags: [],
+      paths: { '/api/v1/integration/rooms/{external_id}': { put: operation } },
+      webhooks: {},
+      components: {},
+    })
+    for (const query of ['createRoom', 'create room', 'PUT integration rooms'])
+      expect(withApi.find(query, 5).map(({ href }) => href)).toContain('/docs/reference#createRoom')
+  })
+
+  it('finds nothing for what is nowhere', () => {
+    expect(first('xylophonist')).toEqual([])
+  })
+})
