@@ -27,7 +27,12 @@ const PARTNER = 'docs/partner-api.md'
 /** The reference has no document: a script shows the OpenAPI document of the server. */
 export const REFERENCE = page('reference', 'API reference', 'Every request, response, error and webhook.')
 
-export const GROUPS: readonly { title: string; pages: readonly GuidePage[] }[] = [
+export interface Group {
+  title: string
+  pages: readonly GuidePage[]
+}
+
+const GROUPS: readonly Group[] = [
   {
     title: 'Begin',
     pages: [
@@ -139,6 +144,7 @@ export const GROUPS: readonly { title: string; pages: readonly GuidePage[] }[] =
       page('push', 'Push notifications', 'Calls and messages without an open page.', 'docs/push.md'),
       page('single-sign-on', 'Single sign-on', 'Sign-in at an identity provider.', 'docs/single-sign-on.md'),
       page('languages', 'Languages', 'What the pages and notifications speak.', 'docs/languages.md'),
+      page('backup', 'Backup', 'Saving and restoring an installation.', 'docs/backup.md'),
       page('storage', 'Files', 'A folder, or an object storage.', 'docs/storage.md'),
       page('postgresql', 'PostgreSQL', 'Instead of SQLite files.', 'docs/postgresql.md'),
       page('cluster', 'Clusters', 'Several servers as one.', 'docs/cluster.md'),
@@ -162,7 +168,19 @@ export const GROUPS: readonly { title: string; pages: readonly GuidePage[] }[] =
   },
 ]
 
-export const PAGES = GROUPS.flatMap(({ pages }) => pages)
+/** All groups; documents of `docs/` that none of them names follow in the last one. */
+export function groupsWith(documents: readonly string[], read: (file: string) => string): readonly Group[] {
+  const named = new Set(
+    GROUPS.flatMap(({ pages }) => pages.flatMap(each => each.sources.map(({ file }) => file))),
+  )
+  const others = documents
+    .filter(file => !named.has(file))
+    .map(file =>
+      page(file.replace(/^docs\/|\.md$/g, ''), /^# (.+)$/m.exec(read(file))?.[1] ?? file, '', file),
+    )
+  const [last, ...before] = [...GROUPS].reverse() as [Group, ...Group[]]
+  return [...before.reverse(), { ...last, pages: [...last.pages, ...others] }]
+}
 
 /** The address of a page. */
 export const hrefOf = ({ slug }: Pick<GuidePage, 'slug'>) => `/docs/${slug}`

@@ -20,7 +20,11 @@ export const guidePages: Plugin = {
     if (template?.type !== 'asset') throw new Error(`${TEMPLATE} was not built`)
     delete bundle[TEMPLATE]
     const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source })
-    const { pages, search } = buildSite(read)
+    const documents = readdirSync(join(root, 'docs')).filter(name => name.endsWith('.md'))
+    const { pages, search } = buildSite(
+      read,
+      documents.map(name => `docs/${name}`),
+    )
     for (const { name, ...parts } of pages) emit(`docs/${name}`, fill(String(template.source), parts))
     emit('docs/search.json', JSON.stringify(search))
     emit('docs/asyncapi.json', read('docs/asyncapi.json'))

@@ -30,28 +30,29 @@ export class DocumentedAnswers {
       .sort((a, b) => a.path.source.split('[^').length - b.path.source.split('[^').length)
   }
 
-  /** Throws unless the document has the answer. Requests that reach no operation are not judged. */
-  check(method: string, url: string, { status, body }: Answer): void {
+  /** Throws unless the document has the answer. False: no operation has this method and path. */
+  check(method: string, url: string, { status, body }: Answer): boolean {
     const path = url.split('?')[0] ?? ''
     const operation = this.#operations.find(each => each.method === method && each.path.test(path))?.operation
-    if (!operation) return
+    if (!operation) return false
     const { operationId, responses } = operation
     const response = responses[status] ?? (status >= 400 ? responses.default : undefined)
     if (!response) throw new Error(`the OpenAPI document has no ${status} of ${operationId}`)
-    if (typeof body !== 'object') return
+    if (typeof body !== 'object') return true
     if (status >= 400) {
       const codes = [response, responses.default].flatMap(each => Object.keys(examplesOf(each)))
       if (!codes.includes(body.code))
         throw new Error(`the OpenAPI document has no ${status} ${body.code} of ${operationId}`)
     }
     const schema = response.content?.['application/json']?.schema
-    if (!schema || status >= 400) return
+    if (!schema || status >= 400) return true
     const validate = this.#validators.get(schema) ?? this.#ajv.compile(schema)
     this.#validators.set(schema, validate)
     if (!validate(body))
       throw new Error(
         `an answer to ${operationId} is not as documented: ${this.#ajv.errorsText(validate.errors)}`,
       )
+    return true
   }
 }
 

@@ -7,12 +7,10 @@ import { openIntegrationStore, openMainStore } from '../db/open.ts'
 import { createLog } from '../log.ts'
 import { type Config, loadConfig, startServer } from '../main.ts'
 import { type Operator, openOperator } from '../operator.ts'
-import { readApiDocument } from './api-document.ts'
-import { DocumentedAnswers } from './documented.ts'
 import { type Answer, type Call, call } from './http.ts'
 import { postgresDatabaseOf, usesPostgres } from './location.ts'
 import { Partner } from './partner.ts'
-import { JWT_SECRET, openRoutes } from './routes.ts'
+import { JWT_SECRET } from './routes.ts'
 
 export { JWT_SECRET }
 
@@ -56,13 +54,7 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
   const capture = { write: (line: string) => log.push(line) }
   const { url, close } = await startServer(config, createLog(config.Server.LogLevel, capture))
   const operator = await openOperator(config)
-  documentedAnswers ??= readDocument()
-  const documented = await documentedAnswers
-  const send: TestServer['call'] = async (method, path, options) => {
-    const answer = await call(url, method, path, options)
-    documented.check(method, path, answer)
-    return answer
-  }
+  const send: TestServer['call'] = (method, path, options) => call(url, method, path, options)
 
   const addUser: TestServer['addUser'] = async (login, settings = {}) => {
     const { user, password } = await operator.users.add(login, settings)
@@ -101,18 +93,6 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
       await database?.drop()
       rmSync(dir, { recursive: true, force: true })
     },
-  }
-}
-
-let documentedAnswers: Promise<DocumentedAnswers> | undefined
-
-/** All servers of a test run have the same document, apart from their address. */
-async function readDocument(): Promise<DocumentedAnswers> {
-  const { app, close } = await openRoutes()
-  try {
-    return new DocumentedAnswers(await readApiDocument(app))
-  } finally {
-    await close()
   }
 }
 

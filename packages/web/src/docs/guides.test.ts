@@ -1,21 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { PAGES } from '../../guides/pages.ts'
+import { groupsWith } from '../../guides/pages.ts'
 import { sectionsOf } from '../../guides/sections.ts'
 import { buildSite } from '../../guides/site.ts'
 import { SearchIndex } from './search-index.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const read = (file: string) => readFileSync(root + file, 'utf8')
-const { pages, search } = buildSite(read)
+const documents = readdirSync(`${root}docs`)
+  .filter(name => name.endsWith('.md'))
+  .map(name => `docs/${name}`)
+const { pages, search } = buildSite(read, documents)
 const files = new Map(pages.map(each => [each.name, each]))
 
 describe('the pages at /docs', () => {
   it('have every document, and every section of those that are divided', () => {
-    const used = PAGES.flatMap(({ sources }) => sources)
-    const documents = readdirSync(`${root}docs`).filter(name => name.endsWith('.md'))
-    expect(documents.filter(name => !used.some(({ file }) => file === `docs/${name}`))).toEqual([])
+    const used = groupsWith(documents, read).flatMap(group => group.pages.flatMap(({ sources }) => sources))
+    expect(documents.filter(name => !used.some(({ file }) => file === name))).toEqual([])
     const sections = used
       .filter(({ file }) => file === 'docs/partner-api.md')
       .flatMap(each => each.sections ?? [])
@@ -34,6 +36,11 @@ describe('the pages at /docs', () => {
         .map(href => `${name}: ${href}`),
     )
     expect(broken).toEqual([])
+  })
+
+  it('follow from documents that no group names, too', () => {
+    const added = groupsWith(['docs/new.md'], () => '# A new document\n')
+    expect(added.at(-1)?.pages.at(-1)).toMatchObject({ slug: 'new', title: 'A new document' })
   })
 
   it('contain nothing that the Content-Security-Policy refuses, and nothing of other origins', () => {
