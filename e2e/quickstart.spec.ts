@@ -95,6 +95,7 @@ describe('a client generated from the OpenAPI document', () => {
         '--strict',
         '--types',
         'node',
+        '--ignoreConfig',
       ]
       const compiled = run(repositoryPath('node_modules/.bin/tsc'), [...options, 'quickstart.ts'], {
         cwd: folder,
