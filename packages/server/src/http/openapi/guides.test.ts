@@ -10,7 +10,14 @@ import { openRoutes } from '../../testing/routes.ts'
 import type { JsonSchema } from './examples.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../../../../docs/${name}`, import.meta.url), 'utf8')
-const documents = ['partner-api.md', 'http-api.md', 'single-sign-on.md', 'webhooks.md', 'uploads.md']
+const documents = [
+  'partner-api.md',
+  'http-api.md',
+  'single-sign-on.md',
+  'webhooks.md',
+  'uploads.md',
+  'whip-whep.md',
+]
   .map(read)
   .join('\n')
 /** The code spans and blocks of the documents: fields, paths and examples. */

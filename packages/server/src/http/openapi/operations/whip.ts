@@ -31,6 +31,8 @@ const PATCHED = {
   204: { description: 'The candidates are accepted.' },
 }
 
+const ENDED = { 200: { description: 'The session is over.' } }
+
 const IF_MATCH = {
   'If-Match': { ...ETAG, description: 'The `ETag` of the session; `*` restarts ICE.', required: true },
 } as const satisfies Record<string, Header>
@@ -77,8 +79,18 @@ const patch = (summary: string) =>
 export const whipOperations = {
   publishWhip: begin('Publish with WHIP', 'Publishes what the offer sends in the conference (RFC 9725).'),
   playWhep: begin('Play with WHEP', 'Receives a participant of the conference.'),
-  endWhip: { ...session, summary: 'End a session of WHIP', description: 'Leaves the conference.' },
-  endWhep: { ...session, summary: 'End a session of WHEP', description: 'Leaves the conference.' },
+  endWhip: {
+    ...session,
+    responses: ENDED,
+    summary: 'End a session of WHIP',
+    description: 'Leaves the conference.',
+  },
+  endWhep: {
+    ...session,
+    responses: ENDED,
+    summary: 'End a session of WHEP',
+    description: 'Leaves the conference.',
+  },
   patchWhip: patch('Trickle ICE or restart ICE of WHIP'),
   patchWhep: patch('Trickle ICE or restart ICE of WHEP'),
 } as const satisfies Record<string, Operation>
