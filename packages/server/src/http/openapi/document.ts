@@ -13,7 +13,7 @@ declare module 'fastify' {
     /** The entry of the route in the reference (operations/). */
     operationId?: OperationId
     /** Not part of the HTTP API: pages, probes and WebSockets. */
-    hide?: true
+    hide?: boolean
   }
 }
 
