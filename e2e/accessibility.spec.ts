@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, it } from 'vitest'
-import { checkAppearance, PHONE } from './support/appearance.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addUser } from './support/accounts.ts'
+import { checkAccessibility, checkAppearance, PHONE } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { createLinks } from './support/links.ts'
@@ -55,6 +56,24 @@ describe('the room', () => {
       ['student', student],
     ] as const)
       await check(page, `room-chat-${name}`)
+  })
+})
+
+describe('the pages of users', () => {
+  it('have no accessibility violation in Arabic', async () => {
+    const { login, password } = await addUser(lectern, 'amira')
+    const { page } = await open(lectern.url, { ...STILL, locale: 'ar' })
+    await page.getByRole('textbox', { name: 'اسم المستخدم' }).fill(login)
+    await page.getByLabel('كلمة المرور').fill(password)
+    await page.keyboard.press('Enter')
+    await page.locator('nav a[href="/contacts"]').first().waitFor()
+    for (const path of ['/', '/contacts', '/calls', '/meetings', '/recordings', '/settings']) {
+      if (path !== '/') await page.locator(`nav a[href="${path}"]`).first().click()
+      await page.locator('main h1, main h2').first().waitFor()
+      await expect.poll(() => new URL(page.url()).pathname).toBe(path)
+      await shoot(page, `ar${path.replace('/', '-')}`)
+      await checkAccessibility(page, `Arabic ${path}`)
+    }
   })
 })
 

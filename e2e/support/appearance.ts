@@ -20,6 +20,18 @@ interface AppearanceOptions {
 /** The duration of colour and size transitions. */
 const SETTLED_MS = 300
 
+const axeOf = (page: Page) => new AxeBuilder({ page }).setLegacyMode() // no iframes to analyse, which would need another page
+
+/** The colour of a button changes while it becomes enabled. */
+async function expectNoViolation(axe: AxeBuilder, message: string): Promise<void> {
+  const violations = async () => (await axe.analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+  await expect.poll(violations, { message, timeout: 5_000, interval: SETTLED_MS }).toEqual([])
+}
+
+/** Checks that a page has no accessibility violation as it is. */
+export const checkAccessibility = (page: Page, name: string): Promise<void> =>
+  expectNoViolation(axeOf(page), name)
+
 /**
  * Checks that a page has no accessibility violation in dark and light mode and no horizontal overflow at any size.
  * Takes screenshots if they are enabled.
@@ -34,15 +46,10 @@ export async function checkAppearance(
     await page.emulateMedia({ colorScheme })
     await page.waitForTimeout(SETTLED_MS)
     await shoot(page, `${name}-${colorScheme}`)
-    const axe = new AxeBuilder({ page }).setLegacyMode() // no iframes to analyse, which would need another page
+    const axe = axeOf(page)
     if (selector) axe.include(selector)
     if (colorScheme === 'light') axe.withRules('color-contrast') // only colours differ from dark mode
-    const violations = async () =>
-      (await axe.analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
-    // The colour of a button changes while it becomes enabled.
-    await expect
-      .poll(violations, { message: `${name}, ${colorScheme}`, timeout: 5_000, interval: SETTLED_MS })
-      .toEqual([])
+    await expectNoViolation(axe, `${name}, ${colorScheme}`)
   }
   for (const [size, width, height] of sizes) {
     await page.setViewportSize({ width, height })

@@ -99,7 +99,7 @@ const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => 
       <time className={styles.time} dateTime={new Date(activity_at_ms).toISOString()}>
         {formatListTime(activity_at_ms, Date.now(), locale)}
       </time>
-      <span className={styles.preview}>
+      <span className={styles.preview} dir="auto">
         {draft ? (
           <>
             <span className={styles.draft}>{t('conversations.draft')}</span> {draft}
