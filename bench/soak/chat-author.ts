@@ -40,6 +40,7 @@ export class ChatAuthor {
         if (!(error instanceof ControlFailure)) throw error
         this.unknown.add(number) // it may be stored
         progress.failed('chat', error)
+        if (error.code !== 'closed') await this.member.join().catch(() => {})
       }
       await sleep(pauseMs(), undefined, { signal }).catch(() => {})
     }

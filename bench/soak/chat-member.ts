@@ -81,7 +81,7 @@ export class ChatMember extends SoakClient {
     const joined = new Promise<void>((resolve, reject) => {
       client.onStart(() => {
         if (member.#session) member.rejoins += 1
-        member.#join().then(resolve, reject)
+        member.join().then(resolve, reject)
       })
       setTimeout(reject, JOINED_WITHIN_MS, new Error('a member has not joined in time')).unref()
     })
@@ -117,7 +117,8 @@ export class ChatMember extends SoakClient {
     this.client.close()
   }
 
-  async #join(): Promise<void> {
+  /** Again after the server has given the membership up, because the connection was lost for too long. */
+  async join(): Promise<void> {
     const target = { kind: 'conference', id: this.#tag } as const
     const { conference_session_id } = await this.client.command(
       'conference.join',
