@@ -103,6 +103,7 @@ export const serverFolders = {
     .concat('config'),
   backup: ['config', 'storage', 'db', 'operator'],
   doctor: ['config'],
+  support: ['config', 'doctor'],
   'server.ts': ['config', 'http', 'telemetry'],
   'domain-events.ts': ['accounts', 'sessions'],
   'hooks.ts': ['accounts (ports)', 'sessions (ports)'],

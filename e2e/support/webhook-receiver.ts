@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { verifyWebhook, type WebhookEvent } from '@lectern/partner'
@@ -9,6 +9,7 @@ const SECRET = 'a secret of some length'
 
 export interface ReceivedWebhook {
   event: WebhookEvent
+  headers: IncomingHttpHeaders
   atMs: number
 }
 
@@ -23,7 +24,7 @@ export function useWebhookReceiver() {
         headers: request.headers,
         secret: SECRET,
       })
-      received.push({ event, atMs: Date.now() })
+      received.push({ event, headers: request.headers, atMs: Date.now() })
       response.writeHead(204).end()
     } catch (error) {
       refused.push(error)

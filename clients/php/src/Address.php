@@ -38,6 +38,29 @@ final class Address
         return $this->of($part === '' ? $path : "$path/$part");
     }
 
+    /** The webhook, or what belongs to it. */
+    public function webhook(string ...$parts): string
+    {
+        $below = array_map(fn ($part) => '/' . self::segment($part, 'delivery id'), $parts);
+        return $this->of('/api/v1/integration/webhook' . implode('', $below));
+    }
+
+    /**
+     * Leaves out what is null.
+     *
+     * @param array<string, string|int|null> $query
+     */
+    public static function withQuery(string $url, array $query): string
+    {
+        $given = array_filter($query, fn ($value) => $value !== null);
+        foreach ($given as $name => $value) {
+            if (preg_match('//u', (string) $value) !== 1) {
+                throw LecternException::invalidArgument("The filter $name is not well-formed UTF-8 text.");
+            }
+        }
+        return $given === [] ? $url : "$url?" . http_build_query($given, '', '&', PHP_QUERY_RFC3986);
+    }
+
     /** A blob by its id, or by an absolute or relative URL of a record. */
     public function blob(string $urlOrId): string
     {
@@ -83,7 +106,7 @@ final class Address
 
     private static function segment(string $value, string $name): string
     {
-        if ($value === '.' || $value === '..') {
+        if (in_array($value, ['', '.', '..'], true)) {
             throw LecternException::invalidArgument("\"$value\" cannot be used as $name.");
         }
         if (str_contains($value, "\0") || preg_match('//u', $value) !== 1) {

@@ -99,6 +99,7 @@ final class Http
             $status,
             $status === 429 || $status >= 500,
             self::retryAfter(self::header($lines, 'retry-after')),
+            self::header($lines, 'x-request-id'),
         );
     }
 

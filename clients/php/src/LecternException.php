@@ -21,6 +21,8 @@ final class LecternException extends \RuntimeException
         public readonly bool $retryable = false,
         /** The delay in seconds that the server requested, or null. */
         public readonly ?int $retryAfter = null,
+        /** Finds the request in the log of the server; null without an answer. */
+        public readonly ?string $requestId = null,
     ) {
         parent::__construct($message);
     }

@@ -46,7 +46,8 @@ final class PartnerClient
     }
 
     /**
-     * Creates the room, or returns the existing one unchanged; `updateRoom` changes it.
+     * Creates the room, or returns the existing one unchanged; `updateRoom` changes it. `created` of the answer says which;
+     * `differing_fields` are those of `$room` that differ from an existing one.
      *
      * @param array<string, mixed> $room
      * @return array<string, mixed>
@@ -54,6 +55,25 @@ final class PartnerClient
     public function createRoom(string $externalId, array $room = []): array
     {
         return $this->json('PUT', $this->address->room($externalId), $room);
+    }
+
+    /**
+     * A page of your rooms, newest first: `rooms`, and `next` to pass as `before`, or null at the end.
+     *
+     * @param string|null $teacher your id of the person, like `$student`
+     * @param string|null $search part of the title, the external_id or the tag
+     * @return array<string, mixed>
+     */
+    public function listRooms(
+        ?string $status = null,
+        ?string $teacher = null,
+        ?string $student = null,
+        ?string $search = null,
+        ?int $limit = null,
+        ?string $before = null,
+    ): array {
+        $query = compact('status', 'teacher', 'student', 'search', 'limit', 'before');
+        return $this->json('GET', Address::withQuery($this->address->of('/api/v1/integration/rooms'), $query));
     }
 
     /** @return array<string, mixed> */
@@ -99,13 +119,65 @@ final class PartnerClient
      */
     public function setWebhook(#[\SensitiveParameter] array $webhook): array
     {
-        return $this->json('PUT', $this->address->of('/api/v1/integration/webhook'), $webhook);
+        return $this->json('PUT', $this->address->webhook(), $webhook);
     }
 
     /** @return array<string, mixed> */
     public function getWebhook(): array
     {
-        return $this->json('GET', $this->address->of('/api/v1/integration/webhook'));
+        return $this->json('GET', $this->address->webhook());
+    }
+
+    /** Removes the webhook and cancels its pending deliveries. @return array<string, mixed> */
+    public function deleteWebhook(): array
+    {
+        return $this->json('DELETE', $this->address->webhook());
+    }
+
+    /** Sends an event of the type `webhook.test`; returns the delivery. @return array<string, mixed> */
+    public function testWebhook(): array
+    {
+        return $this->json('POST', $this->address->webhook('test'));
+    }
+
+    /**
+     * Replaces the secret; deliveries have signatures of both until the overlap ends (rule SECRET-1).
+     *
+     * @return array<string, mixed>
+     */
+    public function rotateWebhookSecret(#[\SensitiveParameter] string $secret, ?int $overlapSeconds = null): array
+    {
+        $overlap = $overlapSeconds === null ? [] : ['overlap_seconds' => $overlapSeconds];
+        return $this->json('POST', $this->address->webhook('rotate'), ['secret' => $secret] + $overlap);
+    }
+
+    /** Ends the overlap: the previous secret is not used any more. @return array<string, mixed> */
+    public function finishWebhookRotation(): array
+    {
+        return $this->json('POST', $this->address->webhook('rotate', 'finish'));
+    }
+
+    /**
+     * A page of what was sent to the webhook, newest first: `deliveries` and `next`.
+     *
+     * @return array<string, mixed>
+     */
+    public function listDeliveries(?string $status = null, ?int $limit = null, ?string $before = null): array
+    {
+        $query = compact('status', 'limit', 'before');
+        return $this->json('GET', Address::withQuery($this->address->webhook('deliveries'), $query));
+    }
+
+    /** A delivery with its attempts, the answers to them, and the event itself. @return array<string, mixed> */
+    public function getDelivery(string $id): array
+    {
+        return $this->json('GET', $this->address->webhook('deliveries', $id));
+    }
+
+    /** Sends it again with the same id and content. @return array<string, mixed> */
+    public function replayDelivery(string $id): array
+    {
+        return $this->json('POST', $this->address->webhook('deliveries', $id, 'replay'));
     }
 
     /**

@@ -37,7 +37,7 @@ final class Webhook
         }
         $timestamp = self::header($headers, 'x-service-timestamp');
         self::ensureRecent($timestamp, $now ?? time(), $toleranceSeconds);
-        self::ensureSigned(self::header($headers, 'x-service-signature'), "$timestamp.$rawBody", $secrets);
+        self::ensureSigned(self::signatures($headers), "$timestamp.$rawBody", $secrets);
 
         $event = self::parseEvent($rawBody);
         if (self::header($headers, 'x-service-delivery') !== $event['id']) {
@@ -63,16 +63,29 @@ final class Webhook
     }
 
     /**
-     * While a secret is rotated, the header lists a signature for each valid secret; one that matches suffices.
+     * While a secret is being replaced, a second header has the signatures under both (rule SIGNATURE-4).
      *
+     * @param array<string, string|list<string>> $headers
+     * @return list<string>
+     */
+    private static function signatures(array $headers): array
+    {
+        return self::values($headers, 'x-service-signatures') === []
+            ? [self::header($headers, 'x-service-signature')]
+            : explode(', ', self::header($headers, 'x-service-signatures'));
+    }
+
+    /**
+     * One of the signatures under one of the secrets suffices.
+     *
+     * @param list<string> $signatures
      * @param list<string> $secrets
      */
-    private static function ensureSigned(string $header, string $signed, array $secrets): void
+    private static function ensureSigned(array $signatures, string $signed, array $secrets): void
     {
-        $signatures = explode(', ', $header);
         $malformed = preg_grep('/^sha256=[0-9a-f]{64}\z/', $signatures, PREG_GREP_INVERT);
         if (count($signatures) > self::SIGNATURES_MAX || $malformed !== []) {
-            throw new WebhookVerificationException('signature_malformed', 'X-Service-Signature is not sha256=<hex>.');
+            throw new WebhookVerificationException('signature_malformed', 'A signature is not sha256=<hex>.');
         }
         $isGenuine = false;
         foreach ($secrets as $secret) {
@@ -101,11 +114,12 @@ final class Webhook
     }
 
     /**
-     * The only value of a header; its name is case-insensitive.
+     * The values of a header; its name is case-insensitive.
      *
      * @param array<string, string|list<string>> $headers
+     * @return list<string>
      */
-    private static function header(array $headers, string $name): string
+    private static function values(array $headers, string $name): array
     {
         $values = [];
         foreach ($headers as $key => $value) {
@@ -113,6 +127,17 @@ final class Webhook
                 array_push($values, ...(array) $value);
             }
         }
+        return $values;
+    }
+
+    /**
+     * The only value of a header.
+     *
+     * @param array<string, string|list<string>> $headers
+     */
+    private static function header(array $headers, string $name): string
+    {
+        $values = self::values($headers, $name);
         if ($values === []) {
             throw new WebhookVerificationException('header_missing', "There is no $name header.");
         }

@@ -66,6 +66,10 @@ $client = new PartnerClient($url, 'school', 'a-very-secret-secret', [0, 0]);
 foreach (['', '.', '..', str_repeat('x', 256), "\xff", "a\0b"] as $id) {
     expect('a wrong external_id', codeOf(fn () => $client->createRoom($id)), 'invalid_argument');
 }
+foreach (['', '..', "\xff"] as $id) {
+    expect('a wrong delivery id', codeOf(fn () => $client->getDelivery($id)), 'invalid_argument');
+}
+expect('a wrong filter', codeOf(fn () => $client->listRooms(search: "\xff")), 'invalid_argument');
 foreach (['', '.', '..', 'file:///etc/passwd', 'data:text/plain,x/y', 'php://filter/x', "/a\r\nX: 1"] as $blob) {
     expect("the blob $blob", codeOf(fn () => $client->downloadBlob($blob)), 'invalid_argument');
 }
@@ -88,5 +92,21 @@ if ($other !== '') {
     expect('another answer', codeOf(fn () => $client->getRoom('x')), '200 bad_answer');
     expect('a lost connection', codeOf(fn () => $client->getRoom('x')), 'network_error');
     expect('an answer that is cut off', codeOf(fn () => $client->getRoom('x')), 'network_error');
+    $client->listRooms();
+    $client->listRooms('closed', 'teacher:7', search: 'a b&ü', limit: 5, before: 'p1');
+    $client->deleteWebhook();
+    $client->testWebhook();
+    $client->rotateWebhookSecret('the-next-secret-of-all', 60);
+    $client->finishWebhookRotation();
+    $client->listDeliveries('failed', 1);
+    $client->getDelivery('wh_1');
+    $client->replayDelivery('wh_1');
+    try {
+        $client->getRoom('x');
+        $requestId = 'no error';
+    } catch (LecternException $error) {
+        $requestId = $error->requestId;
+    }
+    expect('the id of a refused request', $requestId, 'r-1');
 }
 echo "$passed tests passed\n";

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import quote, urljoin, urlsplit
+from typing import Any, Mapping
+from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 from .errors import invalid_argument
 
@@ -30,6 +31,11 @@ class Address:
             raise invalid_argument("external_id must be a string of 1 to 255 characters.")
         suffix = f"/{part}" if part else ""
         return self.of(f"/api/v1/integration/rooms/{_segment(external_id, 'external_id')}{suffix}")
+
+    def webhook(self, *parts: str) -> str:
+        """The webhook, or what belongs to it."""
+        below = "".join(f"/{_segment(part, 'delivery id')}" for part in parts)
+        return self.of(f"/api/v1/integration/webhook{below}")
 
     def blob(self, url_or_id: str) -> str:
         """A blob by its id, or by an absolute or relative URL of a record."""
@@ -60,8 +66,17 @@ def _origin(url: str) -> tuple[str, str, int]:
     return parts.scheme, parts.hostname, parts.port or _PORTS[parts.scheme]
 
 
+def with_query(url: str, query: Mapping[str, Any]) -> str:
+    """Leaves out what is None."""
+    given = {name: value for name, value in query.items() if value is not None}
+    try:
+        return f"{url}?{urlencode(given)}" if given else url
+    except UnicodeEncodeError:
+        raise invalid_argument("A filter contains characters that are not well-formed Unicode text.") from None
+
+
 def _segment(value: str, name: str) -> str:
-    if value in (".", ".."):
+    if value in ("", ".", ".."):
         raise invalid_argument(f'"{value}" cannot be used as {name}.')
     try:
         if "\0" in value:

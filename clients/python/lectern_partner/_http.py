@@ -86,6 +86,7 @@ def _refusal(error: urllib.error.HTTPError) -> LecternError:
         status=status,
         retryable=status == 429 or status >= 500,
         retry_after=_retry_after(error.headers.get("Retry-After")),
+        request_id=error.headers.get("X-Request-Id"),
     )
 
 

@@ -8,7 +8,7 @@ import threading
 import time
 from typing import Any, Callable, Mapping, Sequence, TypeVar
 
-from ._address import Address
+from ._address import Address, with_query
 from ._http import json_object, open_response
 from .errors import LecternError, invalid_argument
 
@@ -54,8 +54,28 @@ class PartnerClient:
         return self._json(self._address.of("/api/v1/integration/server_info"))
 
     def create_room(self, external_id: str, room: Mapping[str, Any] = {}) -> dict[str, Any]:
-        """Creates the room, or returns the existing one unchanged; ``update_room`` changes it."""
+        """Creates the room, or returns the existing one unchanged; ``update_room`` changes it.
+
+        ``created`` of the answer says which; ``differing_fields`` are those of ``room`` that differ from an existing one.
+        """
         return self._json(self._address.room(external_id), method="PUT", body=dict(room))
+
+    def list_rooms(
+        self,
+        *,
+        status: str | None = None,
+        teacher: str | None = None,
+        student: str | None = None,
+        search: str | None = None,
+        limit: int | None = None,
+        before: str | None = None,
+    ) -> dict[str, Any]:
+        """A page of your rooms, newest first: ``rooms``, and ``next`` to pass as ``before``, or None at the end.
+
+        ``teacher`` and ``student`` are your ids of the people; ``search`` is part of the title, the id or the tag.
+        """
+        query = dict(status=status, teacher=teacher, student=student, search=search, limit=limit, before=before)
+        return self._json(with_query(self._address.of("/api/v1/integration/rooms"), query))
 
     def get_room(self, external_id: str) -> dict[str, Any]:
         return self._json(self._address.room(external_id))
@@ -76,10 +96,42 @@ class PartnerClient:
 
     def set_webhook(self, webhook: Mapping[str, Any]) -> dict[str, Any]:
         """Requires ``url`` and ``secret`` the first time; later, omitted fields stay unchanged."""
-        return self._json(self._address.of("/api/v1/integration/webhook"), method="PUT", body=dict(webhook))
+        return self._json(self._address.webhook(), method="PUT", body=dict(webhook))
 
     def get_webhook(self) -> dict[str, Any]:
-        return self._json(self._address.of("/api/v1/integration/webhook"))
+        return self._json(self._address.webhook())
+
+    def delete_webhook(self) -> dict[str, Any]:
+        """Removes the webhook and cancels its pending deliveries."""
+        return self._json(self._address.webhook(), method="DELETE")
+
+    def test_webhook(self) -> dict[str, Any]:
+        """Sends an event of the type ``webhook.test``; returns the delivery."""
+        return self._json(self._address.webhook("test"), method="POST")
+
+    def rotate_webhook_secret(self, secret: str, *, overlap_seconds: int | None = None) -> dict[str, Any]:
+        """Replaces the secret; deliveries have signatures of both until the overlap ends (rule SECRET-1)."""
+        overlap = {} if overlap_seconds is None else {"overlap_seconds": overlap_seconds}
+        return self._json(self._address.webhook("rotate"), method="POST", body={"secret": secret, **overlap})
+
+    def finish_webhook_rotation(self) -> dict[str, Any]:
+        """Ends the overlap: the previous secret is not used any more."""
+        return self._json(self._address.webhook("rotate", "finish"), method="POST")
+
+    def list_deliveries(
+        self, *, status: str | None = None, limit: int | None = None, before: str | None = None
+    ) -> dict[str, Any]:
+        """A page of what was sent to the webhook, newest first: ``deliveries`` and ``next``."""
+        query = dict(status=status, limit=limit, before=before)
+        return self._json(with_query(self._address.webhook("deliveries"), query))
+
+    def get_delivery(self, delivery_id: str) -> dict[str, Any]:
+        """A delivery with its attempts, the answers to them, and the event itself."""
+        return self._json(self._address.webhook("deliveries", delivery_id))
+
+    def replay_delivery(self, delivery_id: str) -> dict[str, Any]:
+        """Sends it again with the same id and content."""
+        return self._json(self._address.webhook("deliveries", delivery_id, "replay"), method="POST")
 
     def list_recordings(self) -> list[dict[str, Any]]:
         """The archive, newest first, at most 500 records. Needs the capability ``recordings.access`` (rule ARCHIVE-1)."""

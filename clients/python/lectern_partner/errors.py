@@ -19,6 +19,7 @@ class LecternError(Exception):
         status: int | None = None,
         retryable: bool = False,
         retry_after: float | None = None,
+        request_id: str | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -28,6 +29,8 @@ class LecternError(Exception):
         """Whether the same call may succeed later. The client has already retried."""
         self.retry_after = retry_after
         """The delay in seconds that the server requested, or None."""
+        self.request_id = request_id
+        """Finds the request in the log of the server, or None without an answer."""
 
 
 def invalid_argument(message: str) -> LecternError:

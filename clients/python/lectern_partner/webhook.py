@@ -50,7 +50,7 @@ def verify_webhook(
         raise ValueError("verify_webhook requires the webhook secret.")
     timestamp = _header(headers, "x-service-timestamp")
     _ensure_recent(timestamp, time.time() if now is None else now, tolerance_seconds)
-    _ensure_signed(_header(headers, "x-service-signature"), timestamp, raw_body, secrets)
+    _ensure_signed(_signatures(headers), timestamp, raw_body, secrets)
 
     event = _parse_event(raw_body)
     if _header(headers, "x-service-delivery") != event["id"]:
@@ -70,11 +70,16 @@ def _ensure_recent(timestamp: str, now: float, tolerance_seconds: float) -> None
         )
 
 
-def _ensure_signed(header: str, timestamp: str, body: bytes, secrets: Sequence[str]) -> None:
-    """While a secret is rotated, the header lists a signature for each valid secret; one that matches suffices."""
-    signatures = header.split(", ")
+def _signatures(headers: Headers) -> list[str]:
+    """While a secret is being replaced, a second header has the signatures under both (rule SIGNATURE-4)."""
+    if _values(headers, "x-service-signatures"):
+        return _header(headers, "x-service-signatures").split(", ")
+    return [_header(headers, "x-service-signature")]
+
+
+def _ensure_signed(signatures: Sequence[str], timestamp: str, body: bytes, secrets: Sequence[str]) -> None:
     if len(signatures) > SIGNATURES_MAX or not all(re.fullmatch(r"sha256=[0-9a-f]{64}", each) for each in signatures):
-        raise WebhookVerificationError("signature_malformed", "X-Service-Signature is not sha256=<hex>.")
+        raise WebhookVerificationError("signature_malformed", "A signature is not sha256=<hex>.")
     signed = timestamp.encode() + b"." + body
     expected = ["sha256=" + hmac.new(each.encode(), signed, hashlib.sha256).hexdigest() for each in secrets]
     # Compares all of them, in constant time.
@@ -95,14 +100,20 @@ def _parse_event(body: bytes) -> dict[str, Any]:
     raise WebhookVerificationError("body_malformed", "The body is not a webhook event.")
 
 
-def _header(headers: Headers, name: str) -> str:
-    """The only value of a header; its name is case-insensitive."""
+def _values(headers: Headers, name: str) -> list[str]:
+    """The values of a header; its name is case-insensitive."""
     items = getattr(headers, "items", None)
     pairs = items() if items else headers
     values: list[str] = []
     for key, value in pairs:
         if key.lower() == name:
             values.extend([value] if isinstance(value, str) else value)
+    return values
+
+
+def _header(headers: Headers, name: str) -> str:
+    """The only value of a header."""
+    values = _values(headers, name)
     if not values:
         raise WebhookVerificationError("header_missing", f"There is no {name} header.")
     if len(values) > 1:

@@ -88,6 +88,15 @@ class ClientTest(unittest.TestCase):
         client.room_status("lesson-1")
         client.set_webhook({"enabled": False})
         client.get_webhook()
+        client.list_rooms()
+        client.list_rooms(status="closed", teacher="teacher:7", search="a b&ü", limit=5, before="p1")
+        client.delete_webhook()
+        client.test_webhook()
+        client.rotate_webhook_secret("the-next-secret-of-all", overlap_seconds=60)
+        client.finish_webhook_rotation()
+        client.list_deliveries(status="failed", limit=1)
+        client.get_delivery("wh_1")
+        client.replay_delivery("wh_1")
         rooms = "/api/v1/integration/rooms/lesson-1"
         self.assertEqual(
             self.requests(),
@@ -101,8 +110,19 @@ class ClientTest(unittest.TestCase):
                 f"GET {rooms}/status",
                 "PUT /api/v1/integration/webhook",
                 "GET /api/v1/integration/webhook",
+                "GET /api/v1/integration/rooms",
+                "GET /api/v1/integration/rooms?status=closed&teacher=teacher%3A7&search=a+b%26%C3%BC&limit=5&before=p1",
+                "DELETE /api/v1/integration/webhook",
+                "POST /api/v1/integration/webhook/test",
+                "POST /api/v1/integration/webhook/rotate",
+                "POST /api/v1/integration/webhook/rotate/finish",
+                "GET /api/v1/integration/webhook/deliveries?status=failed&limit=1",
+                "GET /api/v1/integration/webhook/deliveries/wh_1",
+                "POST /api/v1/integration/webhook/deliveries/wh_1/replay",
             ],
         )
+        rotation = json.loads(self.server.seen[13][2])
+        self.assertEqual(rotation, {"secret": "the-next-secret-of-all", "overlap_seconds": 60})
         self.assertEqual(json.loads(self.server.seen[1][2]), {"title": "Algebra"})
         self.assertEqual(self.server.tokens, 1)
         self.assertEqual(set(self.bearers()), {"Bearer token-1"})
@@ -120,6 +140,10 @@ class ClientTest(unittest.TestCase):
         for external_id in ("", ".", "..", "x" * 256, "\ud800", "a\0b", None):
             error = self.error_of(lambda: self.client.create_room(external_id))
             self.assertEqual((error.code, error.status), ("invalid_argument", None))
+        for delivery_id in ("", "..", "\ud800"):
+            error = self.error_of(lambda: self.client.get_delivery(delivery_id))
+            self.assertEqual((error.code, error.status), ("invalid_argument", None))
+        self.assertEqual(self.error_of(lambda: self.client.list_rooms(search="\ud800")).code, "invalid_argument")
         self.assertEqual(self.server.tokens, 0)
         self.client.get_room("😀" * 255)
 
@@ -135,9 +159,10 @@ class ClientTest(unittest.TestCase):
         self.assertEqual(len(self.server.seen), 1)
 
     def test_does_not_retry_refusals(self) -> None:
-        self.server.script = [(404, {"code": "room_not_found", "message": "No room."}, {})]
+        self.server.script = [(404, {"code": "room_not_found", "message": "No room."}, {"X-Request-Id": "r-1"})]
         error = self.error_of(lambda: self.make_client(retry_delays=(0, 0)).get_room("x"))
         self.assertEqual((error.code, error.status, str(error)), ("room_not_found", 404, "No room."))
+        self.assertEqual(error.request_id, "r-1")
         self.assertEqual(len(self.server.seen), 1)
 
     def test_renews_a_refused_token_once(self) -> None:

@@ -47,6 +47,10 @@ describe('the client for PHP', () => {
     server.play(answer(200, '<html>'))
     server.play(reset, reset, reset) // one call
     server.play(resetInBody, resetInBody, resetInBody) // one call
+    server.play(...Array.from({ length: 9 }, () => answer(200))) // the tools for webhooks and lists, below
+    server.play(
+      answer(404, { result: 404, code: 'room_not_found', message: 'No.' }, { 'x-request-id': 'r-1' }),
+    )
 
     expect(await run('php', 'php', ['tests/run.php', server.url, other.url])).toMatch(/^\d+ tests passed\n$/)
     const [first] = server.seen
@@ -55,5 +59,22 @@ describe('the client for PHP', () => {
     expect(server.seen.find(({ method }) => method === 'PATCH')).toMatchObject({ body: '{"title":"Ω"}' })
     expect(server.seen.find(({ url }) => url === '/api/storage/blobs/b%201')?.headers.range).toBe('bytes=2-')
     expect(other.bearers).toEqual([undefined])
+    const api = '/api/v1/integration'
+    expect(server.seen.slice(-10, -1).map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `GET ${api}/rooms`,
+      `GET ${api}/rooms?status=closed&teacher=teacher%3A7&search=a%20b%26%C3%BC&limit=5&before=p1`,
+      `DELETE ${api}/webhook`,
+      `POST ${api}/webhook/test`,
+      `POST ${api}/webhook/rotate`,
+      `POST ${api}/webhook/rotate/finish`,
+      `GET ${api}/webhook/deliveries?status=failed&limit=1`,
+      `GET ${api}/webhook/deliveries/wh_1`,
+      `POST ${api}/webhook/deliveries/wh_1/replay`,
+    ])
+    const rotation = server.seen.find(({ url }) => url?.endsWith('/rotate'))
+    expect(JSON.parse(rotation?.body ?? '')).toEqual({
+      secret: 'the-next-secret-of-all',
+      overlap_seconds: 60,
+    })
   })
 })

@@ -81,21 +81,27 @@ function ensureRecent(timestamp: string, now: number, toleranceSeconds: number):
   }
 }
 
-/** While a secret is being replaced, a second header has the signatures of both (rule SECRET-2). */
-function signaturesOf(headers: Delivery['headers']): string {
-  const signature = headerOf(headers, 'x-service-signature')
-  const hasList = valuesOf(headers, 'x-service-signatures').length > 0
-  return hasList ? `${signature}, ${headerOf(headers, 'x-service-signatures')}` : signature
+/** While a secret is being replaced, a second header has the signatures under both (rule SIGNATURE-4). */
+function signaturesOf(headers: Delivery['headers']): string[] {
+  const isReplaced = valuesOf(headers, 'x-service-signatures').length > 0
+  return isReplaced
+    ? headerOf(headers, 'x-service-signatures').split(', ')
+    : [headerOf(headers, 'x-service-signature')]
 }
 
 /**
- * A signature is HMAC-SHA256 over the timestamp, a dot and the raw body, in lowercase hex. While a secret is rotated, the
- * header lists one for each valid secret; one that matches suffices.
+ * A signature is HMAC-SHA256 over the timestamp, a dot and the raw body, in lowercase hex. One of the signatures under one
+ * of the secrets suffices.
  */
-function ensureSigned(header: string, timestamp: string, body: Uint8Array, secrets: readonly string[]): void {
-  const signatures = header.split(', ').map(each => /^sha256=([0-9a-f]{64})$/.exec(each)?.[1])
+function ensureSigned(
+  headers: readonly string[],
+  timestamp: string,
+  body: Uint8Array,
+  secrets: readonly string[],
+): void {
+  const signatures = headers.map(each => /^sha256=([0-9a-f]{64})$/.exec(each)?.[1])
   if (signatures.length > SIGNATURES_MAX || !signatures.every(each => each !== undefined)) {
-    throw new WebhookVerificationError('signature_malformed', 'X-Service-Signature is not sha256=<hex>.')
+    throw new WebhookVerificationError('signature_malformed', 'A signature is not sha256=<hex>.')
   }
   const sent = signatures.map(hex => Buffer.from(hex, 'hex'))
   const matches = secrets.flatMap(secret => {

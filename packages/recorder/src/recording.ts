@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobView } from '@lectern/protocol/control'
-import { type HeldJob, retryWhileDiskFull } from '@lectern/worker-kit'
+import { type HeldJob, jobLogFields, retryWhileDiskFull } from '@lectern/worker-kit'
 import { TRACKS } from './capture/captured.ts'
 import { DiskSpace } from './capture/disk-space.ts'
 import { CompositionScheduler } from './compose/composition-scheduler.ts'
@@ -37,7 +37,7 @@ export class Recording {
     this.trackFolder = join(folder, TRACKS)
     this.outputFolder = join(folder, 'output')
     this.handover = AbortSignal.any([held.drain, jobLost(held.stop)])
-    this.reportLog = new ReportLog(folder, job.job_id, options.log)
+    this.reportLog = new ReportLog(folder, options.log.child(jobLogFields(job)))
     this.events = new EventLog(folder, dropped => this.reportLog.add('events_dropped', dropped))
     this.tracks = new Tracks(this.trackFolder)
     this.disk = new DiskSpace(folder, options.reserveBytes)

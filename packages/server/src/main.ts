@@ -16,6 +16,7 @@ import { composeRelay } from './compose/relay.ts'
 import { schedule } from './compose/schedule.ts'
 import { composeSessions } from './compose/sessions.ts'
 import { composeStores } from './compose/stores.ts'
+import { composeTracing, type TracingPart } from './compose/tracing.ts'
 import { startWorkers } from './compose/workers.ts'
 import type { Config } from './config/index.ts'
 import { DomainEvents } from './domain-events.ts'
@@ -42,16 +43,12 @@ export async function startServer(
 ): Promise<RunningServer> {
   const lifetime = new Lifetime(log)
   try {
-    return await start({
-      config,
-      version,
-      log,
-      clock: Date.now,
-      lifetime,
-      scheduler: new Scheduler(log),
-      domainEvents: new DomainEvents(log),
-      url: new ServerUrl(config),
-    })
+    // Closed last, so that the traces of the other parts are sent.
+    const traces = await composeTracing('server', { config, version, log }, lifetime)
+    const parts = { config, version, log, clock: Date.now, lifetime, tracing: traces.tracing }
+    const scheduler = new Scheduler(log)
+    const domainEvents = new DomainEvents(log)
+    return await start({ ...parts, scheduler, domainEvents, url: new ServerUrl(config) }, traces)
   } catch (error) {
     await lifetime.close()
     throw error
@@ -59,7 +56,7 @@ export async function startServer(
 }
 
 /** Composes the parts of the server, each from those before it, and starts them. */
-async function start(context: ServerContext): Promise<RunningServer> {
+async function start(context: ServerContext, traces: TracingPart): Promise<RunningServer> {
   const { config, lifetime, scheduler, url } = context
   closeOwnFolders(config)
 
@@ -79,7 +76,7 @@ async function start(context: ServerContext): Promise<RunningServer> {
   await sessions.conferences.start()
   lifetime.own('scheduler', scheduler, each => each.stop())
   const relay = await composeRelay(context, cluster, accounts, sessions)
-  const parts = [context, stores, accounts, sessions, calls, partners, push, relay, cluster] as const
+  const parts = [context, stores, accounts, sessions, calls, partners, push, relay, cluster, traces] as const
   const { app, control, administration, certificate } = await composeHttp(...parts)
   schedule(context, stores, accounts, sessions, calls, partners, push, control, administration, certificate)
 

@@ -11,6 +11,7 @@ import { ClusterMembers } from './cluster/members.ts'
 import { ClusterNetwork } from './cluster/network.ts'
 import { mediaSettings, roomSettings } from './compose/media.ts'
 import { serveNodeState } from './compose/node-state.ts'
+import { composeTracing } from './compose/tracing.ts'
 import type { Config } from './config/index.ts'
 import { Lifetime } from './lifetime.ts'
 import { createLog } from './log.ts'
@@ -48,9 +49,12 @@ export async function startMediaNode(
 async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<RunningMediaNode> {
   const { Nats, NatsCa, Namespace, Name, Region } = config.Cluster
   const self = createIdentity({ name: Name, advertise: '', region: Region, version })
+  const { tracing } = await composeTracing('media-node', { config, version, log }, lifetime)
   const nats = { addresses: Nats, ca: NatsCa, namespace: Namespace, name: `lectern media ${Name}` }
-  const network = lifetime.own('cluster network', new ClusterNetwork({ ...nats, self: self.id, log }), each =>
-    each.stop(),
+  const network = lifetime.own(
+    'cluster network',
+    new ClusterNetwork({ ...nats, self: self.id, log, tracing }),
+    each => each.stop(),
   )
   const rooms = new HostedRooms()
   const events = new NodeEvents(network, sessionId => rooms.ownerOf(sessionId))

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { userInfo } from 'node:os'
 import { Inviter, invitationPath } from './accounts/invitations.ts'
 import { Jwt } from './accounts/jwt.ts'
@@ -8,6 +9,7 @@ import { audited, type MethodsOf } from './audit/audited.ts'
 import type { Actor } from './audit/ports.ts'
 import type { Clock } from './clock.ts'
 import { providerSettings } from './compose/sso.ts'
+import { type BundleOptions, collectBundle } from './compose/support-bundle.ts'
 import type { NatsAddress } from './config/cluster.ts'
 import type { Config, Program } from './config/index.ts'
 import { acceptedSecrets } from './config/jwt-secrets.ts'
@@ -44,6 +46,7 @@ import { ensureRestored } from './restore-marker.ts'
 import { reasonOf } from './sso/failures.ts'
 import { discover } from './sso/provider.ts'
 import type { CopyProgress } from './storage/s3/copy-folder.ts'
+import type { Bundle } from './support/bundle.ts'
 
 export { localUrl, mediaHostAddress } from './address.ts'
 export { type BackupProgress, type BackupResult, backUp } from './backup/backup.ts'
@@ -156,6 +159,12 @@ export const runDoctor = (
   env: NodeJS.ProcessEnv = process.env,
   program: Program = 'server',
 ): Promise<Report> => runChecks(file, env, probes, program)
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+
+/** What helps to find a fault of this installation, and the doctor's report on it. Never throws. */
+export const createSupportBundle = (options: BundleOptions, doctor: () => Promise<Report>): Promise<Bundle> =>
+  collectBundle(version, options, doctor)
 
 /** The client of NATS is loaded when it is needed. */
 const checkNats = (ca: string) => async (address: NatsAddress) =>

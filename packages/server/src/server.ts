@@ -16,6 +16,7 @@ import { pageRoutes } from './http/pages/routes.ts'
 import { requestIdOf, useRequestIds } from './http/request-id.ts'
 import { logRequests } from './http/request-log.ts'
 import type { CertificateReloader } from './http/tls/certificate-reloader.ts'
+import { traceRequests } from './http/traces.ts'
 import { ajvOptions, explainValidation } from './shape.ts'
 import { useHealth } from './telemetry/health.ts'
 import { type Gauges, useMetrics } from './telemetry/metrics.ts'
@@ -58,6 +59,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   certificate?.attach(app.server as unknown as Server)
   app.setErrorHandler(sendError)
   useRequestIds(app)
+  traceRequests(app, parts.tracing)
   // Presenters select the fields, so no schema filters them; for small bodies JSON.stringify is the fastest.
   app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRequest', (request, _reply, done) => {

@@ -36,6 +36,12 @@ export interface MediaAddress {
   encrypted: boolean
 }
 
+/** What log lines about a job have in the server, too. */
+export const jobLogFields = ({ job_id, conference_session_id }: JobView) => ({
+  job_id,
+  conference_session_id: Number(conference_session_id),
+})
+
 /** One attempt at a leased job. */
 export class Attempt {
   readonly lease: Lease
@@ -48,7 +54,7 @@ export class Attempt {
     this.#parts = parts
     this.#job = job
     this.#folder = join(parts.folder, 'jobs', job.job_id)
-    this.#log = parts.log.child({ job_id: job.job_id, attempt: job.attempt })
+    this.#log = parts.log.child({ ...jobLogFields(job), attempt: job.attempt })
     this.lease = new Lease({ client: parts.client, job, workerId: parts.workerId, log: this.#log })
   }
 

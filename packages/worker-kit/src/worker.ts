@@ -5,7 +5,7 @@ import type { JobKind, JobView } from '@lectern/protocol/control'
 import { type Access, connect } from './connect.ts'
 import { DISK_FULL_RETRY_MAX_MS, isDiskFull } from './disk-space.ts'
 import { isInvalid, isTransient } from './failures.ts'
-import { Attempt, type HeldJobParts } from './held-job.ts'
+import { Attempt, type HeldJobParts, jobLogFields } from './held-job.ts'
 import { OrphanedJobs } from './orphaned-jobs.ts'
 
 export interface WorkerParts extends Access, Omit<HeldJobParts, 'connect' | 'drain'> {
@@ -113,12 +113,12 @@ export class Worker {
 
   #start(job: JobView): void {
     const { log } = this.#parts
-    const { job_id, attempt: count, conference_session_id, conference_tag } = job
-    log.info({ job_id, attempt: count, conference_session_id }, 'job started')
+    const { job_id, attempt: count, conference_tag } = job
+    log.info({ ...jobLogFields(job), attempt: count }, 'job started')
     const attempt = new Attempt(
       {
         ...this.#parts,
-        connect: () => connect(this.#parts, { job_id }, conference_tag),
+        connect: () => connect(this.#parts, jobLogFields(job), conference_tag),
         drain: this.#drain.signal,
       },
       job,
@@ -129,7 +129,7 @@ export class Worker {
         this.#failures.delete(job_id)
         this.#completed += 1
       })
-      .catch(error => this.#retryLater(job_id, error))
+      .catch(error => this.#retryLater(job, error))
       .finally(() => {
         this.#attempts.delete(job_id)
         this.#fetchJobs()
@@ -138,13 +138,15 @@ export class Worker {
   }
 
   /** The job remains leased to this worker until the lease expires; then any worker may take it. */
-  #retryLater(jobId: string, error: unknown): void {
+  #retryLater(job: JobView, error: unknown): void {
+    const jobId = job.job_id
     if (this.#drain.signal.aborted) return
     this.#failedAttempts += 1
     const failures = (this.#failures.get(jobId) ?? 0) + 1
     const longestMs = isDiskFull(error) ? DISK_FULL_RETRY_MAX_MS : RETRY_AFTER_MAX_MS
     const waitMs = backoffMs(failures - 1, { firstMs: RETRY_AFTER_MS, maxMs: longestMs })
-    this.#parts.log.error({ err: error, job_id: jobId, retry_in_ms: waitMs }, 'job attempt failed')
+    const about = { err: error, ...jobLogFields(job), retry_in_ms: waitMs }
+    this.#parts.log.error(about, 'job attempt failed')
     this.#failures.set(jobId, failures)
     this.#backingOff.add(jobId)
     const again = () => {

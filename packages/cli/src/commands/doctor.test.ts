@@ -1,8 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { INI, useLectern } from '../testing.ts'
+import { INI, send, useLectern } from '../testing.ts'
 
-const { makeFolder, run, launch } = useLectern()
+const { makeFolder, run, json, launch } = useLectern()
 const listed = (text: string, name: string) => text.split('\n').find(line => line.includes(name))
+
+/** Those of the configuration. */
+const SECRETS = [
+  'Zm9yIHRoZSBqd3Qgc2VjcmV0IG9mIHRlc3Rz',
+  'a-metrics-token',
+  'the-turn-secret',
+  'the-native-sender-secret-of-32-characters',
+  'hooks.example.org/private-path',
+  'operator@example.org',
+]
+const [JWT, METRICS, TURN, NATIVE, PATH, MAIL] = SECRETS
+const SECRET_INI = `${INI.replace('0123456789abcdef0123456789abcdef', `${JWT}`)}
+[Turn]
+Urls = turn:turn.example.org
+Secret = ${TURN}
+[Push]
+NativeSenderUrl = https://${PATH}
+NativeSenderSecret = ${NATIVE}
+Subject = mailto:${MAIL}
+`.replace('[Server]', `[Server]\nLogLevel = debug\nMetricsToken = ${METRICS}`)
+
+/** Lets a process write the names of the modules that it has loaded when it exits. */
+const moduleProbe = (file: string) =>
+  `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(Object.keys(require('module')._cache))))`
+
+/** Fills the stores as partners do, and causes log lines. */
+async function plant(folder: string, url: string) {
+  await json(folder, ['user', 'add', 'partner-login', '--kind', 'technical'])
+  const account = await json(folder, [
+    'service-account',
+    'add',
+    'planted-school',
+    '--user',
+    'partner-login',
+    '--scope',
+    'integration:rooms',
+  ])
+  const signIn = { service_account: 'planted-school', client_secret: account.client_secret }
+  const { body } = await send(`${url}/api/v1/integration/auth/token`, 'POST', signIn)
+  const token = String(body.access_token)
+  const room = { title: 'A planted title', teacher: { display_name: 'Anna Planted' } }
+  const created = await send(`${url}/api/v1/integration/rooms/planted-room`, 'PUT', room, token)
+  await fetch(`${url}/api/v1/integration/rooms`, {
+    headers: { authorization: 'Bearer planted.wrong.token', 'x-request-id': 'planted-1' },
+  })
+  const { teacher_join_url, student_join_url, join_url, tag } = created.body
+  return {
+    secrets: [String(account.client_secret), token, 'planted.wrong.token'],
+    links: [teacher_join_url, student_join_url, join_url, tag].map(String),
+    texts: ['partner-login', 'planted-school', 'planted-room', 'A planted title', 'Anna Planted'],
+  }
+}
+
+/** What must not be kept of a log: lines of others, unknown fields, messages of errors. */
+const foreignLines = ([link, other, plain, tag]: string[]) =>
+  [
+    'Anna Planted wrote this',
+    '{"level":"info","text":"Anna Planted"}',
+    JSON.stringify({
+      level: 'error',
+      time: '2026-01-01T00:00:00.000Z',
+      job_id: 'job_0123',
+      conference_session_id: 7,
+      address: '192.0.2.77',
+      title: 'A planted title',
+      err: {
+        type: 'Error',
+        code: 'EIO',
+        message: `Anna Planted ${link}`,
+        stack: `Error: A planted title ${other}\n    at read (file.js:1:2)`,
+      },
+      msg: 'a job failed',
+    }),
+    JSON.stringify({ level: 'warn', reason: `${plain} of ${tag} from 192.0.2.77 or 2001:db8::77`, msg: 'x' }),
+    '',
+  ].join('\n')
+
+/** The files of a bundle. */
+function extract(bundle: string): Map<string, string> {
+  const folder = `${bundle}.extracted`
+  mkdirSync(folder)
+  execFileSync('tar', ['-xzf', bundle, '-C', folder])
+  return new Map(readdirSync(folder).map(name => [name, readFileSync(join(folder, name), 'utf8')]))
+}
 
 describe('lectern doctor', () => {
   it('exits with 1 when a check fails, and prints one JSON object with --json', async () => {
@@ -28,5 +117,104 @@ describe('lectern doctor', () => {
     expect(stdout).toMatch(/\d+ passed, \d+ warnings?, 0 errors\n$/)
     expect(code).toBe(0)
     expect(await server.stop()).toBe(0)
+  })
+
+  it('writes a bundle with what helps to find a fault, and without secrets, links, names, addresses and texts', async () => {
+    const folder = makeFolder(SECRET_INI)
+    const probe = join(folder, 'modules.cjs')
+    const modules = join(folder, 'modules.json')
+    writeFileSync(probe, moduleProbe(modules))
+    const server = await launch(folder, ['serve'], { NODE_OPTIONS: `--require ${probe}` })
+    const { url } = server.first()
+    const env = { SVC_SERVER_PORT: new URL(url).port }
+    const planted = await plant(folder, url)
+    // Lines arrive after the responses that they are about.
+    await expect.poll(() => server.output.stderr, { timeout: 20_000 }).toContain('planted-1')
+    const log = join(folder, 'service.log')
+    writeFileSync(log, server.output.stderr + foreignLines(planted.links))
+    const bundle = join(folder, 'bundle.tar.gz')
+    const { code, stdout, stderr } = await run(folder, ['doctor', '--bundle', bundle, '--log', log], { env })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/Wrote .*bundle\.tar\.gz \(\d+ KiB\): README\.txt, versions\.json/)
+    expect(statSync(bundle).mode & 0o777).toBe(0o600)
+    expect(statSync(bundle).size).toBeLessThan(8 * 1024 * 1024)
+
+    const files = extract(bundle)
+    const text = [...files.values()].join('\n')
+    for (const secret of [
+      ...SECRETS,
+      ...planted.secrets,
+      ...planted.links,
+      ...planted.texts,
+      '192.0.2.77',
+      '2001:db8::77',
+    ])
+      expect(text.includes(secret), secret).toBe(false)
+    const parsed = (name: string) => JSON.parse(files.get(name) ?? '')
+    expect(parsed('configuration.json')).toMatchObject({
+      Server: { Port: Number(env.SVC_SERVER_PORT), JwtSecret: '(set)', MetricsToken: '(set)' },
+      Turn: { Urls: ['turn:turn.example.org'], Secret: '(set)' },
+      Oidc: { ClientSecret: '(not set)' },
+      Limits: { LoginPerMinute: 30 },
+    })
+    expect(parsed('versions.json')).toMatchObject({ node: process.versions.node })
+    expect(parsed('doctor.json').checks).toContainEqual(
+      expect.objectContaining({ name: 'media worker', status: 'ok' }),
+    )
+    expect(parsed('stores.json')).toMatchObject({ engine: 'sqlite', files: 0, recordings: 0 })
+    expect(parsed('stores.json').main_bytes).toBeGreaterThan(10_000)
+    expect(parsed('cluster.json')).toBeNull()
+    expect(files.get('metrics.txt')).toMatch(
+      /^http_request_duration_seconds_count\{.*route="\/api\/v1\/integration\/rooms\/:external_id"/m,
+    )
+    const lines = (files.get('log.jsonl') ?? '')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines).toContainEqual(
+      expect.objectContaining({ msg: 'request', status: 401, request_id: 'planted-1' }),
+    )
+    expect(lines).toContainEqual({
+      level: 'error',
+      time: '2026-01-01T00:00:00.000Z',
+      job_id: 'job_0123',
+      conference_session_id: 7,
+      err: { type: 'Error', code: 'EIO', frames: ['at read (file.js:1:2)'] },
+      msg: 'a job failed',
+    })
+    expect(files.get('log.txt')).toMatch(/ 2 that are not log lines/)
+
+    const again = await run(folder, ['doctor', '--bundle', bundle], { env })
+    expect(again).toMatchObject({ code: 1, stderr: `lectern: ${bundle} exists already.\n` })
+    expect(await server.stop()).toBe(0)
+    // Traces are off: the libraries for them were not loaded.
+    const loaded: string[] = JSON.parse(readFileSync(modules, 'utf8'))
+    expect(loaded.length).toBeGreaterThan(50)
+    // prom-client loads the API of OpenTelemetry, which does nothing by itself.
+    expect(loaded.filter(file => /@opentelemetry\/(sdk|exporter|otlp)/.test(file))).toEqual([])
+  })
+
+  it('writes a bundle about a configuration that cannot be read, and about a service that does not run', async () => {
+    const broken = makeFolder(`[Server]\nJwtSecret\n${SECRETS[0]}\n`)
+    const inFolder = (folder: string) => join(folder, 'bundle.tar.gz')
+    const { code } = await run(broken, ['doctor', '--bundle', inFolder(broken), '--json'])
+    expect(code).toBe(1)
+    const text = [...extract(inFolder(broken)).values()].join('\n')
+    expect(text).toContain('lectern.ini:2: expected')
+    expect(text).not.toContain(SECRETS[0])
+
+    const silent = makeFolder(SECRET_INI)
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const env = { SVC_SERVER_PORT: String((closed.address() as AddressInfo).port) }
+    closed.close()
+    const lines = `${JSON.stringify({ level: 'info', msg: 'hello' })}\n`
+    const args = ['doctor', '--bundle', inFolder(silent), '--log', '-', '--json']
+    const { stdout } = await run(silent, args, { env, input: lines })
+    expect(JSON.parse(stdout).bundle.files).toContain('log.jsonl')
+    const files = extract(inFolder(silent))
+    expect(files.get('log.jsonl')).toBe('{"level":"info","msg":"hello"}\n')
+    expect(files.get('metrics.txt')).toContain('ECONNREFUSED')
+    expect(await run(silent, ['doctor', '--log', 'x'])).toMatchObject({ code: 1, stdout: '' })
   })
 })

@@ -1,6 +1,8 @@
-import { runDoctor } from '@lectern/server/operator'
+import { writeFileSync } from 'node:fs'
+import { createSupportBundle, runDoctor } from '@lectern/server/operator'
 import type { Command } from 'commander'
 import { addCommand, type CommonOptions } from '../command.ts'
+import { CliError } from '../errors.ts'
 import { dim, green, print, red, yellow } from '../output.ts'
 
 type Report = Awaited<ReturnType<typeof runDoctor>>
@@ -8,13 +10,48 @@ type Report = Awaited<ReturnType<typeof runDoctor>>
 export function addDoctor(lectern: Command) {
   addCommand(lectern, 'doctor', 'check the configuration and this machine')
     .option('--media-node', 'check what a media node needs')
+    .option('--bundle <file>', 'write an archive (.tar.gz) for people who help you; it contains no secrets')
+    .option(
+      '--log <file>',
+      'with --bundle: the log of the service, "-" for standard input (default: its journal)',
+    )
     .action(examine)
 }
 
-async function examine(options: CommonOptions & { mediaNode?: true }) {
-  const report = await runDoctor(options.config, process.env, options.mediaNode ? 'media-node' : 'server')
-  print(options, report, describe(report))
+interface DoctorOptions extends CommonOptions {
+  mediaNode?: true
+  bundle?: string
+  log?: string
+}
+
+async function examine(options: DoctorOptions) {
+  const { config, bundle: file, log } = options
+  if (log !== undefined && file === undefined) throw new CliError('--log needs --bundle.')
+  const check = () => runDoctor(config, process.env, options.mediaNode ? 'media-node' : 'server')
+  const bundle = file === undefined ? null : await createSupportBundle({ config, log }, check)
+  const report = bundle?.report ?? (await check())
+  if (!bundle || file === undefined) print(options, report, describe(report))
+  else {
+    const { archive, files } = bundle
+    write(file, archive)
+    const wrote = `Wrote ${file} (${Math.ceil(archive.length / 1024)} KiB): ${files.join(', ')}`
+    print(
+      options,
+      { ...report, bundle: { file, bytes: archive.length, files } },
+      `${describe(report)}\n\n${wrote}`,
+    )
+  }
   process.exit(report.ok ? 0 : 1) // does not wait for checks that timed out
+}
+
+/** Only for the present user; never over another file. */
+function write(file: string, archive: Buffer): void {
+  try {
+    writeFileSync(file, archive, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CliError(code === 'EEXIST' ? `${file} exists already.` : `${file} cannot be written (${code}).`)
+  }
 }
 
 const colours = { ok: green, warn: yellow, fail: red }

@@ -24,7 +24,7 @@ export class ReportLog {
 
   constructor(
     folder: string,
-    private readonly jobId: string,
+    /** With the ids of the job and of its session. */
     private readonly processLog: Logger,
   ) {
     this.#file = new LogFile(join(folder, 'report.jsonl'))
@@ -32,7 +32,7 @@ export class ReportLog {
 
   add(name: string, body: Record<string, unknown>): void {
     this.#file.add(name, body)
-    this.processLog[WARNINGS.has(name) ? 'warn' : 'info']({ job_id: this.jobId, ...body }, name)
+    this.processLog[WARNINGS.has(name) ? 'warn' : 'info'](body, name)
   }
 
   /** The entries that report.json has, the first ones of each kind. */

@@ -15,6 +15,8 @@ export interface Envelope {
   from: string
   body?: unknown
   error?: WireError
+  /** The W3C `traceparent` of a request, while the sender records traces. */
+  traceparent?: string
 }
 
 /** Why a message cannot be read: it is malformed, or of a newer version. */
@@ -23,7 +25,7 @@ export type Unreadable = { is: 'unreadable'; from: string } & (
   | { why: 'newer_version'; v: number }
 )
 
-export const encode = (from: string, content: Pick<Envelope, 'body' | 'error'>): string =>
+export const encode = (from: string, content: Pick<Envelope, 'body' | 'error' | 'traceparent'>): string =>
   JSON.stringify({ v: VERSION, from, ...content } satisfies Envelope)
 
 export function decode(text: string): ({ is: 'readable' } & Envelope) | Unreadable {
@@ -33,10 +35,10 @@ export function decode(text: string): ({ is: 'readable' } & Envelope) | Unreadab
     return { is: 'unreadable', why: 'malformed', from }
   const spoken = parsed.v as number
   if (spoken > VERSION) return { is: 'unreadable', why: 'newer_version', from, v: spoken }
-  const { v, body, error } = parsed as unknown as Envelope
+  const { v, body, error, traceparent } = parsed as unknown as Envelope
   if (error !== undefined && typeof error?.code !== 'string')
     return { is: 'unreadable', why: 'malformed', from }
-  return { is: 'readable', v, from, body, ...(error && { error }) }
+  return { is: 'readable', v, from, body, ...(error && { error }), ...(traceparent && { traceparent }) }
 }
 
 function parse(text: string): Record<string, unknown> | null {

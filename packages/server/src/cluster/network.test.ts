@@ -3,6 +3,8 @@ import { Refusal } from '@lectern/protocol'
 import { connect } from '@nats-io/transport-node'
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
+import { Traces } from '../telemetry/traces.ts'
+import { TraceCollector } from '../testing/trace-collector.ts'
 import { checkNats } from './nats-connection.ts'
 import { NetworkError } from './network-error.ts'
 import { useNetworks } from './testing/use-networks.ts'
@@ -32,6 +34,36 @@ describe('the network of a cluster', () => {
         .filter(each => (each as [string])[0] === 'b')
         .map(each => (each as [string, { i: number }])[1].i),
     ).toEqual(Array.from({ length: 50 }, (_, i) => i))
+  })
+
+  it('passes the trace of a request on to the server that answers it, and names no ids', async () => {
+    const collector = await TraceCollector.start()
+    const tracesOf = (server: string) =>
+      new Traces({
+        endpoint: collector.url,
+        headers: {},
+        sampleRatio: 1,
+        resource: { 'service.instance.id': server },
+        log: createLog('silent'),
+      })
+    const traces = { a: tracesOf('a'), b: tracesOf('b') }
+    const [a, b] = await Promise.all([
+      networks.open('a', { tracing: traces.a }),
+      networks.open('b', { tracing: traces.b }),
+    ])
+    b.serve('server.b-4f1d.do.>', async () => 'done')
+    await networks.settle()
+    await traces.a.run('work', {}, () => a.request('server.b-4f1d.do.end', 'the text of it', 20_000))
+    await Promise.all([traces.a.stop(), traces.b.stop()])
+    collector.stop()
+    const [[work], [request], [answer]] = [
+      collector.named('work'),
+      collector.named('request server.*.do.end'),
+      collector.named('answer server.*.do.end'),
+    ]
+    expect(request).toMatchObject({ traceId: work?.traceId, parentSpanId: work?.spanId, kind: 3 })
+    expect(answer).toMatchObject({ traceId: work?.traceId, parentSpanId: request?.spanId, kind: 2 })
+    expect(collector.texts.join()).not.toMatch(/the text of it|4f1d/)
   })
 
   it('NET-2 answers a request, and fails at once when nobody serves it', async () => {

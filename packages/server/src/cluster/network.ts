@@ -1,6 +1,7 @@
 import { backoffMs, Emitter, interruptibleSleep } from '@lectern/common'
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
+import { noTracing, type Tracing } from '../tracing.ts'
 import { decode, encode } from './envelope.ts'
 import { connectTo, type NatsSettings } from './nats-connection.ts'
 import { fromWire, NetworkError, toWire, UNSUPPORTED } from './network-error.ts'
@@ -22,6 +23,7 @@ interface NetworkOptions extends NatsSettings {
   /** The id of this server. */
   self: string
   log: Logger
+  tracing?: Tracing
 }
 
 interface Registration {
@@ -33,6 +35,13 @@ interface Registration {
 const RETRY = { firstMs: 100, maxMs: 2_000, jitter: 0.5 }
 /** NATS accepts a megabyte; larger messages are defects. */
 const MESSAGE_MAX_BYTES = 1_000_000
+
+/** A subject without the ids of members and sessions in it: what a span is named by. */
+const operationOf = (subject: string): string =>
+  subject
+    .split('.')
+    .map(part => (/^[a-z_]{1,32}$/.test(part) ? part : '*'))
+    .join('.')
 
 /**
  * Messages and requests between the servers of a cluster, over core NATS: delivered at most once, in the order of one
@@ -118,8 +127,15 @@ export class ClusterNetwork {
   }
 
   /** The answer. Throws the Refusal of the other server, or a NetworkError; `no_responder` at once. */
-  async request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
-    const data = encode(this.#options.self, { body: message })
+  request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
+    return this.#tracing.run(`request ${operationOf(subject)}`, { kind: 'client' }, () =>
+      this.#request(subject, message, timeoutMs),
+    )
+  }
+
+  async #request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
+    const { traceparent } = this.#tracing
+    const data = encode(this.#options.self, { body: message, ...(traceparent && { traceparent }) })
     if (Buffer.byteLength(data) > MESSAGE_MAX_BYTES) throw new NetworkError('too_large')
     if (!this.#connection) throw new NetworkError('disconnected')
     const answer = await this.#connection
@@ -132,6 +148,10 @@ export class ClusterNetwork {
       throw new NetworkError(read.why === 'newer_version' ? 'unsupported' : 'failed')
     if (read.error) throw fromWire(read.error)
     return read.body
+  }
+
+  get #tracing(): Tracing {
+    return this.#options.tracing ?? noTracing
   }
 
   #publish(subject: string, data: string): void {
@@ -148,7 +168,11 @@ export class ClusterNetwork {
     if (read.is === 'unreadable') return this.#publish(reply, encode(self, { error: UNSUPPORTED }))
     const about = this.#about(message, read.from)
     try {
-      const data = encode(self, { body: await handler(read.body, about) })
+      const { traceparent } = read
+      const options = { kind: 'server', traceparent } as const
+      const work = async () => handler(read.body, about)
+      const body = await this.#tracing.run(`answer ${operationOf(about.subject)}`, options, work)
+      const data = encode(self, { body })
       if (Buffer.byteLength(data) > MESSAGE_MAX_BYTES) throw new NetworkError('too_large')
       this.#publish(reply, data)
     } catch (error) {

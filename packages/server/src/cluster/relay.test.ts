@@ -11,6 +11,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { createLog } from '../log.ts'
 import type { SessionLocation } from '../sessions/session-registry.ts'
 import { type Certificate, TestAuthority } from '../testing/certificates.ts'
+import { noTracing, type Tracing } from '../tracing.ts'
 import { Relay } from './relay.ts'
 import { RELAY_HEADER, RelayHeader } from './relay-header.ts'
 
@@ -56,12 +57,13 @@ interface EntryOptions {
   perAddress: number | null
   ca?: string | null
   log?: Logger
+  tracing?: Tracing
 }
 
 /** The server at which clients arrive. Where it does not pass a connection on, it answers 418. */
 async function openEntry(
   locate: () => SessionLocation,
-  { ca = null as string | null, log = createLog('silent'), ...capacity } = {
+  { ca = null as string | null, log = createLog('silent'), tracing = noTracing, ...capacity } = {
     total: 100,
     perAddress: 100,
   } as EntryOptions,
@@ -74,6 +76,7 @@ async function openEntry(
     capacity,
     ca,
     log,
+    tracing,
   })
   closers.push(() => relay.stop())
   const server = createServer()
@@ -91,9 +94,9 @@ const at = (address: string): SessionLocation => ({
   owner: { is: 'server', id: 'owner', address },
 })
 
-async function open(address: string): Promise<WebSocket> {
+async function open(address: string, headers = {}): Promise<WebSocket> {
   const socket = new WebSocket(`${address.replace('http', 'ws')}/control`, ['svc.control', 'room.x'], {
-    headers: { [RELAY_HEADER]: 'forged', origin: 'https://page' },
+    headers: { [RELAY_HEADER]: 'forged', origin: 'https://page', ...headers },
   })
   closers.push(() => socket.terminate())
   await once(socket, 'open')
@@ -133,6 +136,20 @@ describe('the relay', () => {
       headers: { origin: 'https://page', 'sec-websocket-protocol': 'svc.control,room.x' },
     })
     await expectEcho(socket)
+  })
+
+  it('passes its trace on in place of that of the client; without traces, that of the client', async () => {
+    const owner = await openOwner()
+    const theirs = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+    const ours = `00-${'a'.repeat(32)}-${'c'.repeat(16)}-01`
+    const limits = { total: 100, perAddress: 100 }
+    const tracing = { ...noTracing, traceparent: ours }
+    for (const entry of [
+      await openEntry(() => at(owner.address)),
+      await openEntry(() => at(owner.address), { ...limits, tracing }),
+    ])
+      await open(entry.address, { traceparent: theirs })
+    expect(owner.requests.map(({ headers }) => headers.traceparent)).toEqual([theirs, ours])
   })
 
   it('RELAY-9 passes on over TLS, to owners whose certificate is of the right authority and for their address', async () => {

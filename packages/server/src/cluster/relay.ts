@@ -6,6 +6,7 @@ import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import { networksOf } from '../networks.ts'
 import type { SessionLocation } from '../sessions/session-registry.ts'
+import { noTracing, type Tracing } from '../tracing.ts'
 import { RELAY_HEADER, type RelayedClient, type RelayHeader } from './relay-header.ts'
 
 /** A dead server's lease runs out, and another one takes over, within this time. */
@@ -27,6 +28,7 @@ export interface RelayParts {
   /** Of the authority that signed the certificates of owners, as PEM; null: those that Node.js trusts. */
   ca: string | null
   log: Pick<Logger, 'debug' | 'warn'>
+  tracing?: Tracing
 }
 
 interface Owner {
@@ -205,7 +207,10 @@ export class Relay {
       this.#relayed.delete(relayed)
       client.destroySoon()
     })
-    upstream.write(requestHead(message, this.#parts.header.create(address, owner.id, this.#parts.region)))
+    const { header, region, tracing = noTracing } = this.#parts
+    const own = { [RELAY_HEADER]: header.create(address, owner.id, region) }
+    const { traceparent } = tracing
+    upstream.write(requestHead(message, { ...own, ...(traceparent && { traceparent }) }))
     if (head.length > 0) upstream.write(head)
     client.pipe(upstream)
     upstream.pipe(client)
@@ -216,10 +221,12 @@ export class Relay {
 const isOfCertificate = ({ code }: NodeJS.ErrnoException) =>
   /CERT|ISSUER|SIGNATURE|CRL|ALTNAME/.test(code ?? '')
 
-/** The request as it arrived, with the header that vouches for the address of the client. */
-function requestHead({ method, url, rawHeaders }: IncomingMessage, header: string): string {
+/** The request as it arrived, with our own headers, such as the one that vouches for the address of the client. */
+function requestHead({ method, url, rawHeaders }: IncomingMessage, own: Record<string, string>): string {
   const lines = [`${method} ${url} HTTP/1.1`]
   for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]?.toLowerCase() !== RELAY_HEADER) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
-  return `${lines.join('\r\n')}\r\n${RELAY_HEADER}: ${header}\r\n\r\n`
+    if (!Object.hasOwn(own, rawHeaders[i]?.toLowerCase() ?? ''))
+      lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
+  for (const [name, value] of Object.entries(own)) lines.push(`${name}: ${value}`)
+  return `${lines.join('\r\n')}\r\n\r\n`
 }

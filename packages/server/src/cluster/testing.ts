@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { expect } from 'vitest'
 import { clusterKeys, type NatsAddress } from '../config/cluster.ts'
 import { createLog } from '../log.ts'
+import { noTracing, type Tracing } from '../tracing.ts'
 import { ClusterNetwork } from './network.ts'
 
 export interface NetworkOptions {
@@ -13,6 +14,7 @@ export interface NetworkOptions {
   log?: Logger
   /** Gets the log lines. */
   lines?: string[]
+  tracing?: Tracing
 }
 
 export const addressOf = (url: string): NatsAddress => clusterKeys.Nats.parse(url)[0] as NatsAddress
@@ -27,9 +29,16 @@ export function openNetworks(url: () => string) {
   let open: ClusterNetwork[] = []
   return {
     open: async (self: string, options: NetworkOptions = {}): Promise<ClusterNetwork> => {
-      const { namespace = 'test', addresses = [addressOf(url())], ca = '', waitMs = 30_000, lines } = options
+      const {
+        namespace = 'test',
+        addresses = [addressOf(url())],
+        ca = '',
+        waitMs = 30_000,
+        lines,
+        tracing = noTracing,
+      } = options
       const log = lines ? createLog('debug', { write: line => void lines.push(line) }) : createLog('silent')
-      const settings = { addresses, ca, namespace, name: self, self, log: options.log ?? log }
+      const settings = { addresses, ca, namespace, name: self, self, log: options.log ?? log, tracing }
       const network = new ClusterNetwork(settings)
       open.push(network)
       await network.start(waitMs)

@@ -64,7 +64,7 @@ const identityOf = ({ Cluster }: Config, version: string) => ({
 })
 
 async function connect(
-  { config, log, lifetime }: ServerContext,
+  { config, log, lifetime, tracing }: ServerContext,
   identity: ServerIdentity,
   status: () => MemberStatus,
 ): Promise<Pick<ClusterPart, 'network' | 'members' | 'bus' | 'delivery' | 'sharePresence' | 'queries'>> {
@@ -77,8 +77,10 @@ async function connect(
   const { NetworkQueries } = await import('../cluster/server-queries.ts')
   const settings = { addresses: Nats, ca: NatsCa, namespace: Namespace, name: `lectern ${Name}` }
   const self = identity.id
-  const network = lifetime.own('cluster network', new ClusterNetwork({ ...settings, self, log }), each =>
-    each.stop(),
+  const network = lifetime.own(
+    'cluster network',
+    new ClusterNetwork({ ...settings, self, log, tracing }),
+    each => each.stop(),
   )
   const members = new ClusterMembers({ network, self: identity, role: 'server', status })
   lifetime.own('cluster members', members, each => each.stop())

@@ -5,6 +5,7 @@ import type { DomainEvents } from '../domain-events.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Scheduler } from '../scheduler.ts'
 import type { ServerUrl } from '../server-url.ts'
+import type { Tracing } from '../tracing.ts'
 
 /** What every part of the server is composed with. */
 export interface ServerContext {
@@ -16,4 +17,5 @@ export interface ServerContext {
   scheduler: Scheduler
   domainEvents: DomainEvents
   url: ServerUrl
+  tracing: Tracing
 }

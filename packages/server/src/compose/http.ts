@@ -24,6 +24,7 @@ import type { RelayPart } from './relay.ts'
 import type { SessionsPart } from './sessions.ts'
 import { composeSso } from './sso.ts'
 import type { Stores } from './stores.ts'
+import type { TracingPart } from './tracing.ts'
 import { composeWhip } from './whip.ts'
 
 const webFolder = join(dirname(createRequire(import.meta.url).resolve('@lectern/web/package.json')), 'dist')
@@ -39,8 +40,9 @@ export async function composeHttp(
   push: PushPart,
   { relay }: RelayPart,
   cluster: ClusterPart,
+  traces: TracingPart,
 ) {
-  const { config, clock, log, lifetime, version, url } = context
+  const { config, clock, log, lifetime, version, url, tracing } = context
   const control = composeControl(context, stores, accounts, sessions, calls, partners, push)
   const { archive, ownRecordings } = sessions.records
   const administration = composeAdministration(
@@ -58,6 +60,7 @@ export async function composeHttp(
     certificate,
     log,
     version,
+    tracing,
     ...accounts,
     singleSignOn: composeSso(context, stores, accounts),
     integration: partners.integration,
@@ -80,14 +83,17 @@ export async function composeHttp(
     probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),
     webFolder,
     isReady: async () => !sessions.conferences.isHandedOver && (await stores.isReady()),
-    gauges: gaugesOf(stores, sessions, partners, push, control, relay, cluster, certificate),
+    gauges: {
+      ...gaugesOf(stores, sessions, partners, push, control, relay, cluster, certificate),
+      ...traces.gauges,
+    },
   })
   lifetime.own('http', app, server => server.close())
   return { app, control, administration, certificate }
 }
 
 function composeControl(
-  { config, clock, log, domainEvents }: ServerContext,
+  { config, clock, log, domainEvents, tracing }: ServerContext,
   { accessVersion }: Stores,
   { keys, sessions: authSessions }: AccountsPart,
   { media, jobs, conferences, messaging, registry, streams, graceMs, rates }: SessionsPart,
@@ -109,6 +115,7 @@ function composeControl(
     streams,
     clock,
     log,
+    tracing,
     deploymentId: keys.configured ? `d.${keys.derive('deployment id').toString('hex', 0, 12)}` : newId('d'),
     resumeTokens: new ResumeTokens({ keys: () => keys.deriveAccepted('resume tokens'), clock }),
     graceMs,

@@ -6,6 +6,7 @@ import { serviceAccountStore } from '../db/integration/service-accounts.ts'
 import { webhookStore } from '../db/integration/webhooks.ts'
 import { openIntegrationStore } from '../db/open.ts'
 import type { IntegrationSchema } from '../db/schema.ts'
+import { statementSpans } from '../db/statements.ts'
 import { type Integration, standalone } from '../hooks.ts'
 import { createIntegration } from '../integration/index.ts'
 import type { DeliveryStore, RoomStore, ServiceAccountStore, WebhookStore } from '../integration/ports.ts'
@@ -62,7 +63,7 @@ interface PartnerStores {
 
 /** With the module off, its store is neither opened nor created. */
 async function openIntegration(
-  { config, clock, log, lifetime, version, url }: ServerContext,
+  { config, clock, log, lifetime, version, url, tracing }: ServerContext,
   { accessVersion }: Stores,
   { accounts, sessions, jwt, keys }: AccountsPart,
   { registry, gateway }: SessionsPart,
@@ -71,6 +72,7 @@ async function openIntegration(
   if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, stores: null }
   const store = await openIntegrationStore(config.Db.IntegrationDb, {
     maxConnections: config.Db.MaxConnections,
+    onStatement: statementSpans(tracing),
   })
   const { db } = lifetime.own('integration store', store, opened => opened.close())
   accessVersion.watch(store.accessChanges)
@@ -91,6 +93,7 @@ async function openIntegration(
     servers: () => members.list('server').length,
     clock,
     log,
+    tracing,
   })
   lifetime.own('webhook deliveries', deliveries, each => each.stop())
   deliveries.start()

@@ -8,6 +8,7 @@ import { Lifetime } from '../lifetime.ts'
 import { createLog } from '../log.ts'
 import { upload } from '../records/testing/uploads.ts'
 import { endJob, leaseJob } from '../storage/testing/jobs.ts'
+import { noTracing } from '../tracing.ts'
 import { composeRecords } from './records.ts'
 import { composeStores } from './stores.ts'
 
@@ -20,7 +21,8 @@ it('sweeps files of jobs that failed, and logs how many but not which', async ()
   let now = 1_700_000_000
   const clock = () => now * 1000
   const lifetime = new Lifetime(log)
-  const stores = await composeStores({ config: loadConfig(ini, {}), clock, log, lifetime })
+  const tracing = noTracing
+  const stores = await composeStores({ config: loadConfig(ini, {}), clock, log, lifetime, tracing })
   const domainEvents = new DomainEvents(log)
   const { sweep } = composeRecords({ stores, ownerOf: async () => null, domainEvents, clock, log })
   await sweep()

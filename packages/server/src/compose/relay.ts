@@ -12,7 +12,7 @@ export interface RelayPart {
 
 /** Passes control connections on to the servers that run their conferences. */
 export async function composeRelay(
-  { config: { Cluster, Limits }, clock, log }: ServerContext,
+  { config: { Cluster, Limits }, clock, log, tracing }: ServerContext,
   { network, identity, members }: ClusterPart,
   { keys }: AccountsPart,
   { registry }: SessionsPart,
@@ -31,6 +31,7 @@ export async function composeRelay(
     },
     ca: Cluster.AdvertiseCa === '' ? null : readFileSync(Cluster.AdvertiseCa, 'utf8'),
     log,
+    tracing,
   })
   members.onGone(({ id }) => relay.closeTo(id))
   return { relay }

@@ -28,7 +28,7 @@ export type SessionsPart = Awaited<ReturnType<typeof composeSessions>>
 
 /** The live sessions, with their streams, their media, their jobs and the records of these jobs. */
 export async function composeSessions(context: ServerContext, stores: Stores, cluster: ClusterPart) {
-  const { config, clock, log, domainEvents } = context
+  const { config, clock, log, domainEvents, tracing } = context
   const { leases, isStoreReachable } = await composeLeases(context, stores, cluster)
   const registry = new SessionRegistry({ leases, chat: stores.chat, clock })
   const streams = new Streams({
@@ -59,6 +59,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     results: records.results,
     clock,
     log,
+    tracing,
   })
   const uploads = new Uploads({
     blobs: stores.blobs,

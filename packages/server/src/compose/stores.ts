@@ -25,6 +25,7 @@ import { recordingRemovalStore } from '../db/recording-removals.ts'
 import { recordingStore } from '../db/recordings.ts'
 import { sampleStore } from '../db/samples.ts'
 import { leaseStore } from '../db/session-leases.ts'
+import { statementSpans } from '../db/statements.ts'
 import { transcriptStore } from '../db/transcripts.ts'
 import { userStore } from '../db/users.ts'
 import { ensureRestored } from '../restore-marker.ts'
@@ -39,11 +40,15 @@ export async function composeStores({
   clock,
   log,
   lifetime,
-}: Pick<ServerContext, 'config' | 'clock' | 'log' | 'lifetime'>) {
+  tracing,
+}: Pick<ServerContext, 'config' | 'clock' | 'log' | 'lifetime' | 'tracing'>) {
   ensureRestored(config)
   const main = lifetime.own(
     'main store',
-    await openMainStore(config.Db.Url, { maxConnections: config.Db.MaxConnections }),
+    await openMainStore(config.Db.Url, {
+      maxConnections: config.Db.MaxConnections,
+      onStatement: statementSpans(tracing),
+    }),
     store => store.close(),
   )
   const { db, dialect } = main

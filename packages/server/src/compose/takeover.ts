@@ -33,7 +33,7 @@ export function composeTakeover(
       if (!description) return null
       const { members, publications } = description
       const size = { members: members.length, publications: publications.length }
-      log.info({ sessionId: room.sessionId, ...size }, 'a session goes on here with its media')
+      log.info({ conference_session_id: room.sessionId, ...size }, 'a session goes on here with its media')
       return presentRoom(description)
     },
   }

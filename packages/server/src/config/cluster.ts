@@ -29,6 +29,7 @@ const natsAddresses = (description: string): Key<NatsAddress[]> => {
     description,
     form,
     fallback: [],
+    isSecret: true,
     parse: value => {
       const urls = value.split(/[\s,]+/).filter(Boolean)
       return urls.map(url => parseNatsUrl(url) ?? fail(form))

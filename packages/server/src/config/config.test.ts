@@ -135,7 +135,7 @@ describe('a configuration file', () => {
     ['[Integration]\nPublicUrl = https://a;script-src.example', /PublicUrl must be/],
     ['[Server]\nPort = 1\nPort = 2', /^FILE:3: \[Server\] Port is given twice$/],
     ['[Server]\nPort = 1\n[Db]\n[Server]\nPort = 1', /^FILE:5: \[Server\] Port is given twice$/],
-    ['[Server]\nwhat is this', /^FILE:2: expected "\[Section\]" or "Key = value", found "what is this"$/],
+    ['[Server]\nwhat is this', /^FILE:2: expected "\[Section\]" or "Key = value"$/],
     ['[Server', /^FILE:1: expected/],
     ['Port = 1', /^FILE:1: Port stands before the first \[Section\]$/],
     [
@@ -162,6 +162,21 @@ describe('a configuration file', () => {
     ['[Db]\nUrl = postgres://h/d\nIntegrationDb = i.db', /^\[Db\] IntegrationDb is for SQLite/],
   ])('is rejected with the position of the error: %j', (text, message) => {
     expect(refusal(text)).toMatch(message)
+  })
+
+  it('is rejected without the line that may be a part of a secret', () => {
+    const secret = 'dGhlIHNlY3JldCBrZXkgb2YgdGhpcyBpbnN0YWxsYXRpb24'
+    for (const text of [
+      `[Server]\nJwtSecret\n${secret}`,
+      `[Server]\n${secret}`,
+      `[Server]\n${secret}=`,
+      `[Server]\n${secret} = 1`,
+      `[Server]\n${secret}==\n${secret}==`,
+      `${secret}=`,
+    ]) {
+      expect(refusal(text), text).toMatch(/^FILE:\d: /)
+      expect(refusal(text), text).not.toContain(secret.slice(0, 12))
+    }
   })
 
   it('must have a JwtSecret of at least 32 characters, which the error does not contain', () => {

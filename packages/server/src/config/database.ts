@@ -7,6 +7,7 @@ export const isPostgresUrl = (location: string): boolean => /^postgres(ql)?:\/\/
 /** An SQLite file or the address of a PostgreSQL database, which may hold a password; error messages contain no part of it. */
 export const database = (description: string): Key<string> => ({
   ...text(description),
+  isSecret: true,
   form: 'a path, or an address postgres://USER:PASSWORD@HOST:PORT/DATABASE',
   parse: value => {
     if (isPostgresUrl(value) ? URL.canParse(value) : !/^[a-z]{2,}:\/\//i.test(value)) return value

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { checkCluster, defaultServerName } from './cluster.ts'
 import { locateStores } from './database.ts'
-import { ConfigError, type IniEntry, parseIni } from './ini.ts'
+import { ConfigError, type IniEntry, parseIni, quotable } from './ini.ts'
 import { checkAcceptedSecrets } from './jwt-secrets.ts'
 import { keys } from './keys.ts'
 import { checkMediaNode } from './media-node.ts'
@@ -126,7 +126,7 @@ function findKey(section: string, name: string, where: string): Key<unknown> {
   const key = Object.hasOwn(sectionKeys, name) ? sectionKeys[name] : undefined
   if (!key)
     throw new ConfigError(
-      `${where}: unknown key ${name}; [${section}] has ${Object.keys(sectionKeys).join(', ')}`,
+      `${where}: unknown key ${quotable(name) ?? '(not shown, as it may be a secret)'}; [${section}] has ${Object.keys(sectionKeys).join(', ')}`,
     )
   return key
 }

@@ -10,6 +10,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+/** The name of a key for a message; null if it may be a part of a secret that is broken into lines. */
+export const quotable = (key: string): string | null => (/^[A-Za-z][A-Za-z0-9]{0,29}$/.test(key) ? key : null)
+
 /**
  * Parses an INI text into entries with line numbers, which error messages need and INI libraries do not return. Comments
  * begin with `;` or `#` at the start of a line; values may be in double quotes. Throws a ConfigError for malformed lines
@@ -31,12 +34,13 @@ export function parseIni(text: string, file: string): IniEntry[] {
       continue
     }
     const pair = /^([^=]+?)\s*=\s*(.*)$/.exec(trimmed)
-    if (!pair)
-      throw new ConfigError(`${file}:${line}: expected "[Section]" or "Key = value", found "${trimmed}"`)
+    // Without the line itself, which may be a part of a secret.
+    if (!pair) throw new ConfigError(`${file}:${line}: expected "[Section]" or "Key = value"`)
     const [, key, value] = pair as unknown as [string, string, string]
-    if (section === '') throw new ConfigError(`${file}:${line}: ${key} stands before the first [Section]`)
+    if (section === '')
+      throw new ConfigError(`${file}:${line}: ${quotable(key) ?? 'a key'} stands before the first [Section]`)
     if (entries.some(entry => entry.section === section && entry.key === key))
-      throw new ConfigError(`${file}:${line}: [${section}] ${key} is given twice`)
+      throw new ConfigError(`${file}:${line}: [${section}] ${quotable(key) ?? 'a key'} is given twice`)
     entries.push({ section, key, value: value.replace(/^"(.*)"$/, '$1'), line })
   }
   return entries

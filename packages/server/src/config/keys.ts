@@ -1,9 +1,11 @@
 import { clusterKeys } from './cluster.ts'
 import { database } from './database.ts'
 import { mediaNodeKeys } from './media-node.ts'
+import { tracingKeys } from './tracing.ts'
 import {
   ancestors,
   contact,
+  credential,
   flag,
   httpAddress,
   integer,
@@ -54,7 +56,7 @@ export const keys = {
       'fatal',
       'silent',
     ]),
-    MetricsToken: text(
+    MetricsToken: credential(
       'If set, /metrics requires it as a bearer token. Otherwise /metrics answers programs of this machine only, and no forwarded requests.',
     ),
     MetricsPublic: flag('Without a MetricsToken, /metrics answers everybody.', false),
@@ -63,7 +65,7 @@ export const keys = {
     Url: database(
       'Where the main store is: an SQLite file (empty means lectern.db in DataDir), or the address of a PostgreSQL database, which then holds all stores (docs/postgresql.md). The address may contain a password.',
     ),
-    IntegrationDb: text(
+    IntegrationDb: credential(
       "SQLite file of the integration module's own store; empty means integration.db in DataDir. Not with PostgreSQL.",
     ),
     MaxConnections: integer(
@@ -111,7 +113,7 @@ export const keys = {
       'Identity provider (OpenID Connect) at which people sign in; empty means none. https, unless AllowInsecureIssuer is 1.',
     ),
     ClientId: text('The id of this server at the provider.'),
-    ClientSecret: text('Its secret; empty for a public client.'),
+    ClientSecret: credential('Its secret; empty for a public client.'),
     Name: text('How the provider is called on the sign-in button.', 'single sign-on'),
     Scopes: words('Requested scopes; openid is always included.', ['openid', 'profile', 'email']),
     SignUp: flag(
@@ -149,7 +151,7 @@ export const keys = {
   },
   Turn: {
     Urls: words('TURN servers, e.g. turn:turn.example.org:3478 turns:turn.example.org:5349.'),
-    Secret: text("coturn's static-auth-secret, from which time-limited credentials are derived."),
+    Secret: credential("coturn's static-auth-secret, from which time-limited credentials are derived."),
   },
   Recorder: {
     Embedded: flag('Whether the server starts and supervises a recorder.', true),
@@ -189,8 +191,8 @@ export const keys = {
     ),
     S3Endpoint: origin('Address of the object storage; empty means Amazon S3 in that region.'),
     S3Region: text('Region of the bucket; object storages of your own mostly accept any.', 'us-east-1'),
-    S3AccessKeyId: text('Id of the access key for the bucket.'),
-    S3SecretAccessKey: text('The secret access key. Stays on the server.'),
+    S3AccessKeyId: credential('Id of the access key for the bucket.'),
+    S3SecretAccessKey: credential('The secret access key. Stays on the server.'),
     SendfileHeader: oneOf(
       'Whether a reverse proxy sends the files of downloads that it has forwarded, asked by this header: X-Accel-Redirect (nginx) or X-Sendfile (docs/install.md#downloads-by-the-reverse-proxy). Needs a folder as Url, and TrustProxy.',
       'none',
@@ -202,6 +204,7 @@ export const keys = {
   },
   Cluster: clusterKeys,
   MediaNode: mediaNodeKeys,
+  Tracing: tracingKeys,
   Limits: {
     Enabled: flag('Turns the rate limits below on.', true),
     LoginPerMinute: rate('Password sign-ins', 30),

@@ -6,6 +6,8 @@ export interface Key<T> {
   description: string
   form: string
   fallback: T
+  /** Whether the value is or may contain a secret, or says who somebody is: support bundles do not contain it. */
+  isSecret?: true
   /** Throws an Error whose message completes the sentence "Key must be …". */
   parse: (text: string) => T
 }
@@ -21,6 +23,9 @@ export const text = (description: string, fallback = ''): Key<string> => ({
   parse: value => value,
 })
 
+/** Text that support bundles do not contain. */
+export const credential = (description: string): Key<string> => ({ ...text(description), isSecret: true })
+
 const SECRET_MIN_CHARACTERS = 32
 
 /** Key material. Its length counts code points; error messages never contain the value. */
@@ -30,6 +35,7 @@ export const secret = (description: string): Key<string> => {
     description,
     form,
     fallback: '',
+    isSecret: true,
     parse: value => (Array.from(value).length >= SECRET_MIN_CHARACTERS ? value : fail(form)),
   }
 }
@@ -44,6 +50,7 @@ export const secrets = (description: string): Key<string[]> => {
     description,
     form,
     fallback: [],
+    isSecret: true,
     parse: value => {
       const list = words('').parse(value)
       return list.length <= SECRETS_MAX && list.every(isLong) ? list : fail(form)
@@ -73,6 +80,7 @@ export const keyOf = (description: string, bytes: number): Key<string> => {
     description,
     form,
     fallback: '',
+    isSecret: true,
     parse: value => {
       const decoded = Buffer.from(value, 'base64url')
       return decoded.length === bytes && decoded.toString('base64url') === value ? value : fail(form)
@@ -94,6 +102,20 @@ export const integer = (description: string, fallback: number, min: number, max:
     parse: value => {
       const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
       return number >= min && number <= max ? number : fail(form)
+    },
+  }
+}
+
+/** A decimal number. */
+export const number = (description: string, fallback: number, min: number, max: number): Key<number> => {
+  const form = `a number from ${min} to ${max}`
+  return {
+    description,
+    form,
+    fallback,
+    parse: value => {
+      const parsed = /^\d{1,9}(\.\d{1,9})?$/.test(value) ? Number(value) : Number.NaN
+      return parsed >= min && parsed <= max ? parsed : fail(form)
     },
   }
 }
@@ -183,18 +205,20 @@ export const contact = (description: string): Key<string> => {
     description,
     form,
     fallback: '',
+    isSecret: true,
     parse: value =>
       /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value) && URL.canParse(value) ? value : fail(form),
   }
 }
 
-/** An http(s) address without user name and password. */
+/** An http(s) address without user name and password. Its path may be a secret. */
 export const httpAddress = (description: string): Key<string> => {
   const form = 'an http or https address without a user name'
   return {
     description,
     form,
     fallback: '',
+    isSecret: true,
     parse: value => {
       const parsed = URL.canParse(value) ? new URL(value) : fail(form)
       return /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password ? value : fail(form)

@@ -10,6 +10,7 @@ import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { LinkGrant } from '../sessions/ports.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { Streams } from '../streams/streams.ts'
+import type { Tracing } from '../tracing.ts'
 import type { AnswerBudget, FrameLimiter, NotificationBudget } from './limits/account-budgets.ts'
 import type { CapacityLimits } from './limits/capacity.ts'
 import type { LobbyRateLimiter } from './limits/lobby-limiter.ts'
@@ -79,6 +80,7 @@ export interface ControlDependencies {
   streams: Streams
   clock: Clock
   log: Logger
+  tracing: Tracing
   deploymentId: string
   resumeTokens: ResumeTokens
   /** How long a conference keeps the participant of a lost connection. */

@@ -36,6 +36,7 @@ const toJob = (row: Row): Job => ({
   attempts: row.attempts,
   stopRequested: row.stop_asked === 1,
   details: parse(row.details),
+  createdAtMs: row.created_at_ms,
 })
 
 const toRow = (job: NewJob, nowMs: number) => ({

@@ -4,11 +4,14 @@ import { integrationMigrations } from './migrations/integration.ts'
 import { mainMigrations } from './migrations/main.ts'
 import type { IntegrationSchema, MainSchema } from './schema.ts'
 import { openSqlite } from './sqlite/open.ts'
+import type { OnStatement } from './statements.ts'
 import type { Store } from './store.ts'
 
 interface OpenOptions {
   /** Of PostgreSQL, for each store. */
   maxConnections?: number
+  /** After each statement; absent: nothing is measured. */
+  onStatement?: OnStatement | undefined
 }
 
 /** Opens and migrates the main store: the schema `lectern` of a postgres:// address, or an SQLite file. */
@@ -34,11 +37,11 @@ const CONNECTIONS = 5
 async function open<Schema>(
   location: string,
   schema: string,
-  { maxConnections = CONNECTIONS }: OpenOptions = {},
+  { maxConnections = CONNECTIONS, onStatement }: OpenOptions = {},
 ): Promise<Store<Schema>> {
-  if (!isPostgresUrl(location)) return openSqlite<Schema>(location)
+  if (!isPostgresUrl(location)) return openSqlite<Schema>(location, onStatement)
   const { openPostgres } = await import('./postgres/open.ts')
-  return openPostgres<Schema>({ url: location, schema, maxConnections })
+  return openPostgres<Schema>({ url: location, schema, maxConnections, onStatement })
 }
 
 async function migrated<Schema>(store: Store<Schema>, migrations: Parameters<typeof migrate>[1]) {

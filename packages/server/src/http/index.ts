@@ -20,6 +20,7 @@ import type { Uploads } from '../records/uploads.ts'
 import type { Limits } from '../route-limits.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { SingleSignOn } from '../sso/single-sign-on.ts'
+import type { Tracing } from '../tracing.ts'
 import type { HttpSessions } from '../whip/http-sessions.ts'
 import { authRoutes } from './auth/routes.ts'
 import { type Auth, createAuth } from './authentication.ts'
@@ -67,6 +68,7 @@ export interface ApiParts {
   jobs: Jobs
   jwt: Jwt
   control: ControlServer
+  tracing: Tracing
   /** Null without a cluster. */
   relay: ControlRelay | null
   whip: HttpSessions
@@ -106,6 +108,7 @@ export const apiRoutes =
             limits,
             publicUrl: config.Integration.PublicUrl,
             relay: parts.relay,
+            tracing: parts.tracing,
           }),
         )
       },

@@ -9,7 +9,9 @@ import type {
   TranscriptionOptions,
 } from '../sessions/ports.ts'
 import { LeaseLost } from '../sessions/refusals.ts'
+import type { Tracing } from '../tracing.ts'
 import { JobScheduler, type JobSchedulerParts, jobLogFields } from './job-scheduler.ts'
+import { JobTraces } from './job-traces.ts'
 import { ENDED_JOB_RETENTION_MS, LEASE_MS, MAX_ATTEMPTS } from './limits.ts'
 import { jobMetrics } from './metrics.ts'
 import type { Job, JobCount, JobOwner, JobScope, Lease, NewJob, WorkerJobs } from './ports.ts'
@@ -23,18 +25,21 @@ export interface JobsParts extends JobSchedulerParts {
    * Refusal when the result is invalid.
    */
   results: Record<JobKind, (job: Job, result: JsonObject) => Promise<void>>
+  tracing?: Tracing
 }
 
 /** The jobs of sessions and the workers that process them (rules J1 to J12). */
 export class Jobs implements SessionJobs, WorkerJobs {
   readonly #parts: JobsParts
   readonly #scheduler: JobScheduler
+  readonly #traces: JobTraces
   /** Sessions whose automatic recording could not be queued yet. */
   readonly #unqueuedRecordings = new Map<number, OwnSession>()
 
   constructor(parts: JobsParts) {
     this.#parts = parts
     this.#scheduler = new JobScheduler(parts)
+    this.#traces = new JobTraces(parts)
     parts.domainEvents.subscribe('session-started', ({ session, kind }) => {
       if (kind === 'partner') void this.#startAutomaticRecording(session)
     })
@@ -136,6 +141,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
     for (;;) {
       const request = { kind, holding, expiredAtMs: this.#scheduler.expiredAtMs, languages }
       const job = await this.#parts.store.lease(request, this.#lease(owner))
+      if (job) this.#traces.leased(job)
       if (!job || job.attempts <= MAX_ATTEMPTS) return { job: job && presentJob(job) }
       await this.finish(owner, job.id, { outcome: 'failed', result: { reason: 'too_many_attempts' } })
     }
@@ -183,6 +189,7 @@ export class Jobs implements SessionJobs, WorkerJobs {
     const isInterrupted = held?.kind === 'transcription' && endsByItself(end)
     const job = assertHeld(await store.finish(jobId, owner, { ...end, isInterrupted }, clock()))
     void this.#scheduler.poll()
+    if (held) this.#traces.ended(job)
     if (job.state.is === 'failed')
       log.error({ ...jobLogFields(job), result: job.state.result }, 'a job failed')
     return { outcome: job.state.is === 'failed' ? 'failed' : 'done' }

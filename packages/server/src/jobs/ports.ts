@@ -44,6 +44,7 @@ export interface Job extends NewJob {
   stopRequested: boolean
   /** As last reported by the worker. */
   details: JsonObject
+  createdAtMs: number
 }
 
 /** An unfinished job, and what its session says about it. */

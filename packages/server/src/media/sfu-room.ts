@@ -56,8 +56,9 @@ export class SfuRoom {
   #closed = false
 
   constructor(sessionId: number, parts: SfuRoomParts) {
-    const { workers, events, log, republishTimeoutMs, consumersPerWorker, nodes } = parts
-    this.#parts = parts
+    const { workers, events, republishTimeoutMs, consumersPerWorker, nodes } = parts
+    const log = parts.log.child({ conference_session_id: sessionId })
+    this.#parts = { ...parts, log }
     const speakers = new RoomSpeakers(this.#speakerEvents(sessionId), log)
     this.state = {
       sessionId,
@@ -244,7 +245,7 @@ export class SfuRoom {
       const route = { nodeId: node.id, routeGeneration: this.#currentGeneration() }
       if (!this.#closed) events.moved(sessionId, { ...route, ...(nodeIds.length > 0 && { nodeIds }) })
     } catch (error) {
-      log.warn({ err: error, sessionId }, 'room could not move to another media worker')
+      log.warn({ err: error }, 'room could not move to another media worker')
     }
   }
 

@@ -68,10 +68,19 @@ export class Outbox {
     for (;;) {
       const unnotified = await store.listUnnotified(BATCH_SIZE)
       for (const item of unnotified) {
-        if (this.#isStopped || !(await notifyPartner(item.conferenceTag, toEvent(item)))) return
+        if (this.#isStopped) return
+        if (!(await notifyPartner(item.conferenceTag, toEvent(item)).catch(naming(item)))) return
         await store.markNotified(item.jobId, unixSeconds(clock))
       }
       if (unnotified.length < BATCH_SIZE) return
     }
   }
 }
+
+/** The log writes enumerable properties of an error: the line names the job. */
+const naming =
+  ({ jobId, conferenceSessionId }: Recording | Transcript) =>
+  (error: unknown): never => {
+    const about = { job_id: jobId, conference_session_id: conferenceSessionId }
+    throw error instanceof Error ? Object.assign(error, about) : error
+  }

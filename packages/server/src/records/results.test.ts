@@ -50,6 +50,7 @@ const job = (kind: Job['kind'], id = 'job_1'): Job => ({
   attempts: 1,
   stopRequested: false,
   details: {},
+  createdAtMs: 0,
 })
 
 const put = async (text: string, scope: string, jobId: string | null = null) =>

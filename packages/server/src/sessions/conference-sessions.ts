@@ -69,7 +69,11 @@ export class ConferenceSessions {
   async sweep(): Promise<void> {
     const due = this.#registry.all.filter(session => isDue(this.#deps, session))
     await Promise.all([
-      ...due.map(session => this.#change(session, () => sweep(this.#deps, session)).catch(unlessLost)),
+      ...due.map(session =>
+        this.#change(session, () => sweep(this.#deps, session))
+          .catch(unlessLost)
+          .catch(naming(session)),
+      ),
       ...this.#admissions.due().map(tag => this.#mutex.run(tag, () => this.#admissions.sweep(tag))),
       ...this.#admissions
         .withoutSession()
@@ -397,6 +401,13 @@ export class ConferenceSessions {
     }
   }
 }
+
+/** The log writes enumerable properties of an error: whoever logs it names the session. */
+const naming =
+  ({ id }: Session) =>
+  (error: unknown): never => {
+    throw error instanceof Error ? Object.assign(error, { conference_session_id: id }) : error
+  }
 
 /** A session that is lost needs nothing more from this server. */
 function unlessLost(error: unknown): void {

@@ -18,6 +18,7 @@ describe('docs/metrics.md', () => {
   beforeAll(async () => {
     cluster = await startTestCluster(['a'], {
       Integration: { Enabled: '1' },
+      Tracing: { Endpoint: 'http://127.0.0.1:9/v1/traces' },
       Push: {
         Enabled: '1',
         NativeSenderUrl: 'http://127.0.0.1:9/',

@@ -10,6 +10,7 @@ import { createLog } from '../log.ts'
 import { loadConfig } from '../main.ts'
 import { buildServer } from '../server.ts'
 import { RequestDurations } from '../telemetry/request-durations.ts'
+import { noTracing } from '../tracing.ts'
 
 export const JWT_SECRET = 'a secret of tests, long enough to be one'
 
@@ -74,6 +75,7 @@ export async function openRoutes() {
     invitations: unreachable('invitations'),
     singleSignOn: null,
     relay: null,
+    tracing: noTracing,
     certificate: null,
     directory: unreachable('directory'),
     archive: unreachable('archive'),

@@ -221,7 +221,8 @@ export class MediaNode {
         media.addRemotePublication(ref.sessionId, remote)
       } catch (error) {
         const { publicationId } = remote.publication
-        log.warn({ err: error, publicationId }, 'a publication of another media node was not added')
+        const about = { conference_session_id: ref.sessionId }
+        log.warn({ err: error, ...about, publicationId }, 'a publication of another media node was not added')
       }
     return { is: 'done' }
   }
@@ -231,7 +232,7 @@ export class MediaNode {
     const nowMs = performance.now()
     if (!network.isConnected) rooms.keepAll(nowMs)
     for (const sessionId of rooms.silentFor(graceMs, nowMs)) {
-      log.warn({ sessionId }, 'a room is closed: no server has claimed it')
+      log.warn({ conference_session_id: sessionId }, 'a room is closed: no server has claimed it')
       this.#close(sessionId)
     }
     this.measure().catch(error => log.error({ err: error }, 'the media workers could not be measured'))

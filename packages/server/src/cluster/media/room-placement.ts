@@ -136,7 +136,8 @@ export class RoomPlacement {
       this.close(room, nodeId)
       assertOpen(room)
       if (outcome === 'superseded') throw new Refusal('media_no_session')
-      log.debug({ node: nodeId, outcome }, 'a media node did not take a session')
+      const about = { conference_session_id: room.sessionId, node: nodeId, outcome }
+      log.debug(about, 'a media node did not take a session')
       except.add(nodeId)
     }
   }

@@ -64,7 +64,7 @@ export class RoomRoutes {
     try {
       await this.#moveFrom(room, nodeId)
     } catch (error) {
-      log.info({ err: error, sessionId: room.sessionId, node: nodeId }, 'participants could not move yet')
+      log.info({ err: error, ...logFields(room), node: nodeId }, 'participants could not move yet')
     } finally {
       room.isMoving = false
       if (room.isDisplaced) void this.#settle(room)
@@ -100,8 +100,7 @@ export class RoomRoutes {
         room.isDisplaced = false
         if (room.members.size > 0) this.#announce(room)
       } catch (error) {
-        if (failures === 0)
-          log.warn({ err: error, sessionId: room.sessionId }, 'a session waits for a media node')
+        if (failures === 0) log.warn({ err: error, ...logFields(room) }, 'a session waits for a media node')
         await interruptibleSleep(backoffMs(failures, RETRY), signal)
       }
     }
@@ -156,13 +155,15 @@ export class RoomRoutes {
     const [nodeId] = nodeIds
     if (nodeId === undefined) return
     log.info(
-      { sessionId, nodes: [...room.nodes.keys()] },
+      { ...logFields(room), nodes: [...room.nodes.keys()] },
       'participants of a session move to other media workers',
     )
     // Endpoints on living workers are good, whatever their generation.
     events.moved(sessionId, { nodeId, routeGeneration, nodeIds })
   }
 }
+
+const logFields = ({ sessionId }: RemoteRoom) => ({ conference_session_id: sessionId })
 
 const stillOn = (room: RemoteRoom, nodeId: string, participantIds: string[] = []): string[] =>
   participantIds.filter(id => room.members.get(id)?.nodeId === nodeId)

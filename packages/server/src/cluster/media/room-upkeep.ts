@@ -116,7 +116,10 @@ export class RoomUpkeep {
         }
         if (node.isUncertain)
           this.reconcile(room, node).catch(error =>
-            log.debug({ err: error }, 'a room could not be reconciled yet'),
+            log.debug(
+              { err: error, conference_session_id: room.sessionId, node: node.nodeId },
+              'a room could not be reconciled yet',
+            ),
           )
       }
     }

@@ -6,7 +6,9 @@ import {
   isCommandName,
   type JsonObject,
 } from '@lectern/protocol/control'
+import type { SpanOptions } from '../../tracing.ts'
 import type { ControlDependencies } from '../ports.ts'
+import { isJobId } from '../refusals.ts'
 import type { Command, CommandEntry, MemberEntry, Outcome, Sender, SessionEntry } from './command.ts'
 import { findMembership, requireMembership } from './memberships.ts'
 import { chargeNotifications } from './notifications.ts'
@@ -31,8 +33,21 @@ export async function executeCommand(
   // TypeScript cannot see that the entry and the command are of the same name.
   const entry = commandTable[command.name] as AnyEntry
   if (entry.notifications) chargeNotifications(deps, sender, command.target, entry.notifications)
-  return { status: entry.status, ...(await run(deps, sender, command, entry)) }
+  return deps.tracing.run(`command ${command.name}`, spanOf(command), async () => ({
+    status: entry.status,
+    ...(await run(deps, sender, command, entry)),
+  }))
 }
+
+/** Of targets only sessions and jobs: tags of conferences are parts of links. */
+const spanOf = ({ name, target: { kind, id } }: Command): SpanOptions => ({
+  kind: 'server',
+  attributes: {
+    'lectern.command': name,
+    ...(kind === 'conference_session' && { 'lectern.conference_session_id': id }),
+    ...(kind === 'operation' && isJobId(id) && { 'lectern.job_id': id }),
+  },
+})
 
 function validate(command: UncheckedCommand): Command {
   const { name, target, body } = command

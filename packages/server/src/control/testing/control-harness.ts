@@ -35,6 +35,7 @@ import { InMemoryEventBus } from '../../streams/event-bus.ts'
 import { Streams } from '../../streams/streams.ts'
 import { lossless } from '../../streams/verification.ts'
 import { countRunning, dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
+import { noTracing } from '../../tracing.ts'
 import { ControlServer } from '../control-server.ts'
 import { AnswerBudget, FrameLimiter, NotificationBudget } from '../limits/account-budgets.ts'
 import type { CapacityLimits } from '../limits/capacity.ts'
@@ -239,6 +240,7 @@ export class ControlHarness {
       streams,
       clock,
       log: createLog('silent'),
+      tracing: noTracing,
       deploymentId: 'test',
       resumeTokens: new ResumeTokens({ keys: () => [Buffer.from('the key of this installation')], clock }),
       graceMs: GRACE,

@@ -18,7 +18,7 @@ import { traitsOf } from '../commands/table.ts'
 import { newId } from '../ids.ts'
 import { MAX_FRAME_BYTES, MAX_INFLIGHT } from '../limits/constants.ts'
 import type { ControlDependencies, Login } from '../ports.ts'
-import { toControlError } from '../refusals.ts'
+import { commandLogFields, toControlError } from '../refusals.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 
 const COMMAND_WITHIN_MS = 30_000
@@ -152,7 +152,8 @@ export class V1Session implements Sender, Subscriber {
       answers.charge(user, Buffer.byteLength(answer) - answerBytes)
       this.#transport.send(answer)
     } catch (error) {
-      this.#refuse(id, toControlError(error, this.#deps.log))
+      const about = commandLogFields({ id: `${this.id}.${id}`, name: command, target })
+      this.#refuse(id, toControlError(error, this.#deps.log, about))
     } finally {
       this.#inFlight -= 1
     }

@@ -5,7 +5,7 @@ import { executeCommand } from '../commands/executor.ts'
 import { traitsOf } from '../commands/table.ts'
 import { MAX_INFLIGHT, PROGRESS_AFTER_MS } from '../limits/constants.ts'
 import type { ControlDependencies } from '../ports.ts'
-import { controlError, isTransient, toControlError } from '../refusals.ts'
+import { commandLogFields, controlError, isTransient, toControlError } from '../refusals.ts'
 import type { Connection } from './connection.ts'
 import { encodeTail } from './envelopes.ts'
 import { type Answer, fingerprintOf, IdempotencyCache } from './idempotency-cache.ts'
@@ -80,7 +80,8 @@ export class CommandProcessor {
     try {
       return { text: await this.#execute(connection, command), remember: 'result' }
     } catch (cause) {
-      const error = toControlError(cause, this.#deps.log)
+      const { command_id: id, name, target } = command
+      const error = toControlError(cause, this.#deps.log, commandLogFields({ id, name, target }))
       return { text: refused(command.command_id, error), remember: rememberedOf(error) }
     } finally {
       this.#running.delete(running)

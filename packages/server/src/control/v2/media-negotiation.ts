@@ -36,8 +36,12 @@ export async function negotiate(
     if (!isCurrent) throw new Refusal('stale_media_offer')
     answer(await publish(deps, connection, media, body))
   } catch (error) {
-    const refusal = toControlError(error, deps.log)
-    deps.log.debug({ code: refusal.code, extensions: refusal.extensions }, 'a media offer was rejected')
+    const about = logFieldsOf(media)
+    const refusal = toControlError(error, deps.log, about)
+    deps.log.debug(
+      { ...about, code: refusal.code, extensions: refusal.extensions },
+      'a media offer was rejected',
+    )
     answer({ error: refusal })
   }
 }
@@ -84,7 +88,7 @@ async function takeAnswer(
     const membership = requireOwnMembership(connection, ref, 'member')
     await media.answer(membership.participant, toNegotiation(ref), readAnswer(membership, ref, body))
   } catch (error) {
-    toControlError(error, log) // logs unexpected errors
+    toControlError(error, log, logFieldsOf(ref)) // logs unexpected errors
   }
 }
 
@@ -101,6 +105,11 @@ function readAnswer(
   }
   return !sdp && isMediaBody('subscribe-answer', body) ? toSubscribeAnswer(body) : { error: errorIn(body) }
 }
+
+const logFieldsOf = ({ conference_session_id, publication_id }: MediaRef) => ({
+  conference_session_id: Number(conference_session_id),
+  publication_id,
+})
 
 const errorIn = ({ error }: JsonObject): ControlError =>
   (error as ControlError | undefined) ?? { code: 'invalid_argument' }

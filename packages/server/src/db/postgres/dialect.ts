@@ -8,6 +8,7 @@ import {
   type RootOperationNode,
   sql,
 } from 'kysely'
+import { type OnStatement, statementLog } from '../statements.ts'
 import type { AccessColumns, Dialect } from '../store.ts'
 import { inTransaction } from '../transaction.ts'
 import { ACCESS_VERSION, createAccessVersion, createSchema, MAIN_SCHEMA } from './access-version.ts'
@@ -28,8 +29,11 @@ class WideIntegers extends OperationNodeTransformer implements KyselyPlugin {
 }
 
 /** Opens connections, whose pool reconnects by itself. */
-export const openConnection = (connection: Connection) =>
-  new Kysely<unknown>({ dialect: new PostgresDialect({ pool: openPool(connection) }) })
+export const openConnection = (connection: Connection, onStatement?: OnStatement) =>
+  new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: openPool(connection) }),
+    ...(onStatement && { log: statementLog(onStatement) }),
+  })
 
 export const postgresDialect = (connection: Connection): Dialect => ({
   nowMs: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { usePreparedStatements } from '../prepared.ts'
+import type { OnStatement } from '../statements.ts'
 import type { Store } from '../store.ts'
 import { accessVersionReader } from './access-version.ts'
 import { type Connection, prepareOnConnections } from './client.ts'
@@ -7,8 +8,11 @@ import { openConnection, postgresDialect } from './dialect.ts'
 import { runExclusively } from './exclusive.ts'
 
 /** Opens one schema of a database that several servers share. Connections are opened when they are needed. */
-export function openPostgres<Schema>(connection: Connection): Store<Schema> {
-  const db = openConnection(connection) as Kysely<Schema>
+export function openPostgres<Schema>({
+  onStatement,
+  ...connection
+}: Connection & { onStatement?: OnStatement | undefined }): Store<Schema> {
+  const db = openConnection(connection, onStatement) as Kysely<Schema>
   usePreparedStatements(db, prepareOnConnections)
   return {
     db,

@@ -6,13 +6,14 @@ import Database from '@lectern/sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { useDirectReads } from '../prepared.ts'
+import { type OnStatement, statementLog } from '../statements.ts'
 import type { Dialect, Store } from '../store.ts'
 import { inTransaction } from '../transaction.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 
 /** Opens or creates an SQLite file that several processes share: the command line writes, too. */
-export function openSqlite<Schema>(file: string): Store<Schema> {
+export function openSqlite<Schema>(file: string, onStatement?: OnStatement): Store<Schema> {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const database = new Database(file, { timeout: BUSY_TIMEOUT_MS })
   if (file !== ':memory:') chmodSync(file, 0o600) // it contains secrets; -wal and -shm inherit the mode
@@ -21,8 +22,12 @@ export function openSqlite<Schema>(file: string): Store<Schema> {
   database.pragma('foreign_keys = ON')
   addFunctions(database)
   const cached = withStatementCache(database)
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cached }) })
-  useDirectReads(db, text => directRead(database, text))
+  const db = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: cached }),
+    ...(onStatement && { log: statementLog(onStatement) }),
+  })
+  // Direct reads are not measured, so they are not used while statements are.
+  if (!onStatement) useDirectReads(db, text => directRead(database, text))
   // Also another connection of this process counts as another process (sqlite.org/pragma.html#pragma_data_version).
   const dataVersion = database.prepare('PRAGMA data_version').pluck()
   return {

@@ -8,6 +8,7 @@ import { MAX_PAYLOAD_BYTES } from '../../control/limits/constants.ts'
 import { socketOf } from '../../control/socket/websocket.ts'
 import type { Limits } from '../../route-limits.ts'
 import { TAG } from '../../tag.ts'
+import type { SpanOptions, Tracing } from '../../tracing.ts'
 import { noAuth } from '../auth-policy.ts'
 import { type ControlRelay, isRelayed, regionOf, rememberHeads } from './relay.ts'
 
@@ -18,6 +19,7 @@ interface Parts {
   publicUrl: string
   /** Null without a cluster. */
   relay: ControlRelay | null
+  tracing: Tracing
 }
 
 const SUBPROTOCOL = 'svc.control'
@@ -27,7 +29,7 @@ const OFFERED_MAX = 8
 
 /** `GET /control`: the WebSocket of browsers and workers (docs/control-protocol.md#transport). */
 export const controlRoutes =
-  ({ control, limits, publicUrl, relay }: Parts): FastifyPluginAsync =>
+  ({ control, limits, publicUrl, relay, tracing }: Parts): FastifyPluginAsync =>
   async app => {
     const headOf = rememberHeads(app)
     await app.register(fastifyWebsocket, {
@@ -37,10 +39,11 @@ export const controlRoutes =
         skipUTF8Validation: true, // rule F2 has its own close code
         handleProtocols: () => SUBPROTOCOL,
       },
-      errorHandler: (error, socket, { log }) => {
+      errorHandler: (error, socket, { log, id }) => {
+        const about = { err: error, request_id: id }
         // What a client breaks, as by a frame that is too large, has a code, and ws closes the socket itself.
-        if ('code' in error) return log.debug({ err: error }, 'a control connection broke')
-        log.error({ err: error }, 'a control connection failed')
+        if ('code' in error) return log.debug(about, 'a control connection broke')
+        log.error(about, 'a control connection failed')
         socket.terminate()
       },
       preClose: done => {
@@ -55,18 +58,19 @@ export const controlRoutes =
       config: { auth: noAuth }, // the first frame holds the token
       schema: { hide: true },
       ...limits('control'),
-      preValidation: async (request, reply) => {
-        ensure(request.ws, 'upgrade_required')
-        const tag = hintOf(request)
-        const isOurs = isRelayed(request) || isOurPage(request, publicUrl)
-        ensure(isOurs, 'permission_denied', 'Pages of this origin may not connect.')
-        if (relay && tag !== null && !isRelayed(request)) {
-          const { raw: message, ip: address } = request
-          const isPassedOn = await relay.pass(tag, { message, head: headOf(message), address })
-          if (isPassedOn) return reply.hijack()
-        }
-        control.ensureCapacity(request.ip)
-      },
+      preValidation: (request, reply) =>
+        tracing.run('control upgrade', spanOf(request), async () => {
+          ensure(request.ws, 'upgrade_required')
+          const tag = hintOf(request)
+          const isOurs = isRelayed(request) || isOurPage(request, publicUrl)
+          ensure(isOurs, 'permission_denied', 'Pages of this origin may not connect.')
+          if (relay && tag !== null && !isRelayed(request)) {
+            const { raw: message, ip: address } = request
+            const isPassedOn = await relay.pass(tag, { message, head: headOf(message), address })
+            if (isPassedOn) return reply.hijack()
+          }
+          control.ensureCapacity(request.ip)
+        }),
       handler: () => {
         throw new Refusal('upgrade_required')
       },
@@ -82,6 +86,13 @@ export const controlRoutes =
       },
     })
   }
+
+/** Upgrades have no response, at which http/traces.ts ends the spans of other requests. */
+const spanOf = (request: FastifyRequest): SpanOptions => ({
+  kind: 'server',
+  attributes: { 'lectern.request_id': request.id, 'lectern.relayed': isRelayed(request) },
+  traceparent: request.headers.traceparent,
+})
 
 /** The tag of the conference that the connection is for, if the client names one. */
 function hintOf({ headers }: FastifyRequest): string | null {

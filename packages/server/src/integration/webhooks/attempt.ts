@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../clock.ts'
 import type { Attempt, MakeAttempt } from '../../delivery/queue.ts'
+import { noTracing, type Span, type SpanOptions, type Tracing } from '../../tracing.ts'
 import type { AttemptRecord, Delivery, DeliveryStore, Settlement, WebhookStore } from '../ports.ts'
 import type { DeliveryMetrics } from './delivery-metrics.ts'
 import { excerptOf } from './response-excerpt.ts'
@@ -14,6 +15,7 @@ export interface AttemptParts {
   clock: Clock
   log: Pick<Logger, 'warn' | 'debug'>
   metrics: DeliveryMetrics
+  tracing?: Tracing
 }
 
 /** Slower responses make the receiver unhealthy. */
@@ -21,35 +23,54 @@ const SLOW_RESPONSE_MS = 5_000
 
 /** Attempts to deliver to the webhook of the delivery's service account, and records their outcomes. */
 export function webhookAttempts(parts: AttemptParts): MakeAttempt<Delivery> {
-  return async attempt => {
-    const { webhooks, send, clock } = parts
-    const { delivery, signal } = attempt
-    // Read for each attempt, because url, secret and state may have changed.
-    const [webhook] = await webhooks.active({ serviceAccount: delivery.serviceAccount })
-    if (!webhook) {
-      await settle(parts, attempt, { is: 'cancelled' })
-      return undefined
-    }
-    const startedAtMs = clock()
-    const begun = performance.now()
-    const outcome = await send(delivery, webhook, signal)
-    const durationMs = Math.round(performance.now() - begun)
-    const isBrokenOff = outcome.is === 'unreachable' && signal.aborted
-    const settlement: Settlement = isBrokenOff
-      ? { is: 'returned', atMs: clock() }
-      : settlementFor(outcome, delivery.attempts, clock())
-    await settle(parts, attempt, settlement, {
-      startedAtMs,
-      durationMs,
-      responseStatus: outcome.is === 'answered' ? outcome.status : null,
-      error: outcome.is === 'answered' ? errorOf(settlement) : outcome.reason,
-      excerpt:
-        outcome.is === 'answered' && settlement.is !== 'delivered'
-          ? excerptOf(outcome.body, { webhook, delivery })
-          : null,
-    })
-    return outcome.is === 'answered' && outcome.status < 500 && durationMs < SLOW_RESPONSE_MS
+  const { tracing = noTracing } = parts
+  return attempt =>
+    tracing.run('webhook attempt', spanOf(attempt.delivery), span => makeAttempt(parts, attempt, span))
+}
+
+/** What a job has resulted in belongs to the trace of the job. */
+const spanOf = ({ id, event, subject, attempts }: Delivery): SpanOptions => ({
+  kind: 'client',
+  attributes: { 'lectern.delivery_id': id, 'lectern.event': event, 'lectern.attempt': attempts + 1 },
+  partOf: /^\w+:(job_[0-9a-f]+)$/.exec(subject)?.[1],
+})
+
+async function makeAttempt(
+  parts: AttemptParts,
+  attempt: Attempt<Delivery>,
+  span: Span,
+): Promise<boolean | undefined> {
+  const { webhooks, send, clock } = parts
+  const { delivery, signal } = attempt
+  // Read for each attempt, because url, secret and state may have changed.
+  const [webhook] = await webhooks.active({ serviceAccount: delivery.serviceAccount })
+  if (!webhook) {
+    await settle(parts, attempt, { is: 'cancelled' })
+    return undefined
   }
+  const startedAtMs = clock()
+  const begun = performance.now()
+  const outcome = await send(delivery, webhook, signal)
+  const durationMs = Math.round(performance.now() - begun)
+  const isBrokenOff = outcome.is === 'unreachable' && signal.aborted
+  const settlement: Settlement = isBrokenOff
+    ? { is: 'returned', atMs: clock() }
+    : settlementFor(outcome, delivery.attempts, clock())
+  await settle(parts, attempt, settlement, {
+    startedAtMs,
+    durationMs,
+    responseStatus: outcome.is === 'answered' ? outcome.status : null,
+    error: outcome.is === 'answered' ? errorOf(settlement) : outcome.reason,
+    excerpt:
+      outcome.is === 'answered' && settlement.is !== 'delivered'
+        ? excerptOf(outcome.body, { webhook, delivery })
+        : null,
+  })
+  span.set({ 'lectern.outcome': settlement.is })
+  if (outcome.is === 'answered') span.set({ 'http.response.status_code': outcome.status })
+  const failure = errorOf(settlement)
+  if (failure !== null) span.fail(failure)
+  return outcome.is === 'answered' && outcome.status < 500 && durationMs < SLOW_RESPONSE_MS
 }
 
 const errorOf = (settlement: Settlement) => ('error' in settlement ? settlement.error : null)

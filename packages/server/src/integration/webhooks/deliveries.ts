@@ -4,6 +4,7 @@ import { type Clock, unixSeconds } from '../../clock.ts'
 import { ConcurrencyLimiter } from '../../delivery/concurrency-limiter.ts'
 import { DeliveryQueue } from '../../delivery/queue.ts'
 import type { PartnerEvent } from '../../hooks.ts'
+import { noTracing, type Tracing } from '../../tracing.ts'
 import type { Delivery, DeliveryStore, NewDelivery, RoomStore, WebhookStore } from '../ports.ts'
 import { webhookAttempts } from './attempt.ts'
 import { DeliveryMetrics } from './delivery-metrics.ts'
@@ -18,6 +19,7 @@ export interface DeliveriesParts {
   servers?: () => number
   clock: Clock
   log: Logger
+  tracing?: Tracing
 }
 
 const SWEEP_EVERY_MS = 3_600_000
@@ -37,12 +39,12 @@ export class Deliveries {
   readonly #timers: NodeJS.Timeout[] = []
 
   constructor(parts: DeliveriesParts) {
-    const { deliveries: store, webhooks, allowInsecure, servers, clock, log } = parts
+    const { deliveries: store, webhooks, allowInsecure, servers, clock, log, tracing = noTracing } = parts
     this.#parts = parts
     this.#metrics = new DeliveryMetrics(store, clock)
-    const send = createSend({ allowInsecure, clock })
+    const send = createSend({ allowInsecure, clock, tracing })
     const metrics = this.#metrics
-    const attempt = webhookAttempts({ store, webhooks, send, metrics, clock, log })
+    const attempt = webhookAttempts({ store, webhooks, send, metrics, clock, log, tracing })
     const limiter = new ConcurrencyLimiter(undefined, servers)
     this.#queue = new DeliveryQueue({ kind: 'webhook', store, attempt, clock, log, limiter })
   }

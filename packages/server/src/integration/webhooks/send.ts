@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { type AttemptOutcome, createPost, type PostSettings } from '../../delivery/guarded-post.ts'
 import { signedHeaders } from '../../delivery/signature.ts'
+import { noTracing, type Tracing } from '../../tracing.ts'
 import type { Delivery, WebhookSubscription } from '../ports.ts'
 
 export type Send = (
@@ -11,11 +12,15 @@ export type Send = (
 
 export interface SendSettings extends PostSettings {
   clock: Clock
+  tracing?: Tracing
 }
 
-/** Posts deliveries with a signature of the moment. */
-export function createSend({ clock, ...settings }: SendSettings): Send {
+/** Posts deliveries with a signature of the moment and, if traces are on, the W3C `traceparent` of the attempt. */
+export function createSend({ clock, tracing = noTracing, ...settings }: SendSettings): Send {
   const post = createPost(settings)
-  return (delivery, to, signal) =>
-    post(to.url, { headers: signedHeaders(delivery, to, clock()), body: delivery.body }, signal)
+  return (delivery, to, signal) => {
+    const { traceparent } = tracing
+    const headers = { ...signedHeaders(delivery, to, clock()), ...(traceparent && { traceparent }) }
+    return post(to.url, { headers, body: delivery.body }, signal)
+  }
 }

@@ -1,0 +1,48 @@
+import type { Config } from '../config/index.ts'
+import type { Lifetime } from '../lifetime.ts'
+import type { Gauges } from '../telemetry/metrics.ts'
+import { noTracing, type Tracing } from '../tracing.ts'
+import type { ServerContext } from './context.ts'
+
+export interface TracingPart {
+  tracing: Tracing
+  gauges: Gauges
+}
+
+/** The libraries of OpenTelemetry are loaded only if traces are on. */
+export async function composeTracing(
+  program: 'server' | 'media-node',
+  { config, version, log }: Pick<ServerContext, 'config' | 'version' | 'log'>,
+  lifetime: Lifetime,
+): Promise<TracingPart> {
+  const { Endpoint, Headers, SampleRatio } = config.Tracing
+  if (Endpoint === '') return { tracing: noTracing, gauges: {} }
+  const { Traces } = await import('../telemetry/traces.ts')
+  const traces = new Traces({
+    endpoint: Endpoint,
+    headers: Object.fromEntries(Headers),
+    sampleRatio: SampleRatio,
+    resource: resourceOf(program, config, version),
+    log,
+  })
+  lifetime.own('traces', traces, each => each.stop())
+  return {
+    tracing: traces,
+    gauges: {
+      trace_spans_exported: {
+        help: 'Spans that the collector of traces has accepted, since the start.',
+        read: () => traces.counts.exported,
+      },
+      trace_spans_failed: {
+        help: 'Spans that could not be sent to the collector of traces, since the start.',
+        read: () => traces.counts.failed,
+      },
+    },
+  }
+}
+
+const resourceOf = (program: string, { Cluster }: Config, version: string) => ({
+  'service.name': program === 'server' ? 'lectern' : `lectern-${program}`,
+  'service.version': version,
+  'service.instance.id': Cluster.Name,
+})
