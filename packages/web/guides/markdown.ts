@@ -65,7 +65,7 @@ export function render(text: string, { file, addresses, deeper }: Options): Rend
           ? `<thead><tr>${cells(token.header, 'th')}</tr></thead>`
           : ''
         const rows = token.rows.map(row => `<tr>${cells(row, 'td')}</tr>`).join('\n')
-        return `<div class="table" role="region" aria-label="Table" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>\n`
+        return `<div class="table" role="group" aria-label="Table" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>\n`
       },
       code: ({ text: code }) => `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`,
     },

@@ -65,7 +65,7 @@ function Details({ document, method, path, operation }: Props) {
       <Parameters parameters={parameters} document={document} />
       {requestBody && (
         <>
-          <h4>{isEvent ? 'Body' : `Request body${requestBody.required ? '' : ' (optional)'}`}</h4>
+          <h3>{isEvent ? 'Body' : `Request body${requestBody.required ? '' : ' (optional)'}`}</h3>
           <ContentView
             content={isEvent ? requestBody.content : withoutExamples(requestBody.content)}
             document={document}
@@ -74,11 +74,11 @@ function Details({ document, method, path, operation }: Props) {
       )}
       {!isEvent && (
         <>
-          <h4>With curl</h4>
+          <h3>With curl</h3>
           <Code>{curlOf(document.servers[0]?.url ?? '', method, path, operation)}</Code>
         </>
       )}
-      <h4>{isEvent ? 'Your response' : 'Responses'}</h4>
+      <h3>{isEvent ? 'Your response' : 'Responses'}</h3>
       {Object.entries(responses).map(([status, response]) => (
         <ResponseView
           key={status}
@@ -108,7 +108,7 @@ function Parameters({ parameters, document }: { parameters: Parameter[]; documen
     }))
     return (
       <div key={place}>
-        <h4>{title}</h4>
+        <h3>{title}</h3>
         <Fields fields={fields} document={document} />
       </div>
     )
