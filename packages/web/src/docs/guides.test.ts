@@ -39,7 +39,10 @@ describe('the pages at /docs', () => {
   })
 
   it('follow from documents that no group names, too', () => {
-    const added = groupsWith(['docs/new.md'], () => '# A new document\n')
+    const added = groupsWith(
+      ['new'].map(name => `docs/${name}.md`),
+      () => '# A new document\n',
+    )
     expect(added.at(-1)?.pages.at(-1)).toMatchObject({ slug: 'new', title: 'A new document' })
   })
 
