@@ -61,41 +61,41 @@ it('resumes from disk after each kill without composing anything twice', async (
   // Killed when the first of two chunks was complete and the second had begun.
   const job2 = new FakeJob(second, archive)
   job2.people(['Anna'], startedAtMs)
-  job2.raiseHand('42.1.1', startedAtMs + 1000, startedAtMs + 18_000)
-  const after = tracksOf(blue, 18_000)
+  job2.raiseHand('42.1.1', startedAtMs + 1000, startedAtMs + 8000)
+  const after = tracksOf(blue, 8000)
   for (const track of after) job2.add(track)
   const composing = recordSession(options())(job2)
   await delivered(...after)
-  for (const track of after) track.play(startedAtMs, 0, 22_000)
-  job2.raiseHand('42.1.1', null, startedAtMs + 19_000)
-  job2.endSession(startedAtMs + 22_000)
+  for (const track of after) track.play(startedAtMs, 0, 12_000)
+  job2.raiseHand('42.1.1', null, startedAtMs + 9000)
+  job2.endSession(startedAtMs + 12_000)
   await composing
-  const completeChunk = join(second, 'chunks', '000000000-500')
+  const completeChunk = join(second, 'chunks', '000000000-250')
   const modifiedMs = (await stat(completeChunk)).mtimeMs
-  await rename(join(second, 'chunks', '000000500-550'), join(second, 'chunks', 'making-000000500-550'))
+  await rename(join(second, 'chunks', '000000250-300'), join(second, 'chunks', 'making-000000250-300'))
   await rm(join(second, 'output'), { recursive: true })
   await rm(archive, { recursive: true })
 
   const job3 = new FakeJob(second, archive)
   job3.askToStop()
   const end = await recordSession(options())(job3)
-  expect(end).toMatchObject({ outcome: 'done', result: { status: 'completed', duration_ms: 22_000 } })
+  expect(end).toMatchObject({ outcome: 'done', result: { status: 'completed', duration_ms: 12_000 } })
   expect((await stat(completeChunk)).mtimeMs).toBe(modifiedMs)
 
   const file = join(archive, 'recording.mkv')
-  expect(Math.abs(Number((await probe(file)).format.duration) - 22)).toBeLessThan(0.1)
+  expect(Math.abs(Number((await probe(file)).format.duration) - 12)).toBeLessThan(0.1)
   expect((await colours(file, 5.5, [CENTRE]))[0]?.[0]).toBeGreaterThan(200)
-  expect((await colours(file, 21, [CENTRE]))[0]?.[2]).toBeGreaterThan(200)
+  expect((await colours(file, 11, [CENTRE]))[0]?.[2]).toBeGreaterThan(200)
   const samples = await sound(file)
   expect(loudness(samples, 440, 5, 5.9)).toBeGreaterThan(0.07)
   expect(loudness(samples, 440, 6.5, 7.5)).toBeLessThan(0.001)
-  expect(loudness(samples, 440, 18.2, 21.8)).toBeGreaterThan(0.07)
+  expect(loudness(samples, 440, 8.2, 11.8)).toBeGreaterThan(0.07)
   const report = JSON.parse(await readFile(join(archive, 'report.json'), 'utf8'))
   expect(report.attempts).toHaveLength(3)
   expect(report.tracks).toHaveLength(4)
   // Of both attempts: the hand went up in the first and down in the second.
   expect(report.attendance).toMatchObject([
-    { name: 'Anna', present_ms: 22_000, hand_count: 1, hand_ms: 18_000, stays: [{ left_at_ms: null }] },
+    { name: 'Anna', present_ms: 12_000, hand_count: 1, hand_ms: 8_000, stays: [{ left_at_ms: null }] },
   ])
   expect(report.attendance[0].talk_ms).toBeGreaterThan(8_000)
   expect(report.chapters).toMatchObject([{ kind: 'speaker', name: 'Anna' }])

@@ -7,7 +7,7 @@ export interface Chunk {
   to: number
 }
 
-export const CHUNK_FRAMES = 20 * FPS
+export const CHUNK_FRAMES = 10 * FPS
 
 /** Files in the folder of a chunk. */
 export const VIDEO_FILE = 'video.packets'

@@ -1,8 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Size } from '@lectern/worker-kit'
 import { videoCodec } from '../frames/codecs.ts'
-import { vp8Size } from '../frames/vp8.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 import type { TimedFrame, VideoTrack } from '../tracks/video-track.ts'
 import type { FfmpegStep } from './command.ts'
@@ -14,8 +12,6 @@ import { BACKGROUND, FPS, FRAME_MS, HEIGHT, WIDTH } from './video-format.ts'
 
 /** A frame is shown at the nearest output frame. */
 const HALF_FRAME_MS = FRAME_MS / 2
-/** Scaling costs as much as decoding: a camera that is larger by this factor is cropped, by 3 % at each edge at most. */
-const CROPPED_MAX = 1.06
 
 /**
  * The same parameters for each scene, so that all scenes form one stream; each begins with a key frame. Constant quality,
@@ -53,9 +49,8 @@ export async function prepareScene(
     )
     inputs.push(['-threads', '1', '-reinit_filter', '0', '-f', 'ivf', '-i', file])
     const late = Math.round(fromMs - first.atMs + HALF_FRAME_MS)
-    const size = fourCc === 'VP80' ? constantSize(frames) : null
     shown.push(
-      `setpts=PTS-${late}/(1000*TB),${fit(tile, size)}[t];[o][t]overlay=${centred(tile)}:eof_action=repeat`,
+      `setpts=PTS-${late}/(1000*TB),${fit(tile)}[t];[o][t]overlay=${centred(tile)}:eof_action=repeat`,
     )
   }
   await writeFile(join(folder, `${name}-cards.ass`), drawCards(scene.tiles))
@@ -81,18 +76,8 @@ function framesFor({ frames }: VideoTrack, fromMs: number, toMs: number): TimedF
   return start < 0 ? [] : frames.slice(start).filter(frame => frame.atMs < toMs)
 }
 
-/** Null if the size changes or is unknown. */
-function constantSize(frames: TimedFrame[]): Size | null {
-  const sizes = frames.filter(frame => frame.isKey).map(frame => vp8Size(frame.data))
-  const [size = null] = sizes
-  return sizes.every(each => each?.width === size?.width && each?.height === size?.height) ? size : null
-}
-
-/** Cuts a narrow edge off a camera of nearly the size of its tile, else scales without cropping; the frame size may change. */
-function fit({ is, width, height }: Tile, size: Size | null): string {
-  const isNearly = (actual: number, wanted: number) => actual >= wanted && actual <= wanted * CROPPED_MAX
-  if (is === 'face' && size && isNearly(size.width, width) && isNearly(size.height, height))
-    return `crop=${width}:${height}`
+/** Scales to fit without cropping; the frame size may change at any time. */
+function fit({ is, width, height }: Tile): string {
   const flags = is === 'screen' ? 'bicubic' : 'fast_bilinear'
   return `scale=${width}:${height}:flags=${flags}:force_original_aspect_ratio=decrease:force_divisible_by=2:eval=frame`
 }

@@ -1,4 +1,3 @@
-import type { Size } from '@lectern/worker-kit'
 import type { EncodedFrame } from './frame.ts'
 
 /** RFC 7741. */
@@ -20,13 +19,3 @@ function descriptorLength(payload: Buffer): number {
   if (extensions & 0x30) length += 1 // TID, KEYIDX
   return length
 }
-
-/** The size that a key frame announces (RFC 6386, section 9.1); null if it is too short. */
-export function vp8Size(frame: Buffer): Size | null {
-  if (frame.length < KEY_FRAME_HEAD) return null
-  return { width: frame.readUInt16LE(6) & SIZE_MASK, height: frame.readUInt16LE(8) & SIZE_MASK }
-}
-
-/** Frame tag, start code, width and height, each with two bits of scaling. */
-const KEY_FRAME_HEAD = 10
-const SIZE_MASK = 0x3fff
