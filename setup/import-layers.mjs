@@ -37,6 +37,7 @@ export const serverFolders = {
   calls: ['accounts', 'streams'],
   messaging: ['accounts', 'sessions', 'streams'],
   cluster: ['config', 'sessions', 'streams', 'media', 'messaging (ports)'],
+  sdp: ['media'],
   control: [
     'accounts',
     'calls',
@@ -48,7 +49,6 @@ export const serverFolders = {
     'media (ports)',
     'sdp',
   ],
-  sdp: ['media'],
   whip: ['accounts', 'control', 'sdp'],
   http: [
     'audit (ports)',

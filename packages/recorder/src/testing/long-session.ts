@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
 import { Ffmpeg } from '../compose/ffmpeg.ts'
-import type { RecorderOptions } from '../options.ts'
 import { recordSession } from '../record-session.ts'
 import { FakeJob } from './fake-job.ts'
 
@@ -24,8 +24,7 @@ function heapInUse(): number {
   return process.memoryUsage().heapUsed
 }
 
-const quiet = () => {}
-const log = { debug: quiet, info: quiet, warn: quiet, error: quiet } as unknown as RecorderOptions['log']
+const log = pino({ level: 'silent' })
 const job = new FakeJob(folder, archive, { profile: 'raw_tracks_v1' })
 job.people(['Anna', 'Ben'], Date.now())
 const recording = recordSession({ ffmpeg: new Ffmpeg(), log, reserveBytes: 0, version: 'test' })(job)
