@@ -51,7 +51,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    do_GET = do_PUT = do_PATCH = do_POST = answer
+    do_GET = do_PUT = do_PATCH = do_POST = do_DELETE = answer
 
     def log_message(self, *_: object) -> None:
         pass
