@@ -64,7 +64,7 @@ export class Program {
   }
 
   /** Waits until standard output matches. */
-  async waitForOutput(pattern: RegExp, timeoutMs = 30_000): Promise<RegExpExecArray> {
+  async waitForOutput(pattern: RegExp, timeoutMs = 100_000): Promise<RegExpExecArray> {
     return waitFor(
       () => {
         const match = pattern.exec(this.stdout)

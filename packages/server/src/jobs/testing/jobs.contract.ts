@@ -193,6 +193,7 @@ export function describeJobStore(
       expect(await again.find(id)).toEqual({
         ...recording,
         id,
+        createdAtMs: 1,
         attempts: 1,
         stopRequested: false,
         details: { tracks: 2 },
