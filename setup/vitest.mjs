@@ -14,7 +14,7 @@ import { bin, root } from './paths.mjs'
  */
 
 /** More failures than in so many files are no accident. */
-const RUN_AGAIN_MAX = 3
+const RUN_AGAIN_MAX = 5
 
 /**
  * Runs the tests of all projects with console output, and counts them. In a run of everything, files that failed are run
