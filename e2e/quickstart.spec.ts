@@ -59,7 +59,7 @@ describe('the five-minute quickstart of README.md', () => {
     expect(room).toMatchObject({
       result: 200,
       title: 'Algebra, lesson 12',
-      teacher: { display_name: 'Anna Petrova', external_id: 'teacher-7' },
+      teacher: { display_name: 'Anna Petrova', external_id: 'teacher-9' },
       student: { display_name: 'Ben' },
       tag: expect.stringMatching(/./),
     })
@@ -111,7 +111,7 @@ describe('a client generated from the OpenAPI document', () => {
       expect(JSON.parse(quickstart.stdout)).toEqual({
         type: 'Bearer',
         created: true,
-        teacher: 'teacher-7',
+        teacher: 'teacher-9',
         live: false,
         listed: ['generated/1'],
         changed: 'Changed',

@@ -17,10 +17,10 @@ client.use({
 const params = { path: { external_id: 'generated/1' } }
 const created = await client.PUT('/api/v1/integration/rooms/{external_id}', {
   params,
-  body: { title: 'Generated', teacher: { display_name: 'Anna', external_id: 'teacher-7' }, student: null },
+  body: { title: 'Generated', teacher: { display_name: 'Anna', external_id: 'teacher-9' }, student: null },
 })
 const status = await client.GET('/api/v1/integration/rooms/{external_id}/status', { params })
-const listed = await client.GET('/api/v1/integration/rooms', { params: { query: { teacher: 'teacher-7' } } })
+const listed = await client.GET('/api/v1/integration/rooms', { params: { query: { teacher: 'teacher-9' } } })
 const changed = await client.PATCH('/api/v1/integration/rooms/{external_id}', {
   params,
   body: { title: 'Changed' },
