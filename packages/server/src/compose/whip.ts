@@ -1,6 +1,6 @@
 import type { ControlServer } from '../control/control-server.ts'
 import { Entrants } from '../whip/entrants.ts'
-import { HttpSessions } from '../whip/http-sessions.ts'
+import type { HttpSessions } from '../whip/http-sessions.ts'
 import { inProcessSockets } from '../whip/in-process-socket.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { ServerContext } from './context.ts'
@@ -8,24 +8,31 @@ import type { PartnersPart } from './partners.ts'
 
 const TICK_MS = 1_000
 
-/** Publishers and players over HTTP. */
+/** Publishers and players over HTTP. Their libraries are loaded with the first of them, because they take memory. */
 export function composeWhip(
   { config, clock, scheduler }: ServerContext,
   { accounts, sessions }: AccountsPart,
   { integration }: PartnersPart,
   control: ControlServer,
-): HttpSessions {
+): () => Promise<HttpSessions> {
   const { AllowGuests: allowGuests } = config.Conferences
   const entrants = new Entrants({ accounts, sessions, integration, allowGuests })
   const connect = (address: string) => {
     control.ensureCapacity(address)
     return inProcessSockets(control, address)
   }
-  const whip = new HttpSessions({ connect, entrants, clock })
+  let opening: Promise<HttpSessions> | undefined
+  const open = async () => {
+    const { HttpSessions } = await import('../whip/http-sessions.ts')
+    return new HttpSessions({ connect, entrants, clock })
+  }
   scheduler.add({
     everyMs: TICK_MS,
-    run: () => whip.tick(),
+    run: async () => (await opening)?.tick(),
     onFailure: 'publishers over HTTP could not be checked',
   })
-  return whip
+  return () => {
+    opening ??= open()
+    return opening
+  }
 }

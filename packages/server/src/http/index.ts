@@ -71,7 +71,7 @@ export interface ApiParts {
   tracing: Tracing
   /** Null without a cluster. */
   relay: ControlRelay | null
-  whip: HttpSessions
+  whip: () => Promise<HttpSessions>
   probes: Prober
   pushPublicKey: string
   limits: Limits

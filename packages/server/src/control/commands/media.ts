@@ -9,7 +9,7 @@ import {
   toEgressOptions,
 } from '../media-mapping.ts'
 import type { ControlDependencies } from '../ports.ts'
-import { SdpNegotiation } from '../sdp-negotiation.ts'
+import type { SdpNegotiation } from '../sdp-negotiation.ts'
 import type { MemberHandler } from './command.ts'
 import { findMembership } from './memberships.ts'
 
@@ -28,13 +28,21 @@ export const open: MemberHandler<'media.open'> = async (
     ...(body.payload_types && { payloadTypes: body.payload_types }),
   })
   const presented = presentEndpoint(endpoint)
+  const sdp =
+    body.format === 'sdp'
+      ? await openSdpNegotiation(presented, id => isPublished(registry, participant, id))
+      : undefined
   const membership = findMembership(sender, target)
-  if (membership)
-    membership.sdp =
-      body.format === 'sdp'
-        ? new SdpNegotiation(presented, id => isPublished(registry, participant, id))
-        : undefined
+  if (membership) membership.sdp = sdp
   return withData({ ...presented, ...presentIceServers(turnAccess(sender.login.user.id)) })
+}
+
+/** Its libraries are loaded for the first client that speaks SDP, because they take memory. */
+async function openSdpNegotiation(
+  ...parts: ConstructorParameters<typeof SdpNegotiation>
+): Promise<SdpNegotiation> {
+  const { SdpNegotiation } = await import('../sdp-negotiation.ts')
+  return new SdpNegotiation(...parts)
 }
 
 const isPublished = (

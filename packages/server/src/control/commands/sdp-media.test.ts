@@ -5,6 +5,7 @@ import { playerOffer, publisherOffer } from '../../sdp/testing/offers.ts'
 import { type ControlHarness, createHarness } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
 import { encodeTail } from '../v2/envelopes.ts'
+import '../sdp-negotiation.ts' // or the first command would wait for it
 
 let harness: ControlHarness
 let anna: RawClient

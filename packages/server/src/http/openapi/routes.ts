@@ -1,6 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import { noAuth } from '../auth-policy.ts'
-import { apiDocument, type Server } from './document.ts'
+import type { Server } from './document.ts'
 
 /**
  * `GET /api/openapi.json`: the document of the routes that are registered later, made when it is requested first. The server
@@ -12,7 +12,7 @@ export function useOpenApi(app: FastifyInstance, server: () => Server): void {
     '/api/openapi.json',
     { config: { auth: noAuth }, schema: { hide: true } },
     async (_request, reply) => {
-      document ??= JSON.stringify(apiDocument(app.declaredRoutes, server()))
+      document ??= await writeDocument(app.declaredRoutes, server())
       return reply.type('application/json; charset=utf-8').send(document)
     },
   )
@@ -22,4 +22,10 @@ export function useOpenApi(app: FastifyInstance, server: () => Server): void {
       .map(({ method, url }) => `${String(method)} ${url}`)
     done(unknown.length > 0 ? new Error(`routes without an operationId: ${unknown.join(', ')}`) : undefined)
   })
+}
+
+/** Its texts and examples are loaded for the first reader, because they take memory. */
+async function writeDocument(routes: readonly RouteOptions[], server: Server): Promise<string> {
+  const { apiDocument } = await import('./document.ts')
+  return JSON.stringify(apiDocument(routes, server))
 }

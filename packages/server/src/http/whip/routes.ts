@@ -11,7 +11,7 @@ import type { OperationId } from '../openapi/operations/index.ts'
 import { allowOtherOrigins, linkHeader } from './headers.ts'
 
 interface Parts {
-  whip: HttpSessions
+  whip: () => Promise<HttpSessions>
   limits: Limits
 }
 
@@ -52,7 +52,7 @@ export const whipRoutes =
       '/conferences/:tag/whip',
       options(limits('guest'), 'publishWhip', { params: Tag, querystring: Publisher }),
       async (request, reply) => {
-        const answered = await whip.publish(sessionRequest(request))
+        const answered = await (await whip()).publish(sessionRequest(request))
         return created(reply, 'whip', answered)
       },
     )
@@ -65,7 +65,7 @@ export const whipRoutes =
       options(limits('guest'), 'playWhep', { params: Tag, querystring: PlayerQuery }),
       async (request, reply) => {
         const { user_id: userId, video } = request.query
-        const answered = await whip.play(sessionRequest(request), { userId, video })
+        const answered = await (await whip()).play(sessionRequest(request), { userId, video })
         return created(reply, 'whep', answered)
       },
     )
@@ -75,7 +75,7 @@ export const whipRoutes =
         `/${kind}/:id`,
         options(limits('link'), kind === 'whip' ? 'endWhip' : 'endWhep', { params: Id }),
         async request => {
-          await whip.close(kind, request.params.id, bearerToken(request))
+          await (await whip()).close(kind, request.params.id, bearerToken(request))
           return { result: 200 }
         },
       )
@@ -90,10 +90,10 @@ export const whipRoutes =
           const match = request.headers['if-match']
           ensure(match !== undefined, 'precondition_required')
           if (match !== '*') {
-            await whip.acceptCandidates(kind, id, bearer, match)
+            await (await whip()).acceptCandidates(kind, id, bearer, match)
             return reply.code(204).send()
           }
-          const { etag, fragment } = await whip.restartIce(kind, id, bearer)
+          const { etag, fragment } = await (await whip()).restartIce(kind, id, bearer)
           return reply.header('etag', etag).type(FRAGMENT).send(fragment)
         },
       )
