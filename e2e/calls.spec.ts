@@ -124,7 +124,7 @@ describe('a call', () => {
     await callBack(annas, 'Ben', 'Audio')
     await answer(bens, 'Decline')
     await annas.getByText('Declined by others').waitFor()
-    expect(await incoming(bens).count()).toBe(0)
+    await incoming(bens).waitFor({ state: 'hidden' })
     await bens.getByText('Declined', { exact: true }).waitFor()
   })
 
