@@ -16,7 +16,6 @@ import { useWebhookReceiver } from './support/webhook-receiver.ts'
 
 /** A generous limit: how long recovery takes is printed, not asserted. */
 const RECOVERED_WITHIN_MS = 45_000
-const UNANSWERED_WITHIN_MS = 90_000
 const AWAY_MS = 5_000
 const PARTITION_MS = 10_000
 
@@ -74,14 +73,10 @@ async function checkSessions(): Promise<void> {
 }
 
 /** Lets something fail, and waits until everything flows again without any action of the users. */
-async function survive(
-  what: string,
-  fail: () => Promise<unknown>,
-  withinMs = RECOVERED_WITHIN_MS,
-): Promise<void> {
+async function survive(what: string, fail: () => Promise<unknown>): Promise<void> {
   const from = Date.now()
   await fail()
-  await lesson.waitForFlow(withinMs)
+  await lesson.waitForFlow(RECOVERED_WITHIN_MS)
   console.log(`${what}: ${JSON.stringify(lesson.outageSince(from))}`)
   failedMs += Date.now() - from
   expect(lesson.sessions.size).toBe(1)
@@ -142,28 +137,6 @@ describe('a lesson on three servers and two media nodes', () => {
       await nats.restart()
     })
   })
-
-  // Clients notice after up to 40 s that nobody answers them (rule C22); media goes on.
-  it('survives an owner that hangs, which owns nothing any more when it continues', async () => {
-    const { name, node } = await owner()
-    await survive(
-      'hanging owner',
-      async () => {
-        node.suspend()
-        await waitFor(async () => {
-          const current = await owner().catch(() => null) // nobody for a moment
-          return current !== null && current.name !== name
-        }, 'another server takes over')
-      },
-      UNANSWERED_WITHIN_MS,
-    )
-    node.resume()
-    await sleep(AWAY_MS)
-    await lesson.waitForFlow(RECOVERED_WITHIN_MS)
-    expect((await owner()).name).not.toBe(name)
-    expect(lesson.sessions.size).toBe(1)
-    expect(invariants.violations).toEqual([])
-  }, 240_000)
 
   it('survives 10 s in which other servers cannot reach its owner', async () => {
     const link = links.get((await owner()).name)
