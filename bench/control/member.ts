@@ -49,7 +49,9 @@ export class Member implements EventClient {
 
   /** Joins, also after a disconnect; resolves when the member has joined. */
   async join(): Promise<void> {
-    const socket = new WebSocket(this.#url, 'svc.control', {
+    const { token, tag } = this.#ticket
+    // In a cluster the connection leads to the server of the conference (rule RELAY-1).
+    const socket = new WebSocket(this.#url, ['svc.control', `room.${tag}`], {
       perMessageDeflate: false,
       skipUTF8Validation: true,
     })
@@ -59,7 +61,6 @@ export class Member implements EventClient {
     await once(socket, 'open')
     socket.on('error', () => {}) // a close event follows
 
-    const { token, tag } = this.#ticket
     const client = { name: 'bench', version: '1', platform: 'node' }
     const protocol_offer = { versions: [2], require_version: 2, profiles: [CONTROL_PROFILE] }
     await this.#request('login_result', { login: { access_token: token, client, protocol_offer } })

@@ -23,20 +23,26 @@ let everybody: Participant[] = []
 const tasks = {
   /** The first `sending` participants publish a microphone and a camera; then all receive those of the others. */
   async join(url: string, tickets: Ticket[], sending: number): Promise<void> {
-    const enter = (ticket: Ticket) =>
-      url.startsWith('ws:') ? joinBare(url, ticket.tag) : joinLectern(url, ticket)
+    const enter = entrance(url)
     speakers = await inBatches(tickets.slice(0, sending), async ticket => {
       const speaker = await enter(ticket)
       await speaker.publish()
       return speaker
     })
     if (sending > 1) await inBatches(speakers, each => each.subscribe(sending - 1))
-    const viewers = await inBatches(tickets.slice(sending), async ticket => {
+    everybody = [...speakers]
+    await tasks.view(url, tickets.slice(sending))
+  },
+
+  /** Further participants, who only watch. */
+  async view(url: string, tickets: Ticket[]): Promise<void> {
+    const enter = entrance(url)
+    const viewers = await inBatches(tickets, async ticket => {
       const viewer = await enter(ticket)
-      await viewer.subscribe(sending)
+      await viewer.subscribe(speakers.length)
       return viewer
     })
-    everybody = [...speakers, ...viewers]
+    everybody.push(...viewers)
   },
 
   /** `slowdown` divides the packet rate, because the generator needs more CPU time than the server. */
@@ -66,6 +72,9 @@ const tasks = {
 }
 
 export type Clients = typeof tasks
+
+const entrance = (url: string) => (ticket: Ticket) =>
+  url.startsWith('ws:') ? joinBare(url, ticket.tag) : joinLectern(url, ticket)
 
 async function inBatches<T, R>(all: T[], work: (each: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []

@@ -21,6 +21,8 @@ export interface ClusterOptions {
   settings?: Record<string, string>
   /** Further settings of one server. */
   settingsOf?: (server: ClusterServer) => Promise<Record<string, string>>
+  /** Further settings of one media node. */
+  settingsOfNode?: (name: string) => Record<string, string>
   /** The file of the command line that runs a server or media node; by default the present one. */
   programOf?: (name: string) => string
   /** How often a program that ends by itself is started again. */
@@ -222,6 +224,7 @@ export class Cluster {
       SVC_CLUSTER_NAME: name,
       SVC_MEDIA_LISTEN_IP: host,
       SVC_MEDIA_NODE_PORT: '0',
+      ...this.#options.settingsOfNode?.(name),
     }
     return this.#node(name, () => [this.#programOf(name), 'media-node'], env, READY)
   }
