@@ -353,10 +353,20 @@ describe('the doctor', () => {
     const path = process.env.PATH
     chmodSync(writeFile('ffmpeg', '#!/bin/sh\nexit 1\n'), 0o755)
     process.env.PATH = folder
-    expect(await findProgram('ffmpeg')).toMatchObject({ status: 'fail' })
-    expect(await findProgram('ffprobe')).toMatchObject({ status: 'fail' })
+    const [broken, missing] = [await findProgram('ffmpeg'), await findProgram('ffprobe')]
     process.env.PATH = path
+    expect(broken).toMatchObject({ status: 'fail', says: expect.stringContaining('Cannot be started') })
+    expect(missing).toMatchObject({ status: 'fail', says: expect.stringContaining('missing') })
     expect(await findProgram('ffmpeg')).toMatchObject({ status: 'ok', says: expect.stringMatching(/^\d/) })
+  })
+
+  it('warns about a program that does not respond, and does not report it as missing', async () => {
+    const path = process.env.PATH
+    chmodSync(writeFile('ffmpeg', '#!/bin/sh\nexec sleep 60\n'), 0o755)
+    process.env.PATH = `${folder}:${path}`
+    const slow = await findProgram('ffmpeg', 100)
+    process.env.PATH = path
+    expect(slow).toMatchObject({ status: 'warn', says: 'Does not report its version within 0.1 s.' })
   })
 
   describe('of a media node', () => {
