@@ -50,19 +50,6 @@ export interface ProducerParameters {
 /** The worse of the two transports; `new`: neither has a track yet. */
 export type TransportState = 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed'
 
-/** Measurements of both transports. */
-export interface TransportStatistics {
-  /** What the browser takes the connection to the server to carry, in bits per second; null: unknown. */
-  sendableBps: number | null
-  /** Every layer of a video that is being sent: what it has sent so far, and what it may send now. */
-  videos: { id: string; atMs: number; bytes: number; targetBps: number }[]
-  /** The share of sent audio packets that were lost lately, 0 to 1, as the server reports it. */
-  sentLoss: number
-  /** Audio packets since the transports were opened. */
-  received: number
-  lost: number
-}
-
 /** The client side of an endpoint. */
 export interface MediaTransports {
   /** What this browser can decode. */
@@ -75,8 +62,8 @@ export interface MediaTransports {
   ): Promise<Producer>
   consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer>
   restartIce(restart: IceRestart): Promise<void>
+  /** The statistics of both transports. Rejects when they are closed. */
   getStats(): Promise<{ send: RTCStatsReport; receive: RTCStatsReport }>
-  readStatistics(): Promise<TransportStatistics>
   /** Rejects everything that is pending. */
   close(): void
 }

@@ -110,8 +110,6 @@ export class Endpoint {
     )
   }
 
-  readStatistics = () => this.#transports.readStatistics()
-
   setPaused = (publicationId: string, paused: boolean) =>
     this.#control.command(paused ? 'media.pause' : 'media.resume', this.#target, {
       publication_id: publicationId,
@@ -120,7 +118,6 @@ export class Endpoint {
   unpublish = (publicationId: string) =>
     this.#control.command('media.close', this.#target, { publication_id: publicationId })
 
-  /** What the browser knows about both transports. */
   getStats = () => this.#transports.getStats()
 
   async restartIce(signal: AbortSignal): Promise<void> {

@@ -4,14 +4,13 @@ import type { MediaSource } from '@lectern/protocol/control/client'
 import type { Endpoint } from './endpoint.ts'
 import type { MediaState } from './media-connection.ts'
 import {
-  type Report,
   type RouteStatistics,
   readReceived,
   readRoute,
   readSent,
   type StreamStatistics,
-  toReport,
 } from './read-stats.ts'
+import { type StatsReport, toStatsReport } from './stats-report.ts'
 
 export interface MediaStatisticsState {
   /** Null: nothing is sent, or received. */
@@ -31,7 +30,7 @@ const POLL_MS = 1_000
 export class MediaStatistics extends Observable<MediaStatisticsState | null> {
   readonly #media: Readable<MediaState>
   readonly #publishers: Publishers
-  #last: { endpoint: Endpoint; send: Report; receive: Report } | null = null
+  #last: { endpoint: Endpoint; send: StatsReport; receive: StatsReport } | null = null
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(media: Readable<MediaState>, publishers: Publishers, lifetime: Lifetime) {
@@ -59,7 +58,7 @@ export class MediaStatistics extends Observable<MediaStatisticsState | null> {
     // A transport that is closed meanwhile has none.
     const stats = await endpoint.getStats().catch(() => null)
     if (!stats) return
-    const [send, receive] = [toReport(stats.send), toReport(stats.receive)]
+    const [send, receive] = [toStatsReport(stats.send), toStatsReport(stats.receive)]
     const before = this.#last?.endpoint === endpoint ? this.#last : null
     this.#last = { endpoint, send, receive }
     this.set({

@@ -13,11 +13,9 @@ import type {
   Producer,
   ProducerParameters,
   TransportState,
-  TransportStatistics,
 } from '../ports.ts'
 import { encodingOf } from './encodings.ts'
 import { prepareMediasoup } from './mediasoup-device.ts'
-import { summarise } from './transport-statistics.ts'
 
 /** Offers that arrive within this time are negotiated together: each negotiation takes the browser tens of milliseconds. */
 const GATHER_MS = 10
@@ -111,11 +109,6 @@ class MediasoupTransports implements MediaTransports {
 
   async restartIce({ send, receive }: IceRestart): Promise<void> {
     await Promise.all([this.#send.restartIce(send), this.#receive.restartIce(receive)])
-  }
-
-  async readStatistics(): Promise<TransportStatistics> {
-    const { send, receive } = await this.getStats()
-    return summarise(send.values(), receive.values())
   }
 
   async getStats() {

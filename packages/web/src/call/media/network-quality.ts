@@ -1,8 +1,9 @@
 import { type Lifetime, Observable } from '@lectern/common'
 import type { IncomingSignal, Readable } from '@lectern/control-client'
-import type { Control, TransportStatistics } from '../ports.ts'
+import type { Control } from '../ports.ts'
 import type { MediaState } from './media-connection.ts'
 import { Settling } from './settling.ts'
+import { summarise, type TransportStatistics } from './transport-statistics.ts'
 
 /** What a slow connection leaves of the videos of others. */
 export type Received =
@@ -107,7 +108,8 @@ export class NetworkQuality extends Observable<NetworkState> {
 
   async #poll(): Promise<void> {
     const media = this.#parts.media.get()
-    const statistics = media.is === 'open' ? await media.endpoint.readStatistics().catch(() => null) : null
+    const stats = media.is === 'open' ? await media.endpoint.getStats().catch(() => null) : null
+    const statistics = stats && summarise(stats)
     const nowMs = Date.now()
     const reception = nowMs < this.#receptionEndsAtMs ? this.#reception : 'all'
     this.set({

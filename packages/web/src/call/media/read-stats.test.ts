@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Report, readReceived, readRoute, readSent } from './read-stats.ts'
-
-const report = (...entries: object[]): Report =>
-  new Map(entries.map(each => [(each as { id: string }).id, each])) as unknown as Report
+import { statsReport as report } from '../testing/stats-report.ts'
+import { readReceived, readRoute, readSent } from './read-stats.ts'
 
 const VP8 = { id: 'c1', type: 'codec', mimeType: 'video/VP8' }
 const inbound = (parts: object) => ({

@@ -1,3 +1,5 @@
+import { entriesOf, type StatsEntry, type StatsReport, selectedPairOf } from './stats-report.ts'
+
 /** What the statistics of WebRTC say, as numbers that people understand. Fields that a browser does not report are null. */
 
 export interface StreamStatistics {
@@ -17,45 +19,10 @@ export interface RouteStatistics {
   isRelayed: boolean
 }
 
-/** Some fields of the W3C's dictionaries, whichever of them an entry has. */
-interface Entry {
-  id: string
-  type: string
-  timestamp: number
-  kind?: string
-  bytesReceived?: number
-  bytesSent?: number
-  candidateType?: string
-  codecId?: string
-  currentRoundTripTime?: number
-  fractionLost?: number
-  frameHeight?: number
-  framesPerSecond?: number
-  frameWidth?: number
-  localCandidateId?: string
-  localId?: string
-  mediaSourceId?: string
-  mimeType?: string
-  nominated?: boolean
-  packetsLost?: number
-  packetsReceived?: number
-  protocol?: string
-  relayProtocol?: string
-  remoteCandidateId?: string
-  selected?: boolean
-  selectedCandidatePairId?: string
-  state?: string
-  trackIdentifier?: string
-}
-
-export type Report = ReadonlyMap<string, Entry>
-
-export const toReport = (stats: RTCStatsReport): Report => stats as unknown as Report
-
 /** By the id of the received track. */
-export function readReceived(now: Report, before: Report | null): Map<string, StreamStatistics> {
+export function readReceived(now: StatsReport, before: StatsReport | null): Map<string, StreamStatistics> {
   const streams = new Map<string, StreamStatistics>()
-  for (const entry of entries(now, 'inbound-rtp')) {
+  for (const entry of entriesOf(now, 'inbound-rtp')) {
     const last = before?.get(entry.id)
     const lost = difference(entry.packetsLost, last?.packetsLost)
     const received = difference(entry.packetsReceived, last?.packetsReceived)
@@ -70,10 +37,10 @@ export function readReceived(now: Report, before: Report | null): Map<string, St
 }
 
 /** By the id of the sent track. The layers of a camera are one stream: their rates are added, and the largest is shown. */
-export function readSent(now: Report, before: Report | null): Map<string, StreamStatistics> {
+export function readSent(now: StatsReport, before: StatsReport | null): Map<string, StreamStatistics> {
   const streams = new Map<string, StreamStatistics>()
-  const remote = entries(now, 'remote-inbound-rtp')
-  for (const entry of entries(now, 'outbound-rtp')) {
+  const remote = entriesOf(now, 'remote-inbound-rtp')
+  for (const entry of entriesOf(now, 'outbound-rtp')) {
     const track = now.get(entry.mediaSourceId ?? '')?.trackIdentifier ?? entry.kind ?? entry.id
     const fraction = remote.find(({ localId }) => localId === entry.id)?.fractionLost
     const layer: StreamStatistics = {
@@ -89,13 +56,8 @@ export function readSent(now: Report, before: Report | null): Map<string, Stream
 }
 
 /** Null while the transport has no route. */
-export function readRoute(now: Report): RouteStatistics | null {
-  const chosen = entries(now, 'transport').map(each => now.get(each.selectedCandidatePairId ?? ''))
-  const pair =
-    chosen.find(each => each !== undefined) ??
-    entries(now, 'candidate-pair').find(
-      each => each.selected || (each.nominated && each.state === 'succeeded'),
-    )
+export function readRoute(now: StatsReport): RouteStatistics | null {
+  const pair = selectedPairOf(now)
   if (!pair) return null
   const local = now.get(pair.localCandidateId ?? '')
   const remote = now.get(pair.remoteCandidateId ?? '')
@@ -119,13 +81,10 @@ function merge(one: StreamStatistics, other: StreamStatistics): StreamStatistics
 
 const pixelsOf = ({ resolution }: StreamStatistics) => (resolution?.width ?? 0) * (resolution?.height ?? 0)
 
-const entries = (report: Report, type: string): Entry[] =>
-  [...report.values()].filter(each => each.type === type)
-
 const difference = (now: number | undefined, before: number | undefined): number | null =>
   now === undefined || before === undefined ? null : Math.max(now - before, 0)
 
-function rateOf(now: Entry, before: Entry | undefined, field: 'bytesReceived' | 'bytesSent'): number | null {
+function rateOf(now: StatsEntry, before: StatsEntry | undefined, field: 'bytesReceived' | 'bytesSent'): number | null {
   const bytes = difference(now[field], before?.[field])
   const ms = before ? now.timestamp - before.timestamp : 0
   return bytes === null || ms <= 0 ? null : Math.round((bytes * 8) / ms)
@@ -133,10 +92,10 @@ function rateOf(now: Entry, before: Entry | undefined, field: 'bytesReceived' | 
 
 const percent = (part: number, whole: number) => (whole > 0 ? Math.min((100 * part) / whole, 100) : 0)
 
-function resolutionOf({ frameWidth, frameHeight, framesPerSecond }: Entry): StreamStatistics['resolution'] {
+function resolutionOf({ frameWidth, frameHeight, framesPerSecond }: StatsEntry): StreamStatistics['resolution'] {
   if (!frameWidth || !frameHeight) return null
   return { width: frameWidth, height: frameHeight, fps: framesPerSecond ?? null }
 }
 
-const codecOf = ({ codecId }: Entry, report: Report): string | null =>
+const codecOf = ({ codecId }: StatsEntry, report: StatsReport): string | null =>
   report.get(codecId ?? '')?.mimeType?.split('/')[1] ?? null

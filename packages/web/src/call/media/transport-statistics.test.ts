@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest'
+import { statsReport } from '../testing/stats-report.ts'
 import { summarise } from './transport-statistics.ts'
+
+const summaryOf = (sent: object[], received: object[]) => {
+  const [send, receive] = [statsReport(...sent), statsReport(...received)]
+  return summarise({ send, receive })
+}
 
 const pair = (id: string, bps: number) => ({ id, type: 'candidate-pair', availableOutgoingBitrate: bps })
 
 describe('summarise', () => {
   it('reads the estimate of the selected candidate pair', () => {
     const transport = { id: 't', type: 'transport', selectedCandidatePairId: 'b' }
-    expect(summarise([pair('a', 1), transport, pair('b', 2)], []).sendableBps).toBe(2)
-    expect(summarise([pair('a', 1), { ...pair('b', 2), selected: true }], []).sendableBps).toBe(2)
-    expect(summarise([], []).sendableBps).toBe(null)
+    expect(summaryOf([pair('a', 1), transport, pair('b', 2)], []).sendableBps).toBe(2)
+    expect(summaryOf([pair('a', 1), { ...pair('b', 2), selected: true }], []).sendableBps).toBe(2)
+    expect(summaryOf([], []).sendableBps).toBe(null)
   })
 
   it('lists what the layers of videos have sent and may send', () => {
@@ -21,7 +27,7 @@ describe('summarise', () => {
       targetBitrate: 20,
     }
     const sending = [sent, { ...sent, kind: 'audio' }, { ...sent, id: 'inactive', targetBitrate: 0 }]
-    expect(summarise(sending, []).videos).toEqual([{ id: 'v', atMs: 5, bytes: 10, targetBps: 20 }])
+    expect(summaryOf(sending, []).videos).toEqual([{ id: 'v', atMs: 5, bytes: 10, targetBps: 20 }])
   })
 
   it('counts the losses of audio only, because lost video is sent again', () => {
@@ -40,7 +46,7 @@ describe('summarise', () => {
     })
     const sending = [remote('audio', 0.1), remote('audio', 0), remote('video', 0.9)]
     const receiving = [inbound('audio', 90, 10), inbound('audio', 10, 0), inbound('video', 500, 500)]
-    expect(summarise(sending, receiving)).toMatchObject({ sentLoss: 0.05, received: 100, lost: 10 })
-    expect(summarise([], [])).toMatchObject({ sentLoss: 0, received: 0, lost: 0 })
+    expect(summaryOf(sending, receiving)).toMatchObject({ sentLoss: 0.05, received: 100, lost: 10 })
+    expect(summaryOf([], [])).toMatchObject({ sentLoss: 0, received: 0, lost: 0 })
   })
 })

@@ -1,35 +1,30 @@
-import type { TransportStatistics } from '../ports.ts'
+import type { MediaTransports } from '../ports.ts'
+import { entriesOf, selectedPairOf, toStatsReport } from './stats-report.ts'
 
-/** The fields of WebRTC statistics that are read; which ones an entry has depends on its type. */
-interface Entry {
-  id: string
-  type: string
-  kind?: string
-  selected?: boolean // Firefox
-  selectedCandidatePairId?: string
-  availableOutgoingBitrate?: number
-  fractionLost?: number
-  packetsReceived?: number
-  packetsLost?: number
-  timestamp?: number
-  bytesSent?: number
-  targetBitrate?: number
+/** Measurements of both transports of an endpoint. */
+export interface TransportStatistics {
+  /** What the browser takes the connection to the server to carry, in bits per second; null: unknown. */
+  sendableBps: number | null
+  /** Every layer of a video that is being sent: what it has sent so far, and what it may send now. */
+  videos: { id: string; atMs: number; bytes: number; targetBps: number }[]
+  /** The share of sent audio packets that were lost lately, 0 to 1, as the server reports it. */
+  sentLoss: number
+  /** Audio packets since the transports were opened. */
+  received: number
+  lost: number
 }
 
-/**
- * Summarises the statistics of the sending and the receiving transport. Losses are those of audio: lost packets of video
- * are sent again.
- */
-export function summarise(sending: Iterable<Entry>, receiving: Iterable<Entry>): TransportStatistics {
-  const sent = [...sending]
-  const losses = sent.flatMap(({ type, kind, fractionLost }) =>
-    type === 'remote-inbound-rtp' && kind === 'audio' && fractionLost !== undefined ? [fractionLost] : [],
+/** Losses are those of audio: lost packets of video are sent again. */
+export function summarise(stats: Awaited<ReturnType<MediaTransports['getStats']>>): TransportStatistics {
+  const [send, receive] = [toStatsReport(stats.send), toStatsReport(stats.receive)]
+  const losses = entriesOf(send, 'remote-inbound-rtp').flatMap(({ kind, fractionLost }) =>
+    kind === 'audio' && fractionLost !== undefined ? [fractionLost] : [],
   )
-  const inbound = [...receiving].filter(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')
+  const inbound = entriesOf(receive, 'inbound-rtp').filter(({ kind }) => kind === 'audio')
   return {
-    sendableBps: selectedPair(sent)?.availableOutgoingBitrate ?? null,
-    videos: sent.flatMap(({ id, type, kind, timestamp = 0, bytesSent = 0, targetBitrate }) =>
-      type === 'outbound-rtp' && kind === 'video' && targetBitrate
+    sendableBps: selectedPairOf(send)?.availableOutgoingBitrate ?? null,
+    videos: entriesOf(send, 'outbound-rtp').flatMap(({ id, kind, timestamp, bytesSent = 0, targetBitrate }) =>
+      kind === 'video' && targetBitrate
         ? [{ id, atMs: timestamp, bytes: bytesSent, targetBps: targetBitrate }]
         : [],
     ),
@@ -37,14 +32,6 @@ export function summarise(sending: Iterable<Entry>, receiving: Iterable<Entry>):
     received: sum(inbound.map(({ packetsReceived = 0 }) => packetsReceived)),
     lost: sum(inbound.map(({ packetsLost = 0 }) => packetsLost)),
   }
-}
-
-function selectedPair(entries: Entry[]): Entry | undefined {
-  const transport = entries.find(({ type }) => type === 'transport')
-  return entries.find(({ id, type, selected }) => {
-    if (type !== 'candidate-pair') return false
-    return transport ? id === transport.selectedCandidatePairId : selected
-  })
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)

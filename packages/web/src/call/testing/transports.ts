@@ -1,4 +1,5 @@
 import type { MediaSource } from '@lectern/protocol/control/client'
+import type { TransportStatistics } from '../media/transport-statistics.ts'
 import type {
   Consumer,
   IceRestart,
@@ -8,8 +9,8 @@ import type {
   Producer,
   ProducerParameters,
   TransportState,
-  TransportStatistics,
 } from '../ports.ts'
+import { statsOf } from './stats-report.ts'
 
 /** A track without a device. */
 export class FakeTrack extends EventTarget {
@@ -105,12 +106,7 @@ export class FakeTransports implements MediaTransports {
     }
   }
 
-  readonly stats: { send: RTCStatsReport; receive: RTCStatsReport } = {
-    send: new Map() as unknown as RTCStatsReport,
-    receive: new Map() as unknown as RTCStatsReport,
-  }
-  getStats = async () => this.stats
-  readStatistics = async () => this.statistics
+  getStats = async () => statsOf(this.statistics)
 
   async restartIce(restart: IceRestart): Promise<void> {
     this.restarts.push(restart)

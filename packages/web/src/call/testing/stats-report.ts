@@ -1,0 +1,25 @@
+import type { StatsReport } from '../media/stats-report.ts'
+import type { TransportStatistics } from '../media/transport-statistics.ts'
+
+/** What `getStats` of a transport returns. */
+export const statsReport = (...entries: object[]) =>
+  new Map(entries.map(each => [(each as { id: string }).id, each])) as unknown as StatsReport & RTCStatsReport
+
+/** Reports of two transports whose summary is the given one. */
+export function statsOf({ sendableBps, videos, sentLoss, received, lost }: TransportStatistics) {
+  const pair = { id: 'pair', type: 'candidate-pair', selected: true }
+  return {
+    send: statsReport(
+      sendableBps === null ? pair : { ...pair, availableOutgoingBitrate: sendableBps },
+      ...videos.map(({ id, atMs, bytes, targetBps }) => ({
+        ...{ id, type: 'outbound-rtp', kind: 'video', timestamp: atMs },
+        ...{ bytesSent: bytes, targetBitrate: targetBps },
+      })),
+      { id: 'report', type: 'remote-inbound-rtp', kind: 'audio', fractionLost: sentLoss },
+    ),
+    receive: statsReport({
+      ...{ id: 'audio', type: 'inbound-rtp', kind: 'audio' },
+      ...{ packetsReceived: received, packetsLost: lost },
+    }),
+  }
+}
