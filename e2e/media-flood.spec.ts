@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import type { PartnerClient } from '@lectern/partner'
+import { freePort } from '@lectern/server/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { findFreePort } from './support/free-port.ts'
 import { openIdleConnection, openIdleConnections } from './support/idle-connections.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { joinInstrumented, receivedVideo, waitForVideo } from './support/media.ts'
@@ -16,7 +16,7 @@ const ATTACKERS = 2_000
 /** Above this share of used descriptors the server logs a warning about the media worker. */
 const SCARCE = 0.8
 
-const mediaPort = await findFreePort()
+const mediaPort = await freePort()
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
   ...PLAIN_LINK_OPEN,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
+import { freePort } from '@lectern/server/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { findFreePort } from './support/free-port.ts'
 import { useLectern } from './support/lectern.ts'
 import {
   joinInstrumented,
@@ -15,7 +15,7 @@ import { createHostedRoom } from './support/rooms.ts'
 import { useUdpProxies } from './support/udp-proxy.ts'
 import { waitFor } from './support/wait.ts'
 
-const mediaPort = await findFreePort()
+const mediaPort = await freePort()
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
   SVC_MEDIA_WORKERS: '1',

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PartnerClient } from '@lectern/partner'
+import { freePort } from '@lectern/server/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { findFreePort } from './support/free-port.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { joinInstrumented, receivedVideo, waitForVideo, waitForVideoEnd } from './support/media.ts'
 import { messageWith, openChat, sendMessage } from './support/panels.ts'
@@ -17,7 +17,7 @@ import { waitFor } from './support/wait.ts'
 const BACK_WITHIN_MS = 5_000
 const OFFLINE_MS = 10_000
 
-const mediaPort = await findFreePort()
+const mediaPort = await freePort()
 const lectern = useLectern(() => ({
   ...PLAIN_LINK_OPEN,
   SVC_LIMITS_ENABLED: '0',

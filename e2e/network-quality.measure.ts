@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@lectern/server/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { measureAudioGaps } from './support/audio-gaps.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
-import { findFreePort } from './support/free-port.ts'
 import { useLectern } from './support/lectern.ts'
 import { joinInstrumented, UNUSED_PORT, waitForVideo, waitForVideoEnd } from './support/media.ts'
 import { createHostedRoom } from './support/rooms.ts'
@@ -22,7 +22,7 @@ const REBIND_OBSERVED_MS = 8_000
 const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'
 
-const mediaPort = await findFreePort()
+const mediaPort = await freePort()
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
   SVC_MEDIA_WORKERS: '1',

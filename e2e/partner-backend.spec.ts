@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '@lectern/server/testing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { repositoryPath, useFolders } from './support/folders.ts'
 import { type Account, useLectern } from './support/lectern.ts'
@@ -19,7 +18,7 @@ let page: string
 beforeAll(async () => {
   account = await lectern.addAccount()
   journal = join(makeFolder(), 'journal.jsonl')
-  port = await freePort()
+  port = String(await freePort())
   page = `http://127.0.0.1:${port}`
   await startBackend()
 })
@@ -78,7 +77,7 @@ describe('examples/partner-backend.mjs', () => {
 
   it('explains in one line what to do when the server is not running', async () => {
     const lost = run(process.execPath, [repositoryPath('examples/partner-backend.mjs')], {
-      env: { ...environment(), LECTERN_URL: 'http://127.0.0.1:9', PORT: await freePort() },
+      env: { ...environment(), LECTERN_URL: 'http://127.0.0.1:9', PORT: String(await freePort()) },
     })
     expect((await lost.ended).code).toBe(1)
     expect(lost.stderr).toContain('Is it running?')
@@ -113,13 +112,4 @@ const linksIn = (html: string) => [...html.matchAll(/href="([^"]+\/j\/[^"]+)"/g)
 async function opened(link = ''): Promise<unknown> {
   expect((await fetch(link)).status).toBe(200)
   return resolveLink(link)
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return String(port)
 }

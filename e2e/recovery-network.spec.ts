@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@lectern/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { findFreePort } from './support/free-port.ts'
 import { useLectern } from './support/lectern.ts'
 import { joinInstrumented, UNUSED_PORT } from './support/media.ts'
 import { field, openChat, openPeople } from './support/panels.ts'
@@ -24,7 +24,7 @@ const DRAFT = 'A thought that is not fini'
 const ANNA = 'Anna Petrova'
 const MIA = 'Mia Andersson'
 
-const mediaPort = await findFreePort()
+const mediaPort = await freePort()
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
   SVC_MEDIA_WORKERS: '1',

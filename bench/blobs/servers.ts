@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@lectern/server/testing'
 import { addUser, startService } from '../support/lectern.ts'
-import { freePort, type Program, run, startExternalServer } from '../support/program.ts'
+import { type Program, run, startExternalServer } from '../support/program.ts'
 import type { Request } from './downloader.ts'
 
 /** A server under test, with the path and token of the file. */

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, type Program, startExternalServer } from '../support/program.ts'
+import { freePort } from '@lectern/server/testing'
+import { type Program, startExternalServer } from '../support/program.ts'
 
 /** All plugins and transports except for the video room and WebSocket. */
 const PLUGINS = 'audiobridge duktape echotest lua nosip recordplay sip streaming textroom videocall voicemail'

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PartnerClient } from '@lectern/partner'
+import { freePort } from '@lectern/server/testing'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright-core'
 import { startService } from '../support/lectern.ts'
@@ -24,15 +24,6 @@ const METRICS = {
 type Category = keyof typeof AIMS
 
 const ARGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--use-fake-device-for-media-stream']
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 /** Runs Lighthouse on the page in a new browser profile. */
 async function visit(url: string) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createConnection, createServer } from 'node:net'
+import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
 import { pollUntil } from '@lectern/common'
 import { busyOf, memoryOf } from './processes.ts'
@@ -76,16 +76,6 @@ export async function startExternalServer(external: ExternalServer): Promise<Pro
   if (!(await pollUntil(listens, { intervalMs: 50, timeoutMs: LISTENS_WITHIN_MS })))
     throw new Error(`${external.command} does not listen`)
   return new Program(child)
-}
-
-/** A currently unused port, for programs that cannot choose one themselves. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function isOpen(port: number): Promise<boolean> {

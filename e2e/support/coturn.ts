@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '@lectern/server/testing'
 import { beforeAll } from 'vitest'
 import { useFolders } from './folders.ts'
-import { findFreePort } from './free-port.ts'
 import { usePrograms } from './program.ts'
 import { waitFor } from './wait.ts'
 
@@ -20,7 +20,7 @@ export interface Coturn {
 export async function useCoturn(): Promise<Coturn> {
   const makeFolder = useFolders()
   const run = usePrograms()
-  const port = await findFreePort()
+  const port = await freePort()
   const secret = randomBytes(16).toString('hex')
   let log = () => ''
   beforeAll(async () => {

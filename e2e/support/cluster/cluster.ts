@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PartnerClient, type PartnerClientOptions } from '@lectern/partner'
-import { queryPostgres } from '@lectern/server/testing'
+import { freePort, queryPostgres } from '@lectern/server/testing'
 import { Program } from '../child-program.ts'
 import { Balancer } from './balancer.ts'
 import { type Engines, startEngines } from './engines.ts'
@@ -203,7 +201,7 @@ export class Cluster {
   }
 
   async #server(name: string, host: string): Promise<ClusterServer> {
-    const port = await freePortOf(host)
+    const port = await freePort(host)
     const server: ClusterServer = {
       name,
       host,
@@ -292,13 +290,4 @@ export class Cluster {
       ...(await this.#options.settingsOf?.(server)),
     }
   }
-}
-
-async function freePortOf(host: string): Promise<number> {
-  const server = createServer().listen(0, host)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
@@ -12,6 +11,7 @@ import { type Config, loadConfig, startServer } from '../main.ts'
 import { type RunningMediaNode, startMediaNode } from '../media-node.ts'
 import { type Operator, openOperator } from '../operator.ts'
 import { createTestDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 import { type Answer, type Call, call } from './http.ts'
 import { type NatsServer, startNats } from './nats.ts'
 import { JWT_SECRET } from './server.ts'
@@ -163,14 +163,6 @@ function configFor(folder: string, name: string, dbUrl: string, overrides: Overr
   const file = join(folder, `${name}.ini`)
   writeFileSync(file, lines.join('\n'))
   return loadConfig(file, {})
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise(resolve => probe.close(resolve))
-  return port
 }
 
 /** A device of an account at one server, without a browser. */

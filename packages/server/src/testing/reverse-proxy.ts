@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Certificate } from './certificates.ts'
+import { freePort } from './free-port.ts'
 
-/** A reverse proxy with the configuration of `deploy/`. */
+/** A reverse proxy in front of a server. */
 export interface ReverseProxy {
   port: number
   /** Everything that it has logged. */
@@ -35,6 +35,7 @@ function adapt(text: string, changes: [from: string, to: string][]): string {
   }, text)
 }
 
+/** nginx with the recipe of `deploy/`, over TLS. */
 export async function startNginx({ folder, server, certificate }: Options): Promise<ReverseProxy> {
   const [port, plainPort] = [await freePort(), await freePort()]
   const logs = ['access.log', 'error.log'].map(name => join(folder, name))
@@ -49,25 +50,66 @@ export async function startNginx({ folder, server, certificate }: Options): Prom
     ['/var/log/nginx/lectern.log', logs[0] as string],
     ['/var/log/nginx/lectern-error.log', logs[1] as string],
   ])
+  return runNginx({ folder, port, user: 'root', site, logs })
+}
+
+/** nginx without TLS and with further locations, for files that it sends itself. */
+export async function startFileNginx({
+  folder,
+  server,
+  locations,
+}: Omit<Options, 'certificate'> & { locations: string }): Promise<ReverseProxy> {
+  const port = await freePort()
+  const site = `
+    sendfile on;
+    tcp_nopush on;
+    server {
+      listen 127.0.0.1:${port};
+      location / {
+        proxy_pass http://${server};
+        proxy_http_version 1.1;
+        proxy_set_header Host $host;
+        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+        proxy_set_header X-Forwarded-Proto $scheme;
+      }
+      ${locations}
+    }`
+  return runNginx({ folder, port, user: 'www-data', site, logs: [] })
+}
+
+interface NginxSettings {
+  folder: string
+  port: number
+  /** Of its worker, if the tests run as root. */
+  user: string
+  /** The content of its `http` block. */
+  site: string
+  /** The log files that the site names. */
+  logs: string[]
+}
+
+function runNginx({ folder, port, user, site, logs }: NginxSettings): Promise<ReverseProxy> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     name => `${name}_temp_path ${join(folder, name)};`,
   )
-  const isRoot = process.getuid?.() === 0
-  const main = `
-    ${isRoot ? 'user root;' : ''}
+  const errors = join(folder, 'main.log')
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(
+    file,
+    `
+    ${process.getuid?.() === 0 ? `user ${user};` : ''}
     daemon off;
     worker_processes 1;
     pid ${join(folder, 'nginx.pid')};
-    error_log ${join(folder, 'main.log')};
+    error_log ${errors};
     events {}
-    http { access_log off; ${temporary.join(' ')} ${site} }`
-  const file = join(folder, 'nginx.conf')
-  writeFileSync(file, main)
-  const child = spawn('nginx', ['-p', folder, '-e', join(folder, 'main.log'), '-c', file], { stdio: 'pipe' })
-  const read = () => [...logs, join(folder, 'main.log')].map(readIfAny).join('')
-  return started('nginx', child, port, read)
+    http { access_log off; ${temporary.join(' ')} ${site} }`,
+  )
+  const child = spawn('nginx', ['-p', folder, '-e', errors, '-c', file], { stdio: 'pipe' })
+  return started('nginx', child, port, () => [...logs, errors].map(readIfAny).join(''))
 }
 
+/** Caddy with the recipe of `deploy/`. */
 export async function startCaddy({ folder, server, certificate }: Options): Promise<ReverseProxy> {
   const port = await freePort()
   const site = adapt(recipe('caddy/Caddyfile'), [
@@ -129,20 +171,6 @@ function readIfAny(path: string): string {
   } catch {
     return ''
   }
-}
-
-/** Below the ports that systems give to those who ask for any, so that nobody else gets it meanwhile. */
-async function freePort(): Promise<number> {
-  const port = randomInt(20_000, 30_000)
-  const server = createServer().listen(port, '127.0.0.1')
-  const isFree = await once(server, 'listening').then(
-    () => true,
-    () => false,
-  )
-  if (!isFree) return freePort()
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const isOpen = (port: number) =>

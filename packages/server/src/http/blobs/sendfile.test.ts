@@ -8,9 +8,9 @@ import type { Blob } from '../../records/ports.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { sha256 } from '../../records/testing/uploads.ts'
 import { type Call, call } from '../../testing/http.ts'
-import { Nginx } from '../../testing/nginx.ts'
 import type { Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
+import { type ReverseProxy, startFileNginx } from '../../testing/reverse-proxy.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 const TEXT = 'abcdefghij'
@@ -18,8 +18,10 @@ const LARGE = randomBytes(9_000_000)
 const OWN = '/api/v1.0/me/recordings'
 
 let folder: string
+let nginxFolder: string
 let server: TestServer
-let nginx: Nginx
+let nginx: ReverseProxy
+let nginxUrl: string
 let testArchive: TestArchive
 let school: Partner
 let tag: string
@@ -27,9 +29,14 @@ let blob: Blob
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-files-'))
   makeReadableForNginx(folder)
+  nginxFolder = mkdtempSync(join(tmpdir(), 'lectern-nginx-'))
+  chmodSync(nginxFolder, 0o755)
   const Storage = { Url: folder, SendfileHeader: 'X-Accel-Redirect' }
   server = await startTestServer({ Server: { TrustProxy: 'loopback' }, Storage })
-  nginx = await Nginx.start(server.url, documentedLocation().replace('/srv/lectern-files/', `${folder}/`))
+  const locations = documentedLocation().replace('/srv/lectern-files/', `${folder}/`)
+  const { host } = new URL(server.url)
+  nginx = await startFileNginx({ folder: nginxFolder, server: host, locations })
+  nginxUrl = `http://127.0.0.1:${nginx.port}`
   testArchive = await openTestArchive(server)
   school = await server.addPartner('school', { scopes: ['integration:rooms', 'blob'] })
   tag = (await school.room('lesson')).tag
@@ -37,9 +44,9 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await testArchive.close()
-  await nginx.close()
+  await nginx.stop()
   await server.close()
-  rmSync(folder, { recursive: true })
+  for (const each of [folder, nginxFolder]) rmSync(each, { recursive: true })
 })
 
 /** The permissions that docs/install.md recommends; as root, nginx has a user of its own. */
@@ -57,7 +64,7 @@ function documentedLocation(): string {
 }
 
 const ask = (headers: Record<string, string> = {}, method = 'GET', id = blob.id) =>
-  call(nginx.url, method, `/api/storage/blobs/${id}`, { token: school.token, headers })
+  call(nginxUrl, method, `/api/storage/blobs/${id}`, { token: school.token, headers })
 const direct = (headers: Record<string, string>, method = 'GET', id = blob.id) =>
   server.call(method, `/api/storage/blobs/${id}`, { token: school.token, headers })
 const about = () => ({
@@ -119,7 +126,7 @@ describe('a download through nginx', () => {
 
   it('arrives unchanged when it is large, and may be empty', async () => {
     const large = await testArchive.addBlob(tag, LARGE)
-    const url = `${nginx.url}/api/storage/blobs/${large.id}`
+    const url = `${nginxUrl}/api/storage/blobs/${large.id}`
     const answer = await fetch(url, { headers: { authorization: `Bearer ${school.token}` } })
     expect(sha256(Buffer.from(await answer.arrayBuffer()))).toBe(sha256(LARGE))
     const empty = await testArchive.addBlob(tag, '')
@@ -151,7 +158,7 @@ describe('the internal location', () => {
     for (const way of ways)
       for (const method of ['GET', 'HEAD']) {
         const headers = { 'x-accel-redirect': `/lectern-files/${path}`, range: 'bytes=0-3' }
-        const answer = await call(nginx.url, method, way, { token: school.token, headers })
+        const answer = await call(nginxUrl, method, way, { token: school.token, headers })
         expect([answer.status, String(answer.body).includes('abcd')], way).toEqual([404, false])
       }
   })
@@ -161,7 +168,7 @@ describe('Lectern', () => {
   it('authorises every request', async () => {
     const rival = await server.addPartner('rival', { scopes: ['integration:rooms', 'blob'] })
     const get = (options: Call, query = '') =>
-      call(nginx.url, 'GET', `/api/storage/blobs/${blob.id}${query}`, options)
+      call(nginxUrl, 'GET', `/api/storage/blobs/${blob.id}${query}`, options)
     expect(await get({})).toEqual(refused(401, 'unauthenticated'))
     expect(await get({}, `?t=${school.token}x`)).toEqual(refused(401, 'unauthenticated'))
     expect(await get({ token: rival.token })).toEqual(refused(403, 'permission_denied'))
@@ -183,7 +190,7 @@ describe('Lectern', () => {
     const { id } = await testArchive.addBlob(conference.tag, TEXT, { jobId: 'job_1' })
     await testArchive.addRecording(conference.tag, 'job_1', { blobIds: [id] })
     const { url } = (await server.call('POST', `${OWN}/job_1/files/${id}/link`, { token })).body
-    const get = (headers = {}) => call(nginx.url, 'GET', url, { headers })
+    const get = (headers = {}) => call(nginxUrl, 'GET', url, { headers })
     expect(await get({ range: 'bytes=0-2' })).toMatchObject({ status: 206, body: 'abc' })
     await server.call('POST', '/api/v1.0/auth/logout', { body: { refresh_token } })
     expect(await get()).toEqual(refused(401, 'session_ended'))
