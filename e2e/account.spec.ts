@@ -39,7 +39,7 @@ const ENDED = [4401, 'session_ended']
 const SOON_MS = 4_000
 
 describe('open control connections of an account', () => {
-  it('close within about a second when another sign-in changes the password, and the own one stays', async () => {
+  it('close within about a second when another sign-in changes the password, except those of that sign-in', async () => {
     const user = await addUser(lectern, 'anna')
     const [own, other] = [await signInAs(lectern, user), await signInAs(lectern, user)]
     const guest = await becomeGuest(lectern.url)
@@ -86,7 +86,7 @@ describe('open control connections of an account', () => {
 const DELAYS_MS = [0, 60, 120, 180, 240, 320, 400, 600, 30_000]
 
 describe('a service that is killed while a password changes', () => {
-  it('has stored all of the change or nothing of it', async () => {
+  it('has stored the whole change or none of it', async () => {
     const user = await addUser(lectern, 'dora')
     let password = user.password
     const outcomes = new Set<string>()

@@ -123,7 +123,7 @@ const chartsShowTraffic = () =>
   )
 
 describe('the administration', () => {
-  it('is neither shown nor answered without the capability', async () => {
+  it('is neither shown nor served without the capability', async () => {
     const anna = await addUser(lectern, 'anna')
     const { page } = await open(`${lectern.url}/admin/users`)
     const answers: number[] = []
@@ -143,7 +143,7 @@ describe('the administration', () => {
     expect((await fetch(`${lectern.url}/api/v1.0/admin/users`, { headers })).status).toBe(403)
   })
 
-  it('shows the server and the charts of the last day, and leads back to the other pages', async () => {
+  it('shows the server and the charts of the last day, and links back to the other pages', async () => {
     const page = await openAdmin()
     await page.getByText('Last 24 hours').waitFor()
     await expect.poll(() => page.locator('figure canvas').count()).toBe(8)
@@ -246,7 +246,7 @@ describe('the administration', () => {
     await checkAppearance(page, 'rooms', { shoot, sizes: SIZES })
   }, 240_000)
 
-  it('asks before it sends a webhook again', async () => {
+  it('requires a confirmation before it resends a webhook', async () => {
     const page = await openAdmin('/webhooks')
     await row(page, 'recording:job_1').getByText('HTTP 500').waitFor()
     await checkAppearance(page, 'webhooks', { shoot, sizes: SIZES })
@@ -281,7 +281,7 @@ describe('the administration', () => {
     await row(page, 'college').getByText('Disabled').waitFor()
   })
 
-  it('has every section in Russian, and the audit log of all that happened', async () => {
+  it('has every section in Russian, and an audit log of all actions', async () => {
     const page = await openAdmin()
     await page.evaluate(() => localStorage.setItem('lectern.language', 'ru'))
     await page.reload()

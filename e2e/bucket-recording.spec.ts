@@ -15,7 +15,7 @@ const bucket = useBucket()
 const { lectern, receiver, openRed, makeFolder, partner } = await useRecordedLessons(2, bucket.settings)
 
 describe('a recording in a bucket', () => {
-  it('arrives whole though the server is killed while a piece of it is uploaded, and is downloaded by ranges', async () => {
+  it('is stored completely although the server is killed during an upload, and can be downloaded in ranges', async () => {
     const { links } = await createHostedRoom(partner(), 'kept', openRed)
     const { tag } = await partner().getRoom('kept')
     const teacher = await Visitor.join(await openRed(links.teacher))

@@ -128,7 +128,7 @@ describe('a call', () => {
     await bens.getByText('Declined', { exact: true }).waitFor()
   })
 
-  it('is missed, and counted on every page until the list is seen', async () => {
+  it('is missed, and counted on every page until the list is viewed', async () => {
     const [anna, ben] = await pair()
     const { page } = await atCalls(ben)
     await page.getByRole('link', { name: 'Meetings' }).click()
@@ -154,7 +154,7 @@ describe('a call', () => {
     await laptop.getByText('In progress').waitFor()
   })
 
-  it('merges with a call of the other at the same time', async () => {
+  it('merges with a simultaneous call from the other person', async () => {
     const [anna, ben] = await pair()
     const [annas, bens] = [(await atCalls(anna)).page, (await atCalls(ben)).page]
     // Not with the mouse: the other call may arrive first and lie above the button.
@@ -167,7 +167,7 @@ describe('a call', () => {
     expect(pathOf(annas)).toBe(pathOf(bens))
   })
 
-  it('goes on ringing after a reload of either page, and after a kill -9 of the server', async () => {
+  it('continues to ring after a reload of either page, and after a kill -9 of the server', async () => {
     const [anna, ben] = await pair()
     const [annas, bens] = [(await atCalls(anna)).page, (await atCalls(ben)).page]
     await callBack(annas, 'Ben')
@@ -219,7 +219,7 @@ describe('a call', () => {
     expect([first, declined, second].map(({ state }) => state)).toEqual(Array(3).fill('ringing'))
   })
 
-  it('is for contacts only, and stops ringing for who is blocked meanwhile', async () => {
+  it('is possible between contacts only, and stops ringing for a contact who is blocked meanwhile', async () => {
     const [anna, ben] = await pair()
     const [{ page: annas }, { page: bens }] = [await atCalls(anna), await atCalls(ben)]
     const ofBen = device(ben)
@@ -274,7 +274,7 @@ const choice = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('checkbox', { name: new RegExp(`^${name}`) })
 
 describe('several people', () => {
-  it('are called together, and whoever answers is met', async () => {
+  it('are called together, and those who answer meet', async () => {
     const [anna, ben, cara] = await trio()
     const [ofBen, ofCara] = [device(ben), device(cara)]
     const { page } = await atCalls(anna, { reducedMotion: 'reduce' })
@@ -298,7 +298,7 @@ describe('several people', () => {
     expect(pathOf(page)).toBe(`/conferences/${call.conference_tag}`)
   })
 
-  it('are called into a meeting that goes on: one answers, one declines', async () => {
+  it('are called into a running meeting, where one answers and one declines', async () => {
     const [anna, ben, cara] = await trio()
     const { tag } = await createConference(lectern, anna.account, 'Monday round')
     const { page } = await atCalls(anna, { reducedMotion: 'reduce' })

@@ -12,7 +12,7 @@ const stage = ON_CLUSTER ? useClusterStage() : useSingleServerStage()
 
 describe(`kill -9 of random processes of ${ON_CLUSTER ? 'a cluster' : 'a single server'} during lessons`, () => {
   it(
-    'loses and duplicates nothing, and nothing goes backwards',
+    'loses, duplicates and reverts nothing',
     async () => {
       const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
       console.log(`LECTERN_SEED=${seed}`)

@@ -93,12 +93,12 @@ async function surviveWithMedia(what: string, fail: () => Promise<unknown>): Pro
 const owner = () => getCluster().ownerOf(lesson.tag)
 
 describe('a lesson on three servers and two media nodes', () => {
-  it('has its teacher and its student at different servers', async () => {
+  it('has its teacher and its student on different servers', async () => {
     lesson = await ChaosLesson.begin(stage, 'lesson')
     await lesson.waitForFlow(RECOVERED_WITHIN_MS)
   })
 
-  it('survives the loss of its owner, and its media goes on', async () => {
+  it('survives the loss of its owner without an interruption of its media', async () => {
     const { node } = await owner()
     await surviveWithMedia('owner', () => node.kill())
     await node.start()
@@ -118,7 +118,7 @@ describe('a lesson on three servers and two media nodes', () => {
     }
   })
 
-  it('goes on while PostgreSQL is away, and continues when it returns', async () => {
+  it('continues while PostgreSQL is unavailable and after its return', async () => {
     const { postgres } = getCluster().engines
     await survive('PostgreSQL', async () => {
       await postgres.kill()
@@ -128,7 +128,7 @@ describe('a lesson on three servers and two media nodes', () => {
     })
   })
 
-  it('goes on while NATS is away, and continues when it returns', async () => {
+  it('continues while NATS is unavailable and after its return', async () => {
     const { nats } = getCluster().engines
     await survive('NATS', async () => {
       await nats.kill()
@@ -148,7 +148,7 @@ describe('a lesson on three servers and two media nodes', () => {
     })
   })
 
-  it('moves to another server when its owner is drained, and its media goes on', async () => {
+  it('moves to another server when its owner is drained, without an interruption of its media', async () => {
     const { name, node } = await owner()
     await surviveWithMedia('drain', () => node.stop())
     expect((await owner()).name).not.toBe(name)
@@ -163,7 +163,7 @@ describe('a lesson on three servers and two media nodes', () => {
   }, 200_000)
 })
 
-describe('two people whose pages are at different servers', () => {
+describe('two people who are connected to different servers', () => {
   it('write to each other, see who is online, and call each other', async () => {
     const cluster = getCluster()
     const urls = await Promise.all([cluster.entryAt(0), cluster.entryAt(1)])

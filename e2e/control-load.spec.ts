@@ -97,7 +97,7 @@ describe('a server with limits', () => {
 })
 
 describe('a client that does not read', () => {
-  it('is disconnected when its room is flooded, without cost in memory or for other clients', async () => {
+  it('is disconnected when its room is flooded, without growth in memory or effects on other clients', async () => {
     const { tag, teacher_join_url, student_join_url } = await partner.createRoom('flood', PEOPLE)
     const way = { url: lectern.url, tag }
     const account = await signInByLink(teacher_join_url)

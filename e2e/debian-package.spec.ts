@@ -56,7 +56,7 @@ const isReady = (path: string, port = 8080) =>
 
 /** Each test continues where the one before it has ended. */
 describe('the Debian package', { timeout: 300_000 }, () => {
-  it('installs in a clean Debian, starts nothing and says what comes next', async () => {
+  it('installs on a clean Debian, starts nothing and prints the next steps', async () => {
     const output = await apt('install', FIRST)
     expect(output).toContain('lectern doctor')
     expect(await machine.get('stat', '-c', '%U:%G %a', SETTINGS, '/etc/lectern', '/var/lib/lectern')).toBe(
@@ -73,7 +73,7 @@ describe('the Debian package', { timeout: 300_000 }, () => {
     }
   })
 
-  it('has units that systemd accepts and confines', async () => {
+  it('has units that systemd accepts and sandboxes', async () => {
     const files = UNITS.map(unit => `/usr/lib/systemd/system/${unit}.service`)
     expect(await machine.get('systemd-analyze', 'verify', '--man=no', ...files)).toBe('')
     for (const unit of UNITS) {
@@ -83,7 +83,7 @@ describe('the Debian package', { timeout: 300_000 }, () => {
     }
   })
 
-  it('runs the server as its own user, confined, and serves a room', async () => {
+  it('runs the server in a sandbox as a user of its own, and serves a room', async () => {
     await machine.get('sed', '-i', 's/^; Enabled = 1$/Enabled = 1/', SETTINGS)
     await machine.get('lectern', 'user', 'add', 'school-backend', '--kind', 'technical')
     const account = ['service-account', 'add', 'school', '--user', 'school-backend']
@@ -118,7 +118,7 @@ describe('the Debian package', { timeout: 300_000 }, () => {
     expect(await titleOfRoom()).toBe('Algebra')
   })
 
-  it('brings everything that the doctor asks for, and a recorder and a transcriber that run', async () => {
+  it('installs everything that the doctor checks, with a working recorder and transcriber', async () => {
     // Its checks have time limits, which a busy machine exceeds.
     await waitFor(
       async () => (await machine.run('lectern', 'doctor')).code === 0,
@@ -168,7 +168,7 @@ describe('the Debian package', { timeout: 300_000 }, () => {
     }
   })
 
-  it('restarts what runs when it is upgraded, and keeps data and settings', async () => {
+  it('restarts running services on an upgrade, and keeps data and settings', async () => {
     const before = await property('lectern', 'MainPID')
     const settings = await machine.get('cat', SETTINGS, NODE_SETTINGS)
     await apt('install', NEXT)
@@ -180,7 +180,7 @@ describe('the Debian package', { timeout: 300_000 }, () => {
     expect(await titleOfRoom()).toBe('Algebra')
   })
 
-  it('stops in order, and starts again', async () => {
+  it('stops gracefully, and starts again', async () => {
     await machine.get('systemctl', 'stop', 'lectern')
     expect(await property('lectern', 'Result')).toBe('success')
     expect(await machine.get('journalctl', '-q', '-u', 'lectern', '-p', 'err')).toBe('')

@@ -124,7 +124,7 @@ describe('an account with 1,000 conversations', () => {
     await expectFewRows(chats)
   })
 
-  it('keeps its place while another conversation becomes the newest, and when the user comes back', async () => {
+  it('keeps its scroll position while another conversation becomes the newest, and when the user returns', async () => {
     const bens = await connect(ben)
     const viewport = { width: 390, height: 844 }
     const { page } = await Home.open(open, lectern.url, anna, { viewport })
@@ -183,7 +183,7 @@ describe('an account with 1,000 conversations', () => {
 })
 
 describe('the contacts', () => {
-  it('of an account with hundreds are found, scrolled and used by keyboard', async () => {
+  it('of an account with hundreds can be searched, scrolled and used by keyboard', async () => {
     const { page } = await Home.open(open, `${lectern.url}/contacts`, anna)
     const contacts = page.getByRole('region', { name: `Contacts: ${CONTACTS + 1}` }).getByRole('list')
     await row(contacts, 'Ben').waitFor()

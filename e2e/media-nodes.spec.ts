@@ -80,8 +80,8 @@ class Node {
 
 const start = (name: string, ip: string) => new Node(name, ip).ready()
 
-describe('two people talk through different media nodes', () => {
-  it('and go on when one is killed, and when the next one drains; the recording goes on, too', async () => {
+describe('two people on different media nodes', () => {
+  it('continue when one node is killed and when the next one drains, as does the recording', async () => {
     let nodes: Node[] = await Promise.all([
       start('a', '127.0.0.1'),
       start('b', '127.0.0.2'),

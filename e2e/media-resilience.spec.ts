@@ -183,8 +183,8 @@ describe('media of a running lesson recovers automatically with all state', () =
     }))
 })
 
-describe('in a lesson that one of them reaches by TCP alone,', () => {
-  it('media is back by itself, and everything as it was, when all of the network is gone for 10 s', async () => {
+describe('media of a lesson that one participant reaches over TCP only', () => {
+  it('recovers automatically with all state after a network outage of 10 s', async () => {
     const lesson = await begin({ byTcp: true })
     const { anna, mia, network, media } = lesson
     await survives('Without any network for 10 s', lesson, async () => {

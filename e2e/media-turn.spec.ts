@@ -61,7 +61,7 @@ describe('a participant whose network requires TURN', () => {
     expect(details).toMatch(/^UDPblockedTCPblockedTURNavailable/)
   })
 
-  it('is let through by nobody whose secret is another one', async () => {
+  it('is rejected by a TURN server with another secret', async () => {
     const page = await checkAppearance(stranger, 'test')
     await page.getByText('Your network blocks calls').waitFor()
     expect(coturn.log()).toContain('error 401')

@@ -43,7 +43,7 @@ async function signIn(login: string) {
   return { id: account.user_id, target: { kind: 'account', id: userId } as const, laptop, phone, states }
 }
 
-it('MSG-1 kill -9 between a message and its acknowledgement: exactly once, in order, with the right counters on all devices', async () => {
+it('MSG-1 kill -9 between a message and its acknowledgement delivers it once, in order, with correct counters on all devices', async () => {
   const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
   console.log(`LECTERN_SEED=${seed}`)
   const random = seededRandom(seed)

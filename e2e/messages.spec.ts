@@ -182,7 +182,7 @@ describe('a conversation', () => {
     }, 'the last message')
   })
 
-  it('keeps its place while older messages load above', async () => {
+  it('keeps its scroll position while older messages load above', async () => {
     const { ben, annaCommands, benCommands } = await twoContacts()
     for (let i = 1; i <= 130; i++) await annaCommands.send(benCommands.userId, `number ${i}.`)
     const bens = await at(ben)
@@ -205,7 +205,7 @@ describe('a conversation', () => {
     expect(Math.abs((await top()) - before)).toBeLessThan(3)
   })
 
-  it('keeps a draft and unsent messages, also while the server is away', async () => {
+  it('keeps a draft and unsent messages, also while the server is unavailable', async () => {
     const { anna, ben, annaCommands, benCommands } = await twoContacts()
     await annaCommands.send(benCommands.userId, 'hello')
     const bens = await at(ben)
@@ -249,7 +249,7 @@ describe('a conversation', () => {
     await bens.message('well 🤔').waitFor()
   })
 
-  it('of a meeting has members whom its owner adds and removes, and leads into the meeting', async () => {
+  it('of a meeting has members whom its owner adds and removes, and links to the meeting', async () => {
     const { anna, ben } = await twoPeople()
     const { tag } = await createConference(lectern, await signInAs(lectern, anna), 'Monday round')
     const annas = await at(anna, undefined, `/conversations/conference:${tag}`)
@@ -346,7 +346,7 @@ describe('the pages', () => {
     await checkAppearance(bens.page, 'add', { shoot, sizes: SIZES })
   })
 
-  it('are in Russian, too', async () => {
+  it('are available in Russian', async () => {
     const { anna, ben, annaCommands, benCommands } = await twoContacts(['Анна Петрова', 'Борис'])
     await annaCommands.send(benCommands.userId, 'Привет! Созвонимся завтра?')
     await connect(await addNamed(lectern, `masha-${pairs}`, 'Маша')).then(masha =>

@@ -80,7 +80,7 @@ describe('a lesson on a weak network', () => {
   }, 300_000)
   afterAll(() => Promise.all([anna, mia].map(({ page }) => page.context().close())))
 
-  it('goes on with 5 % loss and a delay of 100 ms', async () => {
+  it('continues with 5 % loss and a delay of 100 ms', async () => {
     const stop = await measureAudioGaps(mia)
     const lossy = { loss: 0.05, delayMs: 100 }
     mia.path.impair({ up: lossy, down: lossy })
@@ -107,7 +107,7 @@ describe('a lesson on a weak network', () => {
     await waitForVideo(mia, ANNA)
   }, 300_000)
 
-  it('goes on when the address changes', async () => {
+  it('continues when the address changes', async () => {
     const stop = await measureAudioGaps(mia)
     mia.path.rebind()
     await sleep(REBIND_OBSERVED_MS) // until then the old address may seem to go on

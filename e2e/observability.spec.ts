@@ -52,7 +52,7 @@ const TITLE = 'A lesson about observation'
 const TEXT = 'a chat message for nobody else'
 
 describe('traces and log lines', () => {
-  it('show a request, a command, a job and a webhook with their parts, and nothing that is secret', async () => {
+  it('show a request, a command, a job and a webhook with their parts, and no secrets', async () => {
     const account = await lectern.addAccount('observed-school')
     const partner = lectern.client(account)
     const room = await partner.createRoom('lesson', {
@@ -140,7 +140,7 @@ describe('traces and log lines', () => {
       expect(lectern.log.includes(secret), secret).toBe(false)
   })
 
-  it('are not needed: the service works without the collector, reports that once, and stops at once', async () => {
+  it('are optional: without a collector the service works, logs that once, and stops without delay', async () => {
     collector.stop()
     const partner = lectern.client(await lectern.addAccount('other-school'))
     for (let i = 0; i < 5; i++) await partner.createRoom(`lesson-${i}`)

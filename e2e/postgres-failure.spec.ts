@@ -66,7 +66,7 @@ const expectUnavailable = async () => {
   for (const operation of operations) expect(await perform(operation), operation.name).toEqual(UNAVAILABLE)
 }
 
-describe('PostgreSQL that does not work', () => {
+describe('a failing PostgreSQL', () => {
   it('causes 503 with Retry-After while it is read-only', async () => {
     await setReadOnly('on')
     await waitFor(async () => (await guest()).status === 503, 'the database is read-only')
@@ -91,14 +91,14 @@ describe('PostgreSQL that does not work', () => {
     expect(lectern.log).not.toContain('uncaught')
   })
 
-  it('causes 503 with Retry-After while it hangs, and no request waits for ever', async () => {
+  it('causes 503 with Retry-After while it hangs, and no request waits forever', async () => {
     postgres.pause()
     expect(await guest()).toEqual(UNAVAILABLE)
     postgres.resume()
     await waitFor(async () => (await guest()).status === 200, 'the database answers')
   })
 
-  it('refuses what must be stored after a kill -9, keeps sockets open, and works when it is back', async () => {
+  it('causes refused writes after a kill -9 while sockets stay open, and works after its restart', async () => {
     const { body: account } = await post('login', await lectern.command('user', 'add', 'emil'))
     const raw = await openControl(lectern.url)
     raw.send(loginFrame(account))

@@ -164,7 +164,7 @@ describe('the prejoin screen', () => {
     await checkAppearance(page, 'open', { shoot })
   })
 
-  it('runs from right to left in Arabic, of which it loads what it shows and no other language', async () => {
+  it('is mirrored in Arabic, and loads no texts of other pages or languages', async () => {
     const { page, requests } = await open(links.teacher, { locale: 'ar', reducedMotion: 'reduce' })
     await page.getByRole('button', { name: 'انضمام' }).waitFor()
     await previewMoves(page)

@@ -47,7 +47,7 @@ afterAll(() => {
 })
 
 describe('kill -9 while pushes are sent', () => {
-  it('loses none, and repeats only what was under way', async () => {
+  it('loses none, and repeats only those in flight', async () => {
     console.log(`LECTERN_SEED=${seed}`)
     const { SVC_PUSH_VAPID_PUBLIC_KEY: publicKey = '', SVC_PUSH_VAPID_PRIVATE_KEY: privateKey = '' } =
       pushSettings()

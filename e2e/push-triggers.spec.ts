@@ -61,7 +61,7 @@ async function goOffline(device: AccountDevice, contact: AccountDevice): Promise
 }
 
 describe('a push of a real message', () => {
-  it('goes to whoever is offline or has hidden pages only, and never for what is muted', async () => {
+  it('is sent to people who are offline or have hidden pages only, and never for muted conversations', async () => {
     const anna = await subscribed('anna')
     const ben = online(await somebody('ben'))
     await becomeContacts(ben, anna.device)

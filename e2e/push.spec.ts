@@ -93,7 +93,7 @@ const message = (changes: object = {}) =>
   JSON.stringify({ title: 'Ben', body: 'Are you there?', type: 'message', url: '/settings', ...changes })
 
 describe('the service worker', () => {
-  it('shows what was pushed, one notification for each conversation', async () => {
+  it('shows pushes as one notification for each conversation', async () => {
     const home: Home = await openHome(await addUser(lectern, 'anna'))
     await push(home, message())
     await waitFor(async () => (await shown(home.page)).length === 1, 'it is shown')
@@ -120,7 +120,7 @@ describe('the service worker', () => {
     expect(await shown(home.page)).toMatchObject([{ title: 'Lectern', body: '', tag: '/' }])
   })
 
-  it('lets an open page show what was clicked, without a reload', async () => {
+  it('shows the clicked notification in an open page, without a reload', async () => {
     const home = await openHome(await addUser(lectern, 'ben'))
     await home.page.evaluate(() => Object.assign(window, { wasKept: true }))
     await push(home, message({ url: '/conversations/direct:1-2' }))
@@ -131,7 +131,7 @@ describe('the service worker', () => {
     expect(await shown(home.page)).toEqual([])
   })
 
-  it('opens a new page where there is none of the account, and never leaves a call for it', async () => {
+  it('opens a new page if the account has none open, and never navigates away from a call', async () => {
     const cora = await addUser(lectern, 'cora')
     const home = await openHome(cora)
     const { page, worker } = home
@@ -144,7 +144,7 @@ describe('the service worker', () => {
 })
 
 describe('a real message and a real call', () => {
-  it('reach the service worker of somebody who is offline; a click on the message opens the conversation', async () => {
+  it('reach the service worker of a user who is offline; a click on the message opens the conversation', async () => {
     const [dora, emil] = [await addUser(lectern, 'dora'), await addUser(lectern, 'emil')]
     const doras = await signInAs(lectern, dora)
     const device = connect(lectern.url, doras)

@@ -76,7 +76,7 @@ describe('the chat', () => {
     expect(await field(student).inputValue()).toBe('half a sentence')
   })
 
-  it('keeps the scroll position of somebody who reads older messages', async () => {
+  it('keeps the scroll position while older messages are read', async () => {
     const { teacher, student } = await chatting()
     for (let i = 1; i <= 20; i++) await sendMessage(teacher, `line ${i}`)
     await messageWith(student, 'line 20').waitFor()

@@ -72,7 +72,7 @@ describe('the layouts of a lesson', () => {
   }
 
   it(
-    'gives two people the whole window, with a small own view that can be hidden',
+    'give two people the whole window, with a small own view that can be hidden',
     async () => {
       await add(['Mia'])
       await teacher.waitForVideo('Mia')
@@ -95,7 +95,7 @@ describe('the layouts of a lesson', () => {
   )
 
   it(
-    'has a layout for four people by the keyboard alone, and remembers it',
+    'can be selected for four people by keyboard only, and are remembered',
     async () => {
       await add([LONG, ARABIC], PORTRAIT)
       await waitFor(async () => (await tileCount()) === 4, 'four tiles')
@@ -117,7 +117,7 @@ describe('the layouts of a lesson', () => {
   )
 
   it(
-    'shows at least four of nine people on a phone, in every layout but the presentation',
+    'show at least four of nine people on a phone, except for the presentation',
     async () => {
       await add(['Lea', 'Ben', 'Zoë', 'Noah', 'Emil'])
       await teacher.page.setViewportSize(PHONE)
@@ -137,7 +137,7 @@ describe('the layouts of a lesson', () => {
   )
 
   it(
-    'receives of 30 people those who are visible, page by page, and no more than of nine',
+    'receive the visible ones of 30 people only, page by page, and never more than nine',
     async () => {
       await choose('Presentation')
       const ofNine = await expectVisibleIsReceived(9)

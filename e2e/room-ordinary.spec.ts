@@ -123,7 +123,7 @@ describe('the sign-in of an ordinary room', () => {
     expect(await visitor.button('Record').count()).toBe(0)
   })
 
-  it('forgets the account after a sign-out', async () => {
+  it('removes the stored account after a sign-out', async () => {
     const { link } = await makeRoom()
     const { page } = await open(link)
     await signInToJoin(page)
@@ -180,7 +180,7 @@ describe('an ordinary room', () => {
     await sam.page.getByRole('button', { name: 'Chat' }).waitFor()
   })
 
-  it('begins with a grid, and switches to the next layout by a key', async () => {
+  it('begins with a grid, and switches to the next layout with a key', async () => {
     const { link } = await makeRoom()
     const [host] = [await owner(link), await guest(link), await guest(link, 'Lea')]
     await Promise.all([host.waitForVideo('Sam'), host.waitForVideo('Lea')])

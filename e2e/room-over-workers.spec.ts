@@ -43,7 +43,7 @@ describe('a room over two media workers', () => {
   /** The media worker to which the receiving transport of a person is connected. */
   const portOf = async (person: Person) => (await videosOf(person))[0]?.video?.port ?? 0
 
-  it('shows everybody to everybody, with half of the people on each worker', async () => {
+  it('shows all participants to each other, with half of them on each worker', async () => {
     for (const viewer of people)
       for (const { label } of others(viewer)) await waitForVideo(viewer.visitor, label)
     const ports = await Promise.all(people.map(portOf))
@@ -51,7 +51,7 @@ describe('a room over two media workers', () => {
     for (const port of ports) expect(ports.filter(each => each === port)).toHaveLength(2)
   })
 
-  it('goes on without a gap for those whose worker lives when the other one is killed', async () => {
+  it('continues without a gap for those on the remaining worker when the other one is killed', async () => {
     const ports = await Promise.all(people.map(portOf))
     const groups = [...new Set(ports)].map(port => people.filter((_, index) => ports[index] === port))
     const before = new Map(

@@ -48,7 +48,7 @@ describe('the participants', () => {
     await button(teacher, 'Remove Mia Andersson').waitFor()
   })
 
-  it('keep the room to themselves when a moderator locks it', async () => {
+  it('are joined by nobody without approval while a moderator locks the room', async () => {
     const { room, teacher } = await begin()
     await openPeople(teacher)
     const lock = teacher.getByRole('checkbox', { name: 'Lock meeting' })

@@ -40,7 +40,7 @@ const setVisible = (page: Page, isVisible: boolean) =>
   )
 
 describe('a presenter', () => {
-  it('points at the own screen, and everybody sees the same place, whatever the shape of their tile', async () => {
+  it('points at the own shared screen, and everybody sees the same position, whatever the shape of their tile', async () => {
     const { teacher, student } = await begin()
     await student.setViewportSize({ width: 420, height: 800 })
     await control(teacher, 'Share screen').click()
@@ -75,7 +75,7 @@ describe('a presenter', () => {
     await screen.waitFor({ state: 'detached' })
   })
 
-  it('reads why it is impossible where the browser cannot', async () => {
+  it('is informed of the reason where the browser cannot share a screen', async () => {
     const { student } = await begin()
     await student.evaluate(() => Reflect.deleteProperty(MediaDevices.prototype, 'getDisplayMedia'))
     await control(student, 'Share screen').click()
@@ -108,7 +108,7 @@ describe('participants', () => {
     expect(await dialog(student).count()).toBe(0)
   })
 
-  it('find their options, keys and numbers in a partner room, which has no invitation link', async () => {
+  it('find options, shortcuts and statistics in a partner room, which has no invitation link', async () => {
     const { teacher, student } = await begin()
     await student.keyboard.press('?')
     await dialog(student).getByText('Show this list').waitFor()
@@ -155,7 +155,7 @@ describe('participants', () => {
     await waitFor(isMuted, 'Mia is muted again')
   })
 
-  it('hear each person as loud as they like, and type nothing with a key that is held', async () => {
+  it('set the volume of each person, and type nothing while they hold a shortcut key', async () => {
     const { student } = await begin()
     await student.keyboard.down('c')
     await field(student).waitFor()
@@ -177,7 +177,7 @@ describe('participants', () => {
     await checkPanel(student, 'volume')
   })
 
-  it('read in the title of a hidden tab what has happened', async () => {
+  it('are notified in the title of a hidden tab', async () => {
     const { teacher, student } = await begin()
     const title = await student.title()
     await setVisible(student, false)

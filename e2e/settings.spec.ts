@@ -81,7 +81,7 @@ describe('an invitation link', () => {
     await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
   })
 
-  it('replaces the sign-in of somebody else in this browser, and says so before', async () => {
+  it('replaces the sign-in of another user in this browser after a warning', async () => {
     const { page } = await openSettings(await addUser(lectern, 'first'))
     await page.goto(await invite('second'))
     await page.getByText('You are signed in as first in this browser.').waitFor()
@@ -93,7 +93,7 @@ describe('an invitation link', () => {
     await page.getByText('Username: second').waitFor()
   })
 
-  it('keeps what was typed while the server cannot be reached', async () => {
+  it('keeps the entered text while the server cannot be reached', async () => {
     const link = await invite('patient')
     const { page, context } = await open(link)
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
@@ -199,7 +199,7 @@ describe('the settings', () => {
     expect(await devices.getByRole('button').count()).toBe(0)
   })
 
-  it('turn devices on when asked only, and remember the choice', async () => {
+  it('turn devices on only on request, and remember the choice', async () => {
     const { page } = await openSettings(await addUser(lectern, 'fred'))
     await page.context().grantPermissions(['camera', 'microphone'])
     const devices = section(page, 'Camera, microphone and speaker')
@@ -215,7 +215,7 @@ describe('the settings', () => {
     expect(await devices.getByRole('combobox').count()).toBe(0)
   })
 
-  it('silence the ringing of calls in this browser', async () => {
+  it('mute the ringtone of calls in this browser', async () => {
     const { page } = await openSettings(await addUser(lectern, 'fay'))
     const ring = section(page, 'Notifications').getByRole('checkbox', { name: 'Ring for incoming calls' })
     expect(await ring.isChecked()).toBe(true)

@@ -63,7 +63,7 @@ describe('single sign-on', () => {
     expect((await signedInUsers()).filter(({ login }) => login.startsWith('nina'))).toHaveLength(1)
   })
 
-  it('leads back to a meeting that needs an account, also after a restart of the server', async () => {
+  it('returns to a meeting that requires an account, also after a restart of the server', async () => {
     const host = await signInAs(lectern, await addUser(lectern, 'host'))
     const { link } = await createConference(lectern, host, 'Round')
     const { page } = await open(link)
@@ -77,7 +77,7 @@ describe('single sign-on', () => {
     expect(page.url()).toBe(link)
   })
 
-  it('says what happened when the provider is cancelled, down, or the account is deleted', async () => {
+  it('explains a cancelled sign-in, an unavailable provider and a deleted account', async () => {
     const { page } = await open(`${lectern.url}/`)
     const failure = (text: RegExp | string) => page.getByText(text).waitFor()
     await ssoButton(page).click()
@@ -111,7 +111,7 @@ describe('single sign-on', () => {
     await ssoButton(again).waitFor()
   })
 
-  it('refuses an answer that another browser started', async () => {
+  it('refuses the response to a sign-in that another browser started', async () => {
     const { page: victim } = await open(`${lectern.url}/`)
     const { page: attacker } = await open(`${lectern.url}/`)
     await ssoButton(attacker).click()
@@ -128,7 +128,7 @@ describe('single sign-on', () => {
     expect(lectern.log).not.toContain(String(new URL(planted).searchParams.get('code')))
   })
 
-  it('says before it leaves that a browser which blocks storage cannot do it', async () => {
+  it('explains before the redirect that it needs the storage of the browser', async () => {
     await withBlockedStorage(makeFolder(), async ({ page }) => {
       await page.goto(lectern.url)
       await ssoButton(page).click()
@@ -137,7 +137,7 @@ describe('single sign-on', () => {
     })
   })
 
-  it('stands beside the password, which still works', async () => {
+  it('is offered beside the password, which still works', async () => {
     const person = await addUser(lectern, 'paula')
     const { page } = await open(`${lectern.url}/meetings`)
     await fillSignIn(page, person)

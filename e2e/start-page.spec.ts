@@ -117,7 +117,7 @@ describe('the start page', () => {
     await waitFor(() => lobby.isChecked(), 'the lobby is still on')
   })
 
-  it('shows live meetings, and leads into them and back', async () => {
+  it('shows live meetings, and links into them and back', async () => {
     const person = await somebody()
     const page = await signedIn(person)
     await page.getByRole('textbox', { name: 'Title of the new meeting' }).fill('Open hour')

@@ -150,7 +150,7 @@ describe('transcription', () => {
     await Promise.all([teacher.page.close(), student.page.close()])
   })
 
-  it('keeps the phrase during which it is stopped; after a restart it is another event of the same session', async () => {
+  it('keeps the phrase during which it is stopped; a restart produces another event of the same session', async () => {
     const { links } = await createHostedRoom(partner, 'cut', openLong)
     const { tag } = await partner.getRoom('cut')
     await Visitor.join(await openLong(links.teacher))
@@ -188,7 +188,7 @@ describe('transcription', () => {
     ])
   })
 
-  it('X9 delivers nothing of a run whose worker was killed, and continues with another one by itself', async () => {
+  it('X9 delivers nothing of a run whose worker was killed, and starts another run automatically', async () => {
     const { links } = await createHostedRoom(partner, 'killed', openForward)
     const { tag } = await partner.getRoom('killed')
     await Visitor.join(await openForward(links.teacher))

@@ -84,7 +84,7 @@ describe('import boundaries', () => {
     expect(check({ [file]: text })).toHaveLength(1)
   })
 
-  it('see no import in comments, strings and other statements', () => {
+  it('find no import in comments, strings and other statements', () => {
     const text = [
       ` * import { b } from '@lectern/server'`,
       `  // await import('@lectern/server')`,

@@ -23,7 +23,10 @@ describe('the count of tests', () => {
   })
 
   it('is never without a failure for a run that ended with an error, or without a test', () => {
-    expect(count({ testResults: [file('a', 'passed')], succeeded: false, ...noErrors })).toEqual({ passed: 1, failed: 1 })
+    expect(count({ testResults: [file('a', 'passed')], succeeded: false, ...noErrors })).toEqual({
+      passed: 1,
+      failed: 1,
+    })
     expect(count({ testResults: [], succeeded: true, ...noErrors })).toEqual({ passed: 0, failed: 1 })
   })
 })
@@ -36,17 +39,28 @@ describe('a file that is run again', () => {
   }
 
   it('counts as its second run, in all projects', () => {
-    const second = { testResults: [file('a', 'passed', 'passed'), file('a', 'passed')], succeeded: true, ...noErrors }
+    const second = {
+      testResults: [file('a', 'passed', 'passed'), file('a', 'passed')],
+      succeeded: true,
+      ...noErrors,
+    }
     expect(count(merge(first, second))).toEqual({ passed: 4, failed: 0 })
   })
 
   it('fails when it fails again', () => {
-    const second = { testResults: [file('a', 'failed', 'passed'), file('a', 'passed')], succeeded: false, ...noErrors }
+    const second = {
+      testResults: [file('a', 'failed', 'passed'), file('a', 'passed')],
+      succeeded: false,
+      ...noErrors,
+    }
     expect(count(merge(first, second))).toEqual({ passed: 3, failed: 1 })
   })
 
   it('fails when the second run does not execute it', () => {
-    expect(count(merge(first, { testResults: [], succeeded: false, ...noErrors }))).toEqual({ passed: 1, failed: 1 })
+    expect(count(merge(first, { testResults: [], succeeded: false, ...noErrors }))).toEqual({
+      passed: 1,
+      failed: 1,
+    })
   })
 })
 

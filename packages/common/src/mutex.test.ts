@@ -26,7 +26,7 @@ describe('Mutex', () => {
     expect(await second).toBe('second')
   })
 
-  it('goes on after work that failed, and reports the failure to its caller alone', async () => {
+  it('continues after work that failed, and reports the failure to its caller only', async () => {
     const mutex = new Mutex()
     const failed = mutex.run(() => {
       throw new Error('broken')
@@ -54,7 +54,7 @@ describe('KeyedMutex', () => {
     await next
   })
 
-  it('forgets a key when its work is done, also when it failed', async () => {
+  it('removes a key when its work is done, also when it failed', async () => {
     const mutex = new KeyedMutex()
     await expect(mutex.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await mutex.run('a', () => 1)).toBe(1)

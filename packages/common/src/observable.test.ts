@@ -41,7 +41,7 @@ describe('Observable', () => {
     expect(seen).toEqual(['b', 'c'])
   })
 
-  it('lets subclasses feed the value only while somebody subscribes', () => {
+  it('lets subclasses update the value only while there are subscribers', () => {
     const calls: string[] = []
     class Fed extends Observable<number> {
       protected override onFirstSubscribe = () => void calls.push('first')

@@ -3,7 +3,7 @@ import { ReorderBuffer } from './reorder-buffer.ts'
 import { SequenceExtender } from './sequence-extender.ts'
 
 describe('SequenceExtender', () => {
-  it('counts on across the wrap, also for numbers that arrive late', () => {
+  it('continues across the wrap, also for numbers that arrive late', () => {
     const extender = new SequenceExtender()
     const extended = [65_534, 0, 65_535, 1].map(number => extender.extend(number))
     const first = extended[0] as number

@@ -151,7 +151,7 @@ describe('commands', () => {
     }
   })
 
-  it('C31 connects again with the conference of a command that belongs elsewhere, and repeats it', async () => {
+  it('C31 reconnects with the conference of a command that another server handles, and repeats it', async () => {
     const { client, flush, server, network, clock } = await joined()
     expect(network.offered).toEqual([['svc.control']])
     const answer = server.onCommand

@@ -132,7 +132,7 @@ describe('sync', () => {
     expect(harness.network.sockets).toHaveLength(1)
   })
 
-  it('C31 resumes at the server to which a rejected resume belongs, and keeps what it has', async () => {
+  it('C31 resumes at the server that handles a rejected resume, and keeps its state', async () => {
     const harness = createTestHarness({ conference: 'k7mq' })
     await harness.connect()
     await harness.join()

@@ -34,7 +34,7 @@ describe('zoned-time', () => {
       expect(formats['zoned-time'](time), time).toBe(false)
   })
 
-  it('means the instant that is written', () => {
+  it('denotes the written instant', () => {
     expect(isoTimeToMs('2026-09-01T10:00+0300')).toBe(Date.UTC(2026, 8, 1, 7))
     expect(isoTimeToMs('2026-09-01T10:00:00,5+03')).toBe(Date.UTC(2026, 8, 1, 7, 0, 0, 500))
     expect(isoTimeToMs('2026-09-01t10:00:00z')).toBe(Date.UTC(2026, 8, 1, 10))
@@ -52,7 +52,7 @@ describe('person-id', () => {
 })
 
 describe('text', () => {
-  it('refuses what some store or client could not hold', () => {
+  it('refuses characters that a store or a client cannot represent', () => {
     expect(formats.text('привет 👋')).toBe(true)
     expect(formats.text('a\0b')).toBe(false)
     expect(formats.text('\ud800')).toBe(false)

@@ -10,7 +10,7 @@ const codeOf = (text: string) => {
 }
 
 describe('parseJson', () => {
-  it('gives what JSON.parse gives', () => {
+  it('returns the result of JSON.parse', () => {
     for (const text of [
       '1',
       '"a:b\\":{"',
@@ -21,7 +21,7 @@ describe('parseJson', () => {
       expect(parseJson(text)).toEqual(JSON.parse(text))
   })
 
-  it('refuses what is not JSON', () => {
+  it('refuses text that is not JSON', () => {
     for (const text of ['', '{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}'])
       expect(codeOf(text)).toBe('invalid_json')
   })
@@ -41,7 +41,7 @@ describe('parseJson', () => {
     expect(parseJson('{"a":{"a":[{"a":1},{"a":2}]}}')).toEqual({ a: { a: [{ a: 1 }, { a: 2 }] } })
   })
 
-  it('survives a text that is nested as deeply as a body may be', () => {
+  it('parses a text that is nested as deeply as a body may be', () => {
     const deep = '['.repeat(5000) + ']'.repeat(5000)
     expect(() => parseJson(deep)).not.toThrow(RangeError)
   })

@@ -64,16 +64,16 @@ describe('a validation message', () => {
     [{ login, people: [ben, {}] }, 'body.people.1.name is required'],
     [{ login, people: [ben, ben] }, 'body.people must not hold the same item twice'],
     [{ login, people: [ben, { name: 'A' }, { name: 'B' }] }, 'body.people must have at most 2 items'],
-  ])('of %j is "%s", whichever library checks', (value, message) => {
+  ])('of %j is "%s", whichever library validates', (value, message) => {
     expect([byAjv(value), byTypeBox(value)]).toEqual([message, message])
   })
 
-  it('says what a format means', () => {
+  it('explains a format', () => {
     expect(byAjv({ login, time: 'today' })).toMatch(/^body\.time must be an ISO 8601 time with a timezone/)
     expect(byAjv({ login, note: 'a\0' })).toBe('body.note must be well-formed text without NUL characters')
   })
 
-  it('repeats no long names of strangers', () => {
+  it('repeats no long names of the input', () => {
     expect(byTypeBox({ login, ['z'.repeat(5_000)]: 1 })?.length).toBeLessThan(100)
     expect(byAjv({ login, ['z'.repeat(5_000)]: 1 })?.length).toBeLessThan(100)
   })

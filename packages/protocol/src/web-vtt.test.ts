@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toWebVtt } from './web-vtt.ts'
 
-it('writes WebVTT that cannot be broken by names and words', () => {
+it('escapes names and words, which cannot break the WebVTT', () => {
   const phrases = [
     { from_ms: 1_000, to_ms: 2_500, speaker: 'Anna <A>\n', text: 'Hello & welcome\n\n--> x' },
     { from_ms: 3_723_400, to_ms: 3_723_400, speaker: 'ענת', text: 'Привет' },

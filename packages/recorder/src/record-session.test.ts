@@ -178,7 +178,7 @@ describe('consolidated_native', () => {
     }
   })
 
-  it('makes a poster of a moment with both cameras and the screen', async () => {
+  it('creates a poster of a moment with both cameras and the screen', async () => {
     const poster = join(call.archive, 'poster.jpg')
     const { streams: images } = await probe(poster)
     expect(images).toMatchObject([{ codec_name: 'mjpeg', width: 1280, height: 720 }])

@@ -22,7 +22,7 @@ describe('domain events', () => {
     expect(() => open().events.publish('record-stored', {})).not.toThrow()
   })
 
-  it('shield publisher and other handlers from a handler that fails, and log the failure', async () => {
+  it('isolate the publisher and other handlers from a failing handler, and log the failure', async () => {
     const { events, errors } = open()
     const received: number[] = []
     const failure = new Error('broken')

@@ -50,7 +50,7 @@ async function expectRefused(port: number): Promise<void> {
 const BEFORE_THE_DEADLINE_MS = 8_000
 
 describe('closing the service', () => {
-  it('answers what is under way, takes nothing new, and may be asked twice', async () => {
+  it('completes requests in progress, accepts no new ones, and may be requested twice', async () => {
     const server = await startTestServer()
     await server.addUser('anna', { password: 'correct horse' })
     const { port } = new URL(server.url)
@@ -66,7 +66,7 @@ describe('closing the service', () => {
     await server.close()
   })
 
-  it('answers all that came in on one connection, and does not wait for more', async () => {
+  it('answers all requests received on one connection, and does not wait for more', async () => {
     const server = await startTestServer()
     await server.addUser('anna', { password: 'correct horse' })
     const arrived = nextRequest()
@@ -80,7 +80,7 @@ describe('closing the service', () => {
     expect(second).toMatch(/^HTTP\/1\.1 200.*"ready"/s)
   })
 
-  it('does not wait for connections that do nothing', async () => {
+  it('does not wait for idle connections', async () => {
     const server = await startTestServer()
     const idle = connect(Number(new URL(server.url).port), '127.0.0.1')
     await once(idle, 'connect')
@@ -91,7 +91,7 @@ describe('closing the service', () => {
 })
 
 describe('starting the service again', () => {
-  it('finds everything as it was', async () => {
+  it('restores the previous state', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'lectern-restart-'))
     const PublicUrl = 'https://meet.example'
     const first = await startTestServer({ Integration: { PublicUrl } }, dir)

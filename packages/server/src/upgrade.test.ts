@@ -105,7 +105,7 @@ describe('a store of version 0.1.0', () => {
     expect(await partner.createRoom('lesson-46')).toMatchObject({ created: true })
   })
 
-  it('opens its links, to the same person as then', async () => {
+  it('opens its links for the same person as before', async () => {
     for (const room of [facts.room, facts.open_room])
       for (const link of [room.teacher_join_url, room.student_join_url])
         expect(await resolveLink(server.call, link), link).toMatchObject({ status: 200 })

@@ -227,7 +227,7 @@ describe('Visit', () => {
     expect((await visitTo(open)).visit.get().is).toBe('prejoin')
   })
 
-  it('says in which conference the page is, and how that ended, but not when the page is reloaded', async () => {
+  it('reports the conference of the page and how it ended, but not when the page is reloaded', async () => {
     const stays = await visitTo(open, open)
     await stays.join(invitation, 'Sam')
     expect(stays.currentRoom.get()).toEqual({ tag: invitation.tag })
@@ -260,7 +260,7 @@ describe('Visit', () => {
     await expect.poll(() => later.visit.get().is).toBe('room')
   })
 
-  it('stays out when the user goes back while the code is loading', async () => {
+  it('does not join when the user goes back while the code is loading', async () => {
     const { visit, inUse, entered } = await visitTo(open)
     await inUse(BOTH)
     visit.join(invitation, 'Sam')

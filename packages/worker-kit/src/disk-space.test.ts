@@ -67,7 +67,7 @@ describe('waitForDiskSpace', () => {
     await waiting
   })
 
-  it('asks the disk of the folder', async () => {
+  it('checks the disk of the folder', async () => {
     expect(await freeBytesOf(folder)).toBeGreaterThan(0)
     await expect(freeBytesOf(join(folder, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' })
   })

@@ -88,7 +88,7 @@ it('keeps captured media for a week when another worker finished the job, and lo
 })
 
 it.each(['failed', 'unknown'] as const)(
-  'keeps the media of a job that is %s for a person to decide',
+  'keeps the media of a job that is %s for a decision of the operator',
   async state => {
     const { states, lines, checkAndList } = open({ job_a: { file: MEDIA_FILE, days: 1000 } })
     states.job_a = state

@@ -44,7 +44,7 @@ describe('SRTP', () => {
     expect(read(65_537)).toBe('packet 65537')
   })
 
-  it('rejects foreign packets without changing its state', () => {
+  it('rejects packets with another key without changing its state', () => {
     const { receiver, read } = opened()
     read(65_530)
     const forged = sender(randomBytes(28).toString('base64'))

@@ -81,7 +81,7 @@ describe('lectern backup and restore', () => {
     files = addFiles(source)
   }, 300_000)
 
-  it('BACKUP-2 BACKUP-7 survive kill -9: what was interrupted is never taken for whole, and is continued', async () => {
+  it('BACKUP-2 BACKUP-7 survive kill -9: an interrupted backup is never accepted as complete, and is continued', async () => {
     // A backup of a running service, killed while it copies the fourth file.
     const [blocked] = files.slice(3) as [File]
     const restoreFile = obstruct(join(source, 'data/blobs', blocked.path))
@@ -143,7 +143,7 @@ describe('lectern backup and restore', () => {
     )
   }, 600_000)
 
-  it('BACKUP-5 says what it saves, with the secrets of the configuration or without', async () => {
+  it('BACKUP-5 lists what it saves, with or without the secrets of the configuration', async () => {
     const saved = await run(source, ['backup', 'with'])
     expect(saved).toMatchObject({ code: 0 })
     expect(saved.stdout).toMatch(

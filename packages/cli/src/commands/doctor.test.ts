@@ -119,7 +119,7 @@ describe('lectern doctor', () => {
     expect(await server.stop()).toBe(0)
   })
 
-  it('writes a bundle with what helps to find a fault, and without secrets, links, names, addresses and texts', async () => {
+  it('writes a bundle of diagnostic data without secrets, links, names, addresses and texts', async () => {
     const folder = makeFolder(SECRET_INI)
     const probe = join(folder, 'modules.cjs')
     const modules = join(folder, 'modules.json')
@@ -194,7 +194,7 @@ describe('lectern doctor', () => {
     expect(loaded.filter(file => /@opentelemetry\/(sdk|exporter|otlp)/.test(file))).toEqual([])
   })
 
-  it('writes a bundle about a configuration that cannot be read, and about a service that does not run', async () => {
+  it('writes a bundle also for an unreadable configuration and for a stopped service', async () => {
     const broken = makeFolder(`[Server]\nJwtSecret\n${SECRETS[0]}\n`)
     const inFolder = (folder: string) => join(folder, 'bundle.tar.gz')
     const { code } = await run(broken, ['doctor', '--bundle', inFolder(broken), '--json'])

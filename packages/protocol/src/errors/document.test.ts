@@ -14,12 +14,12 @@ describe('the error catalogue', () => {
     expect(written, hint).toBe(errorsDocument(errors, controlErrors))
   })
 
-  it('says for HTTP, the control channel or both how a refusal is reported', () => {
+  it('defines how a refusal is reported over HTTP, the control channel or both', () => {
     const unreported = codes.filter(code => errorOf(code).status === undefined && !errorOf(code).control)
     expect(unreported).toEqual([])
   })
 
-  it('calls retryable what both its status and its control code call retryable', () => {
+  it('marks as retryable what both the status and the control code define as retryable', () => {
     for (const code of codes) {
       const { status, control, retryable } = errorOf(code)
       const byStatus = status === undefined ? [] : [status === 408 || status === 429 || status >= 500]

@@ -151,7 +151,7 @@ describe('chapters', () => {
     ])
   })
 
-  it('are none when nobody speaks or shares', () => {
+  it('do not exist when nobody speaks or shares', () => {
     expect(chapters([aPerson('1')], 3_600_000)).toEqual([])
     expect(chapters([], 0)).toEqual([])
   })
@@ -179,7 +179,7 @@ describe('chapters', () => {
 
 describe('the moment of the poster', () => {
   const moment = (people: Person[]) => posterMoment(people, 1_000_000, 1_060_000)
-  it('is when most is visible, and the middle when nothing is', () => {
+  it('is the one with most content, or the middle without any', () => {
     const cameras = [aPerson('1', { cameras: [span(-5_000, 20_000)] })]
     expect(moment(cameras)).toBe(2_000)
     cameras.push(aPerson('2', { cameras: [span(10_000, 11_000)], screens: [span(50_000, 58_000)] }))

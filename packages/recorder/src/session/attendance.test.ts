@@ -20,7 +20,7 @@ function sequence(count: number): Attendance {
 const namesAt = ({ presence }: Attendance, atMs: number) =>
   presence.at(atMs).map(({ display_name }) => display_name)
 
-it('knows who was present when, as far back as it is needed', () => {
+it('stores who was present when, for as long as it is needed', () => {
   const attendance = sequence(10)
   expect([0, 1, 5, 10, 99].map(atMs => namesAt(attendance, atMs))).toEqual([
     [],
@@ -35,7 +35,7 @@ it('knows who was present when, as far back as it is needed', () => {
   expect(attendance.stays()).toHaveLength(10)
 })
 
-it('merges the oldest changes when they are very many, and knows the present', () => {
+it('merges the oldest changes when there are too many, and keeps the current state', () => {
   const attendance = sequence(1)
   for (let n = 0; n < 50_000; n++)
     attendance.add({ at_ms: 2 + n, name: PARTICIPANT_PRESENT, body: person(1, `Name ${n}`) })

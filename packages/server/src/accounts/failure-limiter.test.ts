@@ -42,7 +42,7 @@ describe('failed logins', () => {
     expect(failures(1, () => fail('ben', '198.51.100.1'))).toBe(1)
   })
 
-  it('are limited for all servers together, and stop counting everywhere when they are taken back', () => {
+  it('are limited for all servers together, and are reverted on all of them', () => {
     const everywhere = (i: number) =>
       (i % 2 === 0 ? limiter : other).reserve('anna', networksOf(`203.0.113.${i}`), false)
     for (let i = 0; i < 20; i++) everywhere(i)()

@@ -107,7 +107,7 @@ describe('the console of a service account', () => {
     }
   })
 
-  it('is 404 for unknown accounts', async () => {
+  it('answers 404 for unknown accounts', async () => {
     for (const [method, path] of [
       ['GET', 'none'],
       ['GET', 'none/rooms'],

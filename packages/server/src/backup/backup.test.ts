@@ -74,7 +74,7 @@ const databaseOf = (file: string, query: string): unknown => {
 }
 
 describe('a backup', () => {
-  it('BACKUP-1 is made while the service runs, and is a whole installation when restored', async () => {
+  it('BACKUP-1 is created while the service runs, and restores a complete installation', async () => {
     const configFile = join(folder, 'secret.ini')
     writeFileSync(configFile, '[Server]\nJwtSecret = of the backup\n')
     const { manifest, files } = await make({ configFile })
@@ -129,7 +129,7 @@ describe('a backup', () => {
     for (const id of [damaged, missing]) await archive.blobs.remove(id as string)
   })
 
-  it('BACKUP-2 continues in the folder of an interrupted one, and in no other one that has files', async () => {
+  it('BACKUP-2 continues in the folder of an interrupted one, and refuses any other folder with files', async () => {
     const interrupt = () => {
       throw new Error('interrupted')
     }
@@ -187,7 +187,7 @@ describe('restoring', () => {
     expect(existsSync(config.Server.DataDir)).toBe(false)
   })
 
-  it('BACKUP-8 refuses an installation that has data, or moves that aside', async () => {
+  it('BACKUP-8 refuses an installation with data, or moves the data aside', async () => {
     await make()
     const config = elsewhere()
     await restoreTo(config)
@@ -218,7 +218,7 @@ describe('restoring', () => {
     expect((await server.call('GET', '/readyz')).status).toBe(200)
   })
 
-  it('BACKUP-7 continues after an interruption, wherever it was, and moves nothing of the backup aside', async () => {
+  it('BACKUP-7 continues after an interruption at any point, and moves nothing of the backup aside', async () => {
     await make()
     const config = elsewhere()
     await restoreTo(config)

@@ -48,7 +48,7 @@ function read(name: string) {
 }
 
 describe('a snapshot', () => {
-  it('BACKUP-3 has all databases as they were at one moment, whatever is written meanwhile', async () => {
+  it('BACKUP-3 contains all databases as of one moment, whatever is written meanwhile', async () => {
     for (const each of databases) increment(each)
     let steps = 0
     await snapshotTogether(copies(), () => {
@@ -63,7 +63,7 @@ describe('a snapshot', () => {
     expect(existsSync(file('first.copy-wal'))).toBe(false)
   })
 
-  it('BACKUP-3 never waits for one writer while it makes another wait', async () => {
+  it('BACKUP-3 never waits for one writer while it blocks another', async () => {
     const [first, second] = databases
     second?.exec('BEGIN IMMEDIATE')
     increment(second)
@@ -77,7 +77,7 @@ describe('a snapshot', () => {
     expect([read('first.copy').count, read('second.copy').count]).toEqual([1, 1])
   })
 
-  it('replaces what an interrupted one has left', async () => {
+  it('replaces the remains of an interrupted one', async () => {
     writeFileSync(file('first.copy.part'), 'half a copy')
     await snapshotTogether(copies(), () => {})
     expect(read('first.copy').rows).toBe(ROWS)

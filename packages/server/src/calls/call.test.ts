@@ -118,7 +118,7 @@ describe('a call', () => {
     expect(show(call)).toBe(expected)
   })
 
-  it('CALL-6 changes no more after its end, whatever happens', () => {
+  it('CALL-6 does not change after its end', () => {
     const ended = applyEvent(begin(), cancel, NOW)
     const events: CallEvent[] = [
       accept(2),
@@ -145,7 +145,7 @@ describe('a call', () => {
     expect(applyEvent(left, accept(2), NOW)).toBe(left)
   })
 
-  it('knows when it was answered and when it ended', () => {
+  it('records when it was answered and when it ended', () => {
     const active = applyEvent(begin(), accept(2), NOW)
     expect(active.state).toEqual({ is: 'active', answeredAtMs: NOW })
     expect(applyEvent(active, { is: 'complete' }, NOW + 5).state).toMatchObject({
@@ -155,7 +155,7 @@ describe('a call', () => {
     expect(applyEvent(begin(), cancel, NOW).state).toMatchObject({ answeredAtMs: null, endedAtMs: NOW })
   })
 
-  it('CALL-4 begins without those whom too many calls ring, and with those who are there', () => {
+  it('CALL-4 begins without people for whom too many calls ring, and with those who are present', () => {
     expect(show(begin(2, { 2: 'busy' }))).toBe('ringing: busy ringing')
     expect(show(begin(1, { 2: 'busy' }))).toBe('ended/declined: busy')
     expect(show(begin(2, { 3: 'accepted' }))).toBe('active: ringing accepted')

@@ -97,7 +97,7 @@ describe('an invitation', () => {
     expect(await refusal(h.invite(5, [6, 7, 8]))).toBe('too_many_invitations')
   })
 
-  it('CALL-5 merges with one of the other at the same time', async () => {
+  it('CALL-5 merges with a simultaneous one from the other person', async () => {
     const [one, other] = await Promise.all([h.invite(ANNA, [BEN]), h.invite(BEN, [ANNA])])
     expect(other.id).toBe(one.id)
     const { inviter, people } = one
@@ -105,7 +105,7 @@ describe('an invitation', () => {
     expect([inviter.userId, people[0]?.userId].sort()).toEqual([ANNA, BEN])
   })
 
-  it('CALL-5 of the same two people is answered with the call that rings', async () => {
+  it('CALL-5 between the same two people returns the ringing call', async () => {
     const first = await h.invite(ANNA, [BEN])
     expect((await h.invite(ANNA, [BEN])).id).toBe(first.id)
     expect(await h.state(first)).toBe('ringing: 2 ringing')
@@ -123,7 +123,7 @@ describe('an invitation', () => {
     expect((await h.invite(BEN, [ANNA])).id).not.toBe(first.id)
   })
 
-  it('CALL-5 of many pairs at once gives one call for each', async () => {
+  it('CALL-5 of many pairs at once creates one call for each', async () => {
     const pairs = Array.from({ length: 20 }, (_, i) => [100 + 2 * i, 101 + 2 * i] as const)
     const calls = await Promise.all(
       pairs.flatMap(([a, b]) => [h.invite(a, [b]), h.invite(b, [a]), h.invite(a, [b])]),
@@ -149,7 +149,7 @@ describe('an answer', () => {
     expect(await refusal(accept(BEN, call, 'laptop'))).toBe('answered_elsewhere')
   })
 
-  it('CALL-7 at the moment of a refusal: one of both happens', async () => {
+  it('CALL-7 at the same time as a refusal: exactly one takes effect', async () => {
     for (let i = 0; i < 10; i++) {
       const call = await h.invite(ANNA, [BEN])
       const outcomes = await Promise.all([
@@ -164,7 +164,7 @@ describe('an answer', () => {
     }
   })
 
-  it('CALL-9 at the moment of the cancellation: the call ends for both', async () => {
+  it('CALL-9 at the same time as the cancellation: the call ends for both', async () => {
     for (let i = 0; i < 10; i++) {
       const call = await h.invite(ANNA, [BEN])
       await Promise.allSettled([accept(BEN, call), h.calls.cancel(ANNA, byId(call))])
@@ -173,7 +173,7 @@ describe('an answer', () => {
     }
   })
 
-  it('is for the invited; others learn nothing of the call', async () => {
+  it('is possible for invited people; others receive nothing about the call', async () => {
     const call = await h.invite(ANNA, [BEN])
     const ref = byId(call)
     const calls = [
@@ -193,7 +193,7 @@ describe('an answer', () => {
     expect((await h.calls.get(BEN, { tag: call.tag })).id).toBe(call.id)
   })
 
-  it('CALL-6 says busy for who declines during another call', async () => {
+  it('CALL-6 reports people as busy who decline during another call', async () => {
     const call = await h.invite(ANNA, [BEN])
     h.enter('elsewhere', BEN)
     await h.calls.decline(BEN, byId(call))
@@ -206,7 +206,7 @@ describe('an answer', () => {
 })
 
 describe('a call', () => {
-  it('CALL-8 is missed after its time, also when the server was killed meanwhile', async () => {
+  it('CALL-8 is missed after its timeout, also when the server was killed meanwhile', async () => {
     const call = await h.invite(ANNA, [BEN])
     await h.pass(44)
     expect(await h.state(call)).toBe('ringing: 2 ringing')
@@ -218,7 +218,7 @@ describe('a call', () => {
     expect(await refusal(accept(BEN, call))).toBe('call_over')
   })
 
-  it('CALL-10 ends when its inviter stays away', async () => {
+  it('CALL-10 ends when its inviter stays disconnected', async () => {
     const call = await h.invite(ANNA, [BEN])
     h.offline.add(ANNA)
     await h.pass(5)
@@ -241,7 +241,7 @@ describe('a call', () => {
     expect(h.ended).toEqual([call.tag])
   })
 
-  it('CALL-12 goes on for those who remain of many', async () => {
+  it('CALL-12 continues for those who remain of many', async () => {
     const call = await h.invite(ANNA, [BEN, CARA])
     for (const id of [BEN, CARA]) await accept(id, call)
     h.enter(call.tag, ANNA, BEN, CARA)
@@ -257,7 +257,7 @@ describe('a call', () => {
     expect(await h.state(call)).toBe('ended/completed: 2 left, 3 left')
   })
 
-  it('CALL-12 goes on after a restart, and ends with its session', async () => {
+  it('CALL-12 continues after a restart, and ends with its session', async () => {
     const call = await h.invite(ANNA, [BEN])
     await accept(BEN, call)
     h.enter(call.tag, ANNA, BEN)
@@ -282,7 +282,7 @@ describe('a call', () => {
     expect(await h.state(ofAnna)).toBe('ended/cancelled: 4 missed')
   })
 
-  it('CALL-13 stops ringing for who may not be called any more', async () => {
+  it('CALL-13 stops ringing for people who may no longer be called', async () => {
     const [one, other] = [await h.invite(ANNA, [BEN]), await h.invite(ANNA, [CARA])]
     await h.calls.onRelationChanged(BEN, ANNA)
     expect(await h.state(one)).toBe('ringing: 2 ringing')
@@ -298,7 +298,7 @@ describe('a call', () => {
 })
 
 describe('the calls of an account', () => {
-  it('CALL-15 are counted while they are missed and not seen', async () => {
+  it('CALL-15 are counted while they are missed and not viewed', async () => {
     const missed = async (from: number) => {
       const call = await h.invite(from, [BEN])
       return h.calls.cancel(from, byId(call))
@@ -330,7 +330,7 @@ describe('the calls of an account', () => {
     expect(seen).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   })
 
-  it('CALL-17 are forgotten after a year', async () => {
+  it('CALL-17 are removed after a year', async () => {
     const call = await h.invite(ANNA, [BEN])
     await h.calls.cancel(ANNA, byId(call))
     h.nowMs += 364 * 86_400_000

@@ -86,4 +86,8 @@ async function run(seed: number): Promise<void> {
   expect(ended.size).toBeGreaterThan(5)
 }
 
-it.each([1, 2, 3, 4, 5])('whatever happens, calls follow their rules and end (seed %i)', run, 60_000)
+it.each([1, 2, 3, 4, 5])(
+  'calls follow their rules and end after any sequence of events (seed %i)',
+  run,
+  60_000,
+)

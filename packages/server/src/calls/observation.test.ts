@@ -66,7 +66,7 @@ describe('the check of an open call', () => {
     expect(follow(ringing(), [{ at: 86_400 }]).state).toBe('missed')
   })
 
-  it('CALL-10 cancels a call whose inviter stays away, and not for a reload', () => {
+  it('CALL-10 cancels a call whose inviter stays disconnected, but not for a reload', () => {
     const away = (at: number) => ({ at, isInviterOffline: true })
     expect(follow(ringing(), [away(1), away(10)]).state).toBe('ringing')
     expect(follow(ringing(), [away(1), away(11)]).state).toBe('cancelled')
@@ -74,7 +74,7 @@ describe('the check of an open call', () => {
     expect(follow(ofTwo(), [away(1), away(11)]).state).toBe('active')
   })
 
-  it('CALL-7 accepts for whoever enters the conference, CALL-11 and notices who leaves it', () => {
+  it('CALL-7 accepts on behalf of people who enter the conference, CALL-11 and detects who leaves it', () => {
     expect(follow(ringing(), [{ at: 1, inside: [1, 3] }])).toMatchObject({
       state: 'active',
       people: 'ringing accepted',
@@ -93,14 +93,14 @@ describe('the check of an open call', () => {
     expect(follow(answered(false), [{ at: 1, inside: [1, 2] }, { at: 2 }]).state).toBe('completed')
   })
 
-  it('CALL-12 ends when nobody comes', () => {
+  it('CALL-12 ends when nobody joins', () => {
     expect(follow(answered(), [{ at: 0 }, { at: 59 }]).state).toBe('active')
     expect(follow(answered(), [{ at: 0 }, { at: 60 }]).state).toBe('completed')
     // After a restart of the server the time begins again.
     expect(follow(answered(), [{ at: 600 }]).state).toBe('active')
   })
 
-  it('CALL-12 ends when one stays alone, soon after both have met', () => {
+  it('CALL-12 ends when one person stays alone, and soon after both have met', () => {
     const together = { at: 1, inside: [1, 2] }
     const alone = (at: number) => ({ at, inside: [2] })
     expect(follow(ofTwo(), [alone(1), alone(60)]).state).toBe('active')
@@ -110,7 +110,7 @@ describe('the check of an open call', () => {
     expect(follow(ofTwo(), [together, alone(2), { ...together, at: 9 }, alone(12)]).state).toBe('active')
   })
 
-  it('CALL-12 leaves a conference that is not of the call to whoever is alone in it', () => {
+  it('CALL-12 does not end in a conference of its own accord when one person remains there', () => {
     expect(
       follow(ofTwo(false), [
         { at: 1, inside: [1, 2] },

@@ -65,7 +65,7 @@ async function join(name: string, role: MemberRole) {
 }
 
 describe('the status of a cluster', () => {
-  it('has all members with the sessions of servers, and servers that are silent', async () => {
+  it('lists all members with the sessions of servers, and servers that do not respond', async () => {
     const server = await join('server-1', 'server')
     const node = await join('media-1', 'media-node')
     const store = await openMainStore(database.url)
@@ -112,7 +112,7 @@ describe('the status of a cluster', () => {
     }
   })
 
-  it('says when the database or NATS is away', async () => {
+  it('reports an unavailable database or NATS', async () => {
     await join('server-1', 'server')
     const operator = await open('postgres://postgres@127.0.0.1:9/none')
     expect(await operator.status()).toMatchObject({
@@ -131,7 +131,7 @@ describe('the status of a cluster', () => {
 })
 
 describe('draining', () => {
-  it('asks the member of that name or id', async () => {
+  it('sends the request to the member with that name or id', async () => {
     const server = await join('server-1', 'server')
     const other = await join('server-2', 'server')
     const operator = await open()
@@ -144,7 +144,7 @@ describe('draining', () => {
     expect([server.state.drained, other.state.drained]).toEqual([0, 1])
   })
 
-  it('says when a member does not know how to end it', async () => {
+  it('reports a member that does not support its end', async () => {
     const server = await join('server-1', 'server')
     server.stopServing()
     const operator = await open()

@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-it('knows an embedded transcriber by its model', async () => {
+it('has an embedded transcriber if it is enabled and its model exists', async () => {
   const accounts = new Accounts(userStore(store.db), () => 0)
   const configured = (Embedded: string, ModelDir: string) =>
     hasTranscriber(
@@ -27,7 +27,7 @@ it('knows an embedded transcriber by its model', async () => {
   expect(await configured('0', folder)).toBe(false)
 })
 
-it('lets media nodes and other servers send to the address at which servers reach this one', async () => {
+it('uses the advertised address for media from media nodes and other servers', async () => {
   const ipFor = (advertise: string) =>
     mediaIpOf(
       loadConfig(undefined, {

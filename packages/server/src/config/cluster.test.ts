@@ -26,7 +26,7 @@ describe('[Cluster]', () => {
     ['Advertise is missing', { ...COMMON, SVC_CLUSTER_NATS: 'nats://n' }],
     ['[Db] Url', { ...NEEDED, SVC_CLUSTER_NATS: 'nats://n', SVC_DB_URL: 'lectern.db' }],
     ['[Storage] Url', { ...NEEDED, SVC_CLUSTER_NATS: 'nats://n', SVC_STORAGE_URL: 'files' }],
-  ])('says in one line: %s', (part, env) => {
+  ])('reports in one line: %s', (part, env) => {
     expect(messageOf(env as Record<string, string>)).toContain(part)
     expect(messageOf(env as Record<string, string>)).not.toContain('\n')
   })

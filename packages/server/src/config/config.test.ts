@@ -30,7 +30,7 @@ function refusal(text: string, env: Record<string, string> = {}): string {
 }
 
 describe('an identity provider', () => {
-  it('needs https, or the key for development, and a client id', () => {
+  it('requires https, or the key for development, and a client id', () => {
     const oidc = (text: string) => `[Oidc]\n${text}`
     expect(load(oidc('Issuer = https://a.example/realms/x/\nClientId = c')).Oidc).toMatchObject({
       Issuer: 'https://a.example/realms/x/',
@@ -205,7 +205,7 @@ describe('a configuration file', () => {
 
 describe('FrameAncestors', () => {
   it.each(["'self'", "'none'", '*', 'https:', 'https://*.a.example:8443 http://[::1]:3000'])(
-    'takes %s',
+    'accepts %s',
     value => {
       expect(load(`[Integration]\nFrameAncestors = ${value}`).Integration.FrameAncestors).toEqual(
         value.split(' '),

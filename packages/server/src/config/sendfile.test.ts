@@ -36,7 +36,7 @@ describe('[Storage] SendfileHeader', () => {
         SVC_STORAGE_S3_SECRET_ACCESS_KEY: 'the secret',
       },
     ],
-  ])('says in one line: %s (%o)', (part, env) => {
+  ])('reports in one line: %s (%o)', (part, env) => {
     expect(() => settingsOf({ ...ACCEL, ...env })).toThrow(part)
   })
 })

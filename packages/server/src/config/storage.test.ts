@@ -44,7 +44,7 @@ describe('[Storage]', () => {
     ['not an access key id', { SVC_STORAGE_URL: 's3://lessons', SVC_STORAGE_S3_ACCESS_KEY_ID: 'a b' }],
     ['S3Endpoint must be', { SVC_STORAGE_S3_ENDPOINT: 'https://user:pass@s3.example' }],
     ['need Url = s3://BUCKET', { SVC_STORAGE_URL: 'folder' }],
-  ])('says in one line: %s (%o)', (part, env) => {
+  ])('reports in one line: %s (%o)', (part, env) => {
     let message = ''
     try {
       load({ ...KEYS, ...env })

@@ -195,7 +195,7 @@ describe('jobs', () => {
     expect(logged()).toMatchObject([{ level: 'warn', msg: 'the lease of a job expired', attempts: 1 }])
   })
 
-  it('J22 that expired while the server was away are left to their holders for some time', async () => {
+  it('J22 that expired while the server was down are left to their holders for some time', async () => {
     const { jobs, pass, pause, logged, published } = await open()
     await jobs.startRecording(SESSION)
     await pass(1_000)
@@ -215,7 +215,7 @@ describe('jobs', () => {
     expect(await leaseOther()).toBe(job?.job_id)
   })
 
-  it('J22 are left to their holders before the first poll after a pause, too', async () => {
+  it('J22 are left to their holders also before the first poll after a pause', async () => {
     const { jobs, pass, sleep } = await open()
     await jobs.startRecording(SESSION)
     await pass(LEASE_MS)
@@ -224,7 +224,7 @@ describe('jobs', () => {
     expect((await jobs.lease({ ...recorder, workerId: 'rec-2' }, 'recording', [])).job).toBeNull()
   })
 
-  it('J12 are inactive after a restart until their worker is back', async () => {
+  it('J12 are inactive after a restart until their worker returns', async () => {
     const { jobs, pass, restoreSession, isActive } = await open()
     await jobs.startRecording(SESSION)
     const { job } = await jobs.lease(recorder, 'recording', [])
@@ -239,7 +239,7 @@ describe('jobs', () => {
     expect(isActive).toEqual({ recording: true })
   })
 
-  it('X10 know what the transcribers recognise, unless one of them has not announced it', async () => {
+  it('X10 list the languages of the transcribers, unless one of them has not announced its own', async () => {
     const { jobs } = await open()
     expect([jobs.transcriptionLanguages(), jobs.canTranscribe('de')]).toEqual([[], false])
     await jobs.lease(recorder, 'transcription', [], ['en-US', 'de'])

@@ -39,7 +39,7 @@ describe('payload types of a client', () => {
     expect(await numbered({ opus: 97, vp8: 96 })).toEqual(['audio/opus 97', 'video/VP8 96'])
   })
 
-  it('leave out what mediasoup would refuse', async () => {
+  it('omit those that mediasoup would refuse', async () => {
     expect(await numbered({ vp8: 100, vp9: 101, h264_42e01f: 102, av1: 103 })).toEqual([
       'video/H264 102',
       'video/VP8 100',
@@ -61,7 +61,7 @@ describe('payload types of a client', () => {
     }
   })
 
-  it('are the same router for the same numbers', () => {
+  it('share a router if they are equal', () => {
     expect(numberingOf({ opus: 111, vp8: 96 })).toBe(numberingOf({ vp8: 96, opus: 111 }))
     expect(numberingOf({ opus: 111 })).not.toBe(numberingOf({ opus: 110 }))
     expect(numberingOf(undefined)).toBe('')

@@ -28,7 +28,7 @@ function distribute(endpoints: number, workers: number, publications = 0): numbe
 }
 
 describe('the placement of endpoints', () => {
-  it('keeps rooms on one worker that it can serve', () => {
+  it('keeps a room on one worker that can serve it', () => {
     for (const people of [1, 2, 8, 15]) expect(distribute(people, 4)).toEqual([people])
   })
 
@@ -45,11 +45,11 @@ describe('the placement of endpoints', () => {
     expect(Math.max(...spread) - Math.min(...spread)).toBeLessThanOrEqual(1)
   })
 
-  it('leaves a small room where it is, even on a worker that is full of others', () => {
+  it('keeps a small room on its worker, even if other rooms fill that', () => {
     expect(choosePlace([['own', load(2, 4, 2000)]], [['other', load(0)]], 4, settings)).toBe('own')
   })
 
-  it('moves a large room beside others to a worker that has less to do', () => {
+  it('extends a large room beside others to a less loaded worker', () => {
     expect(choosePlace([['own', load(10, 180, 400)]], [['other', load(0)]], 20, settings)).toBe('other')
     expect(choosePlace([['own', load(10, 180, 400)]], [['other', load(0, 0, 900)]], 20, settings)).toBe('own')
   })

@@ -20,7 +20,7 @@ describe('receptionOf', () => {
     expect(receptionOf(video(null))).toBe('none')
   })
 
-  it('does not blame the viewer’s connection for layers that the sender leaves out', () => {
+  it('does not attribute layers that the sender omits to the viewer’s connection', () => {
     expect(receptionOf(video(0, { scores: [10, 0, 0] }))).toBe('full')
     expect(receptionOf(video(0, { scores: [10, 7, 0] }))).toBe('reduced')
     expect(receptionOf(video(null, { scores: [0, 0, 0] }))).toBe(null)

@@ -156,7 +156,7 @@ function check({ model }: Fuzz): void {
   )
 }
 
-it(`a room on three workers has what a model has, after random changes and deaths (LECTERN_SEED=${SEED})`, async () => {
+it(`a room on three workers equals its model after random changes and crashes (LECTERN_SEED=${SEED})`, async () => {
   harness = await SfuTestHarness.open({ workers: 3, consumersPerWorker: 1, republishTimeoutMs: 60_000 })
   const fuzz = new Fuzz(SEED)
   for (let round = 0; round < ROUNDS; round++) {

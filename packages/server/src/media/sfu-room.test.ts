@@ -33,7 +33,7 @@ describe('SfuRoom', () => {
     expect(harness.eventsOf('published')).toEqual([[1, publication]])
   })
 
-  it('numbers routes by incarnation, above those that earlier versions took from the clock', async () => {
+  it('numbers routes by incarnation, above those that earlier versions derived from the clock', async () => {
     const { routeGeneration } = await harness.participant('anna').open()
     expect(BigInt(routeGeneration)).toBe((1n << 42n) + 1n)
     expect(Number(routeGeneration)).toBeGreaterThan(Date.now())

@@ -152,7 +152,7 @@ describe('media workers', () => {
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false))
   })
 
-  it('that are alive take the rooms of one that died', async () => {
+  it('that are running take over the rooms of one that died', async () => {
     const harness = await open({ workers: 2 })
     const { nodeId } = await harness.participant('anna').open()
     const other = harness.sfu.workers.alive.find(({ id }) => id !== nodeId)

@@ -74,7 +74,7 @@ describe('who is notified', () => {
     expect(await notified()).toEqual(['offline'])
   })
 
-  it('PUSH-13 not of what is muted', async () => {
+  it('PUSH-13 nobody of muted conversations', async () => {
     for (const kind of ['direct', 'conference'] as const) {
       const { notifier, notified, message } = await setUp('anna')
       await notifier.onMessage(message(kind, { isMuted: true }))
@@ -82,7 +82,7 @@ describe('who is notified', () => {
     }
   })
 
-  it('nobody of nothing, and five hundred members at once', async () => {
+  it('nobody of a conference without other members, and five hundred members at once', async () => {
     const { notifier, notified, message } = await setUp()
     await notifier.onMessage(message('conference'))
     expect(await notified()).toEqual([])
@@ -93,7 +93,7 @@ describe('who is notified', () => {
   })
 })
 
-describe('what a notification says', () => {
+describe('the text of a notification', () => {
   const payload = (
     text: string,
     {

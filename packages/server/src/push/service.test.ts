@@ -56,7 +56,7 @@ const records = () => harness.deliveries.list(100)
 const logged = () => harness.lines.join('')
 
 describe('a web push', () => {
-  it('PUSH-11 is encrypted for the browser, signed for the push service, and says what happened', async () => {
+  it('PUSH-11 is encrypted for the browser, signed for the push service, and describes the event', async () => {
     await subscribe()
     const { domainEvents } = harness.start()
     domainEvents.publish('message-stored', message())
@@ -79,7 +79,7 @@ describe('a web push', () => {
     await isEmpty()
   })
 
-  it('PUSH-10 of a call is urgent and lives as long as it rings', async () => {
+  it('PUSH-10 of a call is urgent and expires when it stops ringing', async () => {
     await subscribe()
     const { domainEvents } = harness.start()
     domainEvents.publish('call-ringing', call())
@@ -132,7 +132,7 @@ describe('a web push', () => {
     expect(topics[1]).not.toBe(topics[0])
   })
 
-  it('leads to an allowed address only, also when it was stored otherwise', async () => {
+  it('is sent to an allowed address only, whatever is stored', async () => {
     await subscribe()
     const { domainEvents } = harness.start({ allowInsecure: false })
     domainEvents.publish('message-stored', message())
@@ -279,7 +279,7 @@ describe('the answer of a push service', () => {
     })
   })
 
-  it('PUSH-10 of a call that stops to ring in the same moment is not sent', async () => {
+  it('PUSH-10 of a call that stops ringing at the same moment is not sent', async () => {
     await subscribe()
     const { domainEvents } = harness.start()
     domainEvents.publish('call-ringing', call())
@@ -347,7 +347,7 @@ describe('the outbox of pushes', () => {
     expect([texts(), await left()]).toEqual([['lost'], []])
   })
 
-  it('forgets what was notified in time, and what nobody has to know any more', async () => {
+  it('removes entries that were notified in time or are obsolete', async () => {
     await subscribe()
     const { service, domainEvents } = harness.start()
     domainEvents.publish('message-stored', await store('in time'))
@@ -398,7 +398,7 @@ describe('the queue of pushes', () => {
     await until(async () => expect(await records()).toHaveLength(19))
   })
 
-  it('sends what a dead process had begun, when its lease has expired', async () => {
+  it('resends the deliveries of a dead process when its lease has expired', async () => {
     await subscribe()
     const expiresAtMs = harness.clock() + DAY_MS
     const payload = { title: 'Ben', body: 'Hi', type: 'message', url: '/' } as const
@@ -434,7 +434,7 @@ describe('the queue of pushes', () => {
     expect(new Set(pushService.pathsReceived()).size).toBe(users.length)
   })
 
-  it('drops what expired while the server was down, and does not send it late', async () => {
+  it('drops deliveries that expired while the server was down', async () => {
     await subscribe()
     const { domainEvents, service } = harness.start()
     await service.stop()
@@ -479,7 +479,7 @@ describe('the outbox of calls', () => {
     expect([bodies().length, await left()]).toEqual([1, []])
   })
 
-  it('says that a call was missed when nobody was there to say that it rang', async () => {
+  it('reports a call as missed if its ringing was not reported', async () => {
     await subscribe()
     await store(1, over('missed'))
     await store(2, over('missed'))
@@ -490,7 +490,7 @@ describe('the outbox of calls', () => {
     expect(await left()).toEqual([])
   })
 
-  it('is silent about a call that was answered, and replaces what was delivered', async () => {
+  it('sends nothing for an answered call, and replaces delivered notifications', async () => {
     await subscribe()
     await store(1, over('answered'))
     const started = harness.start()
@@ -503,7 +503,7 @@ describe('the outbox of calls', () => {
     await until(() => expect(bodies()).toEqual(['Incoming video call', 'Answered on another device']))
   })
 
-  it('forgets what was notified in time, what is too old, and removed calls', async () => {
+  it('removes entries that were notified in time, are too old, or belong to removed calls', async () => {
     await subscribe()
     const started = harness.start()
     await store(1, ringing())
@@ -577,7 +577,7 @@ describe('the sender for native apps', () => {
     await receiver.close()
   })
 
-  it('is not needed: without it nothing is stored for native apps', async () => {
+  it('is optional: without it nothing is stored for native apps', async () => {
     await harness.subscribe(nativeSubscription(anna, 'registration-token'))
     await subscribe()
     const { domainEvents } = harness.start()

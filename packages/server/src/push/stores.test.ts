@@ -129,7 +129,7 @@ describe('the store of push deliveries', () => {
     expect(await lease()).toContainEqual(expect.objectContaining({ id: first.id, attempts: 1 }))
   })
 
-  it('PUSH-14 lets the attempt of a replaced one settle nothing, and sends the newer at once', async () => {
+  it('PUSH-14 ignores the outcome of a replaced one, and sends the newer at once', async () => {
     await add([push(1, at(1))])
     const [leased] = await lease()
     await add([push(1, at(1), 'chat:1', 'newer')])
@@ -138,7 +138,7 @@ describe('the store of push deliveries', () => {
     expect(await lease('theirs')).toMatchObject([{ payload: { body: 'newer' } }])
   })
 
-  it('PUSH-14 is quiet for a while after a delivery', async () => {
+  it('PUSH-14 delays the next one after a delivery', async () => {
     await add([push(1, at(1))])
     const [leased] = await lease()
     await harness.deliveries.settle(leased?.id ?? '', 'ours', {

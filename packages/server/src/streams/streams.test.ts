@@ -282,7 +282,7 @@ describe('the states of accounts', () => {
     expect(presences(stream)).toEqual(['offline'])
   })
 
-  it('Q8 do not go back to what was read before an event', async () => {
+  it('Q8 do not revert to what was read before an event', async () => {
     const { source, accounts, anna, presences } = setUpContacts()
     const stream = await accounts.subscribe(ANNA, 'a', anna)
     source.presence = 'away'

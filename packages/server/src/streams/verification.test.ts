@@ -23,7 +23,7 @@ describe('the verification of what events change', () => {
     return { delivery, items, verification, wait }
   }
 
-  it('comes to everything once in the given time', () => {
+  it('covers everything once in the given period', () => {
     const { wait } = setUp(2)
     expect(wait(0)).toEqual([])
     expect(wait(59_999)).toEqual([])
@@ -32,7 +32,7 @@ describe('the verification of what events change', () => {
     expect(wait(59_000)).toEqual([0, 1])
   })
 
-  it('comes to everything soon after a loss, some at a time, and repeats what failed', () => {
+  it('covers everything soon after a loss, in batches, and repeats failures', () => {
     const { delivery, items, verification, wait } = setUp(150)
     wait(0)
     wait(1_000)
@@ -45,7 +45,7 @@ describe('the verification of what events change', () => {
     expect(wait(1_000)).toEqual([])
   })
 
-  it('never happens with one server', () => {
+  it('does not run on a single server', () => {
     const verification = new Verification<object>(lossless, () => 1)
     expect(verification.takeDue([{}])).toEqual([])
   })

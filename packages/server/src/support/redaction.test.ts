@@ -21,7 +21,7 @@ const PUBLIC = new Set([
 const load = (env: Record<string, string>) => loadConfig(undefined, env)
 
 describe('the settings of a support bundle', () => {
-  it('mark every key that sounds like a secret', () => {
+  it('mark every key whose name indicates a secret', () => {
     const unmarked = Object.entries(keys as Record<string, Record<string, Key<unknown>>>).flatMap(
       ([section, sectionKeys]) =>
         Object.entries(sectionKeys)
@@ -34,7 +34,7 @@ describe('the settings of a support bundle', () => {
     expect(unmarked.filter(name => !PUBLIC.has(name))).toEqual([])
   })
 
-  it('say of secrets whether they are set, and know all of them, those within addresses included', () => {
+  it('report of secrets whether they are set, and collect all of them, including those within addresses', () => {
     const config = load({
       SVC_SERVER_JWT_SECRET: 'x'.repeat(32),
       SVC_DB_URL: 'postgres://lectern:p%40ss-word@db.internal:5432/lectern',

@@ -43,7 +43,7 @@ describe('docs/metrics.md', () => {
     expect(body).toMatch(/^cluster_draining 0$/m)
   })
 
-  it('says what a single server without options does not export', async () => {
+  it('names what a single server without options does not export', async () => {
     const server = await startTestServer({ Integration: { Enabled: '0' } })
     const { body } = await server.call('GET', '/metrics')
     await server.close()

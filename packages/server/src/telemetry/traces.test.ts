@@ -39,7 +39,7 @@ const collected = (collector: TraceCollector, count: number) =>
   expect.poll(() => collector.spans.length, { timeout: 20_000 }).toBe(count)
 
 describe('traces', () => {
-  it('reach a collector with names, times, attributes and parents, and the headers that it wants', async () => {
+  it('reach a collector with names, times, attributes and parents, and the configured headers', async () => {
     const collector = await openCollector()
     const { traces } = openTraces(collector.url)
     const before = Date.now()
@@ -143,7 +143,7 @@ describe('traces', () => {
     expect(parents.filter(id => id === job?.spanId)).toHaveLength(1)
   })
 
-  it('record a share of what happens, and statements only as parts of something', async () => {
+  it('record a share of operations, and statements only as their parts', async () => {
     const collector = await openCollector()
     const { traces: none } = openTraces(collector.url, { sampleRatio: 0 })
     const sampled = { traceparent: `00-${'f'.repeat(32)}-${'b'.repeat(16)}-01` }
@@ -159,7 +159,7 @@ describe('traces', () => {
     expect(collector.spans[0]?.name).toBe('last')
   })
 
-  it('that cannot be exported are dropped: a line says so once, and another when they arrive again', async () => {
+  it('that cannot be exported are dropped, which is logged once, as is the recovery', async () => {
     const collector = await openCollector()
     const { traces, lines } = openTraces(collector.url)
     collector.status = 400 // not repeated
@@ -177,7 +177,7 @@ describe('traces', () => {
     ])
   })
 
-  it('wait in a bounded queue of short spans, and what does not fit is dropped', async () => {
+  it('wait in a bounded queue of short spans, and are dropped if they do not fit', async () => {
     const collector = await openCollector()
     const { traces } = openTraces(collector.url)
     const attributes = { 'lectern.command': 'x'.repeat(100_000) }
@@ -189,7 +189,7 @@ describe('traces', () => {
     expect(String(collector.spans[0]?.attributes['lectern.command'])).toHaveLength(256)
   })
 
-  it('never delay the work while the collector is gone or silent, and the stop only for seconds', async () => {
+  it('never delay work while the collector is unavailable or silent, and a shutdown for seconds only', async () => {
     const silent = createServer()
     closers.push(() => silent.close())
     silent.listen(0, '127.0.0.1')
@@ -203,7 +203,7 @@ describe('traces', () => {
     silent.closeAllConnections()
   })
 
-  it('are nothing while they are off: the work runs, and nothing is known of it', async () => {
+  it('record nothing while they are disabled', async () => {
     expect(await noTracing.run('work', {}, async span => span.set({ 'lectern.command': 'x' }) ?? 7)).toBe(7)
     await expect(noTracing.run('work', {}, () => Promise.reject(new Error('x')))).rejects.toThrow('x')
     expect(noTracing.within(noTracing.start('work', {}), () => noTracing.traceparent)).toBeUndefined()

@@ -32,7 +32,7 @@ async function receiveQuality(score: number) {
 }
 
 describe('a participant that is controlled over HTTP', () => {
-  it('ends when it is not reached for a minute', () => {
+  it('ends after a minute without requests', () => {
     later(SILENCE_MS - 1_000)
     expect(ends).toBe(0)
     later(SILENCE_MS + 1_000)
@@ -40,7 +40,7 @@ describe('a participant that is controlled over HTTP', () => {
     expect(ends).toBe(1)
   })
 
-  it('stays while it is reached, and ends a minute later', async () => {
+  it('continues while requests arrive, and ends a minute later', async () => {
     await receiveQuality(9)
     later(10 * SILENCE_MS)
     expect(ends).toBe(0)

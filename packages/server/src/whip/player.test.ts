@@ -32,7 +32,7 @@ function play(
 }
 
 describe('what is played', () => {
-  it('is whoever speaks, at first the first who publishes', () => {
+  it('is the active speaker, initially the first publisher', () => {
     const publications = [...both('ben'), ...both('anna')]
     expect(play([])).toEqual([undefined, undefined])
     expect(play(publications)).toEqual(['anna.microphone', 'anna.camera'])
@@ -43,7 +43,7 @@ describe('what is played', () => {
     ])
   })
 
-  it("is anybody's shared screen with the speaker's microphone", () => {
+  it('is a shared screen, if any, with the microphone of the speaker', () => {
     const publications = [...both('anna'), ...both('ben'), track('anna', 'screen')]
     expect(play(publications, { speaker: 'ben' })).toEqual(['ben.microphone', 'anna.screen'])
     expect(play(publications, { speaker: 'ben', video: 'camera' })).toEqual(['ben.microphone', 'ben.camera'])
@@ -57,7 +57,7 @@ describe('what is played', () => {
     expect(play(publications, { userId: 'u-carl' })).toEqual([undefined, undefined])
   })
 
-  it('is neither what is paused nor what the player publishes itself', () => {
+  it('excludes paused publications and those of the player', () => {
     expect(
       play([
         ...both('me'),

@@ -28,7 +28,7 @@ function start() {
   return { account, signedIn, signIn, log, settle, fail: (error: Error) => (failure = error) }
 }
 
-it('connects while somebody is signed in and the page shows the account', async () => {
+it('connects while a user is signed in and the page shows the account', async () => {
   const { account, signedIn, signIn, log, settle } = start()
   signIn(7, 'anna')
   await settle()

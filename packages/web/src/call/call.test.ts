@@ -23,7 +23,7 @@ describe('Call', () => {
     expect(call.recovery.get()).toEqual({ is: 'connected' })
   })
 
-  it('joins at once on a connection that was prepared, and hurries one that waits to reconnect', async () => {
+  it('joins at once on a prepared connection, and reconnects a waiting one immediately', async () => {
     const { call, control } = createCallHarness()
     control.reconnect()
     call.open()
@@ -107,7 +107,7 @@ describe('Call', () => {
     }
   })
 
-  it('joins again after the server has given the participant up as lost', async () => {
+  it('joins again after the server has removed the participant as lost', async () => {
     const { call, control } = await joinCall()
     control.emitEvent('participant.left', { participant_id: 'p1', reason: 'lost' })
     await settle()

@@ -7,7 +7,7 @@ const session = {
   person_permissions: [{ user_id: '8', screen: true, microphone: false, chat: true }],
 }
 
-it('permits what everybody may', () => {
+it('grants the permissions of everybody', () => {
   expect(permissionsOf(session, { role: 'participant', user_id: '7' })).toEqual({
     microphone: true,
     camera: false,

@@ -62,7 +62,7 @@ describe('Recovery', () => {
     expect(call.recovery.get()).toEqual({ is: 'reconnecting', sinceMs: Date.now() })
   })
 
-  it('lasts until the control channel is back when media went on', async () => {
+  it('lasts until the control channel is back when media continued', async () => {
     const { call, control, transports, seen } = await joined()
     transports.onState('connected')
     control.disconnect()

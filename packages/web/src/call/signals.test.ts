@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('Speakers', () => {
-  it('knows the active speaker and the levels, and treats a missing signal as silence', async () => {
+  it('provides the active speaker and the levels, and treats a missing signal as silence', async () => {
     const { call, control } = await joinCall()
     control.emitSignal('speaker.active', 'teacher', { participant_id: 'teacher' })
     control.emitSignal('audio.levels', 'server', { levels: { teacher: -10 } })
@@ -20,7 +20,7 @@ describe('Speakers', () => {
 })
 
 describe('ConnectionQualities', () => {
-  it('knows the connection quality of each participant', async () => {
+  it('provides the connection quality of each participant', async () => {
     const { call, control } = await joinCall()
     control.emitSignal('connection.quality', 'teacher', { score: 3 })
     control.emitSignal('connection.quality', 'p1', { score: 6 })
@@ -109,7 +109,7 @@ describe('Reactions', () => {
 })
 
 describe('Typing', () => {
-  it('notifies the others at intervals, however fast somebody types', async () => {
+  it('notifies the others at intervals, however fast the user types', async () => {
     const { call, control } = await joinCall()
     for (let key = 0; key < 40; key++) {
       call.typing.notify()
@@ -125,7 +125,7 @@ describe('Typing', () => {
     })
   })
 
-  it('lists who types, until they have sent the message or stopped', async () => {
+  it('lists who is typing, until they have sent the message or stopped', async () => {
     const { call, control } = await joinCall()
     control.emitSignal('chat.typing', 'p1', {}, 5_000)
     control.emitSignal('chat.typing', 'teacher', {}, 5_000)

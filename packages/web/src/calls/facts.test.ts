@@ -29,7 +29,7 @@ it.each<[string, CallInfo, string, string]>([
   expect([outcomeOf(each, '1'), outcomeOf(each, '2')]).toEqual([forAnna, forBen])
 })
 
-it('rings for those who have not answered, as long as the call goes on', () => {
+it('rings for those who have not answered, while the call lasts', () => {
   expect(isRingingFor(call('active', ['accepted', 'ringing']), '3')).toBe(true)
   expect(isRingingFor(call('active', ['accepted', 'ringing']), '2')).toBe(false)
   expect(isRingingFor(call('ringing', ['ringing']), '1')).toBe(false)
@@ -41,7 +41,7 @@ it('names the others, also those without a name', () => {
   expect(namesOf([{ display_name: ' ' }], 'en', 'somebody')).toBe('somebody')
 })
 
-it('knows how long a conversation was', () => {
+it('computes the duration of a conversation', () => {
   expect(durationOf(call('ended', ['left'], 'completed'))).toBe(60_000)
   expect(durationOf(call('ended', ['missed'], 'missed'))).toBeNull()
   expect(durationOf(call('active', ['accepted']))).toBeNull()

@@ -14,7 +14,7 @@ const call = (id: string, states: Record<string, State>, tag = TAG) =>
 const shown = (...calls: CallInfo[]) =>
   invitationsOf(calls, '7', TAG).map(({ call, person }) => [person.user_id, person.state, call.call_id])
 
-it('shows how the last invitation of each person went who does not come', () => {
+it('shows the outcome of the last invitation of each person who has not joined', () => {
   const calls = [
     call('12', { '8': 'ringing' }),
     call('3', { '8': 'missed', '9': 'declined' }),

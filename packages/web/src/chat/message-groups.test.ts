@@ -39,7 +39,7 @@ describe('groupMessages', () => {
 })
 
 describe('withOwnGroup', () => {
-  it('appends an own group after a group of somebody else', () => {
+  it('appends an own group after a group of another sender', () => {
     const theirs = groupMessages([message('a', '8', 1)], '7')
     expect(withOwnGroup(theirs, 5)).toMatchObject([{ own: false }, { own: true, at: 5, messages: [] }])
     expect(withOwnGroup([], 5)).toHaveLength(1)

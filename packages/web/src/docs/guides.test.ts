@@ -38,7 +38,7 @@ describe('the pages at /docs', () => {
     expect(broken).toEqual([])
   })
 
-  it('follow from documents that no group names, too', () => {
+  it('include documents that no group names', () => {
     const added = groupsWith(
       ['new'].map(name => `docs/${name}.md`),
       () => '# A new document\n',
@@ -103,7 +103,7 @@ describe('the search', () => {
       expect(withApi.find(query, 5).map(({ href }) => href)).toContain('/docs/reference#createRoom')
   })
 
-  it('finds nothing for what is nowhere', () => {
+  it('finds nothing for terms that do not occur', () => {
     expect(first('xylophonist')).toEqual([])
   })
 })

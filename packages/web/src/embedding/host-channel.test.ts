@@ -61,7 +61,7 @@ const command = (id: number, content: object = { name: 'leave' }) => ({
 const settled = () => new Promise(resolve => setTimeout(resolve))
 
 describe('the channel to the embedding page', () => {
-  it('says that it is ready, and nothing else before a page has connected', () => {
+  it('announces that it is ready, and sends nothing else before a page has connected', () => {
     const sent: unknown[] = []
     new HostChannel(
       {
@@ -118,7 +118,7 @@ describe('the channel to the embedding page', () => {
     ])
   })
 
-  it('drops malformed messages and floods, and goes on after a flood', async () => {
+  it('drops malformed messages and floods, and continues after a flood', async () => {
     open()
     receive(connect)
     for (const noise of [null, 'leave', { lectern: 1 }, command(0), command(1, { name: 'unmute' })])

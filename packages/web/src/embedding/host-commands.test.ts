@@ -61,7 +61,7 @@ const turnOn = () => commands.execute({ name: 'set_microphone', on: true }, PORT
 const panel = () => (visit.get() as { room: { panels: { get(): string | null } } }).room.panels.get()
 
 describe('turning on a device', () => {
-  it('is the decision of the person', async () => {
+  it('requires the consent of the person', async () => {
     const asked = turnOn()
     expect(consent.get()).toEqual({ kind: 'microphone', host: 'portal.example:8443' })
     expect(microphone.get().is).toBe('off')
@@ -77,7 +77,7 @@ describe('turning on a device', () => {
     expect([microphone.get().is, consent.get()]).toEqual(['off', null])
   })
 
-  it('asks one question at a time', async () => {
+  it('shows one prompt at a time', async () => {
     const asked = turnOn()
     expect(await commands.execute({ name: 'set_camera', on: true }, PORTAL)).toBe('busy')
     consent.accept()
@@ -85,7 +85,7 @@ describe('turning on a device', () => {
     expect(camera.get().is).toBe('off')
   })
 
-  it('is refused without a question if a moderator forbids it, or nobody is in the room', async () => {
+  it('is refused without a prompt if a moderator forbids it, or nobody is in the room', async () => {
     call.set(joined({ microphone: false }))
     expect(await turnOn()).toBe('not_permitted')
     call.set({ is: 'joining' })
@@ -97,7 +97,7 @@ describe('turning on a device', () => {
     expect(consent.get()).toBeNull()
   })
 
-  it('is refused if it is forbidden while the question is on the screen', async () => {
+  it('is refused if it is forbidden while the prompt is shown', async () => {
     const asked = turnOn()
     call.set(joined({ microphone: false }))
     consent.accept()
@@ -112,7 +112,7 @@ describe('turning on a device', () => {
     expect(await asked).toBe('not_permitted')
   })
 
-  it('asks nothing if the device is on', async () => {
+  it('shows no prompt if the device is on', async () => {
     microphone.set({ is: 'on' })
     expect(await turnOn()).toBeNull()
     expect(consent.get()).toBeNull()

@@ -63,7 +63,7 @@ describe('the page of an invitation', () => {
     [refused(502, 'x'), 'failing'],
     [{ is: 'ok', body: null } as ApiResponse, 'failing'],
     [UNREACHABLE, 'unreachable'],
-  ])('says why it cannot open: %j', async (answer, problem) => {
+  ])('explains why it cannot open: %j', async (answer, problem) => {
     const { page } = openPage([answer, OPEN])
     await page.load()
     expect(page.get()).toEqual({ is: 'problem', problem })

@@ -90,7 +90,7 @@ describe('Link', () => {
     expect(state.is === 'waiting' && state.until - before).toBeGreaterThanOrEqual(1000)
   })
 
-  it('notices that the room was closed', async () => {
+  it('detects that the room was closed', async () => {
     linkWith([open, closed])
     await link.open()
     await link.refresh()

@@ -112,7 +112,7 @@ describe('the language of an account', () => {
     expect([stored, language.get()]).toEqual(['en', 'en'])
   })
 
-  it("is nobody's while nobody has chosen, and stays so", async () => {
+  it('is unset until it is chosen', async () => {
     const { language, signedIn } = openBrowser()
     signedIn.set(connected('7'))
     await settled()

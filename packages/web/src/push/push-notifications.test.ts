@@ -154,7 +154,7 @@ describe('PushNotifications', () => {
     expect(push.get()).toEqual(state)
   })
 
-  it('says that the server sends none, and ends what it sent before', async () => {
+  it('reports that the server sends none, and removes the earlier subscription', async () => {
     const { push, create, updates, server, browser } = setUp()
     await push.sync()
     await push.turnOn()
@@ -165,7 +165,7 @@ describe('PushNotifications', () => {
     expect([updates().at(-1)?.endpoint, browser.subscription]).toEqual(['', null])
   })
 
-  it('says that it failed, and changes nothing', async () => {
+  it('reports a failure, and changes nothing', async () => {
     const { push, browser, control, updates, saved } = setUp()
     await push.sync()
     browser.failure = new Error('the push service cannot be reached')

@@ -44,7 +44,7 @@ async function endOf(state: { get(): SsoReturn }): Promise<SsoReturn> {
 }
 
 describe('single sign-on', () => {
-  it('leaves for the provider, and continues on the page where it began', async () => {
+  it('redirects to the provider, and continues on the page where it began', async () => {
     const storage = shared(new FakeStorage())
     const before = openTab([STARTED], storage)
     expect(await before.sso.start('/conferences/fox')).toBeNull()
@@ -101,7 +101,7 @@ describe('single sign-on', () => {
     }
   })
 
-  it('is offered if the server says so, and a password otherwise', async () => {
+  it('is offered if the server supports it, and a password otherwise', async () => {
     const methods = { password: false, sso: true, sso_name: 'School' }
     const { sso, sent } = openTab([ok({ sign_in: methods })])
     await Promise.all([sso.load(), sso.load()])

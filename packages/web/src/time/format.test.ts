@@ -46,7 +46,7 @@ describe('describeWhen', () => {
     expect(describeWhen(start, null, now, london)?.date).not.toContain('2026')
   })
 
-  it('says which times are known', () => {
+  it('names the times that are known', () => {
     expect(describeWhen(start, null, now, london)).toMatchObject({
       known: 'start',
       time: '10:30',

@@ -77,14 +77,14 @@ describe('reduceAccount', () => {
     expect(apply(once, 'message.added', { ...added, message: message(1) })).toEqual(once)
   })
 
-  it('takes an own message as read together with those before it', () => {
+  it('treats an own message and all earlier ones as read', () => {
     const state = initial(conversation('a', 3, { unread: 3, read_up_to: null }))
     const after = apply(state, 'message.added', { chat_id: 'conference:a', message: message(4, '7') })
     expect(after.conversations[0]).toMatchObject({ unread: 0, read_up_to: '4' })
     expect(after.unread_conversations).toBe(0)
   })
 
-  it('counts up to the most, and muted conversations only for themselves', () => {
+  it('counts up to the maximum, and excludes muted conversations from the total', () => {
     const state = initial(
       conversation('a', 2, { muted: true }),
       conversation('b', 1, { unread: UNREAD_MAX, read_up_to: null }),
@@ -94,7 +94,7 @@ describe('reduceAccount', () => {
     expect(counters(after)).toEqual([['b', UNREAD_MAX], ['a', 1], 1])
   })
 
-  it('leaves a conversation that it does not know to the summary', () => {
+  it('leaves an unknown conversation to the summary', () => {
     const state = initial()
     expect(apply(state, 'message.added', { chat_id: 'conference:a', message: message(3) })).toBe(state)
     const changed = { conversation: conversation('a', 3, { unread: 1 }), unread_conversations: 4 }
@@ -151,7 +151,7 @@ describe('reduceAccount', () => {
 })
 
 describe('previewOf', () => {
-  it('cuts off after 200 characters, never inside of one', () => {
+  it('truncates after 200 characters, never within one', () => {
     expect(previewOf('a'.repeat(200))).toBe('a'.repeat(200))
     expect(previewOf('a'.repeat(201))).toBe('a'.repeat(200))
     expect(previewOf('😀'.repeat(201))).toBe('😀'.repeat(200))

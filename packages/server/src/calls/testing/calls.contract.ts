@@ -65,7 +65,7 @@ export function describeCallStore(
       })
     })
 
-    it('remembers each change of whom a call rings for with the change, for notifications', async () => {
+    it('stores each change of the people for whom a call rings together with the call, for notifications', async () => {
       const { calls, outbox } = await open()
       const call = await added(calls, { people: [2, 3] })
       const changes = async () => (await outbox.list(10)).map(({ callId, revision }) => [callId, revision])
@@ -134,7 +134,7 @@ export function describeCallStore(
       expect(await repeated()).toEqual({ is: 'existing', call: ended })
     })
 
-    it('CALL-7 saves only what was not changed meanwhile', async () => {
+    it('CALL-7 refuses to save over a concurrent change', async () => {
       const { calls } = await open()
       const call = await added(calls, { people: [2, 3] })
       const accepted = applyEvent(call, { is: 'accept', userId: 3, answerId: 'x' }, NOW + 5)
@@ -190,7 +190,7 @@ export function describeCallStore(
       ])
     })
 
-    it('CALL-4 knows whom many calls are ringing', async () => {
+    it('CALL-4 finds people for whom many calls ring', async () => {
       const { calls } = await open()
       const [one] = [
         await added(calls, { inviter: 1, people: [9, 8] }),
@@ -222,7 +222,7 @@ export function describeCallStore(
       expect(await calls.list(99, null, 4)).toEqual({ calls: [], hasMore: false })
     })
 
-    it('CALL-15 counts missed calls after the last seen', async () => {
+    it('CALL-15 counts missed calls after the last viewed one', async () => {
       const { calls } = await open()
       const missed: Call[] = []
       for (let i = 0; i < 3; i++) missed.push(await end(calls, await added(calls, { people: [2, 3 + i] })))
@@ -238,7 +238,7 @@ export function describeCallStore(
       expect(await calls.countMissed(2, 99)).toBe(1)
     })
 
-    it('CALL-17 forgets old calls, and all but the newest of an inviter', async () => {
+    it('CALL-17 removes old calls, and all but the newest of an inviter', async () => {
       const { calls } = await open()
       const old = await end(calls, await added(calls, { createdAtMs: NOW - 1000 }))
       const kept = [await end(calls, await added(calls)), await end(calls, await added(calls))]

@@ -89,7 +89,7 @@ describe('calls over v2', () => {
     expect(late.events()).toMatchObject([{ name: 'call.unseen', body: { missed_calls: 0 } }])
   })
 
-  it('CALL-14 go on ringing after a kill -9 of the server; CALL-8 and are missed in time', async () => {
+  it('CALL-14 continue to ring after a kill -9 of the server; CALL-8 and are missed in time', async () => {
     const { harness, clients } = await people('anna', 'ben')
     const call = await ring(harness, clients[0], 'ben')
     await harness.pass(20_000)
@@ -105,7 +105,7 @@ describe('calls over v2', () => {
     expect(data).toMatchObject({ call: { state: 'ended', reason: 'missed', ended_at_ms: harness.now } })
   })
 
-  it('CALL-10 are cancelled when the inviter does not come back', async () => {
+  it('CALL-10 are cancelled when the inviter does not return', async () => {
     const { harness, clients } = await people('anna', 'ben')
     await ring(harness, clients[0], 'ben')
     changes(clients[1] as RawClient)

@@ -13,7 +13,7 @@ const of = (other: Messenger) => ({ user_id: String(other.userId) })
 const states = (who: Messenger) => who.state().contacts.map(({ user_id, state }) => `${user_id} ${state}`)
 
 describe('contacts', () => {
-  it('MSG-20 ask, accept and remove each other', async () => {
+  it('MSG-20 are requested, accepted and removed', async () => {
     const { world, anna, ben } = await strangers()
     expect(await anna.command('contact.add', { login: ' BEN ' })).toMatchObject({
       contact: { ...of(ben), state: 'outgoing', login: '', presence: 'offline' },
@@ -48,7 +48,7 @@ describe('contacts', () => {
     await anna.send(chat, 'four')
   })
 
-  it('MSG-22 decline a request without a word', async () => {
+  it('MSG-22 decline a request without a notification of the sender', async () => {
     const { world, anna, ben, chat } = await strangers()
     await anna.send(chat, 'one')
     await world.settle()
@@ -105,14 +105,14 @@ describe('contacts', () => {
     expect(anna.state().contacts).toHaveLength(50)
   })
 
-  it('MSG-27 are asked at a limited rate', async () => {
+  it('MSG-27 are requested at a limited rate', async () => {
     const { anna, ben, chat } = await strangers({ contactRequestsPerMinute: 2 })
     await anna.command('contact.add', of(ben))
     await anna.send(chat, 'one')
     await expect(anna.send(chat, 'two')).rejects.toThrow('too_many_contact_requests')
   })
 
-  it('MSG-25 are muted together with their conversation, which counts on', async () => {
+  it('MSG-25 are muted together with their conversation, which continues to count', async () => {
     const { world, anna, ben, chat } = await strangers()
     await expect(ben.command('mute.set', { ...of(anna), muted: true })).rejects.toThrow('no_such_contact')
     await befriend(anna, ben)
@@ -187,7 +187,7 @@ describe('presence', () => {
     return { ...parts, presence }
   }
 
-  it('MSG-40 is that of the visible pages', async () => {
+  it('MSG-40 reflects the visible pages', async () => {
     const { world, ben, presence } = await contacts()
     const phone = await Messenger.connect(world, 'ben', 'phone')
     await ben.command('presence.update', { visible: false })
@@ -201,7 +201,7 @@ describe('presence', () => {
     expect(presence()).toBe('online')
   })
 
-  it('MSG-41 ends some seconds after the last connection, so that a reload is not seen', async () => {
+  it('MSG-41 ends some seconds after the last connection, so that a reload is not noticeable', async () => {
     const { world, anna, ben, presence } = await contacts()
     anna.events()
     await ben.client.drop()
@@ -214,7 +214,7 @@ describe('presence', () => {
     expect(presence()).toBe('offline')
   })
 
-  it('MSG-42 shows that somebody is inside a conference', async () => {
+  it('MSG-42 includes participation in a conference', async () => {
     const { world, ben, presence } = await contacts()
     await ben.client.join()
     await world.pass(1000)

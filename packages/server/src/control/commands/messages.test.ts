@@ -59,7 +59,7 @@ describe('messages of direct conversations', () => {
     ])
   })
 
-  it('MSG-3 must have a text and go to somebody else', async () => {
+  it('MSG-3 must have a text and another recipient', async () => {
     const { anna, chat } = await friends()
     await expect(anna.send(chat, ' \n ')).rejects.toThrow('blank')
     await expect(anna.send(`direct:${anna.userId}-99`, 'x')).rejects.toThrow('not_reachable')
@@ -68,7 +68,7 @@ describe('messages of direct conversations', () => {
     await expect(anna.send('conference:nope', 'x')).rejects.toThrow('no_such_conversation')
   })
 
-  it('MSG-6 are read by writing, and up to a message', async () => {
+  it('MSG-6 are marked as read by a reply, or up to a message', async () => {
     const { world, anna, ben, chat } = await friends()
     const first = await anna.send(chat, 'one')
     const second = await anna.send(chat, 'two')
@@ -112,7 +112,7 @@ describe('messages of direct conversations', () => {
     await expect(edit(anna, 'late')).rejects.toThrow('too_old')
   })
 
-  it('MSG-9 leave their place when they are deleted, and count no more', async () => {
+  it('MSG-9 keep their position without a text when they are deleted, and are no longer counted', async () => {
     const { world, anna, ben, chat } = await friends()
     const { message_id } = await anna.send(chat, 'secret')
     await anna.send(chat, 'two')
@@ -148,7 +148,7 @@ describe('messages of direct conversations', () => {
     expect(await anna.list(`direct:${anna.userId}-99`)).toEqual([])
   })
 
-  it('MSG-11 have the rates of the account, and are charged for those who receive them', async () => {
+  it('MSG-11 are subject to the rates of the account, and are charged per recipient', async () => {
     const { anna, chat } = await friends({
       chatRates: { account: { messages: 6, bytes: 1e9 }, session: null },
     })
@@ -161,7 +161,7 @@ describe('messages of direct conversations', () => {
     await expect(charged.anna.send(charged.chat, 'three')).rejects.toThrow('too_many_notifications')
   })
 
-  it('MSG-7 are not for guests', async () => {
+  it('MSG-7 are refused to guests', async () => {
     const { world, anna } = await friends()
     world.authenticator.changeUser('gus', { kind: 'guest' })
     const gus = await Messenger.connect(world, 'gus')
@@ -185,7 +185,7 @@ describe('conversations of conferences', () => {
     return { world, anna, ben, chat }
   }
 
-  it('MSG-13 are the chats of their sessions, and go on after them', async () => {
+  it('MSG-13 are the chats of their sessions, and continue after them', async () => {
     const { world, anna, ben, chat } = await inConference()
     await expect(ben.send(chat, 'from outside')).rejects.toThrow('not_a_member')
     await expect(ben.list(chat)).rejects.toThrow('not_a_member')
@@ -266,7 +266,7 @@ describe('conversations of conferences', () => {
     expect(received).toEqual([...received].sort((a, b) => a - b))
   })
 
-  it('MSG-4 of a conference are in the lists of its members before anybody has written', async () => {
+  it('MSG-4 of a conference are listed for its members before the first message', async () => {
     const world = await createHarness()
     const anna = await Messenger.connect(world, 'anna')
     const chats: string[] = []

@@ -94,7 +94,7 @@ describe('media in the format sdp', () => {
     expect(await codeOf(OFFER)).toEqual(['unsupported_feature'])
   })
 
-  it('G9 passes on what the media server refuses', async () => {
+  it('G9 passes refusals of the media server on', async () => {
     await openDescribed()
     harness.media.refuse()
     expect(await codeOf(OFFER)).toEqual(['resource_exhausted'])

@@ -35,8 +35,8 @@ async function resume(client: RawClient, token = client.resumeToken) {
   return client.resume([], token)
 }
 
-describe('a connection whose server is gone', () => {
-  it('Y13 Y14 goes on at another server: the same participant, the next generation, the whole state', async () => {
+describe('a connection whose server has failed', () => {
+  it('Y13 Y14 continues on another server: the same participant, the next generation, the whole state', async () => {
     const { harness, anna, ben } = await both()
     const { participantId, binding } = ben
     await takeOver(harness, anna, ben)
@@ -58,7 +58,7 @@ describe('a connection whose server is gone', () => {
     expect(anna.eventNames()).toEqual(['participant.changed', 'chat.message'])
   })
 
-  it('Y14 shows the others as away until they are back, and removes who does not come back', async () => {
+  it('Y14 shows the others as away until they return, and removes those who do not', async () => {
     const { harness, anna, ben } = await both()
     await takeOver(harness, anna, ben)
     await resume(anna)
@@ -89,7 +89,7 @@ describe('a connection whose server is gone', () => {
     expect((await resume(ben)).status).toBe('ready')
   })
 
-  it('Y13 is refused to those who lost their place: removed, disabled, closed out, link rotated', async () => {
+  it('Y13 is refused after a loss of access: removed, disabled, room closed, link rotated', async () => {
     const { harness, anna, ben } = await both()
     const cara = await harness.enter('cara')
     await anna.command('participant.remove', { participant_id: cara.participantId })
@@ -103,7 +103,7 @@ describe('a connection whose server is gone', () => {
     expect(participantsOf(harness, anna).map(({ presence }) => presence)).toEqual(['away', 'away'])
   })
 
-  it('Y14 lets the last of two sockets with one token go on', async () => {
+  it('Y14 continues on the last of two sockets with one token', async () => {
     const { harness, anna, ben } = await both()
     await takeOver(harness, anna, ben)
     const twin = harness.client('ben', `participant@${TAG}`)
@@ -120,7 +120,7 @@ describe('a connection whose server is gone', () => {
     expect(twin.socket.closedWith).toBeNull()
   })
 
-  it('Y14 is one connection when two sockets come at the same moment', async () => {
+  it('Y14 remains one connection when two sockets resume it at the same moment', async () => {
     const { harness, anna, ben } = await both()
     await takeOver(harness, anna, ben)
     const twin = harness.client('ben', `participant@${TAG}`)
@@ -134,7 +134,7 @@ describe('a connection whose server is gone', () => {
     expect([ben, twin].filter(({ socket }) => socket.closedWith?.reason === 'superseded')).toHaveLength(1)
   })
 
-  it('Y15 has to join again when nothing of its session goes on, or it was in none', async () => {
+  it('Y15 must join again when its session is not continued, or it was in none', async () => {
     const { harness, ben } = await both()
     const cara = await harness.connect('cara')
     await harness.restart()

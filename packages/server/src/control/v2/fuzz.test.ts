@@ -12,7 +12,7 @@ const PEOPLE = ['anna', 'ben', 'carl', 'dora']
 const PAGES_MAX = 7
 
 for (const seed of seeds)
-  it(`keeps every stream whole and leaves no ghost (CONTROL_FUZZ_SEED=${seed})`, async () => {
+  it(`keeps every stream complete and leaves no stale participant (CONTROL_FUZZ_SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const below = (n: number) => Math.floor(random() * n)
     const harness = await createHarness()

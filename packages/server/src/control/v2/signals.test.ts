@@ -121,7 +121,7 @@ describe('signals with a meaning of their own', () => {
     ])
   })
 
-  it('N6 only whoever shares a screen points at it', async () => {
+  it('N6 only the presenter points at a shared screen', async () => {
     const { anna, ben, epoch, screen } = await sharing()
     await pointAt(ben, epoch, screen)
     await pointAt(ben, epoch, 'screen-of-nobody')
@@ -154,7 +154,7 @@ describe('signals with a meaning of their own', () => {
     expect(ben.take('control_signal')).toHaveLength(10)
   })
 
-  it('N7 whoever may write in the chat may react, at a limited rate', async () => {
+  it('N7 reactions require the permission to write in the chat, at a limited rate', async () => {
     const { harness, anna, ben, epoch } = await both()
     for (let times = 0; times < 20; times++) await react(anna, epoch)
     expect(ben.take('control_signal')).toHaveLength(5)
@@ -178,7 +178,7 @@ describe('signals with a meaning of their own', () => {
 })
 
 describe('SignalLimiter', () => {
-  it('N6 lets a pointer before hundreds of people move in steps, and keeps the budget of notifications', () => {
+  it('N6 limits pointers by the number of receivers, without use of the notification budget', () => {
     const now = 0
     const notifications = new NotificationBudget(() => now, 600)
     const limiter = new SignalLimiter(() => now, notifications)

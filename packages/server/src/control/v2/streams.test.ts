@@ -20,7 +20,7 @@ describe('streams', () => {
     expect(ben.snapshots()).toMatchObject([{ snapshot_seq: '1', state: { display_name: 'Benjamin' } }])
   })
 
-  it('Q1 of an account report a name that a login shows to have changed', async () => {
+  it('Q1 of an account report a changed name that a login reveals', async () => {
     const harness = await createHarness()
     const anna = await harness.connect('anna')
     harness.authenticator.users.set('anna', { ...harness.authenticator.user('anna'), displayName: 'Anne' })

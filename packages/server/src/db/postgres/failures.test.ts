@@ -57,7 +57,7 @@ const works = async (server: TestServer) => {
 }
 
 describe('a server whose PostgreSQL fails', () => {
-  it('answers everything with 503 and Retry-After while it is away for 20 s, and works when it is back', async () => {
+  it('answers everything with 503 and Retry-After while it is down for 20 s, and works when it is back', async () => {
     const postgres = await start()
     const server = await startServer(postgres.url)
     await works(server)
@@ -73,7 +73,7 @@ describe('a server whose PostgreSQL fails', () => {
     await works(server)
   })
 
-  it('refuses what must be stored while a standby answers, and stores it when that is promoted', async () => {
+  it('refuses writes while a standby answers, and accepts them when it is promoted', async () => {
     const primary = await start()
     const standby = closeLater(await startStandby(join(makeFolder(), 'data'), primary), each => each.stop())
     let current = primary
@@ -99,7 +99,7 @@ describe('a server whose PostgreSQL fails', () => {
     expect((await me()).status).toBe(200)
   })
 
-  it('refuses what needs the database while it has no connection left, and goes on when it has', async () => {
+  it('refuses requests that need the database while no connection is available, and serves them afterwards', async () => {
     const postgres = await start({ max_connections: '12' })
     const server = await startServer(postgres.url)
     await works(server)
@@ -168,7 +168,7 @@ describe('TLS of PostgreSQL', () => {
     }
   })
 
-  it('refuses a certificate for another host, a server without TLS, and a file that is not there', async () => {
+  it('refuses a certificate for another host, a server without TLS, and a missing file', async () => {
     const { postgres, ca } = await startWithTls('DNS:other.example')
     const tls = `sslmode=verify-full&sslrootcert=${ca}`
     expect(await refusal(`${postgres.url}?${tls}`)).toMatch(

@@ -68,7 +68,7 @@ describe('openMainStore on PostgreSQL', () => {
     expect(rows).toEqual([{ count: 1, sum: 1 }])
   })
 
-  it('goes on after another server has added a column to a table of a prepared statement', async () => {
+  it('continues after another server has added a column to a table of a prepared statement', async () => {
     const url = await own(createTestDatabase())
     const [store, other] = [await openMain(url), await openMain(url)]
     const users = userStore(store.db)
@@ -79,7 +79,7 @@ describe('openMainStore on PostgreSQL', () => {
     for (let i = 0; i < 20; i++) expect(await users.find(id)).toEqual(added)
   })
 
-  it('searches without the case of letters of all alphabets', async () => {
+  it('searches case-insensitively in all alphabets', async () => {
     const { db } = await openMain(await own(createTestDatabase()))
     const users = userStore(db)
     await users.add({ ...user, displayName: 'ÉLODIE Жанна' })
@@ -89,7 +89,7 @@ describe('openMainStore on PostgreSQL', () => {
 })
 
 describe('work of one server at a time', () => {
-  it('is left to the server that does it, and is free when that server is gone', async () => {
+  it('stays with the server that performs it until that server stops', async () => {
     const url = await own(createTestDatabase())
     const [one, other] = [await openMain(url), await openMainStore(url)]
     const fails = () => Promise.reject(new Error('no'))
@@ -123,7 +123,7 @@ describe('work of one server at a time', () => {
 })
 
 describe('the access version', () => {
-  it('grows for every server when something revokes access, whoever writes it, and not before it is stored', async () => {
+  it('grows for every server when access is revoked, whichever server writes it, and not before it is stored', async () => {
     const url = await own(createTestDatabase())
     const [store, other] = [await openMain(url), await openMain(url)]
     const { accessChanges } = store

@@ -77,7 +77,7 @@ describe('a store from before messaging', () => {
     ])
   })
 
-  it('takes new messages, also with command ids that were used before', async () => {
+  it('accepts new messages, also with command ids that were used before', async () => {
     const messages = messageStore(store.db, { isPushEnabled: true })
     const message = { chatId: 'conference:team', userId: BEN, displayName: 'Ben', sentAtMs: 1, text: 'new' }
     const chat = { kind: 'conference', id: 'conference:team', tag: 'team' } as const

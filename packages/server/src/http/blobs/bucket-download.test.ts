@@ -84,7 +84,7 @@ describe('a download of a file in a bucket', () => {
     await vi.waitFor(() => expect(proxy.open).toBe(0))
   })
 
-  it('waits for a client that does not read', async () => {
+  it('pauses while the client does not read', async () => {
     const { id } = await testArchive.addBlob(tag, HUGE)
     proxy.bytes = 0
     const socket = connectAndAsk(id)
@@ -103,7 +103,7 @@ describe('a download of a file in a bucket', () => {
     expect(answer.subarray(answer.indexOf('\r\n\r\n') + 4).equals(HUGE)).toBe(true)
   })
 
-  it('is refused with a time to come back while the object storage fails', async () => {
+  it('is refused with Retry-After while the object storage fails', async () => {
     const { id } = await testArchive.addBlob(tag, TEXT)
     proxy.fault = () => ({ status: 503, code: 'SlowDown' })
     const answer = await ask(id)

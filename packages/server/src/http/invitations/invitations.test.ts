@@ -123,7 +123,7 @@ describe('an invitation', () => {
     },
   )
 
-  it('cannot be had for guests, workers and persons of partners', async () => {
+  it('cannot be created for guests, workers and people of partners', async () => {
     await server.addUser('machine', { kind: 'worker' })
     const { body } = await server.call('POST', '/api/v1.0/auth/guest')
     await server.addUser('person-0123456789abcdef01234567')
@@ -199,7 +199,7 @@ describe('requests for invitations', () => {
     await sso.close()
   })
 
-  it('are answered while nobody can sign in', async () => {
+  it('are shown while sign-in is not configured, and not used up', async () => {
     const silent = await startTestServer({ Server: { JwtSecret: '' } })
     const { token } = await silent.operator.users.invite('anna')
     expect((await silent.call('GET', `/api/v1.0/invitations/${token}`)).status).toBe(200)

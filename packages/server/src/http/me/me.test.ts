@@ -155,7 +155,7 @@ describe('POST /me/password', () => {
     expect(await changePassword(token, body)).toEqual(refused(400, 'invalid_argument'))
   })
 
-  it('lets one of several changes from the same password win', async () => {
+  it('accepts one of several concurrent changes of the same password', async () => {
     const { token } = await openAccount('racing')
     const news = ['new password 1', 'new password 2', 'new password 3']
     const answers = await Promise.all(

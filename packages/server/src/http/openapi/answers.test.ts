@@ -33,7 +33,7 @@ async function send(name: string, options: Call = {}): Promise<number> {
 
 const webhook = { url: 'http://127.0.0.1:9/hook', secret: 'a secret of enough characters' }
 
-describe('answers are as the OpenAPI document says', () => {
+describe('responses conform to the OpenAPI document', () => {
   it('of the partner API', async () => {
     const as = { token: service }
     expect(

@@ -39,7 +39,7 @@ const CONTRACT: [name: string, auth: 'none' | 'service' | 'any'][] = [
 const SECURITY = { none: [], service: [{ service: [] }], any: [{ service: [] }, { user: [] }] }
 
 describe('the OpenAPI document', () => {
-  it('is about this server', () => {
+  it('describes this server', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(document.info).toMatchObject({ title: 'Lectern', version: expect.any(String) })
     expect(document.servers.map(({ url }) => url)).toEqual(['https://meet.example.org'])

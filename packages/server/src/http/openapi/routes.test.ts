@@ -11,7 +11,7 @@ function openApp() {
 }
 const auth = { auth: noAuth }
 
-describe('a server with a route of the API that the reference does not know', () => {
+describe('a server with an API route that the reference does not contain', () => {
   it('does not start', async () => {
     const app = openApp()
     app.get('/api/v1.0/new', { config: auth }, async () => ({}))

@@ -302,7 +302,7 @@ describe('a provider with faults', () => {
     await fresh.close()
   })
 
-  it('SSO-11 that goes down later is not asked for what is known, and a started sign-in is refused', async () => {
+  it('SSO-11 that goes down later is not queried for cached data, and a started sign-in is refused', async () => {
     const { authorization_url, ticket } = await start()
     const query = await signInAt(authorization_url, 'sub-late')
     provider.tamper = (_, response) => send(response, 500, '{}')
@@ -310,7 +310,7 @@ describe('a provider with faults', () => {
     expect(await complete(query, ticket)).toEqual(unavailable)
   })
 
-  it('SSO-12 that never answers costs seconds, not more', async () => {
+  it('SSO-12 that never responds delays a sign-in by seconds only', async () => {
     const attempts = await Promise.all([1, 2].map(() => start()))
     const queries = await Promise.all(attempts.map(each => signInAt(each.authorization_url, 'sub-slow')))
     provider.tamper = request => String(request.url).startsWith('/token') && hang()

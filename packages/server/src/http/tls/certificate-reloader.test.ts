@@ -80,7 +80,7 @@ const refusals = () =>
     .map(line => (JSON.parse(line) as { reason: string }).reason)
 
 describe('the TLS certificate', () => {
-  it('TLS-1 TLS-4 is exchanged without a restart, and open connections stay', async () => {
+  it('TLS-1 TLS-4 is replaced without a restart and without closing connections', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     await get('/healthz', agent)
     const kept = Object.values(agent.freeSockets).flat()[0]
@@ -103,7 +103,7 @@ describe('the TLS certificate', () => {
     control.terminate()
   })
 
-  it('TLS-2 TLS-3 stays while the files are broken, with one line in the log, until they are right', async () => {
+  it('TLS-2 TLS-3 is kept while the files are invalid, which is logged once', async () => {
     const [before, third, other] = [await presented(NAME), issue('third'), issue('other')]
     install({ cert: third.cert, key: other.key })
     await expect.poll(refusals, RELOADED).toEqual(['certificate and key do not belong together'])
@@ -126,7 +126,7 @@ describe('the TLS certificate', () => {
 describe('a new certificate', () => {
   const DAY_MS = 86_400_000
 
-  it('TLS-2 is refused outside of its time and used once it is valid, and refused once only', async () => {
+  it('TLS-2 is refused before it is valid, which is logged once, and used when it is valid', async () => {
     install(issue('present'))
     const lines: string[] = []
     const note = (_: unknown, line: string) => lines.push(line)
@@ -150,7 +150,7 @@ describe('a new certificate', () => {
     expect(lines.at(-1)).toBe('new TLS certificate in use')
   })
 
-  it('stops the start, if there is no other one', async () => {
+  it('prevents the start if there is no other one', async () => {
     const [one, other] = [issue('one'), issue('another')]
     const log = { info: () => {}, error: () => {} } as never
     const open = (TlsKey: string) =>
@@ -161,7 +161,7 @@ describe('a new certificate', () => {
     expect((await open(one.key))?.isRefused).toBe(false)
   })
 
-  it('TLS-2 is refused if a file is gone', async () => {
+  it('TLS-2 is refused if a file is missing', async () => {
     install(issue('whole'))
     const reasons: string[] = []
     const log = { info: () => {}, error: ({ reason }: { reason: string }) => reasons.push(reason) } as never

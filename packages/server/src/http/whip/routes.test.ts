@@ -106,7 +106,7 @@ describe('WHIP', () => {
     expect((await send('DELETE', location, later.body.access_token)).status).toBe(200)
   })
 
-  it('refuses what is no offer, and nobody has joined then', async () => {
+  it('refuses a body that is no offer, and joins nobody', async () => {
     const room = await newRoom()
     const token = tokenOf(room.student_join_url)
     for (const body of [
@@ -199,7 +199,7 @@ describe('WHEP', () => {
     expect((await send('DELETE', locationOf(response), token)).status).toBe(200)
   })
 
-  it('refuses what is no offer to receive', async () => {
+  it('refuses a body that is no offer to receive', async () => {
     const room = await newRoom()
     const token = tokenOf(room.student_join_url)
     expect((await post('whep', room.tag, token, publisherOffer())).status).toBe(400)

@@ -89,7 +89,7 @@ describe('POST /webhook/test', () => {
     await settled(school, await test(school), 'delivered')
   })
 
-  it('is limited for each account, with what else reads or sends deliveries', async () => {
+  it('shares a rate limit per account with the other operations on deliveries', async () => {
     const limited = await startTestServer({
       Integration: { AllowInsecureWebhooks: '1' },
       Limits: { Enabled: '1' },

@@ -84,7 +84,7 @@ describe('the queue', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['x-service-signature'])).size).toBe(6)
   })
 
-  it('keeps the history of attempts, with what the receiver said and without secrets', async () => {
+  it('keeps the history of attempts, with the responses and without secrets', async () => {
     await partners.add('school', 1, { url: `${receiver.url}?key=hidden`, secret: 'a secret of some length' })
     receiver.answer = (response, { headers, body, path }) => {
       const said = `try later: ${path} ${headers['x-service-signature']} ${body} a secret of some length`

@@ -220,7 +220,7 @@ export function describeJobStore(
       expect(await lease(store, one, 50, [own.id, other.id])).toBeNull()
     })
 
-    it('knows the workers of all servers, and when they were active last', async () => {
+    it('lists the workers of all servers, and when they were active last', async () => {
       const { store, reopen } = await open()
       const active = { kind: 'recording', userId: 7, activeAtMs: 50, languages: [] } as const
       await store.recordWorker(active)
@@ -298,7 +298,7 @@ export function describeJobStore(
       for (const owner of ['another', null]) expect(await read(owner)).toEqual([[ended.sessionId, false]])
     })
 
-    it('J12 knows whether the holder was there since the session was restored', async () => {
+    it('J12 reports whether the holder was active since the session was restored', async () => {
       const { store, sessions } = await open()
       const session = await sessions.findOrOpen('a', 1)
       const { id } = await store.add({ ...recording, ...isOf(session) }, 1)
@@ -347,7 +347,7 @@ export function describeJobStore(
       }
     })
 
-    it('J2 offers what has expired until a time, and always the own job', async () => {
+    it('J2 offers jobs that expired before a time, and always the own job', async () => {
       const { store } = await open()
       await store.add(recording, 1)
       await lease(store, one, 10)

@@ -162,7 +162,7 @@ describe('a pipe between workers', () => {
     },
   )
 
-  it('drops packets from anybody but the other worker', async () => {
+  it('drops packets from any source but the other worker', async () => {
     const microphone = await TestMicrophone.create(sender.router)
     const { producer } = await new LocalSource(microphone.producer, sender).acquire(receiver)
     const [ssrc] = producer.rtpParameters.encodings?.map(encoding => encoding.ssrc ?? 0) ?? []

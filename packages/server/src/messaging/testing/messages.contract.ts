@@ -50,7 +50,7 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       expect((await stores.messages.page(chat.id, null, { limit: 10, bytes: 1e9 })).messages).toHaveLength(2)
     })
 
-    it('MESSAGE-2 refuse without a trace, and leave the others of the batch', async () => {
+    it('MESSAGE-2 refuse a draft without effects on the others of the batch', async () => {
       const stores = await open()
       const [owner, stranger] = stores.users
       const chat = conference(stores.tag)
@@ -86,7 +86,7 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       expect((await stores.conversations.find(ben, [chat.id]))[0]?.unread).toBe(999)
     })
 
-    it('MESSAGE-5 remember new messages for notifications, each once, until they are removed', async () => {
+    it('MESSAGE-5 store new messages for notifications, each once, until they are removed', async () => {
       const stores = await open()
       const [owner, stranger] = stores.users
       const chat = conference(stores.tag)
@@ -124,7 +124,7 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       ])
     })
 
-    it('MEMBER-1 add members up to the limit, for whom the past is read', async () => {
+    it('MEMBER-1 add members up to the limit, for whom earlier messages count as read', async () => {
       const stores = await open()
       const [owner, ben, cleo] = stores.users
       await send(stores, draft(conference(stores.tag), owner))
@@ -137,7 +137,7 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       expect(await stores.conversations.isMember(stores.tag, ben)).toBe(false)
     })
 
-    it('MEMBER-2 forget the conversation of a removed conference, in steps', async () => {
+    it('MEMBER-2 remove the conversation of a removed conference, in steps', async () => {
       const stores = await open()
       const [owner] = stores.users
       const chat = conference(stores.tag)

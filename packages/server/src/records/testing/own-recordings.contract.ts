@@ -161,7 +161,7 @@ export function describeOwnRecordings(open: () => Promise<Stores>) {
       expect(await states(501)).toEqual([])
     })
 
-    it('OWN-6 are removed with their transcripts, at once and for ever', async () => {
+    it('OWN-6 are removed with their transcripts, immediately and permanently', async () => {
       await stores.recordings.add(recording('a'))
       await stores.transcripts.add(transcript('t', 11_000, 12_000))
       expect(await stores.removals.begin('a', 5)).toEqual({ jobId: 'a', blobIds: ['b_a_1', 'b_a_2'] })

@@ -7,7 +7,7 @@ const buckets = new Buckets()
 afterAll(buckets.close)
 
 describe('the check of a bucket', () => {
-  it('finds nothing wrong with one that can be used, and leaves nothing in it', async () => {
+  it('reports no problem for a usable one, and leaves nothing in it', async () => {
     const { section, bucket } = await buckets.open()
     const settings = s3Settings(section)
     expect(settings && (await faultOfBucket(settings))).toBeNull()
@@ -15,7 +15,7 @@ describe('the check of a bucket', () => {
     for await (const each of bucket.listUploads('')) expect(each).toBeNull()
   })
 
-  it('says in a few words what is wrong', async () => {
+  it('describes a problem briefly', async () => {
     const { section, swift } = await buckets.open()
     const faultWith = (changes: Partial<typeof section>) => {
       const settings = s3Settings({ ...section, ...changes })

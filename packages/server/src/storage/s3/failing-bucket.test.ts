@@ -13,7 +13,7 @@ const unavailable = { code: 'temporarily_unavailable', status: 503, retryAfterMs
 const SLOW_DOWN = { status: 503, code: 'SlowDown' }
 
 describe('an object storage that fails', () => {
-  it('for a moment goes unnoticed', async () => {
+  it('briefly has no visible effect', async () => {
     const { blobs, proxy, log } = await buckets.open()
     const failed = new Set<string>()
     proxy.fault = operation => {
@@ -28,7 +28,7 @@ describe('an object storage that fails', () => {
     expect(log()).toEqual([])
   })
 
-  it('refuses with a time to come back, loses nothing, and is logged once', async () => {
+  it('causes refusals with Retry-After, loses nothing, and is logged once', async () => {
     const { blobs, proxy, log } = await buckets.open()
     const stored = await upload(blobs, SMALL)
     const id = await blobs.begin(newBlob(SMALL))
@@ -52,7 +52,7 @@ describe('an object storage that fails', () => {
     expect(log().at(-1)).toMatchObject({ level: 'info', msg: 'the object storage works again' })
   })
 
-  it('with a full disk or quota says so', async () => {
+  it('with a full disk or quota is reported as such', async () => {
     const { blobs, proxy } = await buckets.open()
     const id = await blobs.begin(newBlob(SMALL))
     proxy.fault = () => ({ status: 507, code: 'InsufficientStorage' })
@@ -61,20 +61,20 @@ describe('an object storage that fails', () => {
     await expect(blobs.append(id, 0, streamOf(SMALL))).rejects.toMatchObject({ code: 'insufficient_storage' })
   })
 
-  it('by silence is given up', async () => {
+  it('without a response causes a timeout', async () => {
     const { blobs, proxy, log } = await buckets.open({ silenceMaxMs: 100 })
     proxy.fault = () => 'hang'
     await expect(blobs.begin(newBlob(SMALL))).rejects.toMatchObject(unavailable)
     expect(log()[0]).toMatchObject({ reason: 'S3 did not answer PutObject (nothing for 0.1 s)' })
   })
 
-  it('by its absence is unavailable', async () => {
+  it('and is not running causes refusals', async () => {
     const { server } = await buckets.open()
     const blobs = server({ S3Endpoint: 'http://127.0.0.1:1' })
     await expect(blobs.begin(newBlob(SMALL))).rejects.toMatchObject(unavailable)
   })
 
-  it('because of a wrong key, a missing permission or a missing bucket is not taken for a missing file', async () => {
+  it('because of a wrong key, a missing permission or a missing bucket is not reported as a missing file', async () => {
     const { blobs, server, swift, section, log } = await buckets.open()
     const stored = await upload(blobs, SMALL)
     for (const changes of [
@@ -107,7 +107,7 @@ describe('a download from a bucket', () => {
     expect(breaks).toBeLessThan(0)
   })
 
-  it('fails when the storage stays away', async () => {
+  it('fails when the storage remains unavailable', async () => {
     const { blobs, proxy } = await buckets.open()
     const blob = await upload(blobs, LARGE)
     const chunks = await blobs.read(blob)

@@ -50,7 +50,7 @@ describe('an upload to a bucket', () => {
     expect(await blobs.progress(id)).toMatchObject({ received: PIECE })
   })
 
-  it('stays right when two servers accept the same pieces and finish it at once', async () => {
+  it('stays consistent when two servers accept the same parts and finish it at once', async () => {
     const { server } = await buckets.open()
     const [one, two] = [server(), server()]
     const id = await one.begin(newBlob(BYTES))
@@ -62,7 +62,7 @@ describe('an upload to a bucket', () => {
     expect((await readAll(await one.read(blob))).equals(BYTES)).toBe(true)
   })
 
-  it('stays right when a slow request stores its piece after others have gone on', async () => {
+  it('stays consistent when a slow request stores its part after others have continued', async () => {
     const { server, proxy } = await buckets.open()
     const id = await server().begin(newBlob(BYTES))
     let goOn = () => {}
@@ -104,7 +104,7 @@ describe('an upload to a bucket', () => {
     expect((await readAll(await server().read(await server().finish(id)))).equals(BYTES)).toBe(true)
   })
 
-  it('is gone when it was aborted from outside', async () => {
+  it('is lost when it was aborted externally', async () => {
     const { blobs, bucket, index } = await buckets.open()
     const id = await blobs.begin(newBlob(BYTES))
     await blobs.append(id, 0, streamOf(FIRST))
@@ -114,7 +114,7 @@ describe('an upload to a bucket', () => {
       await expect(attempt()).rejects.toMatchObject({ code: 'blob_not_found' })
   })
 
-  it('works though the answer to every operation is lost once', async () => {
+  it('works although the response to every operation is lost once', async () => {
     const { blobs, proxy } = await buckets.open()
     const lost = new Set<string>()
     proxy.fault = operation => {

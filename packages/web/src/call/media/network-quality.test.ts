@@ -35,7 +35,7 @@ describe('NetworkQuality', () => {
     [{ camera: 'partial', screen: 'full' }, 'some'],
     [{ camera: 'reduced', screen: 'full' }, 'reduced'],
     [{ camera: 'full', screen: 'reduced' }, 'reduced'],
-  ])('says what the server leaves out: %j is %s', async (body, received) => {
+  ])('reports what the server omits: %j is %s', async (body, received) => {
     const { call, control } = await joinCall()
     await pass(12, () => control.emitSignal('media.reception', 'server', body, 3_000))
     expect(call.network.get()).toEqual({ ...good, received })
@@ -57,7 +57,7 @@ describe('NetworkQuality', () => {
     expect(call.network.get()).toEqual(good)
   })
 
-  it('notices that too little can be sent, and holds the camera back while a screen is shared', async () => {
+  it('detects insufficient upload bandwidth, and pauses the camera while a screen is shared', async () => {
     const { call, camera, transports, control } = await joinCall()
     camera.turnOn()
     transports.statistics = Object.assign(videoThatUses(0.9), { ...rest, sendableBps: 150_000 })
@@ -79,7 +79,7 @@ describe('NetworkQuality', () => {
     expect(control.bodies('media.resume')).toHaveLength(1)
   })
 
-  it('does not take a low estimate for a slow connection while no video suffers, as with a still picture', async () => {
+  it('does not treat a low estimate as a slow connection while no video is affected, as with a still image', async () => {
     const { call, camera, transports } = await joinCall()
     camera.turnOn()
     transports.statistics = Object.assign(videoThatUses(0.1), { ...rest, sendableBps: 50_000 })
@@ -90,14 +90,14 @@ describe('NetworkQuality', () => {
     expect(call.local.isCameraHeld.get()).toBe(false)
   })
 
-  it('does not judge the estimate while no video is sent', async () => {
+  it('ignores the estimate while no video is sent', async () => {
     const { call, transports } = await joinCall()
     transports.statistics = Object.assign(videoThatUses(1), { ...rest, sendableBps: 50_000 })
     await pass(12)
     expect(call.network.get()).toEqual(good)
   })
 
-  it('notices lasting losses in either direction', async () => {
+  it('detects lasting losses in either direction', async () => {
     const { call, transports } = await joinCall()
     let received = 0
     let lost = 0

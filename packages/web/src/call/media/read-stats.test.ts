@@ -36,7 +36,7 @@ describe('readReceived', () => {
     })
   })
 
-  it('reports as unknown what the browser does not, and what needs two readings', () => {
+  it('reports values as unknown that the browser omits or that need two readings', () => {
     expect(readReceived(report(inbound({ timestamp: 1_000 })), null).get('track1')).toEqual({
       kbps: null,
       lossPercent: null,
@@ -103,7 +103,7 @@ describe('readRoute', () => {
     })
   })
 
-  it('knows TCP and relays', () => {
+  it('detects TCP and relays', () => {
     const local = {
       id: 'l',
       type: 'local-candidate',

@@ -84,7 +84,11 @@ const pixelsOf = ({ resolution }: StreamStatistics) => (resolution?.width ?? 0) 
 const difference = (now: number | undefined, before: number | undefined): number | null =>
   now === undefined || before === undefined ? null : Math.max(now - before, 0)
 
-function rateOf(now: StatsEntry, before: StatsEntry | undefined, field: 'bytesReceived' | 'bytesSent'): number | null {
+function rateOf(
+  now: StatsEntry,
+  before: StatsEntry | undefined,
+  field: 'bytesReceived' | 'bytesSent',
+): number | null {
   const bytes = difference(now[field], before?.[field])
   const ms = before ? now.timestamp - before.timestamp : 0
   return bytes === null || ms <= 0 ? null : Math.round((bytes * 8) / ms)
@@ -92,7 +96,11 @@ function rateOf(now: StatsEntry, before: StatsEntry | undefined, field: 'bytesRe
 
 const percent = (part: number, whole: number) => (whole > 0 ? Math.min((100 * part) / whole, 100) : 0)
 
-function resolutionOf({ frameWidth, frameHeight, framesPerSecond }: StatsEntry): StreamStatistics['resolution'] {
+function resolutionOf({
+  frameWidth,
+  frameHeight,
+  framesPerSecond,
+}: StatsEntry): StreamStatistics['resolution'] {
   if (!frameWidth || !frameHeight) return null
   return { width: frameWidth, height: frameHeight, fps: framesPerSecond ?? null }
 }

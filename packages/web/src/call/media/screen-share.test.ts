@@ -18,7 +18,7 @@ function startScreenShare() {
 }
 
 describe('ScreenShare', () => {
-  it('pauses and resumes the sound while the screen goes on', async () => {
+  it('pauses and resumes the sound while the screen is shared', async () => {
     const { screen, desired, audio } = startScreenShare()
     await screen.start()
     screen.toggleSound()
@@ -28,7 +28,7 @@ describe('ScreenShare', () => {
     expect([screen.get().sound, desired.audio?.paused, audio.fake.enabled]).toEqual(['on', false, true])
   })
 
-  it('goes on without sound when the shared tab is replaced by one that has none', async () => {
+  it('continues without sound when the shared tab is replaced by one that has none', async () => {
     const { screen, desired, audio } = startScreenShare()
     await screen.start()
     audio.fake.end()

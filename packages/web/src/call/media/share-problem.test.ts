@@ -5,7 +5,7 @@ const fine = { supported: true, secure: true, delegated: true }
 const refused = (message: string) => new DOMException(message, 'NotAllowedError')
 
 describe('knownShareProblem', () => {
-  it('knows what needs no attempt', () => {
+  it('detects problems without an attempt', () => {
     expect(knownShareProblem(fine)).toBeNull()
     expect(knownShareProblem({ ...fine, supported: false })).toBe('unsupported')
     expect(knownShareProblem({ ...fine, supported: false, secure: false })).toBe('insecure')
@@ -19,7 +19,7 @@ describe('readShareProblem', () => {
     expect(readShareProblem(new DOMException('', 'AbortError'), 1_000)).toBeNull()
   })
 
-  it('names the system, the browser that does not ask, and anything else', () => {
+  it('distinguishes the system, a browser without a prompt, and other causes', () => {
     expect(readShareProblem(refused('Permission denied by system'), 1_000)).toBe('refused_by_system')
     expect(readShareProblem(refused('Permission denied'), 5)).toBe('blocked')
     expect(readShareProblem(new DOMException('', 'NotReadableError'), 1_000)).toBe('failed')

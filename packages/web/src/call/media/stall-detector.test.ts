@@ -39,7 +39,7 @@ function observe() {
 }
 
 describe('StallDetector', () => {
-  it('notices within half a second that speech has stopped, once, and when it is back', async () => {
+  it('detects within half a second that speech has stopped, once, and when it resumes', async () => {
     const { detector, onStall, flow, pass, close } = observe()
     await flow(3_000)
     await pass(300)
@@ -53,7 +53,7 @@ describe('StallDetector', () => {
     await close()
   })
 
-  it('is patient with silence, which arrives every 400 ms', async () => {
+  it('tolerates silence, which arrives every 400 ms', async () => {
     const { onStall, flow, pass, close } = observe()
     await flow(20_000, 400)
     expect(onStall).not.toHaveBeenCalled()

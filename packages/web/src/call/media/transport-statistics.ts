@@ -23,10 +23,11 @@ export function summarise(stats: Awaited<ReturnType<MediaTransports['getStats']>
   const inbound = entriesOf(receive, 'inbound-rtp').filter(({ kind }) => kind === 'audio')
   return {
     sendableBps: selectedPairOf(send)?.availableOutgoingBitrate ?? null,
-    videos: entriesOf(send, 'outbound-rtp').flatMap(({ id, kind, timestamp, bytesSent = 0, targetBitrate }) =>
-      kind === 'video' && targetBitrate
-        ? [{ id, atMs: timestamp, bytes: bytesSent, targetBps: targetBitrate }]
-        : [],
+    videos: entriesOf(send, 'outbound-rtp').flatMap(
+      ({ id, kind, timestamp, bytesSent = 0, targetBitrate }) =>
+        kind === 'video' && targetBitrate
+          ? [{ id, atMs: timestamp, bytes: bytesSent, targetBps: targetBitrate }]
+          : [],
     ),
     sentLoss: losses.length === 0 ? 0 : sum(losses) / losses.length,
     received: sum(inbound.map(({ packetsReceived = 0 }) => packetsReceived)),

@@ -35,13 +35,13 @@ it('searches when the user stops typing', async () => {
   expect(directory.get()).toEqual([])
 })
 
-it('has the login of who has no name', async () => {
+it('shows the login of people without a name', async () => {
   const { directory, type } = start(() => found(''))
   await type('b')
   expect(directory.get()).toMatchObject([{ name: 'ben' }])
 })
 
-it('asks a server without a directory once', async () => {
+it('queries a server without a directory once', async () => {
   const refused: ApiResponse = { is: 'refused', status: 403, code: 'permission_denied', retryAfterMs: null }
   const { directory, paths, type } = start(() => refused)
   await type('a')

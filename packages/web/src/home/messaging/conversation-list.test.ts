@@ -26,13 +26,13 @@ function start(count: number) {
 const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
 describe('ConversationList', () => {
-  it('knows nothing before the first state', () => {
+  it('is unknown before the first state', () => {
     const { connection } = createTestConnection()
     connection.open()
     expect(new ConversationList(connection).get().conversations).toBeNull()
   })
 
-  it('has all conversations of a small account, and asks for no more', async () => {
+  it('has all conversations of a small account, and requests no more', async () => {
     const { list, control, ids } = start(3)
     expect(ids()).toEqual([3, 2, 1])
     expect(list.get().hasMore).toBe(false)
@@ -48,7 +48,7 @@ describe('ConversationList', () => {
     expect(list.get()).toMatchObject({ hasMore: false, isLoading: false })
   })
 
-  it('loads a page once, however often it is asked; the first one repeats the state', async () => {
+  it('loads a page once, however often it is requested; the first one repeats the state', async () => {
     const { list, control } = start(250)
     await Promise.all([list.loadMore(), list.loadMore()])
     expect(control.bodies('conversation.list')).toEqual([{ limit: 100 }, { limit: 100, before: '100' }])
@@ -62,7 +62,7 @@ describe('ConversationList', () => {
     expect(ids()).toEqual(range(350, 1))
   })
 
-  it('prefers what the state and events say to what was listed', async () => {
+  it('prefers the state and events to listed values', async () => {
     const { list, control, all, show } = start(150)
     await list.loadAll()
     const titleOf = (id: number) => list.get().conversations?.find(each => each.user_id === String(id))?.title
@@ -85,7 +85,7 @@ describe('ConversationList', () => {
     expect(ids()).toEqual(range(150, 1).filter(id => id !== 10 && id !== 149))
   })
 
-  it('starts anew after events were missed', async () => {
+  it('loads again after events were missed', async () => {
     const { list, control, ids } = start(150)
     await list.loadAll()
     control.emitSnapshot()

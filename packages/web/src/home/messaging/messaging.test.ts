@@ -60,7 +60,7 @@ describe('Drafts', () => {
     ])
   })
 
-  it('ignore what they did not write', () => {
+  it('ignore malformed stored values', () => {
     for (const text of ['{', '7', '[["a"],["b",7],["c","d"]]']) {
       storage.setItem('odd', text)
       const drafts = new Drafts(new StoredValue('odd', () => storage))
@@ -81,7 +81,7 @@ describe('logItems', () => {
     expect(shape([late, early])).toEqual(['day', '1', 'day', '2'])
   })
 
-  it('has one line above the first unread message of somebody else', () => {
+  it('has one line above the first unread message of another user', () => {
     const all = [aMessage(1), aMessage(2), aMessage(3, { user_id: '7' }), aMessage(4), aMessage(5)]
     expect(shape(all, '1')).toEqual(['day', '1', 'new', '2', '3', '4+5'])
     expect(shape(all, '2')).toEqual(['day', '1+2', '3', 'new', '4+5'])

@@ -44,7 +44,7 @@ describe('the list of recordings', () => {
     expect(recordings.get()).toMatchObject({ next: null, stale: false })
   })
 
-  it('starts over when everything on the first page is new, and forgets what was deleted', async () => {
+  it('starts over when everything on the first page is new, and removes deleted recordings', async () => {
     const { request } = serverOf([page(['b', 'a'], '1'), page(['f', 'e'], '5'), page([])])
     const recordings = new Recordings({ request })
     await recordings.load()
@@ -87,7 +87,7 @@ describe('a recording', () => {
 
   const file = (path: string) => ({ blob_id: `b_${path}`, path, content_type: 'a/b', size: 1 })
 
-  it('has what the recorder found out about the lesson, loaded once', async () => {
+  it('has the report of the recorder about the lesson, loaded once', async () => {
     const recording = ok({
       transcript: 'none',
       files: ['recording.mp4', 'poster.jpg', 'chapters.json', 'attendance.json'].map(file),
@@ -166,7 +166,7 @@ describe('a recording', () => {
     expect(await transcriptOf(endless)).toMatchObject({ count: PHRASES_MAX, isTruncated: true })
   })
 
-  it('says whether it is missing or unknown, and whether it was deleted', async () => {
+  it('reports whether it is missing or unknown, and whether it was deleted', async () => {
     const stateAfter = async (answer: ApiResponse) => {
       const details = new RecordingDetails(serverOf([answer]), 'r')
       await details.load()

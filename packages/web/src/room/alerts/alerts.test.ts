@@ -27,7 +27,7 @@ async function joined() {
 }
 
 describe('Alerts', () => {
-  it('play a sound for who joins, for a hand, and for a message', async () => {
+  it('play a sound for joins, raised hands and messages', async () => {
     const { chimes, join, raiseHand, say, pause } = await joined()
     join()
     await pause()

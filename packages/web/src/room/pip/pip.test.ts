@@ -7,7 +7,7 @@ class FakeWindow extends EventTarget {
 }
 
 describe('Pip', () => {
-  it('opens a window, and follows when the window is closed', async () => {
+  it('opens a window, and detects that the window is closed', async () => {
     const opened = new FakeWindow()
     const openVideo = vi.fn()
     const lifetime = new Lifetime()

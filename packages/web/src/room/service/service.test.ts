@@ -26,7 +26,7 @@ async function recordingOf() {
 }
 
 describe('a recording', () => {
-  it('is on when the session says so, not when it was requested', async () => {
+  it('is on when the session reports it, not when it was requested', async () => {
     const { recording, control, reported } = await recordingOf()
     await recording.start()
     expect(control.commands.at(-1)).toEqual({
@@ -81,7 +81,7 @@ describe('a recording', () => {
     expect(recording.get()).toEqual({ is: 'refused', reason: 'failed' })
   })
 
-  it('goes on when stopping is refused', async () => {
+  it('continues when stopping is refused', async () => {
     const { recording, control, reported } = await recordingOf()
     control.updateSession({ recording: true })
     control.handlers['recording.stop'] = () => refuse('permission_denied', 'not_moderator')

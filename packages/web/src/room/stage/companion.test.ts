@@ -24,7 +24,7 @@ describe('Companion', () => {
     expect(it.get()).toBeNull()
   })
 
-  it('forgets a person whom a moderator has removed', async () => {
+  it('clears the name of a person whom a moderator has removed', async () => {
     const { companion: it, control, me } = await companion()
     control.updateSession({ participants: [me], removed: [{ user_id: '8', display_name: 'Anna' }] })
     expect(it.get()).toBeNull()

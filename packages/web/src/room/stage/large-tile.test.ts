@@ -97,7 +97,7 @@ describe('chooseLarge', () => {
     expect(choose([me, anna, mia], 'webinar', { spotlit: me.user_id, speaker: 'mia' })).toBe('person mia')
   })
 
-  it('ignores a pinned tile that is gone', () => {
+  it('ignores a pinned tile that no longer exists', () => {
     expect(choose([me, anna], 'webinar', { pinned: 'screen anna' })).toBeNull()
   })
 })

@@ -20,7 +20,7 @@ describe('Layout', () => {
     expect(new Layout(storedIn(storage), 'grid').get()).toBe('grid')
   })
 
-  it('offers all layouts one after the other', () => {
+  it('offers all layouts in turn', () => {
     const layout = new Layout(storedIn(makeStorage()), 'webinar')
     const seen = Array.from({ length: 5 }, () => {
       layout.chooseNext()

@@ -6,7 +6,7 @@ import { isInside, overlaps, STAGES } from './testing.ts'
 const visible = (stage: Size, others: number) => 1 + arrangeStrip(stage, others).strip.length
 
 describe('arrangeStrip', () => {
-  it.each(STAGES)('gives one the most of a stage of $width × $height, and the others a strip', stage => {
+  it.each(STAGES)('gives one tile most of a stage of $width × $height, and the others a strip', stage => {
     for (let others = 0; others <= 60; others++) {
       const { large, strip, pager } = arrangeStrip(stage, others)
       const all: Rect[] = [large, ...strip, ...(pager ? [pager] : [])]
@@ -20,7 +20,7 @@ describe('arrangeStrip', () => {
     }
   })
 
-  it('shows at least four of nine people on a phone, upright or lying, and all on a desktop', () => {
+  it('shows at least four of nine people on a phone in portrait and landscape orientation, and all on a desktop', () => {
     expect(visible({ width: 374, height: 700 }, 8)).toBe(9)
     expect(visible({ width: 374, height: 560 }, 8)).toBeGreaterThanOrEqual(4)
     expect(visible({ width: 828, height: 270 }, 8)).toBeGreaterThanOrEqual(4)
