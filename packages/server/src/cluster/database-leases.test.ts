@@ -77,7 +77,7 @@ describe('the leases of several servers', () => {
     expect(await acquire(b)).toMatchObject({ sessionId: lease?.sessionId, incarnation: 2 })
   })
 
-  it('LEASE-5 are taken over without anybody who joins', async () => {
+  it('LEASE-5 are taken over even if nobody joins', async () => {
     const { a, b, pass, acquire } = await openServers()
     for (const tag of ['x', 'y']) await acquire(a, tag)
     await pass(LEASE_MS, b)
@@ -86,7 +86,7 @@ describe('the leases of several servers', () => {
     expect(await b.acquireVacant()).toEqual([])
   })
 
-  it('LEASE-3 are unsure after a pause, and lost if another server has taken over', async () => {
+  it('LEASE-3 are uncertain after a pause, and lost if another server has taken over', async () => {
     const { a, b, pass, acquire } = await openServers()
     const lease = (await acquire(a)) as SessionLease
     await pass(ACT_MS, b)
@@ -102,7 +102,7 @@ describe('the leases of several servers', () => {
     expect(await acquire(a, 'other')).not.toBeNull()
   })
 
-  it('LEASE-8 go on while the database is away for everybody', async () => {
+  it('LEASE-8 continue while no server reaches the database', async () => {
     const { a, state, pass, acquire } = await openServers()
     const lease = (await acquire(a)) as SessionLease
     Object.assign(state, { isStoreAway: true, mayOthersReachStore: false })
@@ -116,7 +116,7 @@ describe('the leases of several servers', () => {
     expect(a.isStoreReachable).toBe(true)
   })
 
-  it('LEASE-8 of others are not taken over right after the database is back', async () => {
+  it('LEASE-8 of others are not taken over immediately after the database has returned', async () => {
     const { a, b, state, pass, acquire, open } = await openServers()
     const lease = (await acquire(b)) as SessionLease
     await pass(20_000) // nobody renews
@@ -135,7 +135,7 @@ describe('the leases of several servers', () => {
     expect(state.mayOthersReachStore).toBe(true)
   })
 
-  it('LEASE-3 are dropped by a server that alone does not reach the database', async () => {
+  it('LEASE-3 are dropped by a server if it alone does not reach the database', async () => {
     const { a, b, state, pass, acquire } = await openServers()
     await pass(500, a, b)
     const lease = (await acquire(a)) as SessionLease
@@ -186,7 +186,7 @@ describe('the leases of several servers', () => {
     expect(await a.acquireVacant()).toEqual([])
   })
 
-  it('LEASE-5 are found again if an acquisition was not answered', async () => {
+  it('LEASE-5 are found again if the response to an acquisition was lost', async () => {
     const { b, state, pass, acquire, open } = await openServers()
     expect(state.isStoreAway).toBe(false)
     const { store } = await openDatabase()

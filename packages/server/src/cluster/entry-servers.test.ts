@@ -46,7 +46,7 @@ describe('two servers with one conference', () => {
     return String(body.tag)
   }
 
-  it('RELAY-1 RELAY-7 have one session, wherever people enter, and however their clients say where to', async () => {
+  it('RELAY-1 RELAY-7 have one session, wherever people enter, and however their clients name it', async () => {
     const [anna, ben, cara] = [await addPerson('anna'), await addPerson('ben'), await addPerson('cara')]
     const tag = await createConference(anna)
     const all: Participant[] = []
@@ -67,7 +67,7 @@ describe('two servers with one conference', () => {
     expect(body).toMatchObject({ live: true })
   }, 60_000)
 
-  it('know of a transcriber that asks the other server for jobs', async () => {
+  it('know of a transcriber that polls the other server for jobs', async () => {
     const { user, password } = await cluster.operator.users.add('transcriber', {
       kind: 'worker',
       capabilities: ['jobs.transcriber'],
@@ -146,7 +146,7 @@ describe('two servers with one conference', () => {
     expect(new Set([first, second].flatMap(({ sessions }) => sessions)).size).toBe(1)
   }, 120_000)
 
-  it('LEASE-6 RELAY-8 move the session to the other server when its own one stops, and back', async () => {
+  it('LEASE-6 RELAY-8 move the session to the other server when its owner stops, and back', async () => {
     const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
     const tag = await createConference(anna)
     const first = anna.join(a, tag)

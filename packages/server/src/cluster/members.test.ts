@@ -33,7 +33,7 @@ describe('the members of a cluster', () => {
     expect(a.self.id).toMatch(/^a-[0-9a-f]{8}$/)
   })
 
-  it('ALIVE-2 removes a member at once when it stops, and after a silence when it dies', async () => {
+  it('ALIVE-2 removes a member at once when it stops, and after missing reports when it dies', async () => {
     const [a, b, c] = await Promise.all([join('a'), join('b'), join('c')])
     await waitFor(() => a.members.list().length === 3)
     b.members.stop()
@@ -44,7 +44,7 @@ describe('the members of a cluster', () => {
     expect(a.members.list().map(({ name }) => name)).toEqual(['a'])
   })
 
-  it('ALIVE-3 considers no member gone while NATS is away', async () => {
+  it('ALIVE-3 removes no member while NATS is unavailable', async () => {
     const [a, b] = await Promise.all([join('a'), join('b')])
     await waitFor(() => a.members.list().length === 2 && b.members.list().length === 2)
     await nats().kill()

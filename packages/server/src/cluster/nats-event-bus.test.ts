@@ -8,7 +8,7 @@ describe('the event bus of a cluster', () => {
   const open = async (self: string, name = 'accounts') =>
     new NatsEventBus<string>(await networks.open(self), { self, name })
 
-  it('BUS-1 delivers at once here, and elsewhere a moment later, each event once', async () => {
+  it('BUS-1 delivers each event once, synchronously on this server and soon on the others', async () => {
     const [a, b] = await Promise.all([open('a'), open('b')])
     const received: string[] = []
     a.subscribe('account.1', event => received.push(`a ${event}`))

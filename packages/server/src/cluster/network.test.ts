@@ -142,7 +142,7 @@ describe('the network of a cluster', () => {
     expect(await a.request('much', 1, 10_000).catch(error => error)).toBeInstanceOf(NetworkError)
   })
 
-  it('NET-6 comes back after kill -9 of NATS with all its subscriptions, and refuses meanwhile', async () => {
+  it('NET-6 reconnects after kill -9 of NATS with all its subscriptions, and refuses requests meanwhile', async () => {
     const [a, b] = await Promise.all([networks.open('a'), networks.open('b')])
     const received: unknown[] = []
     b.subscribe('news', message => received.push(message))
@@ -184,7 +184,7 @@ describe('the network of a cluster', () => {
     expect(lines.join('')).toContain('a message of another server failed')
   })
 
-  it('NET-8 starts without NATS and connects when it comes', async () => {
+  it('NET-8 starts without NATS and connects when it is available', async () => {
     await nats().kill()
     const a = await networks.open('a', { waitMs: 50 })
     expect(a.isConnected).toBe(false)
@@ -199,7 +199,7 @@ describe('the network of a cluster', () => {
     expect(await a.request('ask', 1, 10_000).catch(error => error.failure)).toBe('no_responder')
   })
 
-  it('takes the next of several NATS servers when one is away', async () => {
+  it('uses the next of several NATS servers when one is unavailable', async () => {
     const log = createLog('silent')
     const a = await networks.open('a', {
       addresses: [addressOf('nats://127.0.0.1:1'), addressOf(nats().url)],
@@ -208,7 +208,7 @@ describe('the network of a cluster', () => {
     await waitFor(() => a.isConnected)
   })
 
-  it('says why a NATS server cannot be used', async () => {
+  it('reports why a NATS server cannot be used', async () => {
     expect(await checkNats(addressOf(nats().url), '')).toBeNull()
     const unused = addressOf('nats://127.0.0.1:9')
     expect(await checkNats(unused, '')).toBe('nats://127.0.0.1:9 connection refused')

@@ -39,7 +39,7 @@ describe('requests to the owner of a session', () => {
     return { requests, done, local, network }
   }
 
-  it('OWNER-1 runs on the server that owns the session, and here when none is open', async () => {
+  it('OWNER-1 runs on the server that owns the session, and locally when none is open', async () => {
     const [a, b] = await Promise.all([join('a'), join('b')])
     rows.set('lesson', 'b')
     b.local.add('lesson')
@@ -50,7 +50,7 @@ describe('requests to the owner of a session', () => {
     expect([a.done, b.done]).toEqual([['transcribe none'], ['transcribe lesson', 'end lesson closed']])
   })
 
-  it('OWNER-2 passes on what the owner refuses', async () => {
+  it('OWNER-2 passes refusals of the owner on', async () => {
     const [a, b] = await Promise.all([join('a'), join('b')])
     rows.set('lesson', 'b')
     b.local.add('lesson')
@@ -62,7 +62,7 @@ describe('requests to the owner of a session', () => {
     })
   })
 
-  it('OWNER-3 waits while the owner is dead, and goes on where the session was taken over', async () => {
+  it('OWNER-3 waits while the owner is dead, and continues where the session was taken over', async () => {
     const [a, b] = await Promise.all([join('a'), join('b')])
     rows.set('lesson', 'dead')
     await networks.settle()
@@ -74,7 +74,7 @@ describe('requests to the owner of a session', () => {
     expect([a.done, b.done]).toEqual([[], ['transcribe lesson']])
   })
 
-  it('OWNER-4 asks again when the session has moved meanwhile', async () => {
+  it('OWNER-4 repeats the request when the session has moved meanwhile', async () => {
     const [a, , c] = await Promise.all([join('a'), join('b'), join('c')])
     rows.set('lesson', 'b') // b has lost it already
     c.local.add('lesson')
@@ -98,7 +98,7 @@ describe('requests to the owner of a session', () => {
     await nats().restart()
   })
 
-  it('OWNER-6 refuses verbs that it does not know', async () => {
+  it('OWNER-6 refuses unknown verbs', async () => {
     await join('a')
     await networks.settle()
     const raw = await connect({ servers: nats().url })

@@ -37,7 +37,7 @@ describe('the presence of all servers', () => {
     return { self, network, members, presence, sync, published, wait }
   }
 
-  it('PRESENCE-1 an account is online until its last connection on any server is gone', async () => {
+  it('PRESENCE-1 an account is online until its last connection on any server is closed', async () => {
     const [a, b] = await Promise.all([join('a'), join('b')])
     b.presence.connected(user(7), 'c2')
     await waitFor(() => a.presence.hasConnection(7))
@@ -70,7 +70,7 @@ describe('the presence of all servers', () => {
     await waitFor(() => a.presence.of(7) === 'away')
   })
 
-  it('PRESENCE-3 a server that comes later learns everything, page by page', async () => {
+  it('PRESENCE-3 a server that joins later receives everything, page by page', async () => {
     const a = await join('a')
     for (let id = 1; id <= 25_000; id++) a.presence.connected(user(id), `c${id}`)
     await new Promise(resolve => setTimeout(resolve, 100))
@@ -80,7 +80,7 @@ describe('the presence of all servers', () => {
     expect(b.presence.size).toBe(25_000)
   })
 
-  it('PRESENCE-4 people of a dead server stay for a moment and are gone then', async () => {
+  it('PRESENCE-4 people of a dead server remain for a grace time and are then removed', async () => {
     const [a, b] = await Promise.all([join('a'), join('b')])
     b.presence.connected(user(7), 'c1')
     await waitFor(() => a.presence.of(7) === 'online')
@@ -92,7 +92,7 @@ describe('the presence of all servers', () => {
     expect(a.presence.size).toBe(0)
   })
 
-  it('PRESENCE-5 what changed while NATS was away is known afterwards, and nothing is trusted meanwhile', async () => {
+  it('PRESENCE-5 changes during an outage of NATS are known afterwards, and nothing is trusted meanwhile', async () => {
     const [a, b] = await Promise.all([join('a'), join('b')])
     b.presence.connected(user(1), 'c1')
     b.presence.connected(user(2), 'c2')

@@ -152,7 +152,7 @@ describe('the relay', () => {
     expect(owner.requests.map(({ headers }) => headers.traceparent)).toEqual([theirs, ours])
   })
 
-  it('RELAY-9 passes on over TLS, to owners whose certificate is of the right authority and for their address', async () => {
+  it('RELAY-9 passes on over TLS, to owners with a certificate of the configured authority for their address', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lectern-relay-tls-'))
     closers.push(() => rmSync(folder, { recursive: true }))
     const authority = new TestAuthority(folder)
@@ -191,7 +191,7 @@ describe('the relay', () => {
     expect(header.verify(sent, 'entry')).toBeNull()
   })
 
-  it('RELAY-2 takes no header that is forged, old, too long, or of another key', () => {
+  it('RELAY-2 accepts no header that is forged, old, too long, or of another key', () => {
     let now = 1_000_000
     const issuer = new RelayHeader({ keys: () => [Buffer.alloc(32, 2)], clock: () => now })
     const good = issuer.create('2001:db8::1', 'a')
@@ -217,14 +217,14 @@ describe('the relay', () => {
     expect(issuer.verify(good, 'a')).toBeNull()
   })
 
-  it('RELAY-3 does not pass on what belongs here', async () => {
+  it('RELAY-3 does not pass on connections of its own sessions', async () => {
     const entry = await openEntry(() => NONE)
     expect(await refusalOf(entry.address)).toBe('false')
     const own = await openEntry(() => ({ is: 'remote', owner: { is: 'server', id: 'entry', address: '' } }))
     expect(await refusalOf(own.address)).toBe('false')
   })
 
-  it('RELAY-4 waits while the owner is dead, until the connection belongs here or elsewhere', async () => {
+  it('RELAY-4 waits while the owner is dead, until the session has another owner', async () => {
     const dead = await openOwner()
     dead.server.close()
     const owner = await openOwner()
@@ -255,7 +255,7 @@ describe('the relay', () => {
     await expect.poll(() => entry.relay.size).toBe(0)
   })
 
-  it('RELAY-5 closes what leads to a server that is gone, and everything at its stop', async () => {
+  it('RELAY-5 closes connections to a server that has failed, and all at its own stop', async () => {
     const owner = await openOwner()
     const entry = await openEntry(() => at(owner.address))
     const [one, other] = [await open(entry.address), await open(entry.address)]
@@ -270,7 +270,7 @@ describe('the relay', () => {
     expect(await closed(third)).toEqual([1006, ''])
   })
 
-  it('RELAY-6 has a limit in all and for each address, and forgets who has left', async () => {
+  it('RELAY-6 has a limit in total and for each address, and frees closed connections', async () => {
     const owner = await openOwner()
     const few = await openEntry(() => at(owner.address), { total: 2, perAddress: null })
     const [first] = [await open(few.address), await open(few.address)]
@@ -285,7 +285,7 @@ describe('the relay', () => {
     for (let i = 0; i < 3; i++) expect(await refusalOf(local.address)).toBe('false')
   })
 
-  it('RELAY-1 delivers what arrived together with the request', async () => {
+  it('RELAY-1 delivers data that arrived together with the request', async () => {
     const owner = await openOwner()
     const entry = await openEntry(() => at(owner.address))
     const { hostname, port } = new URL(entry.address)

@@ -117,7 +117,7 @@ describe('sessions of a cluster, with people and workers on other servers than t
     ).job
   const about = (job: JobView) => ({ kind: 'operation', id: job.job_id }) as const
 
-  it('J10 J12 are recorded by a worker at another server, for a moderator who entered there, too', async () => {
+  it('J10 J12 are recorded by a worker on another server, also for a moderator who entered there', async () => {
     const [anna, ben, recorder] = [
       await addPerson('anna'),
       await addPerson('ben'),
@@ -147,7 +147,7 @@ describe('sessions of a cluster, with people and workers on other servers than t
     expect(await lease(worker)).toBeNull()
   })
 
-  it('J12 show REC after a change of the owner only when the recorder is there again', async () => {
+  it('J12 show REC after a change of the owner only when the recorder has returned', async () => {
     const [anna, recorder] = [await addPerson('anna'), await addWorker('recorder')]
     const tag = await createConference(anna)
     const moderator = await anna.enter(a, tag)
@@ -173,7 +173,7 @@ describe('sessions of a cluster, with people and workers on other servers than t
     await waitFor(() => again.state?.recording === false, 'REC is off')
   })
 
-  it('CALL-19 keep a call going while its people are inside, on different servers, and end it afterwards', async () => {
+  it('CALL-19 keep a call open while its people are inside on different servers, and end it afterwards', async () => {
     const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
     const [one, other] = [anna.connect(a), ben.connect(b)]
     const account = ({ id }: Person) => ({ kind: 'account', id: String(id) }) as const
@@ -206,7 +206,7 @@ describe('sessions of a cluster, with people and workers on other servers than t
     await waitFor(() => caller.all('session.ended', 'reason').length === 1, 'the session is over')
   })
 
-  it('show what was written while their owner had no NATS, once', async () => {
+  it('show messages that were written while their owner had no NATS, once', async () => {
     const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
     const tag = await createConference(anna)
     const inside = await ben.enter(a, tag)
@@ -226,7 +226,7 @@ describe('sessions of a cluster, with people and workers on other servers than t
     expect(texts()).toEqual(['before', 'meanwhile', 'after'])
   })
 
-  it('A5 notify people who wait on any server before there is a session', async () => {
+  it('A5 notify people who wait on any server before a session is open', async () => {
     const [anna, ben, cara] = [await addPerson('anna'), await addPerson('ben'), await addPerson('cara')]
     const tag = await createConference(anna, { entry: 'lobby' })
     const conference = { kind: 'conference', id: tag } as const
@@ -244,7 +244,7 @@ describe('sessions of a cluster, with people and workers on other servers than t
     expect(waiting[0]?.session).toBe(waiting[1]?.session)
   })
 
-  it('A6 admit somebody who began to wait on another server before the session', async () => {
+  it('A6 admit a person who began to wait on another server before the session', async () => {
     const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
     const tag = await createConference(anna, { entry: 'lobby' })
     const conference = { kind: 'conference', id: tag } as const

@@ -165,7 +165,7 @@ describe('whole servers of a cluster', () => {
     await waitFor(() => laptop.state?.calls.every(each => each.call_id !== missed.call_id))
   })
 
-  it('one push reaches people who are on no server, and none those who are on another one', async () => {
+  it('a push is sent once to people who are on no server, and not to people on another one', async () => {
     const { anna, ben, chatId } = await createPair()
     const [one, other] = await Promise.all([connect(a, anna), connect(b, ben)])
     await befriend(one, other)
@@ -185,7 +185,7 @@ describe('whole servers of a cluster', () => {
     expect(pushes.received[0]).toContain('not seen')
   })
 
-  it('after kill -9 of NATS messages arrive by the store, and everything else when NATS is back', async () => {
+  it('after kill -9 of NATS messages arrive through the store, and everything else when NATS has returned', async () => {
     const { anna, ben, chatId } = await createPair()
     const [one, other] = await Promise.all([connect(a, anna), connect(b, ben)])
     await befriend(one, other)
@@ -206,7 +206,7 @@ describe('whole servers of a cluster', () => {
     await waitFor(() => lastText(back, chatId) === 'with NATS')
   })
 
-  it('a server that is cut off from NATS goes on, and agrees with the others afterwards', async () => {
+  it('a server that is cut off from NATS continues, and agrees with the others afterwards', async () => {
     const { anna, ben, chatId } = await createPair()
     const [one, other] = await Promise.all([connect(a, anna), connect(b, ben)])
     await befriend(one, other)
@@ -250,7 +250,7 @@ describe('whole servers of a cluster', () => {
     expect((await a.call('POST', `/api/v1.0/admin${path}/end`, { token })).status).toBe(404)
   })
 
-  it('people of a server that stops are offline on the others, unless they come back to one of them', async () => {
+  it('people of a stopped server are offline on the others, unless they reconnect to one of them', async () => {
     const { anna, ben } = await createPair()
     const [one, other] = await Promise.all([connect(a, anna), connect(b, ben)])
     await befriend(one, other)

@@ -84,7 +84,7 @@ describe('two servers with a media node', () => {
     return participant
   }
 
-  it('NODE-13 Y14 keep participants, endpoints and publications when the owner of the session goes', async () => {
+  it('NODE-13 Y14 keep participants, endpoints and publications when the owner of the session stops', async () => {
     const [cara, anna, ben] = [await addPerson('cara'), await addPerson('anna'), await addPerson('ben')]
     const created = await b.call('POST', '/api/v1.0/conferences', { token: cara, body: { title: 'Round' } })
     const tag = String(created.body.tag)

@@ -86,7 +86,7 @@ describe('ending', () => {
   })
 
   it.each(['closed', 'cancelled'] as const)(
-    'E5 ends when the room is %s, and only that one',
+    'E5 ends when its room is %s, and no other session does',
     async reason => {
       const harness = await openTestHarness()
       const anna = await harness.join('anna')
@@ -157,7 +157,7 @@ describe('after a crash', () => {
     expect(await harness.registry.isLive(TAG)).toBe(true)
   })
 
-  it('RESTORE-2 ends sessions to which nobody returns, and restores none that had ended', async () => {
+  it('RESTORE-2 ends sessions to which nobody returns, and restores none that have ended', async () => {
     const harness = await openTestHarness()
     await harness.join('anna')
     await harness.restart()

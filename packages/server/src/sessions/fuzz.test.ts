@@ -246,7 +246,7 @@ class Fuzz {
 
 describe('commands, failures and crashes in any order', () => {
   it.each(SEEDS)(
-    'leave no ghost participant, no gap in the events and nothing published twice (seed %i)',
+    'leave no stale participant, no gap in the events and nothing published twice (seed %i)',
     async seed => {
       const fuzz = new Fuzz(seed)
       await fuzz.run(ACTIONS)

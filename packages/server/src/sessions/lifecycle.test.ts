@@ -101,7 +101,7 @@ describe('the life cycle of a session', () => {
     { state: ending, due: 'closed', isOnItsWayOut: true, isGone: false },
     { state: ended, due: null, isOnItsWayOut: true, isGone: true },
     { state: lost, due: null, isOnItsWayOut: true, isGone: true },
-  ])('says of $state.is whether its end is due: $due', ({ state, due, isOnItsWayOut, isGone }) => {
+  ])('in state $state.is has its end due: $due', ({ state, due, isOnItsWayOut, isGone }) => {
     expect(dueEnd(state, NOW, GRACE)).toBe(due)
     expect([isEnding(state), isClosed(state)]).toEqual([isOnItsWayOut, isGone])
   })

@@ -54,7 +54,7 @@ describe('lobby', () => {
     })
   })
 
-  it('A6 admits one account or all of them when a moderator says so', async () => {
+  it('A6 admits one account or all of them at the request of a moderator', async () => {
     const { harness, anna, waiting } = await withLobby()
     for (const name of ['ben', 'carl', 'dora']) await harness.enterLobby(name)
     const eve = await harness.join('eve')
@@ -146,7 +146,7 @@ describe('lobby', () => {
     expect([waiting(), harness.events.take(), harness.conferences.size.waiting]).toEqual([[], [], 0])
   })
 
-  it('A11 notifies waiting accounts of a new reason, and admits those that need not wait any more', async () => {
+  it('A11 notifies waiting accounts of a new reason, and admits those that no longer have to wait', async () => {
     const { harness, anna } = await withLobby()
     await anna.execute('conference.set_lock', { locked: true })
     expect([await harness.enterLobby('ben'), await harness.enterLobby('carl', 'participant')]).toEqual([

@@ -128,7 +128,7 @@ describe('spotlight', () => {
 })
 
 describe('hands', () => {
-  it('MOD-6 lowers all, also those of people who have not come back since a restart', async () => {
+  it('MOD-6 lowers all, also those of people who have not returned since a restart', async () => {
     const { harness, ben } = await lesson()
     await ben.execute('participant.update', { hand_raised: true })
     await harness.restart()

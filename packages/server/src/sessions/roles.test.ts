@@ -22,7 +22,7 @@ describe('the role of an account on a connection', () => {
     },
   )
 
-  it('A1 takes nothing from a link of another conference', () => {
+  it('A1 grants nothing by a link of another conference', () => {
     const grant = { tag: 'a', role: 'moderator', displayName: '' } as const
     expect([grantFor(grant, 'a'), grantFor(grant, 'b'), grantFor(null, 'a')]).toEqual([grant, null, null])
   })

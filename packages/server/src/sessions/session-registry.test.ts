@@ -52,7 +52,7 @@ describe('the registry of live sessions', () => {
     expect(await harness.registry.locate(OTHER_TAG)).toEqual({ is: 'none' })
   })
 
-  it('restores what a stopped server has left open, as another incarnation', async () => {
+  it('restores the open sessions of a stopped server, as another incarnation', async () => {
     const harness = await openTestHarness()
     const { sessionId } = (await harness.join('anna')).ref
     expect(harness.registry.get(sessionId)?.lease.incarnation).toBe(1)
@@ -68,7 +68,7 @@ describe('the registry of live sessions', () => {
     await expect(harness.join('anna')).rejects.toMatchObject({ code: 'elsewhere' })
   })
 
-  it('lists the live ones among many conferences, whoever runs them', async () => {
+  it('lists the live ones among many conferences, on whatever server', async () => {
     const { harness, leases } = await openShared()
     leases.ownerOf[OTHER_TAG] = 'other'
     await harness.join('anna')
@@ -97,7 +97,7 @@ describe('the registry of live sessions', () => {
     expect((await harness.deps.sessions.find(sessionId))?.ended).toBeNull()
   })
 
-  it('refuses commands while it is not sure of the lease, and executes them afterwards', async () => {
+  it('refuses commands while the lease is uncertain, and executes them afterwards', async () => {
     const { harness, leases } = await openShared()
     const anna = await harness.join('anna', 'moderator')
     leases.state = 'unsure'
@@ -107,7 +107,7 @@ describe('the registry of live sessions', () => {
     await anna.execute('chat.send', { text: 'x' })
   })
 
-  it('stops a session at once of which a write is refused', async () => {
+  it('stops a session at once when one of its writes is refused', async () => {
     const { harness } = await openShared()
     const anna = await harness.join('anna', 'moderator')
     const { sessionId } = anna.ref
@@ -130,7 +130,7 @@ describe('the registry of live sessions', () => {
     expect(harness.registry.all).toEqual([])
     await expect(harness.join('anna')).rejects.toMatchObject({ code: 'temporarily_unavailable' })
   })
-  it('acquires nothing again of what it hands over (rule LEASE-6)', async () => {
+  it('does not acquire again what it hands over (rule LEASE-6)', async () => {
     const { harness, leases } = await openShared()
     await harness.join('anna')
     let answer: ((leased: LeasedSession[]) => void) | undefined

@@ -46,7 +46,7 @@ const resume = (harness: TestHarness, name: string, changes: object = {}) =>
   }))
 
 describe('taking a session over', () => {
-  it('RESTORE-4 keeps participants, publications and the route, and everybody is away at first', async () => {
+  it('RESTORE-4 keeps participants, publications and the route, with everybody away at first', async () => {
     const harness = await openTestHarness()
     const [anna, ben] = [await harness.join('anna', 'moderator'), await harness.join('ben')]
     await ben.execute('participant.update', { hand_raised: true, display_name: 'Benjamin' })
@@ -75,7 +75,7 @@ describe('taking a session over', () => {
     expect(await harness.join('cara').then(({ id }) => id)).not.toBe(anna.id)
   })
 
-  it('removes participants who do not come back within the grace time, with their media', async () => {
+  it('removes participants who do not return within the grace time, with their media', async () => {
     const harness = await openTestHarness()
     const [anna, ben] = [await harness.join('anna'), await harness.join('ben')]
     await takeOver(harness, running(anna, ben), anna)
@@ -94,7 +94,7 @@ describe('taking a session over', () => {
     expect(await harness.deps.participants.list(anna.ref.sessionId)).toHaveLength(1)
   })
 
-  it('closes the media of observers who do not come back, and keeps that of the others', async () => {
+  it('closes the media of observers who do not return, and keeps that of the others', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna')
     const left = running(anna)
@@ -108,7 +108,7 @@ describe('taking a session over', () => {
     ])
   })
 
-  it('stops what moderators have forbidden, of which the media has not been notified', async () => {
+  it('stops media that moderators have forbidden without a notification of the media server', async () => {
     const harness = await openTestHarness()
     const [anna, ben] = [await harness.join('anna', 'moderator'), await harness.join('ben')]
     await anna.execute('conference.set_permissions', { camera: false })
@@ -126,7 +126,7 @@ describe('taking a session over', () => {
     expect(stateOf(harness, anna).publications).toEqual([camera(`camera of ${anna.id}`, anna.id)])
   })
 
-  it('keeps nobody when no media goes on: people join again', async () => {
+  it('keeps no participants without media to continue: people join again', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna')
     await harness.restart()
@@ -136,7 +136,7 @@ describe('taking a session over', () => {
     expect((await harness.join('anna')).id).not.toBe(anna.id)
   })
 
-  it('refuses other accounts, other connections, and whoever could not enter any more', async () => {
+  it('refuses other accounts, other connections, and people who may no longer enter', async () => {
     const harness = await openTestHarness()
     const [anna, ben] = [await harness.join('anna', 'moderator'), await harness.join('ben')]
     await takeOver(harness, running(anna, ben), anna)
@@ -155,7 +155,7 @@ describe('taking a session over', () => {
     expect(await resume(harness, 'anna')).toEqual([])
   })
 
-  it('forgets somebody who was removed although their row was not', async () => {
+  it('drops a removed participant although the row remained', async () => {
     const harness = await openTestHarness(deps => ({
       ...deps,
       participants: {
@@ -175,7 +175,7 @@ describe('taking a session over', () => {
     expect(await harness.deps.participants.list(participant.sessionId)).toEqual([])
   })
 
-  it('forgets its participants when the session ends', async () => {
+  it('removes its participants when the session ends', async () => {
     const harness = await openTestHarness()
     const { ref } = await harness.join('anna')
     await harness.conferences.end(TAG, 'closed')

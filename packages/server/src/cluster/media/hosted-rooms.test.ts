@@ -22,7 +22,7 @@ describe('the rooms of a media node', () => {
     expect(rooms.check(ref(9, 7), 'c')).toBe('unknown_room')
   })
 
-  it('NODE-6 are closed when their owner was silent for the grace time', () => {
+  it('NODE-6 are closed when their owner has not reported for the grace time', () => {
     const rooms = new HostedRooms()
     rooms.open(ref(1, 1), 'a', 0)
     rooms.open(ref(1, 2), 'a', 0)
@@ -37,7 +37,7 @@ describe('the rooms of a media node', () => {
     expect(rooms.silentFor(30, 130)).toEqual([])
   })
 
-  it('NODE-7 are dropped when their owner does not report them any more', () => {
+  it('NODE-7 are dropped when their owner no longer reports them', () => {
     const rooms = new HostedRooms()
     for (const sessionId of [1, 2]) rooms.open(ref(1, sessionId), 'a', 0)
     rooms.open(ref(1, 3), 'b', 0)

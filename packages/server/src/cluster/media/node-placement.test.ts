@@ -42,7 +42,7 @@ describe('NODE-1 the media node for a session', () => {
     expect(choose([node('a', { load: 0.4 }), node('b', { load: 0.2 }), node('c', { load: 0.3 })])).toBe('b')
   })
 
-  it('is none that drains, has no worker, is excluded, or is no media node', () => {
+  it('is never one that drains, has no worker, is excluded, or is no media node', () => {
     const unusable = [
       node('a', {}, { draining: true }),
       node('b', { workers: 0 }),

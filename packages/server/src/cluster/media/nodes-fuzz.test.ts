@@ -143,7 +143,7 @@ function check({ model }: Fuzz): void {
   }
 }
 
-it(`a session over two nodes has what a model has, after random changes and deaths of nodes (LECTERN_SEED=${SEED})`, async () => {
+it(`a session over two nodes equals its model after random changes and crashes of nodes (LECTERN_SEED=${SEED})`, async () => {
   harness = await SfuTestHarness.open({ republishTimeoutMs: 60_000 }, async (_, parts) => {
     cluster = await TestMediaCluster.start(networks, parts, ['a', 'b'])
     return cluster.underTest

@@ -107,7 +107,7 @@ describe('sessions on media nodes', () => {
     await waitFor(() => closed.mock.calls.length === 1)
   })
 
-  it('NODE-2 are refused while there is no node, and served when one comes', async () => {
+  it('NODE-2 are refused while there is no node, and served when one joins', async () => {
     const owner = await server('s', { nodes: 0 })
     owner.media.openRoom({ sessionId: 1, incarnation: 1 })
     await expect(owner.media.openEndpoint(ref('anna'))).rejects.toMatchObject({ code: 'media_no_worker' })
@@ -121,7 +121,7 @@ describe('sessions on media nodes', () => {
     expect(owner.media.qualityOf(1)).toEqual(new Map([['anna', null]]))
   })
 
-  it('NODE-3 move when their node is gone: publications return under their ids, or end', async () => {
+  it('NODE-3 move when their node has failed: publications return under their ids, or end', async () => {
     const nodes = await Promise.all([node('a'), node('b')])
     const owner = await server('s', { nodes: 2 })
     owner.media.openRoom({ sessionId: 1, incarnation: 1 })
@@ -165,7 +165,7 @@ describe('sessions on media nodes', () => {
     expect(next.rooms.has(1)).toBe(true)
   })
 
-  it('NODE-4 move from a node that drains once the next route is ready, and none comes to it', async () => {
+  it('NODE-4 move from a draining node once the next route is ready, and none is placed on it', async () => {
     const nodes = await Promise.all([node('a'), node('b')])
     const owner = await server('s', { nodes: 2 })
     owner.media.openRoom({ sessionId: 1, incarnation: 1 })
@@ -187,7 +187,7 @@ describe('sessions on media nodes', () => {
     expect(owner.eventsOf('unpublished')).toEqual([])
   })
 
-  it('NODE-5 are taken over with their endpoints, and obey no earlier owner any more', async () => {
+  it('NODE-5 are taken over with their endpoints, and refuse requests of earlier owners', async () => {
     const only = await node('a')
     const [former, next] = await Promise.all([server('s1'), server('s2')])
     former.media.openRoom({ sessionId: 1, incarnation: 1 })
@@ -214,7 +214,7 @@ describe('sessions on media nodes', () => {
     expect(later.routeGeneration).toBe(anna.routeGeneration)
   })
 
-  it('NODE-6 stay on their nodes when the next owner reports its other rooms before it knows these', async () => {
+  it('NODE-6 stay on their nodes when the next owner reports its other rooms before it has taken these over', async () => {
     const only = await node('a')
     const [former, next] = [await server('s'), await server('t')]
     former.media.openRoom({ sessionId: 1, incarnation: 1 })
@@ -243,7 +243,7 @@ describe('sessions on media nodes', () => {
     expect(only.sfu.nodesOf(1)).toHaveLength(1)
   })
 
-  it('NODE-6 outlive their owner, and an absence of NATS, for the grace time', async () => {
+  it('NODE-6 outlive their owner, and an outage of NATS, for the grace time', async () => {
     const only = await node('a', { graceMs: 3_000 })
     const owner = await server('s')
     owner.media.openRoom({ sessionId: 1, incarnation: 1 })
@@ -273,7 +273,7 @@ describe('sessions on media nodes', () => {
     expect(await only.sfu.describe(1)).toBeNull()
   })
 
-  it('NODE-7 are the same on both sides after an absence of NATS', async () => {
+  it('NODE-7 are the same on both sides after an outage of NATS', async () => {
     const only = await node('a')
     const owner = await server('s')
     for (const sessionId of [1, 2]) owner.media.openRoom({ sessionId, incarnation: 1 })
@@ -327,7 +327,7 @@ describe('a media node', () => {
     await node('a')
   })
 
-  it('refuses what it does not understand, and goes on', async () => {
+  it('refuses unknown requests, and continues', async () => {
     const owner = await server('s')
     const [{ id } = { id: '' }] = owner.members.list('media-node')
     const ask = (message: unknown) => owner.network.request(nodeSubject(id), message, 10_000)

@@ -130,7 +130,7 @@ describe('a session over several media nodes', () => {
     expect(harness.eventsOf('unpublished')).toEqual([[1, { publicationId: 'cam', participantId: 'anna' }]])
   })
 
-  it('NODE-11 moves only the participants of a node that is gone', async () => {
+  it('NODE-11 moves only the participants of a node that has failed', async () => {
     await open('a', 'b')
     const anna = await harness.participant('anna').enter()
     const ben = await harness.participant('ben').enter()
@@ -249,7 +249,7 @@ describe('a session over several media nodes', () => {
     await eventually(() => expect(harness.offers.get('cleo')).toHaveLength(2))
   })
 
-  it('NODE-5 begins anew for an owner who does not take it over, on all of its nodes', async () => {
+  it('NODE-5 is closed on all of its nodes for an owner that does not take it over', async () => {
     await open('a', 'b')
     const anna = await harness.participant('anna').enter()
     const ben = await harness.participant('ben').enter()

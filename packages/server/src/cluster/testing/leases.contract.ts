@@ -49,7 +49,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(acquired(await leases.acquire('tag', 300, 'a')).incarnation).toBe(2)
     })
 
-    it('LEASE-1 gives a session to one of many that ask at once', async () => {
+    it('LEASE-1 gives a session to one of many concurrent callers', async () => {
       const { leases } = await openTwo()
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, i) => leases.acquire('tag', i, i % 2 ? 'a' : 'b')),
@@ -133,7 +133,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(await jobs.listUnfinished({ sessionId: before.sessionId })).toHaveLength(1)
     })
 
-    it('LEASE-5 shares the sessions of a dead server out, each to one of the others', async () => {
+    it('LEASE-5 distributes the sessions of a dead server among the others', async () => {
       const { leases, pass } = await openTwo()
       for (let i = 0; i < 30; i++) await leases.acquire(`tag-${i}`, 100, 'a')
       await pass(LEASE_MS)
@@ -166,7 +166,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(await leases.renew('a', LEASE_MS)).toBeNull()
     })
 
-    it('LEASE-7 does not touch sessions that have ended, and forgets servers that died long ago', async () => {
+    it('LEASE-7 does not change sessions that have ended, and removes servers that died long ago', async () => {
       const { leases, sessions, pass } = await openTwo()
       const ended = acquired(await leases.acquire('x', 100, 'a'))
       await sessions.end(leaseOf(ended, 'a'), 200, 'ended')

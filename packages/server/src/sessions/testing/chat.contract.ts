@@ -27,7 +27,7 @@ const texts = (messages: { text: string }[]) => messages.map(({ text }) => text)
 /** What every store of messages does. Each call of `open` gives an empty one. */
 export function describeChatStore(open: () => Promise<ChatStore>) {
   describe('chat store', () => {
-    it('CHAT-1 gives back what was appended', async () => {
+    it('CHAT-1 returns what was appended', async () => {
       const chat = await open()
       const stored = await append(chat, hello)
       expect(stored).toEqual({ ...hello, editedAtMs: null, isDeleted: false, messageId: expect.any(Number) })
@@ -35,7 +35,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       expect(await chat.page('session:1', null, upTo(10))).toEqual({ messages: [stored], hasOlder: false })
     })
 
-    it('CHAT-2 stores a message once for each key, and gives the first one again', async () => {
+    it('CHAT-2 stores a message once for each key, and returns the first one again', async () => {
       const chat = await open()
       const stored = await append(chat, hello)
       expect(await append(chat, { ...hello, text: 'Other', sentAtMs: 5, displayName: 'X' })).toEqual(stored)
@@ -49,7 +49,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(4)
     })
 
-    it('CHAT-4 stores one message for many callers at once', async () => {
+    it('CHAT-4 stores one message for many concurrent callers', async () => {
       const chat = await open()
       const all = await Promise.all(Array.from({ length: 20 }, () => append(chat, hello)))
       expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(1)
@@ -86,7 +86,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       expect(await page(null, 25)).toMatchObject({ lengths: [1], hasOlder: true })
     })
 
-    it('CHAT-6 gives all that came after a message', async () => {
+    it('CHAT-6 returns all messages after a given one', async () => {
       const chat = await open()
       await several(chat, 4)
       const { messages } = await chat.page('session:1', null, upTo(10))
@@ -95,7 +95,7 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       expect(await chat.after('session:3', 0)).toEqual([])
     })
 
-    it('CHAT-8 gives each of many callers at once their own message', async () => {
+    it('CHAT-8 returns to each of many concurrent callers their own message', async () => {
       const chat = await open()
       const texts = Array.from({ length: 1200 }, (_, i) => `${i % 600}`) // each key twice
       const all = await Promise.all(texts.map(text => append(chat, { ...hello, commandId: text, text })))

@@ -26,7 +26,7 @@ export function describeParticipantStore(open: () => Promise<Stores>) {
   }
 
   describe('participant store', () => {
-    it('keeps all of a participant, in the order in which they joined', async () => {
+    it('stores all fields of participants, in the order in which they joined', async () => {
       const { participants, lease, session } = await openSession()
       const [first, second] = [participant('1'), participant('0', { joinedAtMs: 1_700_000_000_124 })]
       expect(await participants.add(lease, second)).toBe(true)
@@ -47,7 +47,7 @@ export function describeParticipantStore(open: () => Promise<Stores>) {
       expect(await participants.list(session.sessionId)).toEqual([])
     })
 
-    it('finds where a connection is inside, in open sessions', async () => {
+    it('finds the open sessions in which a connection participates', async () => {
       const { participants, sessions, lease, session } = await openSession()
       const other = await sessions.findOrOpen('b', 100)
       for (const [id, of] of [
@@ -75,7 +75,7 @@ export function describeParticipantStore(open: () => Promise<Stores>) {
       expect(await participants.list(session.sessionId)).toEqual([])
     })
 
-    it('clears a session, and sweeps what sessions that have ended have left', async () => {
+    it('clears a session, and sweeps the rows of ended sessions', async () => {
       const { participants, sessions, lease, session } = await openSession()
       const other = await sessions.findOrOpen('b', 100)
       await participants.add(lease, participant('1'))

@@ -53,21 +53,21 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       expect(await sessions.findOpen('b')).toBeNull()
     })
 
-    it('SESSION-2 gives the open session of a tag instead of a second one, in another life', async () => {
+    it('SESSION-2 returns the open session of a tag instead of a second one, as another incarnation', async () => {
       const sessions = await open()
       const first = await sessions.findOrOpen('a', 100)
       expect(await sessions.findOrOpen('a', 200)).toEqual({ ...first, incarnation: 2 })
       expect((await sessions.findOrOpen('b', 200)).sessionId).not.toBe(first.sessionId)
     })
 
-    it('SESSION-3 has one open session for many callers at once', async () => {
+    it('SESSION-3 opens one session for many concurrent callers', async () => {
       const sessions = await open()
       const opened = await Promise.all(Array.from({ length: 20 }, (_, i) => sessions.findOrOpen('a', i)))
       expect(new Set(opened.map(({ sessionId }) => sessionId)).size).toBe(1)
       expect(new Set(opened.map(({ incarnation }) => incarnation)).size).toBe(20)
     })
 
-    it('SESSION-4 keeps all of the state', async () => {
+    it('SESSION-4 stores the complete state', async () => {
       const sessions = await open()
       const session = await sessions.findOrOpen('a', 100)
       await sessions.save(localLease(session), state)
@@ -138,7 +138,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       expect(await sessions.end(first, 400, 'empty')).toBe(false)
     })
 
-    it('SESSION-7 resumes what is open, each in another life, and nothing that has ended', async () => {
+    it('SESSION-7 resumes open sessions, each as another incarnation, and none that has ended', async () => {
       const sessions = await open()
       const a = await sessions.findOrOpen('a', 100)
       const b = await sessions.findOrOpen('b', 100)
@@ -153,7 +153,7 @@ export function describeSessionStore(open: () => Promise<SessionStore>) {
       expect((await sessions.resumeOpen()).map(({ incarnation }) => incarnation)).toEqual([3, 3])
     })
 
-    it('SESSION-9 knows why the newest session of a conference that is over has ended', async () => {
+    it('SESSION-9 returns why the last session of a conference ended', async () => {
       const sessions = await open()
       expect(await sessions.lastEnd('a')).toBeNull()
       const first = await sessions.findOrOpen('a', 100)
