@@ -31,7 +31,7 @@ interface Person extends Credentials {
 let people = 0
 
 /** An account of its own for each story. */
-async function somebody(name: string): Promise<Person> {
+async function addPerson(name: string): Promise<Person> {
   people += 1
   const added = await addUser(lectern, `${name.toLowerCase()}-${people}`)
   await lectern.command('user', 'set', added.login, '--name', name)
@@ -42,7 +42,7 @@ const device = ({ account }: Person) => connect(lectern.url, account)
 
 /** Two people who may call each other, and have a call in their history. */
 async function pair(): Promise<[Person, Person]> {
-  const [anna, ben] = [await somebody('Anna'), await somebody('Ben')]
+  const [anna, ben] = [await addPerson('Anna'), await addPerson('Ben')]
   const [ofAnna, ofBen] = [device(anna), device(ben)]
   await becomeContacts(ofAnna, ofBen)
   await ofAnna.act('call.cancel', await ofAnna.invite(ofBen))
@@ -199,7 +199,7 @@ describe('a call', () => {
 
   it('is announced during another one, and answered instead of it', async () => {
     const [anna, ben] = await pair()
-    const cara = await somebody('Cara')
+    const cara = await addPerson('Cara')
     const [ofBen, ofCara] = [device(ben), device(cara)]
     await becomeContacts(ofBen, ofCara)
     const { page } = await atCalls(ben)
@@ -265,7 +265,7 @@ describe('a call', () => {
 /** Anna with two contacts. */
 async function trio(): Promise<[Person, Person, Person]> {
   const [anna, ben] = await pair()
-  const cara = await somebody('Cara')
+  const cara = await addPerson('Cara')
   await becomeContacts(device(anna), device(cara))
   return [anna, ben, cara]
 }

@@ -215,7 +215,7 @@ describe('the prejoin screen during the permission prompt', () => {
     })
     await page.goto(links.teacher)
     await page.getByText('Allow access to your camera and microphone').waitFor()
-    await checkAppearance(page, 'asking', { shoot })
+    await checkAppearance(page, 'requesting', { shoot })
     await joinButton(page).click()
     await controls(page).waitFor()
   })

@@ -20,12 +20,12 @@ const subscribe = usePushInbox()
 const connect = useAccountDevices()
 
 let people = 0
-const somebody = async (name: string) => signInAs(lectern, await addUser(lectern, `${name}-${++people}`))
+const addPerson = async (name: string) => signInAs(lectern, await addUser(lectern, `${name}-${++people}`))
 const online = (account: Account) => connect(lectern.url, account)
 
 /** An account with a subscription, and no connection. */
 async function subscribed(name: string) {
-  const account = await somebody(name)
+  const account = await addPerson(name)
   const device = online(account)
   const inbox = await subscribe(device.client, device.self)
   return { account, device, inbox }
@@ -63,7 +63,7 @@ async function goOffline(device: AccountDevice, contact: AccountDevice): Promise
 describe('a push of a real message', () => {
   it('is sent to people who are offline or have hidden pages only, and never for muted conversations', async () => {
     const anna = await subscribed('anna')
-    const ben = online(await somebody('ben'))
+    const ben = online(await addPerson('ben'))
     await becomeContacts(ben, anna.device)
     const texts = () => anna.inbox.map(({ body }) => body)
 
@@ -77,7 +77,7 @@ describe('a push of a real message', () => {
     await mute(anna.device, ben, true)
     await goOffline(anna.device, ben)
     await send(ben, anna.device, 'while muted')
-    const cora = online(await somebody('cora'))
+    const cora = online(await addPerson('cora'))
     await send(cora, anna.device, 'Hello, Anna')
     await waitFor(() => anna.inbox.length > 1, 'another conversation is not muted')
 
@@ -100,7 +100,7 @@ describe('a push of a real message', () => {
     const anna = await subscribed('anna')
     const senders: AccountDevice[] = []
     for (let round = 0; round < KILLS; round++) {
-      const sender = online(await somebody('sender'))
+      const sender = online(await addPerson('sender'))
       await becomeContacts(sender, anna.device)
       senders.push(sender)
     }
@@ -124,7 +124,7 @@ describe('a push of a real message', () => {
 describe('a push of a real call', () => {
   it('is withdrawn when it is cancelled, and when it is answered on another device', async () => {
     const anna = await subscribed('anna')
-    const ben = online(await somebody('ben'))
+    const ben = online(await addPerson('ben'))
     await becomeContacts(ben, anna.device)
     await ben.invite(anna.device)
     const [open] = ben.view?.calls ?? []

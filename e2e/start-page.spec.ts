@@ -21,7 +21,7 @@ const SIZES = [
 const people: Credentials[] = []
 
 /** Creates an account without conferences. */
-async function somebody(): Promise<Credentials> {
+async function addPerson(): Promise<Credentials> {
   const person = await addUser(lectern, `person-${people.length}`)
   people.push(person)
   return person
@@ -41,7 +41,7 @@ async function signedIn(person: Credentials, options?: BrowserContextOptions) {
 
 describe('the start page', () => {
   it('opens a meeting by its link or code, and rejects other input', async () => {
-    const { tag, link } = await createConference(lectern, await signInAs(lectern, await somebody()), 'Round')
+    const { tag, link } = await createConference(lectern, await signInAs(lectern, await addPerson()), 'Round')
     const { page } = await home()
     const field = page.getByRole('textbox', { name: 'Meeting link or code' })
     for (const [typed, message] of [
@@ -63,7 +63,7 @@ describe('the start page', () => {
   })
 
   it('lets users create, open, rename and delete their meetings', async () => {
-    const page = await signedIn(await somebody())
+    const page = await signedIn(await addPerson())
     await page.getByText('No meetings yet.').waitFor()
     await page.getByRole('textbox', { name: 'Title of the new meeting' }).fill('Monday round')
     await page.keyboard.press('Enter')
@@ -93,7 +93,7 @@ describe('the start page', () => {
   })
 
   it('lets the owner enable the lobby by keyboard only', async () => {
-    const page = await signedIn(await somebody())
+    const page = await signedIn(await addPerson())
     await page.getByRole('textbox', { name: 'Title of the new meeting' }).focus()
     await page.keyboard.type('Interview')
     await page.keyboard.press('Tab')
@@ -118,7 +118,7 @@ describe('the start page', () => {
   })
 
   it('shows live meetings, and links into them and back', async () => {
-    const person = await somebody()
+    const person = await addPerson()
     const page = await signedIn(person)
     await page.getByRole('textbox', { name: 'Title of the new meeting' }).fill('Open hour')
     await page.keyboard.press('Enter')
@@ -137,7 +137,7 @@ describe('the start page', () => {
   })
 
   it('signs out in every tab at once', async () => {
-    const page = await signedIn(await somebody())
+    const page = await signedIn(await addPerson())
     const other = await page.context().newPage()
     await other.goto(`${lectern.url}/meetings`)
     await heading(other, 'Your meetings').waitFor()
@@ -147,7 +147,7 @@ describe('the start page', () => {
   })
 
   it('keeps users signed in between pages where storage is blocked', async () => {
-    const person = await somebody()
+    const person = await addPerson()
     const account = await signInAs(lectern, person)
     await createConference(lectern, account, 'Round')
     await withBlockedStorage(
@@ -163,7 +163,7 @@ describe('the start page', () => {
   })
 
   it('explains who may join where guests are not admitted', async () => {
-    const person = await somebody()
+    const person = await addPerson()
     const { link } = await createConference(lectern, await signInAs(lectern, person), 'Members only')
     const { page } = await open(link)
     await page.getByText('You need an account to join this meeting.').waitFor()
@@ -180,7 +180,7 @@ describe('the start page', () => {
   })
 
   it('has no accessibility violation and fits every screen', async () => {
-    const person = await somebody()
+    const person = await addPerson()
     const account = await signInAs(lectern, person)
     const { page } = await meetings({ reducedMotion: 'reduce' })
     await heading(page, 'Meet face to face').waitFor()

@@ -26,8 +26,8 @@ afterEach(() => server.kill('SIGKILL'))
 it.each([
   ['a recorder', 50, []],
   ['a recorder', 1_500, []],
-  ['a recorder that is to stand by', 50, ['--stand-by']],
-  ['a recorder that is to stand by', 1_500, ['--stand-by']],
+  ['a standby recorder', 50, ['--standby']],
+  ['a standby recorder', 1_500, ['--standby']],
 ])('%s exits when its server is killed %i ms after the start', async (_, afterMs, args) => {
   const recorder = [RECORDER, '--url', UNREACHABLE_URL, '--folder', join(makeFolder(), 'recorder'), ...args]
   server = spawn(process.execPath, ['-e', SERVER, ...recorder], { stdio: ['ignore', 'pipe', 'inherit'] })

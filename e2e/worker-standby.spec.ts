@@ -18,18 +18,18 @@ it('a standby recorder that is activated while it signs in becomes active', asyn
   const folder = join(makeFolder(), 'recorder')
   const recorder = spawn(
     process.execPath,
-    [RECORDER, '--url', lectern.url, '--folder', folder, '--stand-by'],
+    [RECORDER, '--url', lectern.url, '--folder', folder, '--standby'],
     { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
   )
   onTestFinished(() => void recorder.kill('SIGKILL'))
   const messages: object[] = []
   recorder.on('message', message => {
     messages.push(message as object)
-    if ('ask' in (message as object)) {
+    if ('request' in (message as object)) {
       recorder.send({ begin: true })
       recorder.send({ access_token })
     }
   })
   await waitFor(() => messages.some(message => 'ready' in message), 'the recorder is ready')
-  expect(messages).toContainEqual({ standing_by: true })
+  expect(messages).toContainEqual({ standby: true })
 })

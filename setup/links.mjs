@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path'
 /**
  * @param {string} root
  * @param {{ path: string, text: string }[]} texts
- * @returns {string[]} a line for each link or citation that leads nowhere
+ * @returns {string[]} a line for each link or citation whose target does not exist
  */
 export function findBrokenLinks(root, texts) {
   const anchors = new Map(texts.filter(isDocument).map(({ path, text }) => [path, anchorsOf(text)]))

@@ -33,13 +33,13 @@ export function busyBelow(pid: number): number {
 }
 
 /** The command line of a standby worker, before and after loading. */
-const STANDS_BY = /--stand-by|\(standby\)/
+const IS_STANDBY = /--standby|\(standby\)/
 
 /** The active child process whose command line contains the text. */
 export function childOf(pid: number, word: string): number {
   const found = childrenOf(pid).find(child => {
     const command = proc(child, 'cmdline')
-    return command.includes(word) && !STANDS_BY.test(command)
+    return command.includes(word) && !IS_STANDBY.test(command)
   })
   if (found === undefined) throw new Error(`${pid} has no child that is a ${word}`)
   return found

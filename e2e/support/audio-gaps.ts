@@ -47,8 +47,8 @@ function startMeasuring(): void {
     const gapMs = before.gapMs + concealedMs
     gaps.longestMs = Math.max(gaps.longestMs, gapMs)
     // A reading that is concealed for the most part continues the gap; another one ends it.
-    const goesOn = concealedMs >= playedMs * 0.8
-    streams.set(id, { total, concealed, gapMs: goesOn ? gapMs : 0 })
+    const isLasting = concealedMs >= playedMs * 0.8
+    streams.set(id, { total, concealed, gapMs: isLasting ? gapMs : 0 })
   }
   const step = async () => {
     for (const [index, connection] of measuring.connections.entries()) {

@@ -113,10 +113,10 @@ describe('connection', () => {
     await signedOut.connect()
     expect(signedOut.client.state.get()).toMatchObject({ is: 'ended', reason: { is: 'signed-out' } })
 
-    let asked = 0
+    let attempts = 0
     const unlucky = createTestHarness({
       accessToken: async () => {
-        if (asked++ < 3) throw new Error('offline')
+        if (attempts++ < 3) throw new Error('offline')
         return 'token'
       },
     })

@@ -93,12 +93,12 @@ describe('a room in a frame', () => {
   it('settles commands with their results', async () => {
     receive(ready)
     const leaving = room.leave()
-    const asked = room.setCamera(true)
+    const command = room.setCamera(true)
     receive({ lectern: 1, type: 'result', id: 2, error: 'declined' })
     receive({ lectern: 1, type: 'result', id: 1, error: null })
     receive({ lectern: 1, type: 'result', id: 99, error: null })
     await leaving
-    await expect(asked).rejects.toEqual(new LecternCommandError('declined'))
+    await expect(command).rejects.toEqual(new LecternCommandError('declined'))
   })
 
   it('refuses too many commands, and all of them after it was closed', async () => {
@@ -112,8 +112,8 @@ describe('a room in a frame', () => {
 
   it('drops commands of a page that the frame has left', async () => {
     receive(ready)
-    const asked = room.setMicrophone(true)
+    const command = room.setMicrophone(true)
     receive(ready)
-    await expect(asked).rejects.toMatchObject({ code: 'closed' })
+    await expect(command).rejects.toMatchObject({ code: 'closed' })
   })
 })

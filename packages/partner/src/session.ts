@@ -59,7 +59,7 @@ export class Session {
   }
 
   forgetToken(): void {
-    this.#tokens.forgetAny()
+    this.#tokens.discardAny()
   }
 
   #exchange({ signal, timeoutMs = this.#options.timeoutMs, ...request }: Request): Exchange {
@@ -80,7 +80,7 @@ export class Session {
       } catch (error) {
         if (!mayRenew || !(error instanceof LecternError && error.status === 401)) throw error
         mayRenew = false
-        this.#tokens.forget(token)
+        this.#tokens.discard(token)
         return attempt()
       }
     }

@@ -26,11 +26,11 @@ export class TokenCache {
   }
 
   /** Discards only the given token: another caller may have renewed it meanwhile. */
-  forget(token: string): void {
+  discard(token: string): void {
     if (this.#current?.token === token) this.#current = null
   }
 
-  forgetAny(): void {
+  discardAny(): void {
     this.#current = null
   }
 

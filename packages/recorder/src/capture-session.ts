@@ -39,7 +39,7 @@ export async function captureSession(held: HeldJob, recording: Recording, compos
       await disk.check().catch(() => {})
       attendance.refresh()
       updateCameraSize()
-      if (!composes) events.attendance.presence.forget(nowMs())
+      if (!composes) events.attendance.presence.prune(nowMs())
       reportLog.flush()
       events.flush()
     })

@@ -193,7 +193,7 @@ async function start() {
   const showAccount = () => {
     const here = route.get()
     if (here.is === 'home' && account.get().is === 'in') homeModule.preload()
-    signedIn.want(here.is !== 'visit' || !here.isPersonal)
+    signedIn.setWanted(here.is !== 'visit' || !here.isPersonal)
   }
   route.subscribe(showAccount)
   showAccount()

@@ -154,7 +154,7 @@ describe('Visit', () => {
 
   it('continues to open devices after the join', async () => {
     const { visit, devices, inUse } = await visitTo(open)
-    expect([devices.camera.get().is, devices.microphone.get().is]).toEqual(['asking', 'asking'])
+    expect([devices.camera.get().is, devices.microphone.get().is]).toEqual(['requesting', 'requesting'])
     visit.join(invitation, 'Sam')
     await inUse(BOTH)
   })
@@ -194,7 +194,7 @@ describe('Visit', () => {
     visit.leave()
     await join(anInvitation({ invitee: { role: 'student', name: '', personal: false } }), 'Mia')
     visit.leave()
-    new StoredSignIn(signInParts()).forget()
+    new StoredSignIn(signInParts()).discard()
     visit.account.syncFromStorage()
     await join(invitation, 'Sam')
     expect(users()).toEqual(['anna', undefined, undefined])

@@ -78,7 +78,7 @@ async function run({ kinds, options, ...program }: WorkerProgram, log: Logger): 
   if (activated) {
     await signedIn(client)
     process.title = `lectern ${program.name} (standby)`
-    process.send?.({ standing_by: true })
+    process.send?.({ standby: true })
     await activated
   }
   process.title = `lectern ${program.name}`

@@ -16,7 +16,7 @@ export interface Settings {
 }
 
 /**
- * A worker that the server starts gets `--url`, `--folder` and optionally `--stand-by`, and obtains tokens from the server. A
+ * A worker that the server starts gets `--url`, `--folder` and optionally `--standby`, and obtains tokens from the server. A
  * standalone worker is configured by the environment: SVC_WORKER_URL, SVC_WORKER_FOLDER, SVC_WORKER_LOGIN, SVC_WORKER_PASSWORD or
  * SVC_WORKER_PASSWORD_FILE, and SVC_WORKER_MEDIA_IP, the address to which the server sends RTP. SVC_WORKER_METRICS_PORT, and
  * SVC_WORKER_METRICS_HOST (127.0.0.1), make it serve metrics.
@@ -26,7 +26,7 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv, own: readon
   const others = Object.fromEntries(own.map(name => [name, text]))
   const { values } = parseArgs({
     args,
-    options: { ...others, url: text, folder: text, 'stand-by': { type: 'boolean' } },
+    options: { ...others, url: text, folder: text, standby: { type: 'boolean' } },
   })
   const need = (value: string | undefined, name: string) => {
     if (!value) throw new Error(`${name} is not set`)
@@ -43,7 +43,7 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv, own: readon
     accessToken: process.send
       ? tokenOfParent()
       : tokenOfAccount(serverUrl, need(env.SVC_WORKER_LOGIN, 'SVC_WORKER_LOGIN'), readPassword(env)),
-    isStandby: values['stand-by'] ?? false,
+    isStandby: values.standby ?? false,
     state: process.send ? null : readState(env),
   }
 }

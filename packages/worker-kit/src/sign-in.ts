@@ -27,7 +27,7 @@ export function tokenOfParent(): AccessToken {
           reject(new Error('the server did not issue a token'))
         }, TIMEOUT_MS)
         process.on('message', onMessage)
-        process.send?.({ ask: 'access_token', refused })
+        process.send?.({ request: 'access_token', refused })
       }),
   )
 }

@@ -58,7 +58,7 @@ describe('TrackClock', () => {
     for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index * 20 + 10, 1)
   })
 
-  it('re-anchors after the RTP clock stood still, as after replaceTrack(null)', () => {
+  it('re-anchors after the RTP clock stopped, as after replaceTrack(null)', () => {
     const before = steadyPackets(4, () => 10)
     const after = steadyPackets(4, () => 10, 1000 + 200 * 960).map(each => ({
       ...each,

@@ -1,7 +1,7 @@
 /** Packets within this window contribute to the estimate of a send time. */
 export const LOOKAHEAD_MS = 2000
 
-/** A larger deviation means that the RTP clock stood still, e.g. without a track: re-anchor. */
+/** A larger deviation means that the RTP clock stopped, e.g. without a track: re-anchor. */
 const REANCHOR_MS = 300
 
 const BUCKET_MS = 100
@@ -9,7 +9,7 @@ const MEMORY_MS = 30_000
 
 /** Correction rates per millisecond, for drift and for a poor initial estimate. */
 const FOLLOW = 0.0005
-const MEND = 0.02
+const CATCH_UP = 0.02
 const BAD_GUESS_MS = 40
 
 const WRAP = 2 ** 32
@@ -59,7 +59,7 @@ export class TrackClock {
       this.#firstOffset = ahead
     } else {
       const off = (this.#remembered(bucket) ?? ahead) - this.#offset
-      const speed = Math.abs(off) > BAD_GUESS_MS ? MEND : FOLLOW
+      const speed = Math.abs(off) > BAD_GUESS_MS ? CATCH_UP : FOLLOW
       const most = Math.max(0, arrivedAtMs - this.#lastAtMs) * speed
       this.#offset += Math.min(most, Math.max(-most, off))
     }

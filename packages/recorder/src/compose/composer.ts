@@ -115,8 +115,8 @@ export class Composer {
   #release(frame: number) {
     const { startedAtMs, tracks, presence } = this.parts
     const beforeMs = startedAtMs + frame * FRAME_MS
-    tracks.forget(beforeMs, audioNeededFrom(this.#sampleAt(frame)))
-    presence.forget(beforeMs)
+    tracks.prune(beforeMs, audioNeededFrom(this.#sampleAt(frame)))
+    presence.prune(beforeMs)
   }
 
   async #composeWithRetries(chunk: Chunk, isLive: boolean, signal: AbortSignal) {

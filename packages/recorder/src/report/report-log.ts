@@ -8,8 +8,8 @@ const WARNINGS = new Set([
   ...['disk_full', 'failed', 'compose_failed', 'poster_failed', 'track_failed', 'events_dropped'],
 ])
 /** Entries that operators need first. */
-const TROUBLE = new Set([...WARNINGS, 'disk_has_room', LINES_DROPPED])
-const TROUBLE_MAX = 500
+const TROUBLES = new Set([...WARNINGS, 'disk_has_room', LINES_DROPPED])
+const TROUBLES_MAX = 500
 const ATTEMPTS_MAX = 500
 
 /** Bounded, however long the log is. */
@@ -40,7 +40,7 @@ export class ReportLog {
     const summary: ReportSummary = { attempts: [], troubles: [] }
     for (const line of linesOf(this.#file.file)) {
       if (line.name === 'attempt' && summary.attempts.length < ATTEMPTS_MAX) summary.attempts.push(line.at_ms)
-      if (TROUBLE.has(line.name) && summary.troubles.length < TROUBLE_MAX) summary.troubles.push(line)
+      if (TROUBLES.has(line.name) && summary.troubles.length < TROUBLES_MAX) summary.troubles.push(line)
     }
     return summary
   }

@@ -26,10 +26,10 @@ it('stores who was present when, for as long as it is needed', () => {
     [],
     ...['Name 1', 'Name 5', 'Name 10', 'Name 10'].map(name => [name]),
   ])
-  attendance.presence.forget(5)
+  attendance.presence.prune(5)
   expect([5, 6, 99].map(atMs => namesAt(attendance, atMs))).toEqual([['Name 5'], ['Name 6'], ['Name 10']])
   expect(attendance.presence.changeTimes()).toEqual([6, 6, 7, 7, 8, 8, 9, 9, 10, 10])
-  attendance.presence.forget(99)
+  attendance.presence.prune(99)
   expect([attendance.presence.changeTimes(), namesAt(attendance, 99)]).toEqual([[], ['Name 10']])
   expect(attendance.presence.lastChangeMs).toBe(10)
   expect(attendance.stays()).toHaveLength(10)

@@ -39,13 +39,13 @@ export class PresenceHistory {
     return [...here.values()].sort((a, b) => rank(a) - rank(b) || a.joined_at_ms - b.joined_at_ms)
   }
 
-  /** Times of all changes that are not forgotten, in order. */
+  /** Times of all changes that are not pruned, in order. */
   changeTimes(): number[] {
     return this.#changes.map(({ atMs }) => atMs)
   }
 
-  /** Who was present earlier is not needed any more. */
-  forget(beforeMs: number): void {
+  /** Merges changes before the time: who was present earlier is no longer needed. */
+  prune(beforeMs: number): void {
     const first = this.#changes.findIndex(({ atMs }) => atMs > beforeMs)
     this.#merge(first < 0 ? this.#changes.length : first)
   }

@@ -51,7 +51,7 @@ export class AudioTrack {
   }
 
   /** Opus depends on the directly preceding packets only. */
-  forget(beforeSample: number) {
+  prune(beforeSample: number) {
     const first = this.packets.findIndex(packet => packet.start + packet.samples > beforeSample)
     this.packets.splice(0, first < 0 ? this.packets.length : first)
   }

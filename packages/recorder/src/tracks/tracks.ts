@@ -18,10 +18,10 @@ export class Tracks {
     for (const [file, track] of this.byFile) await track.advance(knownUntilMs, this.openJournals.has(file))
   }
 
-  forget(beforeMs: number, beforeSample: number) {
+  prune(beforeMs: number, beforeSample: number) {
     for (const { media } of this.byFile.values()) {
-      if (media.kind === 'video') media.forget(beforeMs)
-      else media.forget(beforeSample)
+      if (media.kind === 'video') media.prune(beforeMs)
+      else media.prune(beforeSample)
     }
   }
 

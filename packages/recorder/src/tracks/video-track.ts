@@ -81,7 +81,7 @@ export class VideoTrack {
   }
 
   /** Keeps the frames needed to decode the one at that time; none of a track that had ended by then. */
-  forget(beforeMs: number) {
+  prune(beforeMs: number) {
     if (this.#endedMs !== null && beforeMs > this.#endedMs) {
       this.frames = []
       return

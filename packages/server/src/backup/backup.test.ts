@@ -147,7 +147,7 @@ describe('a backup', () => {
   })
 
   it('is refused for PostgreSQL, and leaves out the files of a bucket', async () => {
-    const postgres = elsewhere('DataDir = nowhere\n[Db]\nUrl = postgres://user:secret@db.example/lectern')
+    const postgres = elsewhere('DataDir = missing\n[Db]\nUrl = postgres://user:secret@db.example/lectern')
     await expect(make({ config: postgres })).rejects.toThrow(/^The databases are in PostgreSQL: use pg_dump/)
     await expect(restoreTo(postgres)).rejects.toThrow(/use pg_dump/)
     const bucket = elsewhere(

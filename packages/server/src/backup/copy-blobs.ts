@@ -19,7 +19,7 @@ export interface BlobProgress {
 }
 
 type OnProgress = (progress: BlobProgress) => void
-type Fate = 'kept' | 'copied' | 'missing' | 'damaged'
+type CopyOutcome = 'kept' | 'copied' | 'missing' | 'damaged'
 
 const CONCURRENT_FILES = 4
 
@@ -58,7 +58,7 @@ export function verifyBlobs(
 async function forEachBlob(
   blobs: SavedBlobs,
   onProgress: OnProgress,
-  handle: (blob: SavedBlob) => Promise<Fate>,
+  handle: (blob: SavedBlob) => Promise<CopyOutcome>,
 ): Promise<BlobProgress> {
   const { count: files, bytes } = blobs.total
   const counts = { copiedFiles: 0, copiedBytes: 0, keptFiles: 0 }
@@ -77,12 +77,12 @@ async function forEachBlob(
   return progress
 }
 
-function note(progress: BlobProgress, { id, size }: SavedBlob, fate: Fate): void {
-  if (fate === 'kept') progress.keptFiles++
-  else if (fate === 'copied') {
+function note(progress: BlobProgress, { id, size }: SavedBlob, outcome: CopyOutcome): void {
+  if (outcome === 'kept') progress.keptFiles++
+  else if (outcome === 'copied') {
     progress.copiedFiles++
     progress.copiedBytes += size
-  } else progress[fate].push(id)
+  } else progress[outcome].push(id)
 }
 
 async function missingBytes(blobs: SavedBlobs, target: Layout): Promise<number> {

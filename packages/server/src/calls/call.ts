@@ -109,7 +109,7 @@ export function applyEvent(call: Call, event: CallEvent, nowMs: number): Call {
     case 'timeout':
       return settle(stopRinging(call), nowMs)
     case 'cancel':
-      return goesOn(call, event.isInside) ? stopRinging(call) : end(stopRinging(call), 'cancelled', nowMs)
+      return isMeeting(call, event.isInside) ? stopRinging(call) : end(stopRinging(call), 'cancelled', nowMs)
     case 'abandon':
       return call.state.is === 'ringing' ? end(stopRinging(call), 'cancelled', nowMs) : call
     case 'complete':
@@ -133,7 +133,7 @@ export const ringingIdsOf = ({ people }: Call): number[] =>
   people.filter(each => each.state.is === 'ringing').map(each => each.userId)
 
 /** Whether people meet already, so that a cancellation only stops the ringing of the others. */
-const goesOn = (call: Call, isInviterInside: boolean): boolean =>
+const isMeeting = (call: Call, isInviterInside: boolean): boolean =>
   call.state.is === 'active' &&
   (isInviterInside || call.people.filter(each => each.state.is === 'accepted').length > 1)
 

@@ -30,7 +30,7 @@ export async function composeSessionGateway(
   { network, identity, bus }: ClusterPart,
   { conferences, registry, leases }: Parts,
 ): Promise<SessionGateway> {
-  const insideHere = (tag: string) =>
+  const listAccountsInside = (tag: string) =>
     new Set([...(registry.getByTag(tag)?.participants.values() ?? [])].map(({ userId }) => userId))
   if (!network) {
     return {
@@ -38,7 +38,7 @@ export async function composeSessionGateway(
       startTranscription: (tag, options) => conferences.startTranscription(tag, options),
       stopTranscription: tag => conferences.stopTranscription(tag),
       reevaluateLobby: tag => conferences.reevaluateLobby(tag),
-      listInside: async tag => insideHere(tag),
+      listInside: async tag => listAccountsInside(tag),
     }
   }
   const { OwnerRequests } = await import('../cluster/owner-requests.ts')
@@ -56,7 +56,7 @@ export async function composeSessionGateway(
         return null
       },
       start_transcription: ({ tag, options }) => conferences.startTranscription(tag, options),
-      list_inside: async ({ tag }) => [...insideHere(tag)],
+      list_inside: async ({ tag }) => [...listAccountsInside(tag)],
       stop_transcription: ({ tag }) => conferences.stopTranscription(tag),
     },
   })

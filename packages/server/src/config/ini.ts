@@ -38,7 +38,7 @@ export function parseIni(text: string, file: string): IniEntry[] {
     if (!pair) throw new ConfigError(`${file}:${line}: expected "[Section]" or "Key = value"`)
     const [, key, value] = pair as unknown as [string, string, string]
     if (section === '')
-      throw new ConfigError(`${file}:${line}: ${quotable(key) ?? 'a key'} stands before the first [Section]`)
+      throw new ConfigError(`${file}:${line}: ${quotable(key) ?? 'a key'} is before the first [Section]`)
     if (entries.some(entry => entry.section === section && entry.key === key))
       throw new ConfigError(`${file}:${line}: [${section}] ${quotable(key) ?? 'a key'} is given twice`)
     entries.push({ section, key, value: value.replace(/^"(.*)"$/, '$1'), line })

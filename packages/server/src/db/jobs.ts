@@ -57,7 +57,7 @@ const toRow = (job: NewJob, nowMs: number) => ({
 })
 
 /** MUST equal the condition of the index literally. */
-const isGoingOn = sql<boolean>`state IN ('queued', 'leased')`
+const isUnfinished = sql<boolean>`state IN ('queued', 'leased')`
 
 /** Of the session at this moment. */
 const incarnation = sql<number>`COALESCE(
@@ -73,7 +73,7 @@ const renewed = ({ nowMs, untilMs }: Lease) => ({
 type Where = ExpressionBuilder<MainSchema, 'jobs'>
 
 /** Whether a job wants one of these languages, or none. Tags consist of letters, digits and hyphens. */
-const wantsOneOf = (languages: readonly string[]) => (eb: Where) => {
+const requestsOneOf = (languages: readonly string[]) => (eb: Where) => {
   const params = sql<string>`lower(params)`
   const matches = languages
     .map(requestsMetBy)
@@ -114,7 +114,7 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       .onConflict(conflict =>
         conflict
           .columns(['conference_session_id', 'kind'])
-          .where(sql<boolean>`${isGoingOn} AND stop_asked = 0`)
+          .where(sql<boolean>`${isUnfinished} AND stop_asked = 0`)
           // Changes nothing, but returns the existing row.
           .doUpdateSet(eb => ({ id: eb.ref('jobs.id') })),
       )
@@ -131,7 +131,7 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       )
       .selectAll('jobs')
       .select('session.life')
-      .where(isGoingOn)
+      .where(isUnfinished)
       .where(eb => eb.or([eb('session.id', 'is', null), eb('session.owner', '=', sessionOwner)]))
       .orderBy('created_at_ms'),
   )
@@ -152,7 +152,7 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
-        .where(isGoingOn)
+        .where(isUnfinished)
         .where(eb =>
           'sessionId' in of
             ? eb('conference_session_id', '=', of.sessionId)
@@ -176,7 +176,7 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       const rows = await db
         .selectFrom('jobs')
         .select(['kind', 'state', eb => eb.fn.countAll<number>().as('count')])
-        .where(isGoingOn)
+        .where(isUnfinished)
         .groupBy(['kind', 'state'])
         .execute()
       return rows as JobCount[]
@@ -201,12 +201,12 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
             .selectFrom('jobs')
             .select('id')
             .where('kind', '=', kind)
-            .where(isGoingOn)
+            .where(isUnfinished)
             .where(of =>
               of.or([of('state', '=', 'queued'), of('lease_until_ms', '<=', expiredAtMs), isOwn(of)]),
             )
             .$if(holding.length > 0, query => query.where('id', 'not in', [...holding]))
-            .$if(languages.length > 0, query => query.where(wantsOneOf(languages)))
+            .$if(languages.length > 0, query => query.where(requestsOneOf(languages)))
             .orderBy(of => of.case().when(isOwn(of)).then(0).else(1).end())
             .orderBy('attempts')
             .orderBy('created_at_ms')
@@ -257,7 +257,7 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
           updated_at_ms: nowMs,
         }))
         .where('id', '=', id)
-        .where(isGoingOn)
+        .where(isUnfinished)
         .where('stop_asked', '=', 0)
         .executeTakeFirst()
       return numUpdatedRows === 1n

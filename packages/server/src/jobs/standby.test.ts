@@ -7,7 +7,7 @@ import { isRunning, STANDBY_WORKER, script } from './testing/scripts.ts'
 /** A program that logs `pid role`, takes `loadsMs` to load, and then runs `code`. */
 const loggingProgram = (code: string) => `
   import { appendFileSync, readFileSync } from 'node:fs'
-  const isStandby = process.argv.includes('--stand-by')
+  const isStandby = process.argv.includes('--standby')
   appendFileSync(process.argv[2], process.pid + (isStandby ? ' standby,' : ' fresh,'))
   process.on('disconnect', () => process.exit(0))
   await new Promise(loaded => setTimeout(loaded, Number(process.argv[3])))

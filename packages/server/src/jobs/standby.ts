@@ -56,7 +56,7 @@ export class StandbyProcess {
   async #run(): Promise<void> {
     const { name, program, log, backOff } = this.#parts
     const startedAt = performance.now()
-    const process = new WorkerProcess(program, ['--stand-by'])
+    const process = new WorkerProcess(program, ['--standby'])
     this.#process = process
     const reason = await this.#exitOf(process)
     if (this.#process !== process || this.#stopped.signal.aborted) return
@@ -69,7 +69,7 @@ export class StandbyProcess {
   async #exitOf(process: WorkerProcess): Promise<Error> {
     const { name, log } = this.#parts
     try {
-      await process.waitFor('standing_by', this.#stopped.signal)
+      await process.waitFor('standby', this.#stopped.signal)
     } catch (error) {
       return error as Error
     }

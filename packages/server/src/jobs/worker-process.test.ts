@@ -83,11 +83,11 @@ describe('WorkerProcess', () => {
       const seen = []
       process.on('message', ({ access_token }) => {
         seen.push(access_token)
-        if (seen.length < 3) return process.send({ ask: 'access_token', refused: true })
+        if (seen.length < 3) return process.send({ request: 'access_token', refused: true })
         const isClean = !JSON.stringify([process.env, process.argv]).includes('first')
         if (isClean && seen.join() === 'first,,second') process.send({ ready: true })
       })
-      process.send({ ask: 'access_token' })`
+      process.send({ request: 'access_token' })`
     const worker = await start(
       program(code, {
         accessToken: async refused => {

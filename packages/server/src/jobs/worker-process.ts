@@ -8,7 +8,7 @@ export interface WorkerProgram {
   /** MUST NOT contain secrets, as other users can read arguments and environment; see `accessToken`. */
   args?: string[]
   env?: NodeJS.ProcessEnv
-  /** Called on the IPC message `{ask: 'access_token', refused?: true}`; the reply is `{access_token}`. */
+  /** Called on the IPC message `{request: 'access_token', refused?: true}`; the reply is `{access_token}`. */
   accessToken: (refused: boolean) => Promise<string>
   /** Receives the worker's output. */
   log: Logger
@@ -44,7 +44,8 @@ export class WorkerProcess {
     for (const output of [stdout, stderr]) if (output) forwardLog(output, log)
     this.exited = exitOf(this.#child)
     this.#child.on('message', message => {
-      if (isRecord(message) && message.ask === 'access_token') void this.#sendToken(message.refused === true)
+      if (isRecord(message) && message.request === 'access_token')
+        void this.#sendToken(message.refused === true)
     })
   }
 
@@ -56,11 +57,11 @@ export class WorkerProcess {
    * Resolves on the IPC message `{[word]: true}`. Otherwise it kills the process and rejects: with WorkerUnavailable on
    * `{unavailable: 'why'}`, and also when `giveUp` aborts.
    */
-  async waitFor(word: 'ready' | 'standing_by', giveUp: AbortSignal): Promise<void> {
+  async waitFor(word: 'ready' | 'standby', giveUp: AbortSignal): Promise<void> {
     const withinMs = this.#program.readyTimeoutMs ?? READY_TIMEOUT_MS
     const over = new AbortController()
     const { signal } = over
-    const said = new Promise<Error | null>(resolve => {
+    const answered = new Promise<Error | null>(resolve => {
       const onMessage = (message: unknown) => {
         if (!isRecord(message)) return
         if (message[word] === true) resolve(null)
@@ -76,7 +77,7 @@ export class WorkerProcess {
       giveUp.addEventListener('abort', end, { once: true, signal })
       if (giveUp.aborted) end()
     })
-    const failure = await Promise.race([said, this.exited, late, givenUp])
+    const failure = await Promise.race([answered, this.exited, late, givenUp])
     over.abort()
     if (!failure) return
     this.#child.kill('SIGKILL')

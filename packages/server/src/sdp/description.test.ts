@@ -125,7 +125,7 @@ describe('an offer to receive', () => {
     expect(payloadTypesOf(readPlayerSections(readOffer(unknown)))).toEqual({})
   })
 
-  it('tells what a client decodes, in the payload types of the router', () => {
+  it('describes what a client decodes in the payload types of the router', () => {
     const { codecs = [] } = readReceivingCapabilities(playerOffer(), router)
     expect(codecs.map(({ mimeType }) => mimeType).sort()).toEqual([
       'audio/opus',

@@ -156,7 +156,7 @@ describe('the streams of accounts', () => {
     expect(stream.state()).toMatchObject({ user_id: '7', display_name: 'Anne' })
   })
 
-  it('Q3 have a greater epoch each time, even if the clock stands still', async () => {
+  it('Q3 have a greater epoch each time, even if the clock does not advance', async () => {
     const { streams } = setUp()
     const first = await streams.accounts.subscribe(ANNA, 'a', new Recorder())
     streams.unsubscribe(first, 'a')

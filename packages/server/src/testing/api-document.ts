@@ -55,11 +55,11 @@ function dereference(document: ApiDocument): ApiDocument {
   return resolve(document) as ApiDocument
 }
 
-/** Throws for a reference that leads nowhere. */
+/** Throws for a reference without a target. */
 function targetOf(document: ApiDocument, reference: string): unknown {
   const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(reference) ?? []
   const target = document.components[kind]?.[name]
-  if (target === undefined) throw new Error(`${reference} leads nowhere`)
+  if (target === undefined) throw new Error(`${reference} does not exist`)
   return target
 }
 

@@ -22,7 +22,7 @@ export async function openTransducer(model: Model): Promise<Engine> {
   const thread = new Worker(file, { workerData: model })
   const [opened] = (await once(thread, 'message')) as [Opened]
   if (!opened.isOpen) throw new EngineUnavailable(opened.reason)
-  const asking = new Asking(thread)
+  const requests = new EngineRequests(thread)
   let streams = 0
   return {
     name: 'sherpa-onnx',
@@ -30,8 +30,8 @@ export async function openTransducer(model: Model): Promise<Engine> {
     async stream() {
       const stream = ++streams
       return {
-        accept: samples => asking.request({ stream, samples }),
-        finish: async () => (await asking.request({ stream, samples: null })).final ?? '',
+        accept: samples => requests.request({ stream, samples }),
+        finish: async () => (await requests.request({ stream, samples: null })).final ?? '',
       }
     },
     close: async () => void (await thread.terminate()),
@@ -39,7 +39,7 @@ export async function openTransducer(model: Model): Promise<Engine> {
 }
 
 /** Requests to the thread, answered in order. */
-class Asking {
+class EngineRequests {
   readonly #thread: Worker
   readonly #pending: { resolve: (result: RecognitionResult) => void; reject: (error: Error) => void }[] = []
 

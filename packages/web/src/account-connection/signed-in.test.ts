@@ -33,7 +33,7 @@ it('connects while a user is signed in and the page shows the account', async ()
   signIn(7, 'anna')
   await settle()
   expect([signedIn.get().is, log]).toEqual(['none', []])
-  signedIn.want(true)
+  signedIn.setWanted(true)
   expect(signedIn.get().is).toBe('loading')
   await settle()
   expect([signedIn.get().is, log]).toEqual(['connected', ['open anna']])
@@ -43,7 +43,7 @@ it('connects while a user is signed in and the page shows the account', async ()
 
 it('replaces the connection when another account signs in, and not for a new name', async () => {
   const { signedIn, signIn, log, settle } = start()
-  signedIn.want(true)
+  signedIn.setWanted(true)
   signIn(7, 'anna')
   await settle()
   signIn(7, 'anne')
@@ -56,7 +56,7 @@ it('replaces the connection when another account signs in, and not for a new nam
 
 it('opens nothing for an account that signed out while the code was loading', async () => {
   const { account, signedIn, signIn, log, settle } = start()
-  signedIn.want(true)
+  signedIn.setWanted(true)
   signIn(7, 'anna')
   account.set({ is: 'out', expired: false })
   await settle()
@@ -66,7 +66,7 @@ it('opens nothing for an account that signed out while the code was loading', as
 it('fails when the code does not load, and tries again after the next sign-in', async () => {
   const { account, signedIn, signIn, settle, fail } = start()
   fail(new Error('no network'))
-  signedIn.want(true)
+  signedIn.setWanted(true)
   signIn(7, 'anna')
   await settle()
   expect(signedIn.get().is).toBe('failed')

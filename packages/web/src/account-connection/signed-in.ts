@@ -44,7 +44,7 @@ export class SignedIn extends Observable<SignedInState> {
   }
 
   /** Whether the present page shows anything of the account. */
-  readonly want = (isWanted: boolean): void => {
+  readonly setWanted = (isWanted: boolean): void => {
     this.#isWanted = isWanted
     this.#update()
   }

@@ -24,7 +24,7 @@ interface Props {
 export function ActionButton({ label, name = label, question, danger = false, done, run, onDone }: Props) {
   const { t } = useTexts()
   const { notify } = useAdmin()
-  const [isAsking, setAsking] = useState(false)
+  const [isRequesting, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
 
   const confirm = async () => {
@@ -47,7 +47,7 @@ export function ActionButton({ label, name = label, question, danger = false, do
       >
         {label}
       </button>
-      {isAsking && (
+      {isRequesting && (
         <ConfirmDialog
           question={question}
           verb={label}

@@ -93,7 +93,7 @@ export type OpenTransports = (
 
 /** A camera or microphone as a call sees it, implemented by devices/input.ts. The page owns it. */
 export interface LocalInput
-  extends Readable<{ is: 'off' | 'asking' | 'failed' } | { is: 'on'; track: MediaStreamTrack }> {
+  extends Readable<{ is: 'off' | 'requesting' | 'failed' } | { is: 'on'; track: MediaStreamTrack }> {
   turnOff(): void
 }
 

@@ -23,7 +23,7 @@ describe('a camera', () => {
   it("opens the browser's default device", async () => {
     const { input, on } = make('camera', new FakeDevices('camera one', 'camera two'))
     const turning = input.turnOn()
-    expect(input.get()).toEqual({ is: 'asking' })
+    expect(input.get()).toEqual({ is: 'requesting' })
     await turning
     expect(on()).toEqual({ label: 'camera one', replaces: null, interrupted: false })
   })

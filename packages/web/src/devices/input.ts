@@ -5,7 +5,7 @@ import { type DeviceProblem, isRefusal } from './problem.ts'
 
 export type InputState =
   | { is: 'off' }
-  | { is: 'asking' } // the browser may be showing a prompt
+  | { is: 'requesting' } // the browser may be showing a prompt
   | {
       is: 'on'
       /** What is sent: the sound of a microphone may be processed. */
@@ -121,7 +121,7 @@ export class Input extends Observable<InputState> {
   async #open(sharedRequest?: Promise<MediaStreamTrack>): Promise<void> {
     const opening = ++this.#opening
     this.#release() // first: phones open only one camera at a time
-    this.set({ is: 'asking' })
+    this.set({ is: 'requesting' })
     try {
       const track = await this.#acquire(sharedRequest)
       if (opening === this.#opening) this.#setTrack(track)

@@ -12,7 +12,7 @@ export class AccountIdentity extends Identity {
     this.userId = userId
   }
 
-  forget(): void {
+  discard(): void {
     const state = this.#account.get()
     if (state.is === 'in' && state.user.userId === this.userId) this.#account.invalidate()
   }

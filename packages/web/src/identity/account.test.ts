@@ -203,13 +203,13 @@ describe('an account identity', () => {
     userId = 8
     await account.signIn('ben', 'secret')
     expect(await member.accessToken()).toBeNull()
-    member.forget()
+    member.discard()
     expect(account.get()).toMatchObject({ is: 'in', user: { userId: 8 } })
   })
 
   it('signs the account out when it is deleted', async () => {
     const account = await signedIn()
-    new AccountIdentity(account, 7).forget()
+    new AccountIdentity(account, 7).discard()
     expect(account.get()).toEqual({ is: 'out', expired: true })
   })
 })

@@ -113,7 +113,7 @@ export class Account extends Observable<AccountState> {
   }
 
   #setSignedOut(expired: boolean): void {
-    this.#signIn.forget()
+    this.#signIn.discard()
     if (this.get().is === 'in') this.set({ is: 'out', expired })
   }
 }

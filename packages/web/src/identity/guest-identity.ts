@@ -16,8 +16,8 @@ export class GuestIdentity extends Identity {
     this.#signIn = new StoredSignIn(options)
   }
 
-  forget(): void {
-    this.#signIn.forget()
+  discard(): void {
+    this.#signIn.discard()
   }
 
   protected override async token(refused: string | undefined): Promise<Tokens | string> {
@@ -33,7 +33,7 @@ export class GuestIdentity extends Identity {
     if (answer !== 'account_deleted') return answer
     // A guest deleted during a visit stays signed out for that visit; the next visit creates a new guest.
     const isDuringVisit = this.#signIn.wasIssued
-    this.#signIn.forget()
+    this.#signIn.discard()
     return isDuringVisit ? answer : this.#register()
   }
 

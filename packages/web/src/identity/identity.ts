@@ -30,7 +30,7 @@ export abstract class Identity extends Observable<IdentityState> {
   }
 
   /** The server has reported elsewhere that the account was deleted. */
-  abstract forget(): void
+  abstract discard(): void
 
   /** Tokens, or the code of a final refusal. Rejects when neither can be obtained now. */
   protected abstract token(refused: string | undefined): Promise<Tokens | string>

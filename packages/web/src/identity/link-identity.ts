@@ -16,7 +16,7 @@ export class LinkIdentity extends Identity {
     this.#linkToken = linkToken
   }
 
-  forget(): void {
+  discard(): void {
     this.#tokens = null
   }
 

@@ -56,7 +56,7 @@ export class StoredSignIn {
     return tokens
   }
 
-  forget(): void {
+  discard(): void {
     this.#storage.remove()
     this.#issued = null
   }

@@ -45,7 +45,7 @@ function Content({ state, link, open }: Omit<Props, 'isPersonal'> & { state: Lin
       return <RefusedMessage reason={state.reason} code={state.code} />
     case 'waiting':
       return <ProblemMessage problem={state.problem} until={state.until} onRetry={link.retry} />
-    case 'asking-again':
+    case 'retrying':
       return <ProblemMessage problem={state.problem} until={null} onRetry={link.retry} />
   }
 }
@@ -60,7 +60,7 @@ function useTitle(state: LinkState): string {
     case 'refused':
       return t(`refused.${state.reason}.title`)
     case 'waiting':
-    case 'asking-again':
+    case 'retrying':
       return t(`problem.${state.problem}.title`)
   }
 }

@@ -55,7 +55,7 @@ describe('Link', () => {
     const { states } = linkWith([unreachable, unreachable, open])
     await link.open()
     await until('open')
-    expect(states).toEqual(['waiting', 'asking-again', 'waiting', 'asking-again', 'open'])
+    expect(states).toEqual(['waiting', 'retrying', 'waiting', 'retrying', 'open'])
   })
 
   it('retries at once on request', async () => {

@@ -7,7 +7,7 @@ export type LinkState =
   | { is: 'open'; invitation: Invitation }
   | { is: 'refused'; reason: Reason; code: string | null } // final: a retry would not help
   | { is: 'waiting'; problem: Problem; until: number } // retries automatically at that time
-  | { is: 'asking-again'; problem: Problem }
+  | { is: 'retrying'; problem: Problem }
 
 const DEFAULT_RATE_LIMIT_MS = 30_000 // when the server gives no delay
 const MIN_RATE_LIMIT_MS = 1000 // protects a server that answers "at once" from a tight loop
@@ -53,7 +53,7 @@ export class Link extends Observable<LinkState> {
     this.#isResolving = true
     clearTimeout(this.#timer)
     const state = this.get()
-    if (state.is === 'waiting') this.set({ is: 'asking-again', problem: state.problem })
+    if (state.is === 'waiting') this.set({ is: 'retrying', problem: state.problem })
     const resolution = await this.#resolveLink()
     this.#isResolving = false
     if (!this.#closed) this.#settle(resolution)

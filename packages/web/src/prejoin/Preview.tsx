@@ -9,18 +9,18 @@ import styles from './Preview.module.css'
 export function Preview({ camera, microphone }: { camera: Input; microphone: Input }) {
   const { t } = useTexts()
   const state = useValue(camera)
-  const isMicrophoneAsking = useValue(microphone).is === 'asking'
-  const isAsking = state.is === 'asking' || isMicrophoneAsking
+  const isMicrophoneRequested = useValue(microphone).is === 'requesting'
+  const isRequesting = state.is === 'requesting' || isMicrophoneRequested
   return (
     <div className={styles.frame}>
       {state.is === 'on' && <Mirror track={state.track} />}
       {state.is === 'off' && <Blank icon={VideoOff} text={t('prejoin.cameraOff')} />}
       {state.is === 'failed' && <Blank icon={VideoOff} text={t('prejoin.cameraFailed')} />}
-      {state.is === 'asking' && <Blank icon={Video} text={t('prejoin.cameraAsking')} />}
-      {isAsking && (
+      {state.is === 'requesting' && <Blank icon={Video} text={t('prejoin.cameraStarting')} />}
+      {isRequesting && (
         <div className={styles.question}>
-          <p className={styles.asking}>{t('prejoin.asking')}</p>
-          <p>{t('prejoin.askingText')}</p>
+          <p className={styles.requesting}>{t('prejoin.requesting')}</p>
+          <p>{t('prejoin.requestingText')}</p>
         </div>
       )}
     </div>

@@ -15,7 +15,7 @@ const refused: InputState = { is: 'failed', problem: 'refused' }
 describe('notesOf', () => {
   it('is empty while everything works', () => {
     expect(notesOf(on(), on())).toEqual([])
-    expect(notesOf({ is: 'off' }, { is: 'asking' })).toEqual([])
+    expect(notesOf({ is: 'off' }, { is: 'requesting' })).toEqual([])
   })
 
   it('reports a common problem once', () => {

@@ -72,7 +72,7 @@ export function enterRoom({
     if (state.is !== 'ended') return
     unwatch()
     unload.abort()
-    if (state.reason === 'account_deleted') identity.forget()
+    if (state.reason === 'account_deleted') identity.discard()
   })
   room.open()
   return room

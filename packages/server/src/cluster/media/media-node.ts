@@ -74,7 +74,7 @@ export class MediaNode {
       network.onReconnect(() => rooms.keepAll(performance.now())),
       members.onGone(({ id }) => {
         events.forget(id)
-        this.#parts.media.pipes?.forget(id)
+        this.#parts.media.pipes?.removeNode(id)
       }),
     ]
   }

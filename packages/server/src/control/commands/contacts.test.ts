@@ -3,10 +3,10 @@ import { createHarness, TAG } from '../testing/control-harness.ts'
 import { befriend, Messenger, ownConference } from '../testing/messenger.ts'
 
 async function strangers(settings = {}) {
-  const world = await createHarness(settings)
-  const anna = await Messenger.connect(world, 'anna')
-  const ben = await Messenger.connect(world, 'ben')
-  return { world, anna, ben, chat: anna.chatWith(ben) }
+  const harness = await createHarness(settings)
+  const anna = await Messenger.connect(harness, 'anna')
+  const ben = await Messenger.connect(harness, 'ben')
+  return { harness, anna, ben, chat: anna.chatWith(ben) }
 }
 
 const of = (other: Messenger) => ({ user_id: String(other.userId) })
@@ -14,46 +14,46 @@ const states = (who: Messenger) => who.state().contacts.map(({ user_id, state })
 
 describe('contacts', () => {
   it('MSG-20 are requested, accepted and removed', async () => {
-    const { world, anna, ben } = await strangers()
+    const { harness, anna, ben } = await strangers()
     expect(await anna.command('contact.add', { login: ' BEN ' })).toMatchObject({
       contact: { ...of(ben), state: 'outgoing', login: '', presence: 'offline' },
     })
-    await world.settle()
+    await harness.settle()
     expect(states(anna)).toEqual([`${ben.userId} outgoing`])
     expect(ben.state().contacts).toMatchObject([{ ...of(anna), state: 'incoming', login: 'anna' }])
     await anna.command('contact.add', of(ben)) // changes nothing
     expect(await ben.command('contact.add', of(anna))).toMatchObject({
       contact: { state: 'contact', presence: 'online' },
     })
-    await world.settle()
+    await harness.settle()
     expect(anna.state().contacts).toMatchObject([{ state: 'contact', login: 'ben', presence: 'online' }])
     await anna.command('contact.remove', of(ben))
-    await world.settle()
+    await harness.settle()
     expect([states(anna), states(ben)]).toEqual([[], []])
   })
 
   it('MSG-21 are made by a message, which is part of the request', async () => {
-    const { world, anna, ben, chat } = await strangers()
+    const { harness, anna, ben, chat } = await strangers()
     for (const text of ['one', 'two', 'three']) await anna.send(chat, text)
     await expect(anna.send(chat, 'four')).rejects.toThrow('request_pending')
-    await world.settle()
+    await harness.settle()
     expect([states(anna), states(ben)]).toEqual([[`${ben.userId} outgoing`], [`${anna.userId} incoming`]])
     expect(ben.conversation(chat)).toMatchObject({ is_request: true, unread: 3 })
     expect(anna.conversation(chat)).toMatchObject({ is_request: false })
     // An answer accepts it.
     await ben.send(chat, 'hello')
-    await world.settle()
+    await harness.settle()
     expect([states(anna), states(ben)]).toEqual([[`${ben.userId} contact`], [`${anna.userId} contact`]])
     expect(ben.conversation(chat)).toMatchObject({ is_request: false, unread: 0 })
     await anna.send(chat, 'four')
   })
 
   it('MSG-22 decline a request without a notification of the sender', async () => {
-    const { world, anna, ben, chat } = await strangers()
+    const { harness, anna, ben, chat } = await strangers()
     await anna.send(chat, 'one')
-    await world.settle()
+    await harness.settle()
     await ben.command('contact.remove', of(anna))
-    await world.settle()
+    await harness.settle()
     expect([states(anna), states(ben), ben.state().conversations]).toEqual([
       [`${ben.userId} outgoing`],
       [],
@@ -67,16 +67,16 @@ describe('contacts', () => {
     // The one who declined may begin.
     await ben.send(chat, 'hello after all')
     await anna.send(chat, 'fine')
-    await world.settle()
+    await harness.settle()
     expect([states(anna), states(ben)]).toEqual([[`${ben.userId} contact`], [`${anna.userId} contact`]])
     expect(ben.counters()).toEqual([{ [chat]: 1 }, 1])
   })
 
   it('MSG-23 are blocked, which the other cannot distinguish from an unknown account', async () => {
-    const { world, anna, ben, chat } = await strangers()
+    const { harness, anna, ben, chat } = await strangers()
     await befriend(anna, ben)
     await ben.command('contact.remove', { ...of(anna), blocked: true })
-    await world.settle()
+    await harness.settle()
     expect([states(anna), states(ben)]).toEqual([[], [`${anna.userId} blocked`]])
     for (const refused of [
       () => anna.send(chat, 'x'),
@@ -88,20 +88,20 @@ describe('contacts', () => {
       await expect(refused()).rejects.toThrow('not_reachable')
     await expect(ben.send(chat, 'x')).rejects.toThrow('blocked_by_you')
     await ben.command('contact.remove', of(anna)) // lifts it
-    await world.settle()
+    await harness.settle()
     expect(states(ben)).toEqual([])
     await anna.send(chat, 'may I?')
   })
 
   it('MSG-24 have limits', async () => {
-    const { world, anna } = await strangers()
+    const { harness, anna } = await strangers()
     for (let i = 0; i < 50; i++) {
-      const { id } = await world.account(`u${i}`)
+      const { id } = await harness.account(`u${i}`)
       await anna.command('contact.add', { user_id: String(id) })
     }
-    await world.account('one-more')
+    await harness.account('one-more')
     await expect(anna.command('contact.add', { login: 'one-more' })).rejects.toThrow('too_many_requests')
-    await world.settle()
+    await harness.settle()
     expect(anna.state().contacts).toHaveLength(50)
   })
 
@@ -113,32 +113,32 @@ describe('contacts', () => {
   })
 
   it('MSG-25 are muted together with their conversation, which continues to count', async () => {
-    const { world, anna, ben, chat } = await strangers()
+    const { harness, anna, ben, chat } = await strangers()
     await expect(ben.command('mute.set', { ...of(anna), muted: true })).rejects.toThrow('no_such_contact')
     await befriend(anna, ben)
     await ben.command('mute.set', { ...of(anna), muted: true })
     await anna.send(chat, 'one')
-    await world.settle()
+    await harness.settle()
     expect(ben.state()).toMatchObject({
       contacts: [{ muted: true }],
       conversations: [{ muted: true, unread: 1 }],
       unread_conversations: 0,
     })
     await ben.command('mute.set', { ...of(anna), muted: false })
-    await world.settle()
+    await harness.settle()
     expect(ben.counters()).toEqual([{ [chat]: 1 }, 1])
     expect(await ben.command('contact.list', {})).toMatchObject({ contacts: [{ muted: false }] })
     await expect(ben.command('mute.set', { tag: 'nope', muted: true })).rejects.toThrow('not_a_member')
-    await ownConference(world, TAG, 'ben')
+    await ownConference(harness, TAG, 'ben')
     await ben.command('mute.set', { tag: TAG, muted: true })
   })
 
   it('MSG-26 follow the names of accounts and conferences', async () => {
-    const { world, anna, ben, chat } = await strangers()
+    const { harness, anna, ben, chat } = await strangers()
     await befriend(anna, ben)
     await anna.send(chat, 'one')
-    await world.rename('anna', 'Anna Z.')
-    await world.settle()
+    await harness.rename('anna', 'Anna Z.')
+    await harness.settle()
     expect(ben.state()).toMatchObject({
       contacts: [{ display_name: 'Anna Z.' }],
       conversations: [{ title: 'Anna Z.' }],
@@ -146,9 +146,9 @@ describe('contacts', () => {
   })
 
   it('MSG-28 over v1 have the same commands and events', async () => {
-    const { world, ben } = await strangers()
-    await world.account('cleo')
-    const cleo = world.client('cleo')
+    const { harness, ben } = await strangers()
+    await harness.account('cleo')
+    const cleo = harness.client('cleo')
     await cleo.login(null)
     await cleo.send(JSON.stringify({ id: '1', command: 'contact.add', params: { login: 'ben' } }))
     const contact = { state: 'outgoing' }
@@ -169,7 +169,7 @@ describe('contacts', () => {
       event: 'contact.changed',
       data: { contact: { state: 'contact' } },
     })
-    await ben.send(ben.chatWith({ userId: world.authenticator.user('cleo').id }), 'hi')
+    await ben.send(ben.chatWith({ userId: harness.authenticator.user('cleo').id }), 'hi')
     const events = [cleo.takeOther(), cleo.takeOther()]
     expect(events).toMatchObject([{ event: 'message.added' }, { event: 'conversation.changed' }])
     await cleo.send(JSON.stringify({ id: '2', command: 'conversation.list', params: {} }))
@@ -181,46 +181,46 @@ describe('presence', () => {
   async function contacts() {
     const parts = await strangers()
     await befriend(parts.anna, parts.ben)
-    await parts.world.pass(1000)
+    await parts.harness.pass(1000)
     const presence = () => parts.anna.state().contacts[0]?.presence
     expect(presence()).toBe('online')
     return { ...parts, presence }
   }
 
   it('MSG-40 reflects the visible pages', async () => {
-    const { world, ben, presence } = await contacts()
-    const phone = await Messenger.connect(world, 'ben', 'phone')
+    const { harness, ben, presence } = await contacts()
+    const phone = await Messenger.connect(harness, 'ben', 'phone')
     await ben.command('presence.update', { visible: false })
-    await world.pass(1000)
+    await harness.pass(1000)
     expect(presence()).toBe('online')
     await phone.command('presence.update', { visible: false })
-    await world.pass(1000)
+    await harness.pass(1000)
     expect(presence()).toBe('away')
     await ben.command('presence.update', { visible: true })
-    await world.pass(1000)
+    await harness.pass(1000)
     expect(presence()).toBe('online')
   })
 
   it('MSG-41 ends some seconds after the last connection, so that a reload is not noticeable', async () => {
-    const { world, anna, ben, presence } = await contacts()
+    const { harness, anna, ben, presence } = await contacts()
     anna.events()
     await ben.client.drop()
-    await world.pass(3000)
+    await harness.pass(3000)
     await ben.resume()
-    await world.pass(5000)
+    await harness.pass(5000)
     expect(anna.events().filter(({ name }) => name === 'presence.changed')).toEqual([])
     await ben.client.drop()
-    await world.pass(6000)
+    await harness.pass(6000)
     expect(presence()).toBe('offline')
   })
 
   it('MSG-42 includes participation in a conference', async () => {
-    const { world, ben, presence } = await contacts()
+    const { harness, ben, presence } = await contacts()
     await ben.client.join()
-    await world.pass(1000)
+    await harness.pass(1000)
     expect(presence()).toBe('in_call')
     await ben.client.command('conference.leave', {}, { kind: 'conference', id: TAG })
-    await world.pass(1000)
+    await harness.pass(1000)
     expect(presence()).toBe('online')
   })
 })

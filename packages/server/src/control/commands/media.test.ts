@@ -47,7 +47,7 @@ describe('media', () => {
     await anna.command('media.resume', { publication_id: 'p' })
     await anna.command('media.set_layers', { publication_id: 'q', shown: { width: 640, height: 360 } })
     await anna.command('media.close', {})
-    expect(harness.media.asked).toEqual([
+    expect(harness.media.calls).toEqual([
       ['openEndpoint', place, { tcpOnly: true }],
       ['setRtpCapabilities', place, 'e', { codecs: [] }],
       ['restartIce', place, 'e'],
@@ -87,7 +87,7 @@ describe('media', () => {
     expect(anna.take('control_media')).toEqual([])
     expect(await negotiate(ben, { format: 'ortc' }, ref, 'webrtc_answer')).toEqual([])
     expect(await negotiate(ben, { nonsense: 1 }, ref, 'webrtc_answer')).toEqual([])
-    expect(harness.media.asked).toMatchObject([
+    expect(harness.media.calls).toMatchObject([
       ['answer', {}, toNegotiation(ref), {}],
       ['answer', {}, toNegotiation(ref), { error: { code: 'invalid_argument' } }],
     ])
@@ -102,7 +102,7 @@ describe('media', () => {
     ben.binding = { ...ben.binding, binding_generation: '7' }
     expect(await codes(refOf(ben))).toEqual(['stale_binding'])
     await negotiate(ben, { format: 'ortc' }, refOf(ben), 'webrtc_answer')
-    expect(harness.media.asked).toEqual([])
+    expect(harness.media.calls).toEqual([])
   })
 })
 

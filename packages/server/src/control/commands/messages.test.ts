@@ -5,23 +5,23 @@ import { befriend, chatTarget, Messenger, ownConference } from '../testing/messe
 const DAY_MS = 86_400_000
 
 async function friends(settings = {}) {
-  const world = await createHarness(settings)
-  const anna = await Messenger.connect(world, 'anna')
-  const ben = await Messenger.connect(world, 'ben')
+  const harness = await createHarness(settings)
+  const anna = await Messenger.connect(harness, 'anna')
+  const ben = await Messenger.connect(harness, 'ben')
   await befriend(anna, ben)
-  await world.settle()
+  await harness.settle()
   anna.events()
   ben.events()
-  return { world, anna, ben, chat: anna.chatWith(ben) }
+  return { harness, anna, ben, chat: anna.chatWith(ben) }
 }
 
 describe('messages of direct conversations', () => {
   it('MSG-1 are stored and published once for each command, also after a restart', async () => {
-    const { world, anna, ben, chat } = await friends()
+    const { harness, anna, ben, chat } = await friends()
     const sent = await anna.send(chat, 'Hi 👋', { command_id: 'k1' })
     expect(await anna.send(chat, 'Hi 👋', { command_id: 'k1' })).toEqual(sent)
     await expect(anna.send(chat, 'Other', { command_id: 'k1' })).rejects.toThrow('idempotency_conflict')
-    await world.restart()
+    await harness.restart()
     await anna.reconnect()
     expect(await anna.send(chat, 'Hi 👋', { command_id: 'k1' })).toEqual(sent)
     await expect(anna.send(chat, 'Other', { command_id: 'k1' })).rejects.toThrow('idempotency_conflict')
@@ -31,8 +31,8 @@ describe('messages of direct conversations', () => {
   })
 
   it('MSG-2 reach every device of both, in order, with the same counters', async () => {
-    const { world, anna, ben, chat } = await friends()
-    const phone = await Messenger.connect(world, 'ben', 'phone')
+    const { harness, anna, ben, chat } = await friends()
+    const phone = await Messenger.connect(harness, 'ben', 'phone')
     for (const text of ['one', 'two', 'three']) await anna.send(chat, text)
     for (const device of [ben, phone]) {
       const added = device.events().filter(({ name }) => name === 'message.added')
@@ -52,7 +52,7 @@ describe('messages of direct conversations', () => {
       is_request: false,
     })
     await phone.read(chat, ben.conversation(chat)?.last_message?.message_id ?? '')
-    await world.settle()
+    await harness.settle()
     expect([ben.counters(), phone.counters()]).toEqual([
       [{ [chat]: 0 }, 0],
       [{ [chat]: 0 }, 0],
@@ -69,7 +69,7 @@ describe('messages of direct conversations', () => {
   })
 
   it('MSG-6 are marked as read by a reply, or up to a message', async () => {
-    const { world, anna, ben, chat } = await friends()
+    const { harness, anna, ben, chat } = await friends()
     const first = await anna.send(chat, 'one')
     const second = await anna.send(chat, 'two')
     expect(await ben.read(chat, String(first.message_id))).toEqual({
@@ -86,7 +86,7 @@ describe('messages of direct conversations', () => {
     await expect(ben.read(chat, 'x')).rejects.toThrow('no_such_message')
     await anna.send(chat, 'three')
     await ben.send(chat, 'answer')
-    await world.settle()
+    await harness.settle()
     expect([anna.counters(), ben.counters()]).toEqual([
       [{ [chat]: 1 }, 1],
       [{ [chat]: 0 }, 0],
@@ -94,26 +94,26 @@ describe('messages of direct conversations', () => {
   })
 
   it('MSG-8 can be edited by their sender for a day', async () => {
-    const { world, anna, ben, chat } = await friends()
+    const { harness, anna, ben, chat } = await friends()
     const { message_id } = await anna.send(chat, 'teh')
     const edit = (who: Messenger, text: string) =>
       who.command('message.edit', { message_id: message_id as string, text }, chatTarget(chat))
     await expect(edit(ben, 'mine')).rejects.toThrow('not_your_message')
     await expect(edit(anna, ' ')).rejects.toThrow('blank')
-    world.now += 1000
-    const edited = { message_id, text: 'the', edited_at_ms: world.now, deleted: false }
+    harness.now += 1000
+    const edited = { message_id, text: 'the', edited_at_ms: harness.now, deleted: false }
     expect(await edit(anna, 'the')).toMatchObject({ message: edited })
-    await world.settle()
+    await harness.settle()
     expect(ben.events().at(-1)).toMatchObject({ name: 'message.changed' })
     expect(await ben.list(chat)).toMatchObject([edited])
     expect(ben.conversation(chat)).toMatchObject({ unread: 1, last_message: edited })
-    world.now += DAY_MS
+    harness.now += DAY_MS
     await anna.reconnect()
     await expect(edit(anna, 'late')).rejects.toThrow('too_old')
   })
 
   it('MSG-9 keep their position without a text when they are deleted, and are no longer counted', async () => {
-    const { world, anna, ben, chat } = await friends()
+    const { harness, anna, ben, chat } = await friends()
     const { message_id } = await anna.send(chat, 'secret')
     await anna.send(chat, 'two')
     const remove = (who: Messenger) =>
@@ -121,7 +121,7 @@ describe('messages of direct conversations', () => {
     await expect(remove(ben)).rejects.toThrow('not_your_message')
     await remove(anna)
     await remove(anna) // changes nothing
-    await world.settle()
+    await harness.settle()
     expect(ben.counters()).toEqual([{ [chat]: 1 }, 1])
     expect(await ben.list(chat)).toMatchObject([{ message_id, text: '', deleted: true }, { text: 'two' }])
     const edit = { message_id: message_id as string, text: 'again' }
@@ -162,9 +162,9 @@ describe('messages of direct conversations', () => {
   })
 
   it('MSG-7 are refused to guests', async () => {
-    const { world, anna } = await friends()
-    world.authenticator.changeUser('gus', { kind: 'guest' })
-    const gus = await Messenger.connect(world, 'gus')
+    const { harness, anna } = await friends()
+    harness.authenticator.changeUser('gus', { kind: 'guest' })
+    const gus = await Messenger.connect(harness, 'gus')
     expect(gus.state()).toMatchObject({ conversations: [], contacts: [], unread_conversations: 0 })
     await expect(gus.send(gus.chatWith(anna), 'x')).rejects.toThrow('accounts_only')
     await expect(gus.list(gus.chatWith(anna))).rejects.toThrow('accounts_only')
@@ -178,20 +178,20 @@ describe('messages of direct conversations', () => {
 
 describe('conversations of conferences', () => {
   async function inConference() {
-    const world = await createHarness()
-    const chat = await ownConference(world, TAG, 'anna')
-    const anna = await Messenger.connect(world, 'anna')
-    const ben = await Messenger.connect(world, 'ben')
-    return { world, anna, ben, chat }
+    const harness = await createHarness()
+    const chat = await ownConference(harness, TAG, 'anna')
+    const anna = await Messenger.connect(harness, 'anna')
+    const ben = await Messenger.connect(harness, 'ben')
+    return { harness, anna, ben, chat }
   }
 
   it('MSG-13 are the chats of their sessions, and continue after them', async () => {
-    const { world, anna, ben, chat } = await inConference()
+    const { harness, anna, ben, chat } = await inConference()
     await expect(ben.send(chat, 'from outside')).rejects.toThrow('not_a_member')
     await expect(ben.list(chat)).rejects.toThrow('not_a_member')
     await ben.client.join()
     await ben.client.command('chat.send', { text: 'in the session' })
-    await world.settle()
+    await harness.settle()
     expect(anna.counters()).toEqual([{ [chat]: 1 }, 1])
     await anna.send(chat, 'from outside')
     const events = ben.events().filter(({ stream_id }) => stream_id.startsWith('session:'))
@@ -209,10 +209,10 @@ describe('conversations of conferences', () => {
   })
 
   it('MSG-12 follow the rules of the session that is open', async () => {
-    const { world, anna, ben, chat } = await inConference()
+    const { harness, anna, ben, chat } = await inConference()
     await anna.client.join()
     await ben.client.join()
-    await world.settle()
+    await harness.settle()
     await anna.client.command('chat.set_mode', { mode: 'read_only' })
     await expect(ben.send(chat, 'x')).rejects.toThrow('read_only')
     await anna.send(chat, 'the owner may')
@@ -220,7 +220,7 @@ describe('conversations of conferences', () => {
     const { message_id } = await ben.send(chat, 'teh')
     anna.events()
     await ben.command('message.edit', { message_id: message_id as string, text: 'the' }, chatTarget(chat))
-    await world.settle()
+    await harness.settle()
     expect(anna.events().find(({ name }) => name === 'chat.message_changed')).toMatchObject({
       body: { message: { message_id, text: 'the' } },
     })
@@ -229,15 +229,15 @@ describe('conversations of conferences', () => {
   })
 
   it('MSG-14 can be read by guests while they are inside', async () => {
-    const { world, anna, chat } = await inConference()
+    const { harness, anna, chat } = await inConference()
     await anna.send(chat, 'welcome')
-    world.authenticator.changeUser('gus', { kind: 'guest' })
-    const gus = await Messenger.connect(world, 'gus')
+    harness.authenticator.changeUser('gus', { kind: 'guest' })
+    const gus = await Messenger.connect(harness, 'gus')
     await expect(gus.list(chat)).rejects.toThrow('not_a_member')
     await gus.client.join()
     expect(await gus.list(chat)).toMatchObject([{ text: 'welcome' }])
     await gus.client.command('chat.send', { text: 'thanks' })
-    await world.settle()
+    await harness.settle()
     expect(anna.counters()).toEqual([{ [chat]: 1 }, 1])
     expect(gus.state().conversations).toEqual([])
     await gus.client.command('conference.leave', {}, { kind: 'conference', id: TAG })
@@ -245,14 +245,14 @@ describe('conversations of conferences', () => {
   })
 
   it('MSG-2 publish messages from inside and outside in one order', async () => {
-    const { world, anna, ben, chat } = await inConference()
+    const { harness, anna, ben, chat } = await inConference()
     await ben.client.join()
     ben.events()
     const sends = Array.from({ length: 6 }, (_, i) =>
       i % 2 ? anna.send(chat, `out ${i}`) : ben.client.command('chat.send', { text: `in ${i}` }),
     )
     await Promise.allSettled(sends) // the answers of some are still to come
-    for (let i = 0; i < 5; i++) await world.settle()
+    for (let i = 0; i < 5; i++) await harness.settle()
     const ids = (stream: string) =>
       ben
         .events()
@@ -267,10 +267,10 @@ describe('conversations of conferences', () => {
   })
 
   it('MSG-4 of a conference are listed for its members before the first message', async () => {
-    const world = await createHarness()
-    const anna = await Messenger.connect(world, 'anna')
+    const harness = await createHarness()
+    const anna = await Messenger.connect(harness, 'anna')
     const chats: string[] = []
-    for (let i = 0; i < 5; i++) chats.push(await ownConference(world, `tag-${i}`, 'anna'))
+    for (let i = 0; i < 5; i++) chats.push(await ownConference(harness, `tag-${i}`, 'anna'))
     await anna.send(chats[3] as string, 'first')
     const expected = [chats[3], chats[0], chats[1], chats[2], chats[4]]
     await anna.reconnect()
@@ -290,10 +290,10 @@ describe('conversations of conferences', () => {
   })
 
   it('MSG-15 beyond the newest hundred are listed in pages', async () => {
-    const world = await createHarness()
-    const anna = await Messenger.connect(world, 'anna')
+    const harness = await createHarness()
+    const anna = await Messenger.connect(harness, 'anna')
     const tags = Array.from({ length: 105 }, (_, i) => `tag-${i}`)
-    for (const tag of tags) await anna.send(await ownConference(world, tag, 'anna'), 'first')
+    for (const tag of tags) await anna.send(await ownConference(harness, tag, 'anna'), 'first')
     expect(anna.state().conversations).toHaveLength(100)
     const listed: string[] = []
     let before: string | null = null

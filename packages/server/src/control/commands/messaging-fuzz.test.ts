@@ -28,7 +28,7 @@ class Fuzz {
   readonly #random: RandomChoices
   readonly #chats = new Map<string, ModelChat>()
   readonly #devices: Messenger[] = []
-  #world!: ControlHarness
+  #harness!: ControlHarness
   #commands = 0
 
   constructor(seed: number) {
@@ -46,11 +46,11 @@ class Fuzz {
   }
 
   async #setUp(): Promise<void> {
-    this.#world = await createHarness()
-    const chatId = await ownConference(this.#world, TAG, 'anna')
+    this.#harness = await createHarness()
+    const chatId = await ownConference(this.#harness, TAG, 'anna')
     for (const name of PEOPLE)
       for (const device of ['laptop', 'phone'])
-        this.#devices.push(await Messenger.connect(this.#world, name, device))
+        this.#devices.push(await Messenger.connect(this.#harness, name, device))
     const [anna, , ben, , cleo] = this.#devices as [Messenger, Messenger, Messenger, Messenger, Messenger]
     for (const [one, other] of [
       [anna, ben],
@@ -61,7 +61,7 @@ class Fuzz {
       this.#addChat(directChat(one.userId, other.userId), [one.userId, other.userId])
     }
     for (const one of [ben, cleo]) await one.client.join()
-    await this.#world.settle()
+    await this.#harness.settle()
     this.#addChat(chatId, [anna.userId, ben.userId, cleo.userId])
   }
 
@@ -171,15 +171,15 @@ class Fuzz {
   }
 
   async #kill(): Promise<void> {
-    await this.#world.restart()
+    await this.#harness.restart()
     for (const device of this.#devices) await device.reconnect()
   }
 
   async #check(): Promise<void> {
     // At first from events alone, then verified with the store.
-    for (let i = 0; i < 3; i++) await this.#world.settle()
+    for (let i = 0; i < 3; i++) await this.#harness.settle()
     this.#compare()
-    await this.#world.pass(2000)
+    await this.#harness.pass(2000)
     this.#compare()
   }
 

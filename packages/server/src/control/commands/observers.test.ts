@@ -44,7 +44,7 @@ async function observed() {
   line.snapshots()
   anna.events()
   const attached = await attach(line, jobId)
-  harness.media.asked.length = 0
+  harness.media.calls.length = 0
   const place = { sessionId: Number(anna.sessionId), participantId: jobId }
   return { harness, main, anna, line, jobId, attached, place }
 }
@@ -108,7 +108,7 @@ describe('the observer for a job', () => {
     }
     await line.send(encodeFrame({ control_signal: { binding: line.binding, ...signal } }))
     expect(anna.take('control_signal')).toEqual([])
-    expect(harness.media.asked).toEqual([])
+    expect(harness.media.calls).toEqual([])
   })
 
   it('J14 does not keep a session open', async () => {
@@ -160,7 +160,7 @@ describe('the observer for a job', () => {
     await anna.command('chat.send', { text: 'x' })
     expect(other.eventNames()).toEqual(['chat.message'])
     expect(await other.command('media.tap', TAP)).toMatchObject({ status: 'applied' })
-    expect(harness.media.asked).toEqual([['openEgress', place, TAP]])
+    expect(harness.media.calls).toEqual([['openEgress', place, TAP]])
   })
 
   it.each(['leased by another worker', 'finished'])('J16 observes no more when the job is %s', async how => {
@@ -170,7 +170,7 @@ describe('the observer for a job', () => {
       await harness.pass(LEASE_MS)
       expect(await lease(main, 'rec-2')).toBe(jobId)
     }
-    expect(harness.media.asked.at(-1)).toEqual(['closeEgress', place])
+    expect(harness.media.calls.at(-1)).toEqual(['closeEgress', place])
     line.events()
     await anna.command('chat.send', { text: 'x' })
     expect(line.events()).toEqual([])
@@ -183,14 +183,14 @@ describe('the observer for a job', () => {
     expect(await line.command('media.tap', TAP)).toMatchObject({ status: 'applied', data: tapped })
     await line.command('media.set_layers', { publication_id: 'p', shown: { width: 1920, height: 1080 } })
     await line.command('media.request_key_frame', { publication_id: 'p' })
-    expect(harness.media.asked).toEqual([
+    expect(harness.media.calls).toEqual([
       ['openEgress', place, TAP],
       ['setLayers', place, 'p', { width: 1920, height: 1080 }],
       ['requestKeyFrame', place, 'p'],
     ])
     expect(await anna.command('media.tap', TAP)).toMatchObject(reason('not_observing'))
-    const asked = await anna.command('media.request_key_frame', { publication_id: 'p' })
-    expect(asked).toMatchObject(reason('not_observing'))
+    const response = await anna.command('media.request_key_frame', { publication_id: 'p' })
+    expect(response).toMatchObject(reason('not_observing'))
     for (const wrong of [
       { ...TAP, port: 0 },
       { ...TAP, kinds: [] },
@@ -210,15 +210,15 @@ describe('the observer for a job', () => {
     await line.resume()
     await anna.command('chat.send', { text: 'x' })
     expect(line.eventNames()).toContain('chat.message')
-    expect(harness.media.asked).toEqual([['openEgress', place, TAP]])
+    expect(harness.media.calls).toEqual([['openEgress', place, TAP]])
     await line.drop()
     await harness.pass(30_000)
-    expect(harness.media.asked.at(-1)).toEqual(['closeEgress', place])
+    expect(harness.media.calls.at(-1)).toEqual(['closeEgress', place])
   })
 
   it('J18 loses its tap at once when it closes the connection', async () => {
     const { harness, line, place } = await observed()
     await line.drop(1000)
-    expect(harness.media.asked).toEqual([['closeEgress', place]])
+    expect(harness.media.calls).toEqual([['closeEgress', place]])
   })
 })

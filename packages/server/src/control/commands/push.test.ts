@@ -8,71 +8,71 @@ const browser = new TestBrowser()
 const endpointOf = (number: number | string) => `https://93.184.216.34/${number}`
 const body = (number: number | string = 1) => ({ endpoint: endpointOf(number), ...browser.keys })
 
-const account = (world: ControlHarness, name: string) =>
-  ({ kind: 'account', id: String(world.authenticator.user(name).id) }) as const
-const update = (world: ControlHarness, client: RawClient, fields: JsonObject, name = 'anna') =>
-  client.command('push_subscription_update', fields, account(world, name))
-const storedOf = (world: ControlHarness, name = 'anna') =>
-  world.pushStore.listOf(world.authenticator.user(name).id)
+const account = (harness: ControlHarness, name: string) =>
+  ({ kind: 'account', id: String(harness.authenticator.user(name).id) }) as const
+const update = (harness: ControlHarness, client: RawClient, fields: JsonObject, name = 'anna') =>
+  client.command('push_subscription_update', fields, account(harness, name))
+const storedOf = (harness: ControlHarness, name = 'anna') =>
+  harness.pushStore.listOf(harness.authenticator.user(name).id)
 
 describe('push_subscription_update', () => {
   it('PUSH-1 binds a subscription to the account of the connection', async () => {
-    const world = await createHarness()
-    const anna = await world.connect('anna')
-    expect(await update(world, anna, body())).toMatchObject({
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
+    expect(await update(harness, anna, body())).toMatchObject({
       status: 'committed',
       data: { status: 'stored' },
     })
-    expect(await storedOf(world)).toMatchObject([
-      { endpoint: endpointOf(1), provider: 'webpush', ...browser.keys, updatedAt: world.now / 1000 },
+    expect(await storedOf(harness)).toMatchObject([
+      { endpoint: endpointOf(1), provider: 'webpush', ...browser.keys, updatedAt: harness.now / 1000 },
     ])
-    await world.connect('ben')
-    expect(await update(world, anna, body(2), 'ben')).toMatchObject({
+    await harness.connect('ben')
+    expect(await update(harness, anna, body(2), 'ben')).toMatchObject({
       status: 'rejected',
       error: { code: 'permission_denied' },
     })
-    expect(await update(world, anna, { ...body(2), client_id: 2 })).toMatchObject({
+    expect(await update(harness, anna, { ...body(2), client_id: 2 })).toMatchObject({
       error: { code: 'invalid_argument' },
     })
-    expect(await storedOf(world, 'ben')).toEqual([])
+    expect(await storedOf(harness, 'ben')).toEqual([])
   })
 
   it('PUSH-1 works over v1, where the target may be left out', async () => {
-    const world = await createHarness()
-    const anna = world.client('anna')
+    const harness = await createHarness()
+    const anna = harness.client('anna')
     await anna.login(null)
     await anna.send(JSON.stringify({ id: '1', command: 'push_subscription_update', params: body() }))
     expect(anna.takeOther()).toEqual({ id: '1', result: { status: 'stored' } })
-    expect(await storedOf(world)).toHaveLength(1)
+    expect(await storedOf(harness)).toHaveLength(1)
   })
 
   it('PUSH-1 is refused for guests, workers and technical accounts', async () => {
-    const world = await createHarness()
+    const harness = await createHarness()
     for (const kind of ['guest', 'worker', 'technical'] as const) {
-      world.authenticator.changeUser(kind, { kind })
-      const client = await world.connect(kind)
-      expect(await update(world, client, body(), kind)).toMatchObject({
+      harness.authenticator.changeUser(kind, { kind })
+      const client = await harness.connect(kind)
+      expect(await update(harness, client, body(), kind)).toMatchObject({
         error: { code: 'permission_denied' },
       })
     }
   })
 
   it('PUSH-4 replaces and removes by previous_endpoint, also while push is disabled', async () => {
-    const world = await createHarness()
-    const anna = await world.connect('anna')
-    await update(world, anna, body(1))
-    await update(world, anna, { ...body(2), previous_endpoint: endpointOf(1) })
-    expect((await storedOf(world)).map(({ endpoint }) => endpoint)).toEqual([endpointOf(2)])
-    world.isPushEnabled = false
-    await world.restart()
-    const again = await world.connect('anna')
-    expect(await update(world, again, body(3))).toMatchObject({
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
+    await update(harness, anna, body(1))
+    await update(harness, anna, { ...body(2), previous_endpoint: endpointOf(1) })
+    expect((await storedOf(harness)).map(({ endpoint }) => endpoint)).toEqual([endpointOf(2)])
+    harness.isPushEnabled = false
+    await harness.restart()
+    const again = await harness.connect('anna')
+    expect(await update(harness, again, body(3))).toMatchObject({
       error: { code: 'unsupported_feature', extensions: { reason: 'push_disabled' } },
     })
     const removal = { endpoint: '', previous_endpoint: endpointOf(2), permission: 'denied' }
-    expect(await update(world, again, removal)).toMatchObject({ data: { status: 'removed' } })
-    expect(await update(world, again, removal)).toMatchObject({ data: { status: 'noted' } })
-    expect(await storedOf(world)).toEqual([])
+    expect(await update(harness, again, removal)).toMatchObject({ data: { status: 'removed' } })
+    expect(await update(harness, again, removal)).toMatchObject({ data: { status: 'noted' } })
+    expect(await storedOf(harness)).toEqual([])
   })
 
   it.each([
@@ -85,9 +85,9 @@ describe('push_subscription_update', () => {
     'ftp://93.184.216.34/',
     'nonsense',
   ])('PUSH-6 refuses the endpoint %s', async endpoint => {
-    const world = await createHarness()
-    const anna = await world.connect('anna')
-    expect(await update(world, anna, { ...body(), endpoint })).toMatchObject({
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
+    expect(await update(harness, anna, { ...body(), endpoint })).toMatchObject({
       error: { code: 'invalid_argument', message: expect.stringMatching(/^endpoint must/) },
     })
   })
@@ -109,34 +109,34 @@ describe('push_subscription_update', () => {
     ['subscription', []],
     ['surprise', 1],
   ])('PUSH-6 limits %s', async (field, value) => {
-    const world = await createHarness()
-    const anna = await world.connect('anna')
-    expect(await update(world, anna, { ...body(), [field]: value })).toMatchObject({
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
+    expect(await update(harness, anna, { ...body(), [field]: value })).toMatchObject({
       status: 'rejected',
       error: { code: 'invalid_argument' },
     })
-    expect(await storedOf(world)).toEqual([])
+    expect(await storedOf(harness)).toEqual([])
   })
 
   it('PUSH-7 keeps the newest of an account', async () => {
-    const world = await createHarness()
-    const anna = await world.connect('anna')
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
     for (let number = 0; number < MAX_PUSH_SUBSCRIPTIONS + 5; number++) {
-      await world.pass(2000)
-      expect(await update(world, anna, body(number))).toMatchObject({ status: 'committed' })
+      await harness.pass(2000)
+      expect(await update(harness, anna, body(number))).toMatchObject({ status: 'committed' })
     }
-    const endpoints = (await storedOf(world)).map(({ endpoint }) => endpoint)
+    const endpoints = (await storedOf(harness)).map(({ endpoint }) => endpoint)
     expect(endpoints).toHaveLength(MAX_PUSH_SUBSCRIPTIONS)
     expect(endpoints[0]).toBe(endpointOf(MAX_PUSH_SUBSCRIPTIONS + 4))
     expect(endpoints).not.toContain(endpointOf(4))
   })
 
   it('PUSH-9 limits how often an account updates', async () => {
-    const world = await createHarness()
-    const anna = await world.connect('anna')
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
     const results = []
     for (let number = 0; number < 31; number++)
-      results.push(await update(world, anna, { permission: 'denied' }))
+      results.push(await update(harness, anna, { permission: 'denied' }))
     expect(results.slice(0, 30).every(({ status }) => status === 'committed')).toBe(true)
     expect(results[30]).toMatchObject({ error: { code: 'rate_limited', retry_after_ms: expect.any(Number) } })
   })

@@ -50,7 +50,7 @@ const codeOf = async (body: JsonObject, media?: MediaRef) =>
 
 const openDescribed = () => anna.command('media.open', { format: 'sdp' })
 const OFFER = { format: 'sdp', source: 'microphone', paused: false, mid: '0', sdp: publisherOffer() }
-const asked = (name: string) => harness.media.asked.filter(([method]) => method === name)
+const callsOf = (name: string) => harness.media.calls.filter(([method]) => method === name)
 
 describe('media in the format sdp', () => {
   it('G9 publishes what an offer describes, and answers all of it', async () => {
@@ -58,7 +58,7 @@ describe('media in the format sdp', () => {
     const [answer] = await negotiate(OFFER)
     expect(answer).toMatchObject({ format: 'sdp', publication_id: 'p' })
     expect(String(answer?.sdp).match(/a=recvonly/g)).toHaveLength(2)
-    expect(asked('publish')).toMatchObject([
+    expect(callsOf('publish')).toMatchObject([
       [
         'publish',
         { participantId: anna.participantId },
@@ -89,7 +89,7 @@ describe('media in the format sdp', () => {
       { source: 'eye' },
     ])
       expect(await codeOf({ ...OFFER, ...change } as JsonObject)).toEqual(['invalid_argument'])
-    expect(asked('publish')).toEqual([])
+    expect(callsOf('publish')).toEqual([])
     await anna.command('media.open', {})
     expect(await codeOf(OFFER)).toEqual(['unsupported_feature'])
   })
@@ -103,7 +103,7 @@ describe('media in the format sdp', () => {
   it('G10 reads what a client decodes from an offer to receive', async () => {
     await openDescribed()
     await anna.command('media.receive', { endpoint_id: 'e', sdp: playerOffer() })
-    const [, , , capabilities] = asked('setRtpCapabilities')[0] as [
+    const [, , , capabilities] = callsOf('setRtpCapabilities')[0] as [
       string,
       object,
       string,
@@ -120,7 +120,7 @@ describe('media in the format sdp', () => {
       { endpoint_id: 'e', rtp_capabilities: {} },
     ])
       expect(await anna.command('media.receive', body as never)).toMatchObject({ status: 'rejected' })
-    expect(asked('setRtpCapabilities')).toHaveLength(1)
+    expect(callsOf('setRtpCapabilities')).toHaveLength(1)
   })
 
   it('G11 describes each publication in a section, and reads the answer', async () => {
@@ -184,7 +184,7 @@ describe('media in the format sdp', () => {
     await answer({ format: 'sdp', sdp: answered.replace('m=video 9', 'm=video 0') })
     await answer({ format: 'sdp', sdp: 'v=0' })
     await answer({ format: 'ortc' })
-    expect(asked('answer').map(([, , , answer]) => answer)).toMatchObject([
+    expect(callsOf('answer').map(([, , , answer]) => answer)).toMatchObject([
       { dtlsParameters: { role: 'client' } },
       { error: { code: 'unsupported_feature' } },
       { error: { code: 'invalid_argument' } },

@@ -103,9 +103,9 @@ export class SocketSession implements SocketEvents {
     frame: string | Uint8Array,
   ) {
     this.#deferredFrames += 1
-    const isWelcome = await this.#awaitLoginCheck(checking, frame)
+    const isLoginValid = await this.#awaitLoginCheck(checking, frame)
     this.#deferredFrames -= 1
-    if (isWelcome && !this.#transport.isClosing) session.receive(frame)
+    if (isLoginValid && !this.#transport.isClosing) session.receive(frame)
   }
 
   /** Ends with the login. The frame is what is answered with that. */

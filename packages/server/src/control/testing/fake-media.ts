@@ -3,7 +3,7 @@ import type { ParticipantMedia } from '../../media/ports.ts'
 
 /** Records its calls, and rejects them when a test sets a refusal. */
 export class FakeParticipantMedia implements ParticipantMedia {
-  readonly asked: unknown[][] = []
+  readonly calls: unknown[][] = []
   refusal: Error | null = null
   routerRtpCapabilities: Record<string, unknown> = {}
 
@@ -35,7 +35,7 @@ export class FakeParticipantMedia implements ParticipantMedia {
   }
 
   async #note<T>(name: string, call: unknown[], answer: T): Promise<T> {
-    this.asked.push([name, ...call])
+    this.calls.push([name, ...call])
     if (this.refusal) throw this.refusal
     return answer
   }

@@ -29,9 +29,9 @@ export class Messenger {
     this.userId = userId
   }
 
-  static async connect(world: ControlHarness, name: string, device = '1'): Promise<Messenger> {
-    const { id } = await world.account(name)
-    const client = world.client(name)
+  static async connect(harness: ControlHarness, name: string, device = '1'): Promise<Messenger> {
+    const { id } = await harness.account(name)
+    const client = harness.client(name)
     client.instanceId = `${name}-${device}`
     const messenger = new Messenger(client, name, id)
     await messenger.reconnect()
@@ -140,10 +140,10 @@ export async function befriend(one: Messenger, other: Messenger): Promise<void> 
 }
 
 /** Makes the conference one of a user, with a conversation. Returns its chat_id. */
-export async function ownConference(world: ControlHarness, tag: string, owner: string): Promise<string> {
-  const { id: ownerId } = await world.account(owner)
+export async function ownConference(harness: ControlHarness, tag: string, owner: string): Promise<string> {
+  const { id: ownerId } = await harness.account(owner)
   const conference = { tag, title: `About ${tag}`, ownerId, entry: 'open' as const }
-  world.directory.known.set(tag, { ...conference, kind: 'ordinary' })
-  await ordinaryConferenceStore(world.db).add({ ...conference, createdAtMs: 1, purpose: 'meeting' })
+  harness.directory.known.set(tag, { ...conference, kind: 'ordinary' })
+  await ordinaryConferenceStore(harness.db).add({ ...conference, createdAtMs: 1, purpose: 'meeting' })
   return conferenceChat(tag)
 }

@@ -93,10 +93,10 @@ export class ConnectionRegistry {
     chargePresence(this.#deps, connection)
     for (const { participant } of connection.memberships.values())
       this.#logFailure(this.#deps.conferences.leave(participant))
-    this.#forget(connection)
+    this.#remove(connection)
   }
 
-  #forget(connection: Connection): void {
+  #remove(connection: Connection): void {
     if (connection.isOver) return
     connection.state = { is: 'over' }
     this.#deps.messaging.presence.ended(connection.login.user.id, connection.id)
@@ -120,7 +120,7 @@ export class ConnectionRegistry {
   tick(): void {
     const deadline = this.#deps.clock() - resumeGraceMs(this.#deps.graceMs)
     for (const connection of this.#byId.values())
-      if (connection.state.is === 'away' && connection.state.sinceMs <= deadline) this.#forget(connection)
+      if (connection.state.is === 'away' && connection.state.sinceMs <= deadline) this.#remove(connection)
   }
 
   /** Nobody awaits this; the sweep of the conferences retries what fails. */

@@ -146,15 +146,20 @@ const jobs: Migration = async db => {
     .addColumn('created_at_ms', 'bigint', column => column.notNull())
     .addColumn('updated_at_ms', 'bigint', column => column.notNull())
     .execute()
-  const isGoingOn = sql<boolean>`state IN ('queued', 'leased')`
+  const isUnfinished = sql<boolean>`state IN ('queued', 'leased')`
   await db.schema
     .createIndex('jobs_one_of_a_session')
     .unique()
     .on('jobs')
     .columns(['conference_session_id', 'kind'])
-    .where(sql<boolean>`${isGoingOn} AND stop_asked = 0`)
+    .where(sql<boolean>`${isUnfinished} AND stop_asked = 0`)
     .execute()
-  await db.schema.createIndex('jobs_going_on').on('jobs').column('created_at_ms').where(isGoingOn).execute()
+  await db.schema
+    .createIndex('jobs_going_on')
+    .on('jobs')
+    .column('created_at_ms')
+    .where(isUnfinished)
+    .execute()
 }
 
 /** Transcripts, and the marks of notified records. */

@@ -49,7 +49,7 @@ describe('a blob', () => {
   })
 })
 
-describe.each(WAYS)('a blob, asked for with %s,', (way, get) => {
+describe.each(WAYS)('a blob, requested with %s,', (way, get) => {
   it('is refused with an invalid token', async () => {
     for (const token of ['x', `${school.token}x`, 'a.b.c'])
       expect(await get(blobId, token)).toEqual(refused(401, 'unauthenticated'))

@@ -85,9 +85,9 @@ describe('a download through nginx', () => {
     const answer = await ask()
     expect(answer).toMatchObject({ status: 200, body: TEXT, headers: { ...about(), 'content-length': '10' } })
     expect(answer.headers['x-accel-redirect']).toBeUndefined()
-    const asked = await direct({ 'x-forwarded-for': '203.0.113.1' })
-    expect(asked).toMatchObject({ status: 200, body: '' })
-    expect(asked.headers['x-accel-redirect']).toBe(`/lectern-files/${blob.id.slice(2, 4)}/${blob.id}`)
+    const response = await direct({ 'x-forwarded-for': '203.0.113.1' })
+    expect(response).toMatchObject({ status: 200, body: '' })
+    expect(response.headers['x-accel-redirect']).toBe(`/lectern-files/${blob.id.slice(2, 4)}/${blob.id}`)
     expect(statSync(pathOf(blob.id)).mode & 0o777).toBe(0o640)
   })
 

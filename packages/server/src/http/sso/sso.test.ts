@@ -290,10 +290,10 @@ describe('a provider with faults', () => {
     const answer = await fresh.call('POST', '/api/v1.0/auth/sso/start')
     expect(answer).toEqual(unavailable)
     expect(answer.headers['retry-after']).toBe('5')
-    const asked = provider.requests.length
+    const requestsBefore = provider.requests.length
     for (let i = 0; i < 20; i++)
       expect(await fresh.call('POST', '/api/v1.0/auth/sso/start')).toEqual(unavailable)
-    expect(provider.requests.length - asked).toBeLessThanOrEqual(1)
+    expect(provider.requests.length - requestsBefore).toBeLessThanOrEqual(1)
     expect(fresh.log()).toContain('the identity provider cannot be reached')
     provider.tamper = () => false
     await expect

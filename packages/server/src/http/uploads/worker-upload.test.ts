@@ -117,7 +117,7 @@ describe('a worker uploads', () => {
     expect(bytes.equals(Buffer.from(await (await read(first)).arrayBuffer()))).toBe(true)
     expect((await read(empty)).headers.get('content-length')).toBe('0')
 
-    await server.stop() // nobody is asked any more
+    await server.stop() // no request arrives any more
     expect(await uploadFiles(options(), files)).toEqual(stored)
     await startAgain()
   })
@@ -161,14 +161,14 @@ describe('a worker uploads', () => {
   })
 
   it('with a new token when one is refused, and waits while there is none', async () => {
-    const asked: boolean[] = []
+    const refusals: boolean[] = []
     const accessToken = async (refused: boolean) => {
-      asked.push(refused)
-      if (asked.length === 2) return null
-      return asked.length === 1 ? `${worker.token}x` : worker.token
+      refusals.push(refused)
+      if (refusals.length === 2) return null
+      return refusals.length === 1 ? `${worker.token}x` : worker.token
     }
     await uploadFiles(options({ accessToken }), [put('report.json', '{}')])
-    expect(asked.slice(0, 3)).toEqual([false, true, false])
+    expect(refusals.slice(0, 3)).toEqual([false, true, false])
   })
 
   it('a file from the start when the server has lost it, or expects another hash', async () => {

@@ -19,10 +19,10 @@ export const RUNNING_WORKER = `
   setInterval(() => {}, 1000)
   process.send({ ready: true })`
 
-/** The same, but with --stand-by it waits for its activation. */
+/** The same, but with --standby it waits for its activation. */
 export const STANDBY_WORKER = `
-  if (process.argv.includes('--stand-by')) {
-    process.send({ standing_by: true })
+  if (process.argv.includes('--standby')) {
+    process.send({ standby: true })
     await new Promise(begin => process.once('message', begin))
   }
   ${RUNNING_WORKER}`

@@ -60,16 +60,16 @@ export class IncomingPipes {
 
   #open(origin: PipeOrigin, producerId: string): SharedPipe {
     const pipe: SharedPipe = { users: 0, opening: this.#receive(origin, producerId), producer: null }
-    const forget = () => {
+    const remove = () => {
       if (this.#pipes.get(producerId) === pipe) this.#pipes.delete(producerId)
     }
     this.#pipes.set(producerId, pipe)
     pipe.opening.then(producer => {
       pipe.producer = producer
-      if (producer.closed) return forget()
-      producer.observer.once('close', forget)
+      if (producer.closed) return remove()
+      producer.observer.once('close', remove)
       if (pipe.users === 0) producer.close() // all users have left meanwhile
-    }, forget)
+    }, remove)
     return pipe
   }
 
@@ -81,11 +81,11 @@ export class IncomingPipes {
   #openLink(origin: PipeOrigin): Promise<PipeLink> {
     const ip = origin.isRemote ? this.#ips.remote : this.#ips.local
     const opening = PipeLink.open(this.#router, ip, origin)
-    const forget = () => {
+    const remove = () => {
       if (this.#links.get(origin.id) === opening) this.#links.delete(origin.id)
     }
     this.#links.set(origin.id, opening)
-    opening.then(link => link.onClosed(forget), forget)
+    opening.then(link => link.onClosed(remove), remove)
     return opening
   }
 }

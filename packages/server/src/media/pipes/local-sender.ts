@@ -36,7 +36,7 @@ export class LocalPipeSender implements PipeSender {
   async send(producerId: string, onEvent: (event: PipedTrackEvent) => void): Promise<PipedTrack> {
     this.stop(producerId)
     const sent: { consumer: Consumer | null } = { consumer: null }
-    const forget = () => this.#consumers.get(producerId) === sent && this.#consumers.delete(producerId)
+    const remove = () => this.#consumers.get(producerId) === sent && this.#consumers.delete(producerId)
     this.#consumers.set(producerId, sent)
     try {
       const consumer = await this.#transport.consume({ producerId })
@@ -46,7 +46,7 @@ export class LocalPipeSender implements PipeSender {
       consumer.on('producerpause', () => onEvent('paused'))
       consumer.on('producerresume', () => onEvent('resumed'))
       const closed = () => {
-        forget()
+        remove()
         onEvent('closed')
       }
       consumer.once('producerclose', closed)
@@ -54,7 +54,7 @@ export class LocalPipeSender implements PipeSender {
       const { kind, rtpParameters, producerPaused: paused } = consumer
       return { kind, rtpParameters: withDependencyDescriptor(rtpParameters), paused }
     } catch (error) {
-      forget()
+      remove()
       throw error
     }
   }

@@ -260,8 +260,8 @@ describe('a room over two nodes', () => {
     nodes.add('b', cam)
     await eventually(() => expect(ben.offers).toHaveLength(1))
     const before = a.sfu.workers.alive.map(({ load }) => load())
-    nodes.sfu('a').pipes.forget('b')
-    nodes.sfu('b').pipes.forget('a')
+    nodes.sfu('a').pipes.removeNode('b')
+    nodes.sfu('b').pipes.removeNode('a')
     await eventually(() => expect(ben.offers.map(offer => ben.consumer(offer).closed)).toEqual([true]))
     await eventually(() =>
       expect(['a', 'b'].map(id => nodes.sfu(id).pipes.size)).toEqual([

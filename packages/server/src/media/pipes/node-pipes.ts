@@ -66,7 +66,7 @@ export class NodePipes {
   }
 
   /** The node is gone: closes all links with it. */
-  forget(nodeId: string): void {
+  removeNode(nodeId: string): void {
     for (const sender of this.#sending.get(nodeId)?.values() ?? []) sender?.close()
     this.#sending.delete(nodeId)
     for (const sender of [...this.#receiving.values()]) if (sender.nodeId === nodeId) sender.handleClosed()

@@ -79,7 +79,7 @@ export class LocalMedia extends Observable<MutedBy> {
     }
     const input = this.#inputs[source]
     const { is } = input.get()
-    if (is !== 'on' && is !== 'asking') return false
+    if (is !== 'on' && is !== 'requesting') return false
     input.turnOff()
     return true
   }

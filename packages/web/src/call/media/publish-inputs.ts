@@ -16,7 +16,7 @@ export function publishMicrophone(input: LocalInput, publisher: TrackSink, lifet
   observeInput(input, lifetime, () => {
     const state = input.get()
     // While another device is being opened, the publication stays as it is.
-    if (state.is === 'asking') return
+    if (state.is === 'requesting') return
     if (state.is === 'on') track = state.track
     if (state.is === 'failed') track = null
     publisher.setDesired(track && { track, paused: state.is === 'off' })
@@ -35,7 +35,7 @@ export function publishCamera(
 ): void {
   const update = () => {
     const state = input.get()
-    if (state.is !== 'asking')
+    if (state.is !== 'requesting')
       publisher.setDesired(state.is === 'on' ? { track: state.track, paused: isHeld.get() } : null)
   }
   observeInput(input, lifetime, update)

@@ -20,7 +20,7 @@ export class FakeInput extends Observable<State> implements LocalInput {
   }
 
   startOpening(): void {
-    this.set({ is: 'asking' })
+    this.set({ is: 'requesting' })
   }
 
   fail(): void {

@@ -24,7 +24,7 @@ export function ConferenceItem({ conference, conferences }: Props) {
   const { tag, title, link, entry } = conference
   const item = useRef<HTMLDivElement>(null)
   const [isRenaming, setRenaming] = useState(false)
-  const [isAsking, setAsking] = useState(false)
+  const [isRequesting, setAsking] = useState(false)
   const [copied, setCopied] = useState(false)
   const [failed, setFailed] = useState(false)
 
@@ -81,7 +81,7 @@ export function ConferenceItem({ conference, conferences }: Props) {
           {t('meetings.notDone')}
         </p>
       )}
-      {isAsking && (
+      {isRequesting && (
         <ConfirmDialog
           question={t('meetings.removeConfirm', { title })}
           verb={t('meetings.removeVerb')}

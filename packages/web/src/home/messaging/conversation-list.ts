@@ -46,7 +46,7 @@ export class ConversationList extends Observable<ConversationListState> {
   protected override onLastUnsubscribe(): void {
     for (const stop of this.#stop.splice(0)) stop()
     // Nothing would keep them up to date.
-    this.#forgetOlder()
+    this.#dropOlder()
   }
 
   readonly loadMore = singleFlight(async (): Promise<void> => {
@@ -107,11 +107,11 @@ export class ConversationList extends Observable<ConversationListState> {
   }
 
   readonly #onSnapshot = (): void => {
-    this.#forgetOlder()
+    this.#dropOlder()
     this.#publish()
   }
 
-  #forgetOlder(): void {
+  #dropOlder(): void {
     this.#older.clear()
     this.#next = undefined
     this.#hasFailed = false

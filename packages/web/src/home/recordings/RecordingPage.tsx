@@ -29,7 +29,7 @@ export function RecordingPage({ id }: { id: string }) {
   const { account, go } = useSite()
   const [details] = useState(() => new RecordingDetails(account, id))
   const state = useValue(details)
-  const [isAsking, setAsking] = useState(false)
+  const [isRequesting, setAsking] = useState(false)
   const [failed, setFailed] = useState(false)
   const isWaiting = state.is === 'known' && state.transcript.is === 'processing'
   useEffect(() => void details.load(), [details])
@@ -81,7 +81,7 @@ export function RecordingPage({ id }: { id: string }) {
         </div>
       )}
       {state.is === 'known' && <KnownRecording state={state} details={details} />}
-      {isAsking && (
+      {isRequesting && (
         <ConfirmDialog
           question={t('recordings.removeConfirm', { title })}
           verb={t('recordings.removeVerb')}

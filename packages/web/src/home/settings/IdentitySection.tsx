@@ -19,7 +19,7 @@ export function IdentitySection({ own }: { own: OwnAccount }) {
   const state = useValue(identities)
   const profile = useValue(own)
   const [problem, setProblem] = useState<SsoProblem | null>(null)
-  const [isAsking, setAsking] = useState(false)
+  const [isRequesting, setAsking] = useState(false)
   useEffect(() => {
     void sso.load()
     void identities.load()
@@ -52,7 +52,7 @@ export function IdentitySection({ own }: { own: OwnAccount }) {
       <p role="alert" className={styles.failed}>
         {problem && t(`sso.problems.${problem}`)}
       </p>
-      {isAsking && (
+      {isRequesting && (
         <ConfirmDialog
           question={t('identity.unlinkConfirm', { name })}
           verb={t('identity.unlink')}

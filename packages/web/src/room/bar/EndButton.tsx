@@ -8,7 +8,7 @@ import { ControlButton } from './ControlButton.tsx'
 /** For moderators: ends the session for everybody. */
 export function EndButton({ room }: { room: Room }) {
   const { t } = useTexts()
-  const [isAsking, setAsking] = useState(false)
+  const [isRequesting, setAsking] = useState(false)
   return (
     <>
       <ControlButton
@@ -17,7 +17,7 @@ export function EndButton({ room }: { room: Room }) {
         variant="warning"
         onClick={() => setAsking(true)}
       />
-      {isAsking && (
+      {isRequesting && (
         <ConfirmDialog
           question={t('room.endConfirm')}
           verb={t('room.end')}

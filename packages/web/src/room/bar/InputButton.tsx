@@ -51,7 +51,7 @@ export function InputButton({ input, publisher, transport, shortcut, isPermitted
       hint={isProblem ? problem : act}
       isOn={!isOff}
       variant={isOff ? 'off' : 'plain'}
-      isBusy={sending === 'asking' || sending === 'coming'}
+      isBusy={sending === 'requesting' || sending === 'coming'}
       shortcut={shortcut}
       badge={isProblem ? <TriangleAlert role="img" aria-label={problem} /> : undefined}
       onClick={() => (sending === 'failed' ? onExplain() : void input.toggle())}

@@ -9,7 +9,7 @@ import { ControlButton } from './ControlButton.tsx'
 /** For moderators: starts the recording, and stops it after a confirmation. */
 export function RecordingButton({ recording }: { recording: ServiceSwitch }) {
   const { t } = useTexts()
-  const [isAsking, setAsking] = useState(false)
+  const [isRequesting, setAsking] = useState(false)
   const { is } = useValue(recording)
   const isOff = is === 'off' || is === 'refused'
   const isWaiting = is === 'starting' || is === 'waiting'
@@ -27,7 +27,7 @@ export function RecordingButton({ recording }: { recording: ServiceSwitch }) {
           else if (is === 'on') setAsking(true)
         }}
       />
-      {isAsking && (
+      {isRequesting && (
         <ConfirmDialog
           question={t('room.recordStopConfirm')}
           verb={t('room.recordStop')}

@@ -4,7 +4,7 @@ import type { InputState } from '../../devices/input.ts'
 /** Whether the others receive a camera or microphone. */
 export type InputStatus =
   | 'off'
-  | 'asking' // the device is being opened
+  | 'requesting' // the device is being opened
   | 'coming' // on, but not received by the others yet
   | 'on' // received by the others
   | 'problem' // on, but not received by the others

@@ -18,7 +18,7 @@ export class Pointing extends Observable<boolean> {
     else if (this.#call.local.screenShare.get().on) this.set(true)
   }
 
-  /** Null: beside the screen, or nowhere any more. */
+  /** Null: beside the screen, or no longer on the page. */
   readonly point = (position: PointerPosition | null): void => {
     const publicationId = this.#publicationId
     if (position && publicationId !== undefined) this.#call.pointers.point(publicationId, position)

@@ -22,12 +22,12 @@ export const prejoin = {
   join: 'Teilnehmen',
   preview: 'Kameravorschau',
   settings: 'Geräte',
-  asking: 'Erlauben Sie den Zugriff auf Kamera und Mikrofon',
-  askingText:
+  requesting: 'Erlauben Sie den Zugriff auf Kamera und Mikrofon',
+  requestingText:
     'Wählen Sie in der Abfrage des Browsers „Zulassen“. Niemand kann Sie sehen oder hören, bevor Sie teilnehmen.',
   cameraOff: 'Kamera ist aus',
   cameraFailed: 'Kein Bild von Ihrer Kamera',
-  cameraAsking: 'Kamera wird gestartet…',
+  cameraStarting: 'Kamera wird gestartet…',
   without: {
     both: 'Sie nehmen ohne Kamera und Mikrofon teil. Sie können beides später einschalten.',
     camera: 'Sie nehmen mit ausgeschalteter Kamera teil. Sie können sie später einschalten.',

@@ -22,12 +22,12 @@ export const prejoin = {
   join: 'Rejoindre',
   preview: 'Aperçu de la caméra',
   settings: 'Appareils',
-  asking: 'Autorisez l’accès à votre caméra et à votre micro',
-  askingText:
+  requesting: 'Autorisez l’accès à votre caméra et à votre micro',
+  requestingText:
     'Choisissez « Autoriser » dans la demande du navigateur. Personne ne vous voit ni ne vous entend avant votre entrée.',
   cameraOff: 'Caméra désactivée',
   cameraFailed: 'Aucune image de votre caméra',
-  cameraAsking: 'Démarrage de la caméra…',
+  cameraStarting: 'Démarrage de la caméra…',
   without: {
     both: 'Vous entrerez sans caméra ni micro. Vous pourrez les activer plus tard.',
     camera: 'Vous entrerez avec la caméra désactivée. Vous pourrez l’activer plus tard.',

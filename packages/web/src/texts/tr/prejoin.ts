@@ -21,11 +21,12 @@ export const prejoin = {
   join: 'Katıl',
   preview: 'Kamera önizlemesi',
   settings: 'Cihazlar',
-  asking: 'Kamera ve mikrofonunuza erişime izin verin',
-  askingText: 'Tarayıcının sorusunda “İzin ver”i seçin. Siz katılana kadar kimse sizi göremez veya duyamaz.',
+  requesting: 'Kamera ve mikrofonunuza erişime izin verin',
+  requestingText:
+    'Tarayıcının sorusunda “İzin ver”i seçin. Siz katılana kadar kimse sizi göremez veya duyamaz.',
   cameraOff: 'Kamera kapalı',
   cameraFailed: 'Kameranızdan görüntü gelmiyor',
-  cameraAsking: 'Kamera başlatılıyor…',
+  cameraStarting: 'Kamera başlatılıyor…',
   without: {
     both: 'Kamera ve mikrofon olmadan katılacaksınız. Bunları daha sonra açabilirsiniz.',
     camera: 'Kameranız kapalı katılacaksınız. Daha sonra açabilirsiniz.',
