@@ -161,7 +161,7 @@ async function run(cluster) {
     await until(() => [teacher, student].every(({ texts }) => texts.join() === 'one,two'), 'both texts')
   })
   await check('media of the old owner opens on a media node', () => student.openMedia())
-  await check('the old server drains: the session goes on at the new one', async () => {
+  await check('the old server drains: the session continues at the new one', async () => {
     await cluster.command('cluster', 'drain', 'server-1')
     await Promise.all([teacher.joined(2), student.joined(2)])
     if ((await cluster.ownerOf(tag)).name !== 'server-2') throw new Error('it has not moved')

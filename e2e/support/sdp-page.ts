@@ -64,7 +64,7 @@ export const readDecoded = (page: Page, { index }: PageSession): Promise<Decoded
       if (each.type !== 'inbound-rtp') continue
       decoded.energy += each.totalAudioEnergy ?? 0
     }
-    // Statistics end with the sender of a section, an element goes on.
+    // Statistics end with the sender of a section, an element continues.
     for (const video of document.querySelectorAll('video'))
       decoded.frames += video.getVideoPlaybackQuality().totalVideoFrames
     return decoded

@@ -4,10 +4,10 @@ import type { Deployment, JobRow, Victim } from '../chaos/deployment.ts'
 import type { Cluster } from './cluster.ts'
 import type { ClusterNode } from './node.ts'
 
-/** How long a killed program is away. */
+/** How long a killed program is stopped. */
 const AWAY_MS = 2_000
 
-/** Longer than PostgreSQL is away, also when it is killed twice. */
+/** Longer than PostgreSQL is stopped, also when it is killed twice. */
 const ANSWERED_WITHIN_MS = 60_000
 const RETRY_MS = 200
 

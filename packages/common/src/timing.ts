@@ -12,7 +12,7 @@ export function interruptibleSleep(ms: number, signal: AbortSignal): Promise<voi
   })
 }
 
-/** Settles like `work`, but rejects with the error when that takes longer. The work itself goes on. */
+/** Settles like `work`, but rejects with the error when that takes longer. The work itself continues. */
 export async function withTimeout<T>(work: Promise<T>, ms: number, makeError: () => Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {

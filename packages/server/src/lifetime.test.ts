@@ -3,7 +3,7 @@ import { Lifetime } from './lifetime.ts'
 import { createLog } from './log.ts'
 
 describe('Lifetime', () => {
-  it('closes what it owns, last opened first, once, and goes on after a failure', async () => {
+  it('closes what it owns, last opened first, once, and continues after a failure', async () => {
     const lines: string[] = []
     const lifetime = new Lifetime(createLog('error', { write: line => lines.push(line) }))
     const closed: string[] = []

@@ -25,7 +25,7 @@ export interface RunningMediaNode {
   close(): Promise<void>
 }
 
-/** A start waits this long for NATS, and goes on without it. */
+/** A start waits this long for NATS, and continues without it. */
 const CONNECT_WAIT_MS = 3_000
 /** Below the time in which a program has to stop. */
 const DRAIN_TIMEOUT_MS = 12_000

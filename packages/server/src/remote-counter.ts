@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 const FRESH_MS = 10
 /** Nothing waits longer for a database that does not answer. */
 const PATIENCE_MS = 1_000
-/** Pause between attempts while the database is away. */
+/** Pause between attempts while the database is unavailable. */
 const RETRY_MS = 500
 
 /**
- * A number in a database that other processes increment. All who ask at the same time share a fetch. While the database is
+ * A number in a database that other processes increment. Concurrent callers share a fetch. While the database is
  * away, its last number counts: nobody can increment it either, except if only this server is cut off.
  */
 export class RemoteCounter {

@@ -13,7 +13,7 @@ export function addCluster(lectern: Command) {
   addCommand(
     cluster,
     'status',
-    'list servers and media nodes with their load, versions and sessions; exit code 1 if NATS or the database is away',
+    'list servers and media nodes with their load, versions and sessions; exit code 1 if NATS or the database is unavailable',
   ).action(status)
 
   addCommand(

@@ -10,6 +10,6 @@ export const partnerPersonLogin = (digest: string): string => `${PREFIX}${digest
 const isPartnerPerson = ({ login }: Pick<User, 'login'>): boolean =>
   login.startsWith(PREFIX) && DIGEST.test(login.slice(PREFIX.length))
 
-/** Whether the account has a login that its owner knows: no guest, no embedded worker, no person of a partner. */
+/** Whether the owner of the account has its login: no guest, no embedded worker, no person of a partner. */
 export const hasOwnLogin = (user: Pick<User, 'login' | 'kind'>): boolean =>
   (user.kind === 'ordinary' || user.kind === 'technical') && !isPartnerPerson(user)

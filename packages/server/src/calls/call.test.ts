@@ -44,7 +44,7 @@ describe('a call', () => {
     ['CALL-6 rings', 1, [], 'ringing: ringing'],
     ['CALL-7 becomes active with the first answer', 2, [accept(2)], 'active: accepted ringing'],
     [
-      'CALL-7 goes on ringing others until they answer, too',
+      'CALL-7 continues to ring others until they answer as well',
       2,
       [accept(2), accept(3)],
       'active: accepted accepted',
@@ -56,7 +56,7 @@ describe('a call', () => {
       [decline(2), decline(3, true)],
       'ended/declined: declined busy',
     ],
-    ['CALL-6 goes on as long as somebody rings', 2, [decline(2)], 'ringing: declined ringing'],
+    ['CALL-6 continues while somebody is ringing', 2, [decline(2)], 'ringing: declined ringing'],
     ['CALL-7 can be accepted after all', 2, [decline(2), accept(2)], 'active: accepted ringing'],
     ['CALL-8 is missed in the end', 1, [{ is: 'timeout' }], 'ended/missed: missed'],
     [
@@ -66,7 +66,7 @@ describe('a call', () => {
       'ended/missed: declined missed',
     ],
     [
-      'CALL-8 goes on without those who did not answer',
+      'CALL-8 continues without those who did not answer',
       2,
       [accept(2), { is: 'timeout' }],
       'active: accepted missed',
@@ -74,7 +74,7 @@ describe('a call', () => {
     ['CALL-9 is cancelled while it rings', 2, [decline(2), cancel], 'ended/cancelled: declined missed'],
     ['CALL-9 is cancelled at the moment of the answer', 1, [accept(2), cancel], 'ended/cancelled: left'],
     [
-      'CALL-9 goes on for those who have met',
+      'CALL-9 continues for those who have met',
       3,
       [accept(2), accept(3), cancel],
       'active: accepted accepted missed',
@@ -87,7 +87,7 @@ describe('a call', () => {
     ],
     ['CALL-10 ends when its inviter is gone', 1, [{ is: 'abandon' }], 'ended/cancelled: missed'],
     [
-      'CALL-10 goes on without its inviter once answered',
+      'CALL-10 continues without its inviter once answered',
       1,
       [accept(2), { is: 'abandon' }],
       'active: accepted',
@@ -108,7 +108,7 @@ describe('a call', () => {
       'ended/missed: missed',
     ],
     [
-      'CALL-13 goes on without an account that was deleted',
+      'CALL-13 continues without an account that was deleted',
       2,
       [{ is: 'withdraw', userId: 2 }],
       'ringing: missed ringing',

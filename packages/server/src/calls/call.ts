@@ -19,7 +19,7 @@ export interface CallPerson {
 export type CallState =
   /** Nobody has accepted yet. */
   | { is: 'ringing' }
-  /** Somebody has; others may still be ringing until the deadline. */
+  /** A person has accepted; others may still be ringing until the deadline. */
   | { is: 'active'; answeredAtMs: number }
   | { is: 'ended'; reason: CallEndReason; answeredAtMs: number | null; endedAtMs: number }
 
@@ -45,7 +45,7 @@ export type CallEvent =
   | { is: 'decline'; userId: number; isBusy: boolean }
   /** By the inviter. `isInside`: the inviter is in the conference. */
   | { is: 'cancel'; isInside: boolean }
-  /** The inviter is gone: nobody would meet whoever accepts. */
+  /** The inviter is gone: accepting would be pointless. */
   | { is: 'abandon' }
   /** The ring time is over. */
   | { is: 'timeout' }
@@ -137,7 +137,7 @@ const isMeeting = (call: Call, isInviterInside: boolean): boolean =>
   call.state.is === 'active' &&
   (isInviterInside || call.people.filter(each => each.state.is === 'accepted').length > 1)
 
-/** Whoever changes their mind may accept as long as the call goes on. */
+/** A person who has declined may still accept while the call lasts. */
 function accept(call: Call, userId: number, answerId: string | null, nowMs: number): Call {
   const person = personOf(call, userId)
   if (!person || person.state.is === 'accepted') return call
@@ -147,7 +147,7 @@ function accept(call: Call, userId: number, answerId: string | null, nowMs: numb
   return call.state.is === 'active' ? accepted : { ...accepted, state: { is: 'active', answeredAtMs: nowMs } }
 }
 
-/** Ends a call that nobody can accept any more: all have declined, or somebody did not answer. */
+/** Ends a call that nobody can accept any more: all have declined, or a person did not answer. */
 function settle(call: Call, nowMs: number): Call {
   if (call.state.is !== 'ringing' || ringingIdsOf(call).length > 0) return call
   const isMissed = call.people.some(each => each.state.is === 'missed')
@@ -169,7 +169,7 @@ function stopRinging(call: Call): Call {
   return ringingIdsOf(call).reduce((changed, id) => stopFor(changed, id, 'missed'), call)
 }
 
-/** Changes nothing for somebody who is not ringing. */
+/** Changes nothing for a person for whom the call is not ringing. */
 const stopFor = (call: Call, userId: number, is: 'declined' | 'busy' | 'missed'): Call =>
   personOf(call, userId)?.state.is === 'ringing' ? replace(call, userId, { is }) : call
 

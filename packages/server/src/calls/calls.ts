@@ -37,7 +37,7 @@ export class Calls {
     return changeCall(this.#deps, call, { is: 'decline', userId, isBusy })
   }
 
-  /** By the inviter. Whoever is meeting already goes on (rule CALL-9). */
+  /** By the inviter. People who have met are not affected (rule CALL-9). */
   async cancel(userId: number, ref: CallRef): Promise<Call> {
     const call = await this.#find(userId, ref)
     ensure(call.inviter.userId === userId, 'call_not_found')

@@ -76,7 +76,7 @@ async function run(seed: number): Promise<void> {
     if (random() < 0.04) await h.restart()
     await check()
   }
-  // Everybody goes away: nothing rings or goes on for ever.
+  // Everybody goes away: nothing rings or lasts forever.
   h.inside.clear()
   for (const user of USERS) h.offline.add(user)
   await h.pass(130)

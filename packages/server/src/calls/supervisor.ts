@@ -12,7 +12,7 @@ interface Dependencies extends CallDependencies {
 }
 
 /**
- * Compares the open calls with what goes on in conferences and connections, and changes them accordingly. What it needs
+ * Compares the open calls with the state of conferences and connections, and changes them accordingly. What it needs
  * to know is in the store, so that a restart loses nothing but started grace times. With several servers, each call is
  * checked by one of them: the one that runs its session, else the one where it was made.
  */

@@ -12,7 +12,7 @@ import { createLog } from '../log.ts'
 import { OperatorError } from '../operator/checks.ts'
 
 export interface ClusterNodeStatus extends Member {
-  /** Open sessions whose lease it holds; null for a media node, and while the database is away. */
+  /** Open sessions whose lease it holds; null for a media node, and while the database is unavailable. */
   leases: number | null
 }
 

@@ -28,7 +28,7 @@ export interface ClusterPart {
   reportStatus(status: () => MemberStatus): void
 }
 
-/** A start waits this long for NATS, and goes on without it. */
+/** A start waits this long for NATS, and continues without it. */
 const CONNECT_WAIT_MS = 3_000
 
 /** Connects with the other servers, if this server is a member of a cluster. */

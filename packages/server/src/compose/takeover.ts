@@ -11,7 +11,7 @@ const SWEEP_MS = 3_600_000
 /** Media nodes report themselves twice a second: a server that has just started waits until it knows all. */
 const NODES_KNOWN_AFTER_MS = 1_000
 
-/** What a server needs to go on with the sessions of another one. Only media on media nodes goes on meanwhile. */
+/** What a server needs to continue the sessions of another one. Only media on media nodes continues meanwhile. */
 export function composeTakeover(
   { config, scheduler, log }: Pick<ServerContext, 'config' | 'scheduler' | 'log'>,
   { participants }: Pick<Stores, 'participants'>,
@@ -33,7 +33,7 @@ export function composeTakeover(
       if (!description) return null
       const { members, publications } = description
       const size = { members: members.length, publications: publications.length }
-      log.info({ conference_session_id: room.sessionId, ...size }, 'a session goes on here with its media')
+      log.info({ conference_session_id: room.sessionId, ...size }, 'a session continues here with its media')
       return presentRoom(description)
     },
   }

@@ -10,7 +10,7 @@ import type { V2Dependencies } from './v2/session.ts'
 const ACCESS_CHECKS_PER_TICK = 500
 const REPORT_EVERY_MS = 60_000
 
-/** The control channel: every client that speaks with the server right now, and those that may come back. */
+/** The control channel: every connected client, and those that may reconnect. */
 export class ControlServer {
   readonly #deps: V2Dependencies
   readonly #sockets = new Set<SocketSession>()
@@ -88,18 +88,18 @@ export class ControlServer {
     this.#deps.log.warn({ refused }, 'control connections were refused: see [Limits] and [Server] TrustProxy')
   }
 
-  /** The session runs on another server: whoever is inside comes back there. */
+  /** The session runs on another server: its participants reconnect there. */
   closeSession(sessionId: number): void {
     for (const socket of this.#sockets) if (socket.isInSession(sessionId)) socket.sendElsewhere()
   }
 
-  /** Sends these away, to come back at another server. */
+  /** Disconnects these, which reconnect to another server. */
   closeConnections(connectionIds: readonly string[]): void {
     const ids = new Set(connectionIds)
     for (const socket of this.#sockets) if (ids.has(socket.connectionId)) socket.sendElsewhere()
   }
 
-  /** Sends everybody away, to come back elsewhere or later. Nobody begins anything any more. */
+  /** Disconnects everybody, to reconnect elsewhere or later. Nothing new is accepted. */
   drain(): void {
     this.#isDraining = true
     for (const session of this.#sockets) session.drain()

@@ -129,7 +129,7 @@ export async function saveCall(db: Db, call: Call, { isForPush }: CallWriteOptio
   return { ...call, revision }
 }
 
-/** If it was made for calls, and no other call goes on in it. */
+/** If it was made for calls, and no other call uses it. */
 const closeConference = (db: Db, tag: string) =>
   db
     .updateTable('conferences')

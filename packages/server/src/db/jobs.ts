@@ -72,7 +72,7 @@ const renewed = ({ nowMs, untilMs }: Lease) => ({
 
 type Where = ExpressionBuilder<MainSchema, 'jobs'>
 
-/** Whether a job wants one of these languages, or none. Tags consist of letters, digits and hyphens. */
+/** Whether a job requests one of these languages, or none. Tags consist of letters, digits and hyphens. */
 const requestsOneOf = (languages: readonly string[]) => (eb: Where) => {
   const params = sql<string>`lower(params)`
   const matches = languages

@@ -24,7 +24,7 @@ export interface JobSchedulerParts {
  */
 export class JobScheduler {
   readonly #parts: JobSchedulerParts
-  /** Who asks for jobs, here and on other servers. */
+  /** The workers that poll for jobs, here and on other servers. */
   readonly workers: WorkerRegistry
   /** Jobs that no worker holds. */
   readonly #free = new Map<string, { sinceMs: number; isLate: boolean }>()

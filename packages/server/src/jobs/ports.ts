@@ -54,14 +54,14 @@ export interface ScheduledJob extends Job {
   isConfirmed: boolean
 }
 
-/** What a worker asks for. */
+/** The request of a worker for a job. */
 interface LeaseRequest {
   kind: JobKind
   /** The jobs that it runs already. */
   holding: readonly string[]
   /** Leases that ran out until then are free for others. */
   expiredAtMs: number
-  /** Only jobs that want one of these languages, or none. Absent: any job. */
+  /** Only jobs that request one of these languages, or none. Absent: any job. */
   languages?: readonly string[] | undefined
 }
 
@@ -122,7 +122,7 @@ export interface JobCount {
   count: number
 }
 
-/** An account that asks for jobs of a kind, and when it did last. */
+/** An account that polls for jobs of a kind, and the time of the last poll. */
 export interface ActiveWorker {
   kind: JobKind
   userId: number
@@ -143,7 +143,7 @@ export type WorkerEvent = {
 }['job.available' | 'job.stopping']
 
 /**
- * What workers ask of jobs. The caller has checked that the account may do jobs of the kind; whatever is about a
+ * The jobs as workers use them. The caller has checked that the account may do jobs of the kind; whatever is about a
  * job that the worker does not hold throws a Refusal.
  */
 export interface WorkerJobs {

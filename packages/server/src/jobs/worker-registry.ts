@@ -12,7 +12,7 @@ interface Parts {
 
 type Activity = Pick<ActiveWorker, 'activeAtMs' | 'languages'>
 
-/** The accounts that ask for jobs on any server, when they did last, and what their workers are capable of. */
+/** The accounts that poll for jobs on any server, their last poll, and the capabilities of their workers. */
 export class WorkerRegistry {
   readonly #parts: Parts
   readonly #workers: Record<JobKind, Map<number, Activity>> = {
@@ -67,7 +67,7 @@ export class WorkerRegistry {
     return [...new Set(active.flatMap(({ languages }) => languages))].sort()
   }
 
-  /** Those that have ever asked, since this server started. */
+  /** All that have polled since this server started. */
   accountsOf(kind: JobKind): number[] {
     return [...this.#workers[kind].keys()]
   }

@@ -54,7 +54,7 @@ async function offer(room: RoomState, viewer: Member, published: TrackPublicatio
   }
 }
 
-/** The pipe from the other node has ended, though the publication goes on: perhaps the node was only taken for gone. */
+/** The pipe from the other node has ended, though the publication continues: perhaps the node was only considered failed. */
 function renew(
   room: RoomState,
   viewer: Member,

@@ -18,7 +18,7 @@ export interface SharedPresence {
   onSummaryChanged(handler: (userId: number) => void): void
   /** Null: the server knows nothing of the account any more. */
   setRemote(serverId: string, userId: number, summary: PresenceSummary | null): void
-  /** The server is gone. Its people have a moment to come back to another one. */
+  /** The server has failed. Its users have a grace time to reconnect to another one. */
   removeServer(serverId: string): void
 }
 

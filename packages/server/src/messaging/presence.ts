@@ -87,7 +87,7 @@ export class PresenceRegistry implements Presences, SharedPresence {
     this.#onLocalChange(userId)
   }
 
-  /** The socket is gone; the connection may come back. */
+  /** The socket is closed; the connection may be resumed. */
   disconnected(userId: number, connectionId: string): void {
     const account = this.#accounts.get(userId)
     if (!account?.connections.delete(connectionId)) return
@@ -95,7 +95,7 @@ export class PresenceRegistry implements Presences, SharedPresence {
     this.#onLocalChange(userId)
   }
 
-  /** The connection does not come back. */
+  /** The connection has ended. */
   ended(userId: number, connectionId: string): void {
     this.disconnected(userId, connectionId)
     this.#visible.delete(connectionId)

@@ -39,7 +39,7 @@ export function readPlayerSections(offer: Offer): PlayerSection[] {
   return [...found.values()]
 }
 
-/** The client's payload types of the codecs that the server knows. */
+/** The client's payload types of the codecs that the server supports. */
 export function payloadTypesOf(sections: Pick<PlayerSection, 'kind' | 'capabilities'>[]): PayloadTypes {
   const types: PayloadTypes = {}
   for (const [name, codec] of Object.entries(CODECS) as [MediaCodec, (typeof CODECS)[MediaCodec]][]) {

@@ -17,7 +17,7 @@ export interface BundleSources {
   cluster(config: Config): Promise<unknown>
   /** Sizes of the databases and of what is stored. */
   stores(config: Config): Promise<unknown>
-  /** The newest log lines; null: nobody knows where they are. */
+  /** The newest log lines; null: their location is unknown. */
   log(): Promise<string | null>
 }
 

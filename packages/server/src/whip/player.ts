@@ -9,7 +9,7 @@ import type {
 import type { DtlsParameters, MediaKind, RtpCapabilities } from 'mediasoup-client/types'
 import type { Participation } from './participation.ts'
 
-/** What is played: a user, or whoever speaks; `video` keeps to one source. */
+/** What is played: a user, or the active speaker; `video` keeps to one source. */
 export interface PlayerChoice {
   userId?: string | undefined
   video?: 'camera' | 'screen' | undefined

@@ -28,7 +28,7 @@ export interface RecoveryOptions {
 }
 
 /**
- * Remote media may never come back: a participant has left, or sends what this browser cannot decode. When all
+ * Remote media may never return: a participant has left, or sends what this browser cannot decode. When all
  * else is restored, recovery waits this long for it.
  */
 const REMOTE_MEDIA_TIMEOUT_MS = 8_000
@@ -36,7 +36,7 @@ const REMOTE_MEDIA_TIMEOUT_MS = 8_000
 const FRAME_POLL_MS = 100
 
 /**
- * The only part that knows how far the call has recovered from a loss. A recovery starts with a fault and ends
+ * The only part that determines how far the call has recovered from a loss. A recovery starts with a fault and ends
  * only when everything is restored: control channel, session, own publications and remote media. Faults in
  * between prolong it, so that the display never flickers.
  */

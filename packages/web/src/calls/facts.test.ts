@@ -18,7 +18,7 @@ const call = (state: CallInfo['state'], people: State[], reason: CallInfo['reaso
 
 it.each<[string, CallInfo, string, string]>([
   ['a call that rings', call('ringing', ['ringing']), 'ringing', 'ringing'],
-  ['a call that goes on', call('active', ['accepted']), 'active', 'active'],
+  ['an active call', call('active', ['accepted']), 'active', 'active'],
   ['a conversation', call('ended', ['left'], 'completed'), 'outgoing', 'incoming'],
   ['a call without an answer', call('ended', ['missed'], 'missed'), 'unanswered', 'missed'],
   ['a declined call', call('ended', ['declined'], 'declined'), 'refused', 'declined'],

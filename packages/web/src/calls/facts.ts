@@ -17,13 +17,13 @@ export const isRingingFor = (call: CallInfo, userId: string): boolean =>
 export const othersIn = ({ inviter, people }: CallInfo, userId: string) =>
   [inviter, ...people].filter(each => each.user_id !== userId)
 
-/** Somebody without a name is named by `unnamed`. */
+/** People without a name are shown as `unnamed`. */
 export function namesOf(people: { display_name: string }[], locale: string, unnamed: string): string {
   const names = people.map(each => each.display_name.trim() || unnamed)
   return new Intl.ListFormat(locale, { style: 'narrow', type: 'unit' }).format(names)
 }
 
-/** Milliseconds between answer and end; null for a call that nobody has answered or that goes on. */
+/** Milliseconds between answer and end; null for a call that nobody has answered or that is active. */
 export const durationOf = ({ answered_at_ms, ended_at_ms }: CallInfo): number | null =>
   answered_at_ms === null || ended_at_ms === null ? null : ended_at_ms - answered_at_ms
 

@@ -3,7 +3,7 @@ import type { NoiseSuppressor, SuppressorFailure } from './noise-suppressor.ts'
 
 /** The microphone opens without it when its files take longer. */
 const LOAD_TIMEOUT_MS = 5_000
-/** RNNoise knows no other rate. */
+/** RNNoise supports no other rate. */
 const SAMPLE_RATE = 48_000
 
 /** What is loaded on demand: about 220 kB from this server. */

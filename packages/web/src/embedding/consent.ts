@@ -9,7 +9,7 @@ export interface Question {
 
 export type Answer = 'accepted' | 'declined' | 'busy'
 
-/** Asks the person before something of theirs is turned on. One question at a time. */
+/** Asks the person for consent before a device is turned on. One request at a time. */
 export class Consent extends Observable<Question | null> {
   #answer: (answer: Answer) => void = () => {}
 

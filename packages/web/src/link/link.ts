@@ -80,7 +80,7 @@ export class Link extends Observable<LinkState> {
   }
 }
 
-/** 2 s, 4 s, … up to a minute, each a little shorter or longer so that pages do not come back all at once. */
+/** 2 s, 4 s, … up to a minute, each a little shorter or longer so that pages do not return all at once. */
 export function backOffMs(attempt: number, random = Math.random()): number {
   return backoffMs(attempt, { firstMs: 1_000, maxMs: 60_000 }) * (0.8 + 0.4 * random)
 }

@@ -1,4 +1,4 @@
-/** How times are formatted for the user. Intl knows the plurals, orders and names of every language. */
+/** How times are formatted for the user. Intl has the plurals, orders and names of every language. */
 export interface FormatContext {
   locale: string
   /** Default: the user's own. */

@@ -31,7 +31,7 @@ export interface Sender {
   readonly address: string
   /** Where the client is; undefined: as this server. */
   readonly region: string | undefined
-  /** Whether it can go on on another socket. */
+  /** Whether it can continue on another socket. */
   readonly isResumable: boolean
 }
 

@@ -219,7 +219,7 @@ describe('jobs', () => {
     const other = await harness.connect('other-recorder')
     Object.assign(harness.authenticator.user('other-recorder'), { capabilities: ['jobs.recorder'] })
     expect(await state(other, job.job_id)).toBe('going_on')
-    await harness.pass(LEASE_MS) // the worker is gone, and may come back
+    await harness.pass(LEASE_MS) // the worker is gone, and may return
     expect(await state(other, job.job_id)).toBe('going_on')
     await about(worker, 'job.finish', job.job_id, done)
     expect(await state(other, job.job_id)).toBe('done')

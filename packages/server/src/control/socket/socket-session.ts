@@ -34,7 +34,7 @@ interface EstablishedPhase {
 
 type Phase = { is: 'greeting' } | { is: 'logging-in' } | EstablishedPhase | { is: 'over' }
 
-/** How a client says that it does not come back: it left, or its page was closed (rule W6). */
+/** How a client reports that it does not return: it left, or its page was closed (rule W6). */
 const LEAVING_CLOSE_CODES = [1000, 1001]
 
 /** One socket: a login, then a session of the version that was chosen (rules L1 to L3, W1 to W8). */
@@ -183,12 +183,12 @@ export class SocketSession implements SocketEvents {
       phase.session.sendKeepAlive()
   }
 
-  /** The server stops: the client is to come back, elsewhere or later. */
+  /** The server stops: the client reconnects, elsewhere or later. */
   drain(): void {
     this.#transport.close(1001, 'temporarily_unavailable')
   }
 
-  /** What the client does here goes on at another server: it comes back with a new connection. */
+  /** The work of the client continues on another server: it reconnects with a new connection. */
   sendElsewhere(): void {
     if (this.#phase.is === 'talking') this.#phase.session.end()
     this.drain()

@@ -8,7 +8,7 @@ import type { ControlDependencies, Login } from '../ports.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import { Connection, type Resume } from './connection.ts'
 
-/** Every v2 connection, those included whose client is away and may come back. */
+/** Every v2 connection, including those whose client may reconnect. */
 export class ConnectionRegistry {
   readonly #deps: ControlDependencies
   readonly #byId = new Map<string, Connection>()

@@ -9,7 +9,7 @@ type Ready = Extract<Envelopes['control_sync_result'], { status: 'ready' }>
 const GRACE_MS = 30_000
 const DAY_MS = 24 * 3_600_000
 
-/** The server is gone, the media of the session goes on, and another server runs it. */
+/** The server has failed, the media of the session continues, and another server runs it. */
 async function takeOver(harness: ControlHarness, ...people: RawClient[]): Promise<void> {
   const [first] = people
   harness.runningMedia.set(Number(first?.sessionId), {

@@ -11,7 +11,7 @@ import type { ConnectionRegistry } from './connection-registry.ts'
 
 type ResumeSync = Extract<ControlSync, { mode: 'resume' }>
 
-/** Connections of servers that are gone, or have handed their sessions over, go on here (rules Y13 to Y15). */
+/** Connections of servers that have failed, or have handed their sessions over, continue here (rules Y13 to Y15). */
 export class ConnectionTakeover {
   readonly #deps: ControlDependencies
   readonly #connections: ConnectionRegistry

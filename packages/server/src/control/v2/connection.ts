@@ -62,7 +62,7 @@ export class Connection implements Subscriber, Sender {
   #bindingText = ''
   #snapshots = 0
 
-  /** `resumed`: one that a former server had goes on. It gets its token when it is complete. */
+  /** `resumed`: it continues one of a former server. It gets its token when it is complete. */
   constructor(
     parts: ConnectionParts,
     { instanceId, login, transport }: { instanceId: string; login: Login; transport: WebSocketTransport },

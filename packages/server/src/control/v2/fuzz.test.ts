@@ -25,7 +25,7 @@ for (const seed of seeds)
       crowd.open(name, name === 'anna' || random() < 0.2 ? 'moderator' : 'participant')
     }
 
-    /** Commands come from whoever believes to be inside; whether they may is the server's to say. */
+    /** Pages send commands while they show the conference; the server decides whether they are permitted. */
     const command = (page: Page) => {
       if (!page.inside) return
       const { client, inside } = page
@@ -178,7 +178,7 @@ async function checkSession(
   const places = crowd.pages.map(({ inside }) => inside?.participantId)
   if (sessionId === undefined) return expect(crowd.pages.filter(isShown)).toEqual([])
   const state = harness.registry.state(sessionId)?.state
-  // No ghost: whoever is there is a page that is open. Nobody is missing: what a page shows is so.
+  // No stale participant: each one is an open page. None is missing: the session contains what each page shows.
   for (const { participant_id, presence } of state?.participants ?? []) {
     expect(places).toContain(participant_id)
     expect(presence).toBe('here')

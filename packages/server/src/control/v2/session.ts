@@ -97,7 +97,7 @@ export class V2Session {
     this.#connection?.onSignal(envelopeEncoder.signal(stream, alive))
   }
 
-  /** The socket is gone. `forGood`: the client has said that it does not come back (rule W6). */
+  /** The socket is gone. `forGood`: the client has said that it does not return (rule W6). */
   onClose(forGood: boolean): void {
     this.#isClosed = true
     if (!this.#connection) return

@@ -51,7 +51,7 @@ export class SyncService {
     if (!connection) return rejected({ code: 'resume_rejected' })
     // On the socket that it is on already nothing was lost, and its role is that of the same login.
     if (!connection.isOn(transport)) {
-      // Of two sockets that come with the same token, the last one goes on.
+      // Of two sockets that come with the same token, the last one continues.
       this.#connections.moveTo(transport, connection)
       connection.login = login
       this.#deps.streams.accounts.publishName(login.user)

@@ -6,7 +6,7 @@ import { isStalePlan } from './transactions.ts'
 /** A statement that waits for a lock, or runs, for longer than this fails. */
 const STATEMENT_TIMEOUT_MS = 8_000
 const LOCK_TIMEOUT_MS = 5_000
-/** When nothing comes back, the network or the other machine is gone. Above the timeout of the database itself. */
+/** Without a response, the network or the other machine has failed. Above the timeout of the database itself. */
 const QUERY_TIMEOUT_MS = 10_000
 /** Also the time for which a request waits for a free connection. */
 const CONNECT_TIMEOUT_MS = 5_000

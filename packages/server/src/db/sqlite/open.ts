@@ -84,7 +84,7 @@ function withStatementCache(database: Database.Database): SqliteDatabase {
   return { close: () => database.close(), prepare: text => statements.memo(text) }
 }
 
-/** Names of SQLite's own: `lower` of SQLite knows ASCII only. */
+/** Names of SQLite's own: `lower` of SQLite handles ASCII only. */
 function addFunctions(database: Database.Database): void {
   database.function('lower', { deterministic: true }, text =>
     typeof text === 'string' ? text.toLowerCase() : text,

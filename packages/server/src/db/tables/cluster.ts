@@ -5,7 +5,7 @@ export interface ClusterTables {
 
 /**
  * One row for each registration of a server. Its sessions belong to it (`conference_sessions.owner`) until it is dead,
- * which it stays: a server that comes back registers again.
+ * which it stays: a server that returns registers again.
  */
 export interface ServerLeasesTable {
   id: string

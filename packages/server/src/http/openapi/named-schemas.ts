@@ -20,7 +20,7 @@ for (const [name, schema] of Object.entries(protocol))
     if (!NAMES.has(key)) NAMES.set(key, schema.$id ?? name)
   }
 
-/** Formats that JSON Schema knows; the others are our own (packages/protocol/src/formats.ts). */
+/** Formats that JSON Schema defines; the others are our own (packages/protocol/src/formats.ts). */
 const FORMATS: Readonly<Record<string, string>> = { 'zoned-time': 'date-time', binary: 'binary' }
 
 /** Collects the named schemas of a document. */

@@ -207,7 +207,7 @@ function portOf({ router }: RoomRouter): number {
 }
 
 describe('RoomSpeakers', () => {
-  it('detects speakers on all workers, and goes on when the detecting router is closed', async () => {
+  it('detects speakers on all workers, and continues when the detecting router is closed', async () => {
     const active: (string | null)[] = []
     let levels: AudioLevel[] = []
     const speakers = new RoomSpeakers(

@@ -79,7 +79,7 @@ export function Chart({ title, samples, intervalMs, lines, format }: Props) {
   )
 }
 
-/** A canvas knows no style sheets: colours are read from elements that have them. */
+/** A canvas has no style sheets: colours are read from elements that have them. */
 function readColours(figure: HTMLElement): ChartColours {
   const colourOf = (element: Element | null) => (element ? getComputedStyle(element).color : '')
   return {

@@ -65,7 +65,7 @@ function SessionList() {
   )
 }
 
-/** What is going on in a session. */
+/** The details of a session. */
 export function SessionMarks({ session }: { session: AdminSession }) {
   const { t } = useTexts()
   const { recording, transcription, locked, waiting_count } = session

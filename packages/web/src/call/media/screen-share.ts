@@ -81,7 +81,7 @@ export class ScreenShare extends Observable<ScreenShareState> {
     stopAll(track, sound)
   }
 
-  /** Pauses and resumes the sound; the screen goes on. */
+  /** Pauses and resumes the sound; the screen continues. */
   readonly toggleSound = (): void => {
     const track = this.#audioTrack
     if (!track) return

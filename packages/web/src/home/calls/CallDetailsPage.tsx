@@ -12,7 +12,7 @@ import { CallSummary } from './CallSummary.tsx'
 import { OutgoingCall } from './OutgoingCall.tsx'
 import { useCall } from './use-call.ts'
 
-/** One call: what the caller sees while it rings, how to join it while it goes on, and how it went. */
+/** One call: what the caller sees while it rings, how to join it while it lasts, and how it went. */
 export function CallDetailsPage({ callId }: { callId: string }) {
   const { t } = useTexts()
   const { go } = useSite()

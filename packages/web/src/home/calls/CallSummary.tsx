@@ -13,7 +13,7 @@ import styles from './CallSummary.module.css'
 import { outcomeIcons } from './outcome-icons.ts'
 import { useCallTimes } from './use-call-times.ts'
 
-/** A call that goes on elsewhere or is over, with the way back into it or to another one. */
+/** A call that is active elsewhere or over, with links to rejoin it or to start another one. */
 export function CallSummary({ call }: { call: CallInfo }) {
   const { t, locale } = useTexts()
   const { userId } = useConnection()

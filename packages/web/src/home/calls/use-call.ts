@@ -5,7 +5,7 @@ import { useAccountView, useConnection } from '../../account-connection/use-conn
 /** The call as it is now; null: there is none. */
 export type KnownCall = CallInfo | 'loading' | 'failed' | null
 
-/** A call that goes on is in the state of the account; one that has ended is read from the server. */
+/** An active call is in the state of the account; one that has ended is read from the server. */
 export function useCall(callId: string): { call: KnownCall; reload: () => void } {
   const { command, onEvent } = useConnection()
   const open = useAccountView()?.calls.find(each => each.call_id === callId) ?? null

@@ -23,7 +23,7 @@ export function EndButton({ room }: { room: Room }) {
           verb={t('room.end')}
           cancel={t('room.cancel')}
           danger
-          // After a failure the session goes on; the user can retry.
+          // After a failure the session continues; the user can retry.
           onConfirm={() => void room.call.actions.endForAll().catch(() => {})}
           onClose={() => setAsking(false)}
         />

@@ -4,7 +4,7 @@ import { ControlButton } from '../bar/ControlButton.tsx'
 import { useModeratorTerm } from '../moderator-term.ts'
 import type { Room } from '../room.ts'
 
-/** `isPermitted`: whoever may write in the chat may react. */
+/** `isPermitted`: everybody who may write in the chat may react. */
 export function ReactionsButton({ room, isPermitted }: { room: Room; isPermitted: boolean }) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()

@@ -113,7 +113,7 @@ export class StageView extends Observable<StageState> {
       const [width, height] = (['width', 'height'] as const).map(
         side => Math.max(rect?.[side] ?? 0, inPip?.[side] ?? 0) * this.#pixelRatio,
       )
-      // Whoever teaches comes before the other cameras; screens come before all of them anyway.
+      // The camera of the moderator has priority over the others; screens have priority over all cameras anyway.
       const isFirst = is === 'person' && participant.role === 'moderator'
       const shown = width && height ? { width, height, ...(isFirst && { priority: 'high' as const }) } : null
       sizes.set(video.publicationId, shown)
