@@ -105,7 +105,7 @@ function composeControl(
   const control = new ControlServer({
     authenticator: createAuthenticator(authSessions, integration, accessVersion),
     media,
-    jobs,
+    jobs: jobs.leased,
     pushSubscriptions,
     turnAccess: userId => turnAccess(turn(config), String(userId), clock()),
     conferences,

@@ -63,7 +63,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   })
   const uploads = new Uploads({
     blobs: stores.blobs,
-    listLeasedJobs: userId => jobs.listLeasedTo(userId),
+    listLeasedJobs: userId => jobs.leased.listHeldBy(userId),
     ownerOf: lookup.ownerOf,
   })
   const rates = controlRates(config.Limits)

@@ -82,7 +82,7 @@ describe('jobs', () => {
     expect(logged()).toMatchObject([
       { level: 'warn', msg: 'no worker takes a job; it remains queued', conference_session_id: 42 },
     ])
-    expect((await jobs.lease(recorder, 'recording', [])).job).toMatchObject({ scope: 'partner_auto' })
+    expect((await jobs.leased.lease(recorder, 'recording', [])).job).toMatchObject({ scope: 'partner_auto' })
   })
 
   it('J11 that cannot be queued are logged and retried without delaying anybody', async () => {
@@ -106,29 +106,32 @@ describe('jobs', () => {
   it('J5 are not finished while their result is invalid', async () => {
     const { jobs, results } = await open()
     await jobs.startRecording(SESSION)
-    const { job } = await jobs.lease(recorder, 'recording', [])
-    const finish = () => jobs.finish(recorder, job?.job_id ?? '', { outcome: 'done', result: { files: 3 } })
+    const { job } = await jobs.leased.lease(recorder, 'recording', [])
+    const finish = () =>
+      jobs.leased.finish(recorder, job?.job_id ?? '', { outcome: 'done', result: { files: 3 } })
     results.recording = async () => {
       throw new Refusal('invalid_argument')
     }
     await expect(finish()).rejects.toMatchObject({ code: 'invalid_argument' })
     const saved: unknown[] = []
     results.recording = async ({ id }, result) => void saved.push([id, result])
-    expect(await jobs.listLeasedTo(7)).toMatchObject([{ id: job?.job_id }])
+    expect(await jobs.leased.listHeldBy(7)).toMatchObject([{ id: job?.job_id }])
     expect([await finish(), await finish()]).toEqual([{ outcome: 'done' }, { outcome: 'done' }])
     expect(saved).toEqual([[job?.job_id, { files: 3 }]])
-    expect(await jobs.listLeasedTo(7)).toEqual([])
+    expect(await jobs.leased.listHeldBy(7)).toEqual([])
   })
 
   it('J5 save no result when they failed or are finished by another worker', async () => {
     const { jobs, results } = await open()
     results.recording = async () => expect.fail('no result may be saved')
     await jobs.startRecording(SESSION)
-    const { job } = await jobs.lease(recorder, 'recording', [])
+    const { job } = await jobs.leased.lease(recorder, 'recording', [])
     const id = job?.job_id ?? ''
     const stranger = { ...recorder, workerId: 'rec-2' }
-    await expect(jobs.finish(stranger, id, { outcome: 'done', result: {} })).rejects.toThrow('does not hold')
-    await jobs.finish(recorder, id, { outcome: 'failed', result: {} })
+    await expect(jobs.leased.finish(stranger, id, { outcome: 'done', result: {} })).rejects.toThrow(
+      'does not hold',
+    )
+    await jobs.leased.finish(recorder, id, { outcome: 'failed', result: {} })
   })
 
   it('are counted by kind and state, with the waiting time of the oldest', async () => {
@@ -145,7 +148,7 @@ describe('jobs', () => {
       transcription_jobs_leased: 0,
       jobs_oldest_free_seconds: 7,
     })
-    await jobs.lease(recorder, 'recording', [])
+    await jobs.leased.lease(recorder, 'recording', [])
     await pass(1_000)
     expect(Object.fromEntries(await read())).toMatchObject({
       recording_jobs_leased: 1,
@@ -167,8 +170,8 @@ describe('jobs', () => {
   it('are removed a month after their end', async () => {
     const { jobs, store, pause } = await open()
     await jobs.startRecording(SESSION)
-    const { job } = await jobs.lease(recorder, 'recording', [])
-    await jobs.finish(recorder, job?.job_id ?? '', { outcome: 'done', result: {} })
+    const { job } = await jobs.leased.lease(recorder, 'recording', [])
+    await jobs.leased.finish(recorder, job?.job_id ?? '', { outcome: 'done', result: {} })
     await pause(ENDED_JOB_RETENTION_MS)
     await jobs.sweep()
     expect(await store.find(job?.job_id ?? '')).not.toBeNull()
@@ -190,7 +193,7 @@ describe('jobs', () => {
   it('J2 are logged when their lease expired', async () => {
     const { jobs, pass, logged } = await open()
     await jobs.startRecording(SESSION)
-    await jobs.lease(recorder, 'recording', [])
+    await jobs.leased.lease(recorder, 'recording', [])
     await pass(LEASE_MS)
     expect(logged()).toMatchObject([{ level: 'warn', msg: 'the lease of a job expired', attempts: 1 }])
   })
@@ -199,15 +202,15 @@ describe('jobs', () => {
     const { jobs, pass, pause, logged, published } = await open()
     await jobs.startRecording(SESSION)
     await pass(1_000)
-    const { job } = await jobs.lease(recorder, 'recording', [])
+    const { job } = await jobs.leased.lease(recorder, 'recording', [])
     const another = { ...recorder, workerId: 'rec-2' }
-    const leaseOther = async () => (await jobs.lease(another, 'recording', [])).job?.job_id
+    const leaseOther = async () => (await jobs.leased.lease(another, 'recording', [])).job?.job_id
     await pause(LEASE_MS + 1_000)
     published.length = 0
     expect(await leaseOther()).toBeUndefined()
     await pass(LEASE_MS / 2 - 1_000)
     expect([await leaseOther(), published, logged()]).toEqual([undefined, [], []])
-    await jobs.renew(recorder, job?.job_id ?? '')
+    await jobs.leased.renew(recorder, job?.job_id ?? '')
     await pass(LEASE_MS - 1_000)
     expect(await leaseOther()).toBeUndefined()
     await pass(1_000)
@@ -219,22 +222,22 @@ describe('jobs', () => {
     const { jobs, pass, sleep } = await open()
     await jobs.startRecording(SESSION)
     await pass(LEASE_MS)
-    await jobs.lease(recorder, 'recording', [])
+    await jobs.leased.lease(recorder, 'recording', [])
     sleep(LEASE_MS * 10)
-    expect((await jobs.lease({ ...recorder, workerId: 'rec-2' }, 'recording', [])).job).toBeNull()
+    expect((await jobs.leased.lease({ ...recorder, workerId: 'rec-2' }, 'recording', [])).job).toBeNull()
   })
 
   it('J12 are inactive after a restart until their worker returns', async () => {
     const { jobs, pass, restoreSession, isActive } = await open()
     await jobs.startRecording(SESSION)
-    const { job } = await jobs.lease(recorder, 'recording', [])
-    await jobs.progress(recorder, job?.job_id ?? '', { active: true })
+    const { job } = await jobs.leased.lease(recorder, 'recording', [])
+    await jobs.leased.progress(recorder, job?.job_id ?? '', { active: true })
     await pass(1_000)
     expect(isActive).toEqual({ recording: true })
     await restoreSession()
     await pass(1_000)
     expect(isActive).toEqual({ recording: false })
-    await jobs.renew(recorder, job?.job_id ?? '')
+    await jobs.leased.renew(recorder, job?.job_id ?? '')
     await pass(1_000)
     expect(isActive).toEqual({ recording: true })
   })
@@ -242,10 +245,10 @@ describe('jobs', () => {
   it('X10 list the languages of the transcribers, unless one of them has not announced its own', async () => {
     const { jobs } = await open()
     expect([jobs.transcriptionLanguages(), jobs.canTranscribe('de')]).toEqual([[], false])
-    await jobs.lease(recorder, 'transcription', [], ['en-US', 'de'])
+    await jobs.leased.lease(recorder, 'transcription', [], ['en-US', 'de'])
     expect(jobs.transcriptionLanguages()).toEqual(['de', 'en-US'])
     expect(['de-AT', 'EN', 'fr'].map(each => jobs.canTranscribe(each))).toEqual([true, true, false])
-    await jobs.lease({ ...recorder, userId: 99 }, 'transcription', [])
+    await jobs.leased.lease({ ...recorder, userId: 99 }, 'transcription', [])
     expect([jobs.transcriptionLanguages(), jobs.canTranscribe('fr')]).toEqual([[], true])
   })
 
@@ -254,15 +257,15 @@ describe('jobs', () => {
     await jobs.startTranscription(SESSION, { language: 'en' })
     const runs = new Set<string>()
     for (;;) {
-      const { job } = await jobs.lease(recorder, 'transcription', [])
+      const { job } = await jobs.leased.lease(recorder, 'transcription', [])
       if (!job) break
       runs.add(job.job_id)
       expect(job.params).toEqual({ language: 'en' })
-      await jobs.progress(recorder, job.job_id, { active: true, details: { started_at_ms: 1 } })
-      const lost = (await jobs.lease(recorder, 'transcription', [])).job
+      await jobs.leased.progress(recorder, job.job_id, { active: true, details: { started_at_ms: 1 } })
+      const lost = (await jobs.leased.lease(recorder, 'transcription', [])).job
       if (!lost) break
       expect(lost).toMatchObject({ job_id: job.job_id, details: { started_at_ms: 1 } })
-      await jobs.finish(recorder, job.job_id, { outcome: 'failed', result: { reason: 'worker_lost' } })
+      await jobs.leased.finish(recorder, job.job_id, { outcome: 'failed', result: { reason: 'worker_lost' } })
       expect(await store.listUnfinished(SESSION)).toHaveLength(1)
       await pass(1_000)
     }
@@ -274,19 +277,19 @@ describe('jobs', () => {
     const { jobs, store } = await open()
     const run = async () => {
       await jobs.startTranscription(SESSION, {})
-      return (await jobs.lease(recorder, 'transcription', [])).job?.job_id ?? ''
+      return (await jobs.leased.lease(recorder, 'transcription', [])).job?.job_id ?? ''
     }
     const drained = await run()
-    await jobs.finish(recorder, drained, { outcome: 'done', result: { blob_id: 'b' } })
+    await jobs.leased.finish(recorder, drained, { outcome: 'done', result: { blob_id: 'b' } })
     expect(await store.listUnfinished(SESSION)).toMatchObject([
       { kind: 'transcription', state: { is: 'queued' } },
     ])
     const stopped = await run()
     expect(stopped).not.toBe(drained)
     await jobs.stopTranscription(SESSION.sessionId)
-    await jobs.finish(recorder, stopped, { outcome: 'done', result: { blob_id: 'b' } })
+    await jobs.leased.finish(recorder, stopped, { outcome: 'done', result: { blob_id: 'b' } })
     expect(await store.listUnfinished(SESSION)).toEqual([])
-    await jobs.finish(recorder, await run(), {
+    await jobs.leased.finish(recorder, await run(), {
       outcome: 'failed',
       result: { reason: 'language_unavailable' },
     })
@@ -296,16 +299,19 @@ describe('jobs', () => {
   it('J8 recordings that are finished are not followed by another one', async () => {
     const { jobs, store } = await open()
     await jobs.startRecording(SESSION)
-    const { job } = await jobs.lease(recorder, 'recording', [])
-    await jobs.finish(recorder, job?.job_id ?? '', { outcome: 'done', result: {} })
+    const { job } = await jobs.leased.lease(recorder, 'recording', [])
+    await jobs.leased.finish(recorder, job?.job_id ?? '', { outcome: 'done', result: {} })
     expect(await store.listUnfinished(SESSION)).toEqual([])
   })
 
   it('J5 that fail are logged with the result of the worker', async () => {
     const { jobs, logged } = await open()
     await jobs.startRecording(SESSION)
-    const { job } = await jobs.lease(recorder, 'recording', [])
-    await jobs.finish(recorder, job?.job_id ?? '', { outcome: 'failed', result: { reason: 'disk full' } })
+    const { job } = await jobs.leased.lease(recorder, 'recording', [])
+    await jobs.leased.finish(recorder, job?.job_id ?? '', {
+      outcome: 'failed',
+      result: { reason: 'disk full' },
+    })
     expect(logged()).toMatchObject([{ level: 'error', msg: 'a job failed', result: { reason: 'disk full' } }])
   })
 })

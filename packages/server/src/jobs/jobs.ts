@@ -1,45 +1,31 @@
-import { ensure } from '@lectern/protocol'
-import type { CommandBody, CommandData, JobKind, JsonObject } from '@lectern/protocol/control'
+import type { JobKind, JsonObject } from '@lectern/protocol/control'
 import { matchesLanguage } from '../language-tags.ts'
-import type {
-  OwnSession,
-  SessionJobs,
-  SessionLease,
-  SessionRef,
-  TranscriptionOptions,
-} from '../sessions/ports.ts'
+import type { OwnSession, SessionJobs, SessionLease, TranscriptionOptions } from '../sessions/ports.ts'
 import { LeaseLost } from '../sessions/refusals.ts'
-import type { Tracing } from '../tracing.ts'
-import { JobScheduler, type JobSchedulerParts, jobLogFields } from './job-scheduler.ts'
-import { JobTraces } from './job-traces.ts'
-import { ENDED_JOB_RETENTION_MS, LEASE_MS, MAX_ATTEMPTS } from './limits.ts'
+import { JobScheduler, type JobSchedulerParts } from './job-scheduler.ts'
+import { LeasedJobs, type LeasedJobsParts } from './leased-jobs.ts'
+import { ENDED_JOB_RETENTION_MS } from './limits.ts'
 import { jobMetrics } from './metrics.ts'
-import type { Job, JobCount, JobOwner, JobScope, Lease, NewJob, WorkerJobs } from './ports.ts'
-import { presentJob, presentLease, presentState } from './present.ts'
+import type { Job, JobCount, JobScope, NewJob } from './ports.ts'
 
-export interface JobsParts extends JobSchedulerParts {
+export interface JobsParts extends JobSchedulerParts, LeasedJobsParts {
   /** Parameters of recording jobs. */
   recordingParams: JsonObject
-  /**
-   * Saves the result of a job before the job is finished; after a crash in between, the worker repeats it. Throws a
-   * Refusal when the result is invalid.
-   */
-  results: Record<JobKind, (job: Job, result: JsonObject) => Promise<void>>
-  tracing?: Tracing
 }
 
-/** The jobs of sessions and the workers that process them (rules J1 to J12). */
-export class Jobs implements SessionJobs, WorkerJobs {
+/** The jobs of sessions, as sessions and operators start, stop and count them (rules J1 to J12). */
+export class Jobs implements SessionJobs {
   readonly #parts: JobsParts
   readonly #scheduler: JobScheduler
-  readonly #traces: JobTraces
+  /** The same jobs, for the workers that process them. */
+  readonly leased: LeasedJobs
   /** Sessions whose automatic recording could not be queued yet. */
   readonly #unqueuedRecordings = new Map<number, OwnSession>()
 
   constructor(parts: JobsParts) {
     this.#parts = parts
     this.#scheduler = new JobScheduler(parts)
-    this.#traces = new JobTraces(parts)
+    this.leased = new LeasedJobs(parts, this.#scheduler)
     parts.domainEvents.subscribe('session-started', ({ session, kind }) => {
       if (kind === 'partner') void this.#startAutomaticRecording(session)
     })
@@ -126,79 +112,6 @@ export class Jobs implements SessionJobs, WorkerJobs {
     return this.#stop('transcription', sessionId)
   }
 
-  /** Jobs that workers of the account hold. */
-  listLeasedTo(userId: number): Promise<Job[]> {
-    return this.#parts.store.listUnfinished({ heldBy: userId })
-  }
-
-  async lease(
-    owner: JobOwner,
-    kind: JobKind,
-    holding: string[],
-    languages?: readonly string[],
-  ): Promise<CommandData<'job.lease'>> {
-    this.#scheduler.workers.record(kind, owner.userId, languages)
-    for (;;) {
-      const request = { kind, holding, expiredAtMs: this.#scheduler.expiredAtMs, languages }
-      const job = await this.#parts.store.lease(request, this.#lease(owner))
-      if (job) this.#traces.leased(job)
-      if (!job || job.attempts <= MAX_ATTEMPTS) return { job: job && presentJob(job) }
-      await this.finish(owner, job.id, { outcome: 'failed', result: { reason: 'too_many_attempts' } })
-    }
-  }
-
-  async held(owner: JobOwner, jobId: string): Promise<(SessionRef & { kind: JobKind }) | null> {
-    const job = await this.#findHeld(owner, jobId)
-    return job && { sessionId: job.conferenceSessionId, tag: job.conferenceTag, kind: job.kind }
-  }
-
-  async renew(owner: JobOwner, jobId: string): Promise<CommandData<'job.renew'>> {
-    return presentLease(await this.#renew(owner, jobId))
-  }
-
-  async progress(
-    owner: JobOwner,
-    jobId: string,
-    report: Pick<CommandBody<'job.progress'>, 'active' | 'details'>,
-  ): Promise<CommandData<'job.progress'>> {
-    const job = assertHeld(await this.#parts.store.progress(jobId, this.#lease(owner), report))
-    this.#scheduler.workers.record(job.kind, owner.userId)
-    void this.#scheduler.poll()
-    return presentLease(job)
-  }
-
-  async transcribing(
-    owner: JobOwner,
-    jobId: string,
-  ): Promise<{ sessionId: number; held: CommandData<'job.phrases'> }> {
-    const job = await this.#renew(owner, jobId)
-    return {
-      sessionId: assertHeld(job.kind === 'transcription' ? job : null).conferenceSessionId,
-      held: presentLease(job),
-    }
-  }
-
-  async finish(
-    owner: JobOwner,
-    jobId: string,
-    end: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>,
-  ): Promise<CommandData<'job.finish'>> {
-    const { store, results, clock, log } = this.#parts
-    const held = await this.#findHeld(owner, jobId)
-    if (held && end.outcome === 'done') await results[held.kind](held, end.result)
-    const isInterrupted = held?.kind === 'transcription' && endsByItself(end)
-    const job = assertHeld(await store.finish(jobId, owner, { ...end, isInterrupted }, clock()))
-    void this.#scheduler.poll()
-    if (held) this.#traces.ended(job)
-    if (job.state.is === 'failed')
-      log.error({ ...jobLogFields(job), result: job.state.result }, 'a job failed')
-    return { outcome: job.state.is === 'failed' ? 'failed' : 'done' }
-  }
-
-  async state(jobId: string): Promise<CommandData<'job.state'>> {
-    return presentState(await this.#parts.store.find(jobId))
-  }
-
   /** Retries failures until the session ends, or another server runs it: that one begins to record by itself. */
   async #startAutomaticRecording(session: OwnSession): Promise<void> {
     const { sessionId } = session
@@ -229,43 +142,12 @@ export class Jobs implements SessionJobs, WorkerJobs {
     void this.#scheduler.poll()
   }
 
-  /** Null when the owner does not hold the job. */
-  async #findHeld({ userId, workerId }: JobOwner, jobId: string): Promise<Job | null> {
-    const job = await this.#parts.store.find(jobId)
-    if (job?.state.is !== 'leased') return null
-    const { owner } = job.state
-    return owner.userId === userId && owner.workerId === workerId ? job : null
-  }
-
   async #stop(kind: JobKind, sessionId: number, isMeant: (job: Job) => boolean = () => true): Promise<void> {
     for (const job of await this.#parts.store.listUnfinished({ sessionId }))
       if (job.kind === kind && isMeant(job)) await this.#scheduler.stop(job)
-  }
-
-  async #renew(owner: JobOwner, jobId: string): Promise<Job> {
-    const job = assertHeld(await this.#parts.store.renew(jobId, this.#lease(owner)))
-    this.#scheduler.workers.record(job.kind, owner.userId)
-    return job
-  }
-
-  #lease(owner: JobOwner): Lease {
-    const nowMs = this.#parts.clock()
-    return { owner, nowMs, untilMs: nowMs + LEASE_MS }
   }
 }
 
 /** Whether the worker has restarted: it is inactive, but its former process reported details. */
 const wasStartedByFormerProcess = ({ state, details }: Job): boolean =>
   state.is === 'leased' && !state.active && Object.keys(details).length > 0
-
-/**
- * Whether a run ended although nobody stopped it: its transcriber was lost, or was shut down. Another run transcribes the
- * rest of the session (rule X9).
- */
-const endsByItself = ({ outcome, result }: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>): boolean =>
-  outcome === 'done' || result.reason === 'worker_lost'
-
-function assertHeld(job: Job | null): Job {
-  ensure(job, 'not_held')
-  return job
-}

@@ -57,7 +57,7 @@ async function uploaded(amid: (rest: Rest) => Promise<void>) {
   })
   const uploads = new Uploads({
     blobs,
-    listLeasedJobs: id => jobs.listLeasedTo(id),
+    listLeasedJobs: id => jobs.leased.listHeldBy(id),
     ownerOf: async () => null,
   })
   const jobId = await leaseJob(stores.jobs, seconds())
@@ -79,7 +79,7 @@ async function uploaded(amid: (rest: Rest) => Promise<void>) {
     sweep,
     leaseToTwo,
     passHours,
-    finish: () => jobs.finish(one, jobId, { outcome: 'done', result }),
+    finish: () => jobs.leased.finish(one, jobId, { outcome: 'done', result }),
     record: async () => (await recordings.find(jobId))?.files.map(each => each.blobId),
     read: async () => readAll(await blobs.read({ id: blobId, size: BYTES.length })),
     blobId,
@@ -104,7 +104,7 @@ it('keeps the files of a worker that finishes after weeks, also while the record
 it('keeps the files of a record when another worker failed the job while it was created', async () => {
   const { sweep, passHours, finish, record, read, blobId } = await uploaded(
     async ({ jobs, sweep, leaseToTwo }) => {
-      await jobs.finish(two, await leaseToTwo(), { outcome: 'failed', result: {} })
+      await jobs.leased.finish(two, await leaseToTwo(), { outcome: 'failed', result: {} })
       expect(await sweep()).toEqual([])
     },
   )
@@ -119,7 +119,7 @@ it('keeps the files of a record when another worker failed the job while it was 
 it('removes the files of a worker whose job another one failed', async () => {
   const { jobs, leaseToTwo, sweep, passHours, finish, record, read, blobId } = await uploaded(async () => {})
   passHours(48)
-  await jobs.finish(two, await leaseToTwo(), { outcome: 'failed', result: {} })
+  await jobs.leased.finish(two, await leaseToTwo(), { outcome: 'failed', result: {} })
   await expect(finish()).rejects.toMatchObject({ code: 'not_held' })
   expect(await sweep()).toEqual([])
   passHours(25)

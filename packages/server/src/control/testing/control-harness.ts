@@ -227,7 +227,7 @@ export class ControlHarness {
     this.control = new ControlServer({
       authenticator: this.authenticator,
       media: this.media,
-      jobs,
+      jobs: jobs.leased,
       pushSubscriptions: this.pushSubscriptions,
       turnAccess: userId => ({
         servers: [{ urls: ['turn:turn.example.org'], username: `${userId}`, credential: 'secret' }],

@@ -1,0 +1,78 @@
+/** Null or an omitted field means "none"; in an update an omitted field is unchanged. */
+export interface PersonRequest {
+  display_name?: string | null
+  /** Your id of the person, 1 to 255 bytes: who a person is (rule PERSON-1). */
+  external_id?: string | null
+}
+
+export interface RoomRequest {
+  title?: string | null
+  /** Another name for `title`, which wins. */
+  name?: string | null
+  /** ISO 8601 with a time zone. */
+  starts_at?: string | null
+  ends_at?: string | null
+  description?: string | null
+  teacher?: PersonRequest | null
+  student?: PersonRequest | null
+}
+
+export interface Person {
+  display_name: string
+  external_id?: string
+}
+
+export type RoomStatus = 'scheduled' | 'active' | 'cancelled' | 'closed'
+
+export interface RoomResponse {
+  result: 200
+  room_id: number
+  external_id: string
+  /** Equal to `conference_tag` in the archive. */
+  tag: string
+  title: string
+  starts_at: string | null
+  ends_at: string | null
+  status: RoomStatus
+  /** The plain room link. */
+  join_url: string
+  description: string | null
+  /** A signed link; gives the role teacher. */
+  teacher_join_url: string
+  /** A signed link; gives the role student. */
+  student_join_url: string
+  teacher: Person
+  student: Person
+}
+
+export interface RoomStatusResponse extends RoomResponse {
+  /** `status` as stored: never `active`. */
+  stored_status: string
+  /** Whether a session is open in the room. */
+  live: boolean
+}
+
+export type RoomField =
+  | 'title'
+  | 'description'
+  | 'starts_at'
+  | 'ends_at'
+  | 'teacher.display_name'
+  | 'teacher.external_id'
+  | 'student.display_name'
+  | 'student.external_id'
+
+export interface RoomPutResponse extends RoomResponse {
+  /** False: the room existed already, and is returned unchanged. */
+  created: boolean
+  /** Fields of the request whose values differ from the existing room. */
+  differing_fields: RoomField[]
+}
+
+export interface RoomListResponse {
+  result: 200
+  /** Newest first. */
+  rooms: Omit<RoomStatusResponse, 'result'>[]
+  /** `before` of the next page; null on the last one. */
+  next: string | null
+}
