@@ -1,17 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { VirtualList } from '../../ui/VirtualList.tsx'
 import { useValue } from '../../use-value.ts'
+import { useRefresh } from '../use-refresh.ts'
 import { ConferenceItem } from './ConferenceItem.tsx'
 import { CreateForm } from './CreateForm.tsx'
 import { Conferences } from './conferences.ts'
 import styles from './OwnConferences.module.css'
 import type { OwnConference } from './own-conference.ts'
-
-/** Often enough to notice who joins and leaves. */
-const REFRESH_INTERVAL_MS = 15_000
 
 const ROW_REM = 8
 
@@ -22,18 +20,7 @@ export function OwnConferences() {
   const { account } = useSite()
   const [conferences] = useState(() => new Conferences(account))
   const state = useValue(conferences)
-  useEffect(() => {
-    const refresh = () => {
-      if (document.visibilityState === 'visible') void conferences.load()
-    }
-    refresh()
-    const timer = setInterval(refresh, REFRESH_INTERVAL_MS)
-    document.addEventListener('visibilitychange', refresh)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', refresh)
-    }
-  }, [conferences])
+  useRefresh(conferences.load)
 
   return (
     <>

@@ -1,15 +1,13 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import { PageFrame } from '../shell/PageFrame.tsx'
+import { useRefresh } from '../use-refresh.ts'
 import { RecordingItem, UnfinishedItem } from './RecordingItem.tsx'
 import styles from './RecordingList.module.css'
 import { Recordings } from './recordings.ts'
-
-/** Often enough to notice that a recording is ready. */
-const REFRESH_INTERVAL_MS = 15_000
 
 /** The recordings of the user's own meetings, newest first. */
 export function RecordingList() {
@@ -17,18 +15,7 @@ export function RecordingList() {
   const { account } = useSite()
   const [recordings] = useState(() => new Recordings(account))
   const state = useValue(recordings)
-  useEffect(() => {
-    const refresh = () => {
-      if (document.visibilityState === 'visible') void recordings.load()
-    }
-    refresh()
-    const timer = setInterval(refresh, REFRESH_INTERVAL_MS)
-    document.addEventListener('visibilitychange', refresh)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', refresh)
-    }
-  }, [recordings])
+  useRefresh(recordings.load)
 
   return (
     <PageFrame title={t('recordings.title')}>
