@@ -137,7 +137,7 @@ describe('a configuration file', () => {
     ['[Server]\nPort = 1\n[Db]\n[Server]\nPort = 1', /^FILE:5: \[Server\] Port is given twice$/],
     ['[Server]\nwhat is this', /^FILE:2: expected "\[Section\]" or "Key = value"$/],
     ['[Server', /^FILE:1: expected/],
-    ['Port = 1', /^FILE:1: Port stands before the first \[Section\]$/],
+    ['Port = 1', /^FILE:1: Port is before the first \[Section\]$/],
     [
       `[Server]\nAcceptedJwtSecrets = ${'x'.repeat(32)} short`,
       /^FILE:2: \[Server\] AcceptedJwtSecrets must be 1 to 4 secrets of 32 characters or more, separated by spaces$/,

@@ -26,7 +26,7 @@ describe('summarise', () => {
       bytesSent: 10,
       targetBitrate: 20,
     }
-    const sending = [sent, { ...sent, kind: 'audio' }, { ...sent, id: 'inactive', targetBitrate: 0 }]
+    const sending = [sent, { ...sent, id: 'a', kind: 'audio' }, { ...sent, id: 'inactive', targetBitrate: 0 }]
     expect(summaryOf(sending, []).videos).toEqual([{ id: 'v', atMs: 5, bytes: 10, targetBps: 20 }])
   })
 
