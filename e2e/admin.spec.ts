@@ -196,7 +196,7 @@ describe('the administration', () => {
     expect((await audit('search=carla')).map(({ outcome }) => outcome)).toEqual(Array(4).fill('done'))
   })
 
-  it('refuses to remove the last administrator, and says why', async () => {
+  it('refuses to remove the last administrator, with the reason', async () => {
     const page = await openAdmin('/users')
     await page.getByRole('searchbox').fill('boss')
     await page.getByRole('link', { name: 'boss' }).click()

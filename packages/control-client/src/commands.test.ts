@@ -176,7 +176,7 @@ describe('commands', () => {
     expect(new Set(leaves.map(({ command_id }) => command_id)).size).toBe(1)
   })
 
-  it('C31 retries on the same connection when it knows no conference', async () => {
+  it('C31 retries on the same connection when it has no conference', async () => {
     const { flush, sendChat, server, network, clock } = await joined()
     let refusals = 0
     server.onCommand = () =>

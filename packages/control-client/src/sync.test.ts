@@ -151,7 +151,7 @@ describe('sync', () => {
     expect(starts).toBe(0)
   })
 
-  it('C31 syncs fresh after such a rejection when it knows no conference', async () => {
+  it('C31 syncs fresh after such a rejection when it has no conference', async () => {
     const harness = await joined()
     harness.server.onSync = ({ mode }) =>
       mode === 'resume' ? { code: 'resume_rejected', extensions: { reason: 'elsewhere' } } : undefined

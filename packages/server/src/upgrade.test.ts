@@ -150,7 +150,7 @@ describe('a store of version 0.1.0', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('keeps sign-ins, passwords, conferences and what was written in them', async () => {
+  it('keeps sign-ins, passwords, conferences and their messages', async () => {
     const refresh = { refresh_token: facts.refresh_token }
     const refreshed = await server.call('POST', '/api/v1.0/auth/refresh', { body: refresh })
     expect(refreshed.status).toBe(200)

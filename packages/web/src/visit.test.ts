@@ -119,7 +119,7 @@ describe('Visit', () => {
     await inUse([])
   })
 
-  it('takes the devices and the name into the room', async () => {
+  it('passes the devices and the name on to the room', async () => {
     const { visit, link, devices, inUse, entered, join } = await visitTo(open, closed)
     await inUse(BOTH)
     devices.camera.turnOff()
@@ -271,7 +271,7 @@ describe('Visit', () => {
     expect((await visitTo(open)).visit.get().is).toBe('prejoin')
   })
 
-  it('prepares the connection of a person who is known, for the join and for the next one', async () => {
+  it('prepares the connection of a known person, for the first and for later joins', async () => {
     const named = anInvitation({ invitee: { role: 'student', name: 'Mia', personal: true } })
     const { visit, entered, join, prepared } = await visitTo({ is: 'open', invitation: named })
     await join(named, 'Mia')

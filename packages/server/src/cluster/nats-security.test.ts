@@ -24,7 +24,7 @@ describe('sign-in at NATS', () => {
   const withCredentials = ({ url }: NatsServer, credentials: string, scheme = 'nats') =>
     addressOf(url.replace('nats://', `${scheme}://${credentials}@`))
 
-  it('takes user and password from the address, and never logs them', async () => {
+  it('reads user and password from the address, and never logs them', async () => {
     const nats = await start('--user', 'lectern', '--pass', 'p@ss:wörd/secret')
     const lines: string[] = []
     const password = encodeURIComponent('p@ss:wörd/secret')
@@ -41,7 +41,7 @@ describe('sign-in at NATS', () => {
     expect(lines.join('')).not.toMatch(/secret|lectern:/)
   })
 
-  it('takes a token from the address', async () => {
+  it('reads a token from the address', async () => {
     const nats = await start('--auth', 'token-of-the-cluster')
     const lines: string[] = []
     const right = { addresses: [withCredentials(nats, 'token-of-the-cluster')], lines }

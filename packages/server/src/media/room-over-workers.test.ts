@@ -258,7 +258,7 @@ describe('a room on two workers', () => {
   })
 })
 
-describe('a room that many join at once', () => {
+describe('a room with many simultaneous joins', () => {
   it('uses each worker, pipes each publication once, and leaves nothing behind', async () => {
     await open(2, 20)
     const people = Array.from({ length: 12 }, (_, i) => harness.participant(`p${i}`))

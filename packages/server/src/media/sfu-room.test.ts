@@ -14,7 +14,7 @@ afterEach(() => harness.stop())
 const routersOfRooms = async () => (await node.worker.dump()).routerIds.length - 1
 
 describe('SfuRoom', () => {
-  it('uses no router before somebody opens an endpoint', async () => {
+  it('uses no router before the first endpoint is opened', async () => {
     harness.media.openRoom({ sessionId: 1, incarnation: 1 })
     harness.media.openRoom({ sessionId: 1, incarnation: 1 })
     expect(await routersOfRooms()).toBe(0)
@@ -80,7 +80,7 @@ describe('SfuRoom', () => {
     expect((await node.server.dump()).webRtcTransportIds).toEqual([])
   })
 
-  it('leaves nothing open when it is closed while somebody opens an endpoint', async () => {
+  it('leaves nothing open when it is closed while an endpoint is being opened', async () => {
     const opening = harness.participant('anna').open()
     harness.media.closeRoom(1)
     await expect(opening).rejects.toMatchObject({ reason: 'gone' })

@@ -119,7 +119,7 @@ describe('an offer to receive', () => {
     ])
   })
 
-  it('is nothing to play when it sends, or knows no codec', () => {
+  it('has nothing to play when it sends, or offers no supported codec', () => {
     expect(readPlayerSections(readOffer(publisherOffer()))).toEqual([])
     const unknown = playerOffer().replace(/rtpmap:(\d+) \w+/g, 'rtpmap:$1 X')
     expect(payloadTypesOf(readPlayerSections(readOffer(unknown)))).toEqual({})

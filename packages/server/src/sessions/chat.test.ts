@@ -78,7 +78,7 @@ describe('chat', () => {
     await refuses(ben.execute('chat.history', { before: 'x' }), 'no_such_message')
   })
 
-  it('T5 limits pages and the state by bytes, and says that there are older messages', async () => {
+  it('T5 limits pages and the state by bytes, and reports that there are older messages', async () => {
     const { harness, ben } = await both()
     const text = 'я'.repeat(3_999)
     for (let i = 0; i < 12; i++) await ben.execute('chat.send', { text: `${i % 10}${text}` })

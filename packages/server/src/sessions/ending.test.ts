@@ -45,7 +45,7 @@ describe('ending', () => {
     expect(namesOf(harness.events.take())).toEqual(['session.ended'])
   })
 
-  it('E2 continues when somebody joins in time, and starts the grace time again', async () => {
+  it('E2 continues when a person joins in time, and restarts the grace time', async () => {
     const harness = await openTestHarness()
     const anna = await harness.join('anna')
     await anna.leave()

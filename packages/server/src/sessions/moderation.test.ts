@@ -103,7 +103,7 @@ describe('permissions', () => {
     expect(harness.events.take()).toEqual([])
   })
 
-  it('MOD-4 mutes a publication that began while the permission was taken away', async () => {
+  it('MOD-4 mutes a publication that began while the permission was revoked', async () => {
     const { anna, ben, publish, mutes } = await lesson()
     await anna.execute('conference.set_permissions', { camera: false })
     publish(ben, 'camera', true)

@@ -76,7 +76,7 @@ describe('the streams of sessions', () => {
     expect(encodings()).toBe(2)
   })
 
-  it('Q3 have the epoch of their incarnation, whatever the clock says', () => {
+  it('Q3 have the epoch of their incarnation, regardless of the clock', () => {
     const epoch = (incarnation: number, nowMs: number) =>
       BigInt(setUp({ incarnation, nowMs }).streams.sessions.open(1).epoch)
     expect(epoch(2, 1_000)).toBeGreaterThan(epoch(1, 1_700_000_000_000))
@@ -85,7 +85,7 @@ describe('the streams of sessions', () => {
     expect(epoch(1, 0)).toBeGreaterThan(BigInt(Date.UTC(2100, 0)))
   })
 
-  it('Y4 replay what is in the window, and nothing else', () => {
+  it('Y4 replay the events in the window, and no others', () => {
     const { streams } = setUp()
     for (let i = 0; i < SESSION_WINDOW.events + 2; i++) streams.publish(1, LOCKED)
     const stream = streams.sessions.open(1)

@@ -31,8 +31,8 @@ function play(
   return [audio?.publication_id, video?.publication_id]
 }
 
-describe('what is played', () => {
-  it('is the active speaker, initially the first publisher', () => {
+describe('the played publications', () => {
+  it('are those of the active speaker, initially of the first publisher', () => {
     const publications = [...both('ben'), ...both('anna')]
     expect(play([])).toEqual([undefined, undefined])
     expect(play(publications)).toEqual(['anna.microphone', 'anna.camera'])
@@ -43,21 +43,21 @@ describe('what is played', () => {
     ])
   })
 
-  it('is a shared screen, if any, with the microphone of the speaker', () => {
+  it('are a shared screen, if any, and the microphone of the speaker', () => {
     const publications = [...both('anna'), ...both('ben'), track('anna', 'screen')]
     expect(play(publications, { speaker: 'ben' })).toEqual(['ben.microphone', 'anna.screen'])
     expect(play(publications, { speaker: 'ben', video: 'camera' })).toEqual(['ben.microphone', 'ben.camera'])
     expect(play(both('anna'), { video: 'screen' })).toEqual(['anna.microphone', undefined])
   })
 
-  it('is a chosen user', () => {
+  it('are those of a chosen user', () => {
     const publications = [...both('anna'), ...both('ben'), track('anna', 'screen')]
     expect(play(publications, { userId: 'u-ben', speaker: 'anna' })).toEqual(['ben.microphone', 'ben.camera'])
     expect(play(publications, { userId: 'u-anna' })).toEqual(['anna.microphone', 'anna.screen'])
     expect(play(publications, { userId: 'u-carl' })).toEqual([undefined, undefined])
   })
 
-  it('excludes paused publications and those of the player', () => {
+  it('exclude paused ones and those of the player', () => {
     expect(
       play([
         ...both('me'),

@@ -83,7 +83,7 @@ describe('Pointers', () => {
 })
 
 describe('Reactions', () => {
-  it('are shown for a few seconds, the own ones at once', async () => {
+  it('are shown for a few seconds, own ones immediately', async () => {
     const { call, control } = await joinCall()
     expect(call.reactions.show('clap')).toBe(true)
     expect(control.signals).toMatchObject([{ name: 'reaction.shown', body: { reaction: 'clap' } }])

@@ -54,7 +54,7 @@ it('does not ring for a call whose conference the user is in', () => {
   expect(ringing()).toEqual([])
 })
 
-it('enters a call that this tab has started, once somebody answers', () => {
+it('enters a call that this tab has started, once a person answers', () => {
   test.startedCalls.add('1')
   test.show(anOwnCall('1'), anOwnCall('2', { state: 'active' }))
   expect(test.done).toEqual([])

@@ -117,7 +117,7 @@ describe('the mode of the microphone', () => {
     expect([sent()?.label, fallback()]).toEqual(['microphone one', 'waiting'])
   })
 
-  it('mutes and ends what is sent together with the device', async () => {
+  it('mutes and ends the sent track together with the device', async () => {
     const { port, suppressor } = await start({ 'noise-suppression': 'strong' })
     const [made] = suppressor.made
     devices.microphone.turnOff()

@@ -32,7 +32,7 @@ describe('isFrameAncestor', () => {
     expect(matches('http://[::1]:4000', 'http://[::1]:4000')).toBe(true)
   })
 
-  it('knows schemes, everybody, itself and nobody', () => {
+  it("supports schemes, *, 'self' and 'none'", () => {
     expect(matches('https://any.example', 'https:')).toBe(true)
     expect(matches('http://any.example', 'https:')).toBe(false)
     expect(matches('https://any.example', 'http:')).toBe(true)

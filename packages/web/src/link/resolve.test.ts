@@ -60,7 +60,7 @@ describe('resolveLink', () => {
     expect(requests).toEqual([])
   })
 
-  it('waits as long as the server says after too many requests', async () => {
+  it('waits as long as the server requests after too many attempts', async () => {
     const api = await serving(429, refusal(429, 'rate_limited'), { 'retry-after': '30' })
     expect(await resolveLink(api, TOKEN)).toEqual({
       is: 'problem',

@@ -59,7 +59,7 @@ describe('texts', () => {
 describe('the comparison of texts', () => {
   const english = { a: { b: 'Hello {{name}}' }, days_one: '{{count}} day', days_other: '{{count}} days' }
 
-  it('names what is missing, superfluous, empty or has other placeholders', () => {
+  it('names texts that are missing, superfluous, empty or have other placeholders', () => {
     const arabic = {
       a: { b: 'مرحبا {{nom}}', c: 'x' },
       days_zero: 'لا أيام',
@@ -105,7 +105,7 @@ describe('createTexts', () => {
     expect(forms[3]).toContain('٣')
   })
 
-  it.each(LANGUAGE_NAMES)('takes what is missing in %s from English', async language => {
+  it.each(LANGUAGE_NAMES)('falls back to English for texts that are missing in %s', async language => {
     const texts = await createTexts([language])
     texts.addResource('en', 'translation', 'onlyEnglish', 'Hello')
     expect(texts.t('onlyEnglish' as 'chat.send')).toBe('Hello')

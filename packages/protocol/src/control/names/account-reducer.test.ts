@@ -60,7 +60,7 @@ describe('reduceAccount', () => {
     expect(counters(later)).toEqual([['b', 2], ['a', 0], 1])
   })
 
-  it('keeps the first conversation first with its next message, and moves it down when that is gone', () => {
+  it('keeps the first conversation in place on its next message, and moves it down when that is deleted', () => {
     const state = initial(conversation('a', 5), conversation('b', 4), conversation('c', 3))
     const later = apply(state, 'message.added', { chat_id: 'conference:a', message: message(6) })
     expect(counters(later)).toEqual([['a', 1], ['b', 0], ['c', 0], 1])

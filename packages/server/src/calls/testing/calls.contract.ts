@@ -104,7 +104,7 @@ export function describeCallStore(
       expect((await calls.add(newCall({ commandId: 'same', inviter: 7 }))).is).toBe('added')
     })
 
-    it('CALL-5 has one ringing call between two people, whoever invites', async () => {
+    it('CALL-5 has one ringing call between two people, in either direction', async () => {
       const { calls, conferences } = await open()
       const [one, other] = await Promise.all([
         calls.add(newCall({ inviter: 1, people: [2], tag: 'one' })),

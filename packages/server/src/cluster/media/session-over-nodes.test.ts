@@ -173,7 +173,7 @@ describe('a session over several media nodes', () => {
     await receivesAll(anna, 1)
   })
 
-  it('NODE-11 leaves the first node, which detects the speakers; the next one goes on', async () => {
+  it('NODE-11 leaves the first node, which detects the speakers; the next one continues', async () => {
     const stopMicrophones = useRealMicrophones()
     await open('a', 'b')
     const anna = await harness.participant('anna').enter()

@@ -152,7 +152,7 @@ describe('a connection', () => {
     expect(anna.socket.closedWith).toEqual({ code: 4401, reason: 'session_ended' })
   })
 
-  it('gets a frame at least every ten seconds, which shows a page that the server is alive', async () => {
+  it('receives a frame at least every ten seconds, which shows a page that the server is running', async () => {
     const harness = await createHarness()
     const anna = await harness.connect('anna')
     await harness.pass(25_000)

@@ -46,7 +46,7 @@ const attempted = (partner: Partner, id: string, number: number) =>
     .toBe(number)
 
 describe('POST /webhook/test', () => {
-  it('sends a signed event that says what it is, and shows attempts and responses', async () => {
+  it('sends a signed test event, and shows attempts and responses', async () => {
     const school = await withWebhook()
     const answer = await school.call('POST', '/webhook/test')
     expect(answer.status).toBe(200)

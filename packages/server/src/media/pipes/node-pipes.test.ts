@@ -252,7 +252,7 @@ describe('a room over two nodes', () => {
     await eventually(() => expect(nodes.sfu('a').pipes.size.sending).toBe(1))
   })
 
-  it('leaves nothing behind on either side when a node is gone', async () => {
+  it('leaves nothing behind on either side when a node has failed', async () => {
     const anna = await a.participant('anna').enter()
     await anna.publish('cam-1', 'camera')
     const [ben] = await viewersOf('ben')

@@ -123,7 +123,7 @@ describe('a download from a bucket', () => {
     await expect(readAll(await blobs.read(blob))).rejects.toThrow('S3 answered 416')
   })
 
-  it('of an object that is gone is refused', async () => {
+  it('of a missing object is refused', async () => {
     const { blobs, bucket } = await buckets.open()
     for (const bytes of [SMALL, Buffer.alloc(0)]) {
       const blob = await upload(blobs, bytes)

@@ -30,7 +30,7 @@ describe('an upload to a bucket', () => {
     expect(await index.find(id)).toMatchObject({ state: 'ready' })
   })
 
-  it('takes several pieces from one request, and drops an incomplete one', async () => {
+  it('accepts several parts in one request, and drops an incomplete one', async () => {
     const { blobs } = await buckets.open()
     const id = await blobs.begin(newBlob(BYTES))
     expect(await blobs.append(id, 0, streamOf(FIRST, SECOND.subarray(0, 99)))).toBe(PIECE)

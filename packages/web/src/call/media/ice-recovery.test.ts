@@ -49,7 +49,7 @@ describe('IceRecovery', () => {
     expect(done).toEqual({ restarts: 1, reopens: 1 })
   })
 
-  it('reopens at once when the server does not know the endpoint any more', async () => {
+  it('reopens at once when the server no longer has the endpoint', async () => {
     const { ice, done } = aRecovery(() => Promise.reject(new Error('refused')))
     ice.restart()
     await vi.advanceTimersByTimeAsync(0)

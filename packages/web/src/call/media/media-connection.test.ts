@@ -150,7 +150,7 @@ describe('MediaConnection', () => {
     expect(control.aborted).toEqual(['media.open'])
   })
 
-  it('retries at once when the control channel is back', async () => {
+  it('retries at once when the control channel has returned', async () => {
     const { call, control } = createCallHarness()
     const open = control.handlers['media.open']
     control.handlers['media.open'] = () => refuse('temporarily_unavailable')

@@ -119,7 +119,7 @@ describe('Publisher', () => {
     expect(control.offers.map(({ media }) => media.endpoint_id)).toEqual(['e1', 'e2'])
   })
 
-  it('opens another endpoint when the server reports the current one as gone', async () => {
+  it('opens another endpoint when the server reports that the current one no longer exists', async () => {
     const { camera, control, allTransports } = await joined()
     control.acceptsOffers = false
     camera.turnOn()

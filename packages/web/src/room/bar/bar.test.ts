@@ -21,7 +21,7 @@ describe('inputStatusOf', () => {
     expect(inputStatusOf(on, 'sending', false)).toBe('problem')
   })
 
-  it('is off as soon as the input is off, whatever the server still has', () => {
+  it('is off as soon as the input is off, before the server has confirmed it', () => {
     expect(inputStatusOf({ is: 'off' }, 'sending', true)).toBe('off')
     expect(inputStatusOf({ is: 'failed', problem: 'missing' }, 'sending', true)).toBe('failed')
   })

@@ -39,7 +39,7 @@ describe('listPeople', () => {
     ])
   })
 
-  it('shows what is sent and not paused', () => {
+  it('shows publications that are not paused', () => {
     const people = list(
       [me, teacher],
       [

@@ -34,7 +34,7 @@ function choose(
 }
 
 describe('chooseLarge', () => {
-  it('keeps two people equal in the layout of partner rooms, whoever speaks', () => {
+  it('keeps two people equal in the layout of partner rooms, regardless of the speaker', () => {
     expect(choose([me, anna], 'webinar', { speaker: 'anna' })).toBeNull()
   })
 
@@ -56,7 +56,7 @@ describe('chooseLarge', () => {
     expect(choose([me, anna, teacher], 'speaker', { speaker: 'anna' })).toBe('person anna')
   })
 
-  it('selects the moderator in a presentation without a screen, whoever speaks', () => {
+  it('selects the moderator in a presentation without a screen, regardless of the speaker', () => {
     expect(choose([me, anna, teacher], 'presentation', { speaker: 'anna' })).toBe('person teacher')
     expect(choose([me, anna, mia], 'presentation', { speaker: 'mia' })).toBe('person mia')
   })

@@ -6,7 +6,7 @@ describe('isSpeaking', () => {
     expect(isSpeaking({ active: 'anna', levels: {} }, 'anna')).toBe(true)
   })
 
-  it('is true for whoever is loud at the same time, and false for background noise', () => {
+  it('is true for other loud participants, and false for background noise', () => {
     const state = { active: 'anna', levels: { mia: 0.6, sam: 0.1 } }
     expect(['mia', 'sam', 'lea'].map(id => isSpeaking(state, id))).toEqual([true, false, false])
   })
