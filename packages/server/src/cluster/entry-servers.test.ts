@@ -1,11 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createLog } from '../log.ts'
 import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
 import { ClusterParticipant as Participant } from '../testing/cluster-participant.ts'
-import { queryPostgres } from '../testing/query.ts'
-import { type DrainAction, requestDrain } from './drain.ts'
-import { ClusterNetwork } from './network.ts'
-import { addressOf, waitFor } from './testing.ts'
+import { isRunBy, openDraining } from '../testing/draining.ts'
+import { waitFor } from './testing.ts'
 
 const TEXT_ORDER_MS = 20_000
 
@@ -96,41 +93,19 @@ describe('two servers with one conference', () => {
     const [first, second] = [anna.join(a, tag), ben.join(b, tag)]
     await first.joined(1)
     await second.joined(1)
-    const network = new ClusterNetwork({
-      addresses: [addressOf(cluster.nats.url)],
-      ca: '',
-      namespace: 'lectern',
-      name: 'operator',
-      self: 'operator',
-      log: createLog('silent'),
-    })
-    await network.start(30_000)
-    const ask = (server: ClusterServer, action: DrainAction) =>
-      requestDrain(network, String([...server.log().matchAll(/"server":"([\w-]+)"/g)].at(-1)?.[1]), action)
-    const isReady = async ({ url }: ClusterServer) => (await fetch(`${url}/readyz`)).ok
-    const isRunBy = async ({ name }: ClusterServer) => {
-      const [row] = await queryPostgres<{ server_id: string }>(
-        cluster.dbUrl,
-        `SELECT server_id FROM lectern.conference_sessions AS session JOIN lectern.server_leases AS lease ON lease.id = owner
-         WHERE tag = $1 AND ended_at_ms IS NULL AND is_dead = 0`,
-        [tag],
-      )
-      return row?.server_id.startsWith(`${name}-`) ?? false
-    }
+    const draining = await openDraining(cluster)
     try {
       for (const [drained, other] of [
         [a, b],
         [b, a],
         [a, b],
       ] as const) {
-        await ask(drained, 'drain')
-        await waitFor(async () => !(await isReady(drained)), 'it is not ready')
-        await waitFor(() => isRunBy(other), 'the session is at the other server')
-        await ask(drained, 'undrain')
-        await waitFor(() => isReady(drained), 'it is ready again')
+        await draining.drain(drained)
+        await waitFor(() => isRunBy(other, cluster, tag), 'the session is at the other server')
+        await draining.undrain(drained)
       }
     } finally {
-      await network.stop()
+      await draining.close()
     }
     const says = (each: Participant, text: string) =>
       waitFor(

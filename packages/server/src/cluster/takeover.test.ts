@@ -3,7 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { dtlsParameters, opus } from '../media/testing/rtp.ts'
 import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
 import { ClusterParticipant } from '../testing/cluster-participant.ts'
+import { isRunBy, openDraining } from '../testing/draining.ts'
+import { startTcpProxy } from '../testing/tcp-proxy.ts'
 import { waitFor } from './testing.ts'
+
+/** Discard: nobody listens there. */
+const NO_PORT = 9
 
 type Endpoint = CommandData<'media.open'>
 
@@ -55,6 +60,21 @@ class Participant extends ClusterParticipant {
   }
 }
 
+/** An address in front of the servers, which leads to one of them at a time; null: to none. */
+async function openEntry(server: ClusterServer) {
+  let port = Number(new URL(server.url).port)
+  const proxy = await startTcpProxy(() => port)
+  return {
+    url: `http://127.0.0.1:${proxy.port}`,
+    /** Connections that are open end. */
+    leadTo: (next: ClusterServer | null) => {
+      port = next ? Number(new URL(next.url).port) : NO_PORT
+      proxy.mend()
+    },
+    close: proxy.close,
+  }
+}
+
 describe('two servers with a media node', () => {
   let cluster: TestCluster
   let [a, b] = [] as unknown as [ClusterServer, ClusterServer]
@@ -76,7 +96,7 @@ describe('two servers with a media node', () => {
     return String(body.access_token)
   }
 
-  async function enter(server: ClusterServer, token: string, tag: string): Promise<Participant> {
+  async function enter(server: Pick<ClusterServer, 'url'>, token: string, tag: string): Promise<Participant> {
     const participant = new Participant(server, token, tag)
     participants.push(participant)
     await participant.joined(1)
@@ -84,10 +104,49 @@ describe('two servers with a media node', () => {
     return participant
   }
 
+  async function createConference(token: string): Promise<string> {
+    const created = await b.call('POST', '/api/v1.0/conferences', { token, body: { title: 'Round' } })
+    return String(created.body.tag)
+  }
+
+  it('Y13 LEASE-6 resume connections at a server that had them before, when their session returns to it', async () => {
+    const [anna, ben, cara] = [await addPerson('anna'), await addPerson('ben'), await addPerson('cara')]
+    const tag = await createConference(anna)
+    const entry = await openEntry(a)
+    const draining = await openDraining(cluster)
+    try {
+      const [first, second] = [await enter(entry, anna, tag), await enter(entry, ben, tag)]
+      const witness = await enter(b, cara, tag)
+      // Their media goes on at the media node.
+      await Promise.all([first.open(), second.open()])
+
+      // The owner keeps their connections, for it waits for them; meanwhile the session leaves it.
+      entry.leadTo(null)
+      await waitFor(() => [first, second].every(each => witness.presenceOf(each) === 'away'), 'both are away')
+      await draining.drain(a)
+      await waitFor(() => isRunBy(b, cluster, tag), 'the session is at the other server')
+      entry.leadTo(b)
+      await waitFor(() => first.presenceOf(second) === 'here' && second.presenceOf(first) === 'here', 'both')
+      witness.client.close()
+
+      await draining.undrain(a)
+      entry.leadTo(a)
+      await draining.drain(b)
+      await waitFor(() => isRunBy(a, cluster, tag), 'the session is back')
+      await first.say('here again')
+      await waitFor(() => second.texts.includes('here again'), 'chat')
+      expect([first.joins, second.joins].map(joins => joins.length)).toEqual([1, 1])
+      expect(first.presenceOf(second)).toBe('here')
+    } finally {
+      await draining.undrain(b)
+      await draining.close()
+      await entry.close()
+    }
+  }, 90_000)
+
   it('NODE-13 Y14 keep participants, endpoints and publications when the owner of the session stops', async () => {
     const [cara, anna, ben] = [await addPerson('cara'), await addPerson('anna'), await addPerson('ben')]
-    const created = await b.call('POST', '/api/v1.0/conferences', { token: cara, body: { title: 'Round' } })
-    const tag = String(created.body.tag)
+    const tag = await createConference(cara)
     // The first one makes the server the owner, and does not come back.
     const owner = await enter(a, cara, tag)
     const [first, second] = [await enter(b, anna, tag), await enter(b, ben, tag)]

@@ -88,9 +88,10 @@ export class ControlServer {
     this.#deps.log.warn({ refused }, 'control connections were refused: see [Limits] and [Server] TrustProxy')
   }
 
-  /** The session runs on another server: its participants reconnect there. */
+  /** The session runs on another server: its participants reconnect there, also those who are away at the moment. */
   closeSession(sessionId: number): void {
     for (const socket of this.#sockets) if (socket.isInSession(sessionId)) socket.sendElsewhere()
+    this.#deps.connections.endIn(sessionId)
   }
 
   /** Disconnects these, which reconnect to another server. */

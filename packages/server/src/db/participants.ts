@@ -1,11 +1,14 @@
 import type { ConferenceRole } from '@lectern/protocol/control'
 import { type Kysely, sql } from 'kysely'
-import type { ParticipantStore } from '../sessions/ports.ts'
+import type { ParticipantStore, SessionLease } from '../sessions/ports.ts'
 import type { MainSchema } from './schema.ts'
 import { isHeldBy } from './session-rows.ts'
 
 /** Who is inside of which session. What a session leaves behind is removed by the sweep. */
 export function participantStore(db: Kysely<MainSchema>): ParticipantStore & { sweep: () => Promise<void> } {
+  /** The session, while the lease holds. */
+  const held = (lease: SessionLease) =>
+    db.selectFrom('conference_sessions').select('id').where(isHeldBy(lease))
   return {
     add: async (lease, participant) => {
       const { participantId, userId, connectionId, displayName, role, joinedAtMs } = participant
@@ -34,19 +37,19 @@ export function participantStore(db: Kysely<MainSchema>): ParticipantStore & { s
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },
-    rename: async (sessionId, participantId, display_name) => {
+    rename: async (lease, participantId, display_name) => {
       await db
         .updateTable('session_participants')
         .set({ display_name })
         .where('participant_id', '=', participantId)
-        .where('session_id', '=', sessionId)
+        .where('session_id', 'in', held(lease))
         .execute()
     },
-    remove: async (sessionId, participantId) => {
+    remove: async (lease, participantId) => {
       await db
         .deleteFrom('session_participants')
         .where('participant_id', '=', participantId)
-        .where('session_id', '=', sessionId)
+        .where('session_id', 'in', held(lease))
         .execute()
     },
     list: async sessionId => {
@@ -66,8 +69,8 @@ export function participantStore(db: Kysely<MainSchema>): ParticipantStore & { s
         joinedAtMs: row.joined_at_ms,
       }))
     },
-    clear: async sessionId => {
-      await db.deleteFrom('session_participants').where('session_id', '=', sessionId).execute()
+    clear: async lease => {
+      await db.deleteFrom('session_participants').where('session_id', 'in', held(lease)).execute()
     },
     findByConnection: async connectionId => {
       const rows = await db

@@ -67,7 +67,7 @@ export class ConferenceSessions {
 
   /** Ends what is due, renews the leases and runs what nobody runs. MUST be called about every second, which also retries failures. */
   async sweep(): Promise<void> {
-    const due = this.#registry.all.filter(session => isDue(this.#deps, session))
+    const due = this.#registry.held.filter(session => isDue(this.#deps, session))
     await Promise.all([
       ...due.map(session =>
         this.#change(session, () => sweep(this.#deps, session))

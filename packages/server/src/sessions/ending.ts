@@ -19,7 +19,7 @@ export async function end(deps: SessionDependencies, session: Session, reason: E
   emit(deps, session, 'session.ended', { reason: decided })
   deps.events.close(session.id)
   deps.media.closeRoom(session.id)
-  deps.participants.clear(session.id).catch(() => {}) // of a session that has ended, nobody reads them
+  deps.participants.clear(session.lease).catch(() => {}) // of a session that has ended, nobody reads them
 }
 
 /** Stops a session that another server runs now: nothing is stored, and its clients connect to the other server. */

@@ -127,5 +127,5 @@ export function leave(
   deps.events.detach(session.id, participant.id)
   deps.media.closeParticipant(session.id, participant.id)
   // One that stays by a failure is away after a takeover, and leaves once more.
-  deps.participants.remove(session.id, participant.id).catch(() => {})
+  deps.participants.remove(session.lease, participant.id).catch(() => {})
 }

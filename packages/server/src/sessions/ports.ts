@@ -164,12 +164,13 @@ export interface StoredParticipant {
 export interface ParticipantStore {
   /** False: the lease is not held any more, and nothing was stored. */
   add(lease: SessionLease, participant: StoredParticipant): Promise<boolean>
-  rename(sessionId: number, participantId: string, displayName: string): Promise<void>
-  remove(sessionId: number, participantId: string): Promise<void>
+  /** Changes nothing once the lease is lost, as `remove` and `clear`: the rows are those of the next server then. */
+  rename(lease: SessionLease, participantId: string, displayName: string): Promise<void>
+  remove(lease: SessionLease, participantId: string): Promise<void>
   /** Of the session, in the order in which they joined. */
   list(sessionId: number): Promise<StoredParticipant[]>
-  /** Forgets all of a session. */
-  clear(sessionId: number): Promise<void>
+  /** Forgets all of the session. */
+  clear(lease: SessionLease): Promise<void>
   /** Where the connection is a participant, of sessions that are open. */
   findByConnection(connectionId: string): Promise<(SessionRef & { participantId: string })[]>
 }

@@ -108,6 +108,8 @@ export class SessionOwnership {
     try {
       const session = await open(async each => {
         prepared = each
+        const former = this.#deps.registry.formerOf(each)
+        if (former) await this.lose(former) // its connections belong to the lease that is lost
         await takeOver(this.#deps, each)
       })
       if (session) this.#opened(session)

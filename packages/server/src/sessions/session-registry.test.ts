@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AcquireResult, type LeasedSession, LocalLeases, type SessionLeases } from './leases.ts'
 import type { SessionLease, SessionOwner } from './ports.ts'
-import { OTHER_TAG, openTestHarness, TAG } from './testing/test-harness.ts'
+import { GRACE, OTHER_TAG, openTestHarness, TAG } from './testing/test-harness.ts'
 
 /** The leases of one of several servers: another one may hold a session or take one over. */
 class SharedLeases implements SessionLeases {
@@ -21,7 +21,7 @@ class SharedLeases implements SessionLeases {
 
   acquireVacant = () => this.#local.acquireVacant()
   renew = async () => {}
-  check = () => this.state
+  check = (_lease: SessionLease) => this.state
   release = async (lease: SessionLease) => void this.released.push(lease)
   releaseAll = async () => {}
   resume = async () => {}
@@ -95,6 +95,34 @@ describe('the registry of live sessions', () => {
     expect(harness.media.calls).toContain(`releaseRoom ${sessionId}`)
     expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
     expect((await harness.deps.sessions.find(sessionId))?.ended).toBeNull()
+  })
+
+  it('stops the former incarnation when it acquires a session again before it has noticed the loss of the lease', async () => {
+    const { harness, leases } = await openShared()
+    const anna = await harness.join('anna')
+    const { sessionId } = anna.ref
+    // Others have declared this server dead, and nobody has taken the session over yet.
+    leases.check = ({ incarnation }) => (incarnation === 1 ? 'lost' : 'held')
+    leases.findOwner = async () => ({ is: 'nobody' })
+    const ben = await harness.join('ben')
+    expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
+    expect(harness.events.closed).toEqual([sessionId])
+    await harness.conferences.sweep()
+    expect(harness.registry.get(sessionId)?.lease.incarnation).toBe(2)
+    expect(harness.registry.all).toHaveLength(1)
+    await ben.execute('chat.send', { text: 'x' })
+  })
+
+  it('removes nobody for absence while the lease is uncertain', async () => {
+    const { harness, leases } = await openShared()
+    const [anna, ben] = [await harness.join('anna'), await harness.join('ben')]
+    await harness.conferences.disconnect(ben.ref)
+    leases.state = 'unsure'
+    await harness.advance(GRACE)
+    leases.state = 'held'
+    expect(harness.registry.get(anna.ref.sessionId)?.participants.size).toBe(2)
+    await harness.conferences.sweep()
+    expect(harness.registry.get(anna.ref.sessionId)?.participants.size).toBe(1)
   })
 
   it('refuses commands while the lease is uncertain, and executes them afterwards', async () => {

@@ -51,6 +51,11 @@ export class SessionRegistry {
     return [...this.#byId.values()]
   }
 
+  /** Those of them whose lease it holds at this moment. */
+  get held(): Session[] {
+    return this.all.filter(({ lease }) => this.#deps.leases.check(lease) === 'held')
+  }
+
   /** The session of the conference, if this server runs it and holds its lease at this moment. */
   getByTag = (tag: string): Session | undefined => this.#ifHeld(this.#byTag.get(tag))
 
@@ -126,10 +131,17 @@ export class SessionRegistry {
 
   /** Removes a session if it is closed, and releases its lease. True when this call has removed it. */
   end(session: Session): boolean {
-    if (!isClosed(session.lifecycle) || !this.#byId.delete(session.id)) return false
+    if (!isClosed(session.lifecycle) || !this.has(session)) return false
+    this.#byId.delete(session.id)
     if (this.#byTag.get(session.tag) === session) this.#byTag.delete(session.tag)
     void this.#deps.leases.release(session.lease)
     return true
+  }
+
+  /** What this server ran under a lease that it has lost without noticing, when it acquires the session again. */
+  formerOf(session: Session): Session | undefined {
+    const known = this.#byId.get(session.id)
+    return known === session ? undefined : known
   }
 
   has(session: Session): boolean {

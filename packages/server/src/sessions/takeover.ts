@@ -21,7 +21,7 @@ export async function takeOver(deps: Dependencies, session: Session): Promise<vo
   // The last step: what happens to the media from then on is reported to this server.
   const media = await deps.takeOverMedia({ sessionId, incarnation })
   if (!media) {
-    if (stored.length > 0) deps.participants.clear(sessionId).catch(() => {})
+    if (stored.length > 0) deps.participants.clear(session.lease).catch(() => {})
     return
   }
   const sinceMs = deps.clock()

@@ -10,7 +10,7 @@ export class ClusterParticipant {
   readonly texts: string[] = []
   readonly joins: CommandData<'conference.join'>[] = []
 
-  constructor(server: ClusterServer, token: string, tag: string, hint = true) {
+  constructor(server: Pick<ClusterServer, 'url'>, token: string, tag: string, hint = true) {
     this.client = new ControlClient(platformEnvironment(WebSocket), {
       url: `${server.url.replace('http', 'ws')}/api/v1.0/control`,
       accessToken: async hasFailed => (hasFailed ? null : token),

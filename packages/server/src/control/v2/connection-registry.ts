@@ -96,6 +96,14 @@ export class ConnectionRegistry {
     this.#remove(connection)
   }
 
+  /**
+   * Ends the connections inside the session, which go on at the server that runs it (rule Y13). One that stayed here would
+   * refuse its client when the session comes back to this server: it knows nothing of the generations in between.
+   */
+  endIn(sessionId: number): void {
+    for (const connection of this.#byId.values()) if (connection.isInSession(sessionId)) this.end(connection)
+  }
+
   #remove(connection: Connection): void {
     if (connection.isOver) return
     connection.state = { is: 'over' }

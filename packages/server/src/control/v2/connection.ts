@@ -102,6 +102,11 @@ export class Connection implements Subscriber, Sender {
     return 'transport' in this.state
   }
 
+  /** As a participant or an observer. */
+  isInSession(sessionId: number): boolean {
+    return [...this.memberships.values()].some(({ participant }) => participant.sessionId === sessionId)
+  }
+
   isOn(transport: WebSocketTransport): boolean {
     return 'transport' in this.state && this.state.transport === transport
   }

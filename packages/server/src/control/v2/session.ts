@@ -153,6 +153,8 @@ export class V2Session {
     else if (this.#isClosed) this.#deps.connections.disconnected(outcome.connection, this.#transport)
     // Superseded meanwhile, its socket is closed with that reason (rule Y11).
     else if (outcome.connection.isOn(this.#transport)) this.#adopt(outcome)
+    // Its session went to another server meanwhile.
+    else this.#transport.close(1001, 'temporarily_unavailable')
   }
 
   /** The connection that the socket had before ends. */
