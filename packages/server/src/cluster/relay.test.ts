@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,7 @@ import { createLog } from '../log.ts'
 import type { SessionLocation } from '../sessions/session-registry.ts'
 import { type Certificate, TestAuthority } from '../testing/certificates.ts'
 import { noTracing, type Tracing } from '../tracing.ts'
+import { OwnerConnections } from './owner-connections.ts'
 import { Relay } from './relay.ts'
 import { RELAY_HEADER, RelayHeader } from './relay-header.ts'
 
@@ -58,12 +59,19 @@ interface EntryOptions {
   ca?: string | null
   log?: Logger
   tracing?: Tracing
+  isSilent?: boolean
 }
 
 /** The server at which clients arrive. Where it does not pass a connection on, it answers 418. */
 async function openEntry(
   locate: () => SessionLocation,
-  { ca = null as string | null, log = createLog('silent'), tracing = noTracing, ...capacity } = {
+  {
+    ca = null as string | null,
+    log = createLog('silent'),
+    tracing = noTracing,
+    isSilent = false,
+    ...capacity
+  } = {
     total: 100,
     perAddress: 100,
   } as EntryOptions,
@@ -74,8 +82,7 @@ async function openEntry(
     region: 'eu',
     locate: async () => locate(),
     capacity,
-    ca,
-    log,
+    connections: new OwnerConnections({ ca, isSilent: () => isSilent, log }),
     tracing,
   })
   closers.push(() => relay.stop())
@@ -235,6 +242,22 @@ describe('the relay', () => {
     calls = 0
     const free = await openEntry(() => (++calls < 3 ? at(dead.address) : { is: 'vacant' }))
     expect(await refusalOf(free.address)).toBe('false')
+  })
+
+  it('RELAY-10 passes nothing on to an owner that is silent and answers nothing', async () => {
+    const hanging = createServer(() => {})
+    const address = await listen(hanging)
+    hanging.on('upgrade', (_request, socket: Socket) => closers.push(() => socket.destroy()))
+    const owner = await openOwner()
+    owner.server.on('request', (_request, response: ServerResponse) => response.end())
+    let calls = 0
+    const entry = await openEntry(() => (++calls < 3 ? at(address) : at(owner.address)), {
+      total: 100,
+      perAddress: 100,
+      isSilent: true,
+    })
+    await expectEcho(await open(entry.address))
+    expect(calls).toBe(3)
   })
 
   it('RELAY-5 closes both sides with either, after the last frame', async () => {

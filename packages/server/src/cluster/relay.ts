@@ -1,18 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import type { Socket } from 'node:net'
 import { interruptibleSleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
-import type { Logger } from 'pino'
 import { networksOf } from '../networks.ts'
 import type { SessionLocation } from '../sessions/session-registry.ts'
 import { noTracing, type Tracing } from '../tracing.ts'
+import type { Owner, OwnerConnections } from './owner-connections.ts'
 import { RELAY_HEADER, type RelayedClient, type RelayHeader } from './relay-header.ts'
 
 /** A dead server's lease runs out, and another one takes over, within this time. */
 const TAKEOVER_MS = 6_000
 const RETRY_MS = 250
-const CONNECT_TIMEOUT_MS = 1_500
 /** A server that hangs accepts connections, and answers none. */
 const ANSWER_TIMEOUT_MS = 5_000
 /** How soon the host of a server that is gone without a word is noticed, besides by its silence in the cluster. */
@@ -25,15 +23,8 @@ export interface RelayParts {
   region: string
   locate: (tag: string) => Promise<SessionLocation>
   capacity: { total: number; perAddress: number | null }
-  /** Of the authority that signed the certificates of owners, as PEM; null: those that Node.js trusts. */
-  ca: string | null
-  log: Pick<Logger, 'debug' | 'warn'>
+  connections: Pick<OwnerConnections, 'connect'>
   tracing?: Tracing
-}
-
-interface Owner {
-  id: string
-  address: string
 }
 
 /** An upgrade request that has arrived, and what came after it. */
@@ -61,8 +52,6 @@ export class Relay {
   readonly #addresses = new Map<string, number>()
   #count = 0
   readonly #stopping = new AbortController()
-  /** Whose certificates were reported. */
-  readonly #reported = new Set<string>()
   readonly header = RELAY_HEADER
 
   constructor(parts: RelayParts) {
@@ -96,7 +85,7 @@ export class Relay {
           release()
           return false
         }
-        const upstream = await this.#connect(location.owner)
+        const upstream = await this.#parts.connections.connect(location.owner)
         if (upstream && !client.destroyed) {
           this.#splice(location.owner, request, upstream)
           return true
@@ -150,44 +139,6 @@ export class Relay {
     }
   }
 
-  /** Null when the server does not answer. */
-  #connect({ id, address }: Owner): Promise<Socket | null> {
-    const { protocol, hostname, port } = new URL(address)
-    const host = hostname.replace(/^\[(.*)\]$/, '$1')
-    const isTls = protocol === 'https:'
-    const target = { host, port: Number(port) || (isTls ? 443 : 80) }
-    return new Promise(resolve => {
-      const socket = isTls ? connectTls({ ...target, ...this.#tlsOptions(host) }) : connectTcp(target)
-      const timer = setTimeout(() => socket.destroy(new Error('no answer')), CONNECT_TIMEOUT_MS)
-      socket.once(isTls ? 'secureConnect' : 'connect', () => {
-        clearTimeout(timer)
-        resolve(socket)
-      })
-      socket.once('error', error => {
-        clearTimeout(timer)
-        const { log } = this.#parts
-        if (isTls && isOfCertificate(error)) this.#reportCertificate(address, error)
-        else log.debug({ err: error, server: id }, 'the owner of a session does not answer')
-        resolve(null)
-      })
-    })
-  }
-
-  /** Addresses are no server names (RFC 6066, section 3); the certificate is checked against them all the same. */
-  #tlsOptions(host: string) {
-    const { ca } = this.#parts
-    return { ...(isIP(host) === 0 && { servername: host }), ...(ca !== null && { ca }) }
-  }
-
-  #reportCertificate(address: string, { code }: NodeJS.ErrnoException): void {
-    if (this.#reported.has(address)) return
-    this.#reported.add(address)
-    this.#parts.log.warn(
-      { address, reason: code },
-      'the certificate of another server is not trusted: connections cannot be passed on to it; see [Cluster] AdvertiseCa',
-    )
-  }
-
   /** Back-pressure is that of the pipes. */
   #splice(owner: Owner, { message, head, address }: UpgradeRequest, upstream: Socket): void {
     const client = message.socket
@@ -216,10 +167,6 @@ export class Relay {
     upstream.pipe(client)
   }
 }
-
-/** Codes of OpenSSL's verification and of the check of names (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
-const isOfCertificate = ({ code }: NodeJS.ErrnoException) =>
-  /CERT|ISSUER|SIGNATURE|CRL|ALTNAME/.test(code ?? '')
 
 /** The request as it arrived, with our own headers, such as the one that vouches for the address of the client. */
 function requestHead({ method, url, rawHeaders }: IncomingMessage, own: Record<string, string>): string {

@@ -38,7 +38,7 @@ export async function composeHttp(
   calls: CallsPart,
   partners: PartnersPart,
   push: PushPart,
-  { relay }: RelayPart,
+  { relay, passing }: RelayPart,
   cluster: ClusterPart,
   traces: TracingPart,
 ) {
@@ -78,6 +78,7 @@ export async function composeHttp(
     publicUrl: url.public,
     control,
     relay,
+    passing,
     whip: composeWhip(context, accounts, partners, control),
     pushPublicKey: push.publicKey,
     probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),

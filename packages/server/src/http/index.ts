@@ -39,6 +39,7 @@ import { serviceRoutes } from './service/routes.ts'
 import { ssoRoutes } from './sso/routes.ts'
 import { uploadRoutes } from './uploads/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import type { RequestPassing } from './whip/passing.ts'
 import { whipRoutes } from './whip/routes.ts'
 
 /** The base path of the partner API (docs/partner-api.md). */
@@ -71,6 +72,7 @@ export interface ApiParts {
   tracing: Tracing
   /** Null without a cluster. */
   relay: ControlRelay | null
+  passing: RequestPassing | null
   whip: () => Promise<HttpSessions>
   probes: Prober
   pushPublicKey: string

@@ -75,6 +75,7 @@ export async function openRoutes() {
     invitations: unreachable('invitations'),
     singleSignOn: null,
     relay: null,
+    passing: null,
     tracing: noTracing,
     certificate: null,
     directory: unreachable('directory'),

@@ -3,7 +3,6 @@ import type { WebSocketConstructor } from '@lectern/control-client'
 import { ensure } from '@lectern/protocol'
 import type { CommandData } from '@lectern/protocol/control'
 import type { Clock } from '../clock.ts'
-import { newId } from '../control/ids.ts'
 import { type Offer, readOffer } from '../sdp/description.ts'
 import { writeFragment } from '../sdp/fragment.ts'
 import { answerPlayer, payloadTypesOf, readPlayerSections, receivingCapabilities } from '../sdp/playing.ts'
@@ -11,6 +10,7 @@ import { answerPublisher, assignSources, readOfferedTracks, sendsKnownCodec } fr
 import type { Entrants } from './entrants.ts'
 import { type Entrant, Participation } from './participation.ts'
 import { Player, type PlayerChoice } from './player.ts'
+import { type HttpSessionKind, newSessionId } from './session-id.ts'
 
 export interface SessionRequest {
   tag: string
@@ -33,12 +33,14 @@ export interface Answered {
 const NOTHING_SENT = 'The offer sends nothing that the server can receive.'
 
 interface HttpSession {
-  kind: 'whip' | 'whep'
+  kind: HttpSessionKind
   participation: Participation
   entrant: Entrant
   bearerHash: Buffer
   offer: Offer
   etag: string
+  /** Null for a publisher. */
+  player: Player | null
 }
 
 interface Parts {
@@ -97,13 +99,14 @@ export class HttpSessions {
       const { participation } = session
       const { endpoint, routerCapabilities } = participation
       const player = new Player(participation, choice, offer.dtls)
+      session.player = player
       await player.start(receivingCapabilities(sections, routerCapabilities))
       return present(id, session, answerPlayer(offer, endpoint.receive, sections, routerCapabilities))
     })
   }
 
   /** Leaves the conference. Throws `not_found` for an unknown id, and for the token of somebody else. */
-  async close(kind: HttpSession['kind'], id: string, bearer: string): Promise<void> {
+  async close(kind: HttpSessionKind, id: string, bearer: string): Promise<void> {
     const { participation } = await this.#find(kind, id, bearer)
     participation.close()
   }
@@ -112,14 +115,14 @@ export class HttpSessions {
    * Candidates of the client, which the server does not need: it is ICE-lite. Throws `precondition_failed` for those of
    * ICE before its last restart.
    */
-  async acceptCandidates(kind: HttpSession['kind'], id: string, bearer: string, etag: string): Promise<void> {
+  async acceptCandidates(kind: HttpSessionKind, id: string, bearer: string, etag: string): Promise<void> {
     const session = await this.#find(kind, id, bearer)
     ensure(session.etag === etag, 'precondition_failed')
   }
 
   /** Restarts ICE. Resolves with the fragment that describes the server from now on. */
   async restartIce(
-    kind: HttpSession['kind'],
+    kind: HttpSessionKind,
     id: string,
     bearer: string,
   ): Promise<{ etag: string; fragment: string }> {
@@ -134,10 +137,13 @@ export class HttpSessions {
 
   /** MUST be called every few seconds. */
   tick(): void {
-    for (const { participation } of this.#sessions.values()) participation.checkSilence(this.#parts.clock())
+    for (const { participation, player } of this.#sessions.values()) {
+      participation.checkSilence(this.#parts.clock())
+      player?.tick()
+    }
   }
 
-  async #find(kind: HttpSession['kind'], id: string, bearer: string): Promise<HttpSession> {
+  async #find(kind: HttpSessionKind, id: string, bearer: string): Promise<HttpSession> {
     const session = this.#sessions.get(id)
     ensure(session?.kind === kind, 'not_found')
     const isOwn = timingSafeEqual(session.bearerHash, hash(bearer))
@@ -146,7 +152,7 @@ export class HttpSessions {
   }
 
   async #open(
-    kind: HttpSession['kind'],
+    kind: HttpSessionKind,
     { tag, bearer, address, displayName }: SessionRequest,
     offer: Offer,
     payloadTypes?: ReturnType<typeof payloadTypesOf>,
@@ -154,7 +160,7 @@ export class HttpSessions {
     const { connect, entrants } = this.#parts
     const sockets = connect(address)
     const entrant = await entrants.find(bearer, tag)
-    const id = newId(kind)
+    const id = newSessionId(kind, tag)
     const onEnd = () => {
       this.#sessions.delete(id)
       void entrant.close().catch(() => {}) // the sign-in expires
@@ -166,7 +172,15 @@ export class HttpSessions {
       payloadTypes,
       onEnd,
     })
-    const session = { kind, participation, entrant, bearerHash: hash(bearer), offer, etag: newEtag() }
+    const session = {
+      kind,
+      participation,
+      entrant,
+      bearerHash: hash(bearer),
+      offer,
+      etag: newEtag(),
+      player: null,
+    }
     this.#sessions.set(id, session)
     return { id, session }
   }

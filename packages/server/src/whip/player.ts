@@ -7,6 +7,7 @@ import type {
   SubscribeOffer,
 } from '@lectern/protocol/control'
 import type { DtlsParameters, MediaKind, RtpCapabilities } from 'mediasoup-client/types'
+import { LossAdaptation } from './loss-adaptation.ts'
 import type { Participation } from './participation.ts'
 
 /** What is played: a user, or the active speaker; `video` keeps to one source. */
@@ -16,9 +17,6 @@ export interface PlayerChoice {
 }
 
 type Publication = SessionState['publications'][number]
-
-/** In the best quality: without feedback of the client's bandwidth there is nothing to choose by. */
-const SHOWN = { width: 1920, height: 1080, priority: 'high' }
 
 interface Watched {
   state: Pick<SessionState, 'participants' | 'publications'>
@@ -62,6 +60,8 @@ export class Player {
   readonly #answered = new Set<string>()
   #playing: Record<MediaKind, string | undefined> = { audio: undefined, video: undefined }
   #speaker: string | null = null
+  /** Browsers give no feedback about their bandwidth here: their header extensions have other ids (decision 74). */
+  readonly #adaptation = new LossAdaptation()
 
   constructor(participation: Participation, choice: PlayerChoice, dtls: DtlsParameters) {
     this.#participation = participation
@@ -69,7 +69,9 @@ export class Player {
     this.#dtls = dtls
     const { control, joined } = participation
     control.onMedia(message => this.#onOffer(message))
-    control.onSignal(({ name, body }) => {
+    control.onSignal(({ name, sourceId, body }) => {
+      if (name === 'connection.quality' && sourceId === joined.participant_id)
+        this.#adaptation.setQuality(Number(body.score), performance.now())
       if (name !== 'speaker.active' || body.participant_id === null) return
       if (body.participant_id === joined.participant_id) return
       this.#speaker = String(body.participant_id)
@@ -86,6 +88,17 @@ export class Player {
       rtp_capabilities: capabilities as unknown as JsonObject,
     }
     await control.command('media.receive', target, body)
+  }
+
+  /** MUST be called every few seconds. */
+  tick(): void {
+    const { video } = this.#playing
+    if (this.#adaptation.tick(performance.now()) && video !== undefined && this.#answered.has(video))
+      this.#show(video, this.#shown)
+  }
+
+  get #shown(): JsonObject {
+    return { ...this.#adaptation.size, priority: 'high' }
   }
 
   #onOffer({ media, name, body }: MediaMessage): void {
@@ -131,7 +144,7 @@ export class Player {
       const body = { format: 'ortc', dtls_parameters: { ...this.#dtls } as unknown as JsonObject }
       this.#participation.control.sendMedia(media, 'webrtc_answer', body)
     }
-    this.#show(publicationId, SHOWN)
+    this.#show(publicationId, this.#shown)
   }
 
   #show(publication_id: string, shown: JsonObject | null): void {

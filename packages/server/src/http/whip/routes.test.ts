@@ -60,7 +60,7 @@ describe('WHIP', () => {
     const token = tokenOf(room.student_join_url)
     const response = await publish(room.tag, token)
     expect([response.status, response.headers.get('content-type')]).toEqual([201, 'application/sdp'])
-    expect(locationOf(response)).toMatch(/^\/api\/v1\.0\/whip\/whip\.[0-9a-f]{24}$/)
+    expect(locationOf(response)).toMatch(/^\/api\/v1\.0\/whip\/whip\.[\w-]{15}\.[0-9a-f]{24}$/)
     expect(response.headers.get('etag')).toMatch(/^"[0-9a-f-]{36}"$/)
     const answer = await response.text()
     expect(answer).toMatch(/^v=0\r\n/)

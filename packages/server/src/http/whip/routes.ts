@@ -9,9 +9,12 @@ import { noAuth } from '../auth-policy.ts'
 import { bearerToken } from '../bearer.ts'
 import type { OperationId } from '../openapi/operations/index.ts'
 import { allowOtherOrigins, linkHeader } from './headers.ts'
+import { passToOwners, type RequestPassing } from './passing.ts'
 
 interface Parts {
   whip: () => Promise<HttpSessions>
+  /** Null without a cluster. */
+  passing: RequestPassing | null
   limits: Limits
 }
 
@@ -39,7 +42,7 @@ const PlayerQuery = Type.Object({
 
 /** WHIP (RFC 9725) and WHEP: any WebRTC stack publishes and plays with HTTP requests (docs/whip-whep.md). */
 export const whipRoutes =
-  ({ whip, limits }: Parts): FastifyPluginAsync =>
+  ({ whip, passing, limits }: Parts): FastifyPluginAsync =>
   async app => {
     app.addContentTypeParser(
       [SDP, FRAGMENT],
@@ -47,6 +50,7 @@ export const whipRoutes =
       (_request, body, done) => done(null, body),
     )
     allowOtherOrigins(app)
+    passToOwners(app, passing)
 
     app.post<{ Params: { tag: string }; Querystring: { display_name?: string } }>(
       '/conferences/:tag/whip',

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { playerOffer, publisherOffer } from '../sdp/testing/offers.ts'
+import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
+import { ClusterParticipant as Participant } from '../testing/cluster-participant.ts'
+import { refused } from '../testing/refused.ts'
+import { waitFor } from './testing.ts'
+
+const SDP = { 'content-type': 'application/sdp' }
+const FRAGMENT = { 'content-type': 'application/trickle-ice-sdpfrag' }
+const CANDIDATES =
+  'a=ice-ufrag:x\r\na=ice-pwd:y\r\nm=audio 9 UDP/TLS/RTP/SAVPF 0\r\na=mid:0\r\na=end-of-candidates\r\n'
+
+describe('WHIP and WHEP at two servers', () => {
+  let cluster: TestCluster
+  let [a, b] = [] as unknown as [ClusterServer, ClusterServer]
+  let count = 0
+  const participants: Participant[] = []
+
+  beforeAll(async () => {
+    cluster = await startTestCluster(['a', 'b'])
+    ;[a, b] = cluster.servers as [ClusterServer, ClusterServer]
+  }, 120_000)
+  afterEach(() => {
+    for (const { client } of participants.splice(0)) client.close()
+  })
+  afterAll(() => cluster?.close())
+
+  async function addPerson(name: string): Promise<string> {
+    const { login, password } = await cluster.addUser(`${name}${++count}`)
+    const { body } = await b.call('POST', '/api/v1.0/auth/login', { body: { login, password } })
+    return String(body.access_token)
+  }
+
+  /** A conference whose session runs on the server, with its owner inside. */
+  async function begin(server: ClusterServer) {
+    const token = await addPerson('anna')
+    const { body } = await b.call('POST', '/api/v1.0/conferences', { token, body: { title: 'Round' } })
+    const tag = String(body.tag)
+    const anna = new Participant(server, token, tag)
+    participants.push(anna)
+    await anna.joined(1)
+    const view = () => anna.client.session(String(anna.sessions[0])).get()
+    await waitFor(view, 'the state')
+    return { tag, view }
+  }
+
+  const post = (server: ClusterServer, kind: string, tag: string, token: string, raw: string) =>
+    server.call('POST', `/api/v1.0/conferences/${tag}/${kind}`, { token, raw, headers: SDP })
+
+  it('WHIP-8 join at any server, and are controlled at any server', async () => {
+    const { tag, view } = await begin(a)
+    const camera = await addPerson('camera')
+    const query = 'whip?display_name=OBS'
+    const created = await post(b, query, tag, camera, publisherOffer())
+    expect(created).toMatchObject({ status: 201, headers: { 'content-type': 'application/sdp' } })
+    expect(created.body).toContain('a=candidate:')
+    await waitFor(() => view()?.publications.length === 2, 'microphone and camera')
+    expect(view()?.participants.map(each => each.display_name)).toContain('OBS')
+
+    const { location = '', etag = '' } = created.headers
+    const patch = (server: ClusterServer, match: string) =>
+      server.call('PATCH', location, {
+        token: camera,
+        raw: CANDIDATES,
+        headers: { ...FRAGMENT, 'if-match': match },
+      })
+    expect((await patch(b, etag)).status).toBe(204)
+    const restarted = await patch(b, '*')
+    expect(restarted).toMatchObject({ status: 200, headers: FRAGMENT })
+    expect((await patch(a, etag)).status).toBe(412)
+    expect((await patch(a, restarted.headers.etag ?? '')).status).toBe(204)
+
+    const stranger = await addPerson('eve')
+    expect(await b.call('DELETE', location, { token: stranger })).toMatchObject(refused(404, 'not_found'))
+    expect((await b.call('DELETE', location, { token: camera })).status).toBe(200)
+    await waitFor(() => view()?.publications.length === 0, 'it has left')
+    expect((await b.call('DELETE', location, { token: camera })).status).toBe(404)
+  }, 60_000)
+
+  it('WHIP-8 are refused at any server with the reason of the one that runs the session', async () => {
+    const { tag } = await begin(a)
+    const camera = await addPerson('camera')
+    expect((await post(b, 'whip', tag, camera, playerOffer())).status).toBe(400)
+    expect((await post(b, 'whip', tag, 'x'.repeat(40), publisherOffer())).status).toBe(401)
+    const options = { token: camera, body: {} }
+    expect((await b.call('POST', `/api/v1.0/conferences/${tag}/whip`, options)).status).toBe(415)
+    expect((await b.call('DELETE', `/api/v1.0/whip/whip.${tag}.x`, { token: camera })).status).toBe(404)
+  }, 60_000)
+
+  it('WHIP-8 join at the next server when their session has moved, and know nothing of the former one', async () => {
+    const { tag } = await begin(a)
+    const monitor = await addPerson('monitor')
+    const created = await post(b, 'whep', tag, monitor, playerOffer())
+    expect(created.status).toBe(201)
+    await a.stop()
+    try {
+      const again = await post(b, 'whep', tag, monitor, playerOffer())
+      expect(again.status).toBe(201)
+      expect((await b.call('DELETE', created.headers.location ?? '', { token: monitor })).status).toBe(404)
+      expect((await b.call('DELETE', again.headers.location ?? '', { token: monitor })).status).toBe(200)
+    } finally {
+      await a.start()
+    }
+  }, 60_000)
+})
