@@ -1,8 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { BLOB_ID_HEADER, UPLOADS_PATH, uploadPieceBytes } from '@lectern/protocol'
 import { DetailedError, type HttpResponse, Upload } from 'tus-js-client'
 import type { UploadFile } from './ports.ts'
 import type { Entry } from './upload-ledger.ts'
+import { UploadSource } from './upload-source.ts'
 
 export interface AttemptOptions {
   serverUrl: string
@@ -48,6 +49,7 @@ export async function sendOnce(
 ): Promise<string> {
   const uploads = serverUrl + UPLOADS_PATH
   const handle = await open(file)
+  const source = new UploadSource(handle, size)
   const ended = new AbortController()
   let isFirst = true
   let stallTimer: NodeJS.Timeout | undefined
@@ -62,7 +64,7 @@ export async function sendOnce(
         retryDelays: null,
         storeFingerprintForResuming: false,
         metadata: { job_id: jobId, path, content_type: contentType, sha256 },
-        fileReader: { openFile: async () => sourceOf(handle, size) },
+        fileReader: { openFile: async () => source },
         onBeforeRequest: async request => {
           const token = await accessToken(isFirst && refused)
           isFirst = false
@@ -83,6 +85,7 @@ export async function sendOnce(
         void upload.abort()
         reject(reason)
       }
+      source.onError = error => stop(toFailure(error))
       const stalled = new UploadFailure(null, 'the upload has stalled')
       stallTimer = setTimeout(() => stop(stalled), STALLED_AFTER_MS).unref()
       signal.addEventListener('abort', () => stop(signal.reason), { signal: ended.signal })
@@ -92,21 +95,10 @@ export async function sendOnce(
   } finally {
     clearTimeout(stallTimer)
     ended.abort()
+    source.close()
     await handle.close()
   }
 }
-
-/** The file reader of tus-js-client leaks a file handle per interrupted request. */
-const sourceOf = (handle: FileHandle, size: number) => ({
-  size,
-  slice: async (start: number, end: number) => {
-    const bytes = Buffer.allocUnsafe(Math.min(end, size) - start)
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
-    const value = Object.assign(bytes.subarray(0, bytesRead), { size: bytesRead })
-    return { value, done: start + bytesRead >= size }
-  },
-  close: () => {},
-})
 
 function toFailure(error: Error): UploadFailure {
   const response = error instanceof DetailedError ? error.originalResponse : null

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDiskFull } from './disk-space.ts'
 import type { UploadFile } from './ports.ts'
+
+/** Read at a time to hash a file. */
+const HASHED_BYTES = 512 * 1024
 
 /** Upload state of one file. */
 export interface Entry {
@@ -65,6 +67,16 @@ function parse(text: string): Record<string, Entry> {
 
 async function sha256Of(file: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file, { signal, highWaterMark: 1024 * 1024 })) hash.update(chunk)
-  return hash.digest('hex')
+  const handle = await open(file)
+  try {
+    // The same buffer for the whole file: a recording of hours would leave gigabytes of them to the garbage collector.
+    const buffer = Buffer.allocUnsafe(HASHED_BYTES)
+    for (let read = await handle.read(buffer); read.bytesRead > 0; read = await handle.read(buffer)) {
+      signal.throwIfAborted()
+      hash.update(buffer.subarray(0, read.bytesRead))
+    }
+    return hash.digest('hex')
+  } finally {
+    await handle.close()
+  }
 }

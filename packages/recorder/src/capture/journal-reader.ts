@@ -11,12 +11,12 @@ export class JournalReader {
 
   constructor(readonly file: string) {}
 
-  /** Returns further records in order; empty if there are none yet. */
-  async read(): Promise<TrackRecord[]> {
+  /** Returns further records in order; empty if there are none yet. `atMost` is exceeded by a larger block. */
+  async read(atMost = READ_BYTES): Promise<TrackRecord[]> {
     const handle = await open(this.file, 'r')
     try {
       const left = (await handle.stat()).size - this.#offset
-      for (let size = Math.min(READ_BYTES, left); size > 0; size = Math.min(size * 4, left)) {
+      for (let size = Math.min(atMost, left); size > 0; size = Math.min(size * 4, left)) {
         const piece = Buffer.allocUnsafe(size)
         const { bytesRead } = await handle.read(piece, 0, size, this.#offset)
         const { records, length } = decodeBlocks(piece.subarray(0, bytesRead))

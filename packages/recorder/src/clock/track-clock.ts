@@ -67,6 +67,11 @@ export class TrackClock {
     return time + this.#offset
   }
 
+  /** The track has ended: only the statistics are kept, because a session has many tracks. */
+  close(): void {
+    this.#least.clear()
+  }
+
   /** Accumulated drift of the sender clock since it was anchored, in milliseconds. */
   get driftMs(): number {
     return (this.#offset ?? 0) - (this.#firstOffset ?? 0)

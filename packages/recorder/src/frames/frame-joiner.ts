@@ -41,6 +41,11 @@ export class FrameJoiner {
     this.#waitsForKey = true
   }
 
+  /** The track has ended; a frame without its last packet is dropped. */
+  close() {
+    this.#frame = null
+  }
+
   #finish(joined: JoinedFrame[]) {
     if (!this.#frame) return
     const { timestamp, arrivedAtMs, payloads } = this.#frame

@@ -63,5 +63,6 @@ export class AudioTrack {
 
   paused() {}
   ended() {}
+  close() {}
   knownUntil() {}
 }

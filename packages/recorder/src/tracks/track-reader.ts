@@ -10,6 +10,12 @@ import { VideoTrack } from './video-track.ts'
 /** A packet is final this long after its arrival; later ones are dropped. */
 export const SETTLED_MS = LOOKAHEAD_MS
 
+/** Enough for the head of a track, and little for the packets after it. */
+const HEAD_BYTES = 4 * 1024
+
+/** A packet may have arrived before its track was opened, but never this long before. */
+const EARLY_MS = 60_000
+
 /** How long the last frame of a track without a recorded end is shown. */
 const LAST_FRAME_MS = 1000
 
@@ -38,15 +44,11 @@ export class TrackReader {
     this.media = head.kind === 'audio' ? new AudioTrack(this.stats) : new VideoTrack(head, this.stats)
   }
 
-  /** Null until the first block is written. */
+  /** Null until the first block is written. Packets are read by advance(): while composition is behind, many tracks wait. */
   static async open(file: string): Promise<TrackReader | null> {
-    const journal = new JournalReader(file)
-    const records = await journal.read()
-    const begin = records.shift()
+    const [begin] = await new JournalReader(file).read(HEAD_BYTES)
     if (begin?.is !== 'begin') return null
-    const reader = new TrackReader(journal, begin.head, begin.atMs)
-    reader.#unread = records
-    return reader
+    return new TrackReader(new JournalReader(file), begin.head, begin.atMs)
   }
 
   /**
@@ -54,14 +56,14 @@ export class TrackReader {
    * A journal that is no longer open has ended, even without a record of it.
    */
   async advance(knownUntilMs: number, isOpen: boolean): Promise<void> {
-    if (this.#isComplete) return
+    if (this.#isComplete || knownUntilMs < this.beganAtMs - EARLY_MS) return
     while (this.#takeUntil(knownUntilMs)) {
       this.#unread = await this.#journal.read()
       if (this.#unread.length > 0) continue
       if (isOpen) break
       this.#settle(Number.POSITIVE_INFINITY)
-      this.#isComplete = true
-      return this.media.ended((this.stats.lastMs ?? this.beganAtMs) + LAST_FRAME_MS)
+      this.media.ended((this.stats.lastMs ?? this.beganAtMs) + LAST_FRAME_MS)
+      return this.#complete()
     }
     this.#settle(knownUntilMs - SETTLED_MS)
     this.media.knownUntil(knownUntilMs - SETTLED_MS)
@@ -72,9 +74,15 @@ export class TrackReader {
     return { lost, late, repeated, leaps: this.#clock.leaps, driftMs: this.#clock.driftMs }
   }
 
+  #complete(): void {
+    this.#isComplete = true
+    this.#clock.close()
+    this.media.close()
+  }
+
   /** Whether everything read was consumed. */
   #takeUntil(knownUntilMs: number): boolean {
-    const further = this.#unread.findIndex(record => record.atMs > knownUntilMs)
+    const further = this.#unread.findIndex(({ is, atMs }) => is !== 'begin' && atMs > knownUntilMs)
     const taken = further < 0 ? this.#unread : this.#unread.slice(0, further)
     this.#unread = further < 0 ? [] : this.#unread.slice(further)
     for (const record of taken) this.#take(record)

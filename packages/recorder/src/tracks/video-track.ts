@@ -73,6 +73,11 @@ export class VideoTrack {
     this.#endedMs = Math.max(atMs, this.#lastMs ?? atMs)
   }
 
+  /** Nothing more is read: releases what waits for further packets. */
+  close() {
+    this.#joiner?.close()
+  }
+
   /** No earlier frame can arrive any more. */
   knownUntil(atMs: number) {
     if (this.#lastMs !== null && atMs - this.#lastMs > this.#staleMs) {

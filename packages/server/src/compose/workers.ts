@@ -87,7 +87,7 @@ function start(
     program: {
       script: scriptOf(worker.name),
       args: ['--url', url.forWorkers, '--folder', join(config.Server.DataDir, worker.name), ...worker.args],
-      env: environmentOf(config, mediaIp),
+      env: environmentOf(config, mediaIp, worker.name),
       accessToken,
       readyTimeoutMs: READY_WITHIN_MS,
       log: log.child({ worker: worker.name }),
@@ -112,7 +112,26 @@ export async function mediaIpOf({ Cluster }: Config): Promise<string> {
 }
 
 /** Workers do not get the server's own settings, which hold secrets. */
-const environmentOf = ({ Server }: Config, mediaIp: string): NodeJS.ProcessEnv => ({
+/**
+ * For glibc, as in the units of standalone workers; the environment of the server may name others. By default each of a
+ * dozen threads has an arena of its own, and free memory in it is neither returned nor used by others. Thresholds that are
+ * not fixed rise with the largest buffer that was ever freed, so that buffers fragment the heap (decision 84).
+ */
+const MALLOC: Record<EmbeddedWorker['name'], NodeJS.ProcessEnv> = {
+  recorder: {
+    MALLOC_ARENA_MAX: '1',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+  },
+  transcriber: { MALLOC_ARENA_MAX: '1' },
+}
+
+const environmentOf = (
+  { Server }: Config,
+  mediaIp: string,
+  name: EmbeddedWorker['name'],
+): NodeJS.ProcessEnv => ({
+  ...MALLOC[name],
   SVC_WORKER_MEDIA_IP: mediaIp,
   SVC_WORKER_LOG_LEVEL: Server.LogLevel,
   ...Object.fromEntries(

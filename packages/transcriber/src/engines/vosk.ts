@@ -18,6 +18,7 @@ const libraries: Record<string, string> = {
   'darwin-arm64': 'osx-universal/libvosk.dylib',
 }
 
+type Koffi = typeof import('koffi')
 type Pointer = unknown
 type Call<A extends unknown[], R> = (...args: A) => Promise<R>
 
@@ -31,6 +32,8 @@ interface Vosk {
   partial: Call<[Pointer], string>
   final: Call<[Pointer], string>
   free: Call<[Pointer], void>
+  /** Returns what was freed to the system. */
+  trim: () => Promise<unknown>
 }
 
 export async function openVosk({ folder, language }: Model): Promise<Engine> {
@@ -62,6 +65,20 @@ async function load(): Promise<Vosk> {
     partial: declare('const char *vosk_recognizer_partial_result(void *)'),
     final: declare('const char *vosk_recognizer_final_result(void *)'),
     free: declare('void vosk_recognizer_free(void *)'),
+    trim: trimOf(koffi),
+  }
+}
+
+/**
+ * glibc keeps what recognizers have freed, 20 to 30 MB each, and gives it to the thread that freed it only (decision 84).
+ * Other C libraries have no such function, and other habits.
+ */
+function trimOf(koffi: Koffi): Vosk['trim'] {
+  try {
+    const trim = promisify(koffi.load('libc.so.6').func('int malloc_trim(size_t)').async)
+    return () => trim(0)
+  } catch {
+    return async () => {}
   }
 }
 
@@ -90,6 +107,7 @@ async function openStream(vosk: Vosk, model: Pointer): Promise<EngineStream> {
     async finish() {
       const { text = '' } = read(await vosk.final(recognizer))
       await vosk.free(recognizer)
+      await vosk.trim()
       return text
     },
   }

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { RtpHeader, RtpPacket } from 'werift-rtp'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { encodeBlock, encodeRecord } from '../capture/records.ts'
+import { Tracks } from './tracks.ts'
+
+const START_MS = 1_795_000_000_000
+const PAYLOAD_TYPE = 100
+const PACKET_MS = 20
+const TRACK_SECONDS = 60
+const SAMPLES_PER_MS = 48
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-many-tracks-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** The journal of somebody who speaks for a minute, and leaves. */
+function writeJournal(number: number, beginMs: number): void {
+  const codec = { mimeType: 'audio/opus', payloadType: PAYLOAD_TYPE, clockRate: 48_000, parameters: {} }
+  const head = {
+    publicationId: `p${number}`,
+    participantId: `42.1.${number}`,
+    source: 'microphone' as const,
+    kind: 'audio' as const,
+    codec,
+    ssrc: number,
+    isPaused: false,
+  }
+  const packets = Array.from({ length: (TRACK_SECONDS * 1000) / PACKET_MS }, (_, index) => {
+    const header = new RtpHeader({
+      payloadType: PAYLOAD_TYPE,
+      sequenceNumber: index,
+      timestamp: index * PACKET_MS * SAMPLES_PER_MS,
+      ssrc: number,
+    })
+    const rtp = new RtpPacket(header, Buffer.alloc(80, 0xfc)).serialize()
+    return encodeRecord({ is: 'packet', atMs: beginMs + index * PACKET_MS, rtp })
+  })
+  const end = encodeRecord({ is: 'ended', atMs: beginMs + TRACK_SECONDS * 1000 })
+  const blocks = [[encodeRecord({ is: 'begin', atMs: beginMs, head })], packets, [end]].map(encodeBlock)
+  writeFileSync(join(folder, `0001-${String(number).padStart(5, '0')}.rtp`), Buffer.concat(blocks))
+}
+
+function memoryInUse(): number {
+  collectGarbage()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+it('keeps little of a track that has ended', async () => {
+  const [count, bytesEach] = [200, 8_000]
+  const tracks = new Tracks(folder)
+  const before = memoryInUse()
+  for (let number = 0; number < count; number++) {
+    const beginMs = START_MS + number * TRACK_SECONDS * 1000
+    writeJournal(number, beginMs)
+    const untilMs = beginMs + TRACK_SECONDS * 1000
+    await tracks.advance(untilMs)
+    tracks.forget(untilMs, untilMs * SAMPLES_PER_MS)
+  }
+  await tracks.advance(Number.POSITIVE_INFINITY)
+  tracks.forget(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
+  expect(memoryInUse() - before).toBeLessThan(count * bytesEach)
+
+  const read = [...tracks.byFile.values()]
+  expect(read.map(({ stats }) => stats.frames)).toEqual(Array(count).fill((TRACK_SECONDS * 1000) / PACKET_MS))
+  expect(read.map(({ losses }) => losses.leaps)).toEqual(Array(count).fill(0))
+})
+
+it('reads the packets of a track only when they are due', async () => {
+  const [count, bytesEach] = [50, 16_000]
+  for (let number = 0; number < count; number++)
+    writeJournal(number, START_MS + (number + 2) * TRACK_SECONDS * 1000)
+  const tracks = new Tracks(folder)
+  const before = memoryInUse()
+  await tracks.advance(START_MS)
+  expect(tracks.byFile.size).toBe(count)
+  expect(memoryInUse() - before).toBeLessThan(count * bytesEach)
+})
