@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import type { JobKind } from '@lectern/protocol/control'
 import { type Logger, pino } from 'pino'
 import { connect, signedIn } from './connect.ts'
@@ -37,8 +36,6 @@ const DRAIN_WITHIN_MS = 9_000
  */
 export async function startWorker(program: WorkerProgram): Promise<void> {
   process.umask(0o077) // recordings and transcripts are the service user's alone
-  // V8's young generation would grow to 33 MB within minutes, and stay: a worker has no garbage that is worth it (decision 84).
-  setFlagsFromString('--semi-space-growth-factor=1')
   const log = pino(
     { name: program.name, level: process.env.SVC_WORKER_LOG_LEVEL ?? 'info' },
     pino.destination(2),

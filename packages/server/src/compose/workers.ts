@@ -11,6 +11,7 @@ import { WorkerAccount } from '../jobs/worker-account.ts'
 import { findSpeechModel } from '../speech-model.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { ServerContext } from './context.ts'
+import { workerMemory } from './worker-memory.ts'
 
 /** Delay until the standby recorder loads: after a start or a crash, other processes need the machine more. */
 const STANDBY_AFTER_MS = 2_000
@@ -111,32 +112,18 @@ export async function mediaIpOf({ Cluster }: Config): Promise<string> {
   return isIP(host) ? host : (await lookup(host)).address
 }
 
-/** Workers do not get the server's own settings, which hold secrets. */
-/**
- * For glibc, as in the units of standalone workers; the environment of the server may name others. By default each of a
- * dozen threads has an arena of its own, and free memory in it is neither returned nor used by others. Thresholds that are
- * not fixed rise with the largest buffer that was ever freed, so that buffers fragment the heap (decision 84).
- */
-const MALLOC: Record<EmbeddedWorker['name'], NodeJS.ProcessEnv> = {
-  recorder: {
-    MALLOC_ARENA_MAX: '1',
-    MALLOC_MMAP_THRESHOLD_: '131072',
-    MALLOC_TRIM_THRESHOLD_: '131072',
-  },
-  transcriber: { MALLOC_ARENA_MAX: '1' },
-}
-
+/** Workers do not get the server's own settings, which hold secrets. Its environment may name other limits of memory. */
 const environmentOf = (
   { Server }: Config,
   mediaIp: string,
   name: EmbeddedWorker['name'],
 ): NodeJS.ProcessEnv => ({
-  ...MALLOC[name],
+  ...workerMemory[name],
   SVC_WORKER_MEDIA_IP: mediaIp,
   SVC_WORKER_LOG_LEVEL: Server.LogLevel,
   ...Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !name.startsWith('SVC_') || name.startsWith('SVC_WORKER_'),
+      ([key]) => !key.startsWith('SVC_') || key.startsWith('SVC_WORKER_'),
     ),
   ),
 })
