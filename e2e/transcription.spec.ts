@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionView } from '@lectern/control-client'
 import type { PartnerClient, TranscriptionReady } from '@lectern/partner'
@@ -211,6 +212,16 @@ describe('transcription', () => {
     expect(runs()).toEqual(new Set([lost, delivered[0]?.job_id]))
     expect(delivered[0]?.text).toContain(GO_FORWARD.text)
   }, 240_000)
+
+  it('has a lower priority than calls, with all of its threads', async () => {
+    const pid = await waitFor(transcriberPid, 'there is a transcriber')
+    const threads = readdirSync(`/proc/${pid}/task`)
+    // After the name in brackets: the niceness is the 19th field of all (proc(5)).
+    const niceness = (id: string) =>
+      Number(readFileSync(`/proc/${pid}/task/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16])
+    expect(threads.length).toBeGreaterThan(1)
+    expect(new Set(threads.map(niceness))).toEqual(new Set([5]))
+  })
 
   it('can be started by an administrator in a partner room', async () => {
     const { links } = await createHostedRoom(partner, 'rights', openQuiet)

@@ -3,7 +3,7 @@
  * simultaneous speakers, next to the figures of the engine alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openEngine, RecognitionScheduler, VoiceActivityGate } from '@lectern/transcriber/recognition'
+import { openEngine, RecognitionScheduler, recognitionLimits, VoiceActivityGate } from '@lectern/transcriber/recognition'
 import { memoryOf } from '../support/processes.ts'
 import { quantile } from '../support/statistics.ts'
 import { BLOCK, type Clip, makeClips } from './clips.ts'
@@ -66,7 +66,7 @@ console.log(`${engine.name}, ${engine.language}. ${ALONE}\n`)
 console.log('| people | end of speech → phrase p50 | p99 | word errors | real-time factor | memory |')
 console.log('|---|---|---|---|---|---|')
 for (const people of PEOPLE) {
-  const recognition = new RecognitionScheduler(engine, { threads: 2, streams: 20, queuedMs: 120_000 })
+  const recognition = new RecognitionScheduler(engine, recognitionLimits())
   const figures: Figures = { delays: [], words: 0, errors: 0, audioSeconds: 0 }
   const before = process.cpuUsage()
   const turns = Array.from({ length: people }, (_, i) =>

@@ -1,21 +1,17 @@
 import { createRequire } from 'node:module'
-import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { startWorker } from '@lectern/worker-kit'
 import { openEngine } from './engines/index.ts'
 import { type Engine, EngineUnavailable } from './engines/port.ts'
-import { type RecognitionLimits, RecognitionScheduler } from './recognition/recognition-scheduler.ts'
+import { lowerPriority } from './priority.ts'
+import { recognitionLimits } from './recognition/limits.ts'
+import { RecognitionScheduler } from './recognition/recognition-scheduler.ts'
 import { transcribe } from './run/transcribe.ts'
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
 /** Most calls are quiet most of the time; overload is shared by the scheduler (docs/transcription.md). */
 const RUNS_AT_ONCE = 20
-
-function limits(): RecognitionLimits {
-  const cores = availableParallelism()
-  return { threads: Math.max(1, cores - 1), streams: 10 * cores, queuedMs: 120_000 }
-}
 
 /** `--model DIR`, or the environment variable of a standalone worker. */
 function modelDir(): string | null {
@@ -37,8 +33,9 @@ async function openOrExit(): Promise<Engine> {
   }
 }
 
+lowerPriority()
 const engine = await openOrExit()
-const recognition = new RecognitionScheduler(engine, limits())
+const recognition = new RecognitionScheduler(engine, recognitionLimits())
 await startWorker({
   kind: 'transcription',
   name: 'transcriber',

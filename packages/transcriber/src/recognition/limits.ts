@@ -1,0 +1,11 @@
+import { availableParallelism } from 'node:os'
+import type { RecognitionLimits } from './recognition-scheduler.ts'
+
+/**
+ * What this machine can do. Every core, because who has just stopped speaking waits for all others otherwise: with eight
+ * speakers, one of two cores made the slowest phrase a second later. The priority leaves to calls what they need.
+ */
+export function recognitionLimits(): RecognitionLimits {
+  const cores = availableParallelism()
+  return { threads: cores, streams: 10 * cores, queuedMs: 120_000 }
+}
