@@ -3,7 +3,12 @@
  * simultaneous speakers, next to the figures of the engine alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openEngine, RecognitionScheduler, recognitionLimits, VoiceActivityGate } from '@lectern/transcriber/recognition'
+import {
+  openEngine,
+  RecognitionScheduler,
+  recognitionLimits,
+  VoiceActivityGate,
+} from '@lectern/transcriber/recognition'
 import { memoryOf } from '../support/processes.ts'
 import { quantile } from '../support/statistics.ts'
 import { BLOCK, type Clip, makeClips } from './clips.ts'

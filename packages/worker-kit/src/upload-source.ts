@@ -25,7 +25,10 @@ export class UploadSource {
     const end = Math.min(to, this.size)
     this.close()
     if (end <= from) return { value: null, done: true }
-    const slice = Readable.from(read(this.handle, from, end), { objectMode: false, highWaterMark: READ_BYTES })
+    const slice = Readable.from(read(this.handle, from, end), {
+      objectMode: false,
+      highWaterMark: READ_BYTES,
+    })
     this.#slice = slice.on('error', error => this.onError(error))
     return { value: Object.assign(slice, { size: end - from }), done: end === this.size }
   }

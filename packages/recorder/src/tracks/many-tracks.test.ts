@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { RtpHeader, RtpPacket } from 'werift-rtp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { RtpHeader, RtpPacket } from 'werift-rtp'
 import { encodeBlock, encodeRecord } from '../capture/records.ts'
 import { Tracks } from './tracks.ts'
 
@@ -66,7 +66,7 @@ it('keeps little of a track that has ended', async () => {
     const beginMs = START_MS + number * TRACK_SECONDS * 1000
     writeJournal(number, beginMs)
     await tracks.advance(Number.POSITIVE_INFINITY)
-    tracks.forget(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
+    tracks.prune(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   }
   expect(memoryInUse() - before).toBeLessThan((count - first) * bytesEach)
 

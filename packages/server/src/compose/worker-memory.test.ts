@@ -16,9 +16,10 @@ it.each(entries)('has the settings of the unit of a standalone %s', (worker, set
 
 it.each(entries)('has the settings of a %s in Kubernetes', (worker, settings) => {
   const chart = read('helm/lectern/templates/workers.yaml')
-  const [all = '', ofRecorder = ''] = /env:\n([^]*?)\{\{- if eq \$kind "recorder" \}\}([^]*?)\{\{- end \}\}/
-    .exec(chart)
-    ?.slice(1) as string[]
-  const found = [...`${all}${worker === 'recorder' ? ofRecorder : ''}`.matchAll(/name: (\w+)\n +value: "?([\w=-]+)"?/g)]
+  const blocks = /env:\n(.*?)\{\{- if eq \$kind "recorder" \}\}(.*?)\{\{- end \}\}/s
+  const [, all = '', ofRecorder = ''] = blocks.exec(chart) ?? []
+  const found = [
+    ...`${all}${worker === 'recorder' ? ofRecorder : ''}`.matchAll(/name: (\w+)\n +value: "?([\w=-]+)"?/g),
+  ]
   expect(found.map(([, name, value]) => [name, value])).toEqual(settings)
 })

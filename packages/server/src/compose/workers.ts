@@ -122,8 +122,6 @@ const environmentOf = (
   SVC_WORKER_MEDIA_IP: mediaIp,
   SVC_WORKER_LOG_LEVEL: Server.LogLevel,
   ...Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([key]) => !key.startsWith('SVC_') || key.startsWith('SVC_WORKER_'),
-    ),
+    Object.entries(process.env).filter(([key]) => !key.startsWith('SVC_') || key.startsWith('SVC_WORKER_')),
   ),
 })
