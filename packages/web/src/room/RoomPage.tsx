@@ -23,13 +23,14 @@ export function RoomPage({ room, onBack }: Props) {
 function CallPage({ room, onBack }: Props) {
   const state = useValue(room.call)
   const recovery = useValue(room.call.recovery)
+  const mayRender = useValue(room.mayRender)
   switch (state.is) {
     case 'joining':
       return <JoiningPage isReconnecting={recovery.is === 'reconnecting'} onBack={onBack} />
     case 'waiting':
       return <WaitingPage room={room} reason={state.reason} onLeave={onBack} />
     case 'joined':
-      return <RoomView room={room} joined={state} />
+      return mayRender ? <RoomView room={room} joined={state} /> : <JoiningPage onBack={onBack} />
     case 'ended':
       return (
         <CallEndedPage

@@ -63,6 +63,8 @@ export function enterRoom({
     invitationUrl: invitationUrlOf(invitation, location.origin),
     preferences,
   })
+  // Until the stage is laid out: what the others send is received in about the right size from the beginning.
+  room.stage.setSize({ width: innerWidth, height: innerHeight }, devicePixelRatio)
   const unwatch = observeNetwork(call)
   const unload = new AbortController()
   // The server handles leaving at once; otherwise it would wait for a reconnect.

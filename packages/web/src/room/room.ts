@@ -13,6 +13,7 @@ import { PageVisibility, type VisibilityPage } from './page-visibility.ts'
 import { Panels } from './panels.ts'
 import { Pip, type PipPage } from './pip/pip.ts'
 import { Pointing } from './pointer/pointing.ts'
+import { RenderGate } from './render-gate.ts'
 import { ServiceSwitch } from './service/service.ts'
 import { Companion } from './stage/companion.ts'
 import { Layout } from './stage/layout.ts'
@@ -56,6 +57,7 @@ export interface RoomPreferences {
 /** A call, and how this user views it. */
 export class Room {
   readonly call: Call
+  readonly mayRender: RenderGate
   readonly devices: Devices
   readonly title: string
   readonly isPartnerRoom: boolean
@@ -86,6 +88,7 @@ export class Room {
     const { call, devices, title, isPartnerRoom, features, page, preferences } = options
     const lifetime = this.#lifetime
     this.call = call
+    this.mayRender = new RenderGate(call, lifetime)
     this.devices = devices
     this.title = title
     this.isPartnerRoom = isPartnerRoom
