@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { depacketizeVp9 } from '../frames/vp9.ts'
 import { colours } from '../testing/inspect-media.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 import type { TimedFrame } from '../tracks/video-track.ts'
@@ -19,10 +20,16 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** VP8 frames of one colour, 25 in a second. */
-function frames(colour: string, size: string, count: number, fromMs: number): TimedFrame[] {
+/** Frames of one colour, 25 in a second. */
+function frames(
+  colour: string,
+  size: string,
+  count: number,
+  fromMs: number,
+  encoder = ['libvpx'],
+): TimedFrame[] {
   const source = ['-f', 'lavfi', '-i', `color=${colour}:s=${size}:r=25`, '-frames:v', String(count)]
-  const ivf = execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libvpx', '-f', 'ivf', '-'])
+  const ivf = execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', ...encoder, '-f', 'ivf', '-'])
   const found: TimedFrame[] = []
   for (let at = 32; at < ivf.length; ) {
     const end = at + 12 + ivf.readUInt32LE(at)
@@ -34,9 +41,9 @@ function frames(colour: string, size: string, count: number, fromMs: number): Ti
 }
 
 /** Composes a scene of two people from the frame 250 on. Returns colours left and right, at its start and its end. */
-async function compose(left: TimedFrame[], right: TimedFrame[]) {
+async function compose(left: TimedFrame[], right: TimedFrame[], mimeType = 'video/VP8') {
   const track = (of: TimedFrame[]) =>
-    ({ media: { kind: 'video', frames: of }, head: { codec: { mimeType: 'video/VP8' } } }) as TrackReader
+    ({ media: { kind: 'video', frames: of }, head: { codec: { mimeType } } }) as TrackReader
   const tracks = new Map([
     ['left', track(left)],
     ['right', track(right)],
@@ -78,4 +85,19 @@ it('shows a camera that begins within the scene, and one whose size changes', as
   const begins = frames('red', '640x360', 40, 10_600)
   const changes = [...frames('red', '640x360', 30, 9500), ...frames('blue', '320x180', 40, 10_700)]
   expect(await compose(begins, changes)).toEqual(['card', 'red', 'red', 'blue'])
+})
+
+it('shows the highest spatial layer of VP9 only', async () => {
+  const layer = (...[colour, size]: [string, string]) =>
+    frames(colour, size, 40, 9500, ['libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-g', '1'])
+  const [low, high] = [layer('blue', '320x180'), layer('red', '640x360')]
+  const layered = high.map((frame, at) => {
+    const payloads = [low[at], frame].map(each =>
+      Buffer.concat([Buffer.from([0x08]), each?.data ?? Buffer.of()]),
+    )
+    const superframe = depacketizeVp9(payloads)
+    if (!superframe?.isKey) throw new Error('a key frame was expected')
+    return { ...superframe, atMs: frame.atMs }
+  })
+  expect(await compose(layered, high, 'video/VP9')).toEqual(['red', 'red', 'red', 'red'])
 })

@@ -39,15 +39,16 @@ export async function prepareScene(
     const track = tile.video === null ? undefined : tracks.get(tile.video)
     if (track?.media.kind !== 'video') continue
     const frames = framesFor(track.media, fromMs, toMs)
-    const fourCc = videoCodec(track.head.codec.mimeType)?.fourCc
+    const codec = videoCodec(track.head.codec.mimeType)
     const [first] = frames
-    if (!first || !fourCc) continue
+    if (!first || !codec) continue
     const file = `${name}-${inputs.length}.ivf`
     await writeFile(
       join(folder, file),
-      Buffer.concat([ivfHead(fourCc), ...frames.map(frame => ivfFrame(frame, first.atMs))]),
+      Buffer.concat([ivfHead(codec.fourCc), ...frames.map(frame => ivfFrame(frame, first.atMs))]),
     )
-    inputs.push(['-threads', '1', '-reinit_filter', '0', '-f', 'ivf', '-i', file])
+    const decoder = codec.decoder === undefined ? [] : ['-c:v', codec.decoder]
+    inputs.push(['-threads', '1', '-reinit_filter', '0', ...decoder, '-f', 'ivf', '-i', file])
     const late = Math.round(fromMs - first.atMs + HALF_FRAME_MS)
     shown.push(
       `setpts=PTS-${late}/(1000*TB),${fit(tile)}[t];[o][t]overlay=${centred(tile)}:eof_action=repeat`,
