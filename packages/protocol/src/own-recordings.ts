@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { LIMIT_100_PATTERN, POSITION_PATTERN, ROW_ID_PATTERN } from './page-patterns.ts'
 import { Nullable, Result } from './schema.ts'
 
 /** Recordings in a page of the list, by default and at most. */
@@ -17,12 +18,10 @@ export const OwnRecordingFileParams = Type.Object({
 })
 
 export const OwnRecordingQuery = Type.Object({
-  before: Type.Optional(
-    Type.String({ pattern: '^[1-9]\\d{0,14}$', description: '`next` of the page before.' }),
-  ),
+  before: Type.Optional(Type.String({ pattern: ROW_ID_PATTERN, description: '`next` of the page before.' })),
   limit: Type.Optional(
     Type.String({
-      pattern: '^([1-9]\\d?|100)$',
+      pattern: LIMIT_100_PATTERN,
       description: `1 to ${OWN_RECORDINGS_MAX}; ${OWN_RECORDINGS_DEFAULT} if absent.`,
     }),
   ),
@@ -106,7 +105,7 @@ export type TranscriptPhrase = Static<typeof TranscriptPhrase>
 
 export const OwnTranscriptQuery = Type.Object({
   from: Type.Optional(
-    Type.String({ pattern: '^(0|[1-9]\\d{0,8})$', description: '`next` of the page before; 0 if absent.' }),
+    Type.String({ pattern: POSITION_PATTERN, description: '`next` of the page before; 0 if absent.' }),
   ),
 })
 

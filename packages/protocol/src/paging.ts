@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ID_CURSOR_PATTERN, LIMIT_PATTERN, ROW_ID_PATTERN, TIME_CURSOR_PATTERN } from './page-patterns.ts'
 import { Nullable, Text } from './schema.ts'
 
 /** Entries of a page, unless the request asks for another number. */
@@ -12,16 +13,16 @@ const pageQuery = (cursor: string) => ({
   ),
   limit: Type.Optional(
     Type.String({
-      pattern: '^([1-9][0-9]?|1[0-9][0-9]|200)$',
+      pattern: LIMIT_PATTERN,
       description: 'Entries per page: 1 to 200, by default 50.',
     }),
   ),
 })
 
 /** Of lists in the order of their ids. */
-export const PageQuery = pageQuery('^[0-9]{1,15}$')
+export const PageQuery = pageQuery(ID_CURSOR_PATTERN)
 /** Of lists in the order of their times, where ids are random. */
-export const TimePageQuery = pageQuery('^[0-9]{1,15}\\.[\\w-]{1,80}$')
+export const TimePageQuery = pageQuery(TIME_CURSOR_PATTERN)
 
 /** Case is ignored. */
 export const Search = (fields: string) => Type.Optional(Text(100, `Part of ${fields}; case is ignored.`))
@@ -31,4 +32,4 @@ export const Next = Nullable(
 )
 
 /** Ids of rows. */
-export const RowId = Type.String({ pattern: '^[1-9][0-9]{0,14}$' })
+export const RowId = Type.String({ pattern: ROW_ID_PATTERN })

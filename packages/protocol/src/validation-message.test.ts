@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Errors } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { formats } from './formats.ts'
+import { TimePageQuery } from './paging.ts'
 import { validationMessage } from './validation-message.ts'
 
 const strict = { additionalProperties: false }
@@ -17,6 +18,7 @@ const schema = Type.Object(
     note: Type.Optional(Type.Unsafe({ type: ['string', 'null'], format: 'text' })),
     time: Type.Optional(Type.String({ format: 'zoned-time' })),
     id: Type.Optional(Type.String({ pattern: '^(?!\\.{1,2}$)' })),
+    ...TimePageQuery,
     teacher: Type.Optional(Person),
     people: Type.Optional(Type.Array(Person, { minItems: 1, maxItems: 2, uniqueItems: true })),
   },
@@ -55,6 +57,8 @@ describe('a validation message', () => {
     [{ login, on: 'yes' }, 'body.on must be true or false'],
     [{ login, note: 5 }, 'body.note must be a string or null'],
     [{ login, id: '..' }, 'body.id must not be "." or ".."'],
+    [{ login, limit: '201' }, 'body.limit must be a whole number from 1 to 200'],
+    [{ login, before: '7' }, 'body.before must be the value of next in the previous page'],
     [{ login, teacher: 'x' }, 'body.teacher must be an object'],
     [{ login, teacher: {} }, 'body.teacher.name is required'],
     [{ login, teacher: { name: 'x', q: 1 } }, 'body.teacher has an unknown field q'],

@@ -1,4 +1,5 @@
 import { COUNTER_PATTERN, GENERATION_PATTERN } from './control/uint64.ts'
+import { PAGE_PATTERNS } from './page-patterns.ts'
 
 /** The common fields of validation errors of Ajv and TypeBox. */
 interface ValidationError {
@@ -24,6 +25,7 @@ const PATTERNS: Record<string, string> = {
     'must begin with a letter or digit and may hold letters, digits, ".", "_", ":" and "-"',
   [COUNTER_PATTERN]: 'must be a whole number from 0 on, written as a string',
   [GENERATION_PATTERN]: 'must be a whole number from 1 on, written as a string',
+  ...PAGE_PATTERNS,
 }
 
 const TYPES: Record<string, string> = {

@@ -18,7 +18,13 @@ type ValidationErrors = Parameters<typeof validationMessage>[0][]
 /** One sentence that names the field: "teacher.external_id must be 1 to 255 bytes long." */
 export function explainValidation(errors: ValidationErrors, context: string): Refusal {
   const [error] = errors
-  const message = error ? validationMessage(error, '', `The ${context}`) : `The ${context} is not valid`
+  // Values of a query are strings, unless a parameter occurs twice.
+  const isRepeated = context === 'querystring' && error?.keyword === 'type'
+  const message = !error
+    ? `The ${context} is not valid`
+    : isRepeated
+      ? `${error.instancePath.slice(1)} must be given once`
+      : validationMessage(error, '', `The ${context}`)
   return new Refusal('invalid_argument', `${message}.`)
 }
 

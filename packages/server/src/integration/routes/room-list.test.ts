@@ -131,6 +131,10 @@ describe('GET /rooms', () => {
       'limit=1&limit=2',
     ])
       expect(await school.call('GET', `/rooms?${query}`), query).toEqual(refused(400, 'invalid_argument'))
+    const message = async (query: string) => (await school.call('GET', `/rooms?${query}`)).body.message
+    expect(await message('limit=0')).toBe('limit must be a whole number from 1 to 200.')
+    expect(await message('limit=1&limit=2')).toBe('limit must be given once.')
+    expect(await message('before=x')).toBe('before must be the value of next in the previous page.')
     expect(await server.call('GET', '/api/v1/integration/rooms')).toEqual(refused(401, 'unauthenticated'))
   })
 
