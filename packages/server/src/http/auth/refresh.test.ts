@@ -170,6 +170,7 @@ describe('POST /auth/logout', () => {
       expect(await post('logout', { refresh_token })).toMatchObject({ status: 200, body: { result: 200 } })
     expect(await me(access_token)).toEqual(refused(401, 'session_ended'))
     expect(await refresh(refresh_token)).toEqual(refused(401, 'session_ended'))
+    expect(await post('logout', { refresh_token: 'rubbish' })).toEqual(refused(401, 'session_ended'))
   })
 
   it('answers a guest whose sign-in has ended with account_deleted', async () => {

@@ -7,7 +7,6 @@ const USER: ErrorCode[] = [
   'token_expired',
   'session_ended',
   'account_deleted',
-  'account_disabled',
   'not_configured',
 ]
 const SERVICE: ErrorCode[] = ['unauthenticated', 'token_expired', 'permission_denied', 'not_configured']

@@ -5,8 +5,6 @@ const PROVIDER_ERRORS = [
   'not_found',
   'sign_in_expired',
   'sign_in_cancelled',
-  'account_deleted',
-  'account_disabled',
   'identity_provider_unavailable',
   'rate_limited',
   'not_configured',
@@ -33,13 +31,13 @@ export const accountOperations = {
     summary: 'Refresh tokens',
     description:
       'Exchanges a refresh token for the next pair of tokens. A refresh token may be used once; send a random `request_id` and repeat it if the response was lost. Any other second use ends the sign-in.',
-    errors: ['session_ended', 'account_deleted', 'account_disabled', 'rate_limited', 'not_configured'],
+    errors: ['session_ended', 'account_deleted', 'rate_limited', 'not_configured'],
   },
   signOut: {
     tag: 'Accounts',
     summary: 'Sign out',
     description: 'Ends the sign-in of the refresh token, at once. One that has ended already is no error.',
-    errors: ['rate_limited'],
+    errors: ['session_ended', 'rate_limited'],
   },
   createGuest: {
     tag: 'Accounts',
@@ -121,7 +119,7 @@ export const accountOperations = {
     tag: 'Accounts',
     summary: 'Complete a sign-in at the identity provider',
     description: 'Takes the query with which the provider returned, and the ticket of the start.',
-    errors: [...PROVIDER_ERRORS, 'sign_up_not_allowed'],
+    errors: [...PROVIDER_ERRORS, 'account_deleted', 'account_disabled', 'sign_up_not_allowed'],
   },
   listIdentities: {
     tag: 'Accounts',

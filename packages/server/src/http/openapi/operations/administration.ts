@@ -25,12 +25,12 @@ export const administrationOperations = {
   adminUpdateUser: about(
     'Change a user',
     'A new password and `disabled: true` end all sign-ins. The last administrator keeps the capability admin.',
-    ['user_not_found', 'last_administrator', 'login_taken'],
+    ['user_not_found', 'last_administrator'],
   ),
   adminInviteUser: about(
     'Invite a user to set a password',
     'Returns a new link, shown only here; earlier links of the account are not valid any more.',
-    ['user_not_found', 'account_deleted'],
+    ['user_not_found'],
   ),
   adminDeleteUser: about('Delete a user', 'Deletes the account for good; its login stays reserved.', [
     'user_not_found',
@@ -97,7 +97,7 @@ export const administrationOperations = {
     {
       response: {
         event: 'webhook.test',
-        subject: 'test',
+        subject: 'test:5f0c2e7d9b31a846',
         status: 'pending',
         attempts: 0,
         response_status: null,

@@ -154,7 +154,7 @@ export const partnerOperations = {
     errors: ['webhook_not_configured', 'webhook_disabled', 'rate_limited'],
     response: {
       event: 'webhook.test',
-      subject: 'test',
+      subject: 'test:5f0c2e7d9b31a846',
       status: 'pending',
       attempts: 0,
       response_status: null,
