@@ -101,7 +101,7 @@ export const serverFolders = {
   ]
     .map(folder => `${folder} (ports)`)
     .concat('config'),
-  backup: ['config', 'storage', 'db', 'operator'],
+  backup: ['config', 'audit', 'storage', 'db', 'operator'],
   doctor: ['config'],
   support: ['config', 'doctor'],
   'server.ts': ['config', 'http', 'telemetry'],

@@ -1,12 +1,10 @@
 import { createRequire } from 'node:module'
-import { userInfo } from 'node:os'
 import { Inviter, invitationPath } from './accounts/invitations.ts'
 import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
 import { localUrl } from './address.ts'
 import { AuditLog } from './audit/audit-log.ts'
 import { audited, type MethodsOf } from './audit/audited.ts'
-import type { Actor } from './audit/ports.ts'
 import type { Clock } from './clock.ts'
 import { providerSettings } from './compose/sso.ts'
 import { type BundleOptions, collectBundle } from './compose/support-bundle.ts'
@@ -27,6 +25,7 @@ import { transcriptStore } from './db/transcripts.ts'
 import { userStore } from './db/users.ts'
 import { type Probes, type Report, runChecks } from './doctor/index.ts'
 import { checkMediaWorker } from './media/check.ts'
+import { commandLineActor } from './operator/actor.ts'
 import {
   pushRules,
   serviceAccountRules,
@@ -72,7 +71,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   const integration = config.Integration.Enabled ? await openSecondStore(main, config.Db.IntegrationDb) : null
   const keys = new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server), clock)
   const log = new AuditLog(auditStore(main.db), clock)
-  const actor: Actor = { kind: 'command_line', name: systemUser(), address: null }
+  const actor = commandLineActor()
   const users = new UserAdminService(userStore(main.db), new Inviter(invitationStore(main.db), clock), clock)
   const push = new PushAdminService({
     users: userStore(main.db),
@@ -113,15 +112,6 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
       await integration?.close()
       await main.close()
     },
-  }
-}
-
-/** The user of the operating system, for the audit log. A container may have none. */
-function systemUser(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `uid ${process.getuid?.() ?? '?'}`
   }
 }
 

@@ -47,7 +47,7 @@ async function runBackup(folder: string, options: BackupOptions) {
         : `databases: ${Math.floor(progress.databases * 100)} %`,
     )
   const configFile = options.configFile ? findConfigFile(options.config) : null
-  const { manifest, files } = await backUp({
+  const { manifest, files, isAudited } = await backUp({
     config,
     configFile,
     target: resolve(folder),
@@ -61,10 +61,11 @@ async function runBackup(folder: string, options: BackupOptions) {
   ]
   finish(
     options,
-    { folder: resolve(folder), ...manifest, progress: files },
+    { folder: resolve(folder), ...manifest, progress: files, audited: isAudited },
     `Saved in ${folder}: ${included.join(', ')}.`,
     files,
   )
+  if (!isAudited) warnOfAuditLog()
 }
 
 async function runRestore(folder: string, options: RestoreOptions) {
@@ -81,7 +82,7 @@ async function runRestore(folder: string, options: RestoreOptions) {
     )
   }
   const config = loadConfig(options.config)
-  const { manifest, files, replaced } = await restore({
+  const { manifest, files, replaced, isAudited } = await restore({
     config,
     source,
     replace: options.replace ?? false,
@@ -91,7 +92,12 @@ async function runRestore(folder: string, options: RestoreOptions) {
     each => `The data that was there is in ${each}: remove it when you do not need it.`,
   )
   const says = [`Restored the backup of ${manifest.created_at}.`, ...moved].join('\n')
-  finish(options, { ...manifest, progress: files, replaced }, says, files)
+  finish(options, { ...manifest, progress: files, replaced, audited: isAudited }, says, files)
+  if (!isAudited) warnOfAuditLog()
+}
+
+function warnOfAuditLog() {
+  process.stderr.write('The audit log could not take a row about this.\n')
 }
 
 function finish(options: CommonOptions, result: object, says: string, files: BlobProgress | null) {

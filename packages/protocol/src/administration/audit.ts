@@ -27,6 +27,8 @@ export const AUDIT_ACTIONS = {
   'webhook.delete': 'service_account',
   'push.test': 'user',
   'push_subscription.delete': 'user',
+  'backup.create': 'folder',
+  'backup.restore': 'folder',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 export type AuditTargetKind = (typeof AUDIT_ACTIONS)[AuditAction]

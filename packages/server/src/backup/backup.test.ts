@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from '@lectern/sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { loadConfig } from '../config/index.ts'
+import { type Config, loadConfig } from '../config/index.ts'
+import { auditStore } from '../db/audit.ts'
+import { openMainStore } from '../db/open.ts'
 import { openTestArchive, type TestArchive } from '../records/testing/archive.ts'
 import { restoreMarker } from '../restore-marker.ts'
 import { Layout } from '../storage/layout.ts'
@@ -61,6 +63,15 @@ function elsewhere(settings = `DataDir = installation-${name}`) {
   const file = join(folder, `installation-${name}.ini`)
   writeFileSync(file, `[Server]\n${settings}\n`)
   return loadConfig(file, {})
+}
+
+const auditOf = async (config: Config) => {
+  const store = await openMainStore(config.Db.Url)
+  try {
+    return await auditStore(store.db).list({}, { limit: 10 })
+  } finally {
+    await store.close()
+  }
 }
 
 const restoreTo = (config = elsewhere(), replace = false) =>
@@ -127,6 +138,42 @@ describe('a backup', () => {
     await restoreTo(config)
     expect(existsSync(config.Db.Url)).toBe(true)
     for (const id of [damaged, missing]) await archive.blobs.remove(id as string)
+  })
+
+  it('AUDIT-7 is in the audit log, also if it is refused, and a restore is in the restored one', async () => {
+    await make({ configFile: null })
+    await expect(make()).rejects.toThrow(/contains a backup already/)
+    const actor = expect.objectContaining({ kind: 'command_line' })
+    const row = { actor, action: 'backup.create', target: target(), details: { config_file: false } }
+    const [refused, done] = await auditOf(server.config)
+    expect(refused).toMatchObject({ ...row, outcome: 'refused' })
+    expect(done).toMatchObject({ ...row, outcome: 'done' })
+
+    const config = elsewhere()
+    expect(await restoreTo(config)).toMatchObject({ isAudited: true })
+    const [restored, saved] = await auditOf(config)
+    const details = { lectern: '0.0.0', created_at: expect.any(String), replace: false }
+    expect(restored).toMatchObject({
+      actor,
+      action: 'backup.restore',
+      target: target(),
+      details,
+      outcome: 'done',
+    })
+    // It was copied before its outcome was known.
+    expect(saved).toMatchObject({ ...row, outcome: 'started' })
+  })
+
+  it('AUDIT-7 is made also if the audit log cannot take its row, and says so', async () => {
+    await make()
+    const config = elsewhere()
+    await restoreTo(config)
+    const database = new Database(config.Db.Url)
+    database.exec('DROP TABLE audit_log')
+    database.close()
+    const again = { config, target: `${target()}-again` }
+    expect(await make(again)).toMatchObject({ isAudited: false, files: { missing: [] } })
+    expect((await verifyBackup(again.target, ignore)).manifest.format).toBe(1)
   })
 
   it('BACKUP-2 continues in the folder of an interrupted one, and refuses any other folder with files', async () => {

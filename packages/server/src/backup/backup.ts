@@ -7,6 +7,7 @@ import { s3Settings } from '../config/storage.ts'
 import { OperatorError } from '../operator/checks.ts'
 import { ensureRestored } from '../restore-marker.ts'
 import { Layout } from '../storage/layout.ts'
+import { withAuditRow } from './audit-row.ts'
 import { type BlobProgress, copyBlobs } from './copy-blobs.ts'
 import { copyVerified, describeFile, removeDurably, writeDurably } from './durable-files.ts'
 import { CONFIG, DATABASES, findManifest, INCOMPLETE, type Manifest, writeManifest } from './manifest.ts'
@@ -30,6 +31,8 @@ export interface BackupResult {
   manifest: Manifest
   /** Null if the files are in a bucket, which the backup does not contain. */
   files: BlobProgress | null
+  /** Whether the audit log has a row about it. */
+  isAudited: boolean
 }
 
 export const BLOBS = 'blobs'
@@ -39,10 +42,19 @@ export const BLOBS = 'blobs'
  * BACKUP-5). Missing and damaged files are in the result; everything else is whole then. Throws OperatorError.
  */
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
-  const { config, configFile, target, version, onProgress } = options
+  const { config, configFile, target } = options
   refusePostgres(config)
   ensureRestored(config)
   if (!existsSync(config.Db.Url)) throw new OperatorError(`There is no database ${config.Db.Url}.`)
+  const entry = {
+    action: 'backup.create',
+    target,
+    details: { config_file: configFile !== null },
+  } as const
+  return withAuditRow(config.Db.Url, entry, () => save(options))
+}
+
+async function save({ config, configFile, target, version, onProgress }: BackupOptions) {
   await beginIn(target)
   const createdAt = new Date().toISOString()
 

@@ -7,6 +7,7 @@ import { mainMigrations } from '../db/migrations/main.ts'
 import { OperatorError } from '../operator/checks.ts'
 import { restoreMarker } from '../restore-marker.ts'
 import { Layout } from '../storage/layout.ts'
+import { withAuditRow } from './audit-row.ts'
 import { BLOBS, refusePostgres } from './backup.ts'
 import { type BlobProgress, copyBlobs, verifyBlobs } from './copy-blobs.ts'
 import { copyVerified, isIntact, removeDurably } from './durable-files.ts'
@@ -28,6 +29,8 @@ export interface RestoreResult {
   files: BlobProgress | null
   /** The folders into which data that was there has been moved. */
   replaced: string[]
+  /** Whether the restored audit log has a row about it. */
+  isAudited: boolean
 }
 
 /**
@@ -50,8 +53,15 @@ export async function restore({
     const { main, integration } = manifest.databases
     if (integration) await restoreDatabase(source, integration, config.Db.IntegrationDb)
     await restoreDatabase(source, main, config.Db.Url)
+    // There was no database before that could have taken a row.
+    const entry = {
+      action: 'backup.restore',
+      target: source,
+      details: { created_at: manifest.created_at, lectern: manifest.lectern, replace },
+    } as const
+    const { isAudited } = await withAuditRow(config.Db.Url, entry, async () => ({}))
     await removeDurably(restoreMarker(config))
-    return { manifest, files, replaced }
+    return { manifest, files, replaced, isAudited }
   } finally {
     saved.close()
   }

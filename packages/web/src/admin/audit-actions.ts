@@ -23,6 +23,8 @@ export const ACTIONS = {
   webhookDelete: 'webhook.delete',
   pushTest: 'push.test',
   pushSubscriptionDelete: 'push_subscription.delete',
+  backupCreate: 'backup.create',
+  backupRestore: 'backup.restore',
 } as const
 export type ActionKey = keyof typeof ACTIONS
 

@@ -214,6 +214,7 @@ export const admin = {
     create: 'حساب خدمة جديد',
     login: 'اسم المستخدم التقني',
     secret: 'سر العميل',
+    scopesNamed: 'النطاقات: {{name}}',
     disableNamed: 'تعطيل {{name}}',
     enableNamed: 'تفعيل {{name}}',
     disableQuestion: 'هل تريد تعطيل {{name}}؟ ستفقد الواجهة الخلفية للشريك إمكانية الوصول فورًا.',
@@ -248,6 +249,8 @@ export const admin = {
       webhookDelete: 'إزالة خطاف ويب',
       pushTest: 'اختبار إشعار',
       pushSubscriptionDelete: 'إزالة اشتراك إشعارات',
+      backupCreate: 'إنشاء نسخة احتياطية',
+      backupRestore: 'استعادة نسخة احتياطية',
     },
   },
   health: {

@@ -222,6 +222,7 @@ export const admin = {
     create: 'Neues Dienstkonto',
     login: 'Benutzername des technischen Benutzers',
     secret: 'Client Secret',
+    scopesNamed: 'Scopes: {{name}}',
     disableNamed: '{{name}} sperren',
     enableNamed: '{{name}} entsperren',
     disableQuestion: '{{name}} sperren? Das Backend des Partners verliert sofort den Zugriff.',
@@ -256,6 +257,8 @@ export const admin = {
       webhookDelete: 'Webhook entfernt',
       pushTest: 'Push-Benachrichtigung getestet',
       pushSubscriptionDelete: 'Push-Abonnement entfernt',
+      backupCreate: 'Sicherung erstellt',
+      backupRestore: 'Sicherung wiederhergestellt',
     },
   },
   health: {

@@ -208,6 +208,7 @@ export const admin = {
     create: 'New service account',
     login: 'Login of the technical user',
     secret: 'Client secret',
+    scopesNamed: 'Scopes: {{name}}',
     disableNamed: 'Disable {{name}}',
     enableNamed: 'Enable {{name}}',
     disableQuestion: 'Disable {{name}}? The partner’s backend loses access at once.',
@@ -242,6 +243,8 @@ export const admin = {
       webhookDelete: 'Webhook removed',
       pushTest: 'Push notification tested',
       pushSubscriptionDelete: 'Push subscription removed',
+      backupCreate: 'Backup made',
+      backupRestore: 'Backup restored',
     },
   },
   health: {

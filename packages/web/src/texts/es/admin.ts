@@ -224,6 +224,7 @@ export const admin = {
     create: 'Nueva cuenta de servicio',
     login: 'Nombre del usuario técnico',
     secret: 'Secreto de cliente',
+    scopesNamed: 'Ámbitos: {{name}}',
     disableNamed: 'Desactivar {{name}}',
     enableNamed: 'Activar {{name}}',
     disableQuestion: '¿Desactivar {{name}}? El backend del socio perderá el acceso de inmediato.',
@@ -258,6 +259,8 @@ export const admin = {
       webhookDelete: 'Webhook eliminado',
       pushTest: 'Notificación push de prueba enviada',
       pushSubscriptionDelete: 'Suscripción push eliminada',
+      backupCreate: 'Copia de seguridad creada',
+      backupRestore: 'Copia de seguridad restaurada',
     },
   },
   health: {

@@ -218,6 +218,7 @@ export const admin = {
     create: 'Nouveau compte de service',
     login: 'Nom d’utilisateur technique',
     secret: 'Secret client',
+    scopesNamed: 'Portées: {{name}}',
     disableNamed: 'Désactiver {{name}}',
     enableNamed: 'Activer {{name}}',
     disableQuestion: 'Désactiver {{name}} ? Le backend du partenaire perd l’accès immédiatement.',
@@ -252,6 +253,8 @@ export const admin = {
       webhookDelete: 'Webhook supprimé',
       pushTest: 'Notification push testée',
       pushSubscriptionDelete: 'Abonnement push supprimé',
+      backupCreate: 'Sauvegarde effectuée',
+      backupRestore: 'Sauvegarde restaurée',
     },
   },
   health: {

@@ -216,6 +216,7 @@ export const admin = {
     create: 'Nova conta de serviço',
     login: 'Nome do usuário técnico',
     secret: 'Segredo do cliente',
+    scopesNamed: 'Escopos: {{name}}',
     disableNamed: 'Desativar {{name}}',
     enableNamed: 'Ativar {{name}}',
     disableQuestion: 'Desativar {{name}}? O backend do parceiro perde o acesso imediatamente.',
@@ -250,6 +251,8 @@ export const admin = {
       webhookDelete: 'Webhook removido',
       pushTest: 'Notificação push de teste enviada',
       pushSubscriptionDelete: 'Inscrição push removida',
+      backupCreate: 'Backup criado',
+      backupRestore: 'Backup restaurado',
     },
   },
   health: {

@@ -214,6 +214,7 @@ export const admin = {
     create: 'Новый сервисный аккаунт',
     login: 'Логин технического пользователя',
     secret: 'Секрет клиента',
+    scopesNamed: 'Области доступа: {{name}}',
     disableNamed: 'Отключить {{name}}',
     enableNamed: 'Включить {{name}}',
     disableQuestion: 'Отключить {{name}}? Сервер партнёра сразу потеряет доступ.',
@@ -248,6 +249,8 @@ export const admin = {
       webhookDelete: 'Вебхук удалён',
       pushTest: 'Отправлено пробное уведомление',
       pushSubscriptionDelete: 'Подписка на уведомления удалена',
+      backupCreate: 'Создана резервная копия',
+      backupRestore: 'Восстановлена резервная копия',
     },
   },
   health: {

@@ -222,6 +222,7 @@ export const admin = {
     create: 'Yeni hizmet hesabı',
     login: 'Teknik kullanıcının kullanıcı adı',
     secret: 'İstemci gizli anahtarı',
+    scopesNamed: 'Kapsamlar: {{name}}',
     disableNamed: 'Devre dışı bırak: {{name}}',
     enableNamed: 'Etkinleştir: {{name}}',
     disableQuestion: '{{name}} devre dışı bırakılsın mı? İş ortağının sunucusu erişimini hemen kaybeder.',
@@ -256,6 +257,8 @@ export const admin = {
       webhookDelete: 'Webhook kaldırıldı',
       pushTest: 'Anlık bildirim test edildi',
       pushSubscriptionDelete: 'Bildirim aboneliği kaldırıldı',
+      backupCreate: 'Yedek alındı',
+      backupRestore: 'Yedek geri yüklendi',
     },
   },
   health: {
