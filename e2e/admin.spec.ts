@@ -1,21 +1,28 @@
-import { join } from 'node:path'
-import Database from '@lectern/sqlite'
-import type { Page } from 'playwright-core'
+import { type PartnerClient, verifyWebhook } from '@lectern/partner'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
+import { fillDatabases } from './support/administration.ts'
 import { checkAppearance, PHONE } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
-import { useLectern } from './support/lectern.ts'
+import { type Account, useLectern } from './support/lectern.ts'
 import { LESSON } from './support/links.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
+import { useAnsweringReceiver } from './support/webhook-receiver.ts'
 
 const dataFolder = useFolders()()
-const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_SERVER_DATA_DIR: dataFolder }))
+const lectern = useLectern(() => ({
+  SVC_LIMITS_ENABLED: '0',
+  SVC_SERVER_DATA_DIR: dataFolder,
+  SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
+}))
 const open = useBrowser(FAKE_DEVICES)
 const shoot = screenshotsOf('admin')
+const receiver = useAnsweringReceiver()
+const SECRET = 'a secret of some length'
 
 const SIZES = [PHONE, ['phone-390', 390, 844], ['desktop', 1280, 800]] as const
 let boss: Credentials
@@ -29,62 +36,8 @@ beforeAll(async () => {
   const room = await partner.createRoom('lesson', LESSON)
   teacherLink = room.teacher_join_url
   studentLink = room.student_join_url
-  fillDatabases()
+  fillDatabases(dataFolder)
 })
-
-const UNKNOWN = { durationMs: null, responseStatus: null, excerpt: null }
-const ATTEMPTS = [
-  {
-    startedAtMs: 1_700_000_900_000,
-    durationMs: 1234,
-    responseStatus: 500,
-    error: 'HTTP 500',
-    excerpt: `Internal Server Error: *** ${'the database is away '.repeat(20)}`,
-  },
-  { ...UNKNOWN, startedAtMs: 1_700_000_600_000, error: 'INTERRUPTED' },
-  { ...UNKNOWN, startedAtMs: 1_700_000_000_000, durationMs: 15_000, error: 'TIMEOUT' },
-]
-
-/** A day of samples, many users, and a webhook that failed. */
-function fillDatabases() {
-  const main = new Database(join(dataFolder, 'lectern.db'))
-  const minute = Math.floor(Date.now() / 60_000)
-  const sample = main.prepare(
-    'INSERT OR REPLACE INTO samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  )
-  const user = main.prepare(
-    `INSERT INTO users (login, display_name, kind, capabilities, created_at) VALUES (?, ?, 'ordinary', '[]', 1)`,
-  )
-  const names = ['Ольга Иванова', 'אברהם כהן', 'Zoë Åberg', 'A very long name '.repeat(6).trim()]
-  main.transaction(() => {
-    for (let i = 1440; i > 0; i--) {
-      if (i > 700 && i < 760) continue // the server did not run
-      const people = Math.round(40 + 35 * Math.sin(i / 200))
-      const work = [people >> 3, people, people + 5, 20 + people / 2, people, 0, people >> 4]
-      const load = [people * 0.8, 2.5e8 + people * 1e6, 1 + (i % 9) / 3]
-      const traffic = [people * 1.5e6, people * 6e6, (i % 40) / 20]
-      const [sessions, participants, connections, requests, , failures, jobs] = work.map(Math.round)
-      const counts = [sessions, participants, connections, requests, failures, jobs]
-      sample.run((minute - i) * 60_000, ...counts, load[0], people, load[1], load[2], ...traffic)
-    }
-    for (let i = 0; i < 120; i++) user.run(`person-${i}`, `${names[i % names.length]}`)
-  })()
-  main.close()
-  const integration = new Database(join(dataFolder, 'integration.db'))
-  integration
-    .prepare(
-      `INSERT INTO webhook_subscriptions (service_account, url, secret, events, enabled, created_at, updated_at) VALUES ('school', 'https://192.0.2.1/', ?, '[]', 1, 1, 1)`,
-    )
-    .run('a secret of webhooks')
-  integration
-    .prepare(
-      `INSERT INTO webhook_deliveries (id, service_account, event, subject, body, status, attempts, response_status,
-        error, created_at, updated_at, history)
-        VALUES ('wh_1', 'school', 'recording.ready', 'recording:job_1', '{}', 'failed', 9, 500, 'HTTP 500', 1700000000, 1700000900, ?)`,
-    )
-    .run(ATTEMPTS.map(attempt => `${JSON.stringify(attempt)}\n`).join(''))
-  integration.close()
-}
 
 async function openAdmin(path = ''): Promise<Page> {
   const { page } = await open(`${lectern.url}/admin${path}`)
@@ -96,6 +49,17 @@ async function openAdmin(path = ''): Promise<Page> {
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections of the administration' }).getByRole('link', { name })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+const rightEdgeOfText = (element: Locator) =>
+  element.evaluate(each => {
+    const range = document.createRange()
+    range.selectNodeContents(document.createTreeWalker(each, NodeFilter.SHOW_TEXT).nextNode() as Node)
+    return Math.round(range.getBoundingClientRect().right)
+  })
+const confirm = async (page: Page, question: string, verb: string) => {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText(question).waitFor()
+  await dialog.getByRole('button', { name: verb }).click()
+}
 const get = async (path: string) => {
   const response = await fetch(`${lectern.url}/api/v1.0/admin${path}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -263,6 +227,144 @@ describe('the administration', () => {
     await row(page, 'the server stopped').waitFor()
     await checkAppearance(page, 'delivery', { shoot, sizes: SIZES })
     expect(await audit('action=webhook_delivery.replay')).toMatchObject([{ target: 'wh_1', outcome: 'done' }])
+  })
+
+  describe('the console of a service account', () => {
+    let account: Account
+    let partner: PartnerClient
+    let refusedId: string
+    beforeAll(async () => {
+      account = await lectern.addAccount('academy')
+      partner = lectern.client(account)
+      await partner.createRoom('algebra', LESSON)
+      await partner.createRoom('old', { title: 'الجبر: المعادلات (1)' })
+      await partner.closeRoom('old')
+      await partner.setWebhook({ url: receiver.url(), secret: SECRET })
+      receiver.answer(400, 'unknown event <webhook.test>')
+      refusedId = (await partner.testWebhook()).id
+      await waitFor(
+        async () => (await partner.getDelivery(refusedId)).status === 'failed',
+        'the delivery was refused',
+      )
+      receiver.answer(204)
+    })
+
+    it('shows its rooms and its deliveries, sends a test event, and sends a refused delivery again', async () => {
+      const page = await openAdmin('/service-accounts')
+      await page.getByRole('link', { name: 'academy' }).click()
+      await page.getByRole('region', { name: 'academy' }).getByText('Active').waitFor()
+      await page.getByRole('region', { name: 'Webhook' }).getByText('http://127.0.0.1').waitFor()
+      expect(await page.getByText('/hook').count()).toBe(0)
+      await row(page, 'algebra').getByText('Open').waitFor()
+      await row(page, 'old').getByText('Closed').waitFor()
+      await row(page, 'HTTP 400').getByText('Failed').waitFor()
+      // The lists scroll within the page; what only screen readers read, far below, does not make the document higher.
+      const checkSize = async () =>
+        expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
+      await checkAppearance(page, 'console', { shoot, sizes: SIZES, checkSize })
+
+      await page.getByRole('button', { name: 'Send test event' }).click()
+      await confirm(page, 'Send a test event to academy?', 'Send test event')
+      await page.getByText('The test event is queued.').waitFor()
+      // The list loads again by itself.
+      await row(page, 'HTTP 204').getByText('Delivered').waitFor()
+
+      await row(page, 'HTTP 400').getByRole('button').click()
+      await page.getByRole('dialog').getByText('Send this event to academy again?').waitFor()
+      await page.keyboard.press('Escape')
+      expect(await audit(`action=webhook_delivery.replay&search=${refusedId}`)).toEqual([])
+      await row(page, 'HTTP 400').getByRole('button').click()
+      await confirm(page, 'Send this event to academy again?', 'Send again')
+      await expect.poll(() => row(page, 'HTTP 204').count()).toBe(2)
+      expect(receiver.received.map(({ id }) => id)).toContain(refusedId)
+
+      await row(page, 'webhook.test').last().getByRole('link').click()
+      await row(page, 'HTTP 400').getByText('unknown event').waitFor()
+      await row(page, 'HTTP 204').waitFor()
+      await page.getByRole('link', { name: 'academy' }).click()
+      await page.getByRole('region', { name: 'Webhook' }).waitFor()
+
+      for (const [language, rooms] of [
+        ['ru', 'Комнаты'],
+        ['ar', 'الغرف'],
+      ] as const) {
+        await page.evaluate(value => localStorage.setItem('lectern.language', value), language)
+        await page.reload()
+        await page.getByRole('table', { name: rooms }).waitFor()
+        await checkAppearance(page, `console-${language}`, { shoot, sizes: SIZES })
+      }
+      // A text of another direction begins below its heading.
+      const table = page.getByRole('table', { name: 'الغرف' })
+      const heading = table.getByRole('columnheader', { name: 'المعرّف الخارجي' })
+      const [above, below] = [heading, table.getByRole('cell', { name: 'algebra', exact: true })]
+      expect(await rightEdgeOfText(below)).toBe(await rightEdgeOfText(above))
+    })
+
+    it('replaces the secret, which is shown once, and ends the validity of the previous one', async () => {
+      const page = await openAdmin('/service-accounts/academy')
+      await page.getByRole('button', { name: 'Replace secret' }).click()
+      await confirm(page, 'Create a new secret for academy?', 'Replace secret')
+      const secret = await page.getByRole('dialog').getByLabel('New webhook secret').inputValue()
+      await checkAppearance(page, 'console-secret', { shoot, sizes: SIZES })
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+      await page.getByText('valid until').waitFor()
+      await checkAppearance(page, 'console-rotation', { shoot, sizes: SIZES })
+
+      const sent = async () => {
+        const { id } = await partner.testWebhook()
+        return waitFor(() => receiver.received.find(each => each.id === id), 'the test event was received')
+      }
+      const during = await sent()
+      for (const each of [SECRET, secret])
+        expect(verifyWebhook({ ...during, secret: each }).id).toBe(during.id)
+      await page.getByRole('button', { name: 'End validity of the previous secret' }).click()
+      await confirm(page, 'Sign with the new secret only?', 'End validity of the previous secret')
+      await page.getByRole('button', { name: 'Replace secret' }).waitFor()
+      const after = await sent()
+      expect(verifyWebhook({ ...after, secret }).id).toBe(after.id)
+      expect(() => verifyWebhook({ ...after, secret: SECRET })).toThrow()
+
+      await section(page, 'Audit log').click()
+      await page.getByRole('searchbox').fill('academy')
+      for (const text of ['Webhook tested', 'Webhook secret replaced', 'Previous webhook secret ended'])
+        await row(page, text).getByText('Done').waitFor()
+      expect(await audit(`action=webhook_delivery.replay&search=${refusedId}`)).toMatchObject([
+        { actor: 'boss', outcome: 'done' },
+      ])
+      const all = JSON.stringify(await audit('limit=200'))
+      for (const each of [SECRET, secret]) expect(all + lectern.log).not.toContain(each)
+    })
+
+    it('is neither shown nor answered without the capability, also to the partner', async () => {
+      const ben = await addUser(lectern, 'ben', '--capability', 'recordings.access')
+      const { page, requests } = await open(`${lectern.url}/admin/service-accounts/academy`)
+      await fillSignIn(page, ben)
+      await page.getByText('Page not found').waitFor()
+      expect(requests.filter(({ url }) => url.includes('/api/v1.0/admin/'))).toEqual([])
+      const { access_token } = await signInAs(lectern, ben)
+      const issued = await fetch(`${lectern.url}/api/v1/integration/auth/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ service_account: 'academy', client_secret: account.clientSecret }),
+      })
+      const service = await issued.json()
+      const console = '/api/v1.0/admin/service-accounts/academy'
+      const operations = [
+        ...['', '/rooms', '/webhook', '/webhook-deliveries'].map(path => ['GET', path]),
+        ...['/webhook/test', '/webhook/rotate', '/webhook/rotate/finish'].map(path => ['POST', path]),
+        ['DELETE', '/webhook'],
+      ]
+      for (const [method = '', path] of operations)
+        for (const [bearer, status] of [
+          [access_token, 403],
+          [service.access_token, 401],
+        ] as const) {
+          const headers = { authorization: `Bearer ${bearer}` }
+          const response = await fetch(`${lectern.url}${console}${path}`, { method, headers })
+          expect(response.status, `${method} ${path}`).toBe(status)
+        }
+      expect((await partner.getWebhook()).configured).toBe(true)
+    })
   })
 
   it('shows the secret of a service account once', async () => {

@@ -54,3 +54,33 @@ export function useWebhookReceiver() {
       waitFor(() => of(tag)[0], `a webhook of the room ${tag}`, withinMs),
   }
 }
+
+/** What a receiver got, as `verifyWebhook` takes it. */
+interface RawDelivery {
+  id: string
+  rawBody: Buffer
+  headers: IncomingHttpHeaders
+}
+
+/** Runs a receiver for the tests of a file that answers as it is told, and verifies nothing. */
+export function useAnsweringReceiver() {
+  const received: RawDelivery[] = []
+  let answer: [status: number, text: string] = [204, '']
+  const server = createServer(async (request, response) => {
+    const rawBody = await buffer(request)
+    received.push({ id: String(request.headers['x-service-delivery']), rawBody, headers: request.headers })
+    response.writeHead(answer[0]).end(answer[1])
+  })
+  beforeAll(() => new Promise<void>(done => server.listen(0, '127.0.0.1', done)))
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    received,
+    url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    answer: (status: number, text = '') => {
+      answer = [status, text]
+    },
+  }
+}

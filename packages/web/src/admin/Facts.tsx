@@ -12,8 +12,8 @@ interface Props {
 export function Facts({ title, facts, children }: Props) {
   return (
     <section className={styles.card} aria-label={title}>
-      <h2 className={styles.title} dir="auto">
-        {title}
+      <h2 className={styles.title}>
+        <bdi>{title}</bdi>
       </h2>
       <dl className={styles.facts}>
         {facts.map(({ name, value }) => (

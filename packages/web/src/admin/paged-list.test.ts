@@ -46,6 +46,23 @@ it('loads pages and appends them', async () => {
   ])
 })
 
+it('polls its first page until further ones are shown', async () => {
+  const { list, paths, answer } = open()
+  void list.poll()
+  await answer(0, page(['a'], '7'))
+  void list.poll()
+  await answer(1, page(['b'], '7'))
+  expect(list.get()).toMatchObject({ rows: ['b'] })
+  void list.loadMore()
+  await answer(2, page(['c']))
+  void list.poll()
+  expect(paths).toHaveLength(3)
+  void list.refresh()
+  await answer(3, page(['d']))
+  void list.poll()
+  expect(paths).toHaveLength(5)
+})
+
 it('drops the answer to an earlier search', async () => {
   const { list, answer } = open()
   void list.search({ search: 'a' })

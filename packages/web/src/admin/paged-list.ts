@@ -20,6 +20,7 @@ export class PagedList<Row, Body = unknown> extends Observable<PagedListState<Ro
   #query: QueryValues = {}
   /** Answers to earlier requests are dropped. */
   #requests = 0
+  #hasFurtherPages = false
 
   constructor(api: AdminApi, path: string, read: (body: Body) => Page<Row>) {
     super({ is: 'loading' })
@@ -41,10 +42,16 @@ export class PagedList<Row, Body = unknown> extends Observable<PagedListState<Ro
     const answer = await this.#request(this.#query)
     if (!answer) return
     const known = this.get()
-    if (answer.is === 'ok')
+    if (answer.is === 'ok') {
+      this.#hasFurtherPages = false
       this.set({ is: 'known', ...this.#read(answer.body), isBusy: false, isStale: false })
-    else if (known.is === 'known') this.set({ ...known, isBusy: false, isStale: true })
+    } else if (known.is === 'known') this.set({ ...known, isBusy: false, isStale: true })
     else this.set({ is: 'failed', code: answer.is === 'refused' ? answer.code : null })
+  }
+
+  /** As refresh, unless that would remove rows which the reader has asked for. */
+  readonly poll = async (): Promise<void> => {
+    if (!this.#hasFurtherPages) await this.refresh()
   }
 
   /** Appends the next page. */
@@ -56,6 +63,7 @@ export class PagedList<Row, Body = unknown> extends Observable<PagedListState<Ro
     if (!answer) return
     if (answer.is !== 'ok') return this.set({ ...state, isStale: true })
     const { rows, next } = this.#read(answer.body)
+    this.#hasFurtherPages = true
     this.set({ is: 'known', rows: [...state.rows, ...rows], next, isBusy: false, isStale: false })
   }
 

@@ -1,7 +1,6 @@
 import type { AdminServiceAccount } from '@lectern/protocol'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { Badge } from '../Badge.tsx'
 import { Facts } from '../Facts.tsx'
 import { ResourceStatus } from '../Resource.tsx'
 import { RoomList } from '../sections/RoomsSection.tsx'
@@ -9,6 +8,7 @@ import { DeliveryList } from '../sections/WebhooksSection.tsx'
 import { useFormat } from '../use-format.ts'
 import { useResource } from '../use-resource.ts'
 import styles from './PartnerConsole.module.css'
+import { ServiceAccountActions, ServiceAccountState } from './service-account-parts.tsx'
 import { WebhookPanel } from './WebhookPanel.tsx'
 
 /** What a service account has: its webhook, what was sent to it, and its rooms. */
@@ -19,7 +19,7 @@ export function PartnerConsole({ name }: { name: string }) {
   const path = `/service-accounts/${encodeURIComponent(name)}`
   const { state, reload } = useResource<AdminServiceAccount>(path)
   if (state.is !== 'known') return <ResourceStatus state={state} reload={reload} />
-  const { login, scopes, enabled, created_at } = state.body
+  const { login, scopes, created_at } = state.body
   return (
     <>
       <Facts
@@ -27,29 +27,25 @@ export function PartnerConsole({ name }: { name: string }) {
         facts={[
           { name: t('admin.column.technicalUser'), value: login ?? '—' },
           { name: t('admin.column.scopes'), value: scopes.join(', ') },
-          {
-            name: t('admin.column.state'),
-            value: enabled ? (
-              <Badge tone="good">{t('admin.users.state.active')}</Badge>
-            ) : (
-              <Badge tone="warm">{t('admin.users.state.disabled')}</Badge>
-            ),
-          },
+          { name: t('admin.column.state'), value: <ServiceAccountState account={state.body} /> },
           { name: t('admin.column.created'), value: format.time(created_at * 1000) },
         ]}
-      />
+      >
+        <ServiceAccountActions account={state.body} onChanged={() => void reload()} />
+      </Facts>
       <WebhookPanel name={name} path={`${path}/webhook`} onSent={() => setSent(sent + 1)} />
       <div className={styles.part}>
         <h2>{t('partnerConsole.deliveries')}</h2>
         <DeliveryList
           path={`${path}/webhook-deliveries`}
           title={t('partnerConsole.deliveries')}
+          isOfOneAccount
           refreshes={sent}
         />
       </div>
       <div className={styles.part}>
         <h2>{t('partnerConsole.rooms')}</h2>
-        <RoomList path={`${path}/rooms`} title={t('partnerConsole.rooms')} />
+        <RoomList path={`${path}/rooms`} title={t('partnerConsole.rooms')} isOfOneAccount />
       </div>
     </>
   )

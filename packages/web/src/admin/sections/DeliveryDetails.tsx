@@ -6,7 +6,7 @@ import { Facts } from '../Facts.tsx'
 import { ResourceStatus } from '../Resource.tsx'
 import { useFormat } from '../use-format.ts'
 import { useResource } from '../use-resource.ts'
-import { DeliveryStatus, ReplayButton } from './delivery-parts.tsx'
+import { AccountLink, DeliveryStatus, ReplayButton } from './delivery-parts.tsx'
 
 const REFRESH_MS = 5_000
 
@@ -23,7 +23,7 @@ export function DeliveryDetails({ id }: { id: string }) {
       <Facts
         title={delivery.subject}
         facts={[
-          { name: t('admin.column.serviceAccount'), value: delivery.service_account },
+          { name: t('admin.column.serviceAccount'), value: <AccountLink name={delivery.service_account} /> },
           { name: t('admin.column.event'), value: delivery.event },
           { name: t('admin.column.created'), value: format.time(delivery.created_at * 1000) },
           { name: t('admin.column.state'), value: <DeliveryStatus delivery={delivery} /> },

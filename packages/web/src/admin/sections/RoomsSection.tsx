@@ -14,8 +14,15 @@ export function RoomsSection() {
   return <RoomList path="/rooms" title={t('admin.sections.rooms')} />
 }
 
-/** `path`: of a list of partner rooms. */
-export function RoomList({ path, title }: { path: string; title: string }) {
+interface ListProps {
+  /** Of a list of partner rooms. */
+  path: string
+  title: string
+  /** All are of one service account. */
+  isOfOneAccount?: boolean
+}
+
+export function RoomList({ path, title, isOfOneAccount = false }: ListProps) {
   const { t } = useTexts()
   const { api } = useAdmin()
   const list = useList(path, read)
@@ -41,7 +48,9 @@ export function RoomList({ path, title }: { path: string; title: string }) {
         { key: 'title', label: t('admin.column.title'), render: room => <bdi>{room.title}</bdi> },
         { key: 'external_id', label: t('admin.column.externalId'), render: room => room.external_id },
         { key: 'tag', label: t('admin.column.tag'), render: room => room.tag },
-        { key: 'owner', label: t('admin.column.owner'), render: room => room.owner },
+        ...(isOfOneAccount
+          ? []
+          : [{ key: 'owner', label: t('admin.column.owner'), render: ({ owner }: AdminRoom) => owner }]),
         {
           key: 'state',
           label: t('admin.column.state'),

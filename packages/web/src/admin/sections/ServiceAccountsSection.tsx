@@ -1,16 +1,13 @@
 import type { AdminServiceAccount, AdminServiceAccountListResponse } from '@lectern/protocol'
 import { useState } from 'react'
-import { homePath } from '../../address.ts'
-import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ActionButton } from '../ActionButton.tsx'
-import { Badge } from '../Badge.tsx'
 import { ListSection } from '../ListSection.tsx'
 import { PartnerConsole } from '../partner/PartnerConsole.tsx'
-import { useAdmin } from '../use-admin.ts'
+import { ServiceAccountActions, ServiceAccountState } from '../partner/service-account-parts.tsx'
 import { useFormat } from '../use-format.ts'
 import { useList } from '../use-list.ts'
+import { AccountLink } from './delivery-parts.tsx'
 import { ServiceAccountDialog } from './ServiceAccountDialog.tsx'
 
 const read = ({ service_accounts, next }: AdminServiceAccountListResponse) => ({
@@ -24,10 +21,9 @@ export function ServiceAccountsSection({ id }: { id: string | null }) {
 
 function ServiceAccountList() {
   const { t } = useTexts()
-  const { api } = useAdmin()
   const format = useFormat()
   const list = useList('/service-accounts', read)
-  const [editing, setEditing] = useState<AdminServiceAccount | 'new' | null>(null)
+  const [isCreating, setCreating] = useState(false)
   const refresh = () => void list.refresh()
   return (
     <>
@@ -41,19 +37,14 @@ function ServiceAccountList() {
           {
             key: 'name',
             label: t('admin.column.name'),
-            render: ({ name }) => <Link href={homePath('admin', 'service-accounts', name)}>{name}</Link>,
+            render: ({ name }) => <AccountLink name={name} />,
           },
           { key: 'login', label: t('admin.column.technicalUser'), render: account => account.login ?? '—' },
           { key: 'scopes', label: t('admin.column.scopes'), render: account => account.scopes.join(', ') },
           {
             key: 'state',
             label: t('admin.column.state'),
-            render: ({ enabled }) =>
-              enabled ? (
-                <Badge tone="good">{t('admin.users.state.active')}</Badge>
-              ) : (
-                <Badge tone="warm">{t('admin.users.state.disabled')}</Badge>
-              ),
+            render: account => <ServiceAccountState account={account} />,
           },
           {
             key: 'created',
@@ -61,46 +52,12 @@ function ServiceAccountList() {
             render: account => format.time(account.created_at * 1000),
           },
         ]}
-        actions={account => {
-          const { name, enabled } = account
-          return (
-            <>
-              <Button secondary onClick={() => setEditing(account)}>
-                {t('admin.column.scopes')}
-              </Button>{' '}
-              <ActionButton
-                label={enabled ? t('admin.users.disable') : t('admin.users.enable')}
-                name={
-                  enabled
-                    ? t('admin.serviceAccounts.disableNamed', { name })
-                    : t('admin.serviceAccounts.enableNamed', { name })
-                }
-                question={
-                  enabled
-                    ? t('admin.serviceAccounts.disableQuestion', { name })
-                    : t('admin.users.enableQuestion', { login: name })
-                }
-                done={
-                  enabled
-                    ? t('admin.users.disabled', { login: name })
-                    : t('admin.users.enabled', { login: name })
-                }
-                danger={enabled}
-                run={() => api.patch(`/service-accounts/${encodeURIComponent(name)}`, { enabled: !enabled })}
-                onDone={refresh}
-              />
-            </>
-          )
-        }}
+        actions={account => <ServiceAccountActions account={account} onChanged={refresh} />}
       >
-        <Button onClick={() => setEditing('new')}>{t('admin.serviceAccounts.create')}</Button>
+        <Button onClick={() => setCreating(true)}>{t('admin.serviceAccounts.create')}</Button>
       </ListSection>
-      {editing !== null && (
-        <ServiceAccountDialog
-          account={editing === 'new' ? null : editing}
-          onSaved={refresh}
-          onClose={() => setEditing(null)}
-        />
+      {isCreating && (
+        <ServiceAccountDialog account={null} onSaved={refresh} onClose={() => setCreating(false)} />
       )}
     </>
   )

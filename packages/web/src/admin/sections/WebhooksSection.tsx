@@ -3,13 +3,15 @@ import { useEffect } from 'react'
 import { homePath } from '../../address.ts'
 import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
 import { ListSection } from '../ListSection.tsx'
 import { useFormat } from '../use-format.ts'
 import { useList } from '../use-list.ts'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
-import { DeliveryStatus, ReplayButton } from './delivery-parts.tsx'
+import { AccountLink, DeliveryStatus, ReplayButton } from './delivery-parts.tsx'
 
 const STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const
+const POLL_MS = 5_000
 const read = ({ deliveries, next }: AdminDeliveryListResponse) => ({ rows: deliveries, next })
 
 export function WebhooksSection({ id }: { id: string | null }) {
@@ -18,22 +20,31 @@ export function WebhooksSection({ id }: { id: string | null }) {
   return <DeliveryList path="/webhook-deliveries" title={t('admin.sections.webhooks')} />
 }
 
-/** `path`: of a list of webhook deliveries. `refreshes`: a change of it loads the list again. */
-export function DeliveryList({
-  path,
-  title,
-  refreshes,
-}: {
+interface ListProps {
+  /** Of a list of webhook deliveries. */
   path: string
   title: string
+  /** All are of one service account. */
+  isOfOneAccount?: boolean
+  /** A change of it loads the list again. */
   refreshes?: number
-}) {
+}
+
+/** Deliveries; those that wait or are being sent change by themselves. */
+export function DeliveryList({ path, title, isOfOneAccount = false, refreshes }: ListProps) {
   const { t } = useTexts()
   const format = useFormat()
   const list = useList(path, read)
+  const state = useValue(list)
+  const isWaiting = state.is === 'known' && state.rows.some(({ status }) => status === 'pending')
   useEffect(() => {
     if (refreshes) void list.refresh()
   }, [list, refreshes])
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(() => document.visibilityState === 'visible' && void list.poll(), POLL_MS)
+    return () => clearInterval(timer)
+  }, [list, isWaiting])
   return (
     <ListSection
       title={title}
@@ -58,7 +69,15 @@ export function DeliveryList({
             <Link href={homePath('admin', 'webhooks', each.id)}>{format.time(each.created_at * 1000)}</Link>
           ),
         },
-        { key: 'account', label: t('admin.column.serviceAccount'), render: each => each.service_account },
+        ...(isOfOneAccount
+          ? []
+          : [
+              {
+                key: 'account',
+                label: t('admin.column.serviceAccount'),
+                render: ({ service_account }: AdminDelivery) => <AccountLink name={service_account} />,
+              },
+            ]),
         { key: 'event', label: t('admin.column.event'), render: each => each.event },
         { key: 'subject', label: t('admin.column.subject'), render: each => each.subject },
         {
@@ -87,5 +106,6 @@ function Attempts({ delivery }: { delivery: AdminDelivery }) {
     error,
     nextMs === null ? null : t('admin.webhooks.next', { time: format.time(nextMs) }),
   ]
-  return parts.filter(part => part !== null).join(' · ')
+  // The error of a receiver that refused is its status.
+  return [...new Set(parts.filter(part => part !== null))].join(' · ')
 }

@@ -1,4 +1,6 @@
 import type { AdminDelivery } from '@lectern/protocol'
+import { homePath } from '../../address.ts'
+import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { ActionButton } from '../ActionButton.tsx'
 import { Badge, type Tone } from '../Badge.tsx'
@@ -9,6 +11,11 @@ const TONES: Record<AdminDelivery['status'], Tone> = {
   delivered: 'good',
   failed: 'bad',
   cancelled: 'plain',
+}
+
+/** Leads to the console of a service account. */
+export function AccountLink({ name }: { name: string }) {
+  return <Link href={homePath('admin', 'service-accounts', name)}>{name}</Link>
 }
 
 export function DeliveryStatus({ delivery: { status } }: { delivery: AdminDelivery }) {
