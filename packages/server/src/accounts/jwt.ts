@@ -16,15 +16,6 @@ const ISSUER = 'lectern'
 const MAX_TOKEN_LENGTH = 4096
 const VERIFIED_TOKENS_MAX = 2000
 
-/** The audience that a token claims; not verified. */
-export function claimedAudience(token: string): unknown {
-  try {
-    return decodeJwt(token).aud
-  } catch {
-    return undefined
-  }
-}
-
 interface VerifiedToken {
   claims: JWTPayload
   /** Those that the token is signed with; it is valid only while they are accepted. */
@@ -54,13 +45,24 @@ export class Jwt {
       .sign(this.#keys.secret)
   }
 
+  /** The audience that a token claims; not verified. */
+  claimedAudience(token: string): unknown {
+    const verified = this.#verified.get(token)
+    if (verified) return verified.claims.aud
+    try {
+      return decodeJwt(token).aud
+    } catch {
+      return undefined
+    }
+  }
+
   /** Returns the claims. Throws `unauthenticated` or `token_expired`. */
   async verify(audience: Audience, token: string): Promise<JWTPayload> {
     ensure(token.length <= MAX_TOKEN_LENGTH, 'unauthenticated')
-    const cacheKey = `${audience} ${token}`
-    const cached = this.#verified.get(cacheKey)
-    const verified = cached ?? (await this.#verifySignature(audience, token))
-    if (!cached) this.#verified.set(cacheKey, verified)
+    const known = this.#verified.get(token)
+    const isVerified = known?.claims.aud === audience
+    const verified = isVerified ? known : await this.#verifySignature(audience, token)
+    if (!isVerified) this.#verified.set(token, verified)
     const { claims, keys } = verified
     ensure(this.#keys.accepted.includes(keys), 'unauthenticated')
     ensure((claims.exp ?? 0) * 1000 > this.#clock(), 'token_expired')

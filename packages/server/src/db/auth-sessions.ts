@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { AuthSession, AuthSessionStore } from '../accounts/ports.ts'
+import { prepared } from './prepared.ts'
 import type { AuthSessionsTable, MainSchema } from './schema.ts'
 import { toUser } from './user-rows.ts'
 
@@ -26,6 +27,26 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
       .where('user_id', '=', userId)
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', now)
+  // Every request of a signed-in user reads it.
+  const selectWithUser = prepared(db, (id: string) =>
+    db
+      .selectFrom('auth_sessions as session')
+      .innerJoin('users', 'users.id', 'session.user_id')
+      .selectAll('users')
+      .select([
+        'session.generation',
+        'session.secret_hash',
+        'session.last_request',
+        'session.network',
+        'session.browser',
+        'session.platform',
+        'session.created_at as opened_at',
+        'session.used_at',
+        'session.expires_at',
+        'session.revoked_at',
+      ])
+      .where('session.id', '=', id),
+  )
   return {
     add: async session => {
       await db
@@ -47,24 +68,7 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
         .execute()
     },
     find: async id => {
-      const row = await db
-        .selectFrom('auth_sessions as session')
-        .innerJoin('users', 'users.id', 'session.user_id')
-        .selectAll('users')
-        .select([
-          'session.generation',
-          'session.secret_hash',
-          'session.last_request',
-          'session.network',
-          'session.browser',
-          'session.platform',
-          'session.created_at as opened_at',
-          'session.used_at',
-          'session.expires_at',
-          'session.revoked_at',
-        ])
-        .where('session.id', '=', id)
-        .executeTakeFirst()
+      const [row] = await selectWithUser(id)
       if (!row) return null
       const session = toSession({ ...row, id, user_id: row.id, created_at: row.opened_at })
       return { user: toUser(row), session }

@@ -1,7 +1,7 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Accounts } from '../accounts/accounts.ts'
-import { claimedAudience, type Jwt } from '../accounts/jwt.ts'
+import type { Jwt } from '../accounts/jwt.ts'
 import type { SignedIn } from '../accounts/own-account.ts'
 import type { User } from '../accounts/ports.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -36,7 +36,7 @@ export function createAuth({ accounts, sessions, integration, jwt }: Parts) {
     return { user, scopes: service.scopes }
   }
   const requireAdmin = async (token: string, address: string): Promise<Actor> => {
-    if (claimedAudience(token) === 'lectern:operator') {
+    if (jwt.claimedAudience(token) === 'lectern:operator') {
       const { sub } = await jwt.verify('lectern:operator', token)
       return { kind: 'command_line', name: String(sub ?? ''), address }
     }

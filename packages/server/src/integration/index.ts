@@ -1,6 +1,6 @@
 import { ensure } from '@lectern/protocol'
 import type { Accounts } from '../accounts/accounts.ts'
-import { claimedAudience, type Jwt } from '../accounts/jwt.ts'
+import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Clock } from '../clock.ts'
@@ -83,7 +83,7 @@ export function createIntegration(parts: IntegrationParts): Integration {
     verifyJoinToken: (joinToken, userId) => visitors.admit(joinToken, userId),
 
     identify: async token =>
-      claimedAudience(token) === 'lectern:service' ? serviceAccounts.authenticate(token) : null,
+      jwt.claimedAudience(token) === 'lectern:service' ? serviceAccounts.authenticate(token) : null,
 
     enterByLink: joinToken => visitors.enter(joinToken),
 
