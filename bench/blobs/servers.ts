@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@lectern/server/testing'
@@ -17,21 +17,35 @@ export interface ServerUnderTest {
 const OWNER = { login: 'owner', password: 'correct horse battery' }
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** Lectern; Lectern behind an nginx that sends the bytes (docs/install.md); and an nginx alone that has the same file. */
+/**
+ * Lectern; Lectern behind an nginx that sends the bytes, and behind one that also remembers permissions (docs/install.md); and
+ * an nginx alone that has the same file.
+ */
 export async function startServers(folder: string, path: string): Promise<ServerUnderTest[]> {
   const service = await startService(folder, {
-    settings: { SVC_SERVER_TRUST_PROXY: 'loopback', SVC_STORAGE_SENDFILE_HEADER: 'X-Accel-Redirect' },
+    settings: {
+      SVC_SERVER_TRUST_PROXY: 'loopback',
+      SVC_STORAGE_SENDFILE_HEADER: 'X-Accel-Redirect',
+      SVC_STORAGE_URL: join(folder, 'lectern-files'),
+    },
   })
   await addUser(service, OWNER.login, OWNER.password)
-  const id = (await run([join(here, '../../blobs/store.mjs'), service.configFile, path, OWNER.login])).trim()
+  const store = [join(here, '../../blobs/store.mjs'), service.configFile, path, OWNER.login]
+  const id = (await run(store, { SVC_STORAGE_URL: join(folder, 'lectern-files') })).trim()
   const file = { path: `/api/storage/blobs/${id}`, token: await signIn(service.url) }
   const { url, program: lectern } = service
-  const blobs = join(folder, 'data/blobs')
-  const proxy = await startNginx(join(folder, 'proxy'), forwarding(new URL(url).host, blobs))
+  const [location, http, ranges] = recipes(folder)
+  const upstream = `upstream lectern { server ${new URL(url).host}; keepalive 16; }`
+  const proxy = await startNginx(join(folder, 'proxy'), `${upstream} ${forwarding(location)}`)
+  const remembering = await startNginx(
+    join(folder, 'remembering'),
+    `${upstream} ${http} ${forwarding(`${location} ${ranges}`)}`,
+  )
   const alone = await startNginx(join(folder, 'nginx'), `server { listen PORT; root ${dirname(path)}; }`)
   return [
     { name: 'lectern', url, file, programs: [lectern] },
     { name: 'behind nginx', url: proxy.url, file, programs: [lectern, proxy.program] },
+    { name: 'remembering', url: remembering.url, file, programs: [lectern, remembering.program] },
     {
       name: 'nginx',
       url: alone.url,
@@ -41,6 +55,26 @@ export async function startServers(folder: string, path: string): Promise<Server
   ]
 }
 
+/** The three parts of the document, with other folders. */
+function recipes(folder: string): [location: string, http: string, ranges: string] {
+  const install = readFileSync(join(here, '../../../docs/install.md'), 'utf8')
+  const blocks = [...install.matchAll(/```nginx\n(.+?)```/gs)].map(([, text = '']) =>
+    text.replaceAll('/srv', folder).replaceAll('/run/', `${folder}/`),
+  )
+  return blocks as [string, string, string]
+}
+
+const forwarding = (locations: string) => `
+  server {
+    listen PORT;
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    location / { proxy_pass http://lectern; }
+    ${locations}
+  }
+`
+
 async function signIn(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/v1.0/auth/login`, {
     method: 'POST',
@@ -49,25 +83,6 @@ async function signIn(url: string): Promise<string> {
   })
   return ((await answer.json()) as { access_token: string }).access_token
 }
-
-const forwarding = (host: string, blobs: string) => `
-  upstream lectern { server ${host}; keepalive 16; }
-  server {
-    listen PORT;
-    location / {
-      proxy_pass http://lectern;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    }
-    location /lectern-files/ {
-      internal;
-      alias ${blobs}/;
-      etag off;
-      add_header ETag $upstream_http_etag;
-    }
-  }
-`
 
 /** One process, like Lectern; Debian's settings for files (sendfile, tcp_nopush), no access log. */
 async function startNginx(folder: string, servers: string): Promise<{ url: string; program: Program }> {

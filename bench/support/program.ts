@@ -87,8 +87,9 @@ function isOpen(port: number): Promise<boolean> {
 }
 
 /** Runs a program, and returns its output. */
-export async function run(args: string[]): Promise<string> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+export async function run(args: string[], env: Record<string, string> = {}): Promise<string> {
+  const options = { env: { ...process.env, ...env } }
+  const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   child.stdout.on('data', chunk => (output += chunk))
   const [code] = await once(child, 'close')

@@ -3,6 +3,7 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ensure } from '@lectern/protocol'
+import { LRUCache } from 'lru-cache'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { Blob, NewBlob, Progress, Span, StoredBytes } from '../records/ports.ts'
 import { newBlobId } from './blob-id.ts'
@@ -25,6 +26,10 @@ interface Parts {
   isGroupReadable?: boolean
 }
 
+/** Ranges of a file follow each other. A proxy that does not find the file refuses the request itself. */
+const LOCATION_TTL_MS = 1000
+const LOCATIONS_MAX = 1000
+
 /** Blobs as files in a folder. A file gets its final name once it is complete and durable. */
 export class DiskBlobs implements SweptBlobs {
   readonly canOverlap = false
@@ -33,6 +38,11 @@ export class DiskBlobs implements SweptBlobs {
   readonly #layout: Layout
   readonly #files = new OpenFiles()
   readonly #buffers = new BufferPool()
+  readonly #locations = new LRUCache<string, string>({
+    max: LOCATIONS_MAX,
+    ttl: LOCATION_TTL_MS,
+    ttlResolution: 100, // the default sets a timer every millisecond
+  })
 
   private constructor(parts: Parts) {
     this.#parts = parts
@@ -58,8 +68,13 @@ export class DiskBlobs implements SweptBlobs {
   }
 
   async locate({ id, size }: StoredBytes): Promise<string | null> {
+    const known = this.#locations.get(id)
+    if (known !== undefined) return known
     const file = await stat(this.#layout.path(id)).catch(nullIfMissing)
-    return file?.size === size ? this.#layout.pathInFolder(id) : null
+    if (file?.size !== size) return null
+    const path = this.#layout.pathInFolder(id)
+    this.#locations.set(id, path)
+    return path
   }
 
   async begin(blob: NewBlob): Promise<string> {

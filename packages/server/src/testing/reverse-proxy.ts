@@ -53,24 +53,31 @@ export async function startNginx({ folder, server, certificate }: Options): Prom
   return runNginx({ folder, port, user: 'root', site, logs })
 }
 
-/** nginx without TLS and with further locations, for files that it sends itself. */
+/** nginx without TLS and with further locations, for files that it sends itself. `http` is beside its only `server`. */
 export async function startFileNginx({
   folder,
   server,
   locations,
-}: Omit<Options, 'certificate'> & { locations: string }): Promise<ReverseProxy> {
+  http = '',
+}: Omit<Options, 'certificate'> & { locations: string; http?: string }): Promise<ReverseProxy> {
   const port = await freePort()
   const site = `
     sendfile on;
     tcp_nopush on;
+    upstream lectern {
+      server ${server};
+      keepalive 4;
+    }
+    ${http}
     server {
       listen 127.0.0.1:${port};
+      proxy_http_version 1.1;
+      proxy_set_header Host $host;
+      proxy_set_header Connection "";
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto $scheme;
       location / {
-        proxy_pass http://${server};
-        proxy_http_version 1.1;
-        proxy_set_header Host $host;
-        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-        proxy_set_header X-Forwarded-Proto $scheme;
+        proxy_pass http://lectern;
       }
       ${locations}
     }`

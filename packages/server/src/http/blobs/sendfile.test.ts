@@ -1,72 +1,35 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Blob } from '../../records/ports.ts'
-import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { sha256 } from '../../records/testing/uploads.ts'
 import { type Call, call } from '../../testing/http.ts'
 import type { Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
-import { type ReverseProxy, startFileNginx } from '../../testing/reverse-proxy.ts'
-import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { startBehindNginx } from './testing/behind-nginx.ts'
 
 const TEXT = 'abcdefghij'
 const LARGE = randomBytes(9_000_000)
 const OWN = '/api/v1.0/me/recordings'
 
-let folder: string
-let nginxFolder: string
-let server: TestServer
-let nginx: ReverseProxy
-let nginxUrl: string
-let testArchive: TestArchive
+let system: Awaited<ReturnType<typeof startBehindNginx>>
 let school: Partner
 let tag: string
 let blob: Blob
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'lectern-files-'))
-  makeReadableForNginx(folder)
-  nginxFolder = mkdtempSync(join(tmpdir(), 'lectern-nginx-'))
-  chmodSync(nginxFolder, 0o755)
-  const Storage = { Url: folder, SendfileHeader: 'X-Accel-Redirect' }
-  server = await startTestServer({ Server: { TrustProxy: 'loopback' }, Storage })
-  const locations = documentedLocation().replace('/srv/lectern-files/', `${folder}/`)
-  const { host } = new URL(server.url)
-  nginx = await startFileNginx({ folder: nginxFolder, server: host, locations })
-  nginxUrl = `http://127.0.0.1:${nginx.port}`
-  testArchive = await openTestArchive(server)
-  school = await server.addPartner('school', { scopes: ['integration:rooms', 'blob'] })
+  system = await startBehindNginx()
+  school = await system.server.addPartner('school', { scopes: ['integration:rooms', 'blob'] })
   tag = (await school.room('lesson')).tag
-  blob = await testArchive.addBlob(tag, TEXT, { name: 'notes/Ärger.txt', contentType: 'text/plain' })
+  const about = { name: 'notes/Ärger.txt', contentType: 'text/plain' }
+  blob = await system.testArchive.addBlob(tag, TEXT, about)
 })
-afterAll(async () => {
-  await testArchive.close()
-  await nginx.stop()
-  await server.close()
-  for (const each of [folder, nginxFolder]) rmSync(each, { recursive: true })
-})
-
-/** The permissions that docs/install.md recommends; as root, nginx has a user of its own. */
-function makeReadableForNginx(path: string) {
-  if (process.getuid?.() !== 0) return
-  execFileSync('chgrp', ['www-data', path])
-  chmodSync(path, 0o2750)
-}
-
-/** The recipe is the one of the document. */
-function documentedLocation(): string {
-  const install = readFileSync(new URL('../../../../../docs/install.md', import.meta.url), 'utf8')
-  const [, location] = /```nginx\n(location \/lectern-files\/ \{.+?\n\})\n```/s.exec(install) ?? []
-  return location ?? expect.fail('docs/install.md has no location for nginx')
-}
+afterAll(() => system.close())
 
 const ask = (headers: Record<string, string> = {}, method = 'GET', id = blob.id) =>
-  call(nginxUrl, method, `/api/storage/blobs/${id}`, { token: school.token, headers })
+  call(system.nginxUrl, method, `/api/storage/blobs/${id}`, { token: school.token, headers })
 const direct = (headers: Record<string, string>, method = 'GET', id = blob.id) =>
-  server.call(method, `/api/storage/blobs/${id}`, { token: school.token, headers })
+  system.server.call(method, `/api/storage/blobs/${id}`, { token: school.token, headers })
 const about = () => ({
   etag: `"${sha256(Buffer.from(TEXT))}"`,
   'accept-ranges': 'bytes',
@@ -78,7 +41,7 @@ const about = () => ({
   'referrer-policy': 'no-referrer',
   'x-request-id': expect.stringMatching(/./),
 })
-const pathOf = (id: string) => join(folder, id.slice(2, 4), id)
+const pathOf = (id: string) => join(system.folder, id.slice(2, 4), id)
 
 describe('a download through nginx', () => {
   it('has the headers and the bytes of the file, which nginx reads', async () => {
@@ -125,16 +88,19 @@ describe('a download through nginx', () => {
   })
 
   it('arrives unchanged when it is large, and may be empty', async () => {
-    const large = await testArchive.addBlob(tag, LARGE)
-    const url = `${nginxUrl}/api/storage/blobs/${large.id}`
+    const large = await system.testArchive.addBlob(tag, LARGE)
+    const url = `${system.nginxUrl}/api/storage/blobs/${large.id}`
     const answer = await fetch(url, { headers: { authorization: `Bearer ${school.token}` } })
     expect(sha256(Buffer.from(await answer.arrayBuffer()))).toBe(sha256(LARGE))
-    const empty = await testArchive.addBlob(tag, '')
+    const empty = await system.testArchive.addBlob(tag, '')
     expect(await ask({}, 'GET', empty.id)).toMatchObject({ status: 200, body: '' })
   })
 
   it('of a missing or truncated file fails as without nginx', async () => {
-    const [gone, short] = [await testArchive.addBlob(tag, 'x'), await testArchive.addBlob(tag, TEXT)]
+    const [gone, short] = [
+      await system.testArchive.addBlob(tag, 'x'),
+      await system.testArchive.addBlob(tag, TEXT),
+    ]
     rmSync(pathOf(gone.id))
     expect(await ask({}, 'GET', gone.id)).toEqual(refused(404, 'blob_not_found'))
     truncateSync(pathOf(short.id), 4)
@@ -158,7 +124,7 @@ describe('the internal location', () => {
     for (const way of ways)
       for (const method of ['GET', 'HEAD']) {
         const headers = { 'x-accel-redirect': `/lectern-files/${path}`, range: 'bytes=0-3' }
-        const answer = await call(nginxUrl, method, way, { token: school.token, headers })
+        const answer = await call(system.nginxUrl, method, way, { token: school.token, headers })
         expect([answer.status, String(answer.body).includes('abcd')], way).toEqual([404, false])
       }
   })
@@ -166,33 +132,33 @@ describe('the internal location', () => {
 
 describe('Lectern', () => {
   it('authorises every request', async () => {
-    const rival = await server.addPartner('rival', { scopes: ['integration:rooms', 'blob'] })
+    const rival = await system.server.addPartner('rival', { scopes: ['integration:rooms', 'blob'] })
     const get = (options: Call, query = '') =>
-      call(nginxUrl, 'GET', `/api/storage/blobs/${blob.id}${query}`, options)
+      call(system.nginxUrl, 'GET', `/api/storage/blobs/${blob.id}${query}`, options)
     expect(await get({})).toEqual(refused(401, 'unauthenticated'))
     expect(await get({}, `?t=${school.token}x`)).toEqual(refused(401, 'unauthenticated'))
     expect(await get({ token: rival.token })).toEqual(refused(403, 'permission_denied'))
     expect(await get({}, `?t=${school.token}`)).toMatchObject({ status: 200, body: TEXT })
-    const club = await server.addPartner('club', { scopes: ['integration:rooms', 'blob'] })
-    await server.operator.serviceAccounts.set('club', { enabled: false })
+    const club = await system.server.addPartner('club', { scopes: ['integration:rooms', 'blob'] })
+    await system.server.operator.serviceAccounts.set('club', { enabled: false })
     expect(await get({ token: club.token })).toEqual(refused(401, 'unauthenticated'))
   })
 
   it('refuses a revoked link', async () => {
-    await server.addUser('anna', { password: 'correct horse' })
+    await system.server.addUser('anna', { password: 'correct horse' })
     const body = { login: 'anna', password: 'correct horse' }
     const { access_token: token, refresh_token } = (
-      await server.call('POST', '/api/v1.0/auth/login', { body })
+      await system.server.call('POST', '/api/v1.0/auth/login', { body })
     ).body
     const conference = (
-      await server.call('POST', '/api/v1.0/conferences', { token, body: { title: 'Review' } })
+      await system.server.call('POST', '/api/v1.0/conferences', { token, body: { title: 'Review' } })
     ).body
-    const { id } = await testArchive.addBlob(conference.tag, TEXT, { jobId: 'job_1' })
-    await testArchive.addRecording(conference.tag, 'job_1', { blobIds: [id] })
-    const { url } = (await server.call('POST', `${OWN}/job_1/files/${id}/link`, { token })).body
-    const get = (headers = {}) => call(nginxUrl, 'GET', url, { headers })
+    const { id } = await system.testArchive.addBlob(conference.tag, TEXT, { jobId: 'job_1' })
+    await system.testArchive.addRecording(conference.tag, 'job_1', { blobIds: [id] })
+    const { url } = (await system.server.call('POST', `${OWN}/job_1/files/${id}/link`, { token })).body
+    const get = (headers = {}) => call(system.nginxUrl, 'GET', url, { headers })
     expect(await get({ range: 'bytes=0-2' })).toMatchObject({ status: 206, body: 'abc' })
-    await server.call('POST', '/api/v1.0/auth/logout', { body: { refresh_token } })
+    await system.server.call('POST', '/api/v1.0/auth/logout', { body: { refresh_token } })
     expect(await get()).toEqual(refused(401, 'session_ended'))
   })
 
