@@ -26,7 +26,14 @@ describe('the members of a cluster', () => {
     const [a, b, m] = await Promise.all([join('a'), join('b'), join('m', 'media-node')])
     await waitFor(() => [a, b, m].every(({ members }) => members.list().length === 3))
     expect(a.members.list('media-node')).toEqual([
-      { ...m.self, role: 'media-node', load: { cpu: 0.5 }, draining: false, isStoreReachable: true },
+      {
+        ...m.self,
+        role: 'media-node',
+        load: { cpu: 0.5 },
+        draining: false,
+        isStoreReachable: true,
+        receivesEventLists: true,
+      },
     ])
     b.status.draining = true
     await waitFor(() => a.members.get(b.self.id)?.draining)
@@ -77,6 +84,8 @@ describe('the members of a cluster', () => {
     await waitFor(() => a.members.get('n-1'))
     expect(a.members.list().map(({ id }) => id)).toEqual([a.self.id, 'n-1'].sort())
     expect(a.members.get('n-1')).not.toHaveProperty('wings')
+    // Of a version that did not know the field.
+    expect(a.members.get('n-1')?.receivesEventLists).toBe(false)
     await raw.close()
   })
 
@@ -84,7 +93,14 @@ describe('the members of a cluster', () => {
     const self = localIdentity('1.0.0')
     const members = onlyMember(self, () => ({ load: {}, draining: false, isStoreReachable: true }))
     expect(members.list()).toEqual([
-      { ...self, role: 'server', load: {}, draining: false, isStoreReachable: true },
+      {
+        ...self,
+        role: 'server',
+        load: {},
+        draining: false,
+        isStoreReachable: true,
+        receivesEventLists: true,
+      },
     ])
     expect(members.list('media-node')).toEqual([])
     expect(members.get('other')).toBeUndefined()

@@ -16,6 +16,8 @@ export interface MemberStatus {
 
 export interface Member extends ServerIdentity, MemberStatus {
   role: MemberRole
+  /** Whether it understands events for several topics; older versions do not. */
+  receivesEventLists: boolean
 }
 
 /** The servers and media nodes of the installation. A hint: whoever is missing may still run. */
@@ -84,7 +86,7 @@ export class ClusterMembers implements Members {
   }
 
   #self(): Member {
-    return { ...this.#deps.self, role: this.#deps.role, ...this.#deps.status() }
+    return { ...this.#deps.self, role: this.#deps.role, ...this.#deps.status(), receivesEventLists: true }
   }
 
   #report(): void {
@@ -138,7 +140,7 @@ export class ClusterMembers implements Members {
 
 /** Null for a report that cannot be understood. Fields of newer versions are dropped. */
 export function memberOf(message: unknown, from: string): Member | null {
-  const { id, name, advertise, region, version, role, load, draining, isStoreReachable } = (message ??
+  const { id, name, advertise, region, version, role, load, draining, isStoreReachable, receivesEventLists } = (message ??
     {}) as Partial<Member>
   if (id !== from || (role !== 'server' && role !== 'media-node')) return null
   const texts = [name, advertise, region, version]
@@ -153,12 +155,13 @@ export function memberOf(message: unknown, from: string): Member | null {
     load: typeof load === 'object' && load !== null ? load : {},
     draining: draining === true,
     isStoreReachable: isStoreReachable !== false,
+    receivesEventLists: receivesEventLists === true,
   }
 }
 
 /** The members of an installation with one server. */
 export const onlyMember = (self: ServerIdentity, status: () => MemberStatus): Members => {
-  const member = (): Member => ({ ...self, role: 'server', ...status() })
+  const member = (): Member => ({ ...self, role: 'server', ...status(), receivesEventLists: true })
   return {
     list: role => (role === 'media-node' ? [] : [member()]),
     get: id => (id === self.id ? member() : undefined),

@@ -5,8 +5,9 @@ import { waitFor } from './testing.ts'
 
 describe('the event bus of a cluster', () => {
   const { networks } = useNetworks()
-  const open = async (self: string, name = 'accounts') =>
-    new NatsEventBus<string>(await networks.open(self), { self, name })
+  const open = async (self: string, name = 'accounts', canSendLists = true) =>
+    new NatsEventBus<string>(await networks.open(self), { self, name, canSendLists: () => canSendLists })
+  const topics = (count: number) => Array.from({ length: count }, (_, i) => `account.${i}`)
 
   it('BUS-1 delivers each event once, synchronously on this server and soon on the others', async () => {
     const [a, b] = await Promise.all([open('a'), open('b')])
@@ -52,5 +53,31 @@ describe('the event bus of a cluster', () => {
     a.publish('t', 'one')
     await waitFor(() => received.length > 0)
     expect(received).toEqual(['accounts one'])
+  })
+
+  it.each([
+    ['a few topics', 3, true, 3],
+    ['many topics', 500, true, 1],
+    ['more topics than a message may have', 12_000, true, 3],
+    ['many topics, while a server does not understand lists', 500, false, 500],
+  ])('BUS-4 delivers an event for %s once to each', async (_, count, canSendLists, messages) => {
+    const [a, b] = await Promise.all([open('a', 'accounts', canSendLists), open('b')])
+    const observer = await networks.open('observer')
+    const subjects: string[] = []
+    for (const subject of ['events.accounts.account.*', 'event_lists.accounts'])
+      observer.subscribe(subject, (_message, about) => subjects.push(about.subject))
+    const received: string[] = []
+    for (const topic of [...topics(count), 'account.other']) {
+      a.subscribe(topic, event => received.push(`a ${topic} ${event}`))
+      b.subscribe(topic, event => received.push(`b ${topic} ${event}`))
+    }
+    await networks.settle()
+    a.publishToMany(topics(count), 'one')
+    expect(received).toEqual(topics(count).map(topic => `a ${topic} one`))
+    await waitFor(() => received.length === 2 * count && subjects.length === messages)
+    a.publish('account.other', 'end')
+    await waitFor(() => received.includes('b account.other end') && subjects.length === messages + 1)
+    const ofB = received.filter(each => each.startsWith('b'))
+    expect(ofB).toEqual([...topics(count).map(topic => `b ${topic} one`), 'b account.other end'])
   })
 })

@@ -93,12 +93,13 @@ async function connect(
     const sync = new PresenceSync({ network, members, self, presence, log })
     return lifetime.own('presence of other servers', sync, each => each.stop())
   }
+  const canSendLists = () => members.list('server').every(each => each.receivesEventLists)
   return {
     network,
     members,
     delivery,
     sharePresence,
     queries: new NetworkQueries(network, members, self),
-    bus: name => new NatsEventBus(network, { self, name }),
+    bus: name => new NatsEventBus(network, { self, name, canSendLists }),
   }
 }

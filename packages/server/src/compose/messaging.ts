@@ -75,7 +75,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
   const publisher = new MessagePublisher({
     conversations,
     titleOf: async tag => (await findConference(tag))?.title ?? tag,
-    publish: (userId, event) => accounts.publish(userId, event),
+    publish: (userIds, event) => accounts.publishToMany(userIds, event),
     notifySession: notice => parts.chatBus.publish(CHAT_TOPIC, notice),
     onStored: event => domainEvents.publish('message-stored', event),
   })

@@ -7,7 +7,7 @@ import { presentMessage } from './present.ts'
 interface Dependencies {
   conversations: Pick<ConversationStore, 'recipients'>
   titleOf: (tag: string) => Promise<string>
-  publish: (userId: number, event: AccountEvent) => void
+  publish: (userIds: readonly number[], event: AccountEvent) => void
   /** To the server that runs the session of the conference. */
   notifySession: (notice: ChatNotice) => void
   onStored: (event: MessageStored) => void
@@ -71,7 +71,10 @@ export class MessagePublisher {
     { chat, message }: Added,
   ): void {
     const event = { name, body: { chat_id: chat.id, message: presentMessage(message) } }
-    for (const { userId } of recipients) this.#deps.publish(userId, event)
+    this.#deps.publish(
+      recipients.map(({ userId }) => userId),
+      event,
+    )
   }
 
   #publish({ chat, message }: Added, { recipients, title }: Audience): number {

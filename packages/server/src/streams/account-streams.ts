@@ -76,6 +76,11 @@ export class AccountStreams {
     this.#deps.bus.publish(topicOf(userId), event)
   }
 
+  /** To all connections of these accounts, on every server. */
+  publishToMany(userIds: readonly number[], event: AccountEvent): void {
+    this.#deps.bus.publishToMany(userIds.map(topicOf), event)
+  }
+
   /** To the connections of the account on this server. */
   publishHere(userId: number, event: AccountEvent): void {
     this.#accounts.get(userId)?.receive(event)

@@ -6,6 +6,8 @@ export type Unsubscribe = () => void
  */
 export interface EventBus<Event> {
   publish(topic: string, event: Event): void
+  /** As `publish` for each of the topics, at the cost of about one. */
+  publishToMany(topics: readonly string[], event: Event): void
   subscribe(topic: string, handler: (event: Event) => void): Unsubscribe
 }
 
@@ -15,6 +17,10 @@ export class InMemoryEventBus<Event> implements EventBus<Event> {
 
   publish(topic: string, event: Event): void {
     for (const handler of [...(this.#handlers.get(topic) ?? [])]) handler(event)
+  }
+
+  publishToMany(topics: readonly string[], event: Event): void {
+    for (const topic of topics) this.publish(topic, event)
   }
 
   subscribe(topic: string, handler: (event: Event) => void): Unsubscribe {
