@@ -23,8 +23,8 @@ async function setUp(...logins: string[]) {
     subscriptions,
     deliveries,
     presence: {
-      hasConnection: async id => harness.connected.has(id),
-      hasVisibleConnection: async id => harness.visible.has(id),
+      hasConnection: id => harness.connected.has(id),
+      hasVisibleConnection: id => harness.visible.has(id),
     },
     providers: ['webpush'],
     ttlMs: 60_000,

@@ -46,7 +46,7 @@ export class PushNotifier {
   onCall({ call, userIds }: CallRinging): Promise<void> {
     const { presence } = this.#parts
     return this.#order.run(`call:${call.id}`, async () => {
-      const absent = await filterAsync(userIds, async id => !(await presence.hasConnection(id)))
+      const absent = userIds.filter(id => !presence.hasConnection(id))
       await this.#notify(absent, callNotification({ call }))
     })
   }
@@ -73,7 +73,7 @@ export class PushNotifier {
     await this.onCall({ call, userIds: ringing })
     await this.onRingingStopped({ call, people: stopped })
     const missed = stopped.filter(({ reason }) => reason === 'missed').map(({ userId }) => userId)
-    const absent = await filterAsync(missed, async id => !(await presence.hasConnection(id)))
+    const absent = missed.filter(id => !presence.hasConnection(id))
     await this.#order.run(`call:${call.id}`, () =>
       this.#notify(absent, callEndedNotification(call, 'missed', clock() + ttlMs)),
     )
@@ -89,9 +89,8 @@ export class PushNotifier {
     const expiresAtMs = clock() + ttlMs
     const isPresent = (userId: number) =>
       chat.kind === 'direct' ? presence.hasVisibleConnection(userId) : presence.hasConnection(userId)
-    const absent = await filterAsync(
-      recipients.filter(({ isMuted }) => !isMuted),
-      async ({ userId }) => userId !== message.userId && !(await isPresent(userId)),
+    const absent = recipients.filter(
+      ({ userId, isMuted }) => !isMuted && userId !== message.userId && !isPresent(userId),
     )
     for (const isRequest of [false, true]) {
       const ids = absent.filter(each => (each.isRequest ?? false) === isRequest).map(({ userId }) => userId)
@@ -121,9 +120,4 @@ export class PushNotifier {
       }),
     )
   }
-}
-
-async function filterAsync<T>(items: readonly T[], holds: (item: T) => Promise<boolean>): Promise<T[]> {
-  const results = await Promise.all(items.map(holds))
-  return items.filter((_, index) => results[index])
 }

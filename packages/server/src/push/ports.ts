@@ -170,7 +170,7 @@ export interface CallNow {
 /** Whether people already see what a push would notify them of. */
 export interface Presence {
   /** Whether a connection of the account is logged in. */
-  hasConnection(userId: number): boolean | Promise<boolean>
+  hasConnection(userId: number): boolean
   /** Whether the page of such a connection is visible. */
-  hasVisibleConnection(userId: number): boolean | Promise<boolean>
+  hasVisibleConnection(userId: number): boolean
 }
