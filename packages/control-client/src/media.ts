@@ -8,6 +8,9 @@ import type {
 } from '@lectern/protocol/control/client'
 import { isAfter } from './counter.ts'
 
+/** Publications whose route is remembered; outdated messages arrive within seconds. */
+const ROUTES_MAX = 1_000
+
 export type MediaMessage = Omit<ControlMedia, 'binding'>
 
 /**
@@ -34,8 +37,18 @@ export class Media {
   receive({ media, name, body }: ControlMedia): void {
     const newest = this.#routes.get(media.publication_id)
     if (newest !== undefined && isAfter(newest, media.route_generation)) return
-    this.#routes.set(media.publication_id, media.route_generation)
+    this.#remember(media)
     this.#received.emit({ media, name, body })
+  }
+
+  /** The publications without messages for the longest time are forgotten. */
+  #remember({ publication_id, route_generation }: MediaRef): void {
+    this.#routes.delete(publication_id)
+    this.#routes.set(publication_id, route_generation)
+    for (const oldest of this.#routes.keys()) {
+      if (this.#routes.size <= ROUTES_MAX) return
+      this.#routes.delete(oldest)
+    }
   }
 
   /** `fresh`: the publications of the previous connection are gone. */

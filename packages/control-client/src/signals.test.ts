@@ -97,10 +97,10 @@ describe('signals', () => {
 })
 
 describe('media', () => {
-  const route = (generation: string) => ({
+  const route = (generation: string, publicationId = 'pub') => ({
     conference_session_id: '1',
     participant_instance_id: 'p',
-    publication_id: 'pub',
+    publication_id: publicationId,
     endpoint_id: 'e',
     negotiation_id: 'n',
     rtc_node_id: 'r',
@@ -116,6 +116,22 @@ describe('media', () => {
       server.push('control_media', { media: route(generation), name: 'webrtc_offer', body: {} })
     await flush()
     expect(received).toEqual(['9', '10', '10', '11'])
+  })
+
+  it('C15 remembers the routes of the newest thousand publications', async () => {
+    const { client, server, flush } = await joined()
+    const received: string[] = []
+    client.onMedia(({ media }) => received.push(`${media.publication_id} ${media.route_generation}`))
+    const offer = (publication: string, generation: string) =>
+      server.push('control_media', { media: route(generation, publication), name: 'webrtc_offer', body: {} })
+    offer('forgotten', '2')
+    offer('known', '2')
+    for (let i = 0; i < 999; i++) offer(`pub-${i}`, '1')
+    offer('known', '1')
+    offer('forgotten', '1')
+    await flush()
+    expect(received).toHaveLength(1_002)
+    expect(received.at(-1)).toBe('forgotten 1')
   })
 
   it('C15 sends only while the connection is ready', async () => {

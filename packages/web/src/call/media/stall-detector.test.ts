@@ -7,13 +7,22 @@ import { StallDetector } from './stall-detector.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** One remote microphone, whose packets the test delivers. */
-function observe() {
+/** A remote microphone, whose packets the test delivers, after others that have been silent for long. */
+function observe(silent = 0) {
   let timestamp = 1
-  const subscription = { track: { kind: 'audio' }, lastFrameTimestamp: () => timestamp }
+  const lastFrameTimestamp = vi.fn(() => timestamp)
+  const silentTimestamp = vi.fn(() => 1)
+  const track = { kind: 'audio' }
+  const subscriptions = new Map([
+    ...Array.from(
+      { length: silent },
+      (_, i) => [`silent-${i}`, { track, lastFrameTimestamp: silentTimestamp }] as const,
+    ),
+    ['mic', { track, lastFrameTimestamp }] as const,
+  ])
   const media = new WritableObservable({
     is: 'open',
-    endpoint: { subscriptions: { get: () => new Map([['mic', subscription]]) } },
+    endpoint: { subscriptions: { get: () => subscriptions } },
   } as unknown as MediaState)
   const microphone = (paused: boolean): RemoteTracks =>
     new Map([['anna', { microphone: { publicationId: 'mic', source: 'microphone', track: null, paused } }]])
@@ -24,6 +33,7 @@ function observe() {
   return {
     detector,
     onStall,
+    silentTimestamp,
     mute: () => remote.set(microphone(true)),
     reopen: () => media.set({ is: 'opening' }),
     close: () => lifetime.close(),
@@ -58,6 +68,18 @@ describe('StallDetector', () => {
     await flow(20_000, 400)
     expect(onStall).not.toHaveBeenCalled()
     await pass(2_000)
+    expect(onStall).toHaveBeenCalledTimes(1)
+    await close()
+  })
+
+  it('asks nobody else while one person speaks, and everybody when that person stops', async () => {
+    const { onStall, silentTimestamp, flow, pass, close } = observe(5)
+    await flow(1_000)
+    silentTimestamp.mockClear()
+    await flow(3_000)
+    expect(silentTimestamp).not.toHaveBeenCalled()
+    await pass(600)
+    expect(silentTimestamp).toHaveBeenCalled()
     expect(onStall).toHaveBeenCalledTimes(1)
     await close()
   })

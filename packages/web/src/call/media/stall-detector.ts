@@ -2,6 +2,7 @@ import { type Lifetime, Observable } from '@lectern/common'
 import type { Readable } from '@lectern/control-client'
 import type { MediaState } from './media-connection.ts'
 import type { RemoteTracks } from './remote-media.ts'
+import type { Subscription } from './subscriptions.ts'
 
 const POLL_MS = 100
 /** Speech arrives every 20 ms. */
@@ -12,7 +13,7 @@ const INTERVALS_OF_STALL = 2.5
 const FORGETTING = 0.9
 /** What has not flowed cannot stall. */
 const FLOWS_AFTER = 10
-/** Each costs time, and a few speak for all. */
+/** While there is no news, each costs time, and a few speak for all. */
 const OBSERVED_MAX = 8
 
 interface Parts {
@@ -29,6 +30,8 @@ interface Parts {
 export class StallDetector extends Observable<boolean> {
   readonly #parts: Parts
   #newest = 0
+  /** The one that had news last: in a conversation most polls ask no other. */
+  #speaker = ''
   #progressAtMs = 0
   #progresses = 0
   #intervalMs = 0
@@ -48,19 +51,27 @@ export class StallDetector extends Observable<boolean> {
       return
     }
     const nowMs = performance.now()
-    const audio = [...media.endpoint.subscriptions.get().values()].filter(
-      ({ track }) => track.kind === 'audio',
-    )
-    const newest = Math.max(0, ...audio.slice(-OBSERVED_MAX).map(each => each.lastFrameTimestamp()))
-    if (newest === this.#newest) this.#onNothing(nowMs)
-    else this.#onAudio(newest, nowMs)
+    if (this.#hasNews(media.endpoint.subscriptions.get())) this.#onAudio(nowMs)
+    else this.#onNothing(nowMs)
   }
 
-  #onAudio(newest: number, nowMs: number): void {
+  #hasNews(subscriptions: ReadonlyMap<string, Subscription>): boolean {
+    const isNewer = (id: string) => {
+      const timestamp = subscriptions.get(id)?.lastFrameTimestamp() ?? 0
+      if (timestamp <= this.#newest) return false
+      this.#newest = timestamp
+      this.#speaker = id
+      return true
+    }
+    if (isNewer(this.#speaker)) return true
+    const audio = [...subscriptions].filter(([, { track }]) => track.kind === 'audio')
+    return audio.slice(-OBSERVED_MAX).some(([id]) => isNewer(id))
+  }
+
+  #onAudio(nowMs: number): void {
     const intervalMs = nowMs - this.#progressAtMs
     if (this.get()) this.#progresses = 0
     else if (this.#progresses > 0) this.#intervalMs = Math.max(intervalMs, this.#intervalMs * FORGETTING)
-    this.#newest = newest
     this.#progressAtMs = nowMs
     this.#progresses += 1
     this.set(false)
