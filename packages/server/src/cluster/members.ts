@@ -140,8 +140,8 @@ export class ClusterMembers implements Members {
 
 /** Null for a report that cannot be understood. Fields of newer versions are dropped. */
 export function memberOf(message: unknown, from: string): Member | null {
-  const { id, name, advertise, region, version, role, load, draining, isStoreReachable, receivesEventLists } = (message ??
-    {}) as Partial<Member>
+  const { id, name, advertise, region, version, role, load, draining, isStoreReachable, receivesEventLists } =
+    (message ?? {}) as Partial<Member>
   if (id !== from || (role !== 'server' && role !== 'media-node')) return null
   const texts = [name, advertise, region, version]
   if (texts.some(each => typeof each !== 'string')) return null
