@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openTestArchive } from '../../../records/testing/archive.ts'
@@ -38,9 +38,11 @@ export async function startBehindNginx({ remembers = false } = {}) {
 
 /** The permissions that docs/install.md recommends; as root, nginx has a user of its own. */
 function makeReadableForNginx(parent: string, folder: string) {
-  const owner = process.getuid?.() === 0 ? ['-g', 'www-data'] : []
+  mkdirSync(folder)
   chmodSync(parent, 0o755)
-  execFileSync('install', ['-d', ...owner, '-m', '2750', folder])
+  if (process.getuid?.() !== 0) return
+  execFileSync('chgrp', ['www-data', folder])
+  chmodSync(folder, 0o2750)
 }
 
 /** The three parts of the document, with other folders. */
