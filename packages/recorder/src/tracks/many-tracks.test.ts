@@ -73,7 +73,8 @@ async function memoryOf({ byFile }: Tracks): Promise<number> {
 it('keeps little of a track that has ended', async () => {
   const [count, bytesEach] = [20, 20_000]
   const tracks = new Tracks(folder)
-  for (let number = 0; number < count; number++) writeJournal(number, START_MS + number * TRACK_SECONDS * 1000)
+  for (let number = 0; number < count; number++)
+    writeJournal(number, START_MS + number * TRACK_SECONDS * 1000)
   await tracks.advance(Number.POSITIVE_INFINITY)
   tracks.prune(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   const read = [...tracks.byFile.values()].map(({ stats, losses }) => [stats.frames, losses.leaps])
