@@ -144,7 +144,7 @@ export const admin = {
     end: 'Sitzung beenden',
     endQuestion: '„{{title}}“ für alle beenden?',
     ended: '„{{title}}“ ist beendet.',
-    empty: 'Niemand ist darin.',
+    empty: 'Niemand ist in der Sitzung.',
     moderator: 'Moderator',
     participant: 'Teilnehmer',
     away: 'Verbindung verloren',
@@ -202,7 +202,7 @@ export const admin = {
       cancelled: 'Abgebrochen',
     },
     attempts: 'Versuche: {{number}}',
-    next: 'nächster um {{time}}',
+    next: 'nächster: {{time}}',
     replay: 'Erneut senden',
     replayNamed: 'Erneut senden: {{subject}}',
     replayQuestion:

@@ -28,7 +28,7 @@ export const calls = {
     decline: 'Ablehnen',
   },
   outgoing: {
-    calling: '{{names}} wird angerufen…',
+    calling: 'Anruf bei {{names}}…',
     cancel: 'Anruf abbrechen',
     elsewhere: 'Sie haben diesen Anruf auf einem anderen Gerät gestartet.',
   },

@@ -16,7 +16,7 @@ export const options = {
     hand: '{{name}} hat die Hand gehoben',
     message: 'Nachricht von {{name}}',
   },
-  volume: { voice: 'Lautstärke bei mir', screen: 'Lautstärke des Bildschirms bei mir' },
+  volume: { voice: 'Lautstärke (nur bei mir)', screen: 'Lautstärke des Bildschirms (nur bei mir)' },
 }
 
 export const reactions = {

@@ -106,7 +106,7 @@ export const shortcuts = {
   help: 'Diese Liste anzeigen',
   spaceKey: 'Leertaste',
   space: 'Gedrückt halten, um trotz Stummschaltung zu sprechen, wenn das in den Optionen eingeschaltet ist',
-  escape: 'Offenes Fenster oder offenen Dialog schließen',
+  escape: 'Geöffneten Bereich oder Dialog schließen',
   note: 'Während Sie schreiben, sind die Buchstabentasten ohne Funktion.',
 }
 

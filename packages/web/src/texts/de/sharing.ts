@@ -1,5 +1,5 @@
 export const sharing = {
-  on: 'Sie teilen gerade',
+  on: 'Sie teilen Ihren Bildschirm',
   onWithSound: 'Sie teilen Ihren Bildschirm mit Ton',
   soundOff: 'Ton des Bildschirms ausschalten',
   soundOn: 'Ton des Bildschirms einschalten',

@@ -17,7 +17,7 @@ export const contacts = {
   presence: { online: 'В сети', away: 'Нет на месте', in_call: 'На встрече', offline: 'Не в сети' },
   incoming: 'Запрос в контакты',
   outgoing: 'Запрос отправлен',
-  blocked: 'В чёрном списке',
+  blocked: 'Контакт заблокирован',
   actions: 'Другие действия',
   actionsOf: 'Другие действия: {{name}}',
   message: 'Написать: {{name}}',

@@ -8,7 +8,7 @@ export const home = {
     meetings: 'Встречи',
     recordings: 'Записи',
     settings: 'Настройки',
-    admin: 'Админ',
+    admin: 'Управление',
   },
   unread: '{{page}}, непрочитанных: {{number}}',
   connection: {

@@ -16,7 +16,7 @@ export const options = {
     hand: '{{name}} поднимает руку',
     message: 'Сообщение от {{name}}',
   },
-  volume: { voice: 'Громкость у меня', screen: 'Громкость экрана у меня' },
+  volume: { voice: 'Громкость (только у вас)', screen: 'Громкость экрана (только у вас)' },
 }
 
 export const reactions = {
