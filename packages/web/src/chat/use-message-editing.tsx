@@ -63,6 +63,7 @@ export function useMessageEditing({ edit, remove, describe }: Editor): MessageEd
             question={t('chat.deleteConfirm')}
             verb={t('chat.deleteVerb')}
             cancel={t('room.cancel')}
+            danger
             onConfirm={() => void run(() => remove(deleted))}
             onClose={() => setDeleted(null)}
           />

@@ -60,6 +60,7 @@ export function ContactMenuItems({ userId, contact, name, onClose }: Props) {
           question={t(`contacts.confirm.${asked}`, { name })}
           verb={t(`contacts.${asked}`)}
           cancel={t('room.cancel')}
+          danger
           onConfirm={() => void act(() => actions[asked](userId))}
           onClose={() => setAsked(null)}
         />

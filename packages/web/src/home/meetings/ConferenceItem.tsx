@@ -86,6 +86,7 @@ export function ConferenceItem({ conference, conferences }: Props) {
           question={t('meetings.removeConfirm', { title })}
           verb={t('meetings.removeVerb')}
           cancel={t('room.cancel')}
+          danger
           onConfirm={() => void attempt(() => conferences.remove(tag))}
           onClose={() => setAsking(false)}
         />

@@ -86,6 +86,7 @@ export function RecordingPage({ id }: { id: string }) {
           question={t('recordings.removeConfirm', { title })}
           verb={t('recordings.removeVerb')}
           cancel={t('room.cancel')}
+          danger
           onConfirm={() => void remove()}
           onClose={() => setAsking(false)}
         />
