@@ -21,7 +21,9 @@ export function PersonChoice({ contact, isChosen, isDisabled, onToggle }: Props)
       <input type="checkbox" checked={isChosen} disabled={isDisabled} onChange={onToggle} />
       <Avatar name={name} id={user_id} />
       <span className={styles.text}>
-        <bdi className={styles.name}>{name}</bdi>
+        <bdi className={styles.name} title={name}>
+          {name}
+        </bdi>
         <PresenceDot of={contact} showsText />
       </span>
     </label>

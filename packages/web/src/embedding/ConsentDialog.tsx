@@ -15,6 +15,7 @@ export function ConsentDialog({ consent }: { consent: Consent }) {
       question={t(`embedding.ask.${kind}`, { host })}
       verb={t(`device.${kind}.turnOn`)}
       cancel={t('embedding.decline')}
+      danger={false}
       onConfirm={consent.accept}
       onClose={consent.decline}
     />

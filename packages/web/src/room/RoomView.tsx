@@ -39,7 +39,9 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
       <header className={styles.header}>
         {!isFull && <Logo className={styles.logo} />}
         <div className={styles.heading}>
-          <h1 className={styles.title}>{title || t('invitation.untitled')}</h1>
+          <h1 className={styles.title} dir="auto" title={title}>
+            {title || t('invitation.untitled')}
+          </h1>
           <NoticeList notices={room.notices} />
         </div>
         <RecordingIndicators room={room} joined={joined} />

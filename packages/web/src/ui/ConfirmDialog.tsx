@@ -8,15 +8,15 @@ interface Props {
   /** Label of the button that confirms. */
   verb: string
   cancel: string
-  /** The action destroys something. */
-  danger?: boolean
+  /** The action destroys something, or shuts somebody out: its button is red. */
+  danger: boolean
   onConfirm: () => void
   /** Also called after a confirmation. */
   onClose: () => void
 }
 
 /** Confirms an action that is hard to undo. The browser traps the focus and restores it. */
-export function ConfirmDialog({ question, verb, cancel, danger = false, onConfirm, onClose }: Props) {
+export function ConfirmDialog({ question, verb, cancel, danger, onConfirm, onClose }: Props) {
   const id = useId()
   const dialog = useModalDialog()
 

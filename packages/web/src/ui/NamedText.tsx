@@ -16,7 +16,9 @@ export function NamedText({ text, name, className }: Props) {
   return (
     <span className={className ? `${styles.line} ${className}` : styles.line}>
       {before && <span className={styles.words}>{before}</span>}
-      <bdi className={styles.name}>{name}</bdi>
+      <bdi className={styles.name} title={name}>
+        {name}
+      </bdi>
       {after && <span className={styles.words}>{after}</span>}
     </span>
   )

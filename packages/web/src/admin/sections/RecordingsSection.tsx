@@ -4,6 +4,7 @@ import { ActionButton } from '../ActionButton.tsx'
 import { ListSection } from '../ListSection.tsx'
 import { useAdmin } from '../use-admin.ts'
 import { useFormat } from '../use-format.ts'
+import { useLabels } from '../use-labels.ts'
 import { useList } from '../use-list.ts'
 
 const read = ({ recordings, next }: AdminRecordingListResponse) => ({ rows: recordings, next })
@@ -12,6 +13,7 @@ export function RecordingsSection() {
   const { t } = useTexts()
   const { api } = useAdmin()
   const format = useFormat()
+  const labels = useLabels()
   const list = useList('/recordings', read)
   return (
     <ListSection
@@ -34,7 +36,7 @@ export function RecordingsSection() {
           render: each => format.bytes(each.bytes),
           isNumeric: true,
         },
-        { key: 'status', label: t('admin.column.state'), render: each => each.status },
+        { key: 'status', label: t('admin.column.state'), render: each => labels.recordStatus(each.status) },
       ]}
       actions={recording => (
         <ActionButton

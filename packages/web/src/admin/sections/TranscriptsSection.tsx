@@ -6,6 +6,7 @@ import { Facts } from '../Facts.tsx'
 import { ListSection } from '../ListSection.tsx'
 import { ResourceStatus } from '../Resource.tsx'
 import { useFormat } from '../use-format.ts'
+import { useLabels } from '../use-labels.ts'
 import { useList } from '../use-list.ts'
 import { useResource } from '../use-resource.ts'
 import styles from './TranscriptsSection.module.css'
@@ -19,6 +20,7 @@ export function TranscriptsSection({ id }: { id: string | null }) {
 function TranscriptList() {
   const { t } = useTexts()
   const format = useFormat()
+  const labels = useLabels()
   const list = useList('/transcripts', read)
   return (
     <>
@@ -39,13 +41,17 @@ function TranscriptList() {
             ),
           },
           { key: 'tag', label: t('admin.column.tag'), render: each => each.conference_tag },
-          { key: 'language', label: t('admin.column.language'), render: each => each.language },
+          {
+            key: 'language',
+            label: t('admin.column.language'),
+            render: each => labels.language(each.language),
+          },
           {
             key: 'duration',
             label: t('admin.column.duration'),
             render: each => format.duration(each.ended_at_ms - each.started_at_ms),
           },
-          { key: 'status', label: t('admin.column.state'), render: each => each.status },
+          { key: 'status', label: t('admin.column.state'), render: each => labels.recordStatus(each.status) },
         ]}
       />
     </>
@@ -55,6 +61,7 @@ function TranscriptList() {
 function TranscriptDetails({ id }: { id: string }) {
   const { t } = useTexts()
   const format = useFormat()
+  const labels = useLabels()
   const { state, reload } = useResource<TranscriptResponse>(`/transcripts/${encodeURIComponent(id)}`)
   if (state.is !== 'known') return <ResourceStatus state={state} reload={reload} />
   const { body } = state
@@ -64,8 +71,8 @@ function TranscriptDetails({ id }: { id: string }) {
         title={body.conference_tag}
         facts={[
           { name: t('admin.column.started'), value: format.time(body.started_at_ms) },
-          { name: t('admin.column.language'), value: body.language },
-          { name: t('admin.column.state'), value: body.status },
+          { name: t('admin.column.language'), value: labels.language(body.language) },
+          { name: t('admin.column.state'), value: labels.recordStatus(body.status) },
         ]}
       />
       <p className={styles.text} dir="auto">

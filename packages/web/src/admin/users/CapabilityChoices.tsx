@@ -1,13 +1,6 @@
 import { useTexts } from '../../texts/use-texts.ts'
+import { CAPABILITY_NAMES, useLabels } from '../use-labels.ts'
 import styles from './forms.module.css'
-
-const KEYS = {
-  admin: 'admin',
-  'recordings.access': 'recordings',
-  'jobs.recorder': 'recorder',
-  'jobs.transcriber': 'transcriber',
-} as const
-const CAPABILITIES = Object.keys(KEYS) as (keyof typeof KEYS)[]
 
 interface Props {
   chosen: readonly string[]
@@ -17,10 +10,11 @@ interface Props {
 /** What an account may do beyond its own things. */
 export function CapabilityChoices({ chosen, onChange }: Props) {
   const { t } = useTexts()
+  const { capability } = useLabels()
   return (
     <fieldset className={styles.choices}>
       <legend>{t('admin.column.capabilities')}</legend>
-      {CAPABILITIES.map(name => (
+      {CAPABILITY_NAMES.map(name => (
         <label key={name}>
           <input
             type="checkbox"
@@ -30,7 +24,7 @@ export function CapabilityChoices({ chosen, onChange }: Props) {
             }
           />
           <span>
-            {t(`admin.users.capability.${KEYS[name]}`)} <code>{name}</code>
+            {capability(name)} <code>{name}</code>
           </span>
         </label>
       ))}

@@ -10,6 +10,7 @@ import { ResourceStatus } from '../Resource.tsx'
 import { ShownOnce } from '../ShownOnce.tsx'
 import { useAdmin } from '../use-admin.ts'
 import { useFormat } from '../use-format.ts'
+import { useLabels } from '../use-labels.ts'
 import { useResource } from '../use-resource.ts'
 import { UserForms } from './UserForms.tsx'
 
@@ -17,6 +18,7 @@ import { UserForms } from './UserForms.tsx'
 export function UserDetails({ id }: { id: string }) {
   const { t } = useTexts()
   const format = useFormat()
+  const labels = useLabels()
   const path = `/users/${encodeURIComponent(id)}`
   const { state, reload, set } = useResource<AdminUserResponse>(path)
   if (state.is !== 'known') return <ResourceStatus state={state} reload={reload} />
@@ -26,10 +28,10 @@ export function UserDetails({ id }: { id: string }) {
       <Facts
         title={user.login}
         facts={[
-          { name: t('admin.column.name'), value: <bdi>{user.display_name}</bdi> },
+          { name: t('admin.column.name'), value: <bdi>{user.display_name || '—'}</bdi> },
           { name: t('admin.column.kind'), value: t(`admin.users.kind.${user.kind}`) },
           { name: t('admin.column.state'), value: t(`admin.users.state.${user.state}`) },
-          { name: t('admin.column.capabilities'), value: user.capabilities.join(', ') || '—' },
+          { name: t('admin.column.capabilities'), value: labels.capabilities(user.capabilities) },
           { name: t('admin.users.signIns'), value: format.number(user.sign_ins) },
           {
             name: t('admin.users.password'),

@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Badge, type Tone } from '../Badge.tsx'
 import { ListSection } from '../ListSection.tsx'
 import { useFormat } from '../use-format.ts'
+import { useLabels } from '../use-labels.ts'
 import { useList } from '../use-list.ts'
 import { CreateUserDialog } from './CreateUserDialog.tsx'
 import { UserDetails } from './UserDetails.tsx'
@@ -23,6 +24,7 @@ export function UsersSection({ id }: { id: string | null }) {
 function UserList() {
   const { t } = useTexts()
   const format = useFormat()
+  const labels = useLabels()
   const list = useList('/users', read)
   const [isCreating, setCreating] = useState(false)
   const all = { value: '', label: t('admin.all') }
@@ -67,7 +69,7 @@ function UserList() {
           {
             key: 'capabilities',
             label: t('admin.column.capabilities'),
-            render: user => user.capabilities.join(', ') || '—',
+            render: user => labels.capabilities(user.capabilities),
           },
           {
             key: 'created',

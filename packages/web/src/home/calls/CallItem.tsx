@@ -24,7 +24,7 @@ export function CallItem({ call }: { call: CallInfo }) {
       <Link className={styles.link} href={homePath('calls', call.call_id)}>
         <Avatar name={names} id={others[0]?.user_id ?? ''} />
         <span className={styles.text}>
-          <span className={styles.names} dir="auto">
+          <span className={styles.names} dir="auto" title={names}>
             {names}
           </span>
           <span className={styles.outcome}>

@@ -87,10 +87,12 @@ const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => 
     >
       <Avatar name={title} id={user_id ?? chat_id} {...(kind === 'conference' && { icon: Users })} />
       <span className={styles.title}>
-        <bdi className={styles.name}>{title}</bdi>
+        <bdi className={styles.name} title={title}>
+          {title}
+        </bdi>
         {contact?.state === 'contact' && <PresenceDot of={contact} />}
         {muted && (
-          <span className={styles.muted}>
+          <span className={styles.muted} title={t('conversations.muted')}>
             <BellOff aria-hidden="true" />
             <span className="visually-hidden">{t('conversations.muted')}</span>
           </span>

@@ -6,6 +6,7 @@ import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { PanelButton } from '../../ui/PanelButton.tsx'
@@ -21,6 +22,7 @@ export function MembersDialog({ tag, onClose }: { tag: string; onClose: () => vo
   const [members] = useState(() => new Members(account, tag))
   const state = useValue(members)
   const [hasFailed, setFailed] = useState(false)
+  const [leaving, setLeaving] = useState<Member | null>(null)
   useEffect(() => void members.load(), [members])
   const list = state.is === 'known' ? state.list : []
   const isOwner = list.some(each => each.isOwner && each.userId === user.userId)
@@ -59,7 +61,7 @@ export function MembersDialog({ tag, onClose }: { tag: string; onClose: () => vo
                 <PanelButton
                   icon={isSelf ? LogOut : UserMinus}
                   label={isSelf ? t('conversations.leave') : t('conversations.removeMember', { name })}
-                  onClick={() => void remove(member)}
+                  onClick={() => (isSelf ? setLeaving(member) : void remove(member))}
                   iconOnly
                 />
               )}
@@ -73,6 +75,16 @@ export function MembersDialog({ tag, onClose }: { tag: string; onClose: () => vo
         </p>
       )}
       {isOwner && <AddMember add={members.add} />}
+      {leaving && (
+        <ConfirmDialog
+          question={t('conversations.leaveConfirm')}
+          verb={t('conversations.leave')}
+          cancel={t('room.cancel')}
+          danger
+          onConfirm={() => void remove(leaving)}
+          onClose={() => setLeaving(null)}
+        />
+      )}
     </Dialog>
   )
 }

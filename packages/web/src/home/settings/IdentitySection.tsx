@@ -57,6 +57,7 @@ export function IdentitySection({ own }: { own: OwnAccount }) {
           question={t('identity.unlinkConfirm', { name })}
           verb={t('identity.unlink')}
           cancel={t('room.cancel')}
+          danger={false}
           onConfirm={() => void unlink()}
           onClose={() => setAsking(false)}
         />

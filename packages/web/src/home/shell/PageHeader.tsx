@@ -26,7 +26,7 @@ export function PageHeader({ title, titleId, isPart = false, note, back, childre
     <header className={styles.header}>
       {back !== undefined && <IconLink icon={ArrowLeft} label={t('home.back')} href={back} />}
       <div className={styles.titles}>
-        <Heading id={titleId} className={styles.title} dir="auto">
+        <Heading id={titleId} className={styles.title} dir="auto" title={title}>
           {title}
         </Heading>
         {note}

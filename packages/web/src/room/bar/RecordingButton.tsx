@@ -32,6 +32,7 @@ export function RecordingButton({ recording }: { recording: ServiceSwitch }) {
           question={t('room.recordStopConfirm')}
           verb={t('room.recordStop')}
           cancel={t('room.cancel')}
+          danger={false}
           onConfirm={() => void recording.stop()}
           onClose={() => setAsking(false)}
         />

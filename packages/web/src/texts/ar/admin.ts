@@ -182,6 +182,7 @@ export const admin = {
   },
   recordings: {
     none: 'لا توجد تسجيلات.',
+    status: { completed: 'مكتمل', stopped: 'موقوف', incomplete: 'غير مكتمل' },
     deleteNamed: 'حذف تسجيل {{tag}}',
     deleteQuestion: 'هل تريد حذف هذا التسجيل بجميع ملفاته نهائيًا؟',
     deleted: 'تم حذف التسجيل.',

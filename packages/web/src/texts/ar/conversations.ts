@@ -35,6 +35,7 @@ export const conversations = {
   membersUnknown: 'تعذّر تحميل الأعضاء.',
   owner: 'المالك',
   leave: 'مغادرة المحادثة',
+  leaveConfirm: 'هل تريد مغادرة المحادثة؟ تعود إليها عند الانضمام إلى الاجتماع.',
   removeMember: 'إزالة {{name}}',
   addMember: 'إضافة عضو',
   tooManyMembers: 'عدد أعضاء هذه المحادثة كبير جدًا.',

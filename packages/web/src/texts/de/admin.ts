@@ -184,6 +184,7 @@ export const admin = {
   },
   recordings: {
     none: 'Keine Aufzeichnungen.',
+    status: { completed: 'Vollständig', stopped: 'Gestoppt', incomplete: 'Unvollständig' },
     deleteNamed: 'Aufzeichnung von {{tag}} löschen',
     deleteQuestion: 'Diese Aufzeichnung mit allen Dateien endgültig löschen?',
     deleted: 'Die Aufzeichnung ist gelöscht.',

@@ -32,6 +32,7 @@ export const conversations = {
   membersUnknown: 'Die Mitglieder konnten nicht geladen werden.',
   owner: 'Eigentümer',
   leave: 'Chat verlassen',
+  leaveConfirm: 'Diesen Chat verlassen? Sie kommen zurück, wenn Sie am Meeting teilnehmen.',
   removeMember: '{{name}} entfernen',
   addMember: 'Mitglied hinzufügen',
   tooManyMembers: 'Dieser Chat hat zu viele Mitglieder.',

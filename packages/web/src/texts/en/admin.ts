@@ -176,6 +176,7 @@ export const admin = {
   },
   recordings: {
     none: 'No recordings.',
+    status: { completed: 'Complete', stopped: 'Stopped', incomplete: 'Incomplete' },
     deleteNamed: 'Delete the recording of {{tag}}',
     deleteQuestion: 'Delete this recording with all its files for good?',
     deleted: 'The recording is deleted.',

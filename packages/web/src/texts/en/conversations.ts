@@ -32,6 +32,7 @@ export const conversations = {
   membersUnknown: 'The members could not be loaded.',
   owner: 'Owner',
   leave: 'Leave chat',
+  leaveConfirm: 'Leave this chat? You come back when you join its meeting.',
   removeMember: 'Remove {{name}}',
   addMember: 'Add member',
   tooManyMembers: 'This chat has too many members.',

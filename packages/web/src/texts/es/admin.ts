@@ -191,6 +191,7 @@ export const admin = {
   },
   recordings: {
     none: 'No hay grabaciones.',
+    status: { completed: 'Completa', stopped: 'Detenida', incomplete: 'Incompleta' },
     deleteNamed: 'Eliminar la grabación de {{tag}}',
     deleteQuestion: '¿Eliminar definitivamente esta grabación con todos sus archivos?',
     deleted: 'La grabación se ha eliminado.',

@@ -33,6 +33,7 @@ export const conversations = {
   membersUnknown: 'No se pudieron cargar los miembros.',
   owner: 'Propietario',
   leave: 'Salir del chat',
+  leaveConfirm: '¿Salir de este chat? Volverás a él si te unes a la reunión.',
   removeMember: 'Quitar a {{name}}',
   addMember: 'Añadir miembro',
   tooManyMembers: 'Este chat tiene demasiados miembros.',

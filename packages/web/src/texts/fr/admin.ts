@@ -185,6 +185,7 @@ export const admin = {
   },
   recordings: {
     none: 'Aucun enregistrement.',
+    status: { completed: 'Complet', stopped: 'Arrêté', incomplete: 'Incomplet' },
     deleteNamed: 'Supprimer l’enregistrement de {{tag}}',
     deleteQuestion: 'Supprimer définitivement cet enregistrement et tous ses fichiers ?',
     deleted: 'L’enregistrement est supprimé.',

@@ -33,6 +33,7 @@ export const conversations = {
   membersUnknown: 'Impossible de charger les membres.',
   owner: 'Propriétaire',
   leave: 'Quitter la discussion',
+  leaveConfirm: 'Quitter cette discussion ? Vous y reviendrez en rejoignant la réunion.',
   removeMember: 'Retirer {{name}}',
   addMember: 'Ajouter un membre',
   tooManyMembers: 'Cette discussion a trop de membres.',

@@ -184,6 +184,7 @@ export const admin = {
   },
   recordings: {
     none: 'Nenhuma gravação.',
+    status: { completed: 'Completa', stopped: 'Interrompida', incomplete: 'Incompleta' },
     deleteNamed: 'Excluir a gravação de {{tag}}',
     deleteQuestion: 'Excluir definitivamente esta gravação com todos os arquivos?',
     deleted: 'A gravação foi excluída.',

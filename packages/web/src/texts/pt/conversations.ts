@@ -32,6 +32,7 @@ export const conversations = {
   membersUnknown: 'Não foi possível carregar os membros.',
   owner: 'Proprietário',
   leave: 'Sair do chat',
+  leaveConfirm: 'Sair deste chat? Você volta a ele quando participar da reunião.',
   removeMember: 'Remover {{name}}',
   addMember: 'Adicionar membro',
   tooManyMembers: 'Este chat tem membros demais.',

@@ -33,6 +33,7 @@ export const conversations = {
   membersUnknown: 'Не удалось загрузить список участников.',
   owner: 'Владелец',
   leave: 'Покинуть чат',
+  leaveConfirm: 'Покинуть чат? Вы вернётесь в него, если войдёте во встречу.',
   removeMember: 'Удалить из чата: {{name}}',
   addMember: 'Добавить участника',
   tooManyMembers: 'В этом чате слишком много участников.',

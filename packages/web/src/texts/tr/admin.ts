@@ -184,6 +184,7 @@ export const admin = {
   },
   recordings: {
     none: 'Kayıt yok.',
+    status: { completed: 'Tamamlandı', stopped: 'Durduruldu', incomplete: 'Eksik' },
     deleteNamed: 'Kaydı sil: {{tag}}',
     deleteQuestion: 'Bu kayıt tüm dosyalarıyla birlikte kalıcı olarak silinsin mi?',
     deleted: 'Kayıt silindi.',

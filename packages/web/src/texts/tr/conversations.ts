@@ -31,6 +31,7 @@ export const conversations = {
   membersUnknown: 'Üyeler yüklenemedi.',
   owner: 'Sahip',
   leave: 'Sohbetten ayrıl',
+  leaveConfirm: 'Bu sohbetten ayrılmak istiyor musunuz? Toplantıya katıldığınızda geri dönersiniz.',
   removeMember: 'Çıkar: {{name}}',
   addMember: 'Üye ekle',
   tooManyMembers: 'Bu sohbette çok fazla üye var.',
