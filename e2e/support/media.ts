@@ -15,6 +15,10 @@ interface JoinOptions extends BrowserContextOptions {
   isSilent?: boolean
   /** The codec in which this page sends its camera. */
   sends?: Codec
+  /** The machine has a hardware encoder for VP9. */
+  hasEncoder?: boolean
+  /** The page cannot decode VP9. */
+  withoutVp9?: boolean
   /** The network blocks UDP; `through` replaces the TCP port of the media worker. */
   tcpOnly?: true | { through: number }
   /** Replacements for the ports of the media worker. */
@@ -54,6 +58,8 @@ export async function joinInstrumented(
     withoutDevices = false,
     isSilent = false,
     sends,
+    hasEncoder = false,
+    withoutVp9 = false,
     tcpOnly,
     ports,
     relayBy,
@@ -62,7 +68,9 @@ export async function joinInstrumented(
 ): Promise<Visitor> {
   const tab = await open('about:blank', options)
   await tab.page.addInitScript(recordConnections, relayBy ?? null)
+  if (hasEncoder) await tab.page.addInitScript(pretendEncoder)
   if (sends) await rewriteMediaOpen(tab, preferCodec(sends))
+  if (withoutVp9) await rewriteMediaOpen(tab, removeVp9)
   if (tcpOnly) await rewriteMediaOpen(tab, withPorts(portsWithoutUdp(tcpOnly)))
   if (ports) await rewriteMediaOpen(tab, withPorts(ports))
   await tab.page.goto(link)
@@ -72,6 +80,14 @@ export async function joinInstrumented(
     ...(name !== undefined && { name }),
   })
 }
+
+/** An encoding of a video that a page sends. */
+interface SentVideo {
+  codec: string
+  scalabilityMode: string
+}
+
+export const sentVideos = ({ page }: Visitor): Promise<SentVideo[]> => page.evaluate(readSentVideos)
 
 /** Null while the page shows no such video or has received no frame of it. */
 export async function receivedVideo({ page, video }: Visitor, label: string): Promise<ReceivedVideo | null> {
@@ -165,6 +181,11 @@ const preferCodec =
     codecs.sort((a, b) => rank(a) - rank(b))
   }
 
+/** A page receives what both it and the server's list know. */
+const removeVp9 = ({ router_rtp_capabilities: all }: MediaOpenResult): void => {
+  all.codecs = all.codecs.filter(({ mimeType }) => mimeType !== 'video/VP9')
+}
+
 /** The ports for a network that blocks UDP. */
 const portsWithoutUdp = (tcpOnly: true | { through: number }): Ports => ({
   udp: UNUSED_PORT,
@@ -194,6 +215,30 @@ function recordConnections(relayBy: string | null): void {
       instrumented.connections.push(this)
     }
   }
+}
+
+/** Runs in the page, before its own script. */
+function pretendEncoder(): void {
+  navigator.mediaCapabilities.encodingInfo = async configuration => ({
+    supported: true,
+    smooth: true,
+    powerEfficient: true,
+    configuration,
+  })
+}
+
+/** Runs in the page. */
+async function readSentVideos(): Promise<SentVideo[]> {
+  const sent: SentVideo[] = []
+  for (const connection of (globalThis as InstrumentedGlobal).connections) {
+    if (connection.connectionState === 'closed') continue
+    const stats = new Map<string, Record<string, string>>()
+    for (const [id, entry] of await connection.getStats()) stats.set(id, entry)
+    for (const { type, kind, codecId = '', scalabilityMode = '' } of stats.values())
+      if (type === 'outbound-rtp' && kind === 'video')
+        sent.push({ codec: stats.get(codecId)?.mimeType ?? '', scalabilityMode })
+  }
+  return sent
 }
 
 /** Runs in the page. */

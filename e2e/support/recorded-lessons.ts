@@ -7,7 +7,11 @@ import { colouredDevices } from './recorded-video.ts'
 import { useWebhookReceiver } from './webhook-receiver.ts'
 
 /** Runs a service with a recorder, a partner with a webhook, and two browsers with a red and a blue camera and a voice. */
-export async function useRecordedLessons(graceSeconds: number, settings: Record<string, string> = {}) {
+export async function useRecordedLessons(
+  graceSeconds: number,
+  settings: Record<string, string> = {},
+  cameraSize = '320x180',
+) {
   const makeFolder = useFolders()
   const lectern = useLectern(() => ({
     SVC_LIMITS_ENABLED: '0',
@@ -17,8 +21,8 @@ export async function useRecordedLessons(graceSeconds: number, settings: Record<
     ...settings,
   }))
   const receiver = useWebhookReceiver()
-  const openRed = useBrowser(await colouredDevices(makeFolder(), 'red'))
-  const openBlue = useBrowser(await colouredDevices(makeFolder(), 'blue'))
+  const openRed = useBrowser(await colouredDevices(makeFolder(), 'red', cameraSize))
+  const openBlue = useBrowser(await colouredDevices(makeFolder(), 'blue', cameraSize))
   let partner: PartnerClient
   beforeAll(async () => {
     partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))

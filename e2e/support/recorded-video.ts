@@ -108,16 +108,20 @@ export async function loudness(file: string, fromSeconds: number, toSeconds: num
 }
 
 /** Writes the video of a fake camera: one still colour. */
-const writeColourVideo = (path: string, colour: string) =>
+const writeColourVideo = (path: string, colour: string, size: string) =>
   run('ffmpeg', [
-    ...['-v', 'error', '-y', '-f', 'lavfi', '-i', `color=${colour}:size=320x180:rate=10:duration=1`],
+    ...['-v', 'error', '-y', '-f', 'lavfi', '-i', `color=${colour}:size=${size}:rate=10:duration=1`],
     ...['-pix_fmt', 'yuv420p', path],
   ])
 
 /** Browser arguments for a camera of one colour and a microphone with a voice. */
-export async function colouredDevices(folder: string, colour: 'red' | 'blue'): Promise<string[]> {
+export async function colouredDevices(
+  folder: string,
+  colour: 'red' | 'blue',
+  size: string,
+): Promise<string[]> {
   const camera = join(folder, `${colour}.y4m`)
-  await writeColourVideo(camera, colour)
+  await writeColourVideo(camera, colour, size)
   return [
     ...FAKE_DEVICES,
     `--use-file-for-fake-video-capture=${camera}`,

@@ -65,5 +65,12 @@ export function createMediaEventPublisher(domainEvents: DomainEvents, streams: S
         body: reception,
         ttlMs: TTL_MS,
       }),
+    undecodable: ({ sessionId, participantId }, publication_id) =>
+      streams.sessions.signalTo(sessionId, participantId, {
+        sourceId: 'server',
+        name: 'media.undecodable',
+        body: { publication_id },
+        ttlMs: TTL_MS,
+      }),
   }
 }

@@ -5,6 +5,7 @@ import type { EndpointDescription, EndpointOptions, IceRestart } from './ports.t
 import { MediaRefusal } from './refusals.ts'
 import type { RoomRouter } from './room-router.ts'
 import type { Subscription } from './subscription.ts'
+import type { TrackSource } from './track-source.ts'
 
 /** The two transports of a participant on one router. */
 export class Endpoint {
@@ -13,8 +14,11 @@ export class Endpoint {
   readonly routeGeneration: string
   readonly send: EndpointTransport
   readonly receive: EndpointTransport
+  readonly avoidsSpatialLayers: boolean
   /** By publication. */
   readonly subscriptions = new Map<string, Subscription>()
+  /** What is not received because the client cannot decode it, by publication. */
+  readonly undecodable = new Map<string, TrackSource>()
   /** What the client can decode; null until it reports that. */
   rtpCapabilities: RtpCapabilities | null = null
 
@@ -23,18 +27,20 @@ export class Endpoint {
     routeGeneration: string,
     send: EndpointTransport,
     receive: EndpointTransport,
+    avoidsSpatialLayers: boolean,
   ) {
     this.roomRouter = roomRouter
     this.routeGeneration = routeGeneration
     this.send = send
     this.receive = receive
+    this.avoidsSpatialLayers = avoidsSpatialLayers
   }
 
   /** The endpoint gets the route generation of the moment at which it is open. */
   static async open(
     roomRouter: RoomRouter,
     routeGeneration: () => string,
-    { tcpOnly = false }: EndpointOptions,
+    { tcpOnly = false, avoidsSpatialLayers = false }: EndpointOptions,
   ): Promise<Endpoint> {
     try {
       const transports = await Promise.all([
@@ -42,7 +48,7 @@ export class Endpoint {
         EndpointTransport.open(roomRouter, tcpOnly),
       ])
       await transports[0].limitIncoming(roomRouter.node.maxIncomingBitrate)
-      return new Endpoint(roomRouter, routeGeneration(), ...transports)
+      return new Endpoint(roomRouter, routeGeneration(), ...transports, avoidsSpatialLayers)
     } catch (error) {
       // A closed router has closed what it opened.
       throw roomRouter.router.closed ? new MediaRefusal('gone', { cause: error }) : error

@@ -46,6 +46,8 @@ export interface EndpointOptions {
   region?: string | undefined
   /** In which the participant wants to receive; absent: in any. */
   payloadTypes?: PayloadTypes | undefined
+  /** The participant may be unable to decode spatial layers within an encoding. */
+  avoidsSpatialLayers?: boolean | undefined
 }
 
 export interface TransportDescription {
@@ -196,6 +198,8 @@ export interface SfuEvents {
   quality(participant: ParticipantRef, score: number): void
   /** Repeated while the participant's connection is too slow for the displayed videos, and once when that ends. */
   reception(participant: ParticipantRef, reception: Reception): void
+  /** Repeated while somebody in the session receives VP8, but not this publication of the participant. */
+  undecodable(publisher: ParticipantRef, publicationId: string): void
 }
 
 /** A room to be opened. Repeated, it adds to what is known of the room. */

@@ -2,10 +2,11 @@ import { Endpoint } from './endpoint.ts'
 import type { Reception } from './ports.ts'
 import { combine, type LevelOfOne } from './reception.ts'
 import { type Member, participantRef, type RoomState } from './room-state.ts'
+import { repeatUndecodable } from './undecodable.ts'
 
 const REPORT_INTERVAL_MS = 1_000
 
-/** Reports to each participant of a room what a slow connection keeps it from receiving. */
+/** Reports to each participant what a slow connection keeps it from receiving, and what others cannot decode. */
 export class ReceptionReports {
   readonly #room: RoomState
   /** Who was limited when it was reported last. */
@@ -27,6 +28,7 @@ export class ReceptionReports {
 
   #report(): void {
     for (const member of this.#room.members.values()) {
+      if (member.endpoint instanceof Endpoint) repeatUndecodable(this.#room, member.endpoint)
       const reception = receptionBy(member)
       if (!reception) continue
       const isLimited = Object.values(reception).some(level => level !== null && level !== 'full')

@@ -52,6 +52,45 @@ describe('subscribing', () => {
     expect((await offered()).offer.kind).toBe('audio')
   })
 
+  describe('of what a viewer cannot decode', () => {
+    const without = (...names: string[]) => {
+      const { codecs, ...rest } = ben.endpoint.routerRtpCapabilities as { codecs: { mimeType: string }[] }
+      return ben.receive({ ...rest, codecs: codecs.filter(({ mimeType }) => !names.includes(mimeType)) })
+    }
+    const reports = () => harness.eventsOf('undecodable')
+
+    it('informs the publisher, until the video is sent in VP8', async () => {
+      await without('video/VP9')
+      await anna.publish('cam-1', 'camera', { parameters: vp9() })
+      await eventually(() => expect(reports().length).toBeGreaterThan(1))
+      expect(reports()[0]).toEqual([{ sessionId, participantId: 'anna' }, 'cam-1'])
+      await anna.publish('cam-1', 'camera')
+      const { offer } = await offered()
+      expect(offer.rtpParameters.codecs).toMatchObject([{ mimeType: 'video/VP8' }, {}])
+      const before = reports().length
+      await new Promise(resolve => setTimeout(resolve, 1_500))
+      expect(reports()).toHaveLength(before)
+    })
+
+    it('informs the publisher also of a viewer who may not join spatial layers, and offers the video', async () => {
+      await ben.open({ avoidsSpatialLayers: true })
+      await ben.receive()
+      await anna.publish('cam-1', 'camera', { parameters: vp9() })
+      await offered()
+      expect(reports()[0]).toEqual([{ sessionId, participantId: 'anna' }, 'cam-1'])
+      await anna.publish('cam-1', 'camera')
+      await offered(2)
+    })
+
+    it('does not inform the publisher of viewers who would not receive VP8 either', async () => {
+      await without('video/VP9', 'video/VP8')
+      await anna.publish('cam-1', 'camera', { parameters: vp9() })
+      await anna.publish('mic-1', 'microphone')
+      await offered()
+      expect(reports()).toEqual([])
+    })
+  })
+
   it('offers nothing before the viewer has reported its capabilities', async () => {
     const cleo = harness.participant('cleo', sessionId)
     await cleo.open()

@@ -13,6 +13,7 @@ import {
 } from './room-state.ts'
 import { RtpEgress } from './rtp-egress.ts'
 import { Subscription } from './subscription.ts'
+import { isDoubtful, noteUndecodable } from './undecodable.ts'
 
 const RETRY_MS = 1_000
 
@@ -35,7 +36,9 @@ async function offer(room: RoomState, viewer: Member, published: TrackPublicatio
 
   const known = subscriptions.get(publicationId)
   if (known?.track === track) return sendOffer(room, viewer, endpoint, publication, known)
-  if (!track.canBeReceived(rtpCapabilities)) return
+  const isReceivable = track.canBeReceived(rtpCapabilities)
+  if (!isReceivable || isDoubtful(endpoint, track)) noteUndecodable(room, endpoint, published)
+  if (!isReceivable) return
   known?.close()
   const subscription = new Subscription(track, source, viewer.displaySizes.get(publicationId))
   // The quality of an observer's connection is not shown to anybody.

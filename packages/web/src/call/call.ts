@@ -13,6 +13,7 @@ import { MediaConnection } from './media/media-connection.ts'
 import { MediaStatistics } from './media/media-statistics.ts'
 import { NetworkQuality } from './media/network-quality.ts'
 import { RemoteMedia } from './media/remote-media.ts'
+import { ScalableCamera } from './media/scalable-camera.ts'
 import { StallDetector } from './media/stall-detector.ts'
 import { type JoinOptions, Membership } from './membership.ts'
 import { isMuteForMe, readMuteEvent } from './mute-events.ts'
@@ -30,7 +31,14 @@ export type CallState =
   | { is: 'joined'; me: ParticipantView; session: SessionView }
   | { is: 'ended'; reason: CallEndReason }
 
-export interface CallOptions extends ChatOptions, EndpointTransportOptions, JoinOptions, LocalMediaOptions {}
+export interface CallOptions
+  extends ChatOptions,
+    EndpointTransportOptions,
+    JoinOptions,
+    Omit<LocalMediaOptions, 'scalableCamera'> {
+  /** Whether this machine encodes a camera with spatial layers without effort. */
+  canScaleCamera: () => Promise<boolean>
+}
 
 /** One participation in a conference. The creator MUST call `leave()`. */
 export class Call extends Observable<CallState> {
@@ -68,7 +76,8 @@ export class Call extends Observable<CallState> {
     this.#membership = membership
     this.#session = session
     this.media = new MediaConnection(options, membership, session, lifetime)
-    this.local = new LocalMedia(this.media, session, options, lifetime)
+    const scalableCamera = new ScalableCamera({ ...options, media: this.media }, lifetime)
+    this.local = new LocalMedia(this.media, session, { ...options, scalableCamera }, lifetime)
     this.remote = new RemoteMedia(this.media, session, membership, lifetime)
     this.statistics = new MediaStatistics(this.media, this.local.publishers, lifetime)
     this.displaySizes = new DisplaySizes(control, this.media, membership, lifetime)

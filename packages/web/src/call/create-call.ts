@@ -3,6 +3,7 @@ import { reportPresence } from '../account-connection/report-presence.ts'
 import { Call } from './call.ts'
 import type { ChatOptions } from './chat.ts'
 import { type CallConnectionOptions, connectCall } from './connect-call.ts'
+import { canScaleCamera } from './media/can-scale-camera.ts'
 import { captureScreen } from './media/capture-screen.ts'
 import { openMediasoupTransports } from './media/mediasoup-transports.ts'
 import type { JoinOptions } from './membership.ts'
@@ -24,7 +25,13 @@ export function createCall({ accessToken, joinToken, userId, prepared, ...rest }
   const { tag } = rest
   const control =
     prepared?.take() ?? connectCall({ accessToken, ...(joinToken !== undefined && { joinToken }), tag })
-  const call = new Call({ ...rest, control, openTransports: openMediasoupTransports, captureScreen })
+  const call = new Call({
+    ...rest,
+    control,
+    openTransports: openMediasoupTransports,
+    canScaleCamera,
+    captureScreen,
+  })
   if (userId !== undefined) {
     const lifetime = new Lifetime()
     const self = { kind: 'account', id: String(userId) } as const

@@ -50,16 +50,19 @@ export interface ProducerParameters {
 /** The worse of the two transports; `new`: neither has a track yet. */
 export type TransportState = 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed'
 
+/** What is sent. `isScalable`: a camera in one encoding with spatial layers, where the browser has such a codec. */
+export interface SentTrack {
+  track: MediaStreamTrack
+  source: MediaSource
+  isScalable: boolean
+}
+
 /** The client side of an endpoint. */
 export interface MediaTransports {
   /** What this browser can decode. */
   readonly rtpCapabilities: JsonObject
   /** `announce` sends the offer to the server; the producer starts when it resolves. */
-  produce(
-    track: MediaStreamTrack,
-    source: MediaSource,
-    announce: (parameters: ProducerParameters) => Promise<void>,
-  ): Promise<Producer>
+  produce(sent: SentTrack, announce: (parameters: ProducerParameters) => Promise<void>): Promise<Producer>
   consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer>
   restartIce(restart: IceRestart): Promise<void>
   /** The statistics of both transports. Rejects when they are closed. */

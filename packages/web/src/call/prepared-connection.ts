@@ -1,5 +1,6 @@
 import type { ControlClient } from '@lectern/control-client'
 import { type CallConnectionOptions, connectCall } from './connect-call.ts'
+import { canScaleCamera } from './media/can-scale-camera.ts'
 import { prepareMediasoup } from './media/mediasoup-device.ts'
 
 /** A page that is left open does not hold a connection for longer. */
@@ -17,6 +18,7 @@ export class PreparedConnection {
   constructor(options: CallConnectionOptions | null) {
     // A failure is reported by the call.
     prepareMediasoup().catch(() => {})
+    void canScaleCamera()
     if (!options) return
     this.#control = connectCall(options)
     this.#control.open()

@@ -58,6 +58,7 @@ export const signals = {
   'transcription.partial': 'server',
   'connection.quality': 'server',
   'media.reception': 'server',
+  'media.undecodable': 'server',
 } as const satisfies Record<string, 'both' | 'server'>
 export type SignalName = keyof typeof signals
 export const isSignalName = (name: string): name is SignalName => Object.hasOwn(signals, name)

@@ -104,6 +104,7 @@ export const eventNames = [
   'audioLevels',
   'quality',
   'reception',
+  'undecodable',
 ] as const satisfies (keyof SfuEvents)[]
 
 export type SfuEventName = (typeof eventNames)[number]

@@ -254,6 +254,9 @@ export class RemoteRoom implements RoomRef {
         if (name === 'quality') member.quality = args[1] as number
         return event
       }
+      // The viewer may be on another node than the publisher, whom the event is for.
+      case 'undecodable':
+        return this.members.has((args[0] as { participantId: string }).participantId) ? event : null
       // One detector for all, so that they do not contradict each other.
       case 'activeSpeaker':
       case 'audioLevels':

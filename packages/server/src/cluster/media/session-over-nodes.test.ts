@@ -2,6 +2,7 @@ import { afterAll, afterEach, assert, beforeAll, describe, expect, it, vi } from
 import { eventually, SfuTestHarness, TestParticipant } from '../../media/testing/harness.ts'
 import { useRealMicrophones } from '../../media/testing/real-microphones.ts'
 import { TestReceiver } from '../../media/testing/receiver.ts'
+import { vp9 } from '../../media/testing/rtp.ts'
 import { type NatsServer, startNats } from '../../testing/nats.ts'
 import { openNetworks, waitFor } from '../testing.ts'
 import { TestMediaCluster } from './testing/media-cluster.ts'
@@ -105,6 +106,20 @@ describe('a session over several media nodes', () => {
     expect(harness.eventsOf('unpublished')).toEqual([])
     receiver.close()
     stopMicrophones()
+  })
+
+  it('informs a publisher of viewers on another node who cannot decode a video', async () => {
+    await open('a', 'b')
+    const anna = await harness.participant('anna').enter()
+    const ben = harness.participant('ben')
+    const { routerRtpCapabilities } = await ben.open()
+    expect(nodeOf(anna)).not.toBe(nodeOf(ben))
+    const { codecs, ...rest } = routerRtpCapabilities as { codecs: { mimeType: string }[] }
+    await ben.receive({ ...rest, codecs: codecs.filter(({ mimeType }) => mimeType !== 'video/VP9') })
+    await anna.publish('cam-1', 'camera', { parameters: vp9() })
+    await eventually(() =>
+      expect(harness.eventsOf('undecodable')[0]).toEqual([{ sessionId: 1, participantId: 'anna' }, 'cam-1']),
+    )
   })
 
   it('NODE-10 offers what is published, paused, published again and closed on the other node', async () => {

@@ -26,6 +26,8 @@ export const open: MemberHandler<'media.open'> = async (
     tcpOnly: body.tcp_only,
     region: sender.region,
     ...(body.payload_types && { payloadTypes: body.payload_types }),
+    // SDP does not say which of them join spatial layers.
+    ...((body.format === 'sdp' || body.payload_types) && { avoidsSpatialLayers: true }),
   })
   const presented = presentEndpoint(endpoint)
   const sdp =

@@ -130,6 +130,7 @@ export class SfuTestHarness {
       audioLevels: record('audioLevels'),
       quality: record('quality'),
       reception: record('reception'),
+      undecodable: record('undecodable'),
     }
   }
 }

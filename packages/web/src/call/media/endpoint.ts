@@ -37,6 +37,7 @@ export interface PublishOptions {
   source: MediaSource
   track: MediaStreamTrack
   paused: boolean
+  isScalable: boolean
 }
 
 /**
@@ -98,9 +99,9 @@ export class Endpoint {
     this.#unsubscribe = control.onMedia(message => this.#onMedia(message))
   }
 
-  publish({ publicationId, source, track, paused }: PublishOptions): Promise<Producer> {
+  publish({ publicationId, source, track, paused, isScalable }: PublishOptions): Promise<Producer> {
     const scope = source === 'microphone' || source === 'screen_audio' ? 'audio' : 'video'
-    return this.#transports.produce(track, source, announcement =>
+    return this.#transports.produce({ track, source, isScalable }, announcement =>
       this.#offers.offer(this.#subject(publicationId, scope), {
         format: 'ortc',
         source,

@@ -1,4 +1,5 @@
 import { type Lifetime, Observable, WritableObservable } from '@lectern/common'
+import type { Readable } from '@lectern/control-client'
 import type { MediaSource } from '@lectern/protocol/control/client'
 import type { CurrentSession } from '../current-session.ts'
 import type { OwnPermissions } from '../own-permissions.ts'
@@ -13,6 +14,8 @@ export interface LocalMediaOptions {
   microphone: LocalInput
   camera: LocalInput
   captureScreen: CaptureScreen
+  /** Whether the camera is sent in one encoding with spatial layers. */
+  scalableCamera: Readable<boolean>
 }
 
 /** The sources that a moderator can mute. */
@@ -41,7 +44,7 @@ export class LocalMedia extends Observable<MutedBy> {
       screen: make('screen', 'screen'),
       screen_audio: make('screen_audio', 'screen'),
     }
-    const { microphone, camera, captureScreen } = parts
+    const { microphone, camera, captureScreen, scalableCamera } = parts
     this.publishers = publishers
     this.#inputs = { audio: microphone, video: camera }
     this.screenShare = new ScreenShare(
@@ -50,7 +53,8 @@ export class LocalMedia extends Observable<MutedBy> {
     )
     lifetime.defer(() => this.screenShare.close())
     publishMicrophone(microphone, publishers.microphone, lifetime)
-    publishCamera(camera, publishers.camera, this.isCameraHeld, lifetime)
+    const { isCameraHeld: isHeld } = this
+    publishCamera(camera, publishers.camera, { isHeld, isScalable: scalableCamera }, lifetime)
     lifetime.defer(microphone.subscribe(() => microphone.get().is === 'on' && this.#onTurnedOn('audio')))
     lifetime.defer(camera.subscribe(() => camera.get().is === 'on' && this.#onTurnedOn('video')))
     lifetime.defer(this.screenShare.subscribe(() => this.screenShare.get().on && this.#onTurnedOn('screen')))

@@ -1,9 +1,4 @@
-import type {
-  JsonObject,
-  MediaSource,
-  MediaTransport,
-  SubscribeOffer,
-} from '@lectern/protocol/control/client'
+import type { JsonObject, MediaTransport, SubscribeOffer } from '@lectern/protocol/control/client'
 import type { types } from 'mediasoup-client'
 import type {
   Consumer,
@@ -12,10 +7,12 @@ import type {
   OpenedEndpoint,
   Producer,
   ProducerParameters,
+  SentTrack,
   TransportState,
 } from '../ports.ts'
 import { encodingOf } from './encodings.ts'
 import { prepareMediasoup } from './mediasoup-device.ts'
+import { SCALABLE } from './scalable-camera.ts'
 
 /** Offers that arrive within this time are negotiated together: each negotiation takes the browser tens of milliseconds. */
 const GATHER_MS = 10
@@ -40,8 +37,8 @@ export async function openMediasoupTransports(
 
 class MediasoupTransports implements MediaTransports {
   readonly rtpCapabilities: JsonObject
-  /** mediasoup-client sends in the first codec that both sides support. */
-  readonly #videoCodec: string
+  /** mediasoup-client sends in the first codec that both sides support, unless another one is named. */
+  readonly #videoCodecs: types.RtpCodecCapability[]
   readonly #send: Transport
   readonly #receive: Transport
   /** Until the offers that arrive together are there. */
@@ -51,8 +48,8 @@ class MediasoupTransports implements MediaTransports {
 
   constructor(device: types.Device, opened: OpenedEndpoint, onState: (state: TransportState) => void) {
     this.rtpCapabilities = device.recvRtpCapabilities as unknown as JsonObject
-    const video = device.sendRtpCapabilities.codecs?.find(({ kind }) => kind === 'video')
-    this.#videoCodec = video?.mimeType ?? ''
+    const codecs = device.sendRtpCapabilities.codecs ?? []
+    this.#videoCodecs = codecs.filter(({ kind }) => kind === 'video')
     const iceServers = opened.ice_servers
     this.#send = new Transport(device.createSendTransport(optionsOf(opened.send, iceServers)))
     this.#receive = new Transport(device.createRecvTransport(optionsOf(opened.receive, iceServers)))
@@ -69,18 +66,21 @@ class MediasoupTransports implements MediaTransports {
     })
   }
 
-  async produce(track: MediaStreamTrack, source: MediaSource, announce: Announce): Promise<Producer> {
+  async produce({ track, source, isScalable }: SentTrack, announce: Announce): Promise<Producer> {
     await this.#receiveFirst()
-    const encoding = encodingOf(source, this.#videoCodec, track)
+    const scalable = isScalable ? this.#videoCodecs.find(({ mimeType }) => mimeType === SCALABLE) : undefined
+    const codec = (scalable ?? this.#videoCodecs[0])?.mimeType ?? ''
+    const encoding = encodingOf(source, codec, track)
     const producer = await this.#send.transport.produce({
       track,
       ...encoding,
+      ...(scalable && { codec: scalable }),
       stopTracks: false,
       disableTrackOnPause: false,
       appData: { announce, id: track.id },
     })
     return {
-      supports: other => isEqual(encodingOf(source, this.#videoCodec, other), encoding),
+      supports: other => isEqual(encodingOf(source, codec, other), encoding),
       replaceTrack: other => producer.replaceTrack({ track: other }),
       setSending: isSending => setSending(producer, isSending),
       close: () => producer.close(),

@@ -13,7 +13,7 @@ const videoThatUses = (share: number) => ({
   },
 })
 
-const rest = { sendableBps: null, sentLoss: 0, received: 0, lost: 0 }
+const rest = { sendableBps: null, isEncoderBusy: false, sentLoss: 0, received: 0, lost: 0 }
 const unlimited = { ...rest, videos: [] }
 
 /** Passes seconds, in each of which something happens. */

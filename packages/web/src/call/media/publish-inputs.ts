@@ -30,16 +30,17 @@ export function publishMicrophone(input: LocalInput, publisher: TrackSink, lifet
 export function publishCamera(
   input: LocalInput,
   publisher: TrackSink,
-  isHeld: Readable<boolean>,
+  { isHeld, isScalable }: Record<'isHeld' | 'isScalable', Readable<boolean>>,
   lifetime: Lifetime,
 ): void {
   const update = () => {
     const state = input.get()
-    if (state.is !== 'requesting')
-      publisher.setDesired(state.is === 'on' ? { track: state.track, paused: isHeld.get() } : null)
+    if (state.is === 'requesting') return
+    const how = { paused: isHeld.get(), isScalable: isScalable.get() }
+    publisher.setDesired(state.is === 'on' ? { track: state.track, ...how } : null)
   }
   observeInput(input, lifetime, update)
-  lifetime.defer(isHeld.subscribe(update))
+  for (const each of [isHeld, isScalable]) lifetime.defer(each.subscribe(update))
 }
 
 function observeInput(input: LocalInput, lifetime: Lifetime, update: () => void): void {

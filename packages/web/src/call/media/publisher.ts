@@ -8,7 +8,12 @@ import type { MediaConnection } from './media-connection.ts'
 import { OfferRefused } from './offers.ts'
 
 /** The track to publish; null: none. */
-export type DesiredTrack = { track: MediaStreamTrack; paused: boolean } | null
+export type DesiredTrack = {
+  track: MediaStreamTrack
+  paused: boolean
+  /** Of a camera: in one encoding with spatial layers. */
+  isScalable?: boolean
+} | null
 
 export type PublisherState =
   | 'off' // nothing to send
@@ -22,6 +27,7 @@ interface Published {
   producer: Producer
   track: MediaStreamTrack
   paused: boolean
+  isScalable: boolean
 }
 
 const RETRY_FIRST_MS = 1_000
@@ -126,22 +132,27 @@ export class Publisher extends Observable<PublisherState> {
     }
     if (!desired) return () => this.#unpublish(published)
     const isLive = desired.track.readyState === 'live'
-    if (isLive && !published.producer.supports(desired.track))
-      return () => this.#republish(published, desired)
+    const isSuitable =
+      published.producer.supports(desired.track) && published.isScalable === !!desired.isScalable
+    if (isLive && !isSuitable) return () => this.#republish(published, desired)
     if (desired.track !== published.track) return () => this.#replace(published, desired.track)
     if (desired.paused !== published.paused) return () => this.#setPaused(published, desired.paused)
     return null
   }
 
-  async #publish(endpoint: Endpoint, { track, paused }: NonNullable<DesiredTrack>): Promise<void> {
+  async #publish(
+    endpoint: Endpoint,
+    { track, paused, isScalable = false }: NonNullable<DesiredTrack>,
+  ): Promise<void> {
     // A publication id belongs to one participant; a new connection is another participant.
     if (this.#participant !== endpoint.participant) this.#renewId()
     this.#participant = endpoint.participant
     const publicationId = this.#publicationId
-    const producer = await endpoint.publish({ publicationId, source: this.#options.source, track, paused })
+    const { source } = this.#options
+    const producer = await endpoint.publish({ publicationId, source, track, paused, isScalable })
     const isPaused = paused || this.#isPausedOnServer()
     if (isPaused) await producer.setSending(false)
-    this.#published = { endpoint, producer, track, paused: isPaused }
+    this.#published = { endpoint, producer, track, paused: isPaused, isScalable }
     // A publication that was active and is now paused was muted meanwhile, which must not be undone.
     if (isPaused && !paused && !this.#wasPaused) this.#options.onMuted()
     this.#wasPaused = isPaused
@@ -176,7 +187,7 @@ export class Publisher extends Observable<PublisherState> {
     await endpoint.unpublish(publicationId)
   }
 
-  /** The same publication with other encodings, which an existing producer cannot renegotiate. */
+  /** The same publication in another codec or with other encodings, which an existing producer cannot renegotiate. */
   #republish({ endpoint, producer }: Published, desired: NonNullable<DesiredTrack>): Promise<void> {
     this.#published = null
     producer.close()

@@ -22,6 +22,7 @@ export interface StatsEntry {
   packetsLost?: number
   packetsReceived?: number
   protocol?: string
+  qualityLimitationReason?: string
   relayProtocol?: string
   remoteCandidateId?: string
   selected?: boolean // Firefox

@@ -30,6 +30,16 @@ describe('summarise', () => {
     expect(summaryOf(sending, []).videos).toEqual([{ id: 'v', atMs: 5, bytes: 10, targetBps: 20 }])
   })
 
+  it('notices that the processor is too slow for a video', () => {
+    const sent = (qualityLimitationReason: string) => ({
+      id: qualityLimitationReason,
+      type: 'outbound-rtp',
+      qualityLimitationReason,
+    })
+    expect(summaryOf([sent('bandwidth'), sent('cpu')], []).isEncoderBusy).toBe(true)
+    expect(summaryOf([sent('bandwidth')], []).isEncoderBusy).toBe(false)
+  })
+
   it('counts the losses of audio only, because lost video is sent again', () => {
     const remote = (kind: string, fractionLost: number) => ({
       id: kind + fractionLost,

@@ -7,6 +7,8 @@ export interface TransportStatistics {
   sendableBps: number | null
   /** Every layer of a video that is being sent: what it has sent so far, and what it may send now. */
   videos: { id: string; atMs: number; bytes: number; targetBps: number }[]
+  /** Whether the browser sends less of a video because encoding it takes too much processor time. */
+  isEncoderBusy: boolean
   /** The share of sent audio packets that were lost lately, 0 to 1, as the server reports it. */
   sentLoss: number
   /** Audio packets since the transports were opened. */
@@ -28,6 +30,9 @@ export function summarise(stats: Awaited<ReturnType<MediaTransports['getStats']>
         kind === 'video' && targetBitrate
           ? [{ id, atMs: timestamp, bytes: bytesSent, targetBps: targetBitrate }]
           : [],
+    ),
+    isEncoderBusy: entriesOf(send, 'outbound-rtp').some(
+      ({ qualityLimitationReason }) => qualityLimitationReason === 'cpu',
     ),
     sentLoss: losses.length === 0 ? 0 : sum(losses) / losses.length,
     received: sum(inbound.map(({ packetsReceived = 0 }) => packetsReceived)),

@@ -1,11 +1,11 @@
-import { Call, type CallState } from '../call.ts'
+import { Call, type CallOptions, type CallState } from '../call.ts'
 import type { ChatOptions } from '../chat.ts'
 import { FakeControl } from './fake-control.ts'
 import { FakeInput } from './fake-input.ts'
 import { aTrack, type FakeTrack, type FakeTransports, fakeTransports } from './transports.ts'
 
 /** A call with a fake server and a fake browser. */
-export function createCallHarness(options: ChatOptions = {}) {
+export function createCallHarness(options: ChatOptions & Partial<Pick<CallOptions, 'canScaleCamera'>> = {}) {
   const control = new FakeControl()
   const { all, open } = fakeTransports()
   const tracks: FakeTrack[] = []
@@ -23,6 +23,7 @@ export function createCallHarness(options: ChatOptions = {}) {
     microphone,
     camera,
     captureScreen,
+    canScaleCamera: async () => false,
     ...joinOptions,
     ...options,
   })

@@ -6,7 +6,14 @@ export const statsReport = (...entries: object[]) =>
   new Map(entries.map(each => [(each as { id: string }).id, each])) as unknown as StatsReport & RTCStatsReport
 
 /** Reports of two transports whose summary is the given one. */
-export function statsOf({ sendableBps, videos, sentLoss, received, lost }: TransportStatistics) {
+export function statsOf({
+  sendableBps,
+  videos,
+  isEncoderBusy,
+  sentLoss,
+  received,
+  lost,
+}: TransportStatistics) {
   const pair = { id: 'pair', type: 'candidate-pair', selected: true }
   return {
     send: statsReport(
@@ -15,6 +22,7 @@ export function statsOf({ sendableBps, videos, sentLoss, received, lost }: Trans
         ...{ id, type: 'outbound-rtp', kind: 'video', timestamp: atMs },
         ...{ bytesSent: bytes, targetBitrate: targetBps },
       })),
+      ...(isEncoderBusy ? [{ id: 'busy', type: 'outbound-rtp', qualityLimitationReason: 'cpu' }] : []),
       { id: 'report', type: 'remote-inbound-rtp', kind: 'audio', fractionLost: sentLoss },
     ),
     receive: statsReport({

@@ -1,4 +1,3 @@
-import type { MediaSource } from '@lectern/protocol/control/client'
 import type { TransportStatistics } from '../media/transport-statistics.ts'
 import type {
   Consumer,
@@ -8,6 +7,7 @@ import type {
   OpenTransports,
   Producer,
   ProducerParameters,
+  SentTrack,
   TransportState,
 } from '../ports.ts'
 import { statsOf } from './stats-report.ts'
@@ -52,12 +52,15 @@ export class FakeTransports implements MediaTransports {
   statistics: TransportStatistics = {
     sendableBps: null,
     videos: [],
+    isEncoderBusy: false,
     sentLoss: 0,
     received: 0,
     lost: 0,
   }
   /** Whether the video of the newest producer is sent. */
   isSending = true
+  /** Whether the newest producer has spatial layers. */
+  isScalable = false
   /** Whether each read of the last frame finds another decoded frame. */
   decodes = true
   #frames = 0
@@ -75,8 +78,7 @@ export class FakeTransports implements MediaTransports {
   }
 
   async produce(
-    track: MediaStreamTrack,
-    _: MediaSource,
+    { track, isScalable }: SentTrack,
     announce: (parameters: ProducerParameters) => Promise<void>,
   ): Promise<Producer> {
     const { width } = track.getSettings()
@@ -85,6 +87,7 @@ export class FakeTransports implements MediaTransports {
       this.#closedError,
     ])
     this.producers++
+    this.isScalable = isScalable
     return {
       supports: other => other.getSettings().width === width,
       replaceTrack: async track => void this.replaced.push(track),
