@@ -2,7 +2,7 @@ import { SCALABLE } from './scalable-camera.ts'
 
 /** A large camera, as it is sent. */
 const CAMERA = { width: 1280, height: 720, framerate: 30, bitrate: 1_700_000 }
-/** VP9 in software takes a core of a laptop; others of a call, and the rest of the machine, need some as well. */
+/** VP9 in software takes about a core; the videos of others and the rest of the machine need some as well. */
 const CORES_MIN = 8
 
 /** The parts of the browser that are read. Only Chromium has `userAgentData`. */
