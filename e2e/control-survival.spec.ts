@@ -8,7 +8,7 @@ import { type TcpProxy, useProxies } from './support/proxy.ts'
 import { waitFor } from './support/wait.ts'
 
 const SPEAK_EVERY_MS = 400
-/** The client pings a silent server after this time and disconnects after twice the time, within the longest freeze. */
+/** The client probes a silent server after this time at the latest, and disconnects after twice the time, within the longest freeze. */
 const SILENCE_MS = 9_000
 const FLAPPING_NETWORKS = 4
 const FLAPS_FOR_MS = 8_000

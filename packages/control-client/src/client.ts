@@ -38,7 +38,7 @@ export interface ControlClientOptions extends Pick<Credentials, 'client' | 'join
    * conference. Without it, the first command for a conference that runs elsewhere connects again (rule C31).
    */
   conference?: string
-  /** SHOULD exceed the interval of the server's pings. */
+  /** A ready connection that is silent for this long is probed (rule C22). SHOULD exceed the interval of the server's pings. */
   silenceMs?: number
   /** The longest delay between two attempts, 10 s by default; shorter where a person waits (rule C16). */
   backoffCapMs?: number
@@ -50,7 +50,8 @@ interface StreamSnapshot {
   state: JsonObject
 }
 
-const SILENCE_MS = 30_000
+/** Pages see a signal of the server every 6 s at least, programs see its pings every 8 s. */
+const SILENCE_MS = 10_000
 
 /** The control v2 client: one logical connection that survives reconnects. Its creator MUST close it. */
 export class ControlClient {
@@ -126,7 +127,10 @@ export class ControlClient {
       elsewhere: () => this.#connection.goTo(),
     })
     this.#commands = new Commands(env, {
-      send,
+      send: frame => {
+        send(frame)
+        this.#connection.expectAnswer()
+      },
       staleBinding: () => this.#connection.disconnect({ is: 'stale-binding' }),
       resyncRequired: () => this.#sync.resync(),
       elsewhere: target => this.#connection.goTo(target.kind === 'conference' ? target.id : undefined),

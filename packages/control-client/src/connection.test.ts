@@ -203,11 +203,70 @@ describe('connection', () => {
     await clock.advance(3_000)
     await flush()
     expect(server.syncs.at(-1)).toMatchObject({ mode: 'resync' })
+    await clock.advance(3_000 + 4_999)
     expect(network.sockets).toHaveLength(1)
-    await clock.advance(6_000)
+    await clock.advance(1)
     expect(network.sockets).toHaveLength(2)
     await flush()
     expect(client.state.get()).toMatchObject({ is: 'ready' })
+  })
+
+  it('C22 probes sooner while a command has no answer', async () => {
+    const { clock, connect, flush, join, network, sendChat, server } = createTestHarness({
+      silenceMs: 60_000,
+    })
+    await connect()
+    await join()
+    await clock.advance(10_000)
+    const sent = sendChat('hello')
+    await clock.advance(4_000)
+    expect(server.syncs).toHaveLength(1)
+    expect(network.sockets).toHaveLength(1)
+    await clock.advance(5_000)
+    expect(network.sockets).toHaveLength(2)
+    await flush()
+    await sent
+    expect(server.model.stored).toHaveLength(1)
+  })
+
+  it('C22 does not count the time after an answer as that of the command', async () => {
+    const { clock, connect, flush, join, network, sendChat, server } = createTestHarness({
+      silenceMs: 60_000,
+    })
+    await connect()
+    await join()
+    const sent = sendChat('hello')
+    await flush()
+    await sent
+    await clock.advance(59_999)
+    await flush()
+    expect(server.syncs).toHaveLength(1)
+    expect(network.sockets).toHaveLength(1)
+  })
+
+  it('C22 gives a slow server more time after each probe in vain, until it is quick again', async () => {
+    const { clock, connect, flush, network, recover, server } = createTestHarness({ silenceMs: 3_000 })
+    await connect()
+    const connections = () => server.logins.length
+    for (const [count, ms] of [
+      [1, 5_000],
+      [2, 10_000],
+      [3, 14_000], // then the sync times out
+    ] as const) {
+      await clock.advance(3_000)
+      await clock.advance(ms - 1)
+      expect(connections()).toBe(count)
+      await clock.advance(ms === 14_000 ? 2_000 : 1)
+      await recover()
+      expect(connections()).toBe(count + 1)
+    }
+    await clock.advance(3_000)
+    await flush()
+    await clock.advance(3_000)
+    await clock.advance(5_000)
+    await recover()
+    expect(connections()).toBe(5)
+    expect(network.sockets).toHaveLength(5)
   })
 
   it('C22 counts a signal without listeners as activity', async () => {
@@ -237,11 +296,11 @@ describe('connection', () => {
     client.open()
     await clock.advance(0)
     expect(client.state.get()).toMatchObject({ is: 'connecting' })
-    await clock.advance(3_000)
+    await clock.advance(20_000)
     expect(network.sockets).toHaveLength(2)
     network.last.flushToClient()
     expect(client.state.get()).toMatchObject({ is: 'logging-in' })
-    await clock.advance(4_000)
+    await clock.advance(21_000)
     expect(network.sockets.length).toBeGreaterThan(2)
     await recover()
     expect(client.state.get()).toMatchObject({ is: 'ready' })
@@ -250,7 +309,7 @@ describe('connection', () => {
   it('C27 closes with 1000 finally, and with 4000 before a reconnect', async () => {
     const { client, clock, connect, network, recover, server } = createTestHarness({ silenceMs: 3_000 })
     await connect()
-    await clock.advance(6_000)
+    await clock.advance(8_000)
     await recover()
     server.onSync = () => ({ code: 'temporarily_unavailable', retry_after_ms: 1_000 })
     network.last.drop()

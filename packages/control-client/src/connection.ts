@@ -20,7 +20,7 @@ export interface ConnectionOptions {
   url: string
   /** The conference that the connection is for, if it is known from the beginning. */
   conference?: string | undefined
-  /** A ready connection that is silent for this long is probed; silent as long again, it is closed (rule C22). */
+  /** A ready connection that is silent for this long is probed (rule C22). */
   silenceMs: number
   /** The longest delay between two attempts; absent: the default (rule C16). */
   backoffCapMs?: number | undefined
@@ -40,6 +40,13 @@ export interface ConnectionEvents {
 
 /** The close code of a client that will reconnect: any but 1000 and 1001 (rule C27). */
 const RECONNECTING = 4000
+/** Until a connection is ready: a server that takes a session over may hold a new socket for some seconds. */
+const OPENING_MS = 20_000
+/** A server that lives answers a command within a second, if only with `received`. */
+const ANSWER_MS = 4_000
+/** How long the answer to a probe may take: twice as long after each probe in vain, in case the server is merely slow. */
+const PROBE_MS = 5_000
+const PROBE_MAX_MS = 20_000
 
 /** Keeps one connection alive: connects, waits and reconnects until `close()` or a final refusal. */
 export class Connection {
@@ -53,7 +60,10 @@ export class Connection {
   #retryTimer: Timer
   /** Whether `retryOrProbe()` may shorten the current wait. */
   #canRetryEarly = false
-  #isProbing = false
+  #probedAt: number | null = null
+  #probeMs = PROBE_MS
+  /** When the present silence is over. */
+  #silentUntil = 0
   #conference: string | undefined
   #readySince = Number.POSITIVE_INFINITY
 
@@ -89,6 +99,12 @@ export class Connection {
 
   send = (frame: ControlFrame): boolean => this.#attempt.send(frame)
 
+  /** A command was sent: a server that hangs shows sooner (rule C22). */
+  expectAnswer(): void {
+    if (this.#state.get().is !== 'ready' || this.#probedAt !== null) return
+    if (this.#env.now() + ANSWER_MS < this.#silentUntil) this.#awaitActivity(ANSWER_MS)
+  }
+
   syncing(mode: 'fresh' | 'resume'): void {
     const state = this.#state.get()
     if ('user' in state) this.#state.set({ is: 'syncing', mode, user: state.user })
@@ -100,6 +116,7 @@ export class Connection {
     if (state.is === 'ready' && state.binding.binding_generation === binding.binding_generation) return
     if (state.is === 'syncing') this.#readySince = this.#env.now()
     this.#state.set({ is: 'ready', user: state.user, binding })
+    this.#onActivity()
   }
 
   /** Closes the current attempt; the reason decides what follows (rules C16 to C21). */
@@ -132,8 +149,9 @@ export class Connection {
   #startAttempt(attempt: number): void {
     this.#retryTimer.stop()
     this.#attempt = this.#newAttempt(attempt)
-    this.#onActivity()
     this.#state.set({ is: 'connecting', attempt })
+    this.#probedAt = null
+    this.#awaitActivity(OPENING_MS)
     void this.#attempt.start(async () => this.#options.credentials(this.#reconnectPolicy.tokenRefusal))
   }
 
@@ -153,18 +171,28 @@ export class Connection {
   }
 
   #onActivity(): void {
-    this.#isProbing = false
-    this.#silenceTimer.start(this.#options.silenceMs, () => this.#onSilence())
+    if (this.#probedAt !== null && this.#env.now() - this.#probedAt <= PROBE_MS) this.#probeMs = PROBE_MS
+    this.#probedAt = null
+    this.#awaitActivity(this.#state.get().is === 'ready' ? this.#options.silenceMs : OPENING_MS)
+  }
+
+  #awaitActivity(ms: number): void {
+    this.#silentUntil = this.#env.now() + ms
+    this.#silenceTimer.start(ms, () => this.#onSilence())
   }
 
   #onSilence(): void {
-    if (this.#state.get().is === 'ready' && !this.#isProbing) this.#probe()
-    else this.disconnect({ is: 'silent' })
+    if (this.#state.get().is === 'ready' && this.#probedAt === null) {
+      this.#probe()
+      return
+    }
+    if (this.#probedAt !== null) this.#probeMs = Math.min(2 * this.#probeMs, PROBE_MAX_MS)
+    this.disconnect({ is: 'silent' })
   }
 
   #probe(): void {
-    this.#silenceTimer.start(this.#options.silenceMs, () => this.#onSilence())
-    this.#isProbing = true
+    this.#awaitActivity(this.#probeMs)
+    this.#probedAt = this.#env.now()
     this.#events.probe()
   }
 

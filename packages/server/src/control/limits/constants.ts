@@ -33,7 +33,7 @@ export const SYNC_TIMEOUT_MS = 15_000
 export const PING_INTERVAL_MS = 8_000
 export const HEARTBEAT_TIMEOUT_MS = 20_000
 /** Pages cannot see WebSocket pings, so that a quiet connection gets a signal this often. */
-export const KEEPALIVE_INTERVAL_MS = 10_000
+export const KEEPALIVE_INTERVAL_MS = 6_000
 export const CLOSE_TIMEOUT_MS = 3_000
 export const LOGIN_CHECK_INTERVAL_MS = 60_000
 /** Work that takes longer is answered with `received` first. */

@@ -152,10 +152,10 @@ describe('a connection', () => {
     expect(anna.socket.closedWith).toEqual({ code: 4401, reason: 'session_ended' })
   })
 
-  it('receives a frame at least every ten seconds, which shows a page that the server is running', async () => {
+  it('receives a frame at least every seven seconds, which shows a page that the server is running', async () => {
     const harness = await createHarness()
     const anna = await harness.connect('anna')
-    await harness.pass(25_000)
+    await harness.pass(14_000)
     const signals = anna.take('control_signal')
     expect(signals).toMatchObject([
       { name: 'connection.alive', stream_id: 'account:1', source_id: 'server' },
