@@ -48,6 +48,8 @@ const invariants = new Invariants()
 let stage: Stage
 let lesson: ChaosLesson
 let failedMs = 0
+/** The name of the server that has hung. */
+let hung = ''
 let polling: ReturnType<typeof setInterval>
 
 beforeAll(async () => {
@@ -136,6 +138,34 @@ describe('a lesson on three servers and two media nodes', () => {
       await lesson.waitForVideo()
       await nats.restart()
     })
+  })
+
+  it('survives an owner that hangs, and its media goes on', async () => {
+    const { name, node } = await owner()
+    hung = name
+    const losses = () => node.log.split('stop here').length
+    const lossesBefore = losses()
+    await surviveWithMedia('hanging owner', async () => {
+      node.suspend()
+      await waitFor(async () => {
+        const current = await owner().catch(() => null) // nobody for a moment
+        return current !== null && current.name !== name
+      }, 'another server takes over')
+    })
+    node.resume()
+    await waitFor(() => losses() > lossesBefore, 'it notices that it owns nothing')
+    expect((await owner()).name).not.toBe(name)
+  })
+
+  it('goes on at the server that had hung, when all others are drained', async () => {
+    const others = getCluster().servers.filter(({ name }) => name !== hung)
+    const current = await owner()
+    others.sort((one, other) => Number(one === current) - Number(other === current)) // the owner last
+    await surviveWithMedia('drain to the server that had hung', async () => {
+      for (const { name } of others) await getCluster().command('cluster', 'drain', name)
+      await waitFor(async () => (await owner().catch(() => null))?.name === hung, 'the session goes there')
+    })
+    for (const { name } of others) await getCluster().command('cluster', 'undrain', name)
   })
 
   it('survives 10 s in which other servers cannot reach its owner', async () => {

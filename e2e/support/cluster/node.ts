@@ -69,6 +69,15 @@ export class ClusterNode {
     await this.#program?.kill('SIGKILL')
   }
 
+  /** Lets the process hang, without its children, until `resume`. */
+  suspend(): void {
+    if (this.pid) process.kill(this.pid, 'SIGSTOP')
+  }
+
+  resume(): void {
+    if (this.pid) process.kill(this.pid, 'SIGCONT')
+  }
+
   /** Asks it to end, and waits. */
   async stop(): Promise<void> {
     this.#isWanted = false
