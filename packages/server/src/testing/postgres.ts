@@ -61,7 +61,7 @@ export async function startStandby(folder: string, primary: PostgresServer): Pro
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   own(folder)
   const address = `${primary.url}?application_name=standby`
-  await runAsync('pg_basebackup', [
+  await runPostgresProgram('pg_basebackup', [
     '-d',
     address,
     '-D',
@@ -106,7 +106,7 @@ class Server implements PostgresServer {
   async start(): Promise<void> {
     const options = Object.entries(this.#settings).map(([name, value]) => `-c ${name}='${value}'`)
     const log = join(this.#folder, 'server.log')
-    await runAsync('pg_ctl', [
+    await runPostgresProgram('pg_ctl', [
       'start',
       ...['-D', this.#folder, '-l', log, '-w', '-t', String(READY_WITHIN_MS / 1000), '-s'],
       ...['-o', options.join(' ')],
@@ -114,11 +114,12 @@ class Server implements PostgresServer {
   }
 
   async stop(): Promise<void> {
-    if (this.pid !== null) await runAsync('pg_ctl', ['stop', '-D', this.#folder, '-m', 'fast', '-w', '-s'])
+    if (this.pid !== null)
+      await runPostgresProgram('pg_ctl', ['stop', '-D', this.#folder, '-m', 'fast', '-w', '-s'])
   }
 
   promote(): Promise<void> {
-    return runAsync('pg_ctl', ['promote', '-D', this.#folder, '-w', '-s'])
+    return runPostgresProgram('pg_ctl', ['promote', '-D', this.#folder, '-w', '-s'])
   }
 
   pause(): void {
@@ -171,7 +172,8 @@ function program(name: string): string {
   return found.at(-1) ?? name
 }
 
-function runAsync(name: string, args: string[]): Promise<void> {
+/** Runs a program of the installed PostgreSQL, such as pg_dump, as its user. */
+export function runPostgresProgram(name: string, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program(name), args, { ...asUser(), stdio: ['ignore', 'ignore', 'pipe'] })
     let errors = ''
