@@ -39,6 +39,18 @@ const setVisible = (page: Page, isVisible: boolean) =>
     isVisible ? 'visible' : 'hidden',
   )
 
+/** On a phone that lies, a dialog scrolls, and the button that closes it stays. */
+async function expectWayOutInView(page: Page): Promise<void> {
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 740, height: 360 })
+  await dialog(page).evaluate(element => element.scrollTo(0, element.scrollHeight))
+  expect(await dialog(page).evaluate(element => element.scrollTop)).toBeGreaterThan(0)
+  const way = await dialog(page).getByRole('button', { name: 'Close' }).boundingBox()
+  const frame = await dialog(page).boundingBox()
+  expect(way?.y).toBeGreaterThanOrEqual(frame?.y ?? 0)
+  if (size) await page.setViewportSize(size)
+}
+
 describe('a presenter', () => {
   it('points at the own shared screen, and everybody sees the same position, whatever the shape of their tile', async () => {
     const { teacher, student } = await begin()
@@ -113,6 +125,7 @@ describe('participants', () => {
     await student.keyboard.press('?')
     await dialog(student).getByText('Show this list').waitFor()
     await checkAppearance(student, 'shortcuts', { shoot, selector: 'dialog', sizes: [PHONE] })
+    await expectWayOutInView(student)
     await student.keyboard.press('Escape')
     await dialog(student).waitFor({ state: 'detached' })
 
