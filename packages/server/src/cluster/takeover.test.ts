@@ -133,8 +133,10 @@ describe('two servers with a media node', () => {
       entry.leadTo(a)
       await draining.drain(b)
       await waitFor(() => isRunBy(a, cluster, tag), 'the session is back')
+      // An answer means that its sender has resumed; what was sent before that is in the history.
       await first.say('here again')
-      await waitFor(() => second.texts.includes('here again'), 'chat')
+      await second.say('here too')
+      await waitFor(() => first.texts.includes('here too'), 'chat')
       expect([first.joins, second.joins].map(joins => joins.length)).toEqual([1, 1])
       expect(first.presenceOf(second)).toBe('here')
     } finally {
