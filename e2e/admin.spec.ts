@@ -221,7 +221,7 @@ describe('the administration', () => {
     await page.getByRole('button', { name: 'Send again: recording:job_1' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
     await page.getByText('The delivery is queued.').waitFor()
-    await row(page, 'recording:job_1').getByRole('link').click()
+    await row(page, 'recording:job_1').getByRole('link').first().click()
     await row(page, 'HTTP 500').getByText('the database is away').waitFor()
     await row(page, 'TIMEOUT').getByText('15,000').waitFor()
     await row(page, 'the server stopped').waitFor()
