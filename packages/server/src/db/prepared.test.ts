@@ -31,6 +31,18 @@ it('a prepared query keeps its constants and takes its values by position or by 
   await store.close()
 })
 
+it('a prepared query may be written as SQL, and keeps its constants, too', async () => {
+  const { store, insert } = await open()
+  await insert({ id: 7, name: 'Anna' })
+  const count = prepared(
+    store.db,
+    (name: string) =>
+      sql<{ n: number }>`SELECT count(*) AS n FROM people WHERE age = ${1} AND name = ${name}`,
+  )
+  expect([await count('Anna'), await count('Ben')]).toEqual([[{ n: 1 }], [{ n: 0 }]])
+  await store.close()
+})
+
 it('a prepared read never sees what a transaction in progress may roll back', async () => {
   const { store, select } = await open()
   let fail = () => {}

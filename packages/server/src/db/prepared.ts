@@ -28,25 +28,33 @@ class Placeholder {
   }
 }
 
+/** What a query builder makes, or SQL with parameters. */
+interface Buildable<Schema, Row> {
+  compile(db: Kysely<Schema>): CompiledQuery<Row>
+}
+
 /**
  * A query that is built and compiled once, for frequent requests of partners: building it costs more than running it.
  * `build` gets a placeholder for each parameter; the returned function takes their values, in order.
  */
 export function prepared<Schema, Row, Parameters extends unknown[]>(
   db: Kysely<Schema>,
-  build: (...placeholders: Parameters) => Compilable<Row>,
+  build: (...placeholders: Parameters) => Buildable<Schema, Row>,
 ): (...values: Parameters) => Promise<Row[]> {
   const placeholders = Array.from({ length: build.length }, (_, position) => new Placeholder(position))
-  const query = build(...(placeholders as unknown as Parameters)).compile()
+  const query = build(...(placeholders as unknown as Parameters)).compile(db)
   const bind = binder<unknown[]>(query.parameters)
   namedStatements.get(db)?.(query.sql)
-  const read = query.query.kind === 'SelectQueryNode' ? directReads.get(db)?.(query.sql) : undefined
+  const read = isRead(query) ? directReads.get(db)?.(query.sql) : undefined
   return async (...values) => {
     const parameters = bind(values)
     const rows = read?.(parameters)
     return (rows as Row[] | null | undefined) ?? (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
 }
+
+const isRead = ({ query, sql }: CompiledQuery) =>
+  query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*SELECT\b/.test(sql))
 
 /** As `prepared`, for queries that run inside of a transaction, on its connection. */
 export function preparedInTransaction<Schema, Row, Parameters extends unknown[]>(

@@ -2,6 +2,7 @@ import { UNREAD_MAX } from '@lectern/protocol/control'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Chat, ConversationStore, StoredConversation } from '../../messaging/ports.ts'
 import { toMessage } from '../chat-rows.ts'
+import { prepared } from '../prepared.ts'
 import type { ChatMessagesTable, MainSchema } from '../schema.ts'
 import { withLocks } from '../transaction.ts'
 import { conferenceMembers, NO_MESSAGE } from './members.ts'
@@ -50,8 +51,7 @@ function toConversation(userId: number, row: Row): StoredConversation {
 
 export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
   // Counters and texts are read only of those that the page has.
-  const select = async (userId: number, condition: RawBuilder<unknown>, limit: number) => {
-    const { rows } = await sql<Row>`
+  const query = (userId: number, condition: RawBuilder<unknown>, limit: number) => sql<Row>`
       SELECT l.*, m.chat_id AS conversation_id, m.conference_created_at_ms, m.tag, m.other_id, m.read_id,
         coalesce(m.title, u.display_name) AS title,
         t.user_id IS NOT NULL AS is_muted,
@@ -67,9 +67,22 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
       LEFT JOIN users u ON u.id = m.other_id
       LEFT JOIN contacts k ON k.user_id = m.user_id AND k.contact_id = m.other_id
       LEFT JOIN mutes t ON t.user_id = m.user_id AND t.chat_id = m.chat_id
-      ORDER BY m.last_message_id DESC, m.chat_id`.execute(db)
+      ORDER BY m.last_message_id DESC, m.chat_id`
+  const select = async (userId: number, condition: RawBuilder<unknown>, limit: number) => {
+    const { rows } = await query(userId, condition, limit).execute(db)
     return rows.map(row => toConversation(userId, row))
   }
+  // Each message has these read again for every account that it reaches and that is connected.
+  const selectOne = prepared(db, (userId: number, chatId: string) =>
+    query(userId, sql`AND m.chat_id = ${chatId}`, 1),
+  )
+  const countUnread = prepared(
+    db,
+    (userId: number) => sql<{ count: number }>`
+      SELECT count(*) AS count FROM ${existing(userId)} AND v.last_message_id > m.read_id
+        AND NOT EXISTS (SELECT 1 FROM mutes t WHERE t.user_id = m.user_id AND t.chat_id = m.chat_id)
+        AND EXISTS (SELECT 1 FROM ${unread})`,
+  )
   return {
     page: (userId, from, limit) => {
       if (from === null) return select(userId, sql``, limit)
@@ -79,17 +92,14 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
           : sql`AND v.last_message_id = ${NO_MESSAGE} AND m.chat_id > ${from.afterEmpty}`
       return select(userId, condition, limit)
     },
-    find: async (userId, chatIds) =>
-      chatIds.length === 0
-        ? []
-        : select(userId, sql`AND m.chat_id IN (${sql.join([...chatIds])})`, chatIds.length),
-    countUnread: async userId => {
-      const { rows } = await sql<{ count: number }>`
-        SELECT count(*) AS count FROM ${existing(userId)} AND v.last_message_id > m.read_id
-          AND NOT EXISTS (SELECT 1 FROM mutes t WHERE t.user_id = m.user_id AND t.chat_id = m.chat_id)
-          AND EXISTS (SELECT 1 FROM ${unread})`.execute(db)
-      return Number(rows[0]?.count ?? 0)
+    find: async (userId, chatIds) => {
+      const [chatId] = chatIds
+      if (chatId === undefined) return []
+      if (chatIds.length === 1)
+        return (await selectOne(userId, chatId)).map(row => toConversation(userId, row))
+      return select(userId, sql`AND m.chat_id IN (${sql.join([...chatIds])})`, chatIds.length)
     },
+    countUnread: async userId => Number((await countUnread(userId))[0]?.count ?? 0),
     recipients: async (chat, senderId) => {
       const { rows } = await sql<{ user_id: number; read_id: number; is_muted: number; is_request: number }>`
         SELECT m.user_id, m.read_id, t.user_id IS NOT NULL AS is_muted,
