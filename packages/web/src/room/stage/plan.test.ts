@@ -79,6 +79,18 @@ describe('planStage', () => {
           }
   })
 
+  it('has the own tile at the end of the first page, and other people before it where a page has one tile', () => {
+    const size = { width: 304, height: 124 } // a window of 320 × 240
+    const parts = { size, layout: 'speaker', large: 'person p0' } as const
+    expect(ids(3, parts)).toEqual(['person p0', 'person p1'])
+    expect(ids(3, { ...parts, page: 1 })).toEqual(['person me', 'person p0'])
+    const presentation = { layout: 'presentation', large: 'person p0' } as const
+    expect(ids(9, presentation)).toEqual(['person me', 'person p0', 'person p1'])
+    expect(ids(9, { ...presentation, page: 1 })).not.toContain('person me')
+    expect([...plan(120).rects.keys()].at(-1)).toBe('person me')
+    expect([...plan(9).rects.keys()][0]).toBe('person me')
+  })
+
   it('shows the last page if there are fewer than requested', () => {
     expect(plan(120, { page: 99 }).pager).toMatchObject({ page: 2, pages: 3 })
     expect(plan(3, { page: 99 }).rects.size).toBe(3)

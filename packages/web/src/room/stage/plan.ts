@@ -82,7 +82,8 @@ function planGrid({ size, page }: PlanInput, tiles: readonly Tile[]): StagePlan 
     return { ...NOTHING, rects }
   }
   const usable = { width: size.width, height: size.height - PAGER }
-  const { shown, ...position } = pageOf(tiles, gridCapacity(usable), page)
+  const capacity = gridCapacity(usable)
+  const { shown, ...position } = pageOf(withOwnLast(tiles, capacity), capacity, page)
   const rect = { left: 0, top: usable.height + GAP, width: size.width, height: PAGER - GAP }
   return {
     ...NOTHING,
@@ -95,9 +96,12 @@ function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): Sta
   const { size, page, layout, speaker } = input
   const others = tiles.filter(({ id }) => id !== large)
   const isPresentation = layout === 'presentation'
-  if (isPresentation) others.sort((a, b) => rank(a, speaker) - rank(b, speaker))
+  const isSpeaker = ({ participant }: Tile) => participant.participant_id === speaker
+  if (isPresentation) others.sort((a, b) => Number(isSpeaker(b)) - Number(isSpeaker(a)))
   const arranged = arrangeStrip(size, others.length, isPresentation ? PRESENTATION_STRIP : PAGE_MAX - 1)
-  const { shown, ...position } = pageOf(others, arranged.strip.length, page)
+  const capacity = arranged.strip.length
+  const ordered = arranged.pager ? withOwnLast(others, capacity) : others
+  const { shown, ...position } = pageOf(ordered, capacity, page)
   const rects = placed(shown, arranged.strip)
   rects.set(large, arranged.large)
   return {
@@ -108,10 +112,16 @@ function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): Sta
   }
 }
 
-/** The speaker first, then this participant, then the others. */
-function rank({ participant, isMe }: Tile, speaker: string | null): number {
-  if (participant.participant_id === speaker) return 0
-  return isMe ? 1 : 2
+/**
+ * The own tile is the last one of the first page. Where a page has one tile only, the others come before it: people look
+ * at others first.
+ */
+function withOwnLast(tiles: readonly Tile[], capacity: number): readonly Tile[] {
+  const own = tiles.find(({ isMe }) => isMe)
+  if (!own) return tiles
+  const others = tiles.filter(tile => tile !== own)
+  const before = capacity > 1 ? capacity - 1 : others.length
+  return [...others.slice(0, before), own, ...others.slice(before)]
 }
 
 function pageOf(tiles: readonly Tile[], capacity: number, requested: number) {
