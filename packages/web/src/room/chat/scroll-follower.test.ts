@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { ScrollFollower } from './scroll-follower.ts'
+
+/** A log that limits its position as browsers do. */
+class Log {
+  #top = 0
+  scrollHeight = 1_000
+  clientHeight = 300
+
+  get scrollTop(): number {
+    return this.#top
+  }
+
+  set scrollTop(top: number) {
+    this.#top = Math.min(Math.max(top, 0), this.scrollHeight - this.clientHeight)
+  }
+
+  get isAtEnd(): boolean {
+    return this.scrollTop === this.scrollHeight - this.clientHeight
+  }
+}
+
+function begin() {
+  const log = new Log()
+  const follower = new ScrollFollower()
+  follower.follow(log)
+  return { log, follower }
+}
+
+describe('ScrollFollower', () => {
+  it('stays at the end when the log becomes smaller or its lines break otherwise', () => {
+    const { log, follower } = begin()
+    log.clientHeight = 100
+    follower.follow(log)
+    expect(log.isAtEnd).toBe(true)
+    log.scrollHeight = 1_600
+    follower.follow(log)
+    expect(log.isAtEnd).toBe(true)
+  })
+
+  it('stays at the end when an earlier scroll event comes after the log has been resized', () => {
+    const { log, follower } = begin()
+    log.clientHeight = 100
+    follower.onScroll(log)
+    expect([follower.isAtEnd, log.isAtEnd]).toEqual([true, true])
+    log.scrollHeight = 1_600
+    follower.onScroll(log)
+    expect([follower.isAtEnd, log.isAtEnd]).toEqual([true, true])
+  })
+
+  it('stays where the user has scrolled to, until that is the end again', () => {
+    const { log, follower } = begin()
+    log.scrollTop = 200
+    follower.onScroll(log)
+    log.scrollHeight = 1_600
+    follower.follow(log)
+    follower.onScroll(log)
+    expect([follower.isAtEnd, log.scrollTop]).toEqual([false, 200])
+    log.scrollTop = 1_290
+    follower.onScroll(log)
+    expect([follower.isAtEnd, log.isAtEnd]).toEqual([true, true])
+  })
+})

@@ -1,0 +1,34 @@
+/** What an element that scrolls tells about itself. */
+export type ScrollBox = Pick<Element, 'scrollTop' | 'scrollHeight' | 'clientHeight'>
+
+/** This close to the end counts as the end. */
+const NEAR_PX = 32
+
+/**
+ * Whether a log is at its end, where it follows what comes. A scroll event can be older than the size that the log has
+ * meanwhile: the page lays itself out again between the two while its window is being resized. Then the distance to the
+ * end says nothing about what the user wants.
+ */
+export class ScrollFollower {
+  #isAtEnd = true
+  #height = 0
+  #content = 0
+
+  get isAtEnd(): boolean {
+    return this.#isAtEnd
+  }
+
+  /** Call it when the log or its content has another size. */
+  follow(log: ScrollBox): void {
+    if (this.#isAtEnd) log.scrollTop = log.scrollHeight
+    this.#height = log.clientHeight
+    this.#content = log.scrollHeight
+  }
+
+  onScroll(log: ScrollBox): void {
+    const isResized = log.clientHeight !== this.#height || log.scrollHeight !== this.#content
+    if (!this.#isAtEnd || !isResized)
+      this.#isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_PX
+    this.follow(log)
+  }
+}
