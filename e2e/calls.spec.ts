@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type AccountDevice, useAccountDevices } from './support/account-devices.ts'
-import { addUser, type Credentials, createConference, fillSignIn, signInAs } from './support/accounts.ts'
+import { type Credentials, createConference, fillSignIn, signInAs, useAccounts } from './support/accounts.ts'
 import { checkAppearance } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
@@ -16,6 +16,7 @@ const lectern = useLectern(() => ({
   SVC_CONFERENCES_RING_SECONDS: String(RING_SECONDS),
 }))
 const open = useBrowser(FAKE_DEVICES)
+const addAccount = useAccounts(lectern)
 const connect = useAccountDevices()
 const shoot = screenshotsOf('calls')
 const SIZES = [
@@ -33,16 +34,15 @@ let people = 0
 /** An account of its own for each story. */
 async function addPerson(name: string): Promise<Person> {
   people += 1
-  const added = await addUser(lectern, `${name.toLowerCase()}-${people}`)
-  await lectern.command('user', 'set', added.login, '--name', name)
-  return { ...added, name, account: await signInAs(lectern, added) }
+  const added = await addAccount(`${name.toLowerCase()}-${people}`, name)
+  return { ...added, account: await signInAs(lectern, added) }
 }
 
 const device = ({ account }: Person) => connect(lectern.url, account)
 
 /** Two people who may call each other, and have a call in their history. */
 async function pair(): Promise<[Person, Person]> {
-  const [anna, ben] = [await addPerson('Anna'), await addPerson('Ben')]
+  const [anna, ben] = await Promise.all([addPerson('Anna'), addPerson('Ben')])
   const [ofAnna, ofBen] = [device(anna), device(ben)]
   await becomeContacts(ofAnna, ofBen)
   await ofAnna.act('call.cancel', await ofAnna.invite(ofBen))
@@ -81,7 +81,7 @@ async function answer(page: Page, how = 'Answer with video'): Promise<void> {
 describe('a call', () => {
   it('is answered, and both see each other, until one hangs up', async () => {
     const [anna, ben] = await pair()
-    const [annas, bens] = [await atCalls(anna), await atCalls(ben)]
+    const [annas, bens] = await Promise.all([atCalls(anna), atCalls(ben)])
     await callBack(annas.page, 'Ben')
     await annas.page.getByText('Calling Ben…').waitFor()
     await incoming(bens.page).getByText('Anna', { exact: true }).waitFor()
@@ -108,7 +108,7 @@ describe('a call', () => {
 
   it('plays a sound on both sides until it stops ringing', async () => {
     const [anna, ben] = await pair()
-    const [{ page: annas }, { page: bens }] = [await atCalls(anna), await atCalls(ben)]
+    const [{ page: annas }, { page: bens }] = await Promise.all([atCalls(anna), atCalls(ben)])
     for (const page of [annas, bens]) await page.evaluate(listen)
     expect([await loudness(annas), await loudness(bens)]).toEqual([0, 0])
     await callBack(annas, 'Ben', 'Audio')
@@ -120,7 +120,7 @@ describe('a call', () => {
 
   it('is declined', async () => {
     const [anna, ben] = await pair()
-    const [{ page: annas }, { page: bens }] = [await atCalls(anna), await atCalls(ben)]
+    const [{ page: annas }, { page: bens }] = await Promise.all([atCalls(anna), atCalls(ben)])
     await callBack(annas, 'Ben', 'Audio')
     await answer(bens, 'Decline')
     await annas.getByText('Declined by others').waitFor()
@@ -144,7 +144,7 @@ describe('a call', () => {
 
   it('stops ringing at once on other devices when one answers', async () => {
     const [anna, ben] = await pair()
-    const [{ page: laptop }, { page: tablet }] = [await atCalls(ben), await atCalls(ben)]
+    const [{ page: laptop }, { page: tablet }] = await Promise.all([atCalls(ben), atCalls(ben)])
     await device(anna).invite(device(ben))
     await Promise.all([incoming(laptop).waitFor(), incoming(tablet).waitFor()])
     await answer(tablet, 'Answer')
@@ -156,7 +156,7 @@ describe('a call', () => {
 
   it('merges with a simultaneous call from the other person', async () => {
     const [anna, ben] = await pair()
-    const [annas, bens] = [(await atCalls(anna)).page, (await atCalls(ben)).page]
+    const [{ page: annas }, { page: bens }] = await Promise.all([atCalls(anna), atCalls(ben)])
     // Not with the mouse: the other call may arrive first and lie above the button.
     const press = (page: Page) =>
       button(page, /^Video call with/)
@@ -169,7 +169,7 @@ describe('a call', () => {
 
   it('continues to ring after a reload of either page, and after a kill -9 of the server', async () => {
     const [anna, ben] = await pair()
-    const [annas, bens] = [(await atCalls(anna)).page, (await atCalls(ben)).page]
+    const [{ page: annas }, { page: bens }] = await Promise.all([atCalls(anna), atCalls(ben)])
     await callBack(annas, 'Ben')
     await incoming(bens).waitFor()
     await Promise.all([annas.reload(), bens.reload()])
@@ -188,7 +188,7 @@ describe('a call', () => {
 
   it('is cancelled', async () => {
     const [anna, ben] = await pair()
-    const [{ page: annas }, { page: bens }] = [await atCalls(anna), await atCalls(ben)]
+    const [{ page: annas }, { page: bens }] = await Promise.all([atCalls(anna), atCalls(ben)])
     await callBack(annas, 'Ben')
     await incoming(bens).waitFor()
     await button(annas, 'Cancel call').click()
@@ -221,7 +221,7 @@ describe('a call', () => {
 
   it('is possible between contacts only, and stops ringing for a contact who is blocked meanwhile', async () => {
     const [anna, ben] = await pair()
-    const [{ page: annas }, { page: bens }] = [await atCalls(anna), await atCalls(ben)]
+    const [{ page: annas }, { page: bens }] = await Promise.all([atCalls(anna), atCalls(ben)])
     const ofBen = device(ben)
     await callBack(annas, 'Ben')
     await incoming(bens).waitFor()

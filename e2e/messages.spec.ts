@@ -1,15 +1,16 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { createConference, signInAs } from './support/accounts.ts'
+import { createConference, signInAs, useAccounts } from './support/accounts.ts'
 import { checkAppearance } from './support/appearance.ts'
 import { useBrowser } from './support/browser.ts'
-import { addNamed, Home, useCommands } from './support/home.ts'
+import { Home, useCommands } from './support/home.ts'
 import { useLectern } from './support/lectern.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
 const open = useBrowser()
+const addAccount = useAccounts(lectern)
 const connect = useCommands(lectern)
 const shoot = screenshotsOf('messages')
 const SIZES = [
@@ -22,8 +23,10 @@ let pairs = 0
 /** Two new accounts; `parts` in place of their names. */
 async function twoPeople([first, second]: [string, string] = ['Anna Petrova', 'Ben']) {
   const number = ++pairs
-  const anna = await addNamed(lectern, `anna-${number}`, first)
-  const ben = await addNamed(lectern, `ben-${number}`, second)
+  const [anna, ben] = await Promise.all([
+    addAccount(`anna-${number}`, first),
+    addAccount(`ben-${number}`, second),
+  ])
   return { anna, ben }
 }
 
@@ -316,7 +319,7 @@ describe('the pages', () => {
     const { anna, ben, annaCommands, benCommands } = await twoContacts()
     const others = ['Мария Иванова', 'Dr. Maximiliana von Habsburg-Lothringen-Este', 'مريم الخطيب', 'Zoë']
     for (const [index, name] of others.entries()) {
-      const person = await connect(await addNamed(lectern, `other-${pairs}-${index}`, name))
+      const person = await connect(await addAccount(`other-${pairs}-${index}`, name))
       await person.send(
         benCommands.userId,
         `Hello from ${name}, with a message that does not fit into a line`,
@@ -355,7 +358,7 @@ describe('the pages', () => {
   it('are available in Russian', async () => {
     const { anna, ben, annaCommands, benCommands } = await twoContacts(['Анна Петрова', 'Борис'])
     await annaCommands.send(benCommands.userId, 'Привет! Созвонимся завтра?')
-    await connect(await addNamed(lectern, `masha-${pairs}`, 'Маша')).then(masha =>
+    await connect(await addAccount(`masha-${pairs}`, 'Маша')).then(masha =>
       masha.send(benCommands.userId, 'Здравствуйте!'),
     )
     const { page } = await open(lectern.url, { locale: 'ru-RU' })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '@lectern/common/testing'
 import { describe, expect, it } from 'vitest'
 import { type AccountDevice, useAccountDevices } from './support/account-devices.ts'
-import { addUser, signInAs } from './support/accounts.ts'
+import { signInAs, useAccounts } from './support/accounts.ts'
 import { useLectern } from './support/lectern.ts'
 import type { Account } from './support/members.ts'
 import { usePushInbox } from './support/push-inbox.ts'
@@ -19,8 +19,9 @@ const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', ...settings }))
 const subscribe = usePushInbox()
 const connect = useAccountDevices()
 
+const addAccount = useAccounts(lectern)
 let people = 0
-const addPerson = async (name: string) => signInAs(lectern, await addUser(lectern, `${name}-${++people}`))
+const addPerson = async (name: string) => signInAs(lectern, await addAccount(`${name}-${++people}`))
 const online = (account: Account) => connect(lectern.url, account)
 
 /** An account with a subscription, and no connection. */

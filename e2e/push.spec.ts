@@ -1,7 +1,7 @@
 import type { CDPSession, Page, Worker } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useAccountDevices } from './support/account-devices.ts'
-import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
+import { type Credentials, fillSignIn, signInAs, useAccounts } from './support/accounts.ts'
 import { checkAppearance, PHONE } from './support/appearance.ts'
 import { useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
@@ -12,6 +12,7 @@ import { waitFor } from './support/wait.ts'
 
 const settings = pushSettings()
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', ...settings }))
+const addAccount = useAccounts(lectern)
 // The shell has no notifications.
 const open = useBrowser([], { isFullBrowser: true })
 const subscribe = usePushInbox()
@@ -26,7 +27,7 @@ interface Shown {
   icon: string
 }
 
-/** A signed-in user whose page has registered the service worker. */
+/** A signed-in user whose page has registered the service worker, which is active. */
 async function openHome(person: Credentials, path = '/meetings') {
   const tab = await open(`${lectern.url}${path}`, { permissions: ['notifications'] })
   const { page, context } = tab
@@ -40,7 +41,9 @@ async function openHome(person: Credentials, path = '/meetings') {
   await protocol.send('ServiceWorker.enable')
   await page.evaluate(async () => {
     await navigator.serviceWorker.register('/sw.js')
-    await navigator.serviceWorker.ready
+    const { active } = await navigator.serviceWorker.ready
+    // It may still be activating: the browser delivers pushes to activated workers only.
+    while (active?.state !== 'activated') await new Promise(done => setTimeout(done, 20))
   })
   await waitFor(() => ids.length > 0 && context.serviceWorkers().length > 0, 'the worker is registered')
   const [worker] = context.serviceWorkers()
@@ -94,7 +97,7 @@ const message = (changes: object = {}) =>
 
 describe('the service worker', () => {
   it('shows pushes as one notification for each conversation', async () => {
-    const home: Home = await openHome(await addUser(lectern, 'anna'))
+    const home: Home = await openHome(await addAccount('anna'))
     await push(home, message())
     await waitFor(async () => (await shown(home.page)).length === 1, 'it is shown')
     expect(await shown(home.page)).toMatchObject([
@@ -112,7 +115,7 @@ describe('the service worker', () => {
   })
 
   it('shows something for a push that it does not understand', async () => {
-    const home = await openHome(await addUser(lectern, 'finn'))
+    const home = await openHome(await addAccount('finn'))
     for (const data of ['', 'no JSON', '{"title":7,"body":{},"url":"https://elsewhere.example/x"}']) {
       await push(home, data)
       await waitFor(async () => (await shown(home.page)).length > 0, `something is shown for ${data}`)
@@ -121,7 +124,7 @@ describe('the service worker', () => {
   })
 
   it('shows the clicked notification in an open page, without a reload', async () => {
-    const home = await openHome(await addUser(lectern, 'ben'))
+    const home = await openHome(await addAccount('ben'))
     await home.page.evaluate(() => Object.assign(window, { wasKept: true }))
     await push(home, message({ url: '/conversations/direct:1-2' }))
     await waitFor(async () => (await shown(home.page)).length === 1, 'it is shown')
@@ -132,7 +135,7 @@ describe('the service worker', () => {
   })
 
   it('opens a new page if the account has none open, and never navigates away from a call', async () => {
-    const cora = await addUser(lectern, 'cora')
+    const cora = await addAccount('cora')
     const home = await openHome(cora)
     const { page, worker } = home
     await push(home, message({ url: '/calls/c1' }))
@@ -145,7 +148,7 @@ describe('the service worker', () => {
 
 describe('a real message and a real call', () => {
   it('reach the service worker of a user who is offline; a click on the message opens the conversation', async () => {
-    const [dora, emil] = [await addUser(lectern, 'dora'), await addUser(lectern, 'emil')]
+    const [dora, emil] = [await addAccount('dora'), await addAccount('emil')]
     const doras = await signInAs(lectern, dora)
     const device = connect(lectern.url, doras)
     const friend = connect(lectern.url, await signInAs(lectern, emil))
@@ -191,7 +194,7 @@ describe('a real message and a real call', () => {
 
 describe('the pages', () => {
   it('have a switch for notifications that is accessible and fits a phone, in every language', async () => {
-    const person = await addUser(lectern, 'gina')
+    const person = await addAccount('gina')
     const { page } = await open(`${lectern.url}/settings`, {
       permissions: ['notifications'],
       reducedMotion: 'reduce',

@@ -1,12 +1,13 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
+import { type Credentials, fillSignIn, signInAs, useAccounts } from './support/accounts.ts'
 import { checkAppearance, PHONE } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_SERVER_LOG_LEVEL: 'trace' }))
+const addAccount = useAccounts(lectern)
 const open = useBrowser(FAKE_DEVICES)
 const shoot = screenshotsOf('settings')
 const SIZES = [PHONE, ['iphone', 390, 844], ['laptop', 1280, 800], ['wall', 3840, 2160]] as const
@@ -82,7 +83,7 @@ describe('an invitation link', () => {
   })
 
   it('replaces the sign-in of another user in this browser after a warning', async () => {
-    const { page } = await openSettings(await addUser(lectern, 'first'))
+    const { page } = await openSettings(await addAccount('first'))
     await page.goto(await invite('second'))
     await page.getByText('You are signed in as first in this browser.').waitFor()
     await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
@@ -123,7 +124,7 @@ describe('an invitation link', () => {
 
 describe('the settings', () => {
   it('change the name, here and for others', async () => {
-    const person = await addUser(lectern, 'ben')
+    const person = await addAccount('ben')
     const { page, console } = await openSettings(person)
     const name = page.getByLabel('Your name')
     expect(await name.inputValue()).toBe('Ben')
@@ -141,7 +142,7 @@ describe('the settings', () => {
   })
 
   it('carry the chosen language to the other devices of the account', async () => {
-    const person = await addUser(lectern, 'carla')
+    const person = await addAccount('carla')
     const { page } = await openSettings(person)
     const { page: other } = await openSettings(person)
     await section(page, 'Language and theme').getByRole('combobox', { name: 'Language' }).selectOption('ru')
@@ -154,7 +155,7 @@ describe('the settings', () => {
   })
 
   it('change the password by keyboard alone, and sign out the other devices at once', async () => {
-    const person = await addUser(lectern, 'dora')
+    const person = await addAccount('dora')
     const { page } = await openSettings(person)
     const { page: other } = await openSettings(person)
     const change = async (current: string) => {
@@ -181,7 +182,7 @@ describe('the settings', () => {
   })
 
   it('list the sign-ins and end them, one or all others', async () => {
-    const person = await addUser(lectern, 'emil')
+    const person = await addAccount('emil')
     const { page } = await openSettings(person)
     const { page: second } = await openSettings(person)
     await signInAs(lectern, person) // a program
@@ -200,7 +201,7 @@ describe('the settings', () => {
   })
 
   it('turn devices on only on request, and remember the choice', async () => {
-    const { page } = await openSettings(await addUser(lectern, 'fred'))
+    const { page } = await openSettings(await addAccount('fred'))
     await page.context().grantPermissions(['camera', 'microphone'])
     const devices = section(page, 'Camera, microphone and speaker')
     expect(await devices.getByRole('combobox').count()).toBe(0)
@@ -216,7 +217,7 @@ describe('the settings', () => {
   })
 
   it('mute the ringtone of calls in this browser', async () => {
-    const { page } = await openSettings(await addUser(lectern, 'fay'))
+    const { page } = await openSettings(await addAccount('fay'))
     const ring = section(page, 'Notifications').getByRole('checkbox', { name: 'Ring for incoming calls' })
     expect(await ring.isChecked()).toBe(true)
     await ring.uncheck()
@@ -226,14 +227,14 @@ describe('the settings', () => {
   })
 
   it('sign out', async () => {
-    const { page } = await openSettings(await addUser(lectern, 'gina'))
+    const { page } = await openSettings(await addAccount('gina'))
     await section(page, 'Sign out').getByRole('button').click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(await page.evaluate(() => localStorage.getItem('lectern.account'))).toBeNull()
   })
 
   it('are accessible and fit every screen, in every language', async () => {
-    const person = await addUser(lectern, 'hana')
+    const person = await addAccount('hana')
     for (let i = 0; i < 3; i++) await signInAs(lectern, person)
     const { page } = await openSettings(person)
     await section(page, 'Where you are signed in').getByText('This device').waitFor()

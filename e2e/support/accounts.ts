@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { beforeAll } from 'vitest'
 import type { Lectern } from './lectern.ts'
 import type { Account } from './members.ts'
 
@@ -22,6 +23,23 @@ export async function addUser(
   const name = login.charAt(0).toUpperCase() + login.slice(1)
   const { password } = await lectern.command('user', 'add', login, '--name', name, ...options)
   return { login, password: String(password), name }
+}
+
+/**
+ * Creates the accounts of a file through the API, as an administrator: the command line would start a process for each
+ * one, which takes longer than many a story. `name` may be empty.
+ */
+export function useAccounts(lectern: Lectern): (login: string, name?: string) => Promise<Credentials> {
+  let administrator: Account
+  beforeAll(async () => {
+    administrator = await signInAs(lectern, await addUser(lectern, 'administrator', '--capability', 'admin'))
+  })
+  return async (login, name = login.charAt(0).toUpperCase() + login.slice(1)) => {
+    const user = { login, ...(name && { display_name: name }) }
+    const path = '/api/v1.0/admin/users'
+    const { password } = await request(lectern.url, 'POST', path, user, administrator.access_token)
+    return { login, password: String(password), name }
+  }
 }
 
 export async function signInAs({ url }: { url: string }, { login, password }: Credentials): Promise<Account> {
