@@ -50,7 +50,8 @@ export function useWebhookReceiver() {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
       secret: SECRET,
     }),
-    next: (tag: string, withinMs = 60_000) =>
+    /** Composing a recording takes long on a busy machine: the time limit of the story is the only one that counts. */
+    next: (tag: string, withinMs = 240_000) =>
       waitFor(() => of(tag)[0], `a webhook of the room ${tag}`, withinMs),
   }
 }

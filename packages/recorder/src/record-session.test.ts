@@ -8,6 +8,8 @@ import { brightness, colours, loudness, probe, sound } from './testing/inspect-m
 import { makeRtp, type RtpStream } from './testing/real-rtp.ts'
 
 const SECONDS = 12.4
+/** How long ffmpeg takes depends on what else runs: the limit only ends a test that hangs. */
+const COMPOSED_WITHIN_MS = 300_000
 
 /** White for 200 ms on both sides of the boundary between the first two chunks, each with a beep. */
 const FLASHES = [3, 9.9]
@@ -96,7 +98,7 @@ describe('consolidated_native', () => {
     end = await recording
     file = join(call.archive, 'recording.mkv')
     samples = await sound(file)
-  })
+  }, COMPOSED_WITHIN_MS)
   afterAll(() => call.remove())
 
   /** What a network does: some later than others, and some out of order. */
