@@ -20,11 +20,12 @@ import type {
   SessionRef,
   TranscriptionOptions,
 } from './ports.ts'
+import { type ParticipantChange, PostponedChanges } from './postponed-changes.ts'
 import { applyMediaEvent } from './publications.ts'
 import { setRecording } from './recording.ts'
 import { assertOrRefuse, LeaseLost } from './refusals.ts'
 import { resolveRole } from './roles.ts'
-import { type Participant, type Session, toOwnSession } from './session.ts'
+import { type Session, toOwnSession } from './session.ts'
 import { SessionOwnership } from './session-ownership.ts'
 import type { SessionRegistry } from './session-registry.ts'
 import { addPhrases, cancelTranscription, requestTranscription, setTranscription } from './transcription.ts'
@@ -44,6 +45,7 @@ export class ConferenceSessions {
   readonly #mutex = new KeyedMutex()
   readonly #admissions: Admissions
   readonly #ownership: SessionOwnership
+  readonly #postponed = new PostponedChanges()
   #openingVacant: Promise<unknown> = Promise.resolve()
 
   constructor(deps: Dependencies) {
@@ -78,7 +80,7 @@ export class ConferenceSessions {
       ...this.#admissions
         .withoutSession()
         .map(tag => this.#mutex.run(tag, () => this.#ownership.checkWaiters(tag))),
-      this.#renewLeases().then(() => this.#openVacant()),
+      this.#renewLeases().then(() => Promise.all([this.#changePostponed(), this.#openVacant()])),
     ])
   }
 
@@ -138,6 +140,7 @@ export class ConferenceSessions {
       const session = open ?? (await this.#ownership.open(tag))
       session.conference = conference
       const { id, role } = await enter(this.#deps, session, user)
+      this.#postponed.supersede(id)
       this.#admissions.entered(session, person.userId)
       this.#reportStart(session, conference)
       if (!open) await this.#admissions.reevaluate(tag)
@@ -178,10 +181,7 @@ export class ConferenceSessions {
 
   /** False when the participant had left before. */
   leave(ref: ParticipantRef, conditions: Conditions = {}): Promise<boolean> {
-    return this.#ifInside(ref, (session, self) => {
-      assertConditions(this.#deps, session.version, conditions)
-      return leave(this.#deps, session, self, 'left')
-    })
+    return this.#ifInside(ref, (session, self) => leave(this.#deps, session, self, 'left'), conditions)
   }
 
   disconnect(ref: ParticipantRef): Promise<boolean> {
@@ -190,8 +190,8 @@ export class ConferenceSessions {
 
   /** False when it is too late, or the participant belongs to another account: the client must join again. */
   async reconnect(ref: ParticipantRef, user: Pick<ConnectedUser, 'userId' | 'linkRole'>): Promise<boolean> {
-    const participant = this.#registry.get(ref.sessionId)?.participants.get(ref.participantId)
-    if (participant?.userId !== user.userId) return false
+    const session = this.#registry.get(ref.sessionId) ?? this.#registry.getUnsure(ref.sessionId)
+    if (session?.participants.get(ref.participantId)?.userId !== user.userId) return false
     return this.#ifInside(ref, (session, self) => {
       const role = resolveRole(session.conference ?? { ownerId: null }, user)
       reconnect(this.#deps, session, self, { role })
@@ -228,6 +228,7 @@ export class ConferenceSessions {
       const entry = await this.#admissions.findEntry(tag, session, person)
       if (!entry) return false
       session.conference = entry.conference
+      this.#postponed.supersede(participantId)
       reconnect(this.#deps, session, self, entry.user)
       this.#reportStart(session, entry.conference)
       return true
@@ -355,18 +356,33 @@ export class ConferenceSessions {
     })
   }
 
+  /** The conditions do not count for a change that has to wait: its connection does not exist any more. */
   async #ifInside(
     ref: ParticipantRef,
-    work: (session: Session, self: Participant) => unknown,
+    change: ParticipantChange,
+    conditions: Conditions = {},
   ): Promise<boolean> {
     const session = this.#registry.get(ref.sessionId)
-    if (!session) return false
+    if (!session) return this.#postponeIfUnsure(ref, change)
+    this.#postponed.supersede(ref.participantId)
     return this.#change(session, async () => {
       const self = session.participants.get(ref.participantId)
       if (!self) return false
-      await work(session, self)
+      assertConditions(this.#deps, session.version, conditions)
+      await change(session, self)
       return true
     })
+  }
+
+  #postponeIfUnsure(ref: ParticipantRef, change: ParticipantChange): boolean {
+    const isInside = this.#registry.getUnsure(ref.sessionId)?.participants.has(ref.participantId) ?? false
+    if (isInside) this.#postponed.add(ref, change)
+    return isInside
+  }
+
+  async #changePostponed(): Promise<void> {
+    const due = this.#postponed.take(id => this.#registry.getUnsure(id) !== undefined)
+    await Promise.all(due.map(({ ref, change }) => this.#ifInside(ref, change).catch(unlessLost)))
   }
 
   #change<T>(session: Session, work: () => T | Promise<T>): Promise<T> {

@@ -125,6 +125,53 @@ describe('the registry of live sessions', () => {
     expect(harness.registry.get(anna.ref.sessionId)?.participants.size).toBe(1)
   })
 
+  it('shows as away whose connection is lost while the lease is uncertain, once it is certain', async () => {
+    const { harness, leases } = await openShared()
+    const [anna, ben] = [await harness.join('anna'), await harness.join('ben')]
+    leases.state = 'unsure'
+    harness.events.take()
+    expect(await ben.disconnect()).toBe(true)
+    await harness.conferences.sweep()
+    expect(harness.events.take()).toEqual([])
+    leases.state = 'held'
+    await harness.conferences.sweep()
+    expect(ben.view()).toMatchObject({ presence: 'away' })
+    await harness.advance(GRACE)
+    expect(ben.view()).toBeUndefined()
+    expect(anna.view()).toMatchObject({ presence: 'here' })
+  })
+
+  it('keeps whoever is back before the lease is certain, and whoever is back at that moment', async () => {
+    const { harness, leases } = await openShared()
+    const [anna, ben] = [await harness.join('anna'), await harness.join('ben')]
+    leases.state = 'unsure'
+    await anna.disconnect()
+    await ben.disconnect()
+    expect(await anna.reconnect()).toBe(true)
+    leases.state = 'held'
+    expect(await harness.join('ben')).toMatchObject({ id: ben.id })
+    await harness.advance(GRACE)
+    expect([anna, ben].map(each => each.view()?.presence)).toEqual(['here', 'here'])
+  })
+
+  it('removes whoever leaves while the lease is uncertain, once it is certain, unless it is lost', async () => {
+    const { harness, leases } = await openShared()
+    const [anna, ben] = [await harness.join('anna'), await harness.join('ben')]
+    leases.state = 'unsure'
+    await ben.leave({ startBy: harness.now + 1 })
+    leases.state = 'held'
+    await harness.advance(1_000)
+    expect(ben.view()).toBeUndefined()
+    leases.state = 'unsure'
+    await anna.leave()
+    leases.state = 'lost'
+    await harness.conferences.sweep()
+    expect(harness.registry.all).toEqual([])
+    expect(await harness.deps.participants.list(anna.ref.sessionId)).toMatchObject([
+      { participantId: anna.id },
+    ])
+  })
+
   it('refuses commands while the lease is uncertain, and executes them afterwards', async () => {
     const { harness, leases } = await openShared()
     const anna = await harness.join('anna', 'moderator')

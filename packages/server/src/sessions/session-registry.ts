@@ -69,6 +69,12 @@ export class SessionRegistry {
     return session
   }
 
+  /** The session, while it is not sure whether this server still holds its lease. */
+  getUnsure(sessionId: number): Session | undefined {
+    const session = this.#byId.get(sessionId)
+    return session && this.#deps.leases.check(session.lease) === 'unsure' ? session : undefined
+  }
+
   async locate(tag: string): Promise<SessionLocation> {
     const session = this.getByTag(tag)
     return session ? { is: 'local', session } : this.#locateElsewhere(tag)
