@@ -141,4 +141,17 @@ describe('a connection whose server has failed', () => {
     expect((await resume(ben)).status).toBe('resume_rejected')
     expect((await resume(cara)).status).toBe('resume_rejected')
   })
+
+  it('Y15 must join again when it loses its session while its account is being opened', async () => {
+    const { harness, anna, ben } = await both()
+    await takeOver(harness, anna, ben)
+    const { accounts } = harness.streams
+    const subscribe = accounts.subscribe.bind(accounts)
+    accounts.subscribe = async (...account) => {
+      await harness.conferences.end(TAG, 'ended')
+      return subscribe(...account)
+    }
+    expect((await resume(ben)).status).toBe('resume_rejected')
+    expect((await ben.fresh()).status).toBe('ready')
+  })
 })

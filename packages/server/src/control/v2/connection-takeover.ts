@@ -47,12 +47,13 @@ export class ConnectionTakeover {
   }
 
   async #restore(
-    { control_instance_id, resume }: ResumeSync,
+    sync: ResumeSync,
     login: Login,
     transport: WebSocketTransport,
     participants: (SessionRef & ParticipantRef)[],
-  ): Promise<Connection> {
+  ): Promise<Connection | null> {
     const { streams, conferences } = this.#deps
+    const { control_instance_id, resume } = sync
     const connection = this.#connections.add(login, control_instance_id, transport, resume)
     if (!connection) {
       await Promise.all(participants.map(each => conferences.disconnect(each)))
@@ -61,6 +62,13 @@ export class ConnectionTakeover {
     await this.#connections.subscribeToAccount(connection)
     // Replaced by a fresh sync meanwhile (rule Y1).
     if (connection.isOver) await Promise.all(participants.map(each => conferences.leave(each)))
+    else if (!participants.every(each => conferences.isInside(each))) {
+      // A session was lost or has ended meanwhile. Nothing would tell the client that it is not inside any more: it gets
+      // the answer of a resume that comes now.
+      this.#connections.end(connection)
+      await Promise.all(participants.map(each => conferences.disconnect(each)))
+      return this.#resume(sync, login, transport)
+    }
     for (const { tag, ...participant } of participants)
       if (conferences.isInside(participant))
         connection.enter(
