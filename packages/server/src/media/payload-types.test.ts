@@ -88,6 +88,18 @@ describe('a participant with payload types', () => {
     await open(96)
     await harness.participant('anybody', 2).open()
   })
+
+  it('do not direct anybody to the dead worker that had several routers of the room', async () => {
+    const sessionId = 3
+    const anna = await harness.participant('anna', sessionId).open()
+    const ben = await harness.participant('ben', sessionId).open({ payloadTypes: { opus: 97, vp8: 98 } })
+    expect(ben.nodeId).toBe(anna.nodeId)
+    const dead = harness.sfu.workers.alive.find(({ id }) => id === anna.nodeId)
+    process.kill(Number(dead?.worker.pid), 'SIGKILL')
+    const moved = () => harness.eventsOf('moved').filter(([id]) => id === sessionId)
+    await eventually(() => expect(moved()).toHaveLength(2))
+    expect(JSON.stringify(moved())).not.toContain(anna.nodeId)
+  })
 })
 
 const payloadTypesIn = (rtpParameters: object = {}): number[] =>

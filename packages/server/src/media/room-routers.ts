@@ -172,7 +172,9 @@ export class RoomRouters {
         const { router } = roomRouter
         if (router.closed) return this.#remove(placed)
         router.once('workerclose', () => {
-          this.#remove(placed)
+          // The others on the worker are dead, too, though they report it later: nobody is directed to them. The last one
+          // first, so that none of them becomes the first one.
+          for (const each of this.#placed.filter(other => other.node === node).reverse()) this.#remove(each)
           this.#parts.onDeath(roomRouter)
         })
       },
