@@ -52,7 +52,9 @@ export async function runChaos(
         await pick(victims.filter(victim => victim.kind === kind)).kill()
         await sleep(random() * LATEST_DOUBLE_KILL_MS)
       } while (report.kills.length + killed.length < last && chance(DOUBLE_KILLS))
-      await lesson.waitForFlow(RECOVERED_WITHIN_MS)
+      await lesson.waitForFlow(RECOVERED_WITHIN_MS).catch(error => {
+        throw new Error(`After the loss of ${killed.join(' + ')}: ${error.message}`)
+      })
       failures.failedMs += Date.now() - from
       failures.lostTranscribers += killed.filter(kind => kind === 'transcriber' || kind === 'server').length
       const outage = lesson.outageSince(from)
