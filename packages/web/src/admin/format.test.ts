@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createFormat } from './format.ts'
+import { createFormat, visibleText } from './format.ts'
 
 it('formats sizes, rates and durations', () => {
   const { bytes, bitRate, duration, percent } = createFormat('en')
@@ -17,5 +17,10 @@ it('formats sizes, rates and durations', () => {
     '1 hr',
     '1 day 1 hr',
   ])
-  expect(percent(12.34)).toBe('12.3 %')
+  expect(percent(12.34)).toBe('12.3%')
+  expect(createFormat('ru').percent(12.34)).toBe('12,3\u00a0%')
+})
+
+it('shows a text of spaces in quotation marks', () => {
+  expect(['algebra', ' ', ''].map(visibleText)).toEqual(['algebra', '“ ”', ''])
 })

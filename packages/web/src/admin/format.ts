@@ -1,11 +1,15 @@
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 const DAY_S = 86_400
 
+/** Quotes a text of spaces, which an external id may be, so that its row is not empty. */
+export const visibleText = (text: string) => (text !== '' && text.trim() === '' ? `“${text}”` : text)
+
 /** Times, sizes and numbers of a language. */
 export function createFormat(locale: string) {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' })
   const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' })
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const unit = (value: number, name: string, digits = 1) =>
     new Intl.NumberFormat(locale, {
       style: 'unit',
@@ -18,7 +22,7 @@ export function createFormat(locale: string) {
     time: (ms: number) => dateTime.format(ms),
     clock: (ms: number) => clock.format(ms),
     number: (value: number) => number.format(value),
-    percent: (value: number) => `${number.format(value)} %`,
+    percent: (value: number) => percent.format(value / 100),
     bytes: (bytes: number) => {
       const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
       return unit(bytes / 1000 ** power, UNITS[power] ?? 'byte')

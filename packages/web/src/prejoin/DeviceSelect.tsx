@@ -36,7 +36,7 @@ export function DeviceSelect({ kind, devices, chosen, otherwise, onChoose }: Pro
         >
           {otherwise !== undefined && <option value="">{otherwise}</option>}
           {devices.map(device => (
-            <option key={device.id} value={device.id}>
+            <option key={device.id} value={device.id} dir="auto">
               {device.label}
             </option>
           ))}

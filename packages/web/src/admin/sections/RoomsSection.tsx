@@ -2,6 +2,7 @@ import type { AdminRoom, AdminRoomListResponse } from '@lectern/protocol'
 import { useTexts } from '../../texts/use-texts.ts'
 import { ActionButton } from '../ActionButton.tsx'
 import { Badge } from '../Badge.tsx'
+import { visibleText } from '../format.ts'
 import { ListSection } from '../ListSection.tsx'
 import { useAdmin } from '../use-admin.ts'
 import { useList } from '../use-list.ts'
@@ -45,8 +46,16 @@ export function RoomList({ path, title, isOfOneAccount = false }: ListProps) {
         },
       ]}
       columns={[
-        { key: 'title', label: t('admin.column.title'), render: room => <bdi>{room.title}</bdi> },
-        { key: 'external_id', label: t('admin.column.externalId'), render: room => room.external_id },
+        {
+          key: 'title',
+          label: t('admin.column.title'),
+          render: room => <bdi>{visibleText(room.title)}</bdi>,
+        },
+        {
+          key: 'external_id',
+          label: t('admin.column.externalId'),
+          render: room => visibleText(room.external_id),
+        },
         { key: 'tag', label: t('admin.column.tag'), render: room => room.tag },
         ...(isOfOneAccount
           ? []
@@ -67,9 +76,9 @@ export function RoomList({ path, title, isOfOneAccount = false }: ListProps) {
           {room.status !== 'closed' && (
             <ActionButton
               label={t('admin.rooms.close')}
-              name={t('admin.rooms.closeNamed', { title: room.title })}
-              question={t('admin.rooms.closeQuestion', { title: room.title })}
-              done={t('admin.rooms.closed', { title: room.title })}
+              name={t('admin.rooms.closeNamed', { title: visibleText(room.title) })}
+              question={t('admin.rooms.closeQuestion', { title: visibleText(room.title) })}
+              done={t('admin.rooms.closed', { title: visibleText(room.title) })}
               danger
               run={() => api.post(`${pathOf(room)}/close`)}
               onDone={() => void list.refresh()}
@@ -78,9 +87,9 @@ export function RoomList({ path, title, isOfOneAccount = false }: ListProps) {
           {room.status !== 'cancelled' && (
             <ActionButton
               label={t('admin.rooms.cancel')}
-              name={t('admin.rooms.cancelNamed', { title: room.title })}
-              question={t('admin.rooms.cancelQuestion', { title: room.title })}
-              done={t('admin.rooms.cancelled', { title: room.title })}
+              name={t('admin.rooms.cancelNamed', { title: visibleText(room.title) })}
+              question={t('admin.rooms.cancelQuestion', { title: visibleText(room.title) })}
+              done={t('admin.rooms.cancelled', { title: visibleText(room.title) })}
               danger
               run={() => api.post(`${pathOf(room)}/cancel`)}
               onDone={() => void list.refresh()}

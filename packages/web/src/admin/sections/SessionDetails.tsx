@@ -6,6 +6,7 @@ import { ActionButton } from '../ActionButton.tsx'
 import { Badge, type Tone } from '../Badge.tsx'
 import { DataTable } from '../DataTable.tsx'
 import { Facts } from '../Facts.tsx'
+import { visibleText } from '../format.ts'
 import { ResourceStatus } from '../Resource.tsx'
 import { useAdmin } from '../use-admin.ts'
 import { useFormat } from '../use-format.ts'
@@ -29,7 +30,7 @@ export function SessionDetails({ id }: { id: string }) {
   return (
     <>
       <Facts
-        title={session.title}
+        title={visibleText(session.title)}
         facts={[
           { name: t('admin.column.tag'), value: session.conference_tag },
           { name: t('admin.column.started'), value: format.time(session.started_at_ms) },
@@ -43,8 +44,8 @@ export function SessionDetails({ id }: { id: string }) {
       >
         <ActionButton
           label={t('admin.live_sessions.end')}
-          question={t('admin.live_sessions.endQuestion', { title: session.title })}
-          done={t('admin.live_sessions.ended', { title: session.title })}
+          question={t('admin.live_sessions.endQuestion', { title: visibleText(session.title) })}
+          done={t('admin.live_sessions.ended', { title: visibleText(session.title) })}
           danger
           run={() => api.post(`${path}/end`)}
           onDone={() => go(homePath('admin', 'sessions'))}

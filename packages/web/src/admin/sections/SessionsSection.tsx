@@ -3,6 +3,7 @@ import { homePath } from '../../address.ts'
 import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Badge } from '../Badge.tsx'
+import { visibleText } from '../format.ts'
 import { ListSection } from '../ListSection.tsx'
 import { useFormat } from '../use-format.ts'
 import { useList } from '../use-list.ts'
@@ -32,7 +33,7 @@ function SessionList() {
           render: session => (
             <>
               <Link href={homePath('admin', 'sessions', String(session.conference_session_id))}>
-                <bdi>{session.title}</bdi>
+                <bdi>{visibleText(session.title)}</bdi>
               </Link>
               {session.server !== null && (
                 <>

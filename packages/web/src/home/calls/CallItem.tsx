@@ -29,8 +29,10 @@ export function CallItem({ call }: { call: CallInfo }) {
           </span>
           <span className={styles.outcome}>
             <Icon aria-hidden="true" />
-            {t(`calls.outcome.${outcome}`)}
-            {duration && <span>· {duration}</span>}
+            <span>
+              {t(`calls.outcome.${outcome}`)}
+              {duration && <span className={styles.duration}> · {duration}</span>}
+            </span>
           </span>
         </span>
         <time className={styles.when} dateTime={new Date(call.created_at_ms).toISOString()} title={exactly}>

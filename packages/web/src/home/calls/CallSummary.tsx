@@ -41,8 +41,10 @@ export function CallSummary({ call }: { call: CallInfo }) {
         </h2>
         <p className={styles.outcome} data-outcome={outcome} role="status">
           <Icon aria-hidden="true" />
-          {t(`calls.outcome.${outcome}`)}
-          {duration && <span>· {duration}</span>}
+          <span>
+            {t(`calls.outcome.${outcome}`)}
+            {duration && <span className={styles.duration}> · {duration}</span>}
+          </span>
         </p>
         <time className={styles.when} dateTime={new Date(call.created_at_ms).toISOString()} title={exactly}>
           {when}

@@ -78,7 +78,7 @@ interface RowProps {
 
 const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => {
   const { t, locale } = useTexts()
-  const { chat_id, kind, user_id, unread, muted, last_message, activity_at_ms } = conversation
+  const { chat_id, kind, user_id, unread, muted, activity_at_ms } = conversation
   return (
     <Link
       href={homePath('conversations', chat_id)}
@@ -107,7 +107,7 @@ const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => 
             <span className={styles.draft}>{t('conversations.draft')}</span> {draft}
           </>
         ) : (
-          last_message && <Preview conversation={conversation} />
+          <Preview conversation={conversation} />
         )}
       </span>
       {unread > 0 && (
@@ -122,7 +122,7 @@ const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => 
 
 function Preview({ conversation: { last_message, kind, user_id } }: { conversation: Conversation }) {
   const { t } = useTexts()
-  if (!last_message) return null
+  if (!last_message) return t('chat.empty')
   const text = last_message.deleted ? t('chat.deleted') : last_message.text
   const isOther = kind === 'direct' && last_message.user_id === user_id
   if (isOther) return <bdi>{text}</bdi>
