@@ -30,7 +30,10 @@ export function Health() {
             <Badge tone="bad">{t('admin.health.notReady')}</Badge>
           ),
         },
-        { name: t('admin.health.version'), value: `${health.version} (Node ${health.node_version})` },
+        {
+          name: t('admin.health.version'),
+          value: <bdi>{`${health.version} (Node ${health.node_version})`}</bdi>,
+        },
         { name: t('admin.health.since'), value: format.time(health.started_at_ms) },
         { name: t('admin.sections.sessions'), value: format.number(health.sessions) },
         { name: t('admin.column.participants'), value: format.number(health.participants) },

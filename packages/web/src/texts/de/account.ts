@@ -1,7 +1,7 @@
 export const settings = {
   profile: 'Profil',
   name: 'Ihr Name',
-  nameHint: 'Andere sehen ihn in Meetings, Nachrichten und Anrufen.',
+  nameHint: 'So sehen andere Sie in Meetings, Nachrichten und Anrufen.',
   nameMissing: 'Geben Sie Ihren Namen ein.',
   login: 'Benutzername: {{login}}',
   save: 'Speichern',
