@@ -55,13 +55,13 @@ export const entrance = {
 
 export const start = {
   title: 'Von Angesicht zu Angesicht',
-  text: 'Geben Sie einen Meeting-Link oder -Code ein, um teilzunehmen.',
-  link: 'Meeting-Link oder -Code',
+  text: 'Geben Sie einen Meeting-Link oder ‑Code ein, um teilzunehmen.',
+  link: 'Meeting-Link oder ‑Code',
   example: 'zum Beispiel {{code}}',
   go: 'Meeting öffnen',
   wrong: {
     elsewhere: 'Dieser Link führt zu einem anderen Server. Öffnen Sie ihn im Browser.',
-    nothing: 'Das ist kein Meeting-Link oder -Code. Prüfen Sie die Eingabe und versuchen Sie es erneut.',
+    nothing: 'Das ist kein Meeting-Link oder ‑Code. Prüfen Sie die Eingabe und versuchen Sie es erneut.',
   },
 }
 
