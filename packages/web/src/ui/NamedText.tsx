@@ -5,16 +5,19 @@ interface Props {
   text: (name: string) => string
   name: string
   className?: string | undefined
+  /** The words may take several lines. */
+  wraps?: boolean
 }
 
 /** Stands for the name in the text; no text contains it. */
 const MARK = '\u{F8FF}'
 
-/** One line with a name. If it is too long, the name is shortened, and the words around it remain. */
-export function NamedText({ text, name, className }: Props) {
+/** A line with a name. If it is too long, the name is shortened, and the words around it remain. */
+export function NamedText({ text, name, className, wraps = false }: Props) {
   const [before = '', after = ''] = text(MARK).split(MARK)
+  const line = wraps ? styles.lines : styles.line
   return (
-    <span className={className ? `${styles.line} ${className}` : styles.line}>
+    <span className={className ? `${line} ${className}` : line}>
       {before && <span className={styles.words}>{before}</span>}
       <bdi className={styles.name} title={name}>
         {name}

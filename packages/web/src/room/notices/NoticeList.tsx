@@ -1,4 +1,5 @@
 import { useTexts } from '../../texts/use-texts.ts'
+import { NamedText } from '../../ui/NamedText.tsx'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
 import { EMOJI } from '../reactions/emoji.ts'
@@ -13,7 +14,11 @@ export function NoticeList({ notices }: { notices: Notices }) {
     <div role="status" className={styles.notices}>
       {useValue(notices).map(({ id, event }) => (
         <p key={id} className={styles.notice} title={write(event)}>
-          {write(event)}
+          {'name' in event ? (
+            <NamedText text={name => write({ ...event, name })} name={event.name} wraps />
+          ) : (
+            write(event)
+          )}
         </p>
       ))}
     </div>

@@ -23,22 +23,24 @@ export function SharingBar({ room: { call, pointing } }: { room: Room }) {
           </div>
           <MonitorUp aria-hidden="true" />
           <p>{sound === 'on' ? t('sharing.onWithSound') : t('sharing.on')}</p>
-          {sound !== 'none' && (
+          <Button onClick={screenShare.stop}>{t('sharing.stop')}</Button>
+          <div className={styles.tools}>
+            {sound !== 'none' && (
+              <PanelButton
+                icon={sound === 'on' ? Volume2 : VolumeX}
+                label={sound === 'on' ? t('sharing.soundOff') : t('sharing.soundOn')}
+                onClick={screenShare.toggleSound}
+                iconOnly
+              />
+            )}
             <PanelButton
-              icon={sound === 'on' ? Volume2 : VolumeX}
-              label={sound === 'on' ? t('sharing.soundOff') : t('sharing.soundOn')}
-              onClick={screenShare.toggleSound}
+              icon={MousePointer2}
+              label={isPointing ? t('pointer.stop') : t('pointer.start')}
+              onClick={pointing.toggle}
               iconOnly
             />
-          )}
-          <PanelButton
-            icon={MousePointer2}
-            label={isPointing ? t('pointer.stop') : t('pointer.start')}
-            onClick={pointing.toggle}
-            iconOnly
-          />
-          <Switch label={t('sharing.forVideo')} on={isForVideo} onChange={screenShare.optimiseForVideo} />
-          <Button onClick={screenShare.stop}>{t('sharing.stop')}</Button>
+            <Switch label={t('sharing.forVideo')} on={isForVideo} onChange={screenShare.optimiseForVideo} />
+          </div>
         </div>
       )}
     </div>
