@@ -62,6 +62,17 @@ describe('ConversationList', () => {
     expect(ids()).toEqual(range(350, 1))
   })
 
+  it('loads the next page for a subscriber that requests it as soon as nothing is loading', async () => {
+    const { list, ids } = start(350)
+    const request = () => {
+      const { hasMore, isLoading } = list.get()
+      if (hasMore && !isLoading) void list.loadMore()
+    }
+    list.subscribe(request)
+    request()
+    await expect.poll(() => ids()?.length).toBe(350)
+  })
+
   it('prefers the state and events to listed values', async () => {
     const { list, control, all, show } = start(150)
     await list.loadAll()

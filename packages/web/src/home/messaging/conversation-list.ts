@@ -29,6 +29,7 @@ export class ConversationList extends Observable<ConversationListState> {
   /** Absent: no page was loaded yet; null: all were. */
   #next: string | null | undefined
   #isLoading = false
+  #loading: Promise<void> | null = null
   #hasFailed = false
   #stop: (() => void)[] = []
 
@@ -49,8 +50,13 @@ export class ConversationList extends Observable<ConversationListState> {
     this.#dropOlder()
   }
 
-  readonly loadMore = singleFlight(async (): Promise<void> => {
+  readonly loadMore = async (): Promise<void> => {
     if (!this.#hasMore()) return
+    this.#loading ??= this.#load()
+    await this.#loading
+  }
+
+  async #load(): Promise<void> {
     this.#isLoading = true
     this.#hasFailed = false
     this.#publish()
@@ -61,9 +67,11 @@ export class ConversationList extends Observable<ConversationListState> {
       this.#hasFailed = true
     } finally {
       this.#isLoading = false
+      // Before it is published: a subscriber that waits for the end requests the next page at once.
+      this.#loading = null
       this.#publish()
     }
-  })
+  }
 
   /** Resolves with the number of conversations that were not known yet. */
   async #loadPage(): Promise<number> {
