@@ -61,8 +61,9 @@ export async function runBrowserLessons(
   const { partner, progress } = stage
   if (everyMinutes === 0) return
   for (let number = 1; ; number++) {
-    await sleep(everyMinutes * MS_PER_MINUTE - BROWSER_LESSON_MS)
-    if (Date.now() + BROWSER_LESSON_MS > endsAtMs) return
+    const pauseMs = everyMinutes * MS_PER_MINUTE - BROWSER_LESSON_MS
+    if (Date.now() + pauseMs + BROWSER_LESSON_MS > endsAtMs) return
+    await sleep(pauseMs)
     const name = `browsers-${number}`
     try {
       const room = await partner.createRoom(name)

@@ -1,5 +1,5 @@
 import type { PayloadTypes } from '@lectern/protocol/control'
-import type { Router } from 'mediasoup/types'
+import type { Router, Transport } from 'mediasoup/types'
 import { CODECS } from './codecs.ts'
 import type { MediaWorker } from './media-worker.ts'
 import { codecsFor } from './payload-types.ts'
@@ -16,11 +16,16 @@ export class RoomRouter implements PipeOrigin {
   readonly router: Router
   readonly incoming: IncomingPipes
   readonly isRemote = false
+  readonly #transports = new Set<Transport>()
 
   private constructor(node: MediaWorker, router: Router) {
     this.node = node
     this.router = router
     this.incoming = new IncomingPipes(router, { local: LOOPBACK, remote: node.pipeIp })
+    router.observer.on('newtransport', transport => {
+      this.#transports.add(transport)
+      transport.observer.once('close', () => this.#transports.delete(transport))
+    })
   }
 
   /** With the payload types of a client, or mediasoup's. */
@@ -31,6 +36,12 @@ export class RoomRouter implements PipeOrigin {
 
   get id(): string {
     return this.router.id
+  }
+
+  /** With its transports, one by one: the WebRTC server of the worker keeps those that close with their router. */
+  close(): void {
+    for (const transport of this.#transports) transport.close()
+    this.router.close()
   }
 
   connect(receiver: PipeAddress): Promise<PipeSender> {

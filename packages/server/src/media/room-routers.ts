@@ -189,7 +189,7 @@ export class RoomRouters {
       if (isFirst) await this.#parts.prepareFirst(roomRouter)
       return roomRouter
     } catch (error) {
-      roomRouter.router.close()
+      roomRouter.close()
       throw error
     }
   }
@@ -208,4 +208,4 @@ export class RoomRouters {
 }
 
 /** A router that fails to open holds nothing. */
-const closeWhenOpen = ({ opening }: Placed) => opening.then(({ router }) => router.close()).catch(() => {})
+const closeWhenOpen = ({ opening }: Placed) => opening.then(roomRouter => roomRouter.close()).catch(() => {})

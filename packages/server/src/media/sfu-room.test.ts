@@ -4,9 +4,14 @@ import { eventually, SfuTestHarness } from './testing/harness.ts'
 
 let harness: SfuTestHarness
 let node: MediaWorker
+/** WebRTC transports that this process remembers. */
+let held: number
 beforeEach(async () => {
   harness = await SfuTestHarness.open()
   node = harness.sfu.workers.alive[0] as MediaWorker
+  held = 0
+  node.server.observer.on('webrtctransporthandled', () => held++)
+  node.server.observer.on('webrtctransportunhandled', () => held--)
 })
 afterEach(() => harness.stop())
 
@@ -74,10 +79,12 @@ describe('SfuRoom', () => {
     await anna.publish('cam-1', 'camera')
     await eventually(() => expect(ben.offers).toHaveLength(1))
     expect(node.load()).toBe(7) // the router, four transports, a producer and a consumer
+    expect(held).toBe(4)
     harness.media.closeRoom(1)
     await eventually(() => expect(node.load()).toBe(0))
     expect(await routersOfRooms()).toBe(0)
     expect((await node.server.dump()).webRtcTransportIds).toEqual([])
+    expect(held).toBe(0)
   })
 
   it('leaves nothing open when it is closed while an endpoint is being opened', async () => {
@@ -85,6 +92,7 @@ describe('SfuRoom', () => {
     harness.media.closeRoom(1)
     await expect(opening).rejects.toMatchObject({ reason: 'gone' })
     await eventually(() => expect(node.load()).toBe(0))
+    expect(held).toBe(0)
   })
 
   it('G8 rejects opening an endpoint as final when a later one of the participant has replaced it', async () => {
