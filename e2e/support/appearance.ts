@@ -34,12 +34,15 @@ export const checkAccessibility = (page: Page, name: string): Promise<void> =>
 
 /** By how many pixels the page, or the area below its header, scrolls horizontally. Runs in the page. */
 function findOverflow(): number {
+  const page = document.documentElement
+  // Where the whole page scrolls, what scrolls inside of it are code and tables.
+  const hasAreas = page.scrollHeight <= window.innerHeight
   const areas = [...document.querySelectorAll('main > *')].filter(each => {
     const { overflowX, overflowY } = getComputedStyle(each)
-    return overflowX === 'auto' && overflowY === 'auto'
+    return hasAreas && overflowX === 'auto' && overflowY === 'auto'
   })
   const excess = areas.map(each => each.scrollWidth - each.clientWidth)
-  return Math.max(document.documentElement.scrollWidth - window.innerWidth, ...excess)
+  return Math.max(page.scrollWidth - window.innerWidth, ...excess)
 }
 
 /**
