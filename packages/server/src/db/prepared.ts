@@ -34,7 +34,7 @@ interface Buildable<Schema, Row> {
 }
 
 /**
- * A query that is built and compiled once, for frequent requests of partners: building it costs more than running it.
+ * A query that is built and compiled once, for frequent ones: building it may cost more than running it.
  * `build` gets a placeholder for each parameter; the returned function takes their values, in order.
  */
 export function prepared<Schema, Row, Parameters extends unknown[]>(

@@ -38,7 +38,7 @@ export class RoomRouter implements PipeOrigin {
     return this.router.id
   }
 
-  /** With its transports, one by one: the WebRTC server of the worker keeps those that close with their router. */
+  /** Closes its transports first: the worker's WebRTC server never forgets one that its router has closed. */
   close(): void {
     for (const transport of this.#transports) transport.close()
     this.router.close()

@@ -4,8 +4,8 @@ import type { Participant, Session } from './session.ts'
 export type ParticipantChange = (session: Session, self: Participant) => unknown
 
 /**
- * What happened to connections while it was not sure whether this server still runs their session. It is done when that
- * is sure again; otherwise people whose socket was lost, or who left, would stay inside for ever. The last change of a
+ * Changes of participants while it was uncertain whether this server still holds the lease of their session. They are made
+ * once it is certain: people whose connection was lost, or who left, would stay inside otherwise. The last change of each
  * participant counts.
  */
 export class PostponedChanges {
@@ -21,7 +21,7 @@ export class PostponedChanges {
     this.#changes.delete(participantId)
   }
 
-  /** Removes and gives those whose session this server knows about again. */
+  /** Removes and returns those whose session is not uncertain any more. */
   take(isUnsure: (sessionId: number) => boolean): { ref: ParticipantRef; change: ParticipantChange }[] {
     const due = [...this.#changes.values()].filter(({ ref }) => !isUnsure(ref.sessionId))
     for (const { ref } of due) this.#changes.delete(ref.participantId)
