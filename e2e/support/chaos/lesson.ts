@@ -13,6 +13,7 @@ import { ChatAuthor } from './chat-author.ts'
 import { capturedBytes, type Deployment } from './deployment.ts'
 import { type Flow, pollFlow } from './flow.ts'
 import type { Invariants } from './invariants.ts'
+import { describeState } from './state.ts'
 
 /** What lessons need. */
 export interface Stage {
@@ -156,6 +157,13 @@ export class ChaosLesson {
       throw new Error(`After ${timeoutMs} ms: ${missing.join(', ')}.`)
     })
   }
+
+  /** What the servers and pages say now. */
+  describeState = (): Promise<string> =>
+    describeState(
+      this.#stage.entries,
+      this.#people.map(({ page }) => page),
+    )
 
   /** The longest interruptions since a moment, in milliseconds. */
   outageSince(from: number) {

@@ -21,8 +21,8 @@ const POLL_STORE_MS = 200
 const DOUBLE_KILLS = 0.2
 const LATEST_DOUBLE_KILL_MS = 2_000
 const LATEST_KILL_MS = 3_000
-/** A generous limit: how long recovery takes is printed, not asserted. */
-const RECOVERED_WITHIN_MS = 60_000
+/** Nothing recovers after this time; how long recovery takes, which depends on the machine, is printed. */
+const RECOVERED_WITHIN_MS = 300_000
 
 /** Kills random processes at random times under recorded lessons, then checks that nothing was lost or duplicated. */
 export async function runChaos(
@@ -52,8 +52,9 @@ export async function runChaos(
         await pick(victims.filter(victim => victim.kind === kind)).kill()
         await sleep(random() * LATEST_DOUBLE_KILL_MS)
       } while (report.kills.length + killed.length < last && chance(DOUBLE_KILLS))
-      await lesson.waitForFlow(RECOVERED_WITHIN_MS).catch(error => {
-        throw new Error(`After the loss of ${killed.join(' + ')}: ${error.message}`)
+      await lesson.waitForFlow(RECOVERED_WITHIN_MS).catch(async error => {
+        const state = await lesson.describeState()
+        throw new Error(`After the loss of ${killed.join(' + ')}: ${error.message}\n${state}`)
       })
       failures.failedMs += Date.now() - from
       failures.lostTranscribers += killed.filter(kind => kind === 'transcriber' || kind === 'server').length
