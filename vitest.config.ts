@@ -38,6 +38,7 @@ const unit = {
   isolate: false, // two hundred files import much the same
   maxWorkers: 2,
   // How long something takes is for bench/ to say; a busy machine must not fail a test.
+  expect: { poll: { timeout: 45_000, interval: 20 } },
   testTimeout: 60_000,
   hookTimeout: 60_000,
 }

@@ -264,7 +264,7 @@ describe('the signal', () => {
     server.play(answer(503))
     const timers = vi.spyOn(globalThis, 'setTimeout')
     const call = failureOf(connect({ retryDelaysMs: [59_123] }).getRoom('a', { signal: controller.signal }))
-    await vi.waitFor(() => expect(timers).toHaveBeenCalledWith(expect.any(Function), 59_123))
+    await expect.poll(() => timers).toHaveBeenCalledWith(expect.any(Function), 59_123)
     controller.abort(stopped)
     timers.mockRestore()
     expect(await call).toBe(stopped)

@@ -129,7 +129,7 @@ describe('lectern doctor', () => {
     const env = { SVC_SERVER_PORT: new URL(url).port }
     const planted = await plant(folder, url)
     // Lines arrive after the responses that they are about.
-    await expect.poll(() => server.output.stderr, { timeout: 20_000 }).toContain('planted-1')
+    await expect.poll(() => server.output.stderr).toContain('planted-1')
     const log = join(folder, 'service.log')
     writeFileSync(log, server.output.stderr + foreignLines(planted.links))
     const bundle = join(folder, 'bundle.tar.gz')

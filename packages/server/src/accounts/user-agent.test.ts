@@ -54,6 +54,6 @@ describe('the families of a client', () => {
     })
     const started = performance.now()
     clientFamilies('Version/'.repeat(100_000))
-    expect(performance.now() - started).toBeLessThan(50)
+    expect(performance.now() - started).toBeLessThan(2_000) // a search of all of it takes minutes
   })
 })

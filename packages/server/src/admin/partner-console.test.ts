@@ -76,7 +76,7 @@ describe('the console of a service account', () => {
     expect(await lastAudit()).toMatchObject({ ...about, action: 'webhook.test' })
     const list = () => send('GET', `${NAME}/webhook-deliveries`)
     await expect
-      .poll(async () => (await list()).body.deliveries, { timeout: 20_000 })
+      .poll(async () => (await list()).body.deliveries)
       .toMatchObject([{ id: test.body.id, status: 'delivered' }])
 
     const rotated = (await send('POST', `${NAME}/webhook/rotate`, { overlap_seconds: 600 })).body
@@ -88,7 +88,7 @@ describe('the console of a service account', () => {
     })
     expect(await send('POST', `${NAME}/webhook/rotate`)).toEqual(refused(409, 'rotation_in_progress'))
     await send('POST', `${NAME}/webhook/test`)
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => receiver.received.length).toBe(2)
     const { body = '', headers = {} } = receiver.received[1] ?? {}
     for (const secret of [SECRET, rotated.secret])
       expect(verifyWebhook({ rawBody: body, headers, secret }).type).toBe('webhook.test')

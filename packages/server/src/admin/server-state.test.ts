@@ -29,8 +29,7 @@ async function join(tag: string, accessToken: string, joinToken: string) {
   socket.on('close', (code, reason) => frames.push({ closed: code, reason: String(reason) }))
   await new Promise(resolve => socket.once('open', resolve))
   const client = { name: 'test', version: '1', platform: 'web' }
-  const received = (frame: object) =>
-    expect.poll(() => frames, { timeout: 5000 }).toContainEqual(expect.objectContaining(frame))
+  const received = (frame: object) => expect.poll(() => frames).toContainEqual(expect.objectContaining(frame))
   socket.send(JSON.stringify({ login: { access_token: accessToken, join_token: joinToken, client } }))
   await received({ login_result: expect.objectContaining({ ok: true }) })
   const target = { kind: 'conference', id: tag }

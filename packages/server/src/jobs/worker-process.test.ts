@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createLog } from '../log.ts'
 import { isRunning, RUNNING_WORKER, script } from './testing/scripts.ts'
 import { WorkerProcess, type WorkerProgram } from './worker-process.ts'
@@ -53,7 +53,7 @@ describe('WorkerProcess', () => {
       ${RUNNING_WORKER}`
     const catching = createLog('info', { write: line => void lines.push(line) })
     const worker = await start(program(code, { log: catching }))
-    await vi.waitUntil(() => lines.length === 2)
+    await expect.poll(() => lines).toHaveLength(2)
     await worker.stop()
     const logged = lines.map(line => JSON.parse(line)).sort((a, b) => a.level.localeCompare(b.level))
     expect(logged).toEqual([

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { ConnectionProbes, type ConnectionProbesParts } from './connection-probes.ts'
 import type { MediaWorker } from './media-worker.ts'
 import { eventually, SfuTestHarness } from './testing/harness.ts'
@@ -62,7 +62,7 @@ describe('ConnectionProbes', () => {
     await Promise.all([probes.open(ANNA), probes.open(ANNA)])
     const node = only(pool.alive)
     expect(await transportsOn(node)).toBe(2)
-    await vi.waitFor(async () => expect(await transportsOn(node)).toBe(0), 10_000)
+    await expect.poll(() => transportsOn(node)).toBe(0)
     const { routerIds } = await node.worker.dump()
     expect(routerIds).toHaveLength(2) // and the worker's own
     await probes.open(ANNA)

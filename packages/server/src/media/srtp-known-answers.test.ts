@@ -157,13 +157,12 @@ describe.each(['AEAD_AES_128_GCM', 'AEAD_AES_256_GCM'] as const)('a media worker
       sender.send(packet.subarray(0, 12 + 15))
       sender.send(packet)
     }
-    await vi.waitFor(() => expect(received()).toHaveLength(payloads.length), 5000)
+    await expect.poll(() => received()).toHaveLength(payloads.length)
     expect(received()).toEqual(payloads)
 
-    const report = await vi.waitFor(
-      () => receiver.packets.find(isRtcp) ?? expect.fail('no report yet'),
-      10_000,
-    )
+    const report = await vi.waitFor(() => receiver.packets.find(isRtcp) ?? expect.fail('no report yet'), {
+      timeout: 45_000,
+    })
     const [ssrc] = consumer.rtpParameters.encodings?.map(each => each.ssrc) ?? []
     const plain = unprotectRtcp(report, receiver.its.rtcp)
     expect([plain[1], plain.readUInt32BE(4)]).toEqual([200, ssrc])

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import type { Transport, WebRtcTransport } from 'mediasoup/types'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { MediaWorker } from './media-worker.ts'
 import { eventually, type HarnessSettings, SfuTestHarness } from './testing/harness.ts'
 
@@ -149,7 +149,7 @@ describe('media workers', () => {
     process.kill(pid, 'SIGSTOP')
     await eventually(() => expect(harness.eventsOf('moved')).toHaveLength(1))
     expect(harness.eventsOf('moved')).not.toMatchObject([[1, { nodeId }]])
-    await vi.waitFor(() => expect(isRunning(pid)).toBe(false))
+    await expect.poll(() => isRunning(pid)).toBe(false)
   })
 
   it('that are running take over the rooms of one that died', async () => {

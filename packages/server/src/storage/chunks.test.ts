@@ -59,7 +59,7 @@ describe('readChunks', () => {
     const reads = vi.spyOn(handle, 'read')
     const chunks = read()
     await chunks.next()
-    await vi.waitFor(() => expect(reads.mock.settledResults).toMatchObject([READ, READ])) // the second, too
+    await expect.poll(() => reads.mock.settledResults).toMatchObject([READ, READ]) // the second, too
     await handle.write(Buffer.alloc(bytes.length), 0, bytes.length, 0)
     expect((await next(chunks)).equals(bytes.subarray(CHUNK_BYTES, 2 * CHUNK_BYTES))).toBe(true)
     expect((await next(chunks)).equals(Buffer.alloc(CHUNK_BYTES))).toBe(true)

@@ -27,7 +27,7 @@ describe('OpenFiles', () => {
     expect((await again.handle.stat()).size).toBe(1) // it is in use
     again.release()
     vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(one.handle.fd).toBe(-1))
+    await expect.poll(() => one.handle.fd).toBe(-1)
     const reopened = await files.open(path)
     expect(reopened.handle).not.toBe(one.handle)
     await reopened.handle.close()
@@ -49,7 +49,7 @@ describe('OpenFiles', () => {
     const open = await Promise.all(paths.map(each => files.open(each)))
     for (const each of open) each.release()
     const stillOpen = () => open.filter(({ handle }) => handle.fd !== -1).length
-    await vi.waitFor(() => expect(stillOpen()).toBe(256))
-    await vi.waitFor(() => expect(stillOpen()).toBe(0), 3000)
+    await expect.poll(() => stillOpen()).toBe(256)
+    await expect.poll(() => stillOpen()).toBe(0)
   })
 })

@@ -36,7 +36,7 @@ function openTraces(endpoint: string, more: Partial<TraceSettings> = {}) {
 }
 
 const collected = (collector: TraceCollector, count: number) =>
-  expect.poll(() => collector.spans.length, { timeout: 20_000 }).toBe(count)
+  expect.poll(() => collector.spans.length).toBe(count)
 
 describe('traces', () => {
   it('reach a collector with names, times, attributes and parents, and the configured headers', async () => {
@@ -69,7 +69,7 @@ describe('traces', () => {
     expect(collector.headers[0]).toMatchObject({ 'x-access-key': 'the key' })
     expect(collector.resources[0]).toMatchObject({ 'service.instance.id': 'server-1' })
     // The answer arrives after the collector has the spans.
-    await expect.poll(() => traces.counts, { timeout: 20_000 }).toEqual({ exported: 3, failed: 0 })
+    await expect.poll(() => traces.counts).toEqual({ exported: 3, failed: 0 })
   })
 
   it('continue those of the sender, whose traceparent is checked', async () => {
@@ -164,13 +164,13 @@ describe('traces', () => {
     const { traces, lines } = openTraces(collector.url)
     collector.status = 400 // not repeated
     await traces.run('lost', {}, async () => {})
-    await expect.poll(() => traces.counts.failed, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => traces.counts.failed).toBe(1)
     await traces.run('lost', {}, async () => {})
-    await expect.poll(() => traces.counts.failed, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => traces.counts.failed).toBe(2)
     collector.status = 200
     await traces.run('kept', {}, async () => {})
     await collected(collector, 1)
-    await expect.poll(() => lines().length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => lines().length).toBe(2)
     expect(lines()).toMatchObject([
       { level: 'warn', msg: 'traces cannot be exported; the service is not affected' },
       { level: 'info', msg: 'traces are exported again' },

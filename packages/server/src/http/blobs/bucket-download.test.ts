@@ -79,9 +79,9 @@ describe('a download of a file in a bucket', () => {
   it('that the client aborts cancels the request to the bucket', async () => {
     const { id } = await testArchive.addBlob(tag, LARGE)
     const socket = connectAndAsk(id)
-    await vi.waitFor(() => expect(proxy.open).toBe(1))
+    await expect.poll(() => proxy.open).toBe(1)
     socket.destroy()
-    await vi.waitFor(() => expect(proxy.open).toBe(0))
+    await expect.poll(() => proxy.open).toBe(0)
   })
 
   it('pauses while the client does not read', async () => {

@@ -4,7 +4,7 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Blob } from '../../records/ports.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { sha256 } from '../../records/testing/uploads.ts'
@@ -14,8 +14,6 @@ import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 const TEXT = 'abcdefghij'
 const LARGE = randomBytes(20_000_000)
-/** Files are closed with a short delay. */
-const CLOSED_WITHIN = 3000
 
 let server: TestServer
 let testArchive: TestArchive
@@ -74,7 +72,7 @@ describe('a complete blob', () => {
   })
 
   it('is described by HEAD, without its bytes', async () => {
-    await vi.waitFor(() => expect(openFiles()).toBe(0), CLOSED_WITHIN)
+    await expect.poll(() => openFiles()).toBe(0)
     const answer = await ask({}, 'HEAD')
     expect([answer.status, answer.body]).toEqual([200, ''])
     expect(answer.headers).toMatchObject({ ...about(), 'content-length': '10' })
@@ -177,11 +175,11 @@ describe('a download', () => {
       socket.write(
         `GET /api/storage/blobs/${id} HTTP/1.1\r\n${headers}${i === last ? '\r\nConnection: close' : ''}\r\n\r\n`,
       )
-    await vi.waitFor(() => expect(openFiles()).toBe(new Set(ids).size))
+    await expect.poll(() => openFiles()).toBe(new Set(ids).size)
     return socket
   }
 
-  const isClosed = () => vi.waitFor(() => expect(openFiles()).toBe(0), CLOSED_WITHIN)
+  const isClosed = () => expect.poll(() => openFiles()).toBe(0)
 
   it('that the client aborts closes its file, and those of queued downloads', async () => {
     await isClosed()

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorker, sha256, type TestWorker } from '../../records/testing/worker.ts'
 import { Layout } from '../../storage/layout.ts'
 import { refused } from '../../testing/refused.ts'
@@ -63,7 +63,7 @@ const head = (location: string, token = recorder.token) =>
 const stored = (location: string, bytes: number) => {
   const files = new Layout(join(server.config.Server.DataDir, 'blobs'))
   const part = files.partPath(location.slice(PATH.length + 1))
-  return vi.waitFor(() => expect(statSync(part).size).toBe(bytes), { timeout: 10_000, interval: 5 })
+  return expect.poll(() => statSync(part).size).toBe(bytes)
 }
 
 describe('an upload', () => {

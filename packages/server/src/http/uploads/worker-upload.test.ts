@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLog } from '../../log.ts'
 import { openWorker, type TestWorker } from '../../records/testing/worker.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -200,7 +200,7 @@ describe('a worker uploads', () => {
     await server.stop()
     const stopped = uploadFiles(options({ signal: stop.signal }), [put('report.json', '{}')])
     const rejected = expect(stopped).rejects.toThrow('drain')
-    await vi.waitFor(() => expect(lines.join()).toContain('an upload was interrupted'))
+    await expect.poll(() => lines.join()).toContain('an upload was interrupted')
     stop.abort(new Error('drain'))
     await rejected
     await startAgain()

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver, status } from '../../delivery/testing/receiver.ts'
 import { createLog } from '../../log.ts'
 import { Deliveries } from './deliveries.ts'
@@ -36,7 +36,7 @@ describe('an event', () => {
     await partners.add('school', 1, { url: receiver.url })
     deliveries.start()
     await emit()
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 5_000)
+    await expect.poll(() => receiver.received).toHaveLength(1)
     const { headers, body } = receiver.received[0] ?? expect.fail()
     const event = JSON.parse(body)
     expect(event).toEqual({
@@ -89,13 +89,13 @@ describe('the metrics', () => {
     deliveries.start()
     await emit()
     partners.pass(5_000)
-    await vi.waitFor(() => expect(metric('webhook_deliveries_pending')).toBe(1), 8_000)
+    await expect.poll(() => metric('webhook_deliveries_pending')).toBe(1)
     expect(metric('webhook_attempts_retried')).toBe(1)
     expect(metric('webhook_oldest_pending_seconds')).toBe(5)
     receiver.answer = status(204)
     partners.pass(10_000)
-    await vi.waitFor(() => expect(metric('webhook_attempts_delivered')).toBe(1), 8_000)
-    await vi.waitFor(() => expect(metric('webhook_deliveries_pending')).toBe(0), 8_000)
+    await expect.poll(() => metric('webhook_attempts_delivered')).toBe(1)
+    await expect.poll(() => metric('webhook_deliveries_pending')).toBe(0)
     expect(metric('webhook_oldest_pending_seconds')).toBe(0)
   }, 30_000)
 })

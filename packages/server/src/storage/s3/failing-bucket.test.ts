@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readAll } from '../../records/read-all.ts'
 import { newBlob, streamOf, upload } from '../../records/testing/uploads.ts'
 import { Buckets } from '../testing/buckets.ts'
@@ -142,14 +142,14 @@ describe('a download from a bucket', () => {
       expect(proxy.open).toBe(1)
       break
     }
-    await vi.waitFor(() => expect(proxy.open).toBe(0))
+    await expect.poll(() => proxy.open).toBe(0)
   })
 
   it('that nobody reads holds its request for the time of silence only', async () => {
     const { blobs, proxy } = await buckets.open({ silenceMaxMs: 300 })
     const blob = await upload(blobs, LARGE)
     const chunks = await blobs.read(blob)
-    await vi.waitFor(() => expect(proxy.open).toBe(0))
+    await expect.poll(() => proxy.open).toBe(0)
     expect((await readAll(chunks)).equals(LARGE)).toBe(true)
   })
 })
