@@ -99,7 +99,7 @@ describe('published media', () => {
     ])
     await waitFor(() => anna.isMuted('Sam'), 'Sam is shown as muted')
     await anna.waitForSound()
-  })
+  }, 240_000)
 })
 
 describe('a noisy microphone', () => {

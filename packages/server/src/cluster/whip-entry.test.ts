@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { playerOffer, publisherOffer } from '../sdp/testing/offers.ts'
 import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
@@ -47,6 +48,15 @@ describe('WHIP and WHEP at two servers', () => {
   const post = (server: ClusterServer, kind: string, tag: string, token: string, raw: string) =>
     server.call('POST', `/api/v1.0/conferences/${tag}/${kind}`, { token, raw, headers: SDP })
 
+  /** As a client does, when no server has taken the session over yet. */
+  async function repeat(request: () => ReturnType<typeof post>) {
+    for (;;) {
+      const response = await request()
+      if (response.status !== 503) return response
+      await sleep(Number(response.headers['retry-after']) * 1000)
+    }
+  }
+
   it('WHIP-8 join at any server, and are controlled at any server', async () => {
     const { tag, view } = await begin(a)
     const camera = await addPerson('camera')
@@ -94,7 +104,7 @@ describe('WHIP and WHEP at two servers', () => {
     expect(created.status).toBe(201)
     await a.stop()
     try {
-      const again = await post(b, 'whep', tag, monitor, playerOffer())
+      const again = await repeat(() => post(b, 'whep', tag, monitor, playerOffer()))
       expect(again.status).toBe(201)
       expect((await b.call('DELETE', created.headers.location ?? '', { token: monitor })).status).toBe(404)
       expect((await b.call('DELETE', again.headers.location ?? '', { token: monitor })).status).toBe(200)

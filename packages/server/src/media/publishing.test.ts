@@ -229,13 +229,15 @@ describe('publishing', () => {
 
   it('leaves no producer behind when the endpoint is replaced or the sender leaves meanwhile', async () => {
     const anna = await harness.participant('anna').enter()
-    const replaced = anna.publish('mic-1', 'microphone')
-    await Promise.all([anna.open(), expect(replaced).rejects.toMatchObject({ reason: 'gone' })])
-    const left = anna.publish('cam-1', 'camera')
+    const replaced = outcomeOf(anna.publish('mic-1', 'microphone'))
+    await anna.open()
+    const left = outcomeOf(anna.publish('cam-1', 'camera'))
     harness.media.closeParticipant(1, 'anna')
-    await expect(left).rejects.toMatchObject({ reason: 'gone' })
-    expect([...harness.producers].filter(({ closed }) => !closed)).toEqual([])
-    expect(harness.eventsOf('published')).toEqual([])
+    const published = [await replaced, await left].filter(outcome => outcome !== 'gone')
+    await eventually(() => expect([...harness.producers].filter(({ closed }) => !closed)).toEqual([]))
+    // A media node may have published before the next request reaches it.
+    expect(harness.eventsOf('published')).toHaveLength(published.length)
+    await eventually(() => expect(harness.eventsOf('unpublished')).toHaveLength(published.length))
   })
 
   it('lets the newest of several attempts to open an endpoint win', async () => {
@@ -273,3 +275,9 @@ describe('publishing', () => {
     expect(refused[0]).toMatchObject({ reason: { code: 'media_too_many' } })
   })
 })
+
+const outcomeOf = (published: Promise<unknown>): Promise<string> =>
+  published.then(
+    () => 'published',
+    error => error.reason,
+  )
