@@ -19,6 +19,8 @@ export async function captureSession(held: HeldJob, recording: Recording, compos
   const updateCameraSize = () => {
     if (composes) capture.setCameraSize(cameraTileSize(attendance.presentCount, capture.hasScreen))
   }
+  // The session may end before the first tick.
+  attendance.refresh()
   updateCameraSize()
   const unsubscribe = [
     held.onSession(event => attendance.onEvent(event)),

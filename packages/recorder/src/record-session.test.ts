@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { recordSession } from './record-session.ts'
-import { callOf, delivered, options } from './testing/call.ts'
+import { COMPOSED_WITHIN_MS, callOf, delivered, options } from './testing/call.ts'
 import { FakeTrack } from './testing/fake-track.ts'
 import { brightness, colours, loudness, probe, sound } from './testing/inspect-media.ts'
 import { makeRtp, type RtpStream } from './testing/real-rtp.ts'
 
+vi.setConfig({ testTimeout: COMPOSED_WITHIN_MS, hookTimeout: COMPOSED_WITHIN_MS })
+
 const SECONDS = 12.4
-/** How long ffmpeg takes depends on what else runs: the limit only ends a test that hangs. */
-const COMPOSED_WITHIN_MS = 300_000
 
 /** White for 200 ms on both sides of the boundary between the first two chunks, each with a beep. */
 const FLASHES = [3, 9.9]
@@ -98,7 +98,7 @@ describe('consolidated_native', () => {
     end = await recording
     file = join(call.archive, 'recording.mkv')
     samples = await sound(file)
-  }, COMPOSED_WITHIN_MS)
+  })
   afterAll(() => call.remove())
 
   /** What a network does: some later than others, and some out of order. */

@@ -1,13 +1,15 @@
 import { appendFile, readdir, readFile, rename, rm, stat, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { recordSession } from './record-session.ts'
-import { callOf, delivered, options } from './testing/call.ts'
+import { COMPOSED_WITHIN_MS, callOf, delivered, options } from './testing/call.ts'
 import { FakeJob } from './testing/fake-job.ts'
 import { FakeTrack } from './testing/fake-track.ts'
 import { colours, loudness, probe, sound } from './testing/inspect-media.ts'
 import { makeRtp } from './testing/real-rtp.ts'
+
+vi.setConfig({ testTimeout: COMPOSED_WITHIN_MS })
 
 const CENTRE: [number, number] = [640, 360]
 
@@ -121,6 +123,21 @@ it('has the status stopped when stopped during the session', async () => {
   while (!call.job.reports.includes(true)) await sleep(10)
   call.job.askToStop()
   expect(await recording).toMatchObject({ outcome: 'done', result: { status: 'stopped' } })
+  await call.remove()
+})
+
+it('lists the people of a session that ends as soon as the recorder has subscribed to it', async () => {
+  const call = await callOf({ profile: 'raw_tracks_v1' }, Date.now() - 1000)
+  const { job } = call
+  job.people(['Anna'], Date.now())
+  const subscribe = job.onTrack.bind(job)
+  job.onTrack = take => {
+    queueMicrotask(() => job.endSession(Date.now()))
+    return subscribe(take)
+  }
+  expect(await recordSession(options())(job)).toMatchObject({ outcome: 'done' })
+  const { people } = JSON.parse(await readFile(join(call.archive, 'attendance.json'), 'utf8'))
+  expect(people).toMatchObject([{ name: 'Anna' }])
   await call.remove()
 })
 

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { recordSession } from '../record-session.ts'
-import { callOf, delivered, options } from '../testing/call.ts'
+import { COMPOSED_WITHIN_MS, callOf, delivered, options } from '../testing/call.ts'
 import { FakeTrack } from '../testing/fake-track.ts'
 import { colours, loudness, probe, sound } from '../testing/inspect-media.ts'
 import { makeRtp, type RtpStream } from '../testing/real-rtp.ts'
+
+vi.setConfig({ testTimeout: COMPOSED_WITHIN_MS, hookTimeout: COMPOSED_WITHIN_MS })
 
 let voice: RtpStream
 let camera: RtpStream

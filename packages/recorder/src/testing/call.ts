@@ -16,11 +16,17 @@ export const options = (): RecorderOptions => ({
   version: 'test',
 })
 
+/** For tests that compose. How long ffmpeg takes depends on what else runs: the limit only ends a test that hangs. */
+export const COMPOSED_WITHIN_MS = 300_000
+
 /**
- * A job with a folder of its own. Its recording begins in a minute: a test plays all of it before that, so that
- * nothing of it is composed before it is there.
+ * A job with a folder of its own. Its recording begins later than any test ends: all of it is played before that, so
+ * that nothing of it is composed before it is there.
  */
-export async function callOf(params: Record<string, unknown> = {}, startedAtMs = Date.now() + 60_000) {
+export async function callOf(
+  params: Record<string, unknown> = {},
+  startedAtMs = Date.now() + 2 * COMPOSED_WITHIN_MS,
+) {
   const home = await mkdtemp(join(tmpdir(), 'lectern-recorder-'))
   const folder = join(home, 'job')
   const archive = join(home, 'archive')
