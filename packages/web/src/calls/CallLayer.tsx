@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useConnection } from '../account-connection/use-connection.ts'
 import { useSite } from '../site/use-site.ts'
+import { AboveDialogs } from '../ui/AboveDialogs.tsx'
 import { useValue } from '../use-value.ts'
 import { CallFlow } from './call-flow.ts'
 import { IncomingCall } from './IncomingCall.tsx'
@@ -25,5 +26,10 @@ function RingingCalls({ flow }: { flow: CallFlow }) {
   const { room } = useSite()
   const [call] = useValue(flow)
   const isInRoom = useValue(room) !== null
-  return call ? <IncomingCall key={call.call_id} call={call} isInRoom={isInRoom} /> : null
+  if (!call) return null
+  return (
+    <AboveDialogs>
+      <IncomingCall key={call.call_id} call={call} isInRoom={isInRoom} />
+    </AboveDialogs>
+  )
 }

@@ -47,8 +47,10 @@ export function IncomingCall({ call, isInRoom }: { call: CallInfo; isInRoom: boo
     setBusy(false)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Escape must not decline by accident.
-    if (event.key === 'Escape') setSilent(true)
+    if (event.key !== 'Escape') return
+    // Escape must not decline by accident, nor close a dialog below.
+    event.preventDefault()
+    setSilent(true)
   }
   const answer = (withCamera: boolean) => act(() => actions.accept(call, withCamera))
   const answers = [
