@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copy-text.ts'
@@ -9,12 +9,15 @@ import styles from './ShownOnce.module.css'
 export function ShownOnce({ label, note, value }: { label: string; note: string; value: string }) {
   const { t } = useTexts()
   const id = useId()
+  const field = useRef<HTMLInputElement>(null)
   const [isCopied, setCopied] = useState(false)
   const Icon = isCopied ? Check : Copy
+  // It may replace a form that had the focus.
+  useEffect(() => field.current?.focus(), [])
   return (
     <div className={styles.secret}>
       <label htmlFor={id}>{label}</label>
-      <input id={id} readOnly value={value} dir="ltr" onFocus={({ target }) => target.select()} />
+      <input ref={field} id={id} readOnly value={value} dir="ltr" onFocus={({ target }) => target.select()} />
       <p className={styles.note}>{note}</p>
       <Button secondary onClick={() => void copyText(value).then(copied => setCopied(copied))}>
         <Icon aria-hidden="true" className={styles.icon} /> {isCopied ? t('admin.copied') : t('admin.copy')}

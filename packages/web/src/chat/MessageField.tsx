@@ -1,6 +1,7 @@
 import { Check, Send } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
+import { isTouchKeyboard } from '../ui/touch-keyboard.ts'
 import { charactersLeft, isNearLimit, readMessage, sends } from './composing.ts'
 import styles from './MessageField.module.css'
 
@@ -104,6 +105,3 @@ export function MessageField(props: Props) {
 }
 
 const keyOf = ({ key, shiftKey }: KeyboardEvent) => ({ key, shiftKey })
-
-/** Read on each key press: a keyboard may be plugged in meanwhile. */
-const isTouchKeyboard = () => matchMedia('(pointer: coarse)').matches

@@ -15,7 +15,7 @@ interface Props {
   icon?: LucideIcon
   /** Where the menu opens: below its button, or beside it, for a button at the lower start of the window. */
   placement?: 'below' | 'beside' | undefined
-  /** Items that navigate call `close`. */
+  /** Items that navigate or complete an action call `close`. */
   children: (close: () => void) => ReactNode
 }
 
@@ -38,11 +38,15 @@ export function Menu({ label, icon: Icon = MenuIcon, placement = 'below', childr
     // Without a next element the window itself has lost the focus, or the click target is not focusable.
     if (relatedTarget instanceof Node && !container.current?.contains(relatedTarget)) setOpen(false)
   }
+  const close = () => {
+    setOpen(false)
+    // The focused item disappears with the menu.
+    if (container.current?.contains(document.activeElement)) button.current?.focus()
+  }
   const closeByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isOpen) return
     event.stopPropagation()
-    setOpen(false)
-    button.current?.focus()
+    close()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it receives the events of the controls inside
@@ -61,7 +65,7 @@ export function Menu({ label, icon: Icon = MenuIcon, placement = 'below', childr
       </button>
       {isOpen && (
         <section id={id} className={placement === 'below' ? styles.below : styles.beside} aria-label={label}>
-          {children(() => setOpen(false))}
+          {children(close)}
         </section>
       )}
     </div>

@@ -1,11 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { isTouchKeyboard } from './touch-keyboard.ts'
 
-/** Opens a dialog modally as long as its component is mounted. */
+const FIELD = 'input:is([type=text], [type=search], [type=password], :not([type])):not([hidden])'
+
+/** Opens a dialog modally as long as its component is mounted. A dialog with a text field begins in it. */
 export function useModalDialog(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const { current } = dialog
     current?.showModal()
+    if (!isTouchKeyboard()) current?.querySelector<HTMLElement>(FIELD)?.focus()
     return () => current?.close()
   }, [])
   return dialog
