@@ -216,6 +216,8 @@ describe('the administration', () => {
     await checkAppearance(page, 'webhooks', { shoot, sizes: SIZES })
     await page.getByRole('button', { name: 'Send again: recording:job_1' }).click()
     await page.getByRole('dialog').getByText('Send this event to school again?').waitFor()
+    const { x = 0, width = 0 } = (await page.getByRole('dialog').boundingBox()) ?? {}
+    expect(x + width / 2, 'it is in the middle').toBeCloseTo((page.viewportSize()?.width ?? 0) / 2, 0)
     await page.keyboard.press('Escape')
     expect(await audit('action=webhook_delivery.replay')).toEqual([])
     await page.getByRole('button', { name: 'Send again: recording:job_1' }).click()

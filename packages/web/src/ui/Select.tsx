@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
 import styles from './Select.module.css'
 
@@ -15,13 +16,16 @@ export function Select<T extends string>({ label, options, value, onChange }: Pr
   return (
     <div className={styles.choice}>
       <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={({ target }) => onChange(target.value as T)}>
-        {options.map(option => (
-          <option key={option.value} value={option.value} lang={option.lang}>
-            {option.label}
-          </option>
-        ))}
-      </select>
+      <div className={styles.box}>
+        <select id={id} value={value} onChange={({ target }) => onChange(target.value as T)}>
+          {options.map(option => (
+            <option key={option.value} value={option.value} lang={option.lang}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown aria-hidden="true" />
+      </div>
     </div>
   )
 }
