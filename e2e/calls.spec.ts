@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type AccountDevice, useAccountDevices } from './support/account-devices.ts'
 import { type Credentials, createConference, fillSignIn, signInAs, useAccounts } from './support/accounts.ts'
@@ -118,11 +118,14 @@ describe('a call', () => {
     for (const page of [annas, bens]) await waitFor(() => page.evaluate(areSilent), 'it is silent')
   })
 
-  it('is declined', async () => {
+  it('is declined, also while a dialog is open', async () => {
     const [anna, ben] = await pair()
     const [{ page: annas }, { page: bens }] = await Promise.all([atCalls(anna), atCalls(ben)])
+    await button(bens, 'New call').click()
     await callBack(annas, 'Ben', 'Audio')
     await answer(bens, 'Decline')
+    await bens.getByRole('dialog', { name: 'New call' }).waitFor()
+    await bens.keyboard.press('Escape')
     await annas.getByText('Declined by others').waitFor()
     await incoming(bens).waitFor({ state: 'hidden' })
     await bens.getByText('Declined', { exact: true }).waitFor()
@@ -270,6 +273,14 @@ async function trio(): Promise<[Person, Person, Person]> {
   return [anna, ben, cara]
 }
 
+/** Checks that a control is visible without scrolling in a window of this size, and that the page as a whole does not scroll. */
+async function expectInView(page: Page, control: Locator, size: { width: number; height: number }) {
+  await page.setViewportSize(size)
+  const bottom = await control.evaluate(each => each.getBoundingClientRect().bottom)
+  expect(bottom).toBeLessThanOrEqual(size.height)
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(size.height)
+}
+
 const choice = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('checkbox', { name: new RegExp(`^${name}`) })
 
@@ -287,10 +298,11 @@ describe('several people', () => {
     await page.getByRole('searchbox', { name: 'Search contacts' }).fill('')
     await choice(page, 'Ben').focus()
     await page.keyboard.press('Space')
-    await page.getByText('Chosen (2 of at most 20): Cara Ben').waitFor()
+    await page.getByText('Chosen (2 of at most 20): Cara and Ben').waitFor()
     await checkAppearance(page, 'choose', { shoot, sizes: SIZES })
     await page.getByRole('dialog').getByRole('button', { name: 'Audio call' }).click()
     await page.getByText('Calling').first().waitFor()
+    await expectInView(page, button(page, 'Cancel call'), { width: 844, height: 390 })
     const call = await ofBen.waitForCall('ringing')
     expect(call.people.map(each => each.display_name).sort()).toEqual(['Ben', 'Cara'])
     await ofCara.act('call.accept', call)

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { createConference, signInAs, useAccounts } from './support/accounts.ts'
 import { checkAppearance } from './support/appearance.ts'
@@ -315,6 +315,34 @@ describe('the pages', () => {
     await bens.message('typed and edited').waitFor()
   })
 
+  it('have dialogs that begin in their field, and give the focus back, as menus do', async () => {
+    const { ben, annaCommands, benCommands } = await twoContacts()
+    await annaCommands.send(benCommands.userId, 'hello')
+    const { page } = await at(ben)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const press = (key: string) => page.keyboard.press(key)
+    const hasFocus = (each: Locator) =>
+      waitFor(() => each.evaluate(element => element === document.activeElement), `${each} has the focus`)
+    await button('New chat').focus()
+    await press('Enter')
+    await hasFocus(page.getByRole('textbox', { name: 'Username of the person' }))
+    await press('Escape')
+    await hasFocus(button('New chat'))
+
+    await page.getByRole('link', { name: 'Anna Petrova' }).first().click()
+    await hasFocus(page.getByRole('textbox', { name: 'Write a message' }))
+    await button('More actions').focus()
+    for (const key of ['Enter', 'Tab', 'Tab']) await press(key)
+    await hasFocus(button('Block'))
+    await press('Enter')
+    await hasFocus(button('Cancel'))
+    await press('Enter')
+    await hasFocus(button('Block'))
+    for (const key of ['Enter', 'Tab', 'Enter']) await press(key)
+    await page.getByText('You have blocked').waitFor()
+    await hasFocus(button('More actions'))
+  })
+
   it('have no accessibility violation and fit every screen', async () => {
     const { anna, ben, annaCommands, benCommands } = await twoContacts()
     const others = ['Мария Иванова', 'Dr. Maximiliana von Habsburg-Lothringen-Este', 'مريم الخطيب', 'Zoë']
@@ -341,7 +369,11 @@ describe('the pages', () => {
     await checkAppearance(bens.page, 'list', { shoot, sizes: SIZES })
     await bens.openChat(anna.name)
     await bens.message('Great').waitFor()
-    await checkAppearance(bens.page, 'chat', { shoot, sizes: SIZES })
+    const checkSize = async () => {
+      const name = await heading(bens.page, anna.name).boundingBox()
+      expect(name?.width, 'the buttons leave place for the name').toBeGreaterThan(100)
+    }
+    await checkAppearance(bens.page, 'chat', { shoot, sizes: SIZES, checkSize })
     await bens.page.getByRole('button', { name: 'Emoji' }).click()
     await checkAppearance(bens.page, 'emoji', { shoot, sizes: SIZES })
     await bens.page.keyboard.press('Escape')

@@ -37,7 +37,7 @@ it('rings for those who have not answered, while the call lasts', () => {
 
 it('names the others, also those without a name', () => {
   const three = call('ringing', ['ringing', 'ringing'])
-  expect(namesOf(othersIn(three, '2'), 'en', 'somebody')).toBe('Anna User 3')
+  expect(namesOf(othersIn(three, '2'), 'en', 'somebody')).toBe('Anna and User 3')
   expect(namesOf([{ display_name: ' ' }], 'en', 'somebody')).toBe('somebody')
 })
 

@@ -20,7 +20,7 @@ export const othersIn = ({ inviter, people }: CallInfo, userId: string) =>
 /** People without a name are shown as `unnamed`. */
 export function namesOf(people: { display_name: string }[], locale: string, unnamed: string): string {
   const names = people.map(each => each.display_name.trim() || unnamed)
-  return new Intl.ListFormat(locale, { style: 'narrow', type: 'unit' }).format(names)
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(names)
 }
 
 /** Milliseconds between answer and end; null for a call that nobody has answered or that is active. */

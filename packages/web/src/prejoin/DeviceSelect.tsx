@@ -36,8 +36,8 @@ export function DeviceSelect({ kind, devices, chosen, otherwise, onChoose }: Pro
         >
           {otherwise !== undefined && <option value="">{otherwise}</option>}
           {devices.map(device => (
-            <option key={device.id} value={device.id} dir="auto">
-              {device.label}
+            <option key={device.id} value={device.id}>
+              {isolate(device.label)}
             </option>
           ))}
         </select>
@@ -46,3 +46,6 @@ export function DeviceSelect({ kind, devices, chosen, otherwise, onChoose }: Pro
     </div>
   )
 }
+
+/** In the direction of its letters. A direction of the option itself would move it to the other end of the field. */
+const isolate = (label: string) => `\u2068${label}\u2069`

@@ -1,4 +1,5 @@
 import type { CallInfo } from '@lectern/protocol/control/client'
+import { Users } from 'lucide-react'
 import { useConnection } from '../../account-connection/use-connection.ts'
 import { homePath } from '../../address.ts'
 import { CallButtons } from '../../calls/CallButtons.tsx'
@@ -22,7 +23,7 @@ export function CallItem({ call }: { call: CallInfo }) {
   return (
     <div className={styles.item} data-outcome={outcome}>
       <Link className={styles.link} href={homePath('calls', call.call_id)}>
-        <Avatar name={names} id={others[0]?.user_id ?? ''} />
+        <Avatar name={names} id={others[0]?.user_id ?? ''} {...(others.length > 1 && { icon: Users })} />
         <span className={styles.text}>
           <span className={styles.names} dir="auto" title={names}>
             {names}

@@ -1,5 +1,5 @@
 import type { CallInfo } from '@lectern/protocol/control/client'
-import { Phone, Video } from 'lucide-react'
+import { Phone, Users, Video } from 'lucide-react'
 import { useState } from 'react'
 import { useConnection } from '../../account-connection/use-connection.ts'
 import type { CallProblem } from '../../calls/call-actions.ts'
@@ -35,8 +35,12 @@ export function CallSummary({ call }: { call: CallInfo }) {
   return (
     <div className={styles.summary}>
       <div className={styles.head}>
-        <Avatar name={namesOf(others, locale, '')} id={others[0]?.user_id ?? ''} />
-        <h2 className={styles.names} dir="auto">
+        <Avatar
+          name={namesOf(others, locale, '')}
+          id={others[0]?.user_id ?? ''}
+          {...(others.length > 1 && { icon: Users })}
+        />
+        <h2 className={others.length > 1 ? styles.several : styles.names} dir="auto">
           {namesOf(others, locale, t('calls.unnamed'))}
         </h2>
         <p className={styles.outcome} data-outcome={outcome} role="status">

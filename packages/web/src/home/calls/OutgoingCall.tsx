@@ -29,7 +29,7 @@ export function OutgoingCall({ call }: { call: CallInfo }) {
           <Avatar key={each.user_id} name={each.display_name} id={each.user_id} />
         ))}
       </div>
-      <p className={styles.calling} role="status" dir="auto">
+      <p className={others.length > 1 ? styles.several : styles.calling} role="status" dir="auto">
         {t('calls.outgoing.calling', { names: namesOf(others, locale, t('calls.unnamed')) })}
       </p>
       {!isFromHere && <p className={styles.note}>{t('calls.outgoing.elsewhere')}</p>}

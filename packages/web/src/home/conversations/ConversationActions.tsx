@@ -5,6 +5,7 @@ import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { HeaderButton } from '../../ui/HeaderButton.tsx'
 import { Menu } from '../../ui/Menu.tsx'
+import { Switch } from '../../ui/Switch.tsx'
 import { ContactMenuItems } from '../contacts/ContactMenuItems.tsx'
 import { useContactActions } from '../contacts/contact-actions.ts'
 import { useAction } from '../contacts/use-action.ts'
@@ -47,16 +48,27 @@ export function ConversationActions({ open }: Props) {
         <MembersDialog tag={tag} onClose={() => setShowingMembers(false)} />
       )}
       {canMute && (
-        <HeaderButton
-          icon={isMuted ? BellOff : Bell}
-          label={t('conversations.mute')}
-          isPressed={isMuted}
-          onClick={() => void run(mute)}
-        />
+        <span className={otherId === null ? undefined : styles.wide}>
+          <HeaderButton
+            icon={isMuted ? BellOff : Bell}
+            label={t('conversations.mute')}
+            isPressed={isMuted}
+            onClick={() => void run(mute)}
+          />
+        </span>
       )}
       {otherId !== null && (
         <Menu label={t('contacts.actions')} icon={EllipsisVertical}>
-          {close => <ContactMenuItems userId={otherId} contact={contact} name={open.title} onClose={close} />}
+          {close => (
+            <>
+              {canMute && (
+                <div className={styles.narrow}>
+                  <Switch label={t('conversations.mute')} on={isMuted} onChange={() => void run(mute)} />
+                </div>
+              )}
+              <ContactMenuItems userId={otherId} contact={contact} name={open.title} onClose={close} />
+            </>
+          )}
         </Menu>
       )}
       {failure && (
