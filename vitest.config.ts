@@ -36,7 +36,7 @@ const unit = {
   globalSetup: [sharedServers],
   pool: 'threads' as const,
   isolate: false, // two hundred files import much the same
-  maxWorkers: 2,
+  maxWorkers: 3, // they wait for servers, too
   // How long something takes is for bench/ to say; a busy machine must not fail a test.
   expect: { poll: { timeout: 45_000, interval: 20 } },
   testTimeout: 60_000,
