@@ -8,14 +8,14 @@ import type { ClusterNode } from './node.ts'
 const AWAY_MS = 2_000
 
 /** Longer than PostgreSQL is stopped, also when it is killed twice. */
-const ANSWERED_WITHIN_MS = 60_000
+const AVAILABLE_WITHIN_MS = 60_000
 const RETRY_MS = 200
 
-/** PostgreSQL may be killed while it is asked. */
-async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
-  for (const until = Date.now() + ANSWERED_WITHIN_MS; ; await sleep(RETRY_MS))
+/** Retries what needs PostgreSQL, which may be killed meanwhile. */
+async function untilAvailable<T>(attempt: () => Promise<T>): Promise<T> {
+  for (const until = Date.now() + AVAILABLE_WITHIN_MS; ; await sleep(RETRY_MS))
     try {
-      return await ask()
+      return await attempt()
     } catch (error) {
       if (Date.now() > until) throw error
     }
@@ -29,7 +29,7 @@ export function clusterDeployment(cluster: Cluster): Deployment {
     kill: async () => {
       await node.kill()
       await sleep(AWAY_MS)
-      await node.start()
+      await untilAvailable(() => node.start()) // as systemd starts it again
     },
   })
   return {
@@ -58,7 +58,7 @@ export function clusterDeployment(cluster: Cluster): Deployment {
     sessions: () =>
       cluster.query('SELECT id, tag, life AS incarnation, owner FROM lectern.conference_sessions'),
     jobsOf: session =>
-      untilAnswered(() =>
+      untilAvailable(() =>
         cluster.query<JobRow>(
           'SELECT id, kind, state FROM lectern.jobs WHERE conference_session_id = $1',
           session,
