@@ -42,7 +42,7 @@ export function clusterDeployment(cluster: Cluster): Deployment {
         kill: async () => {
           await postgres.kill()
           await sleep(AWAY_MS)
-          await postgres.start()
+          await untilAvailable(() => postgres.start())
         },
       },
       {
