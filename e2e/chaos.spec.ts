@@ -5,8 +5,8 @@ import { useClusterStage, useSingleServerStage } from './support/chaos/stages.ts
 const KILLS = Number(process.env.LECTERN_KILLS ?? 10)
 const KILLS_PER_LESSON = 5
 const LIMIT_PER_KILL_MS = 60_000
-/** One recovery may take long on a busy machine (`RECOVERED_WITHIN_MS`). */
-const LIMIT_OF_ALL_MS = 300_000
+/** On a busy machine one recovery may take long, and so do the recordings at the end. */
+const LIMIT_OF_ALL_MS = 1_500_000
 /** `npm run chaos -w bench -- --cluster` */
 const ON_CLUSTER = process.env.LECTERN_CHAOS === 'cluster'
 

@@ -46,8 +46,8 @@ const FLOWS_AFTER = 3
 /** A recording may miss this much at its beginning and end, besides the time of failures. */
 const UNRECORDED_MS = 4_000
 
-/** Recorder and transcriber finish after the lesson, also when they are killed again. */
-const FINISHED_WITHIN_MS = 180_000
+/** Recorder and transcriber finish after the lesson, also when they are killed again and again on a busy machine. */
+const FINISHED_WITHIN_MS = 1_200_000
 
 /** A recorded lesson of a teacher and a student in browsers, with two guests who send chat messages all the time. */
 export class ChaosLesson {
