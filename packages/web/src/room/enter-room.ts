@@ -8,6 +8,7 @@ import { playChime } from './alerts/chime.ts'
 import { invitationUrlOf } from './options/invitation-url.ts'
 import { browserPip } from './pip/browser-pip.ts'
 import { Room, type RoomOptions } from './room.ts'
+import { layoutUnit } from './stage/layout-unit.ts'
 
 export interface EnterOptions {
   invitation: Invitation
@@ -64,7 +65,7 @@ export function enterRoom({
     preferences,
   })
   // Until the stage is laid out: what the others send is received in about the right size from the beginning.
-  room.stage.setSize({ width: innerWidth, height: innerHeight }, devicePixelRatio)
+  room.stage.setSize({ width: innerWidth, height: innerHeight }, devicePixelRatio, layoutUnit())
   const unwatch = observeNetwork(call)
   const unload = new AbortController()
   // The server handles leaving at once; otherwise it would wait for a reconnect.

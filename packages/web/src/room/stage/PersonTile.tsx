@@ -15,7 +15,8 @@ export function PersonTile(props: TileProps) {
 /** Mirrored, except for rear cameras, whose text must stay readable. */
 function OwnTile(props: TileProps) {
   const { t } = useTexts()
-  const { camera, microphone } = props.room.devices
+  const { devices, stage } = props.room
+  const { camera, microphone } = devices
   const input = useValue(camera)
   const isMuted = useValue(microphone).is !== 'on'
   const name = t('room.you', { name: props.tile.participant.display_name })
@@ -26,6 +27,7 @@ function OwnTile(props: TileProps) {
           track={input.track}
           label={name}
           fills={props.rect}
+          onSize={stage.setOwnVideo}
           isMirrored={input.track.getSettings().facingMode !== 'environment'}
         />
       )}

@@ -7,6 +7,7 @@ import { contentRect } from '../pointer/letterbox.ts'
 import { PointerBoard } from '../pointer/PointerBoard.tsx'
 import { PointerMark } from '../pointer/PointerMark.tsx'
 import type { Size } from './geometry.ts'
+import { screenArea } from './screen-area.ts'
 import styles from './Tile.module.css'
 import { TileFrame, type TileProps } from './TileFrame.tsx'
 import { TrackVideo } from './TrackVideo.tsx'
@@ -34,16 +35,16 @@ function OtherScreen(props: TileProps) {
   const { participant, video } = props.tile
   const pointers = useValue(props.room.call.pointers)
   const [size, setSize] = useState<Size>(UNKNOWN)
+  const area = screenArea(size, props.rect, useValue(props.room.stage).unit)
   const label = t('room.screenOf', { name: participant.display_name })
   return (
     <TileFrame {...props} pinLabel={t('room.pin', { name: label })}>
-      {video?.track && (
-        <TrackVideo key={video.publicationId} track={video.track} label={label} onSize={setSize} />
-      )}
-      <PointerMark
-        content={contentRect(size, props.rect)}
-        position={pointers.get(video?.publicationId ?? '')}
-      />
+      <div className={styles.screen} style={{ height: area.height }}>
+        {video?.track && (
+          <TrackVideo key={video.publicationId} track={video.track} label={label} onSize={setSize} />
+        )}
+        <PointerMark content={contentRect(size, area)} position={pointers.get(video?.publicationId ?? '')} />
+      </div>
       <p className={styles.plate}>
         <MonitorUp aria-hidden="true" />
         <NamedText

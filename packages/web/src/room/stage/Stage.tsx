@@ -3,6 +3,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
+import { layoutUnit } from './layout-unit.ts'
 import { PageButtons } from './PageButtons.tsx'
 import { PersonTile } from './PersonTile.tsx'
 import { ScreenTile } from './ScreenTile.tsx'
@@ -22,7 +23,7 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
     const observer = new ResizeObserver(([entry]) => {
       if (!entry) return
       const { width, height } = entry.contentRect
-      stage.setSize({ width, height }, devicePixelRatio)
+      stage.setSize({ width, height }, devicePixelRatio, layoutUnit())
     })
     observer.observe(element.current)
     return () => observer.disconnect()

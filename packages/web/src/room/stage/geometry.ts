@@ -15,9 +15,9 @@ export const styleOf = ({ left, ...rect }: Rect) => ({ insetInlineStart: left, .
 /** Tiles have shapes between these ratios. */
 export const WIDEST = 16 / 9
 export const TALLEST = 4 / 3
-/** CSS pixels between tiles. */
+/** layout pixels between tiles. */
 export const GAP = 8
-/** The height of the page buttons with the gap above them, in CSS pixels. */
+/** The height of the page buttons with the gap above them, in layout pixels. */
 export const PAGER = 44
 
 export const clamp = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max)

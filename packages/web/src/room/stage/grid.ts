@@ -2,7 +2,7 @@ import { GAP, type Rect, type Size, TALLEST, WIDEST } from './geometry.ts'
 
 /** More tiles on a page would be too small to recognise anybody. */
 export const PAGE_MAX = 49
-/** The smallest tile in which a face and a name can be recognised, in CSS pixels. */
+/** The smallest tile in which a face and a name can be recognised, in layout pixels. */
 const CELL_MIN: Size = { width: 112, height: 80 }
 
 /** How many tiles one page of the grid has space for; at least one, at most 49. */

@@ -21,6 +21,7 @@ const plan = (people: number, parts: Partial<PlanInput> = {}) =>
     layout: 'grid',
     page: 0,
     showsOwnView: true,
+    ownVideo: null,
     speaker: null,
     ...parts,
   })
@@ -44,6 +45,21 @@ describe('planStage', () => {
     expect(alone.waiting).toEqual({ left: 0, top: 0, ...SIZE })
     expect(alone.rects.get('person me')).toEqual(plan(2).rects.get('person me'))
     expect(plan(2).waiting).toBeNull()
+  })
+
+  it('gives the own view the shape of the camera, on every stage', () => {
+    for (const size of STAGES)
+      for (const ownVideo of [
+        { width: 640, height: 360 },
+        { width: 640, height: 480 },
+        { width: 360, height: 640 },
+      ]) {
+        const own = plan(2, { size, ownVideo }).rects.get('person me')
+        expect((own?.width ?? 0) / (own?.height ?? 1)).toBeCloseTo(ownVideo.width / ownVideo.height)
+        expect(own && isInside(size)(own)).toBe(true)
+        expect(own?.width).toBeLessThanOrEqual(size.width / 3 + 0.01)
+        expect(own?.height).toBeLessThanOrEqual(size.height / 2 + 0.01)
+      }
   })
 
   it.each([1, 2, 3, 9])('leaves the own view out if it is hidden: %i people', people => {

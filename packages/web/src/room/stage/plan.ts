@@ -14,6 +14,8 @@ export interface PlanInput {
   /** The requested page, from 0; the last one if there are fewer. */
   page: number
   showsOwnView: boolean
+  /** The size of the own video; null: not known. */
+  ownVideo: Size | null
   /** Who comes first beside the large tile of a presentation. */
   speaker: string | null
 }
@@ -49,7 +51,7 @@ export function planStage(input: PlanInput): StagePlan {
   const { size, large, showsOwnView } = input
   if (size.width <= 0 || size.height <= 0) return NOTHING
   const tiles = input.tiles.filter(({ id, isMe }) => !isMe || showsOwnView || id === large)
-  if (isPair(input)) return planPair(size, tiles)
+  if (isPair(input)) return planPair(input, tiles)
   return large === null ? planGrid(input, tiles) : planStrip(input, tiles, large)
 }
 
@@ -60,13 +62,13 @@ function isPair({ tiles, large }: PlanInput): boolean {
 }
 
 /** The other person, or the note that nobody else is there, has the whole stage; the own view is small. */
-function planPair(size: Size, tiles: readonly Tile[]): StagePlan {
+function planPair({ size, ownVideo }: PlanInput, tiles: readonly Tile[]): StagePlan {
   const stage = { left: 0, top: 0, ...size }
   const other = tiles.find(({ isMe }) => !isMe)
   const own = tiles.find(({ isMe }) => isMe)
   const rects = new Map<string, Rect>()
   if (other) rects.set(other.id, stage)
-  if (own) rects.set(own.id, ownViewRect(size))
+  if (own) rects.set(own.id, ownViewRect(size, ownVideo))
   return {
     rects,
     large: other?.id ?? null,
@@ -138,4 +140,21 @@ function placed(tiles: readonly Tile[], rects: readonly Rect[]): Map<string, Rec
     if (tile) places.set(tile.id, rect)
   })
   return places
+}
+
+/** The plan of a stage that is larger by the factor. */
+export function scalePlan(plan: StagePlan, by: number): StagePlan {
+  const scaled = ({ left, top, width, height }: Rect): Rect => ({
+    left: left * by,
+    top: top * by,
+    width: width * by,
+    height: height * by,
+  })
+  const { rects, waiting, pager } = plan
+  return {
+    ...plan,
+    rects: new Map([...rects].map(([id, rect]) => [id, scaled(rect)])),
+    waiting: waiting && scaled(waiting),
+    pager: pager && { ...pager, rect: scaled(pager.rect) },
+  }
 }

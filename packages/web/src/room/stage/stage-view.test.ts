@@ -118,6 +118,19 @@ describe('StageView', () => {
     expect(first?.shown?.width).toBe(Math.round((rect?.width ?? 0) * 2))
   })
 
+  it('is larger as a whole where text is larger: what fits on a page depends on both', async () => {
+    const { room } = await stage(80)
+    const { rects, pager } = room.stage.get()
+    room.stage.setSize({ width: SIZE.width * 2, height: SIZE.height * 2 }, 2, 2)
+    const large = room.stage.get()
+    const [id] = rects.keys()
+    expect(large.rects.get(id ?? '')?.width).toBeCloseTo((rects.get(id ?? '')?.width ?? 0) * 2)
+    expect(large.pager?.rect.height).toBeCloseTo((pager?.rect.height ?? 0) * 2)
+    expect(large.pager?.pages).toBe(pager?.pages)
+    room.stage.setSize(SIZE, 2, 2)
+    expect(room.stage.get().pager?.pages).toBeGreaterThan(pager?.pages ?? 0)
+  })
+
   it('turns pages in a circle, and back to the first one with another layout', async () => {
     const { room } = await stage(80)
     const page = () => room.stage.get().pager?.page

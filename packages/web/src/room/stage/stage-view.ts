@@ -6,13 +6,15 @@ import type { Size } from './geometry.ts'
 import { chooseLarge } from './large-tile.ts'
 import type { Layout } from './layout.ts'
 import type { OwnViewSetting } from './own-view-setting.ts'
-import { planStage, type StagePlan } from './plan.ts'
+import { planStage, type StagePlan, scalePlan } from './plan.ts'
 import type { Spotlight } from './spotlight.ts'
 import { type Tile, tileIdOf, tilesOf } from './tiles.ts'
 
 export interface StageState extends StagePlan {
   /** All tiles in the order of the document, also those that are not visible. */
   tiles: readonly Tile[]
+  /** The CSS pixels of a layout pixel: text and controls grow with the window, and so does what is planned for them. */
+  unit: number
   /** The tile for a picture-in-picture window, whatever the layout is. */
   pip: string | null
 }
@@ -34,6 +36,7 @@ const NOTHING: StageState = {
   waiting: null,
   overlay: null,
   pager: null,
+  unit: 1,
   pip: null,
 }
 
@@ -45,8 +48,10 @@ export class StageView extends Observable<StageState> {
   readonly #parts: Parts
   #size: Size = { width: 0, height: 0 }
   #pixelRatio = 1
+  #unit = 1
   #page = 0
   #pipSize: Size | null = null
+  #ownVideo: Size | null = null
 
   constructor(parts: Parts, lifetime: Lifetime) {
     super(NOTHING)
@@ -57,16 +62,24 @@ export class StageView extends Observable<StageState> {
     lifetime.defer(layout.subscribe(() => this.showPage(0)))
   }
 
-  /** In CSS pixels, with the number of device pixels in each. */
-  readonly setSize = (size: Size, pixelRatio: number): void => {
+  /** In CSS pixels, with the number of device pixels in each, and of CSS pixels in a layout pixel. */
+  readonly setSize = (size: Size, pixelRatio: number, unit = 1): void => {
     this.#size = size
     this.#pixelRatio = pixelRatio
+    this.#unit = unit
     this.#update()
   }
 
   /** The size of the picture-in-picture window, which is visible also while the tab is not; null: there is none. */
   readonly setPip = (size: Size | null): void => {
     this.#pipSize = size
+    this.#update()
+  }
+
+  /** The size of the own video, whenever it changes. */
+  readonly setOwnVideo = (size: Size): void => {
+    if (size.width <= 0 || size.height <= 0) return
+    this.#ownVideo = size
     this.#update()
   }
 
@@ -84,8 +97,9 @@ export class StageView extends Observable<StageState> {
     const { me, session } = state
     const isPointing = pointing.get()
     const tiles = tilesOf(session, me, call.remote.get(), isPointing)
-    const plan = planStage({
-      size: this.#size,
+    const unit = this.#unit
+    const planned = planStage({
+      size: { width: this.#size.width / unit, height: this.#size.height / unit },
       tiles,
       large: isPointing
         ? tileIdOf('screen', me.participant_id)
@@ -93,12 +107,14 @@ export class StageView extends Observable<StageState> {
       layout: layout.get(),
       page: this.#page,
       showsOwnView: ownView.get(),
+      ownVideo: this.#ownVideo,
       speaker: spotlight.get().speaker,
     })
+    const plan = scalePlan(planned, unit)
     this.#page = plan.pager?.page ?? 0
     const others = tiles.filter(({ isMe }) => !isMe)
     const pip = chooseLarge(others, session, spotlight.get(), 'speaker') ?? others[0]?.id ?? null
-    this.set({ tiles, ...plan, pip })
+    this.set({ tiles, ...plan, unit, pip })
     if (this.#size.width > 0) call.displaySizes.show(this.#displaySizes())
   }
 

@@ -7,7 +7,7 @@ interface Axis {
   shared: number
   /** The length of the strip. */
   length: number
-  /** Smallest and largest size of a tile across the strip, in CSS pixels. */
+  /** Smallest and largest size of a tile across the strip, in layout pixels. */
   min: number
   max: number
   /** Which share of the stage the strip may have, by its number of lines. */
