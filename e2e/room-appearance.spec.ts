@@ -49,18 +49,28 @@ describe('the room', () => {
     UNHURRIED_MS,
   )
 
-  it('has an overflow menu on a phone', async () => {
+  it('has an overflow menu on a phone, also by keyboard', async () => {
     const room = await makeRoom()
     const { page, button } = await room.teacher({ viewport: { width: 360, height: 740 } })
-    expect(await button('Full screen').isVisible()).toBe(false)
+    const isOpen = () => button('Full screen').isVisible()
+    const hasFocus = (name: string) => button(name).evaluate(each => each === document.activeElement)
+    expect(await isOpen()).toBe(false)
+    await button('More').press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await hasFocus('Share screen')).toBe(true)
+    await page.keyboard.press('Escape')
+    expect([await isOpen(), await hasFocus('More')]).toEqual([false, true])
     await button('More').click()
-    await button('Full screen').waitFor()
+    await page.locator('main').click()
+    expect(await isOpen()).toBe(false)
+    await button('More').click()
     await shoot(page, 'drawer')
     await button('Devices').click()
     await page.getByRole('combobox', { name: 'Microphone' }).waitFor()
     await shoot(page, 'devices')
     await page.keyboard.press('Escape')
-    expect(await button('Full screen').isVisible()).toBe(false)
+    await expect.poll(() => hasFocus('More')).toBe(true)
+    expect(await isOpen()).toBe(false)
   })
 
   it('requests the click that a browser requires before it plays sound', async () => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { checkAppearance, PHONE } from './support/appearance.ts'
 import { button, field, openChat, openPeople, sendMessage, useLessonPages } from './support/panels.ts'
@@ -28,6 +28,8 @@ const pointerOn = (page: Page, label: string) =>
     const y = (mark.y + mark.height / 2 - box.y - (box.height - height) / 2) / height
     return [x, y].map(each => Math.round(each * 100) / 100)
   }, label)
+
+const hasFocus = (element: Locator) => element.evaluate(each => each === document.activeElement)
 
 /** The browser reports a hidden tab to the page. */
 const setVisible = (page: Page, isVisible: boolean) =>
@@ -63,9 +65,9 @@ describe('a presenter', () => {
     )
     expect(await pointerOn(student, 'Anna Petrova’s screen')).toBeNull()
 
-    await button(teacher, 'Laser pointer').click()
+    await button(teacher, 'Laser pointer').press('Enter')
     const board = teacher.getByRole('application', { name: 'Your shared screen, to point at' })
-    await board.focus()
+    await expect.poll(() => hasFocus(board)).toBe(true)
     await teacher.keyboard.press('ArrowDown')
     await expect.poll(() => pointerOn(student, 'Anna Petrova’s screen')).toEqual([0.5, 0.5])
     for (let steps = 0; steps < 3; steps++) await teacher.keyboard.press('Shift+ArrowRight')
@@ -82,9 +84,12 @@ describe('a presenter', () => {
     await board.focus()
     await teacher.keyboard.press('Escape')
     await board.waitFor({ state: 'detached' })
+    expect(await hasFocus(button(teacher, 'Laser pointer'))).toBe(true)
     await expect.poll(() => pointerOn(student, 'Anna Petrova’s screen')).toBeNull()
-    await button(teacher, 'Stop').click()
+    await button(teacher, 'Stop').press('Enter')
     await screen.waitFor({ state: 'detached' })
+    // The pressed button is gone, but the focus stays near it.
+    await expect.poll(() => hasFocus(teacher.locator('main'))).toBe(true)
   })
 
   it('is informed of the reason where the browser cannot share a screen', async () => {
@@ -144,6 +149,8 @@ describe('participants', () => {
     await checkAppearance(student, 'statistics', { shoot, selector: 'dialog', sizes: [PHONE] })
     await student.keyboard.press('Escape')
     await dialog(student).waitFor({ state: 'detached' })
+    // Another dialog was open before.
+    await expect.poll(() => hasFocus(control(student, 'Options'))).toBe(true)
 
     await openOptions(student)
     const [pip] = await Promise.all([

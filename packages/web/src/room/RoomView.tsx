@@ -1,7 +1,8 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { documentTitle } from '../site/document-title.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Logo } from '../ui/Logo.tsx'
+import { useFocusRetention } from '../ui/use-focus-retention.ts'
 import { useValue } from '../use-value.ts'
 import { AlertTitle } from './alerts/AlertTitle.tsx'
 import { RemoteAudio } from './audio/RemoteAudio.tsx'
@@ -31,6 +32,9 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
   const { call, features, panels, title } = room
   const panel = useValue(panels)
   const isFull = useValue(room.fullscreen)
+  const main = useRef<HTMLElement>(null)
+  // Notices whose buttons are pressed disappear, and so do the tiles of people who leave.
+  useFocusRetention(main)
   useEffect(() => {
     documentTitle.setPage(title)
   }, [title])
@@ -47,7 +51,7 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
         <RecordingIndicators room={room} joined={joined} />
         {features.mainNavigation && !isFull && <RoomMenu dialogs={room.dialogs} />}
       </header>
-      <main className={styles.main}>
+      <main ref={main} className={styles.main} tabIndex={-1}>
         <div className={styles.alerts}>
           <Banner call={call} sound={room.audio} />
           <SharingBar room={room} />

@@ -1,12 +1,15 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { isTouchKeyboard } from './touch-keyboard.ts'
 
 const FIELD = 'input:is([type=text], [type=search], [type=password], :not([type])):not([hidden])'
 
-/** Opens a dialog modally as long as its component is mounted. A dialog with a text field begins in it. */
+/**
+ * Opens a dialog modally as long as its component is mounted. A dialog with a text field begins in it. The dialog closes
+ * while it is still in the document: only then does the browser return the focus, also when another dialog replaces it.
+ */
 export function useModalDialog(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()
     if (!isTouchKeyboard()) current?.querySelector<HTMLElement>(FIELD)?.focus()

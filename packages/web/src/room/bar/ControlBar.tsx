@@ -1,4 +1,4 @@
-import { Ellipsis, LogOut, Settings2 } from 'lucide-react'
+import { LogOut, Settings2 } from 'lucide-react'
 import { useState } from 'react'
 import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
@@ -10,6 +10,7 @@ import { usePushToTalk } from '../talk/use-push-to-talk.ts'
 import styles from './ControlBar.module.css'
 import { ControlButton } from './ControlButton.tsx'
 import { DevicesDialog } from './DevicesDialog.tsx'
+import { Drawer } from './Drawer.tsx'
 import { EndButton } from './EndButton.tsx'
 import { FullscreenButton } from './FullscreenButton.tsx'
 import { HandButton } from './HandButton.tsx'
@@ -24,7 +25,6 @@ import { useShortcuts } from './shortcuts.ts'
 export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const [isChoosing, setChoosing] = useState(false)
-  const [isDrawerOpen, setDrawerOpen] = useState(false)
   const { call, devices, features, layout, panels } = room
   const { camera, microphone } = devices
   const { publishers } = call.local
@@ -61,13 +61,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         onExplain={explain}
       />
       {features.chat && <ChatButton room={room} />}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons joined are what is pressed */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key presses a button, which comes here as a click */}
-      <div
-        className={styles.drawer}
-        data-open={isDrawerOpen || undefined}
-        onClick={() => setDrawerOpen(false)}
-      >
+      <Drawer>
         <ShareButton call={call} isPermitted={may.screen} />
         <HandButton room={room} joined={joined} />
         {features.chat && <ReactionsButton room={room} isPermitted={may.chat} />}
@@ -79,15 +73,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         <FullscreenButton fullscreen={room.fullscreen} />
         <OptionsButton room={room} />
         {isModerator && <EndButton room={room} />}
-      </div>
-      <div className={styles.more}>
-        <ControlButton
-          icon={Ellipsis}
-          label={t('room.more')}
-          isOn={isDrawerOpen}
-          onClick={() => setDrawerOpen(!isDrawerOpen)}
-        />
-      </div>
+      </Drawer>
       <div className={styles.out}>
         <ControlButton icon={LogOut} label={t('room.leave')} variant="danger" onClick={room.leave} />
       </div>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import type { PointerPosition } from '../../call/pointers.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import type { Rect } from '../stage/geometry.ts'
@@ -7,20 +7,29 @@ import styles from './PointerBoard.module.css'
 import { PointerMark } from './PointerMark.tsx'
 import type { Pointing } from './pointing.ts'
 
-/** The own shared screen, on which mouse, finger or arrow keys point for the others. */
+/**
+ * The own shared screen, on which mouse, finger or arrow keys point for the others. It takes the focus, and Escape
+ * returns it.
+ */
 export function PointerBoard({ pointing, content }: { pointing: Pointing; content: Rect | null }) {
   const { t } = useTexts()
   const hint = useId()
+  const board = useRef<HTMLDivElement>(null)
+  const [opener] = useState(() => document.activeElement)
   const [position, setPosition] = useState<PointerPosition | null>(null)
   const show = (next: PointerPosition | null) => {
     setPosition(next)
     pointing.point(next)
   }
+  useEffect(() => board.current?.focus({ preventScroll: true }), [])
   useEffect(() => () => pointing.point(null), [pointing])
   const follow = ({ nativeEvent: { offsetX, offsetY } }: PointerEvent) =>
     show(content && positionIn(content, { x: offsetX, y: offsetY }))
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') return pointing.toggle()
+    if (event.key === 'Escape') {
+      if (opener instanceof HTMLElement) opener.focus()
+      return pointing.toggle()
+    }
     const next = moveByKey(position, event)
     if (!next) return
     event.preventDefault()
@@ -29,6 +38,7 @@ export function PointerBoard({ pointing, content }: { pointing: Pointing; conten
   return (
     <>
       <div
+        ref={board}
         role="application"
         className={styles.board}
         aria-label={t('pointer.board')}
