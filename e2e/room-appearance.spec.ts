@@ -61,7 +61,7 @@ describe('the room', () => {
     await page.keyboard.press('Escape')
     expect([await isOpen(), await hasFocus('More')]).toEqual([false, true])
     await button('More').click()
-    await page.locator('main').click()
+    await page.locator('main').click({ position: { x: 20, y: 20 } })
     expect(await isOpen()).toBe(false)
     await button('More').click()
     await shoot(page, 'drawer')

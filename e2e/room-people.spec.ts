@@ -91,8 +91,11 @@ describe('the participants', () => {
     await student.getByText('Only the teacher can send messages right now.').waitFor()
     await options.getByRole('button', { name: 'Turn off camera' }).click()
     await options.getByRole('button', { name: 'Turn off camera' }).waitFor({ state: 'detached' })
+    const notified = student.getByText('Everyone sees you large now').first().waitFor()
     await options.getByRole('button', { name: 'Spotlight for everyone' }).click()
     await options.getByRole('button', { name: 'End spotlight' }).waitFor()
+    await notified
+    await teacher.getByText('In the spotlight').waitFor({ state: 'attached' })
     await checkPanel(teacher, 'people-options')
   })
 

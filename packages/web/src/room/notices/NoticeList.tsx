@@ -34,6 +34,7 @@ function useEventText(): (event: RoomEvent) => string {
     if (event.is === 'reacted') return `${event.by} ${EMOJI[event.reaction]}`
     if ('name' in event) return t(`room.${event.is}`, { name: event.name })
     if (event.is === 'serviceRefused') return t(`room.refused.${event.reason}`, moderator)
+    if (event.is === 'spotlit' || event.is === 'spotlightEnded') return t(`moderation.${event.is}`)
     if (event.is === 'permitted') return t(`moderation.permitted.${event.source}`)
     if (event.is === 'forbidden') return t(`moderation.forbidden.${event.source}`, moderator)
     if (event.is !== 'muted') return t(`room.${event.is}`)

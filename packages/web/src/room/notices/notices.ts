@@ -8,7 +8,7 @@ import type { Input } from '../../devices/input.ts'
 import type { ServiceSwitch } from '../service/service.ts'
 import type { StageState } from '../stage/stage-view.ts'
 import { tileIdOf } from '../stage/tiles.ts'
-import { permissionEvents, type RoomEvent, roomEventsOf } from './room-events.ts'
+import { permissionEvents, type RoomEvent, roomEventsOf, spotlightEvents } from './room-events.ts'
 
 export interface Notice {
   id: number
@@ -58,6 +58,7 @@ export class Notices extends Observable<readonly Notice[]> {
     const before = this.#session
     this.#session = state.session
     for (const event of roomEventsOf(before, state.session, state.me.participant_id)) this.#add(event)
+    for (const event of spotlightEvents(before, state.session, state.me.user_id)) this.#add(event)
     const permissions = permissionsOf(state.session, state.me)
     for (const event of permissionEvents(this.#permissions, permissions)) this.#add(event)
     this.#permissions = permissions

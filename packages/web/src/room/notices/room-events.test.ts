@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aParticipant, aPublication } from '../../call/testing/session.ts'
-import { roomEventsOf } from './room-events.ts'
+import { roomEventsOf, spotlightEvents } from './room-events.ts'
 
 const me = aParticipant('me')
 const mia = aParticipant('mia', { user_id: '9', display_name: 'Mia' })
@@ -43,5 +43,16 @@ describe('roomEventsOf', () => {
     expect(change({ recording: true }, {})).toEqual([{ is: 'recordingStopped' }])
     expect(roomEventsOf(null, room({ recording: true }), 'me')).toEqual([{ is: 'recording' }])
     expect(roomEventsOf(null, room(), 'me')).toEqual([])
+  })
+})
+
+describe('spotlightEvents', () => {
+  it('reports to the person in the spotlight, also on joining, that everybody sees them large, and its end', () => {
+    const spotlight = (id: string | null) => ({ spotlight_user_id: id })
+    expect(spotlightEvents(spotlight(null), spotlight('9'), '9')).toEqual([{ is: 'spotlit' }])
+    expect(spotlightEvents(null, spotlight('9'), '9')).toEqual([{ is: 'spotlit' }])
+    expect(spotlightEvents(spotlight('9'), spotlight('7'), '9')).toEqual([{ is: 'spotlightEnded' }])
+    expect(spotlightEvents(spotlight('9'), spotlight('9'), '9')).toEqual([])
+    expect(spotlightEvents(null, spotlight('7'), '9')).toEqual([])
   })
 })

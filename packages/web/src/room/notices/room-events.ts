@@ -11,6 +11,7 @@ export type RoomEvent =
   | { is: 'recording' | 'recordingStarted' | 'recordingStopped' }
   | { is: 'reacted'; by: string; reaction: Reaction }
   | { is: 'serviceRefused'; reason: ServiceRefusal }
+  | { is: 'spotlit' | 'spotlightEnded' }
   | { is: 'forbidden' | 'permitted'; source: PermittedSource }
   | { is: 'muted'; source: MutableSource; by: string | null }
   | { is: 'replaced'; device: InputKind; previous: string; current: string }
@@ -60,3 +61,12 @@ export function permissionEvents(before: OwnPermissions | null, after: OwnPermis
 }
 
 const PERMITTED_SOURCES = ['microphone', 'camera', 'screen'] as const
+
+type Spotlit = Pick<SessionView, 'spotlight_user_id'>
+
+/** Whether everybody sees this user large, if that has changed since then; also on joining. */
+export function spotlightEvents(before: Spotlit | null, after: Spotlit, userId: string): RoomEvent[] {
+  const [was, is] = [before, after].map(each => each?.spotlight_user_id === userId)
+  if (was === is) return []
+  return [{ is: is ? 'spotlit' : 'spotlightEnded' }]
+}

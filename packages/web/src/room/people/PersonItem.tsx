@@ -41,7 +41,11 @@ export function PersonItem({ person, room, isModerator, session, attempt }: Prop
             <bdi>{person.isMe ? t('room.you', { name }) : name}</bdi>
           </p>
           {person.isModerator && <p className={styles.role}>{t('people.moderator', moderator)}</p>}
-          <StatusIcons person={person} quality={quality} />
+          <StatusIcons
+            person={person}
+            quality={quality}
+            isSpotlit={session.spotlight_user_id === person.userId}
+          />
         </div>
         <div className={styles.actions}>
           {person.isMe && (

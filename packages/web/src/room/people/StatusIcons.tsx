@@ -8,6 +8,7 @@ import {
   SignalHigh,
   SignalLow,
   SignalMedium,
+  Spotlight,
   Video,
   VideoOff,
   WifiOff,
@@ -24,14 +25,22 @@ const signals: Record<Quality | 'lost', LucideIcon> = {
   lost: WifiOff,
 }
 
+interface Props {
+  person: Person
+  quality: Quality | 'lost' | null
+  /** Everybody sees the person large. */
+  isSpotlit: boolean
+}
+
 /** The state of a person's devices, as icons. */
-export function StatusIcons({ person, quality }: { person: Person; quality: Quality | 'lost' | null }) {
+export function StatusIcons({ person, quality, isSpotlit }: Props) {
   const { t } = useTexts()
   const { devices } = person
   const some = (what: (device: Device) => boolean) => devices.some(what)
   return (
     <ul className={styles.icons}>
       {hasHandUp(person) && <StatusIcon icon={Hand} label={t('people.handUp')} isHighlighted />}
+      {isSpotlit && <StatusIcon icon={Spotlight} label={t('moderation.inSpotlight')} isHighlighted />}
       {some(({ microphone }) => microphone) ? (
         <StatusIcon icon={Mic} label={t('people.microphoneOn')} />
       ) : (

@@ -9,6 +9,9 @@ export const moderation = {
   options: 'خيارات {{name}}',
   spotlight: 'إبراز للجميع',
   endSpotlight: 'إنهاء الإبراز',
+  inSpotlight: 'مُبرَز للجميع',
+  spotlit: 'يراك الجميع الآن بحجم كبير',
+  spotlightEnded: 'لم تعد معروضًا للجميع بحجم كبير',
   stopCamera: 'إيقاف الكاميرا',
   stopScreen: 'إيقاف مشاركة الشاشة',
   person: {

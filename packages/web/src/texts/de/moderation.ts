@@ -9,6 +9,9 @@ export const moderation = {
   options: 'Optionen für {{name}}',
   spotlight: 'Für alle hervorheben',
   endSpotlight: 'Hervorhebung beenden',
+  inSpotlight: 'Für alle hervorgehoben',
+  spotlit: 'Alle sehen Sie jetzt groß',
+  spotlightEnded: 'Sie werden nicht mehr für alle groß angezeigt',
   stopCamera: 'Kamera ausschalten',
   stopScreen: 'Bildschirmfreigabe beenden',
   person: {

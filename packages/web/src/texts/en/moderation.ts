@@ -10,6 +10,9 @@ export const moderation = {
   options: 'Options for {{name}}',
   spotlight: 'Spotlight for everyone',
   endSpotlight: 'End spotlight',
+  inSpotlight: 'In the spotlight',
+  spotlit: 'Everyone sees you large now',
+  spotlightEnded: 'You are no longer shown large to everyone',
   stopCamera: 'Turn off camera',
   stopScreen: 'Stop screen sharing',
   person: {

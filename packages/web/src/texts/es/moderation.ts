@@ -10,6 +10,9 @@ export const moderation = {
   options: 'Opciones de {{name}}',
   spotlight: 'Destacar para todos',
   endSpotlight: 'Dejar de destacar',
+  inSpotlight: 'Destacado para todos',
+  spotlit: 'Ahora todos te ven en grande',
+  spotlightEnded: 'Ya no se te muestra en grande a todos',
   stopCamera: 'Desactivar la cámara',
   stopScreen: 'Detener su pantalla compartida',
   person: {

@@ -9,6 +9,9 @@ export const moderation = {
   options: 'Options pour {{name}}',
   spotlight: 'Mettre en avant pour tous',
   endSpotlight: 'Ne plus mettre en avant',
+  inSpotlight: 'Mis en avant pour tous',
+  spotlit: 'Tout le monde vous voit maintenant en grand',
+  spotlightEnded: 'Vous n’êtes plus affiché en grand pour tous',
   stopCamera: 'Désactiver la caméra',
   stopScreen: 'Arrêter le partage d’écran',
   person: {

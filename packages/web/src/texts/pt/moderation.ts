@@ -10,6 +10,9 @@ export const moderation = {
   options: 'Opções de {{name}}',
   spotlight: 'Destacar para todos',
   endSpotlight: 'Remover destaque',
+  inSpotlight: 'Em destaque para todos',
+  spotlit: 'Agora todos veem você em destaque',
+  spotlightEnded: 'Você não está mais em destaque para todos',
   stopCamera: 'Desativar a câmera',
   stopScreen: 'Parar o compartilhamento de tela',
   person: {

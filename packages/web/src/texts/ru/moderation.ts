@@ -10,6 +10,9 @@ export const moderation = {
   options: 'Действия: {{name}}',
   spotlight: 'Показать крупно для всех',
   endSpotlight: 'Больше не показывать крупно',
+  inSpotlight: 'Показан крупно для всех',
+  spotlit: 'Теперь вас видят крупно все',
+  spotlightEnded: 'Вас больше не показывают крупно всем',
   stopCamera: 'Выключить камеру',
   stopScreen: 'Остановить показ экрана',
   person: {

@@ -10,6 +10,9 @@ export const moderation = {
   options: '{{name}} için seçenekler',
   spotlight: 'Herkes için öne çıkar',
   endSpotlight: 'Öne çıkarmayı kaldır',
+  inSpotlight: 'Herkes için öne çıkarıldı',
+  spotlit: 'Artık herkes sizi büyük görüyor',
+  spotlightEnded: 'Artık herkese büyük gösterilmiyorsunuz',
   stopCamera: 'Kamerayı kapat',
   stopScreen: 'Ekran paylaşımını durdur',
   person: {
