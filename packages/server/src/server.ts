@@ -17,7 +17,7 @@ import { requestIdOf, useRequestIds } from './http/request-id.ts'
 import { logRequests } from './http/request-log.ts'
 import type { CertificateReloader } from './http/tls/certificate-reloader.ts'
 import { traceRequests } from './http/traces.ts'
-import { ajvOptions, explainValidation } from './shape.ts'
+import { compilersFactory, explainValidation } from './shape.ts'
 import { useHealth } from './telemetry/health.ts'
 import { type Gauges, useMetrics } from './telemetry/metrics.ts'
 import type { RequestDurations } from './telemetry/request-durations.ts'
@@ -47,7 +47,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     trustProxy: trustProxy(config),
     routerOptions: { maxParamLength: URL_LIMIT_BYTES },
     https: certificate?.options ?? null,
-    ajv: ajvOptions,
+    schemaController: { compilersFactory },
     schemaErrorFormatter: explainValidation,
     genReqId: requestIdOf,
     childLoggerFactory: (log: Logger) => log, // request-log.ts identifies the request
@@ -60,8 +60,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.setErrorHandler(sendError)
   useRequestIds(app)
   traceRequests(app, parts.tracing)
-  // Presenters select the fields, so no schema filters them; for small bodies JSON.stringify is the fastest.
-  app.setSerializerCompiler(() => JSON.stringify)
   app.addHook('onRequest', (request, _reply, done) => {
     // An unknown URL is 404 whatever its length and body. For GET, the handler of the pages decides between page and error.
     if (request.is404) done(request.method === 'GET' ? undefined : new Refusal('not_found'))

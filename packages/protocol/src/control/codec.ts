@@ -1,4 +1,4 @@
-import { Compile } from 'typebox/compile'
+import { lazyCheck } from '../lazy-check.ts'
 import { envelopes } from './envelopes/index.ts'
 import { explain } from './explain.ts'
 import type { ControlFrame, EnvelopeKind, FrameOf } from './frame.ts'
@@ -20,19 +20,19 @@ export type ParsedFrame =
 
 /** Compiled once. Where `new Function` is forbidden, TypeBox interprets the schemas, 50 times slower. */
 const checks = {
-  control_command: Compile(envelopes.control_command),
-  control_result: Compile(envelopes.control_result),
-  control_event: Compile(envelopes.control_event),
-  control_signal: Compile(envelopes.control_signal),
-  control_media: Compile(envelopes.control_media),
-  control_sync: Compile(envelopes.control_sync),
-  control_snapshot: Compile(envelopes.control_snapshot),
-  control_sync_result: Compile(envelopes.control_sync_result),
+  control_command: lazyCheck(envelopes.control_command),
+  control_result: lazyCheck(envelopes.control_result),
+  control_event: lazyCheck(envelopes.control_event),
+  control_signal: lazyCheck(envelopes.control_signal),
+  control_media: lazyCheck(envelopes.control_media),
+  control_sync: lazyCheck(envelopes.control_sync),
+  control_snapshot: lazyCheck(envelopes.control_snapshot),
+  control_sync_result: lazyCheck(envelopes.control_sync_result),
 }
 const kinds = new Set(Object.keys(envelopes) as EnvelopeKind[])
-const idCheck = Compile(Id)
-const bindingCheck = Compile(Binding)
-const mediaCheck = Compile(MediaRef)
+const idCheck = lazyCheck(Id)
+const bindingCheck = lazyCheck(Binding)
+const mediaCheck = lazyCheck(MediaRef)
 
 /** Parses and validates a frame of either side (rules F1 to F13). Never throws. */
 export function parseFrame(input: string | Uint8Array, limits: FrameLimits): ParsedFrame {

@@ -1,6 +1,7 @@
 /** `@lectern/protocol/control`: the control protocol for the server, with schemas. Clients use client.ts. */
 
 export * from '../errors/control-codes.ts'
+export * from '../lazy-check.ts'
 export * from './close-codes.ts'
 export * from './codec.ts'
 export * from './frame.ts'

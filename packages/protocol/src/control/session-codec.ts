@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { lazyCheck } from '../lazy-check.ts'
 import { explain } from './explain.ts'
 import { type FrameFault, fault } from './frame-rules.ts'
 import { type FrameLimits, findFlaw, isObject, readEnvelope, readObject } from './framing.ts'
@@ -23,10 +23,10 @@ import { type V1Request, V1Request as V1RequestSchema } from './v1.ts'
 /** Enough for both tokens and the offer; limits are negotiated later. */
 export const LOGIN_FRAME_BYTES_MAX = 16_384
 
-const checkLogin = Compile(LoginSchema)
-const checkOffer = Compile(ProtocolOffer)
-const checkRequest = Compile(V1RequestSchema)
-const checkId = Compile(Id)
+const checkLogin = lazyCheck(LoginSchema)
+const checkOffer = lazyCheck(ProtocolOffer)
+const checkRequest = lazyCheck(V1RequestSchema)
+const checkId = lazyCheck(Id)
 const loginKinds = new Set(['login'] as const)
 
 export type ParsedLogin = { ok: true; login: LoginContent } | (FrameFault & { close: boolean })

@@ -1,6 +1,6 @@
+import { lazyCheck } from '@lectern/protocol/control'
 import type { DtlsParameters, MediaKind, RtpCapabilities, RtpParameters } from 'mediasoup/types'
 import { type Static, type TSchema, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { assertMedia } from './refusals.ts'
 
 /**
@@ -97,9 +97,9 @@ const Dtls = Type.Object({
 
 /** mediasoup's types declare more than its worker reads. */
 const checks = {
-  send: Compile(Type.Unsafe<RtpParameters & Static<typeof ParametersToSend>>(ParametersToSend)),
-  receive: Compile(Type.Unsafe<RtpCapabilities>(Capabilities)),
-  dtls: Compile(Type.Unsafe<DtlsParameters>(Dtls)),
+  send: lazyCheck(Type.Unsafe<RtpParameters & Static<typeof ParametersToSend>>(ParametersToSend)),
+  receive: lazyCheck(Type.Unsafe<RtpCapabilities>(Capabilities)),
+  dtls: lazyCheck(Type.Unsafe<DtlsParameters>(Dtls)),
 }
 
 export function readRtpParameters(kind: MediaKind, raw: object): RtpParameters {

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { lazyCheck } from '../../lazy-check.ts'
 import { explain } from '../explain.ts'
 import { strict } from '../scalars.ts'
 import { callCommands, callData, callEvents } from './calls.ts'
@@ -67,7 +67,7 @@ export const eventBodies = {
 } satisfies Record<SessionEventName | AccountEventName, TSchema>
 export type EventBody<N extends keyof typeof eventBodies> = Static<(typeof eventBodies)[N]>
 
-const checks = new Map(Object.entries(commandBodies).map(([name, schema]) => [name, Compile(schema)]))
+const checks = new Map(Object.entries(commandBodies).map(([name, schema]) => [name, lazyCheck(schema)]))
 
 /** Describes why the body of a command is invalid, for an `invalid_argument`; null for a valid body. */
 export function findBodyError(name: CommandName, body: unknown): string | null {

@@ -1,5 +1,5 @@
 import { type Static, type TOptional, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { lazyCheck } from '../../lazy-check.ts'
 import { Duration, FreeObject, Generation, Id, strict } from '../scalars.ts'
 
 /** The sources of publications. A shared screen may have audio. */
@@ -293,10 +293,10 @@ export const SdpSubscribeAnswer = Type.Object({ format: SdpFormat, sdp: SdpAnswe
 export type SdpSubscribeAnswer = Static<typeof SdpSubscribeAnswer>
 
 const checks = {
-  'publish-offer': Compile(PublishOffer),
-  'subscribe-answer': Compile(SubscribeAnswer),
-  'sdp-publish-offer': Compile(SdpPublishOffer),
-  'sdp-subscribe-answer': Compile(SdpSubscribeAnswer),
+  'publish-offer': lazyCheck(PublishOffer),
+  'subscribe-answer': lazyCheck(SubscribeAnswer),
+  'sdp-publish-offer': lazyCheck(SdpPublishOffer),
+  'sdp-subscribe-answer': lazyCheck(SdpSubscribeAnswer),
 }
 interface MediaBodies {
   'publish-offer': PublishOffer

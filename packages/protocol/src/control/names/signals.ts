@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { lazyCheck } from '../../lazy-check.ts'
 import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
 import type { SignalName, signals } from './events.ts'
@@ -31,7 +31,7 @@ export const signalBodies = {
 } satisfies Record<ClientSignalName, TSchema>
 export type SignalBody<N extends ClientSignalName> = Static<(typeof signalBodies)[N]>
 
-const checks = new Map(Object.entries(signalBodies).map(([name, schema]) => [name, Compile(schema)]))
+const checks = new Map(Object.entries(signalBodies).map(([name, schema]) => [name, lazyCheck(schema)]))
 
 /** Whether a client may send this body with this signal. */
 export const isSignalBody = (name: ClientSignalName, body: unknown): boolean =>

@@ -1,6 +1,6 @@
+import { lazyCheck } from '@lectern/protocol/control'
 import type { RtpParameters } from 'mediasoup/types'
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 
 /** What media nodes send each other about pipes, as JSON. Unknown fields are ignored: nodes may have other versions. */
 
@@ -56,10 +56,10 @@ export type PipeRequest = Static<typeof Request>
 export type PipeNotice = Static<typeof Notice>
 
 const checks = {
-  request: Compile(Request),
-  notice: Compile(Notice),
-  address: Compile(Address),
-  track: Compile(Track),
+  request: lazyCheck(Request),
+  notice: lazyCheck(Notice),
+  address: lazyCheck(Address),
+  track: lazyCheck(Track),
 }
 interface Shapes {
   request: PipeRequest
