@@ -5,6 +5,7 @@ import type { ChatOptions } from './chat.ts'
 import { type CallConnectionOptions, connectCall } from './connect-call.ts'
 import { canScaleCamera } from './media/can-scale-camera.ts'
 import { captureScreen } from './media/capture-screen.ts'
+import { receivingCapabilities } from './media/mediasoup-device.ts'
 import { openMediasoupTransports } from './media/mediasoup-transports.ts'
 import type { JoinOptions } from './membership.ts'
 import type { LocalInput } from './ports.ts'
@@ -29,6 +30,7 @@ export function createCall({ accessToken, joinToken, userId, prepared, ...rest }
     ...rest,
     control,
     openTransports: openMediasoupTransports,
+    receivingCapabilities,
     canScaleCamera,
     captureScreen,
   })

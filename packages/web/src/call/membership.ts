@@ -1,4 +1,5 @@
 import { type Lifetime, Observable } from '@lectern/common'
+import { ControlFailure } from '@lectern/control-client'
 import {
   type ControlEvent,
   type EventBody,
@@ -8,13 +9,14 @@ import {
   type WaitReason,
 } from '@lectern/protocol/control/client'
 import { type CallEndReason, endReasonOf, refusalReasonOf, waitReasonOf } from './end-reasons.ts'
-import type { Control, ParticipantRef } from './ports.ts'
+import type { Control, OpenedEndpoint, ParticipantRef, ReceivingCapabilities } from './ports.ts'
 
 export type MembershipState =
   | { is: 'joining' }
   /** In the lobby; only the server knows the position in it. */
   | { is: 'waiting'; reason: WaitReason }
-  | { is: 'joined'; participant: ParticipantRef }
+  /** `opened`: an endpoint that was opened with the join. */
+  | { is: 'joined'; participant: ParticipantRef; opened: OpenedEndpoint | null }
   | { is: 'ended'; reason: CallEndReason }
 
 export interface JoinOptions {
@@ -22,6 +24,9 @@ export interface JoinOptions {
   tag: string
   /** Default: the name in the link, else that of the account. */
   displayName?: string
+  /** Opens an endpoint with the join, which saves two round trips. */
+  receivingCapabilities?: ReceivingCapabilities
+  tcpOnly?: boolean
 }
 
 const REJOIN_DELAY_MS = 2_000
@@ -72,9 +77,22 @@ export class Membership extends Observable<MembershipState> {
   }
 
   async #requestJoin(): Promise<MembershipState> {
-    const result = await this.#control.command('conference.join', this.#conference, this.#body)
-    const { conference_session_id: sessionId, participant_id: participantId } = result
-    return { is: 'joined', participant: { sessionId, participantId } }
+    const join = (media: object) =>
+      this.#control.command('conference.join', this.#conference, { ...this.#body, ...media })
+    const media = this.#media
+    // During an upgrade, the server may be older than this page, and not know `media`.
+    const result = await join(media).catch(error => {
+      if ('media' in media && isInvalid(error)) return join({})
+      throw error
+    })
+    const { conference_session_id: sessionId, participant_id: participantId, media: opened = null } = result
+    return { is: 'joined', participant: { sessionId, participantId }, opened }
+  }
+
+  get #media() {
+    const { receivingCapabilities, tcpOnly } = this.#options
+    const rtp_capabilities = receivingCapabilities?.()
+    return rtp_capabilities ? { media: { rtp_capabilities, ...(tcpOnly && { tcp_only: true }) } } : {}
   }
 
   /** Null: retry a little later. */
@@ -141,3 +159,5 @@ export class Membership extends Observable<MembershipState> {
     else this.end(reason)
   }
 }
+
+const isInvalid = (error: unknown) => error instanceof ControlFailure && error.code === 'invalid_argument'

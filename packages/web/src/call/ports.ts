@@ -89,6 +89,9 @@ export interface Consumer {
   close(): void
 }
 
+/** What this browser can receive, without regard to a router; null: unknown as yet. */
+export type ReceivingCapabilities = () => JsonObject | null
+
 export type OpenTransports = (
   opened: OpenedEndpoint,
   onState: (state: TransportState) => void,

@@ -2,13 +2,14 @@ import { Type } from 'typebox'
 import { Id, strict } from '../scalars.ts'
 import { Cursor } from '../shared.ts'
 import { RequiredDisplayName } from './fields.ts'
+import { JoinMedia, mediaData } from './media.ts'
 import { CONFERENCE_ROLES } from './participant.ts'
 
 const nothing = () => Type.Object({}, strict)
 
 export const conferenceCommands = {
   'conference.join': Type.Object(
-    { display_name: Type.Optional(RequiredDisplayName) },
+    { display_name: Type.Optional(RequiredDisplayName), media: Type.Optional(JoinMedia) },
     { ...strict, description: 'The default name is that of the link, else of the account.' },
   ),
   'conference.leave': nothing(),
@@ -32,6 +33,7 @@ export const conferenceData = {
         ...strict,
         description: 'The stream of the session; its events follow.',
       }),
+      media: Type.Optional(mediaData['media.open']),
     },
     strict,
   ),

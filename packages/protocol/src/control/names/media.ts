@@ -118,10 +118,12 @@ const Shown = Type.Object(
   strict,
 )
 
+const TcpOnly = Type.Optional(Type.Boolean({ description: 'For networks that drop UDP, and for tests.' }))
+
 export const mediaCommands = {
   'media.open': Type.Object(
     {
-      tcp_only: Type.Optional(Type.Boolean({ description: 'For networks that drop UDP, and for tests.' })),
+      tcp_only: TcpOnly,
       payload_types: Type.Optional(PayloadTypes),
       format: Type.Optional(
         Type.Enum(MEDIA_FORMATS, { description: 'What the endpoint is negotiated in, ortc by default.' }),
@@ -177,6 +179,17 @@ export const mediaCommands = {
     description: 'For observers: requests a keyframe from the sender.',
   }),
 }
+
+/** Of `conference.join` (rule G15). */
+export const JoinMedia = Type.Object(
+  { tcp_only: TcpOnly, rtp_capabilities: FreeObject },
+  {
+    ...strict,
+    description:
+      'Opens an endpoint and receives on it, as media.open and media.receive do. rtp_capabilities are those of the client alone: it does not know the router yet.',
+  },
+)
+export type JoinMedia = Static<typeof JoinMedia>
 
 const Ice = Type.Object({ ice_parameters: FreeObject }, strict)
 

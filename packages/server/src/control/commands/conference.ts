@@ -1,15 +1,22 @@
 import { Refusal } from '@lectern/protocol'
+import type { JsonObject } from '@lectern/protocol/control'
 import type { ConnectedUser } from '../../sessions/ports.ts'
-import { MEMBERSHIPS_PER_CONNECTION_MAX, SNAPSHOT_ANSWER_BYTES } from '../limits/constants.ts'
+import {
+  ENDPOINT_ANSWER_BYTES,
+  MEMBERSHIPS_PER_CONNECTION_MAX,
+  SNAPSHOT_ANSWER_BYTES,
+} from '../limits/constants.ts'
 import { snapshotLength } from '../v2/snapshot.ts'
 import type { Handler, Sender } from './command.ts'
+import { openWithJoin } from './media.ts'
 import { alreadyInSession, membershipIn } from './memberships.ts'
 
 export const join: Handler<'conference.join'> = async (
-  { conferences, streams, answers, notifications },
+  deps,
   sender,
   { target, body, expectedVersion, startBy },
 ) => {
+  const { conferences, streams, answers, notifications } = deps
   const tag = target.id
   const known = membershipIn(sender, tag)
   if (known?.kind === 'observer') throw alreadyInSession()
@@ -26,6 +33,8 @@ export const join: Handler<'conference.join'> = async (
   else if (!sender.isConnected) await conferences.disconnect(participant)
   notifications.charge(sender.login.user, stream.subscribers.size)
   answers.charge(sender.login.user, snapshotLength(stream) - SNAPSHOT_ANSWER_BYTES)
+  const media = body.media && (await openWithJoin(deps, sender, participant, body.media))
+  if (media) answers.charge(sender.login.user, ENDPOINT_ANSWER_BYTES)
   const sessionId = String(participant.sessionId)
   return {
     data: {
@@ -33,6 +42,7 @@ export const join: Handler<'conference.join'> = async (
       participant_id: participant.participantId,
       role,
       stream: { stream_id: id, stream_epoch: epoch, seq: String(seq) },
+      ...(media && { media: media as unknown as JsonObject }),
     },
     aggregate: { kind: 'conference_session', id: sessionId },
     version: String(version),

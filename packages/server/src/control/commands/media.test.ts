@@ -1,7 +1,7 @@
 import { encodeFrame, type JsonObject, type MediaRef } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import { toNegotiation } from '../media-mapping.ts'
-import { createHarness } from '../testing/control-harness.ts'
+import { createHarness, TAG } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
 import { encodeTail } from '../v2/envelopes.ts'
 
@@ -59,6 +59,42 @@ describe('media', () => {
     const outsider = await harness.connect('carl')
     outsider.sessionId = anna.sessionId
     expect(await outsider.command('media.open', {})).toMatchObject({ error: { code: 'permission_denied' } })
+  })
+
+  const VP8 = { kind: 'video', mimeType: 'video/VP8', clockRate: 90_000, parameters: {}, rtcpFeedback: [] }
+  const routerRtpCapabilities = { codecs: [{ ...VP8, preferredPayloadType: 101 }], headerExtensions: [] }
+  /** A client that knows no router. */
+  const rtp_capabilities = { codecs: [{ ...VP8, preferredPayloadType: 96 }], headerExtensions: [] }
+  const joinWithMedia = (client: RawClient, media: JsonObject) =>
+    client.command('conference.join', { media }, { kind: 'conference', id: TAG })
+
+  it('G15 opens with the join and receives in the payload types of the router', async () => {
+    const { harness } = await both()
+    harness.media.routerRtpCapabilities = routerRtpCapabilities
+    const carl = await harness.connect('carl')
+    const { data } = await joinWithMedia(carl, { rtp_capabilities, tcp_only: true })
+    expect(data).toMatchObject({
+      participant_id: expect.any(String),
+      media: { endpoint_id: 'e', rtc_node_id: 'n', send: { id: 'send' }, ice_servers: [{}] },
+    })
+    const place = { sessionId: Number(data?.conference_session_id), participantId: data?.participant_id }
+    expect(harness.media.calls).toMatchObject([
+      ['openEndpoint', place, { tcpOnly: true }],
+      ['setRtpCapabilities', place, 'e', { codecs: [{ mimeType: 'video/VP8', preferredPayloadType: 101 }] }],
+    ])
+  })
+
+  it('G15 joins without an endpoint when media fails or the capabilities are malformed', async () => {
+    const { harness } = await both()
+    harness.media.routerRtpCapabilities = routerRtpCapabilities
+    const [carl, dora] = [await harness.connect('carl'), await harness.connect('dora')]
+    const malformed = await joinWithMedia(carl, { rtp_capabilities: { codecs: 'all' } })
+    expect(malformed).toMatchObject({ status: 'applied', data: { participant_id: expect.any(String) } })
+    expect(malformed.data).not.toHaveProperty('media')
+    harness.media.refuse()
+    const refused = await joinWithMedia(dora, { rtp_capabilities })
+    expect(refused).toMatchObject({ status: 'applied', data: { participant_id: expect.any(String) } })
+    expect(refused.data).not.toHaveProperty('media')
   })
 
   it('G1 answers every offer, also a refused one', async () => {

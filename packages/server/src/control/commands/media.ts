@@ -1,5 +1,7 @@
-import { ensure } from '@lectern/protocol'
-import type { JsonObject } from '@lectern/protocol/control'
+import { withTimeout } from '@lectern/common'
+import { ensure, Refusal } from '@lectern/protocol'
+import type { CommandData, JoinMedia, JsonObject } from '@lectern/protocol/control'
+import { receivingCapabilities } from '../../sdp/receiving-capabilities.ts'
 import type { ParticipantRef } from '../../sessions/membership.ts'
 import {
   presentEgress,
@@ -9,8 +11,9 @@ import {
   toEgressOptions,
 } from '../media-mapping.ts'
 import type { ControlDependencies } from '../ports.ts'
+import { toControlError } from '../refusals.ts'
 import type { SdpNegotiation } from '../sdp-negotiation.ts'
-import type { MemberHandler } from './command.ts'
+import type { MemberHandler, Sender } from './command.ts'
 import { findMembership } from './memberships.ts'
 
 /** Media commands in the types of the media server. Negotiations are in v2/media-negotiation.ts. */
@@ -37,6 +40,35 @@ export const open: MemberHandler<'media.open'> = async (
   const membership = findMembership(sender, target)
   if (membership) membership.sdp = sdp
   return withData({ ...presented, ...presentIceServers(turnAccess(sender.login.user.id)) })
+}
+
+/** A join waits no longer for media. */
+const JOIN_WAITS_MS = 1_000
+
+/**
+ * Creates the endpoint of a newcomer, and declares what it receives (rule G15). Null when that fails or takes too long:
+ * media never blocks a join, and the client opens another endpoint.
+ */
+export async function openWithJoin(
+  { media, turnAccess, log }: ControlDependencies,
+  sender: Sender,
+  participant: ParticipantRef,
+  { tcp_only, rtp_capabilities }: JoinMedia,
+): Promise<CommandData<'media.open'> | null> {
+  const open = async () => {
+    const endpoint = await media.openEndpoint(participant, { tcpOnly: tcp_only, region: sender.region })
+    const capabilities = receivingCapabilities(rtp_capabilities, endpoint.routerRtpCapabilities)
+    await media.setRtpCapabilities(participant, endpoint.endpointId, capabilities)
+    return endpoint
+  }
+  try {
+    const endpoint = await withTimeout(open(), JOIN_WAITS_MS, () => new Refusal('temporarily_unavailable'))
+    return { ...presentEndpoint(endpoint), ...presentIceServers(turnAccess(sender.login.user.id)) }
+  } catch (error) {
+    const about = { conference_session_id: participant.sessionId }
+    log.debug({ ...about, code: toControlError(error, log, about).code }, 'a join opened no endpoint')
+    return null
+  }
 }
 
 /** Its libraries are loaded for the first client that speaks SDP, because they take memory. */

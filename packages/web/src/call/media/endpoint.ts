@@ -7,6 +7,7 @@ import {
   type OpenTransports,
   type ParticipantRef,
   type Producer,
+  type ReceivingCapabilities,
   sessionTarget,
   type TransportState,
 } from '../ports.ts'
@@ -16,6 +17,8 @@ import { Subscriptions } from './subscriptions.ts'
 export interface EndpointTransportOptions {
   control: Control
   openTransports: OpenTransports
+  /** Announced with the join, which then opens the endpoint; by default each endpoint is opened after it. */
+  receivingCapabilities?: ReceivingCapabilities
   /** For networks that drop UDP, and for tests. */
   tcpOnly?: boolean
 }
@@ -26,6 +29,10 @@ export interface EndpointOptions {
   onState(state: TransportState): void
   /** The server does not know the endpoint any more. */
   onGone(): void
+  /** An endpoint that was opened with the join, and receives already. */
+  opened: OpenedEndpoint | null
+  /** The messages that have arrived since, perhaps for it. */
+  early: readonly MediaMessage[]
 }
 
 /** Commands for an endpoint that may be gone are not retried for long. */
@@ -60,16 +67,18 @@ export class Endpoint {
   static async open(
     parts: EndpointTransportOptions,
     participant: ParticipantRef,
-    { signal, onState, onGone }: EndpointOptions,
+    { signal, onState, onGone, opened: known, early }: EndpointOptions,
   ) {
     const { control, openTransports, tcpOnly } = parts
     const body = tcpOnly ? { tcp_only: true } : {}
-    const opened = await control.command('media.open', sessionTarget(participant), body, { signal })
+    const opened =
+      known ?? (await control.command('media.open', sessionTarget(participant), body, { signal }))
     const endpoint = new Endpoint(control, participant, opened, await openTransports(opened, onState), onGone)
     if (signal.aborted) endpoint.close()
     signal.addEventListener('abort', () => endpoint.close(), { signal: endpoint.#closing.signal })
+    if (known) for (const message of early) endpoint.#onMedia(message)
     try {
-      await endpoint.#requestOffers()
+      if (!known) await endpoint.#requestOffers()
       return endpoint
     } catch (error) {
       endpoint.close()

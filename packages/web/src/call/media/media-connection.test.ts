@@ -19,6 +19,78 @@ describe('MediaConnection', () => {
     expect(call.media.get()).toMatchObject({ is: 'open' })
   })
 
+  const OPENED = { endpoint_id: 'e0', rtc_node_id: 'node', route_generation: '1' }
+  const capabilities = { codecs: [{ mimeType: 'video/VP8' }] }
+  /** A server that opens an endpoint with the join, if it is asked to. */
+  const preparedCall = () => {
+    const harness = createCallHarness({ receivingCapabilities: () => capabilities })
+    const { handlers } = harness.control
+    const join = handlers['conference.join']
+    handlers['conference.join'] = (body, target) => ({
+      ...(join?.(body, target) as object),
+      ...('media' in body && { media: OPENED }),
+    })
+    return harness
+  }
+  const offerOf = (endpoint_id: string) => ({
+    name: 'webrtc_offer' as const,
+    media: {
+      conference_session_id: '1',
+      participant_instance_id: 'p1',
+      publication_id: 'pub1',
+      endpoint_id,
+      negotiation_id: 'n1',
+      rtc_node_id: 'node',
+      route_generation: '1',
+      scope: 'video-subscribe' as const,
+    },
+    body: { format: 'ortc', consumer_id: 'c1', kind: 'video', source: 'camera', participant_id: 'p2' },
+  })
+
+  it('has its endpoint from the join when the capabilities of the browser are known', async () => {
+    const { call, control, enter } = preparedCall()
+    await enter()
+    expect(control.commands).toMatchObject([
+      { name: 'conference.join', body: { media: { rtp_capabilities: capabilities } } },
+    ])
+    expect(call.media.get()).toMatchObject({ is: 'open', endpoint: { nodeId: 'node' } })
+  })
+
+  it('handles offers for it that arrive before the result of the join', async () => {
+    const { call, control, enter, allTransports } = preparedCall()
+    const join = control.handlers['conference.join']
+    control.handlers['conference.join'] = (body, target) => {
+      control.receiveMedia(offerOf('e0'))
+      control.receiveMedia(offerOf('another'))
+      return join?.(body, target)
+    }
+    await enter()
+    expect(allTransports.map(({ consumed }) => consumed)).toEqual([['pub1']])
+    expect(control.media).toMatchObject([{ name: 'webrtc_answer', media: { endpoint_id: 'e0' } }])
+    expect(call.media.get()).toMatchObject({ is: 'open' })
+  })
+
+  it('opens an endpoint after the join when the join has none', async () => {
+    const { call, control, enter } = createCallHarness({ receivingCapabilities: () => capabilities })
+    await enter()
+    expect(control.commands.map(({ name }) => name)).toEqual([
+      'conference.join',
+      'media.open',
+      'media.receive',
+    ])
+    expect(call.media.get()).toMatchObject({ is: 'open' })
+  })
+
+  it('joins without media where an older server does not know it', async () => {
+    const { call, control, enter } = preparedCall()
+    const join = control.handlers['conference.join']
+    control.handlers['conference.join'] = (body, target) =>
+      'media' in body ? refuse('invalid_argument') : join?.(body, target)
+    await enter()
+    expect(control.bodies('conference.join')).toMatchObject([{ media: {} }, { display_name: 'Anna' }])
+    expect(call.media.get()).toMatchObject({ is: 'open' })
+  })
+
   it('keeps the endpoint through a lost connection', async () => {
     const { control, allTransports } = await joinCall()
     control.disconnect()

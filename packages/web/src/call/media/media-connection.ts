@@ -1,8 +1,8 @@
 import { backoffMs, type Lifetime, Observable } from '@lectern/common'
-import { ControlFailure } from '@lectern/control-client'
+import { ControlFailure, type MediaMessage } from '@lectern/control-client'
 import type { CurrentSession } from '../current-session.ts'
 import type { Membership } from '../membership.ts'
-import type { ParticipantRef, TransportState } from '../ports.ts'
+import type { OpenedEndpoint, ParticipantRef, TransportState } from '../ports.ts'
 import { Endpoint, type EndpointTransportOptions } from './endpoint.ts'
 import { IceRecovery } from './ice-recovery.ts'
 import { isAfter } from './is-after.ts'
@@ -35,6 +35,8 @@ export class MediaConnection extends Observable<MediaState> {
   readonly #session: CurrentSession
   readonly #ice: IceRecovery
   #participant: ParticipantRef | null = null
+  /** What arrives before the endpoint that is opened with the join; null: that has been opened, or has failed. */
+  #early: MediaMessage[] | null = []
   /** Aborted when the endpoint that is being opened becomes obsolete. */
   #attempt = new AbortController()
   #failures = 0
@@ -58,9 +60,11 @@ export class MediaConnection extends Observable<MediaState> {
     lifetime.defer(
       membership.subscribe(() => {
         const state = membership.get()
-        this.#setParticipant(state.is === 'joined' ? state.participant : null)
+        if (state.is === 'joined') this.#setParticipant(state.participant, state.opened)
+        else this.#setParticipant(null)
       }),
     )
+    lifetime.defer(control.onMedia(message => void this.#early?.push(message)))
     lifetime.defer(session.subscribe(() => this.#onSession()))
     lifetime.defer(control.state.subscribe(() => this.#onControl(control.state.get().is === 'ready')))
   }
@@ -83,11 +87,11 @@ export class MediaConnection extends Observable<MediaState> {
     this.#retry()
   }
 
-  #setParticipant(participant: ParticipantRef | null): void {
+  #setParticipant(participant: ParticipantRef | null, opened: OpenedEndpoint | null = null): void {
     if (participant === this.#participant) return
     this.#participant = participant
     this.#failures = 0
-    if (participant) void this.#open()
+    if (participant) void this.#open(opened)
     else this.#shutDown()
   }
 
@@ -111,7 +115,7 @@ export class MediaConnection extends Observable<MediaState> {
     return !route.rtc_node_ids?.includes(nodeId)
   }
 
-  async #open(): Promise<void> {
+  async #open(opened: OpenedEndpoint | null = null): Promise<void> {
     const participant = this.#participant
     this.#closeEndpoint()
     if (!participant) return
@@ -122,6 +126,8 @@ export class MediaConnection extends Observable<MediaState> {
         signal,
         onState: state => signal.aborted || this.#onTransportState(state),
         onGone: () => signal.aborted || this.renew(),
+        opened,
+        early: this.#early ?? [],
       })
       if (signal.aborted) return endpoint.close()
       if (this.#isStale(endpoint)) {
@@ -132,6 +138,8 @@ export class MediaConnection extends Observable<MediaState> {
       this.set({ is: 'open', endpoint })
     } catch (error) {
       if (!signal.aborted) this.#onOpenFailed(error)
+    } finally {
+      if (!signal.aborted) this.#early = null
     }
   }
 
@@ -158,6 +166,7 @@ export class MediaConnection extends Observable<MediaState> {
 
   #shutDown(): void {
     this.#closeEndpoint()
+    this.#early = []
     this.set({ is: 'closed' })
   }
 

@@ -1,9 +1,14 @@
+import type { JsonObject } from '@lectern/protocol/control/client'
 import type { types } from 'mediasoup-client'
 
 /** A device without the router's capabilities: each endpoint loads its own. */
 type MakeDevice = () => types.Device
 
 let prepared: Promise<MakeDevice> | null = null
+let received: types.RtpCapabilities | null = null
+
+/** What this browser can receive; null until `prepareMediasoup` knows it. */
+export const receivingCapabilities = () => received as JsonObject | null
 
 /**
  * Loads mediasoup-client and finds out what this browser can send and receive, which takes two peer connections: the
@@ -39,6 +44,7 @@ async function load(): Promise<MakeDevice> {
   const [receive, send] = await Promise.all(
     (['recvonly', 'sendonly'] as const).map(direction => factory.getNativeRtpCapabilities({ direction })),
   )
+  received = receive as types.RtpCapabilities
   const getNativeRtpCapabilities: typeof factory.getNativeRtpCapabilities = async ({ direction }) =>
     (direction === 'recvonly' ? receive : send) as types.RtpCapabilities
   return () => new Device({ handlerFactory: { ...factory, getNativeRtpCapabilities } })

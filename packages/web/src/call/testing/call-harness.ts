@@ -5,7 +5,9 @@ import { FakeInput } from './fake-input.ts'
 import { aTrack, type FakeTrack, type FakeTransports, fakeTransports } from './transports.ts'
 
 /** A call with a fake server and a fake browser. */
-export function createCallHarness(options: ChatOptions & Partial<Pick<CallOptions, 'canScaleCamera'>> = {}) {
+export function createCallHarness(
+  options: ChatOptions & Partial<Pick<CallOptions, 'canScaleCamera' | 'receivingCapabilities'>> = {},
+) {
   const control = new FakeControl()
   const { all, open } = fakeTransports()
   const tracks: FakeTrack[] = []
