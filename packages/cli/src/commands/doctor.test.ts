@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { INI, send, useLectern } from '../testing.ts'
 
@@ -29,9 +30,11 @@ NativeSenderSecret = ${NATIVE}
 Subject = mailto:${MAIL}
 `.replace('[Server]', `[Server]\nLogLevel = debug\nMetricsToken = ${METRICS}`)
 
-/** Lets a process write the names of the modules that it has loaded when it exits. */
-const moduleProbe = (file: string) =>
-  `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(Object.keys(require('module')._cache))))`
+/** The modules that a program with `NODE_V8_COVERAGE=folder` had loaded when it ended. */
+const loadedModules = (folder: string): string[] =>
+  readdirSync(folder)
+    .flatMap(file => JSON.parse(readFileSync(join(folder, file), 'utf8')).result as { url: string }[])
+    .flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []))
 
 /** Fills the stores as partners do, and causes log lines. */
 async function plant(folder: string, url: string) {
@@ -121,10 +124,8 @@ describe('lectern doctor', () => {
 
   it('writes a bundle of diagnostic data without secrets, links, names, addresses and texts', async () => {
     const folder = makeFolder(SECRET_INI)
-    const probe = join(folder, 'modules.cjs')
-    const modules = join(folder, 'modules.json')
-    writeFileSync(probe, moduleProbe(modules))
-    const server = await launch(folder, ['serve'], { NODE_OPTIONS: `--require ${probe}` })
+    const modules = join(folder, 'modules')
+    const server = await launch(folder, ['serve'], { NODE_V8_COVERAGE: modules })
     const { url } = server.first()
     const env = { SVC_SERVER_PORT: new URL(url).port }
     const planted = await plant(folder, url)
@@ -187,11 +188,16 @@ describe('lectern doctor', () => {
     const again = await run(folder, ['doctor', '--bundle', bundle], { env })
     expect(again).toMatchObject({ code: 1, stderr: `lectern: ${bundle} exists already.\n` })
     expect(await server.stop()).toBe(0)
-    // Traces are off: the libraries for them were not loaded.
-    const loaded: string[] = JSON.parse(readFileSync(modules, 'utf8'))
-    expect(loaded.length).toBeGreaterThan(50)
-    // prom-client loads the API of OpenTelemetry, which does nothing by itself.
-    expect(loaded.filter(file => /@opentelemetry\/(sdk|exporter|otlp)/.test(file))).toEqual([])
+    // Traces are off: the bundle of the libraries for them was not loaded.
+    const bundles = fileURLToPath(new URL('../../dist/', import.meta.url))
+    const exporters = readdirSync(bundles)
+      .filter(name => name.endsWith('.chunk.js'))
+      .map(name => join(bundles, name))
+      .filter(path => readFileSync(path, 'utf8').includes('OTLPTraceExporter'))
+    expect(exporters).not.toEqual([])
+    const loaded = loadedModules(modules)
+    expect(loaded.filter(path => path.startsWith(bundles)).length).toBeGreaterThan(10)
+    expect(loaded.filter(path => exporters.includes(path))).toEqual([])
   })
 
   it('writes a bundle also for an unreadable configuration and for a stopped service', async () => {
