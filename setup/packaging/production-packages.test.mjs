@@ -5,10 +5,13 @@ import { productionPackages } from './production-packages.mjs'
 const lockOf = packages => ({
   'packages/recorder': {},
   'packages/transcriber': {},
+  'packages/web': { dependencies: { react: '1' }, devDependencies: { vite: '1' } },
   'packages/server': { dependencies: { koffi: '1', kysely: '1' } },
   'node_modules/@lectern/server': { link: true, resolved: 'packages/server' },
   'packages/cli': { dependencies: { '@lectern/server': '1' } },
   'node_modules/kysely': {},
+  'node_modules/react': {},
+  'node_modules/vite': {},
   ...packages,
 })
 const everything = () => true
@@ -48,10 +51,10 @@ describe('the npm packages of a Debian package', () => {
       'node_modules/kysely': { dependencies: { semver: '1' } },
       'node_modules/semver': { dependencies: { kysely: '1' } },
     })
-    expect(bundled(lock)).toEqual(['node_modules/kysely', 'node_modules/semver'])
+    expect(bundled(lock)).toEqual(['node_modules/kysely', 'node_modules/react', 'node_modules/semver'])
     expect(loaded(lock)).toEqual(['node_modules/koffi'])
     const needed = lockOf({ 'node_modules/koffi': { dependencies: { kysely: '1' } } })
-    expect(bundled(needed)).toEqual([])
+    expect(bundled(needed)).toEqual(['node_modules/react'])
     expect(loaded(needed)).toEqual(['node_modules/koffi', 'node_modules/kysely'])
   })
 
