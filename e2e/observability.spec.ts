@@ -1,26 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type CollectedSpan, TraceCollector } from '@lectern/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { tokenOf } from './support/links.ts'
 import { signInByLink, useMembers } from './support/members.ts'
 import { waitFor } from './support/wait.ts'
 import { useWebhookReceiver } from './support/webhook-receiver.ts'
 
-const folder = useFolders()()
-const modules = join(folder, 'modules.json')
-const probe = join(folder, 'probe.cjs')
-/** Writes which modules the server has loaded, when it exits. */
-const PROBE = `if (process.argv.includes('serve'))
-  process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(modules)},
-    JSON.stringify(Object.keys(require('module')._cache))))`
-
 let collector: TraceCollector
 let endpoint: string
 beforeAll(async () => {
-  writeFileSync(probe, PROBE)
   collector = await TraceCollector.start()
   endpoint = collector.url
 })
@@ -31,7 +19,6 @@ const lectern = useLectern(() => ({
   SVC_RECORDER_EMBEDDED: '1',
   SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
   SVC_SERVER_LOG_LEVEL: 'debug',
-  NODE_OPTIONS: `--require ${probe}`,
 }))
 const enter = useMembers()
 afterAll(() => collector.stop())
@@ -151,9 +138,5 @@ describe('traces and log lines', () => {
     expect(metrics).toMatch(/^trace_spans_failed [1-9]/m)
     expect(await lectern.stop()).toMatchObject({ code: 0 })
     expect(failures()).toHaveLength(1)
-    // The other half of this proof is in the tests of `lectern doctor`: without an endpoint nothing of it is loaded.
-    expect(existsSync(modules)).toBe(true)
-    const loaded: string[] = JSON.parse(readFileSync(modules, 'utf8'))
-    expect(loaded.some(file => file.includes('@opentelemetry/sdk-trace'))).toBe(true)
   })
 })
