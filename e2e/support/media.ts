@@ -69,10 +69,10 @@ export async function joinInstrumented(
   const tab = await open('about:blank', options)
   await tab.page.addInitScript(recordConnections, relayBy ?? null)
   if (hasEncoder) await tab.page.addInitScript(pretendEncoder)
-  if (sends) await rewriteMediaOpen(tab, preferCodec(sends))
-  if (withoutVp9) await rewriteMediaOpen(tab, removeVp9)
-  if (tcpOnly) await rewriteMediaOpen(tab, withPorts(portsWithoutUdp(tcpOnly)))
-  if (ports) await rewriteMediaOpen(tab, withPorts(ports))
+  if (sends) await rewriteMedia(tab, preferCodec(sends))
+  if (withoutVp9) await rewriteMedia(tab, opened => removeVp9(opened.router_rtp_capabilities), removeVp9)
+  if (tcpOnly) await rewriteMedia(tab, withPorts(portsWithoutUdp(tcpOnly)))
+  if (ports) await rewriteMedia(tab, withPorts(ports))
   await tab.page.goto(link)
   if (isSilent) await tab.page.getByRole('button', { name: 'Turn off microphone' }).waitFor()
   return Visitor.join(tab, {
@@ -149,11 +149,15 @@ export async function waitForVideoEnd(visitor: Visitor, label: string): Promise<
   }, `frames of ${label} stop`)
 }
 
-/** The fields of the result of media.open that the tests change. */
-interface MediaOpenResult {
-  router_rtp_capabilities: { codecs: { mimeType: string }[] }
+/** The fields of an opened endpoint that the tests change. */
+interface OpenedMedia {
+  router_rtp_capabilities: Capabilities
   send: { ice_candidates: Candidate[] }
   receive: { ice_candidates: Candidate[] }
+}
+
+interface Capabilities {
+  codecs: { mimeType: string }[]
 }
 
 interface Candidate {
@@ -161,15 +165,26 @@ interface Candidate {
   port: number
 }
 
-/** Changes the result of media.open that the page receives. */
-async function rewriteMediaOpen({ page }: Tab, change: (opened: MediaOpenResult) => void): Promise<void> {
+/** Changes the endpoints that the page opens with its join or with media.open, and what the join says that it receives. */
+async function rewriteMedia(
+  { page }: Tab,
+  change: (opened: OpenedMedia) => void,
+  changeCapabilities: (own: Capabilities) => void = () => {},
+): Promise<void> {
   await page.routeWebSocket(/control$/, socket => {
     const server = socket.connectToServer()
     server.onMessage(frame => {
       if (typeof frame !== 'string' || !frame.includes('router_rtp_capabilities')) return socket.send(frame)
       const message = JSON.parse(frame)
-      change(message.control_result.data)
+      const { data } = message.control_result
+      change(data.media ?? data)
       socket.send(JSON.stringify(message))
+    })
+    socket.onMessage(frame => {
+      const command = typeof frame === 'string' && JSON.parse(frame).control_command
+      if (command?.name !== 'conference.join' || !command.body.media) return server.send(frame)
+      changeCapabilities(command.body.media.rtp_capabilities)
+      server.send(JSON.stringify({ control_command: command }))
     })
   })
 }
@@ -177,14 +192,13 @@ async function rewriteMediaOpen({ page }: Tab, change: (opened: MediaOpenResult)
 /** Moves a codec to the front: a page sends in the first codec of the server's list. */
 const preferCodec =
   (codec: Codec) =>
-  ({ router_rtp_capabilities: { codecs } }: MediaOpenResult): void => {
+  ({ router_rtp_capabilities: { codecs } }: OpenedMedia): void => {
     const rank = ({ mimeType }: { mimeType: string }) => (mimeType === `video/${codec}` ? 0 : 1)
     codecs.sort((a, b) => rank(a) - rank(b))
   }
 
-/** A page receives what both it and the server's list know. */
-const removeVp9 = ({ router_rtp_capabilities: all }: MediaOpenResult): void => {
-  all.codecs = all.codecs.filter(({ mimeType }) => mimeType !== 'video/VP9')
+const removeVp9 = (capabilities: Capabilities): void => {
+  capabilities.codecs = capabilities.codecs.filter(({ mimeType }) => mimeType !== 'video/VP9')
 }
 
 /** The ports for a network that blocks UDP. */
@@ -195,7 +209,7 @@ const portsWithoutUdp = (tcpOnly: true | { through: number }): Ports => ({
 
 const withPorts =
   (ports: Ports) =>
-  ({ send, receive }: MediaOpenResult): void => {
+  ({ send, receive }: OpenedMedia): void => {
     for (const candidate of [...send.ice_candidates, ...receive.ice_candidates])
       candidate.port = ports[candidate.protocol] ?? candidate.port
   }
