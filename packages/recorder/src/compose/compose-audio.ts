@@ -32,7 +32,7 @@ export async function prepareMix(
     if (!first) continue
     const file = `${name}-${inputs.length}.ogg`
     await writeOgg(join(folder, file), packets)
-    inputs.push(['-c:a', 'libopus', '-f', 'ogg', '-i', file])
+    inputs.push(['-thread_queue_size', '0', '-c:a', 'libopus', '-f', 'ogg', '-i', file])
     const late = first.start - mixStart
     const shift = late >= 0 ? `adelay=delays=${late}S:all=1` : `atrim=start_sample=${-late},asetpts=N/SR/TB`
     shifts.push(`${shift},aformat=sample_fmts=fltp:channel_layouts=stereo`)

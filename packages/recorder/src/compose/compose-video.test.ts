@@ -6,11 +6,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { depacketizeVp9 } from '../frames/vp9.ts'
 import { colours } from '../testing/inspect-media.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
-import type { TimedFrame } from '../tracks/video-track.ts'
+import type { TimedFrame, VideoTrack } from '../tracks/video-track.ts'
 import { ffmpegArguments } from './command.ts'
 import { prepareScene } from './compose-video.ts'
 import { layOut } from './layout.ts'
 import { packetsOf } from './packets.ts'
+import { untilDecodable } from './place-frames.ts'
 
 const FRAMES = 50
 const STARTED_AT_MS = 1_000_000
@@ -52,16 +53,24 @@ async function compose(left: TimedFrame[], right: TimedFrame[], mimeType = 'vide
     [...tracks.keys()].map((video, colour) => ({ name: video, colour, video })),
     null,
   )
-  const scene = { from: 250, to: 250 + FRAMES, tiles }
-  const step = await prepareScene(folder, 'scene', scene, STARTED_AT_MS, tracks)
-  execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments([step])], { cwd: folder })
-  const file = join(folder, 'scene.mkv')
-  expect(await packetsOf(file)).toHaveLength(FRAMES)
-  const middles: [number, number][] = [
-    [320, 360],
-    [960, 360],
+  const videoOf = (file: string) => tracks.get(file)?.media as VideoTrack
+  const scenes = untilDecodable({ from: 250, to: 250 + FRAMES, tiles }, STARTED_AT_MS, videoOf)
+  for (const [index, scene] of scenes.entries()) {
+    const step = await prepareScene(folder, `scene-${index}`, scene, STARTED_AT_MS, tracks)
+    execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments([step])], { cwd: folder })
+    expect(await packetsOf(join(folder, `scene-${index}.mkv`))).toHaveLength(scene.to - scene.from)
+  }
+  expect(scenes.at(-1)?.to).toBe(250 + FRAMES)
+  const points: [number, number][] = [
+    [120, 250],
+    [760, 250],
   ]
-  return [await colours(file, 0.1, middles), await colours(file, 1.8, middles)].flat().map(nameOf)
+  const colourAt = (index: number, seconds: number) =>
+    colours(join(folder, `scene-${index}.mkv`), seconds, points)
+  const last = scenes.length - 1
+  const lastFrom = scenes[last]?.from ?? 0
+  const atEnd = 1.8 - (lastFrom - 250) / 25
+  return [await colourAt(0, 0.1), await colourAt(last, atEnd)].flat().map(nameOf)
 }
 
 function nameOf([r = 0, g = 0, b = 0]: number[]): string {

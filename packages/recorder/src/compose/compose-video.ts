@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Size } from '@lectern/worker-kit'
 import { videoCodec } from '../frames/codecs.ts'
+import type { EncodedFrame } from '../frames/frame.ts'
+import { vp8Size } from '../frames/vp8.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
-import type { TimedFrame, VideoTrack } from '../tracks/video-track.ts'
 import type { FfmpegStep } from './command.ts'
 import { ivfFrame, ivfHead } from './ivf.ts'
 import { drawCards, drawNames } from './labels.ts'
 import type { Tile } from './layout.ts'
+import { placeFrames, TICKS } from './place-frames.ts'
 import type { Scene } from './scenes.ts'
-import { BACKGROUND, FPS, FRAME_MS, HEIGHT, WIDTH } from './video-format.ts'
-
-/** A frame is shown at the nearest output frame. */
-const HALF_FRAME_MS = FRAME_MS / 2
+import { BACKGROUND, CARD, FPS, FRAME_MS, HEIGHT, WIDTH } from './video-format.ts'
 
 /**
  * The same parameters for each scene, so that all scenes form one stream; each begins with a key frame. Constant quality,
@@ -22,7 +22,13 @@ const ENCODER = [
   ...['-bf', '0', '-g', String(10 * FPS), '-x264-params', 'repeat-headers=1:scenecut=0'],
 ]
 
-/** Writes the input files of a scene and returns the ffmpeg step. */
+/** A thread per input would only wait for the others. */
+const WITHOUT_THREADS = ['-thread_queue_size', '0', '-threads', '1']
+
+/** A camera that exceeds its tile by no more than this is cropped: scaling would blur it, and costs as much as decoding. */
+const CROPPED_MOST = 1.04
+
+/** Writes the input files of a scene and returns the ffmpeg step. Each of its videos has a frame at its beginning. */
 export async function prepareScene(
   folder: string,
   name: string,
@@ -32,56 +38,57 @@ export async function prepareScene(
 ): Promise<FfmpegStep> {
   const length = scene.to - scene.from
   const fromMs = startedAtMs + scene.from * FRAME_MS
-  const toMs = startedAtMs + scene.to * FRAME_MS
   const inputs: string[][] = []
-  const shown: string[] = []
+  const shown: { chain: string; at: string }[] = []
   for (const tile of scene.tiles) {
     const track = tile.video === null ? undefined : tracks.get(tile.video)
-    if (track?.media.kind !== 'video') continue
-    const frames = framesFor(track.media, fromMs, toMs)
-    const codec = videoCodec(track.head.codec.mimeType)
+    const codec = videoCodec(track?.head.codec.mimeType ?? '')
+    const frames = track?.media.kind === 'video' ? placeFrames(track.media, fromMs, length) : []
     const [first] = frames
     if (!first || !codec) continue
     const file = `${name}-${inputs.length}.ivf`
-    await writeFile(
-      join(folder, file),
-      Buffer.concat([ivfHead(codec.fourCc), ...frames.map(frame => ivfFrame(frame, first.atMs))]),
-    )
+    const head = ivfHead(codec.fourCc, FPS * TICKS)
+    await writeFile(join(folder, file), Buffer.concat([head, ...frames.map(ivfFrame)]))
     const decoder = codec.decoder === undefined ? [] : ['-c:v', codec.decoder]
-    inputs.push(['-threads', '1', '-reinit_filter', '0', ...decoder, '-f', 'ivf', '-i', file])
-    const late = Math.round(fromMs - first.atMs + HALF_FRAME_MS)
-    shown.push(
-      `setpts=PTS-${late}/(1000*TB),${fit(tile)}[t];[o][t]overlay=${centred(tile)}:eof_action=repeat`,
-    )
+    inputs.push([...WITHOUT_THREADS, '-reinit_filter', '0', ...decoder, '-f', 'ivf', '-i', file])
+    // ffmpeg counts from the first timestamp of the file.
+    const pick = `select=not(mod(pts+${first.ticks}\\,${TICKS})),setpts=PTS+${first.ticks - TICKS},settb=1/${FPS}`
+    shown.push({ chain: `${pick},${fit(tile, sizeOf(codec.name, frames))}`, at: `${tile.x}_${tile.y}` })
   }
   await writeFile(join(folder, `${name}-cards.ass`), drawCards(scene.tiles))
   await writeFile(join(folder, `${name}-names.ass`), drawNames(scene.tiles))
-  // Static content is drawn once and repeated.
-  const oneFrame = `color=c=0x${BACKGROUND}:s=${WIDTH}x${HEIGHT}:r=${FPS}:d=${1 / FPS},ass=${name}-cards.ass`
+  // Static content is drawn once. Copying tiles onto it costs less than overlaying them, which blends every pixel.
+  // The filter fps repeats a frame until the next one: the second is the end of the scene.
+  const twice = `loop=loop=1:size=1,setpts=N*${length}`
+  const background = `color=c=0x${BACKGROUND}:s=${WIDTH}x${HEIGHT}:r=${FPS}:d=${1 / FPS},ass=${name}-cards.ass,format=yuv420p,${twice}`
+  const tiles = shown.map((_, index) => `[t${index}]`).join('')
+  const layout = ['0_0', ...shown.map(({ at }) => at)].join('|')
+  const composed = tiles ? `[o];[o]${tiles}xstack=inputs=${shown.length + 1}:layout=${layout}` : ''
   return {
     inputs,
     filter: firstInput =>
       [
-        `${oneFrame},format=yuv420p,loop=loop=-1:size=1,trim=end_frame=${length}[o]`,
-        ...shown.map((each, index) => `[${firstInput + index}:v]${each}[o]`),
-        `[o]ass=${name}-names.ass,format=yuv420p[composed]`,
+        ...shown.map(({ chain }, index) => `[${firstInput + index}:v]${chain}[t${index}]`),
+        `${background}${composed},ass=${name}-names.ass,format=yuv420p,fps=${FPS}[composed]`,
       ].join(';'),
     output: ['-map', '[composed]', ...ENCODER, '-frames:v', String(length), '-f', 'matroska', `${name}.mkv`],
   }
 }
 
-/** Starts with the key frame needed for the first output frame. */
-function framesFor({ frames }: VideoTrack, fromMs: number, toMs: number): TimedFrame[] {
-  const before = frames.findLastIndex(frame => frame.isKey && frame.atMs <= fromMs)
-  const start = before >= 0 ? before : frames.findIndex(frame => frame.isKey)
-  return start < 0 ? [] : frames.slice(start).filter(frame => frame.atMs < toMs)
-}
-
-/** Scales to fit without cropping; the frame size may change at any time. */
-function fit({ is, width, height }: Tile): string {
+/** Makes each frame as large as its tile; the frame size may change at any time. */
+function fit({ is, width, height }: Tile, size: Size | null): string {
+  const exceeds = (has: number, needs: number) => has >= needs && has <= needs * CROPPED_MOST
+  if (is === 'face' && size && exceeds(size.width, width) && exceeds(size.height, height))
+    return `crop=${width}:${height}`
   const flags = is === 'screen' ? 'bicubic' : 'fast_bilinear'
-  return `scale=${width}:${height}:flags=${flags}:force_original_aspect_ratio=decrease:force_divisible_by=2:eval=frame`
+  const scale = `scale=${width}:${height}:flags=${flags}:force_original_aspect_ratio=decrease:force_divisible_by=2:eval=frame`
+  return `${scale},format=yuv420p,pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:color=0x${CARD}:eval=frame`
 }
 
-/** Centred within its tile. */
-const centred = ({ x, y, width, height }: Tile) => `${x}+(${width}-w)/2:${y}+(${height}-h)/2`
+/** The size of all frames; null if it changes or is not known. */
+function sizeOf(codec: string, frames: EncodedFrame[]): Size | null {
+  if (codec !== 'vp8') return null
+  const [first, ...others] = frames.filter(({ isKey }) => isKey).map(({ data }) => vp8Size(data))
+  const isSame = (size: Size | null) => size?.width === first?.width && size?.height === first?.height
+  return first && others.every(isSame) ? first : null
+}

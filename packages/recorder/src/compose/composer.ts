@@ -20,6 +20,7 @@ import { audioNeededFrom, LEAD_IN_PACKETS, prepareMix } from './compose-audio.ts
 import { prepareScene } from './compose-video.ts'
 import type { Ffmpeg, RunOptions } from './ffmpeg.ts'
 import { packetsOf, type StoredPacket, storePackets, videoConfig } from './packets.ts'
+import { untilDecodable } from './place-frames.ts'
 import { serializeConfig } from './recording-file.ts'
 import { planScenes, type Scene } from './scenes.ts'
 import { FRAME_MS, FRAME_SAMPLES } from './video-format.ts'
@@ -163,7 +164,13 @@ export class Composer {
 
   #scenes(chunk: Chunk): Scene[] {
     const { startedAtMs, presence, tracks } = this.parts
-    return planScenes(chunk.from, chunk.to, startedAtMs, presence, tracks.forScenes())
+    const videoOf = (file: string) => {
+      const media = tracks.byFile.get(file)?.media
+      return media?.kind === 'video' ? media : null
+    }
+    return planScenes(chunk.from, chunk.to, startedAtMs, presence, tracks.forScenes()).flatMap(scene =>
+      untilDecodable(scene, startedAtMs, videoOf),
+    )
   }
 
   #sampleAt(frame: number) {

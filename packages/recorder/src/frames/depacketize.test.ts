@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { depacketizeAv1 } from './av1.ts'
 import { depacketizeH264 } from './h264.ts'
 import { opusSamples } from './opus.ts'
-import { depacketizeVp8 } from './vp8.ts'
+import { depacketizeVp8, vp8Size } from './vp8.ts'
 import { depacketizeVp9 } from './vp9.ts'
 
 const bytes = (...values: number[]) => Buffer.from(values)
@@ -19,6 +19,12 @@ describe('VP8', () => {
     expect(depacketizeVp8([bytes(0x00, 3)])).toBeNull()
     expect(depacketizeVp8([bytes(0x11, 3)])).toBeNull()
     expect(depacketizeVp8([])).toBeNull()
+  })
+
+  it('have a size, unless the key frame is cut off', () => {
+    const key = bytes(0x10, 0, 0, 0x9d, 0x01, 0x2a, 0x80, 0x42, 0x68, 0x81) // 640x360, both scaled
+    expect(vp8Size(key)).toEqual({ width: 640, height: 360 })
+    expect(vp8Size(key.subarray(0, 9))).toBeNull()
   })
 })
 

@@ -1,3 +1,4 @@
+import type { Size } from '@lectern/worker-kit'
 import type { EncodedFrame } from './frame.ts'
 
 /** RFC 7741. */
@@ -19,3 +20,11 @@ function descriptorLength(payload: Buffer): number {
   if (extensions & 0x30) length += 1 // TID, KEYIDX
   return length
 }
+
+const KEY_FRAME_HEADER_BYTES = 10
+
+/** The size of a key frame, RFC 6386 section 9.1; null for one that is cut off. */
+export const vp8Size = (data: Buffer): Size | null =>
+  data.length < KEY_FRAME_HEADER_BYTES
+    ? null
+    : { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }

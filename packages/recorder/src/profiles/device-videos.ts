@@ -47,13 +47,13 @@ export class DeviceVideos {
     if (!file) {
       file = await this.#open(track, codec.name === 'h264', first.atMs)
       this.#files.set(journal, file)
-      if (!file.times) await file.handle.appendFile(ivfHead(codec.fourCc))
+      if (!file.times) await file.handle.appendFile(ivfHead(codec.fourCc, 1000))
     }
     const { firstMs, times } = file
     if (times) {
       await file.handle.appendFile(Buffer.concat(frames.map(frame => frame.data)))
       await times.appendFile(frames.map(frame => `${(frame.atMs - firstMs).toFixed(3)}\n`).join(''))
-    } else await file.handle.appendFile(Buffer.concat(frames.map(frame => ivfFrame(frame, firstMs))))
+    } else await file.handle.appendFile(Buffer.concat(frames.map(frame => ivfFrame(since(firstMs, frame)))))
     file.lastMs = frames.at(-1)?.atMs ?? file.lastMs
   }
 
@@ -88,3 +88,8 @@ export class DeviceVideos {
 }
 
 const timesOf = (path: string) => `${path}.timestamps.txt`
+
+const since = (firstMs: number, { data, atMs }: TimedFrame) => ({
+  data,
+  ticks: Math.max(0, Math.round(atMs - firstMs)),
+})
