@@ -21,7 +21,8 @@ export async function takeOver(deps: Dependencies, session: Session): Promise<vo
   // The last step: what happens to the media from then on is reported to this server.
   const media = await deps.takeOverMedia({ sessionId, incarnation })
   if (!media) {
-    if (stored.length > 0) deps.participants.clear(session.lease).catch(() => {})
+    // Awaited, or it would remove those who join at once. What remains is removed by the next take-over.
+    if (stored.length > 0) await deps.participants.clear(session.lease).catch(() => {})
     return
   }
   const sinceMs = deps.clock()
