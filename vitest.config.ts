@@ -128,7 +128,7 @@ export default defineConfig({
           ...stories,
           name: 'e2e-firefox',
           include: firefox,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 4 },
         },
       },

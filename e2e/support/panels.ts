@@ -34,6 +34,9 @@ export function useLessonPages(name: string, env: Record<string, string> = {}) {
 
   const makeRoom = () => partner.createRoom(`lesson-${++rooms}`, LESSON)
 
+  /** Whether a session is open, which would be recorded. */
+  const isLive = async (room: { external_id: string }) => (await partner.roomStatus(room.external_id)).live
+
   /** Joins the room through the prejoin screen. */
   async function enter(link: string, options: BrowserContextOptions = {}) {
     const { page } = await open(link, { reducedMotion: 'reduce', ...options })
@@ -57,5 +60,5 @@ export function useLessonPages(name: string, env: Record<string, string> = {}) {
     await checkAppearance(page, name, { shoot, selector })
   }
 
-  return { lectern, open, makeRoom, enter, begin, checkPanel }
+  return { lectern, open, makeRoom, isLive, enter, begin, checkPanel }
 }
