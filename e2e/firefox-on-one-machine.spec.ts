@@ -7,7 +7,9 @@ import { usePrograms } from './support/program.ts'
 const makeFolder = useFolders()
 const run = usePrograms()
 
-/** An isolated network namespace. Needs root. */
+/** The processes in it end with the first one: a browser that outlives a failed test would use a core. Needs root. */
+const MACHINE = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc']
+
 const NETWORK = [
   'ip link set lo up',
   'ip link add lan type bridge',
@@ -22,7 +24,7 @@ describe('npm start', () => {
     ensureBuilt()
     const script = repositoryPath('e2e/support/firefox-on-one-machine.mjs')
     const story = [process.execPath, script, LECTERN, join(makeFolder(), 'data')]
-    const program = run('unshare', ['--net', 'sh', '-c', NETWORK, 'machine', ...story])
+    const program = run('unshare', [...MACHINE, 'sh', '-c', NETWORK, 'machine', ...story])
     const [line] = await program.waitForOutput(/^\{.*\}$/m, 110_000)
     expect(JSON.parse(line).width).toBeGreaterThan(0)
   })

@@ -42,6 +42,7 @@ await video.waitFor()
 const width = () => video.evaluate(element => /** @type {HTMLVideoElement} */ (element).videoWidth)
 for (const end = Date.now() + DEADLINE_MS; (await width()) === 0 && Date.now() < end; )
   await teacher.waitForTimeout(100)
-console.log(JSON.stringify({ width: await width() }))
+const result = { width: await width() }
 await browser.close()
 quickstart.kill('SIGTERM')
+console.log(JSON.stringify(result))
