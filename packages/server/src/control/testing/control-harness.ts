@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '@lectern/protocol'
 import type { Kysely } from 'kysely'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { User } from '../../accounts/ports.ts'
 import { localSupervision } from '../../calls/supervision.ts'
 import { type CallsPart, composeCalls } from '../../compose/calls.ts'
@@ -52,12 +52,6 @@ export const TAG = 'aaaa-bbbbb-cccc'
 export const OTHER_TAG = 'dddd-eeeee-ffff'
 const GRACE = 30_000
 const START = 1_700_000_000_000
-
-let open: ControlHarness[] = []
-afterEach(async () => {
-  for (const harness of open) await harness.close()
-  open = []
-})
 
 /** An authenticator that knows people by name: the access token is the name, the join token `<role>@<tag>`. */
 class FakeAuthenticator implements Authenticator {
@@ -397,7 +391,7 @@ export async function createHarness({ capacity, ...settings }: Settings = {}): P
   const harness = new ControlHarness()
   Object.assign(harness, settings)
   Object.assign(harness.capacity, capacity)
-  open.push(harness)
+  onTestFinished(() => harness.close())
   await harness.restart()
   return harness
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import webPush from 'web-push'
 import type { User } from '../../accounts/ports.ts'
 import { authSessionStore } from '../../db/auth-sessions.ts'
@@ -20,12 +20,6 @@ import { PushService } from '../service.ts'
 
 const DAY_MS = 86_400_000
 export const vapid = { ...webPush.generateVAPIDKeys(), subject: 'mailto:admin@example.org' }
-
-let open: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const harness of open) await harness.close()
-  open = []
-})
 
 export type PushHarness = Awaited<ReturnType<typeof openPushHarness>>
 
@@ -131,7 +125,7 @@ export async function openPushHarness() {
       rmSync(folder, { recursive: true })
     },
   }
-  open.push(harness)
+  onTestFinished(() => harness.close())
   return harness
 }
 

@@ -9,7 +9,7 @@ import type {
   ConferenceRole,
   WaitReason,
 } from '@lectern/protocol/control'
-import { afterEach, expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { SessionEntry } from '../../control/commands/command.ts'
 import { commandTable } from '../../control/commands/table.ts'
 import { chatStore } from '../../db/chat.ts'
@@ -37,12 +37,6 @@ export const TAG = 'aaaa-bbbbb-cccc'
 export const OTHER_TAG = 'dddd-eeeee-ffff'
 export const GRACE = 30_000
 const START = 1_700_000_000_000
-
-let open: TestHarness[] = []
-afterEach(async () => {
-  for (const harness of open) await harness.close()
-  open = []
-})
 
 export type Wrap = (deps: SessionDependencies) => SessionDependencies
 
@@ -190,7 +184,7 @@ export class TestParticipant {
 
 export async function openTestHarness(wrap: Wrap = deps => deps): Promise<TestHarness> {
   const harness = new TestHarness(wrap)
-  open.push(harness)
+  onTestFinished(() => harness.close())
   await harness.restart()
   return harness
 }
