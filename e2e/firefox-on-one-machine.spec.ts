@@ -7,9 +7,10 @@ import { usePrograms } from './support/program.ts'
 const makeFolder = useFolders()
 const run = usePrograms()
 
-/** The processes in it end with the first one: a browser that outlives a failed test would use a core. Needs root. */
+/** Its processes end with the first one: a browser that outlives a failed test would use a core. Needs root. */
 const MACHINE = ['--net', '--pid', '--fork', '--kill-child', '--mount-proc']
 
+/** An isolated network with one address. */
 const NETWORK = [
   'ip link set lo up',
   'ip link add lan type bridge',
