@@ -76,16 +76,26 @@ export async function prepare({ forTests = false, forCluster = false } = {}) {
   process.once('SIGINT', stop).once('SIGTERM', stop) // once: a second Ctrl+C exits immediately
   checkNodeVersion()
   await withLock(join(localCache, 'setup.lock'), async () => {
-    await installDebianPackages([...new Set([...runtimePackages, ...more])])
-    await installNpmPackages()
-    await buildNativeModules()
-    await prepareMediaWorker()
-    await buildPackages()
-    await buildWebPages()
-    if (forTests) await preparePackaging()
+    await together(installDebianPackages([...new Set([...runtimePackages, ...more])]), installNpmPackages())
+    await together(
+      buildNativeModules(),
+      prepareMediaWorker(),
+      buildPackages().then(buildWebPages),
+      forTests && preparePackaging(),
+    )
   })
   process.off('SIGINT', stop).off('SIGTERM', stop)
   console.log(`Ready in ${inSeconds(seconds())}`)
+}
+
+/**
+ * Waits for all tasks, so that none goes on after a failure, and fails like the first one that failed.
+ *
+ * @param {...unknown} tasks
+ */
+async function together(...tasks) {
+  await Promise.allSettled(tasks)
+  await Promise.all(tasks)
 }
 
 /** Downloads for the tests of the Debian package, whose time limits include none. Other releases cannot run them. */

@@ -29,7 +29,7 @@ export async function step(title, work, { about, silentMs = 0 } = {}) {
     const result = await work(text => {
       detail = text
     })
-    if (isAnnounced) console.log(`  done in ${inSeconds(seconds())}`)
+    if (isAnnounced) console.log(`  done ${lowerFirst(title)} in ${inSeconds(seconds())}`)
     return result
   } finally {
     clearTimeout(startTimer)
