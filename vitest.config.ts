@@ -32,11 +32,15 @@ const alias = [
 /** Servers that tests start once in a run end with it. */
 const sharedServers = source('packages/server/src/testing/test-run.ts')
 
+/** Tests hash hundreds of passwords (decision 92). */
+const env = { LECTERN_WEAK_PASSWORD_HASHES: '1' }
+
 const unit = {
+  env,
   globalSetup: [sharedServers],
   pool: 'threads' as const,
   isolate: false, // two hundred files import much the same
-  maxWorkers: 3, // they wait for servers, too
+  maxWorkers: 4, // they wait for servers, too
   // How long something takes is for bench/ to say; a busy machine must not fail a test.
   expect: { poll: { timeout: 45_000, interval: 20 } },
   testTimeout: 60_000,
@@ -60,6 +64,7 @@ const onMediaNode = ['publishing', 'subscribing', 'sfu-room', 'rtp-egress', 'hos
 )
 
 const stories = {
+  env,
   globalSetup: [sharedServers],
   include: ['e2e/**/*.spec.ts'],
   // Each file has a service of its own, and nothing else is shared but what is imported.
@@ -93,7 +98,7 @@ export default defineConfig({
           ...unit,
           name: 'unit-postgres',
           include: onPostgres,
-          env: { LECTERN_TEST_DB: 'postgres' },
+          env: { ...env, LECTERN_TEST_DB: 'postgres' },
           sequence: { groupOrder: 1 },
         },
       },

@@ -30,7 +30,7 @@ let token: string
 let teacherLink: string
 let studentLink: string
 beforeAll(async () => {
-  boss = await addUser(lectern, 'boss', '--capability', 'admin')
+  boss = await addUser(lectern, 'boss', { capabilities: ['admin'] })
   token = (await signInAs(lectern, boss)).access_token
   const partner = lectern.client(await lectern.addAccount())
   const room = await partner.createRoom('lesson', LESSON)
@@ -338,7 +338,7 @@ describe('the administration', () => {
     })
 
     it('is neither shown nor answered without the capability, also to the partner', async () => {
-      const ben = await addUser(lectern, 'ben', '--capability', 'recordings.access')
+      const ben = await addUser(lectern, 'ben', { capabilities: ['recordings.access'] })
       const { page, requests } = await open(`${lectern.url}/admin/service-accounts/academy`)
       await fillSignIn(page, ben)
       await page.getByText('Page not found').waitFor()

@@ -9,7 +9,7 @@ const KILLS = 3
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
 
 it('AUDIT-1 kill -9 between an audit row and its action leaves no action without a row, and no row with a false outcome', async () => {
-  const boss = await addUser(lectern, 'boss', '--capability', 'admin')
+  const boss = await addUser(lectern, 'boss', { capabilities: ['admin'] })
   const { access_token: token } = await signInAs(lectern, boss)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const send = (path: string, body?: object) =>

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type AccountDevice, useAccountDevices } from './support/account-devices.ts'
-import { type Credentials, createConference, fillSignIn, signInAs, useAccounts } from './support/accounts.ts'
+import { addUser, type Credentials, createConference, fillSignIn, signInAs } from './support/accounts.ts'
 import { checkAppearance } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
@@ -16,7 +16,7 @@ const lectern = useLectern(() => ({
   SVC_CONFERENCES_RING_SECONDS: String(RING_SECONDS),
 }))
 const open = useBrowser(FAKE_DEVICES)
-const addAccount = useAccounts(lectern)
+const addAccount = (login: string, name: string) => addUser(lectern, login, { name })
 const connect = useAccountDevices()
 const shoot = screenshotsOf('calls')
 const SIZES = [

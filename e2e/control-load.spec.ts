@@ -74,7 +74,7 @@ describe('a server with limits', () => {
     expect(late.frames).toMatchObject([{ login_result: { ok: false, error: { code: 'server_full' } } }])
     expect(await late.waitForClose()).toEqual([1013, 'server_full'])
 
-    const worker = await addUser(strict, 'far-recorder', '--kind', 'worker', '--capability', 'jobs.recorder')
+    const worker = await addUser(strict, 'far-recorder', { kind: 'worker', capabilities: ['jobs.recorder'] })
     const recorder = await logIn(strict.url, await signInAs(strict, worker))
     expect(recorder.frames).toMatchObject([{ login_result: { ok: true } }])
 

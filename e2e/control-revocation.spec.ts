@@ -47,8 +47,8 @@ describe('W15 the next command of an open connection', () => {
   })
 
   it('is rejected after the command line revoked a capability in another process', async () => {
-    const options = ['--kind', 'worker', '--capability', 'jobs.recorder']
-    const worker = await logIn(await signInAs(lectern, await addUser(lectern, 'worker-1', ...options)))
+    const settings = { kind: 'worker' as const, capabilities: ['jobs.recorder'] }
+    const worker = await logIn(await signInAs(lectern, await addUser(lectern, 'worker-1', settings)))
     expect(await lease(worker)).toMatchObject({ result: {} })
     await lectern.command('user', 'set', 'worker-1', '--capability', 'jobs.transcriber')
     expect(await lease(worker)).toMatchObject({ error: { code: 'permission_denied' } })

@@ -4,11 +4,11 @@ import { AccountFiller } from '@lectern/server/testing'
 import Database from '@lectern/sqlite'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Credentials, signInAs } from './support/accounts.ts'
+import { addUser, type Credentials, signInAs } from './support/accounts.ts'
 import { checkAppearance } from './support/appearance.ts'
 import { useBrowser } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
-import { addNamed, Home, useCommands } from './support/home.ts'
+import { Home, useCommands } from './support/home.ts'
 import { useLectern } from './support/lectern.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 import { waitFor } from './support/wait.ts'
@@ -31,8 +31,8 @@ let ben: Credentials
 let ids: { anna: number; ben: number }
 
 beforeAll(async () => {
-  anna = await addNamed(lectern, 'anna', 'Anna Petrova')
-  ben = await addNamed(lectern, 'ben', 'Ben')
+  anna = await addUser(lectern, 'anna', { name: 'Anna Petrova' })
+  ben = await addUser(lectern, 'ben')
   ids = { anna: (await signInAs(lectern, anna)).user_id, ben: (await signInAs(lectern, ben)).user_id }
   const database = new Database(join(dataFolder, 'lectern.db'))
   const filler = new AccountFiller(database)

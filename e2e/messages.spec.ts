@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { createConference, signInAs, useAccounts } from './support/accounts.ts'
+import { addUser, createConference, signInAs } from './support/accounts.ts'
 import { checkAppearance } from './support/appearance.ts'
 import { useBrowser } from './support/browser.ts'
 import { Home, useCommands } from './support/home.ts'
@@ -10,7 +10,7 @@ import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
 const open = useBrowser()
-const addAccount = useAccounts(lectern)
+const addAccount = (login: string, name: string) => addUser(lectern, login, { name })
 const connect = useCommands(lectern)
 const shoot = screenshotsOf('messages')
 const SIZES = [

@@ -31,7 +31,7 @@ let admin: Account
 beforeAll(async () => {
   anna = await addUser(lectern, 'anna')
   account = await signInAs(lectern, anna)
-  admin = await signInAs(lectern, await addUser(lectern, 'admin', '--capability', 'admin'))
+  admin = await signInAs(lectern, await addUser(lectern, 'admin', { capabilities: ['admin'] }))
 })
 
 async function api(method: string, path: string, as = account, body?: object) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '@lectern/common/testing'
 import { describe, expect, it } from 'vitest'
 import { type AccountDevice, useAccountDevices } from './support/account-devices.ts'
-import { signInAs, useAccounts } from './support/accounts.ts'
+import { addUser, signInAs } from './support/accounts.ts'
 import { useLectern } from './support/lectern.ts'
 import type { Account } from './support/members.ts'
 import { usePushInbox } from './support/push-inbox.ts'
@@ -19,7 +19,7 @@ const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', ...settings }))
 const subscribe = usePushInbox()
 const connect = useAccountDevices()
 
-const addAccount = useAccounts(lectern)
+const addAccount = (login: string) => addUser(lectern, login)
 let people = 0
 const addPerson = async (name: string) => signInAs(lectern, await addAccount(`${name}-${++people}`))
 const online = (account: Account) => connect(lectern.url, account)

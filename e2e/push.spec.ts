@@ -1,7 +1,7 @@
 import type { CDPSession, Page, Worker } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { useAccountDevices } from './support/account-devices.ts'
-import { type Credentials, fillSignIn, signInAs, useAccounts } from './support/accounts.ts'
+import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
 import { checkAppearance, PHONE } from './support/appearance.ts'
 import { useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
@@ -12,7 +12,7 @@ import { waitFor } from './support/wait.ts'
 
 const settings = pushSettings()
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', ...settings }))
-const addAccount = useAccounts(lectern)
+const addAccount = (login: string) => addUser(lectern, login)
 // The shell has no notifications.
 const open = useBrowser([], { isFullBrowser: true })
 const subscribe = usePushInbox()

@@ -1,13 +1,13 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { type Credentials, fillSignIn, signInAs, useAccounts } from './support/accounts.ts'
+import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
 import { checkAppearance, PHONE } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_SERVER_LOG_LEVEL: 'trace' }))
-const addAccount = useAccounts(lectern)
+const addAccount = (login: string) => addUser(lectern, login)
 const open = useBrowser(FAKE_DEVICES)
 const shoot = screenshotsOf('settings')
 const SIZES = [PHONE, ['iphone', 390, 844], ['laptop', 1280, 800], ['wall', 3840, 2160]] as const

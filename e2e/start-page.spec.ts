@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { type Credentials, createConference, fillSignIn, signInAs, useAccounts } from './support/accounts.ts'
+import { addUser, type Credentials, createConference, fillSignIn, signInAs } from './support/accounts.ts'
 import { checkAppearance } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
@@ -10,7 +10,7 @@ import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_ALLOW_GUESTS: '0' }))
-const addAccount = useAccounts(lectern)
+const addAccount = (login: string) => addUser(lectern, login)
 const open = useBrowser(FAKE_DEVICES)
 const makeFolder = useFolders()
 const shoot = screenshotsOf('start')

@@ -43,7 +43,7 @@ let owner: Account
 beforeAll(async () => {
   partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
   await partner.setWebhook(receiver.webhook())
-  admin = await signInAs(lectern, await addUser(lectern, 'admin', '--capability', 'admin'))
+  admin = await signInAs(lectern, await addUser(lectern, 'admin', { capabilities: ['admin'] }))
   owner = await signInAs(lectern, await addUser(lectern, 'anna'))
   await isThere()
 })

@@ -14,7 +14,7 @@ let anna: Credentials
 let tag: string
 let page: Page
 beforeAll(async () => {
-  anna = await addUser(lectern, 'anna', '--capability', 'admin')
+  anna = await addUser(lectern, 'anna', { capabilities: ['admin'] })
   tag = (await createConference(lectern, await signInAs(lectern, anna), 'Monday round')).tag
   const tab = await open(lectern.url, { reducedMotion: 'reduce' })
   page = tab.page

@@ -13,7 +13,7 @@ const lectern = useLectern()
 
 /** A worker that dies is replaced by its standby, also when the standby has just been started. */
 it('a standby recorder that is activated while it signs in becomes active', async () => {
-  const worker = await addUser(lectern, 'worker-1', '--kind', 'worker', '--capability', 'jobs.recorder')
+  const worker = await addUser(lectern, 'worker-1', { kind: 'worker', capabilities: ['jobs.recorder'] })
   const { access_token } = await signInAs(lectern, worker)
   const folder = join(makeFolder(), 'recorder')
   const recorder = spawn(

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll } from 'vitest'
-import type { Lectern } from './lectern.ts'
+import type { Lectern, UserSettings } from './lectern.ts'
 import type { Account } from './members.ts'
 
 export interface Credentials {
@@ -9,37 +8,20 @@ export interface Credentials {
   name: string
 }
 
-/** Of a server or a cluster. */
-interface CommandLine {
-  command(...args: string[]): Promise<Record<string, unknown>>
+/** A server or a cluster. */
+interface Installation {
+  addUser(login: string, settings: UserSettings): Promise<string>
 }
 
-/** Creates an account with the command line. */
+/** Creates an account with a generated password. Without a name it has that of its login, with a capital letter. */
 export async function addUser(
-  lectern: CommandLine,
+  installation: Installation,
   login: string,
-  ...options: string[]
+  settings: UserSettings = {},
 ): Promise<Credentials> {
-  const name = login.charAt(0).toUpperCase() + login.slice(1)
-  const { password } = await lectern.command('user', 'add', login, '--name', name, ...options)
-  return { login, password: String(password), name }
-}
-
-/**
- * Creates the accounts of a file through the API, as an administrator: the command line would start a process for each
- * one, which takes longer than many a story. `name` may be empty.
- */
-export function useAccounts(lectern: Lectern): (login: string, name?: string) => Promise<Credentials> {
-  let administrator: Account
-  beforeAll(async () => {
-    administrator = await signInAs(lectern, await addUser(lectern, 'administrator', '--capability', 'admin'))
-  })
-  return async (login, name = login.charAt(0).toUpperCase() + login.slice(1)) => {
-    const user = { login, ...(name && { display_name: name }) }
-    const path = '/api/v1.0/admin/users'
-    const { password } = await request(lectern.url, 'POST', path, user, administrator.access_token)
-    return { login, password: String(password), name }
-  }
+  const name = settings.name ?? login.charAt(0).toUpperCase() + login.slice(1)
+  const password = await installation.addUser(login, { ...settings, name })
+  return { login, password, name }
 }
 
 export async function signInAs({ url }: { url: string }, { login, password }: Credentials): Promise<Account> {

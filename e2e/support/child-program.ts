@@ -107,6 +107,7 @@ function killGroup(pid: number, signal: NodeJS.Signals) {
 
 /** The environment without variables that configure the service or reveal a test run. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const foreign = /^(SVC_|LECTERN_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|NO_COLOR$|FORCE_COLOR$)/
+  const foreign =
+    /^(SVC_|LECTERN_(?!WEAK_PASSWORD_HASHES$)|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$|NO_COLOR$|FORCE_COLOR$)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
 }

@@ -8,13 +8,6 @@ import type { OpenTab } from './browser.ts'
 import type { Lectern } from './lectern.ts'
 import type { Account } from './members.ts'
 
-/** Creates an account with exactly this name, which may be empty. */
-export async function addNamed(lectern: Lectern, login: string, name: string): Promise<Credentials> {
-  const named = name === '' ? [] : ['--name', name]
-  const { password } = await lectern.command('user', 'add', login, ...named)
-  return { login, password: String(password), name }
-}
-
 /** The pages of a signed-in user in a browser. */
 export class Home {
   readonly page: Page

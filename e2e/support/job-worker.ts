@@ -28,8 +28,10 @@ export class JobWorker {
   }
 
   static async start(lectern: Lectern, kind: JobKind): Promise<JobWorker> {
-    const capability = ['--kind', 'worker', '--capability', CAPABILITIES[kind]]
-    const person = await addUser(lectern, `${kind}-worker`, ...capability)
+    const person = await addUser(lectern, `${kind}-worker`, {
+      kind: 'worker',
+      capabilities: [CAPABILITIES[kind]],
+    })
     const { access_token } = await signInAs(lectern, person)
     const worker = new JobWorker(lectern.url, access_token, kind)
     await waitFor(() => worker.client.state.get().is === 'ready', 'the worker is connected')

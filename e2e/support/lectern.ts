@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Mutex } from '@lectern/common'
 import { PartnerClient, type PartnerClientOptions } from '@lectern/partner'
+import { loadConfig, type Operator, openOperator } from '@lectern/server/operator'
 import { afterEach, beforeAll } from 'vitest'
 import { repositoryPath, useFolders } from './folders.ts'
 import { type Exit, type Program, usePrograms } from './program.ts'
 
 type Settings = Record<string, string>
+export type UserSettings = Omit<Parameters<Operator['users']['add']>[1], 'password'>
 export type Account = Pick<PartnerClientOptions, 'serviceAccount' | 'clientSecret'>
 
 export const LECTERN = repositoryPath('packages/cli/bin/lectern.js')
@@ -46,6 +49,8 @@ export class Lectern {
   readonly #run: ReturnType<typeof usePrograms>
   readonly #makeFolder: () => string
   readonly #settings: () => Settings
+  /** Two connections of one thread to SQLite would wait for each other. */
+  readonly #operating = new Mutex()
   #folder = ''
   #program: Program | null = null
   #url = ''
@@ -99,12 +104,22 @@ export class Lectern {
     return JSON.parse(program.stdout)
   }
 
-  /** Creates a service account with the command line. */
+  /** Creates a service account. */
   async addAccount(name = 'school', scopes = ['integration:rooms']): Promise<Account> {
-    await this.command('user', 'add', `${name}-backend`, '--kind', 'technical')
-    const scope = scopes.flatMap(each => ['--scope', each])
-    const created = await this.command('service-account', 'add', name, '--user', `${name}-backend`, ...scope)
-    return { serviceAccount: String(created.service_account), clientSecret: String(created.client_secret) }
+    const { clientSecret } = await this.#operate(async ({ users, serviceAccounts }) => {
+      await users.add(`${name}-backend`, { kind: 'technical' })
+      return serviceAccounts.add(name, `${name}-backend`, scopes)
+    })
+    return { serviceAccount: name, clientSecret }
+  }
+
+  /** Creates an account of a person or worker, and returns its password. An empty name is that of the login. */
+  async addUser(login: string, settings: UserSettings): Promise<string> {
+    const { name, ...more } = settings
+    const { password = '' } = await this.#operate(({ users }) =>
+      users.add(login, { ...more, ...(name && { name }) }),
+    )
+    return password
   }
 
   client(account: Account, options: Partial<PartnerClientOptions> = {}): PartnerClient {
@@ -112,11 +127,30 @@ export class Lectern {
   }
 
   #lectern(args: string[], env: Settings = {}): Program {
-    const config = ['--config', join(this.#folder, 'lectern.ini')]
-    return this.#run(process.execPath, [LECTERN, ...args, ...config], {
+    return this.#run(process.execPath, [LECTERN, ...args, '--config', this.#configFile], {
       cwd: this.#folder,
-      env: { ...WITHOUT_WORKERS, ...this.#settings(), ...env },
+      env: { ...this.#environment, ...env },
     })
+  }
+
+  /** What the command line does, without a process for each command, whose start takes longer than many a story. */
+  #operate<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+    return this.#operating.run(async () => {
+      const operator = await openOperator(loadConfig(this.#configFile, this.#environment))
+      try {
+        return await work(operator)
+      } finally {
+        await operator.close()
+      }
+    })
+  }
+
+  get #configFile(): string {
+    return join(this.#folder, 'lectern.ini')
+  }
+
+  get #environment(): Settings {
+    return { ...WITHOUT_WORKERS, ...this.#settings() }
   }
 }
 

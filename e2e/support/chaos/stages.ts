@@ -43,7 +43,10 @@ export function useSingleServerStage(): Stage {
     stage.partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
     stage.entries = [lectern.url, lectern.url]
     await stage.partner.setWebhook(stage.receiver.webhook())
-    const { access_token } = await signInAs(lectern, await addUser(lectern, 'admin', '--capability', 'admin'))
+    const { access_token } = await signInAs(
+      lectern,
+      await addUser(lectern, 'admin', { capabilities: ['admin'] }),
+    )
     stage.transcribe = async tag => {
       const response = await fetch(`${lectern.url}/api/v1.0/admin/conferences/${tag}/transcription`, {
         method: 'POST',

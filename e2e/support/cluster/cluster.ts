@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { PartnerClient, type PartnerClientOptions } from '@lectern/partner'
 import { freePort, queryPostgres } from '@lectern/server/testing'
 import { Program } from '../child-program.ts'
+import type { UserSettings } from '../lectern.ts'
 import { Balancer } from './balancer.ts'
 import { type Engines, startEngines } from './engines.ts'
 import { ClusterNode } from './node.ts'
@@ -116,6 +117,12 @@ export class Cluster {
     const { code } = await program.ended
     if (code !== 0) throw new Error(`lectern ${args.join(' ')}: exit ${code}, ${program.stderr}`)
     return JSON.parse(program.stdout)
+  }
+
+  /** Creates an account of a person, and returns its password. */
+  async addUser(login: string, { name = login }: UserSettings): Promise<string> {
+    const { password } = await this.command('user', 'add', login, '--name', name)
+    return String(password)
   }
 
   /** Creates an account of a partner. */

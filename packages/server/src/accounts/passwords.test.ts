@@ -1,6 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useStrongHashes } from '../testing/strong-hashes.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+
+beforeEach(useStrongHashes)
 
 describe('hashPassword', () => {
   it('returns a salted scrypt hash in PHC form', async () => {

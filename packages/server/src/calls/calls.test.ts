@@ -126,10 +126,11 @@ describe('an invitation', () => {
   it('CALL-5 of many pairs at once creates one call for each', async () => {
     const pairs = Array.from({ length: 20 }, (_, i) => [100 + 2 * i, 101 + 2 * i] as const)
     const calls = await Promise.all(
-      pairs.flatMap(([a, b]) => [h.invite(a, [b]), h.invite(b, [a]), h.invite(a, [b])]),
+      pairs.flatMap(([a, b], i) => [h.invite(a, [b]), i % 2 ? h.invite(b, [a]) : h.invite(a, [b])]),
     )
     expect(new Set(calls.map(({ id }) => id)).size).toBe(20)
-    for (const call of calls) expect(await h.state(call)).toMatch(/^active/)
+    for (const [i, call] of calls.entries())
+      expect(await h.state(call)).toMatch(Math.floor(i / 2) % 2 ? /^active/ : /^ringing/)
   })
 })
 

@@ -6,6 +6,7 @@ import { Keys } from '../accounts/keys.ts'
 import { OwnAccount } from '../accounts/own-account.ts'
 import { PasswordLogin } from '../accounts/password-login.ts'
 import { PasswordVerifier } from '../accounts/password-verifier.ts'
+import { hashesAreWeak } from '../accounts/passwords.ts'
 import { Sessions } from '../accounts/sessions.ts'
 import { acceptedSecrets } from '../config/jwt-secrets.ts'
 import { RateLimiter } from '../rate-limiter.ts'
@@ -28,6 +29,7 @@ export function composeAccounts(
   const keys = new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server), clock)
   if (!keys.configured)
     log.warn('[Server] JwtSecret is not set: nobody can sign in, and no partner gets a token')
+  if (hashesAreWeak()) log.warn('LECTERN_WEAK_PASSWORD_HASHES is set: new passwords are protected badly')
   const jwt = new Jwt(keys, clock)
   const guestExpiryDays = config.Conferences.GuestExpiryDays
   const sessions = new Sessions({ store: authSessions, jwt, keys, clock, guestExpiryDays })

@@ -1,5 +1,5 @@
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
-import type { CommandData } from '@lectern/protocol/control'
+import { CHAT_HISTORY_MAX, type CommandData } from '@lectern/protocol/control'
 import { WebSocket } from 'ws'
 import { waitFor } from '../cluster/testing.ts'
 import type { ClusterServer } from './cluster.ts'
@@ -44,7 +44,14 @@ export class ClusterParticipant {
   /** The texts of all messages of the session. */
   async history(): Promise<string[]> {
     const target = { kind: 'conference_session' as const, id: this.sessions.at(-1) as string }
-    const { messages } = await this.client.command('chat.history', target, { limit: 100 })
-    return messages.map(({ text }) => text)
+    const texts: string[] = []
+    let before: string | undefined
+    do {
+      const params = { limit: CHAT_HISTORY_MAX, ...(before && { before }) }
+      const page: CommandData<'chat.history'> = await this.client.command('chat.history', target, params)
+      texts.unshift(...page.messages.map(({ text }) => text))
+      before = page.has_older ? page.messages[0]?.message_id : undefined
+    } while (before)
+    return texts
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { useStrongHashes } from '../../testing/strong-hashes.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -99,6 +100,7 @@ const PATIENT = { timeout: 30_000 }
 
 describe('a flood of password sign-ins', () => {
   it('is refused beyond the queue, does not delay known owners, and ends with its connections', async () => {
+    useStrongHashes()
     const flooded = await startTestServer({ Server: { TrustProxy: 'loopback' } })
     await flooded.addUser('anna', { password: 'correct horse' })
     const attack = new AbortController()

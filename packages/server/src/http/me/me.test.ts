@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { useStrongHashes } from '../../testing/strong-hashes.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -183,6 +184,7 @@ describe('POST /me/password', () => {
   })
 
   it('is refused beyond the queue of passwords, which does not grow', async () => {
+    useStrongHashes()
     const { token } = await openAccount('flooding')
     const flood = await Promise.all(
       Array.from({ length: 40 }, () => changePassword(token, { current: 'wrong', new: 'a new password' })),
