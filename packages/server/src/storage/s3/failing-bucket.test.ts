@@ -146,7 +146,7 @@ describe('a download from a bucket', () => {
   })
 
   it('that nobody reads holds its request for the time of silence only', async () => {
-    const { blobs, proxy } = await buckets.open({ silenceMaxMs: 300 })
+    const { blobs, proxy } = await buckets.open({ silenceMaxMs: 3_000 })
     const blob = await upload(blobs, LARGE)
     const chunks = await blobs.read(blob)
     await expect.poll(() => proxy.open).toBe(0)
