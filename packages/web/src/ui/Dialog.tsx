@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import styles from './Dialog.module.css'
 import { PanelButton } from './PanelButton.tsx'
+import { useFocusRetention } from './use-focus-retention.ts'
 import { useModalDialog } from './use-modal-dialog.ts'
 
 interface Props {
@@ -16,8 +17,9 @@ export function Dialog({ title, onClose, children }: Props) {
   const { t } = useTexts()
   const id = useId()
   const dialog = useModalDialog()
+  useFocusRetention(dialog)
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} className={styles.dialog} tabIndex={-1} aria-labelledby={id} onClose={onClose}>
       <div className={styles.header}>
         <h2 id={id} className={styles.title}>
           {title}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { documentTitle } from '../../site/document-title.ts'
+import { useFocusRetention } from '../../ui/use-focus-retention.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import styles from './PageFrame.module.css'
 import { PageHeader } from './PageHeader.tsx'
@@ -40,6 +41,7 @@ export function PageMain({
   children,
 }: Pick<Props, 'title' | 'children'> & { titleId: string }) {
   const main = useRef<HTMLElement>(null)
+  useFocusRetention(main)
   useEffect(() => documentTitle.setPage(`${title} · Lectern`), [title])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the element that led to another page may be gone.
   useEffect(() => {
