@@ -2,7 +2,7 @@ import { type PartnerClient, verifyWebhook } from '@lectern/partner'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
-import { fillDatabases } from './support/administration.ts'
+import { fillDatabases, MOST_PEOPLE } from './support/administration.ts'
 import { checkAppearance, PHONE } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
@@ -111,6 +111,7 @@ describe('the administration', () => {
     const page = await openAdmin()
     await page.getByText('Last 24 hours').waitFor()
     await expect.poll(() => page.locator('figure canvas').count()).toBe(8)
+    await page.getByText(`at most ${MOST_PEOPLE}`, { exact: true }).first().waitFor()
     await page.getByRole('region', { name: 'Server' }).getByText('Ready').waitFor()
     await page.getByRole('region', { name: 'Storage' }).getByRole('meter').first().waitFor()
     await checkAppearance(page, 'overview', { shoot, sizes: SIZES })
@@ -391,6 +392,7 @@ describe('the administration', () => {
     await page.reload()
     await page.getByText('Последние 24 часа').waitFor()
     await expect.poll(() => page.locator('figure canvas').count()).toBe(8)
+    await page.getByText(`at most ${MOST_PEOPLE}`, { exact: true }).first().waitFor()
     await shoot(page, 'ru-overview', { fullPage: true })
     const links = page.getByRole('navigation', { name: 'Разделы администрирования' }).getByRole('link')
     const count = await links.count()

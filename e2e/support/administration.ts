@@ -14,12 +14,17 @@ const ATTEMPTS = [
   { ...UNKNOWN, startedAtMs: 1_700_000_000_000, durationMs: 15_000, error: 'TIMEOUT' },
 ]
 
+/** In the charts of the day. */
+export const MOST_PEOPLE = 80
+
 /** A day of samples, many users, and a webhook that failed. */
 export function fillDatabases(dataFolder: string): void {
   const main = new Database(join(dataFolder, 'lectern.db'))
   const minute = Math.floor(Date.now() / 60_000)
   const sample = main.prepare(
-    'INSERT OR REPLACE INTO samples VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT OR REPLACE INTO server_samples (server, at_ms, sessions, participants, connections, requests,
+      request_failures, jobs, cpu_percent, media_cpu_percent, memory_bytes, event_loop_delay_ms, incoming_bps,
+      outgoing_bps, packet_loss_percent) VALUES ('', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const user = main.prepare(
     `INSERT INTO users (login, display_name, kind, capabilities, created_at) VALUES (?, ?, 'ordinary', '[]', 1)`,
@@ -28,13 +33,11 @@ export function fillDatabases(dataFolder: string): void {
   main.transaction(() => {
     for (let i = 1440; i > 0; i--) {
       if (i > 700 && i < 760) continue // the server did not run
-      const people = Math.round(40 + 35 * Math.sin(i / 200))
-      const work = [people >> 3, people, people + 5, 20 + people / 2, people, 0, people >> 4]
-      const load = [people * 0.8, 2.5e8 + people * 1e6, 1 + (i % 9) / 3]
+      const people = Math.round(MOST_PEOPLE / 2 + (MOST_PEOPLE / 2) * Math.sin(i / 200))
+      const counts = [people >> 3, people, people + 5, 20 + people, i % 300 === 0 ? 3 : 0, people >> 4]
+      const load = [people * 0.8, people, 2.5e8 + people * 1e6, 1 + (i % 9) / 3]
       const traffic = [people * 1.5e6, people * 6e6, (i % 40) / 20]
-      const [sessions, participants, connections, requests, , failures, jobs] = work.map(Math.round)
-      const counts = [sessions, participants, connections, requests, failures, jobs]
-      sample.run((minute - i) * 60_000, ...counts, load[0], people, load[1], load[2], ...traffic)
+      sample.run((minute - i) * 60_000, ...counts, ...load, ...traffic)
     }
     for (let i = 0; i < 120; i++) user.run(`person-${i}`, `${names[i % names.length]}`)
   })()

@@ -8,6 +8,7 @@ import { useFormat } from '../use-format.ts'
 import styles from './Charts.module.css'
 import { type ChartColumn, chartData, summaryOf } from './chart-data.ts'
 import { type ChartColours, drawChart } from './draw-chart.ts'
+import { remPx, useChartStyle } from './use-chart-style.ts'
 
 export interface Line {
   column: ChartColumn
@@ -30,6 +31,7 @@ export function Chart({ title, samples, intervalMs, lines, format }: Props) {
   const { clock } = useFormat()
   const { theme } = useSite()
   const chosenTheme = useValue(theme)
+  const style = useChartStyle()
   const figure = useRef<HTMLElement>(null)
   const plot = useRef<HTMLDivElement>(null)
   const [pointed, setPointed] = useState<number | null>(null)
@@ -39,7 +41,7 @@ export function Chart({ title, samples, intervalMs, lines, format }: Props) {
     [samples, columns, intervalMs],
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the colours that are read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: theme and style change the colours and sizes that are read
   useEffect(() => {
     const [target, owner] = [plot.current, figure.current]
     if (!target || !owner) return
@@ -49,9 +51,10 @@ export function Chart({ title, samples, intervalMs, lines, format }: Props) {
       colours: readColours(owner),
       formatValue: format,
       formatTime: clock,
+      remPx: remPx(),
       onPoint: setPointed,
     })
-  }, [data, format, clock, chosenTheme])
+  }, [data, format, clock, chosenTheme, style])
 
   return (
     <figure ref={figure} className={styles.chart}>
