@@ -282,6 +282,21 @@ describe('a conversation', () => {
 })
 
 describe('the pages', () => {
+  it('show the first of many contact requests above the chats, and all among the contacts', async () => {
+    const { ben, annaCommands, benCommands } = await twoContacts()
+    await annaCommands.send(benCommands.userId, 'Hello')
+    for (let stranger = 1; stranger <= 5; stranger++)
+      await (await connect(await addAccount(`stranger-${stranger}`, 'Stranger'))).addContact(ben.login)
+    const { page, row } = await at(ben)
+    const requests = page.getByRole('region', { name: 'Contact requests: 5' })
+    await requests.waitFor()
+    expect(await requests.getByRole('listitem').count()).toBe(3)
+    await row('Anna Petrova').waitFor()
+    await requests.getByRole('link', { name: 'Show all requests' }).click()
+    await heading(page, 'Requests to you: 5').waitFor()
+    expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(5)
+  })
+
   it('show names from right to left, and people without a name by their login', async () => {
     const { anna, ben, annaCommands, benCommands } = await twoContacts(['مريم الخطيب', ''])
     await annaCommands.send(benCommands.userId, 'שלום, how are you?')

@@ -31,8 +31,8 @@ export const ContactItem = memo(({ contact }: { contact: Contact }) => {
       <Avatar name={name} id={user_id} />
       <div className={styles.text}>
         {state === 'incoming' ? (
-          <Link href={homePath('conversations', chatId)} className={styles.name} title={name}>
-            <bdi>{name}</bdi>
+          <Link href={homePath('conversations', chatId)} className={styles.name} title={name} dir="auto">
+            {name}
           </Link>
         ) : (
           <bdi className={styles.name} title={name}>

@@ -7,12 +7,15 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { useNames } from '../messaging/use-messaging.ts'
 import styles from './Requests.module.css'
 
+/** A flood of requests MUST NOT push the conversations out of view. */
+const SHOWN = 3
+
 interface Props {
   requests: readonly Contact[]
   openChatId: string | undefined
 }
 
-/** People who ask to become contacts. The conversation shows what they have written, and the answers. */
+/** The first people who ask to become contacts; all are among the contacts. The conversation shows what they have written, and the answers. */
 export function Requests({ requests, openChatId }: Props) {
   const { t } = useTexts()
   const { userId } = useConnection()
@@ -23,7 +26,7 @@ export function Requests({ requests, openChatId }: Props) {
         {t('conversations.requests', { number: requests.length })}
       </h2>
       <ul className={styles.list}>
-        {requests.map(contact => {
+        {requests.slice(0, SHOWN).map(contact => {
           const chatId = directChat(Number(userId), Number(contact.user_id))
           return (
             <li key={contact.user_id}>
@@ -42,6 +45,11 @@ export function Requests({ requests, openChatId }: Props) {
           )
         })}
       </ul>
+      {requests.length > SHOWN && (
+        <Link href={homePath('contacts')} className={styles.all}>
+          {t('conversations.allRequests')}
+        </Link>
+      )}
     </section>
   )
 }

@@ -9,6 +9,7 @@ export const conversations = {
   none: 'لا توجد محادثات بعد',
   noneText: 'راسل شخصًا ما: كل ما تحتاج إليه هو اسم المستخدم.',
   requests: 'طلبات الإضافة: {{number}}',
+  allRequests: 'عرض كل الطلبات',
   unknown: 'محادثة',
   draft: 'مسودة:',
   muted: 'مكتومة',

@@ -9,6 +9,7 @@ export const conversations = {
   none: 'Noch keine Chats',
   noneText: 'Schreiben Sie jemandem: Sie brauchen nur den Benutzernamen.',
   requests: 'Kontaktanfragen: {{number}}',
+  allRequests: 'Alle Anfragen anzeigen',
   unknown: 'Chat',
   draft: 'Entwurf:',
   muted: 'Stummgeschaltet',

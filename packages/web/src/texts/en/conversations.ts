@@ -10,6 +10,7 @@ export const conversations = {
   none: 'No chats yet',
   noneText: 'Write to somebody: all you need is their username.',
   requests: 'Contact requests: {{number}}',
+  allRequests: 'Show all requests',
   unknown: 'Chat',
   draft: 'Draft:',
   muted: 'Muted',

@@ -9,6 +9,7 @@ export const conversations = {
   none: 'Aún no hay chats',
   noneText: 'Escribe a alguien: solo necesitas su nombre de usuario.',
   requests: 'Solicitudes de contacto: {{number}}',
+  allRequests: 'Mostrar todas las solicitudes',
   unknown: 'Chat',
   draft: 'Borrador:',
   muted: 'Silenciado',

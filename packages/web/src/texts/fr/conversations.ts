@@ -9,6 +9,7 @@ export const conversations = {
   none: 'Aucune discussion pour l’instant',
   noneText: 'Écrivez à quelqu’un : son nom d’utilisateur suffit.',
   requests: 'Demandes de contact : {{number}}',
+  allRequests: 'Afficher toutes les demandes',
   unknown: 'Discussion',
   draft: 'Brouillon :',
   muted: 'Notifications désactivées',

@@ -9,6 +9,7 @@ export const conversations = {
   none: 'Nenhum chat ainda',
   noneText: 'Escreva para alguém: você só precisa do nome de usuário.',
   requests: 'Solicitações de contato: {{number}}',
+  allRequests: 'Mostrar todas as solicitações',
   unknown: 'Chat',
   draft: 'Rascunho:',
   muted: 'Silenciado',

@@ -9,6 +9,7 @@ export const conversations = {
   none: 'Чатов пока нет',
   noneText: 'Напишите кому-нибудь: нужен только логин собеседника.',
   requests: 'Запросы в контакты: {{number}}',
+  allRequests: 'Показать все запросы',
   unknown: 'Чат',
   draft: 'Черновик:',
   muted: 'Без уведомлений',

@@ -9,6 +9,7 @@ export const conversations = {
   none: 'Henüz sohbet yok',
   noneText: 'Birine yazın: yalnızca kullanıcı adını bilmeniz yeterli.',
   requests: 'Kişi istekleri: {{number}}',
+  allRequests: 'Tüm istekleri göster',
   unknown: 'Sohbet',
   draft: 'Taslak:',
   muted: 'Sessizde',
