@@ -322,7 +322,13 @@ describe('an ordinary room', () => {
     })
     expect(captions?.isBelow).toBe(true)
     expect(captions?.lines).toBeLessThanOrEqual(2)
+    // Both indicators and the menu have their place on the smallest phone.
+    await host.button('Record').click()
+    await recorder.waitForJob(tag)
+    await recorder.reportProgress(true)
+    await host.page.getByTitle('This meeting is being recorded.').waitFor()
     await checkAppearance(host.page, 'transcript', { shoot, sizes: SIZES })
+    await recorder.finish()
 
     const [download] = await Promise.all([
       host.page.waitForEvent('download'),

@@ -32,7 +32,7 @@ async function expectNoViolation(axe: AxeBuilder, message: string): Promise<void
 export const checkAccessibility = (page: Page, name: string): Promise<void> =>
   expectNoViolation(axeOf(page), name)
 
-/** By how many pixels the page, or the area below its header, scrolls horizontally. Runs in the page. */
+/** By how many pixels the page, its header or the area below it is wider than its space. Runs in the page. */
 function findOverflow(): number {
   const page = document.documentElement
   // Where the whole page scrolls, what scrolls inside of it are code and tables.
@@ -41,7 +41,8 @@ function findOverflow(): number {
     const { overflowX, overflowY } = getComputedStyle(each)
     return hasAreas && overflowX === 'auto' && overflowY === 'auto'
   })
-  const excess = areas.map(each => each.scrollWidth - each.clientWidth)
+  const headers = document.querySelectorAll('header')
+  const excess = [...areas, ...headers].map(each => each.scrollWidth - each.clientWidth)
   return Math.max(page.scrollWidth - window.innerWidth, ...excess)
 }
 

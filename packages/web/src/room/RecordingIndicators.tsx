@@ -1,3 +1,4 @@
+import { Captions, type LucideIcon } from 'lucide-react'
 import { useTexts } from '../texts/use-texts.ts'
 import { useValue } from '../use-value.ts'
 import type { JoinedState } from './joined-state.ts'
@@ -12,18 +13,32 @@ export function RecordingIndicators({ room, joined: { session } }: { room: Room;
   return (
     <div className={styles.indicators}>
       {session.recording && <Indicator label={t('room.rec')} description={t('room.recording')} />}
-      {isTranscribed && <Indicator label={t('room.transcriptOn')} description={t('room.transcribing')} />}
+      {isTranscribed && (
+        <Indicator icon={Captions} label={t('room.transcriptOn')} description={t('room.transcribing')} />
+      )}
       {/* For the moderator who has requested the recording. */}
-      <div role="status">{isWaiting && <p className={styles.waiting}>{t('room.recordWaiting')}</p>}</div>
+      <div role="status" className={styles.status}>
+        {isWaiting && <p className={styles.waiting}>{t('room.recordWaiting')}</p>}
+      </div>
     </div>
   )
 }
 
-function Indicator({ label, description }: { label: string; description: string }) {
+interface IndicatorProps {
+  label: string
+  description: string
+  /** Shown on a phone in place of the label. */
+  icon?: LucideIcon
+}
+
+function Indicator({ label, description, icon: Icon }: IndicatorProps) {
   return (
     <p className={styles.indicator} title={description}>
       <span className={styles.dot} aria-hidden="true" />
-      <span aria-hidden="true">{label}</span>
+      {Icon && <Icon className={styles.icon} aria-hidden="true" />}
+      <span className={Icon && styles.long} aria-hidden="true">
+        {label}
+      </span>
       <span className="visually-hidden">{description}</span>
     </p>
   )

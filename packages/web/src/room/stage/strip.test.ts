@@ -28,6 +28,18 @@ describe('arrangeStrip', () => {
     expect(visible({ width: 1416, height: 770 }, 8)).toBe(9)
   })
 
+  it('has no page buttons where all fit at the smallest size', () => {
+    for (let width = 120; width < 700; width += 23)
+      for (let height = 90; height < 500; height += 19)
+        for (let others = 1; others <= 6; others++) {
+          const { strip, pager } = arrangeStrip({ width, height }, others)
+          expect({ width, height, others, hasPager: pager !== null }).toEqual({
+            ...{ width, height, others },
+            hasPager: strip.length < others,
+          })
+        }
+  })
+
   it('limits the strip, with page buttons for the rest', () => {
     const { strip, pager } = arrangeStrip({ width: 1416, height: 770 }, 8, 2)
     expect(strip).toHaveLength(2)

@@ -38,8 +38,13 @@ const WIDE_FROM = 1.2
 export function arrangeStrip(stage: Size, others: number, limit = others): StripArrangement {
   if (others === 0) return { large: { left: 0, top: 0, ...stage }, strip: [], pager: null }
   const axis = axisOf(stage)
-  const whole = limit >= others ? fitAll(axis, others) : null
-  const { lines, across, shown } = whole ?? fitMost(axis, limit)
+  const most = fitMost(axis, limit)
+  // Where all would be too small, all may still fit at the smallest size.
+  const whole =
+    limit < others
+      ? null
+      : (fitAll(axis, others) ?? (most.shown >= others ? { ...most, shown: others } : null))
+  const { lines, across, shown } = whole ?? most
   const thickness = lines * across + (lines - 1) * GAP
   const pagerBelow = whole || axis.isWide ? 0 : PAGER
   const large = axis.shared - thickness - GAP - pagerBelow
