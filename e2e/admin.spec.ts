@@ -6,6 +6,7 @@ import { fillDatabases, MOST_PEOPLE } from './support/administration.ts'
 import { checkAppearance, PHONE } from './support/appearance.ts'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
+import { checkKeyboard } from './support/keyboard.ts'
 import { type Account, useLectern } from './support/lectern.ts'
 import { LESSON } from './support/links.ts'
 import { screenshotsOf } from './support/screenshots.ts'
@@ -400,6 +401,7 @@ describe('the administration', () => {
     for (let i = 1; i < count; i++) {
       await links.nth(i).click()
       await page.getByText('Загружаем…').waitFor({ state: 'detached' })
+      await checkKeyboard(page, `section ${i}`)
       await checkAppearance(page, `ru-section-${i}`, { shoot, sizes: [PHONE] })
     }
     await page.getByRole('cell', { name: 'Пользователь создан' }).first().waitFor()
