@@ -6,9 +6,6 @@ import * as currentLayers from './import-layers.mjs'
 import { importsIn } from './imports.mjs'
 import { root } from './paths.mjs'
 
-/** A cycle of two files is tolerated: such files are one module in two parts. */
-const CYCLE_FILES_MAX = 2
-
 /** The top folders that hold code. */
 const codeFolders = ['packages', 'bench', 'e2e', 'examples', 'setup']
 
@@ -19,7 +16,7 @@ const isForTests = file => /\.test\.tsx?$|(^|\/)testing(\.tsx?$|\/)/.test(file)
  * @typedef {{ package: string, file: string, folder: string | null }} Module in the sources: "server", "db/rooms.ts", "db"
  * @typedef {{ specifier: string, typesOnly: boolean, line: number }} Import
  * @typedef {Pick<typeof currentLayers, 'packages' | 'composition' | 'serverFolders' | 'sealedFolders'>
- *   & { folderExceptions: string[], cycleExceptions: Record<string, number> }} Layers
+ *   & { folderExceptions: string[] }} Layers
  */
 
 /**
@@ -36,8 +33,8 @@ export function findViolations(checkout = root, layers = currentLayers) {
   const used = new Set()
   return [
     ...[...imports].flatMap(([path, found]) => layerViolations(path, found, layers, used)),
-    ...cycleViolations(imports, layers.cycleExceptions, used),
-    ...[...layers.folderExceptions, ...Object.keys(layers.cycleExceptions)]
+    ...cycleViolations(imports),
+    ...layers.folderExceptions
       .filter(exception => !used.has(exception))
       .map(exception => `setup/import-layers.mjs: the exception for ${exception} is not needed any more`),
   ]
@@ -106,25 +103,17 @@ function brokenFolderRule(from, target, typesOnly, { composition, serverFolders,
   return `${from.folder ?? from.file} imports ${allowed.join(', ') || 'no other folder'}`
 }
 
-/**
- * @param {Map<string, Import[]>} imports
- * @param {Record<string, number>} exceptions
- * @param {Set<string>} used
- */
-function cycleViolations(imports, exceptions, used) {
+/** @param {Map<string, Import[]>} imports */
+function cycleViolations(imports) {
   const targets = (path, found) =>
     found
       .filter(({ specifier }) => specifier.startsWith('.'))
       .map(({ specifier }) => resolveImport(path, specifier))
       .filter(target => imports.has(target))
   const graph = new Map([...imports].map(([path, found]) => [path, targets(path, found)]))
-  return findCycles(graph).flatMap(files => {
-    if (files.length <= CYCLE_FILES_MAX) return []
-    const folder = Object.keys(exceptions).find(name => files.every(file => file.startsWith(`${name}/`)))
-    if (folder) used.add(folder)
-    if (files.length <= exceptions[folder]) return []
-    return [`${files.length} files import each other in a cycle:\n    ${files.join('\n    ')}`]
-  })
+  return findCycles(graph).map(
+    files => `${files.length} files import each other in a cycle:\n    ${files.join('\n    ')}`,
+  )
 }
 
 /**

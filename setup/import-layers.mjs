@@ -114,6 +114,3 @@ export const sealedFolders = { sessions: ['@lectern/common', '@lectern/protocol'
 
 /** Imports between the server's folders that break the table today, such as 'jobs -> control'. The list stays empty. */
 export const folderExceptions = []
-
-/** Import cycles of more than two files that exist today: where, and of how many files. The list only gets shorter. */
-export const cycleExceptions = {}

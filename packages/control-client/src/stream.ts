@@ -3,11 +3,20 @@ import type {
   ControlSnapshot,
   ControlSync,
   Cursor,
+  JsonObject,
   ProtocolLimits,
 } from '@lectern/protocol/control/client'
 import { isAfter, next } from './counter.ts'
 import { SnapshotAssembler } from './snapshots.ts'
-import type { StreamEvents } from './streams.ts'
+
+/** Changes of state, each emitted exactly once and in order. */
+export interface StreamEvents {
+  /** The complete state of the stream. */
+  snapshot(streamId: string, state: JsonObject): void
+  event(event: ControlEvent): void
+  /** The stream no longer belongs to this connection. */
+  removed(streamId: string): void
+}
 
 /**
  * `pending` holds events that arrived before the state that they change.

@@ -3,19 +3,9 @@ import type {
   ControlSnapshot,
   ControlSync,
   Cursor,
-  JsonObject,
   ProtocolLimits,
 } from '@lectern/protocol/control/client'
-import { Stream } from './stream.ts'
-
-/** Changes of state, each emitted exactly once and in order. */
-export interface StreamEvents {
-  /** The complete state of the stream. */
-  snapshot(streamId: string, state: JsonObject): void
-  event(event: ControlEvent): void
-  /** The stream no longer belongs to this connection. */
-  removed(streamId: string): void
-}
+import { Stream, type StreamEvents } from './stream.ts'
 
 /** The most cursors in a sync (docs/control-protocol.md). */
 const CURSORS_MAX = 1024

@@ -57,7 +57,8 @@ export { type ClusterStatus, openClusterOperator } from './compose/cluster-opera
 export { isPostgresUrl } from './config/database.ts'
 
 export { type Config, ConfigError, findConfigFile, loadConfig } from './config/index.ts'
-export { type CopiedTable, type CopyOptions, copyStores } from './db/copy.ts'
+export { type CopyOptions, copyStores } from './db/copy.ts'
+export type { CopiedTable } from './db/postgres/import.ts'
 export { DELIVERY_STATUSES, type DeliveryStatus } from './integration/ports.ts'
 export { createLog } from './log.ts'
 export { OperatorError } from './operator/checks.ts'

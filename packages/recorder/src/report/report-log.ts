@@ -1,7 +1,8 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { LINES_DROPPED, LogFile, type LogLine } from '../session/log-file.ts'
+import { LINES_DROPPED, LogFile } from '../session/log-file.ts'
+import type { LogLine } from '../session/log-reader.ts'
 import { linesOf } from '../session/log-reader.ts'
 
 const WARNINGS = new Set([

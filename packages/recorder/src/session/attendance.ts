@@ -1,5 +1,5 @@
-import type { LogLine } from './log-file.ts'
-import { PresenceHistory } from './presence-history.ts'
+import type { LogLine } from './log-reader.ts'
+import { type AttendanceEntry, PresenceHistory } from './presence-history.ts'
 import { RaisedHands } from './raised-hands.ts'
 
 export const PARTICIPANT_PRESENT = 'recorder.person_here'
@@ -9,16 +9,6 @@ export const HAND_CHANGED = 'recorder.hand_changed'
 const NAMES = new Set([PARTICIPANT_PRESENT, PARTICIPANT_LEFT, HAND_CHANGED])
 
 export const isAboutAttendance = ({ name }: LogLine): boolean => NAMES.has(name)
-
-/** A participant as logged in the events, once per change. */
-export interface AttendanceEntry {
-  [key: string]: string | number
-  participant_id: string
-  user_id: string
-  display_name: string
-  role: string
-  joined_at_ms: number
-}
 
 /** A participant was present from one time to the other. */
 export interface Stay {

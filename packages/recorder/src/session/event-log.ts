@@ -3,7 +3,8 @@ import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '@lectern/protocol/control'
 import { Attendance, isAboutAttendance } from './attendance.ts'
-import { type Dropped, LogFile, type LogLine } from './log-file.ts'
+import { type Dropped, LogFile } from './log-file.ts'
+import type { LogLine } from './log-reader.ts'
 import { linesOf } from './log-reader.ts'
 
 /**

@@ -1,14 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { JsonObject } from '@lectern/protocol/control'
 import { nowMs } from '../clock/now.ts'
-import { endsWithinLine } from './log-reader.ts'
-
-/** A line of a JSON Lines log. */
-export interface LogLine {
-  at_ms: number
-  name: string
-  body: JsonObject
-}
+import { endsWithinLine, type LogLine } from './log-reader.ts'
 
 /** Written when lines were dropped, with their number and the time of the first and the last one. */
 export const LINES_DROPPED = 'lines_dropped'

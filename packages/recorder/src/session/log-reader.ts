@@ -1,6 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
-import type { LogLine } from './log-file.ts'
+import type { JsonObject } from '@lectern/protocol/control'
+
+/** A line of a JSON Lines log. */
+export interface LogLine {
+  at_ms: number
+  name: string
+  body: JsonObject
+}
 
 const READ_BYTES = 64 * 1024
 /** No line is longer: what a power failure left, such as zeros, is skipped. */

@@ -1,4 +1,12 @@
-import type { AttendanceEntry } from './attendance.ts'
+/** A participant as logged in the events, once per change. */
+export interface AttendanceEntry {
+  [key: string]: string | number
+  participant_id: string
+  user_id: string
+  display_name: string
+  role: string
+  joined_at_ms: number
+}
 
 interface Change {
   atMs: number

@@ -5,10 +5,16 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { OperatorError } from '../operator/checks.ts'
 import { nullIfMissing } from '../storage/layout.ts'
-import type { SavedFile } from './manifest.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 const PART = '.part'
+
+/** A file of a backup with what verifies it. */
+export interface SavedFile {
+  name: string
+  size: number
+  sha256: string
+}
 
 /** Lowercase hex. */
 async function checksumOf(path: string): Promise<string> {

@@ -2,14 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../operator/checks.ts'
 import { nullIfMissing } from '../storage/layout.ts'
-import { writeDurably } from './durable-files.ts'
-
-/** A file of a backup with what verifies it. */
-export interface SavedFile {
-  name: string
-  size: number
-  sha256: string
-}
+import { type SavedFile, writeDurably } from './durable-files.ts'
 
 /** Written last: a folder without it is no backup (rule BACKUP-2). */
 export interface Manifest {

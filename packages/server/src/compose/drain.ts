@@ -19,14 +19,14 @@ export async function composeDrain(
   if (!network) return
   const { serveDrain } = await import('../cluster/drain.ts')
   const drain = async () => {
-    if (conferences.isHandedOver) return
+    if (conferences.maintenance.isHandedOver) return
     log.info({ sessions: conferences.size.sessions }, 'this server drains: its sessions go to other servers')
     await handOver(conferences).catch(error => log.warn({ err: error }, 'sessions are left to their leases'))
     control.drain()
   }
   const undrain = async () => {
-    if (!conferences.isHandedOver) return
-    await conferences.resume()
+    if (!conferences.maintenance.isHandedOver) return
+    await conferences.maintenance.resume()
     control.undrain()
     log.info('this server takes sessions again')
   }

@@ -83,7 +83,7 @@ export async function composeHttp(
     pushPublicKey: push.publicKey,
     probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),
     webFolder,
-    isReady: async () => !sessions.conferences.isHandedOver && (await stores.isReady()),
+    isReady: async () => !sessions.conferences.maintenance.isHandedOver && (await stores.isReady()),
     gauges: {
       ...gaugesOf(stores, sessions, partners, push, control, relay, cluster, certificate),
       ...traces.gauges,

@@ -45,4 +45,8 @@ export async function composeLeases(
 
 /** Hands all sessions over to the other servers; for a server that stops. */
 export const handOver = (conferences: ConferenceSessions): Promise<void> =>
-  withTimeout(conferences.handOver(), HAND_OVER_MAX_MS, () => new Error('the database does not answer'))
+  withTimeout(
+    conferences.maintenance.handOver(),
+    HAND_OVER_MAX_MS,
+    () => new Error('the database does not answer'),
+  )

@@ -30,7 +30,7 @@ export function schedule(
   const everySecond = (run: () => unknown, onFailure: string) =>
     scheduler.add({ everyMs: TICK_MS, run, onFailure })
   everySecond(() => control.tick(), 'the control channel could not be checked')
-  everySecond(() => conferences.sweep(), 'a session could not be ended yet')
+  everySecond(() => conferences.maintenance.sweep(), 'a session could not be ended yet')
   everySecond(() => supervisor.tick(), 'the calls could not be checked')
   everySecond(() => messaging.tick(), 'messages could not be published')
   everySecond(() => verifyChats(), 'the chats of sessions could not be verified')

@@ -6,7 +6,8 @@ import type { ServerContext } from './context.ts'
 
 /** What is done to sessions from outside of them, on whichever server they run. */
 export interface SessionGateway
-  extends Pick<ConferenceSessions, 'end' | 'startTranscription' | 'stopTranscription' | 'reevaluateLobby'> {
+  extends Pick<ConferenceSessions, 'end' | 'startTranscription' | 'stopTranscription'> {
+  reevaluateLobby(tag: string): Promise<void>
   /** The accounts inside the conference. */
   listInside(tag: string): Promise<ReadonlySet<number>>
 }
@@ -37,7 +38,7 @@ export async function composeSessionGateway(
       end: (tag, reason) => conferences.end(tag, reason),
       startTranscription: (tag, options) => conferences.startTranscription(tag, options),
       stopTranscription: tag => conferences.stopTranscription(tag),
-      reevaluateLobby: tag => conferences.reevaluateLobby(tag),
+      reevaluateLobby: tag => conferences.lobby.reevaluate(tag),
       listInside: async tag => listAccountsInside(tag),
     }
   }
@@ -64,8 +65,8 @@ export async function composeSessionGateway(
 
   const lobbies = bus<LobbyNotice>('lobbies')
   lobbies.subscribe(LOBBY_TOPIC, notice => {
-    if (notice.is === 'reevaluate') void conferences.reevaluateLobby(notice.tag)
-    else void conferences.dismissLobby(notice.tag, notice.reason)
+    if (notice.is === 'reevaluate') void conferences.lobby.reevaluate(notice.tag)
+    else void conferences.lobby.dismiss(notice.tag, notice.reason)
   })
   return {
     end: async (tag, reason) => {

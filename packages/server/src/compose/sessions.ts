@@ -101,12 +101,12 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     clock,
     graceMs,
   })
-  chatBus.subscribe(CHAT_TOPIC, notice => conferences.applyChatNotice(notice))
+  chatBus.subscribe(CHAT_TOPIC, notice => conferences.reports.applyChatNotice(notice))
   const chatVerification = new Verification<Session>(cluster.delivery, clock)
-  const verifyChats = () => conferences.verifyChats(chatVerification.takeDue(registry.all))
+  const verifyChats = () => conferences.reports.verifyChats(chatVerification.takeDue(registry.all))
   cluster.reportStatus(() => ({
     load: { sessions: conferences.size.sessions },
-    draining: conferences.isHandedOver,
+    draining: conferences.maintenance.isHandedOver,
     isStoreReachable: isStoreReachable(),
   }))
   const gateway = await composeSessionGateway(context, cluster, { conferences, registry, leases })

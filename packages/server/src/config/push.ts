@@ -1,8 +1,14 @@
 import { createECDH } from 'node:crypto'
-import type { Config } from './index.ts'
 import { ConfigError } from './ini.ts'
 
-type PushSettings = Config['Push']
+interface PushSettings {
+  Enabled: boolean
+  VapidPublicKey: string
+  VapidPrivateKey: string
+  Subject: string
+  NativeSenderUrl: string
+  NativeSenderSecret: string
+}
 
 /** Whether browsers get pushes. */
 export const hasWebPush = ({ Enabled, VapidPublicKey }: PushSettings): boolean =>

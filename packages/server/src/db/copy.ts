@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openIntegrationStore, openMainStore } from './open.ts'
+import type { CopiedTable, OnProgress } from './postgres/import.ts'
 import { type FileReader, openFileReader } from './sqlite/reader.ts'
-
-export interface CopiedTable {
-  /** With its schema. */
-  table: string
-  rows: number
-}
 
 export interface CopyOptions {
   /** The SQLite file of the main store. */
@@ -16,7 +11,7 @@ export interface CopyOptions {
   /** The postgres:// address of an empty database. */
   to: string
   /** Called after each batch of rows. */
-  onProgress: (progress: CopiedTable & { total: number }) => void
+  onProgress: OnProgress
 }
 
 /**

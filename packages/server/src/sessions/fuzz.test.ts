@@ -72,7 +72,7 @@ class Fuzz {
   #lobby({ name, device }: Tab, tag: string): void {
     const { conferences } = this.#harness
     if (this.#random.chance(0.3))
-      this.#start(conferences.leaveAllLobbies(`${name}-${device}`), 'leave lobbies')
+      this.#start(conferences.lobby.leaveAll(`${name}-${device}`), 'leave lobbies')
     else
       this.#start(
         this.#harness.enterLobby(name, this.#random.chance(0.5) ? 'participant' : null, device, tag),

@@ -8,7 +8,7 @@ async function lesson() {
   const ben = await harness.join('ben')
   const carl = await harness.join('carl')
   const publish = (guest: TestParticipant, source: MediaSource, paused = false) =>
-    harness.conferences.applyMediaEvent(guest.ref.sessionId, {
+    harness.conferences.reports.applyMediaEvent(guest.ref.sessionId, {
       name: 'publication.added',
       body: {
         publication: {

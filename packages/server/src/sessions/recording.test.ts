@@ -45,7 +45,8 @@ describe('recording', () => {
     const { harness, sessionId } = await ordinary()
     const isShown = () => harness.registry.state(sessionId)?.state.recording
     expect(isShown()).toBe(false)
-    for (const active of [true, true, false, false, true]) harness.conferences.setRecording(sessionId, active)
+    for (const active of [true, true, false, false, true])
+      harness.conferences.reports.setRecording(sessionId, active)
     expect(isShown()).toBe(true)
     const published = harness.events.take()
     expect(namesOf(published)).toEqual(Array(3).fill('recording.changed'))
@@ -56,7 +57,7 @@ describe('recording', () => {
     const { harness, anna, sessionId } = await ordinary()
     await anna.execute('conference.end', {})
     harness.events.take()
-    harness.conferences.setRecording(sessionId, true)
+    harness.conferences.reports.setRecording(sessionId, true)
     expect(harness.events.take()).toEqual([])
   })
 

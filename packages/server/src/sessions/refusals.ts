@@ -26,3 +26,8 @@ export function assertHeld(isHeld: boolean): void {
 export function assertOrRefuse(condition: unknown, code: ErrorCode): asserts condition {
   if (!condition) throw new ConferenceRefusal(code)
 }
+
+/** A session that is lost needs nothing more from this server. */
+export function unlessLost(error: unknown): void {
+  if (!(error instanceof LeaseLost)) throw error
+}

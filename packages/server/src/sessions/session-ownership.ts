@@ -4,24 +4,25 @@ import type { SessionEventBus } from './domain-events.ts'
 import { abandon } from './ending.ts'
 import type { LeasedSession } from './leases.ts'
 import { isClosed } from './lifecycle.ts'
-import type { SessionDependencies } from './ports.ts'
+import type { Conference, SessionDependencies } from './ports.ts'
 import { LeaseLost } from './refusals.ts'
-import type { Session } from './session.ts'
+import { type Session, toOwnSession } from './session.ts'
 import type { Prepare, SessionRegistry } from './session-registry.ts'
 import { announceTakenOver, takeOver } from './takeover.ts'
 
-interface Dependencies extends SessionDependencies {
+/** What all parts of `ConferenceSessions` share. */
+export interface RuntimeDependencies extends SessionDependencies {
   registry: SessionRegistry
   domainEvents: SessionEventBus
 }
 
 /** How sessions come to this server and leave it. Callers MUST hold the mutex of the conference. */
 export class SessionOwnership {
-  readonly #deps: Dependencies
+  readonly #deps: RuntimeDependencies
   readonly #admissions: Admissions
   #isStopped = false
 
-  constructor(deps: Dependencies, admissions: Admissions) {
+  constructor(deps: RuntimeDependencies, admissions: Admissions) {
     this.#deps = deps
     this.#admissions = admissions
   }
@@ -91,6 +92,13 @@ export class SessionOwnership {
 
   resume(): void {
     this.#isStopped = false
+  }
+
+  /** Publishes that people are inside, once for each incarnation. */
+  reportStart(session: Session, { kind }: Conference): void {
+    if (session.isStarted) return
+    session.isStarted = true
+    this.#deps.domainEvents.publish('session-started', { session: toOwnSession(session), kind })
   }
 
   /** People who wait for a conference here, while another server runs its session, come back there. */

@@ -89,7 +89,7 @@ describe('the registry of live sessions', () => {
     const { harness, leases } = await openShared()
     const { sessionId } = (await harness.join('anna', 'moderator')).ref
     leases.state = 'lost'
-    await harness.conferences.sweep()
+    await harness.conferences.maintenance.sweep()
     expect(harness.registry.all).toEqual([])
     expect(harness.events.closed).toEqual([sessionId])
     expect(harness.media.calls).toContain(`releaseRoom ${sessionId}`)
@@ -107,7 +107,7 @@ describe('the registry of live sessions', () => {
     const ben = await harness.join('ben')
     expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
     expect(harness.events.closed).toEqual([sessionId])
-    await harness.conferences.sweep()
+    await harness.conferences.maintenance.sweep()
     expect(harness.registry.get(sessionId)?.lease.incarnation).toBe(2)
     expect(harness.registry.all).toHaveLength(1)
     await ben.execute('chat.send', { text: 'x' })
@@ -121,7 +121,7 @@ describe('the registry of live sessions', () => {
     await harness.advance(GRACE)
     leases.state = 'held'
     expect(harness.registry.get(anna.ref.sessionId)?.participants.size).toBe(2)
-    await harness.conferences.sweep()
+    await harness.conferences.maintenance.sweep()
     expect(harness.registry.get(anna.ref.sessionId)?.participants.size).toBe(1)
   })
 
@@ -131,10 +131,10 @@ describe('the registry of live sessions', () => {
     leases.state = 'unsure'
     harness.events.take()
     expect(await ben.disconnect()).toBe(true)
-    await harness.conferences.sweep()
+    await harness.conferences.maintenance.sweep()
     expect(harness.events.take()).toEqual([])
     leases.state = 'held'
-    await harness.conferences.sweep()
+    await harness.conferences.maintenance.sweep()
     expect(ben.view()).toMatchObject({ presence: 'away' })
     await harness.advance(GRACE)
     expect(ben.view()).toBeUndefined()
@@ -165,7 +165,7 @@ describe('the registry of live sessions', () => {
     leases.state = 'unsure'
     await anna.leave()
     leases.state = 'lost'
-    await harness.conferences.sweep()
+    await harness.conferences.maintenance.sweep()
     expect(harness.registry.all).toEqual([])
     expect(await harness.deps.participants.list(anna.ref.sessionId)).toMatchObject([
       { participantId: anna.id },
@@ -200,7 +200,7 @@ describe('the registry of live sessions', () => {
   it('hands all sessions over, and opens none afterwards', async () => {
     const { harness } = await openShared()
     const { sessionId } = (await harness.join('anna')).ref
-    await harness.conferences.handOver()
+    await harness.conferences.maintenance.handOver()
     expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
     expect(harness.registry.all).toEqual([])
     await expect(harness.join('anna')).rejects.toMatchObject({ code: 'temporarily_unavailable' })
@@ -213,15 +213,15 @@ describe('the registry of live sessions', () => {
       new Promise(resolve => {
         answer = resolve
       })
-    const sweep = harness.conferences.sweep()
+    const sweep = harness.conferences.maintenance.sweep()
     while (!answer) await new Promise(resolve => setTimeout(resolve))
-    const handOver = harness.conferences.handOver()
+    const handOver = harness.conferences.maintenance.handOver()
     await new Promise(resolve => setTimeout(resolve, 10))
     expect(leases.released, 'while it asks for sessions that nobody runs').toEqual([])
     answer([])
     await Promise.all([sweep, handOver])
     expect(leases.released).toHaveLength(1)
     leases.acquireVacant = () => expect.unreachable()
-    await harness.conferences.sweep()
+    await harness.conferences.maintenance.sweep()
   })
 })

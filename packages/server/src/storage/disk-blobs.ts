@@ -13,8 +13,8 @@ import { sha256Of, upTo } from './content.ts'
 import { ensureDiskSpace, rethrowDiskFull } from './disk-space.ts'
 import { Layout, nullIfMissing } from './layout.ts'
 import { OpenFiles } from './open-files.ts'
-import { findOrphans, type Orphans } from './orphans.ts'
-import type { BlobIndex, SweptBlobs } from './ports.ts'
+import { findOrphans } from './orphans.ts'
+import type { BlobIndex, Orphans, SweptBlobs } from './ports.ts'
 
 interface Parts {
   folder: string

@@ -1,4 +1,4 @@
-import type { BlobIndex } from './ports.ts'
+import type { BlobIndex, Orphans } from './ports.ts'
 
 const ABANDONED_AFTER_S = 24 * 3600
 
@@ -10,18 +10,6 @@ const UNCLAIMED_AFTER_S = 24 * 3600
 
 /** Per shard and sweep. */
 const UNCLAIMED_AT_ONCE = 100
-
-/** Ids of blobs that were not finished, were damaged from outside, or are unused. */
-export interface Orphans {
-  /** Uploads that nobody finished within a day. */
-  abandoned: string[]
-  /** Rows whose file is gone. */
-  lost: string[]
-  /** Files without a row. */
-  stray: string[]
-  /** Files of jobs that ended at least a day ago, without a record that contains them. */
-  unclaimed: string[]
-}
 
 /** Ids of files, finished or not, that begin with these two digits. */
 export interface Shard {

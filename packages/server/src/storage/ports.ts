@@ -1,5 +1,4 @@
 import type { Blob, BlobIntake, BlobStore } from '../records/ports.ts'
-import type { Orphans } from './orphans.ts'
 
 /** The metadata of a blob and its upload state. */
 export interface BlobRow {
@@ -24,6 +23,18 @@ export interface BlobIndex {
    */
   listUnclaimed(prefix: string, before: number, limit: number): Promise<string[]>
   isEmpty(): Promise<boolean>
+}
+
+/** Ids of blobs that were not finished, were damaged from outside, or are unused. */
+export interface Orphans {
+  /** Uploads that nobody finished within a day. */
+  abandoned: string[]
+  /** Rows whose file is gone. */
+  lost: string[]
+  /** Files without a row. */
+  stray: string[]
+  /** Files of jobs that ended at least a day ago, without a record that contains them. */
+  unclaimed: string[]
 }
 
 /** A store of files, in a folder or in an object storage. */

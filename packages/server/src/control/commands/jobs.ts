@@ -61,7 +61,7 @@ export const phrases: Handler<'job.phrases'> = async (deps, sender, { target, bo
   await findHeldJob(deps, sender, body, target.id)
   const { sessionId, held } = await jobs.transcribing(workerOf(sender, body), target.id)
   const phrases = body.phrases.map(({ seq, ...phrase }) => ({ phrase_id: `${target.id}.${seq}`, ...phrase }))
-  conferences.addPhrases(sessionId, phrases)
+  conferences.reports.addPhrases(sessionId, phrases)
   for (const { participant_id: sourceId, text } of body.partials)
     streams.sessions.signal(sessionId, { ...PARTIAL, sourceId, body: { text } })
   return withData(held)

@@ -13,13 +13,13 @@ export const enterLobby: Handler<'lobby.enter'> = async (
   const user = connectedUserOf(sender, tag, body.display_name)
   const retryAfterMs = lobbyLimiter.take(user.userId, sender.address)
   if (retryAfterMs > 0) throw new Refusal('too_many_admission_requests', undefined, { retryAfterMs })
-  const reason = await conferences.enterLobby(tag, user, { expectedVersion, startBy })
+  const reason = await conferences.lobby.enter(tag, user, { expectedVersion, startBy })
   // A connection that ended meanwhile must not wait.
-  if (sender.isOver) await conferences.leaveAllLobbies(sender.id)
+  if (sender.isOver) await conferences.lobby.leaveAll(sender.id)
   return { data: reason === null ? { status: 'admitted' } : { status: 'waiting', reason } }
 }
 
 export const leaveLobby: Handler<'lobby.leave'> = async ({ conferences }, sender, { target }) => {
-  await conferences.leaveLobby(target.id, sender.id)
+  await conferences.lobby.leave(target.id, sender.id)
   return {}
 }

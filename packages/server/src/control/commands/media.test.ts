@@ -153,17 +153,20 @@ describe('media events', () => {
       paused: false,
     }
     const state = () => harness.registry.state(sessionId)?.state
-    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+    harness.conferences.reports.applyMediaEvent(sessionId, {
+      name: 'publication.added',
+      body: { publication },
+    })
     expect(state()?.publications).toEqual([publication])
     const changed = { ...publication, paused: true }
-    harness.conferences.applyMediaEvent(sessionId, {
+    harness.conferences.reports.applyMediaEvent(sessionId, {
       name: 'publication.changed',
       body: { publication: changed },
     })
     expect(state()?.publications).toEqual([changed])
     const gone = { publication_id: 'p', participant_id: ben.participantId }
-    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
-    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
+    harness.conferences.reports.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
+    harness.conferences.reports.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
     expect(state()?.publications).toEqual([])
     expect(anna.eventNames()).toEqual(['publication.added', 'publication.changed', 'publication.removed'])
   })
@@ -173,9 +176,12 @@ describe('media events', () => {
     const sessionId = Number(ben.sessionId)
     const { participantId: participant_id } = ben
     const publication = { publication_id: 'p', participant_id, source: 'camera' as const, paused: false }
-    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+    harness.conferences.reports.applyMediaEvent(sessionId, {
+      name: 'publication.added',
+      body: { publication },
+    })
     const again = { ...publication, paused: true }
-    harness.conferences.applyMediaEvent(sessionId, {
+    harness.conferences.reports.applyMediaEvent(sessionId, {
       name: 'publication.added',
       body: { publication: again },
     })
@@ -188,9 +194,15 @@ describe('media events', () => {
     const sessionId = Number(ben.sessionId)
     const { participantId: participant_id } = ben
     const publication = { publication_id: 'p', participant_id, source: 'camera' as const, paused: false }
-    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+    harness.conferences.reports.applyMediaEvent(sessionId, {
+      name: 'publication.added',
+      body: { publication },
+    })
     await ben.drop(1000)
-    harness.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+    harness.conferences.reports.applyMediaEvent(sessionId, {
+      name: 'publication.added',
+      body: { publication },
+    })
     expect(harness.registry.state(sessionId)?.state.publications).toEqual([])
     expect(anna.eventNames()).toEqual(['publication.added', 'participant.left'])
   })
@@ -198,7 +210,7 @@ describe('media events', () => {
   it('P4 includes the media worker that serves the session', async () => {
     const { harness, anna } = await both()
     const route = { rtc_node_id: 'n2', route_generation: '7' }
-    harness.conferences.applyMediaEvent(Number(anna.sessionId), { name: 'media.moved', body: route })
+    harness.conferences.reports.applyMediaEvent(Number(anna.sessionId), { name: 'media.moved', body: route })
     expect(anna.events()).toMatchObject([{ name: 'media.moved', body: route }])
     expect(harness.registry.state(Number(anna.sessionId))?.state.media).toEqual(route)
   })

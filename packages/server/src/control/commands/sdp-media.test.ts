@@ -133,7 +133,10 @@ describe('media in the format sdp', () => {
         source: 'microphone' as const,
         paused: false,
       }
-      harness.conferences.applyMediaEvent(sessionId, { name: 'publication.added', body: { publication } })
+      harness.conferences.reports.applyMediaEvent(sessionId, {
+        name: 'publication.added',
+        body: { publication },
+      })
       const media = refOf({ scope: 'audio-subscribe', publication_id })
       const rtp_parameters = {
         mid,

@@ -47,9 +47,10 @@ import { envelopeEncoder } from '../v2/envelopes.ts'
 import { ResumeTokens } from '../v2/resume-tokens.ts'
 import { FakeParticipantMedia } from './fake-media.ts'
 import { RawClient } from './raw-client.ts'
+import { OTHER_TAG, TAG } from './tags.ts'
 
-export const TAG = 'aaaa-bbbbb-cccc'
-export const OTHER_TAG = 'dddd-eeeee-ffff'
+export { OTHER_TAG, TAG } from './tags.ts'
+
 const GRACE = 30_000
 const START = 1_700_000_000_000
 
@@ -204,7 +205,7 @@ export class ControlHarness {
       graceMs: GRACE,
     })
     this.calls = this.#composeCalls(store.db, { registry, streams, conferences, domainEvents })
-    chatBus.subscribe(CHAT_TOPIC, notice => conferences.applyChatNotice(notice))
+    chatBus.subscribe(CHAT_TOPIC, notice => conferences.reports.applyChatNotice(notice))
     await conferences.start()
     this.conferences = conferences
     this.registry = registry
@@ -339,7 +340,7 @@ export class ControlHarness {
       for (const client of this.#clients) client.pong()
       this.now = Math.min(this.now + 1000, end)
       this.control.tick()
-      await this.conferences.sweep()
+      await this.conferences.maintenance.sweep()
       await this.jobs.tick()
       await this.calls.supervisor.tick()
       await this.messaging.tick()

@@ -10,8 +10,9 @@ import {
   parseFrame,
   type Target,
 } from '@lectern/protocol/control'
+import type { ControlServer } from '../control-server.ts'
 import type { Socket, SocketEvents } from '../ports.ts'
-import { type ControlHarness, TAG } from './control-harness.ts'
+import { TAG } from './tags.ts'
 
 /** The client's end of a connection, with nothing between: what is sent is there. */
 class TestSocket implements Socket {
@@ -40,9 +41,15 @@ class TestSocket implements Socket {
 
 type Result = Envelopes['control_result']
 
+/** The server of a client. */
+interface Harness {
+  control: ControlServer
+  settle(): Promise<unknown>
+}
+
 /** A client without logic: it sends what a test passes to it, and stores the frames it receives. */
 export class RawClient {
-  readonly #harness: ControlHarness
+  readonly #harness: Harness
   /** A client that answers no ping. */
   isFrozen = false
   readonly #name: string
@@ -58,7 +65,7 @@ export class RawClient {
   #ids = 0
   #isGone = true
 
-  constructor(harness: ControlHarness, name: string, joinToken?: string) {
+  constructor(harness: Harness, name: string, joinToken?: string) {
     this.#harness = harness
     this.#name = name
     this.joinToken = joinToken

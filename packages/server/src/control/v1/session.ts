@@ -100,7 +100,7 @@ export class V1Session implements Sender, Subscriber {
     closeObserverMedia(this.#deps, this.memberships.values())
     const { conferences, log } = this.#deps
     const departures = [...this.memberships.values()].map(({ participant }) => conferences.leave(participant))
-    for (const departure of [...departures, conferences.leaveAllLobbies(this.id)])
+    for (const departure of [...departures, conferences.lobby.leaveAll(this.id)])
       departure.catch(error =>
         log.warn({ err: error }, 'a conference could not be notified of a lost connection'),
       )

@@ -112,7 +112,7 @@ export class ConnectionRegistry {
     for (const { stream, key, until } of connection.subscriptions.values())
       if (until === null) this.#deps.streams.unsubscribe(stream, key)
     closeObserverMedia(this.#deps, connection.memberships.values())
-    this.#logFailure(this.#deps.conferences.leaveAllLobbies(connection.id))
+    this.#logFailure(this.#deps.conferences.lobby.leaveAll(connection.id))
     connection.memberships.clear()
     connection.subscriptions.clear()
     this.#byId.delete(connection.id)

@@ -1,9 +1,16 @@
 import { type Kysely, sql } from 'kysely'
-import type { CopiedTable, CopyOptions } from '../copy.ts'
 import type { FileReader } from '../sqlite/reader.ts'
 import { inTransaction } from '../transaction.ts'
 import { ACCESS_VERSION, MAIN_SCHEMA } from './access-version.ts'
 import { MIGRATION_LOCK, openConnection } from './dialect.ts'
+
+export interface CopiedTable {
+  /** With its schema. */
+  table: string
+  rows: number
+}
+
+export type OnProgress = (progress: CopiedTable & { total: number }) => void
 
 /** PostgreSQL admits 65,535 parameters for each statement. */
 const PARAMETERS_MAX = 30_000
@@ -20,7 +27,7 @@ interface Source {
 export async function importInto(
   url: string,
   sources: Source[],
-  onProgress: CopyOptions['onProgress'],
+  onProgress: OnProgress,
 ): Promise<CopiedTable[]> {
   const db = openConnection({ url, schema: MAIN_SCHEMA, maxConnections: 1, hasNoTimeouts: true })
   const copyAll = async (connection: Kysely<unknown>) => {
@@ -59,7 +66,7 @@ async function copyTable(
   db: Kysely<unknown>,
   { schema, reader }: Source,
   name: string,
-  onProgress: CopyOptions['onProgress'],
+  onProgress: OnProgress,
 ): Promise<CopiedTable> {
   const table = sql.id(schema, name)
   const columns = reader.columns(name)

@@ -93,7 +93,7 @@ export class TestHarness {
   /** Moves the clock, then sweeps. */
   async advance(ms: number): Promise<void> {
     this.now += ms
-    await this.conferences.sweep()
+    await this.conferences.maintenance.sweep()
   }
 
   async join(
@@ -114,7 +114,7 @@ export class TestHarness {
     device = 1,
     tag = TAG,
   ): Promise<WaitReason | null> {
-    return this.conferences.enterLobby(tag, personOf(name, link, device))
+    return this.conferences.lobby.enter(tag, personOf(name, link, device))
   }
 
   /** Through the plain link. */

@@ -11,7 +11,7 @@ import { ResourceStatus } from '../Resource.tsx'
 import { useAdmin } from '../use-admin.ts'
 import { useFormat } from '../use-format.ts'
 import { useResource } from '../use-resource.ts'
-import { SessionMarks } from './SessionsSection.tsx'
+import { SessionMarks } from './SessionMarks.tsx'
 
 const REFRESH_MS = 5_000
 

@@ -8,6 +8,7 @@ import { ListSection } from '../ListSection.tsx'
 import { useFormat } from '../use-format.ts'
 import { useList } from '../use-list.ts'
 import { SessionDetails } from './SessionDetails.tsx'
+import { SessionMarks } from './SessionMarks.tsx'
 
 const read = ({ sessions, next }: AdminSessionListResponse) => ({ rows: sessions, next })
 
@@ -63,22 +64,5 @@ function SessionList() {
         },
       ]}
     />
-  )
-}
-
-/** The details of a session. */
-export function SessionMarks({ session }: { session: AdminSession }) {
-  const { t } = useTexts()
-  const { recording, transcription, locked, waiting_count } = session
-  if (!recording && !transcription && !locked && waiting_count === 0) return '—'
-  return (
-    <>
-      {session.recording && <Badge tone="bad">{t('admin.live_sessions.recording')}</Badge>}{' '}
-      {session.transcription && <Badge tone="warm">{t('admin.live_sessions.transcription')}</Badge>}{' '}
-      {session.locked && <Badge tone="plain">{t('admin.live_sessions.locked')}</Badge>}{' '}
-      {session.waiting_count > 0 && (
-        <Badge tone="warm">{t('admin.live_sessions.waiting', { number: session.waiting_count })}</Badge>
-      )}
-    </>
   )
 }

@@ -1,0 +1,96 @@
+import type { Admissions } from './admissions.ts'
+import { isDue, sweep } from './ending.ts'
+import type { ParticipantChanges } from './participant-changes.ts'
+import { unlessLost } from './refusals.ts'
+import type { Session } from './session.ts'
+import type { SessionExecutor } from './session-executor.ts'
+import type { RuntimeDependencies, SessionOwnership } from './session-ownership.ts'
+
+interface Parts {
+  executor: SessionExecutor
+  ownership: SessionOwnership
+  admissions: Admissions
+  changes: ParticipantChanges
+}
+
+/** What happens to sessions without a request: ends, leases, sessions that nobody runs, and the handover to other servers. */
+export class SessionMaintenance {
+  readonly #deps: RuntimeDependencies
+  readonly #parts: Parts
+  #openingVacant: Promise<unknown> = Promise.resolve()
+
+  constructor(deps: RuntimeDependencies, parts: Parts) {
+    this.#deps = deps
+    this.#parts = parts
+  }
+
+  /** Ends what is due, renews the leases and runs what nobody runs. MUST be called about every second, which also retries failures. */
+  async sweep(): Promise<void> {
+    const { executor, ownership, admissions, changes } = this.#parts
+    const due = this.#deps.registry.held.filter(session => isDue(this.#deps, session))
+    await Promise.all([
+      ...due.map(session =>
+        executor
+          .change(session, () => sweep(this.#deps, session))
+          .catch(unlessLost)
+          .catch(naming(session)),
+      ),
+      ...admissions.due().map(tag => executor.run(tag, () => admissions.sweep(tag))),
+      ...admissions.withoutSession().map(tag => executor.run(tag, () => ownership.checkWaiters(tag))),
+      this.#renewLeases().then(() => Promise.all([changes.makePostponed(), this.openVacant()])),
+    ])
+  }
+
+  /** Runs the sessions of dead servers: their people join again, or they end after the grace time. */
+  openVacant(): Promise<void> {
+    if (this.isHandedOver) return Promise.resolve()
+    const opening = this.#openAllVacant()
+    this.#openingVacant = Promise.allSettled([this.#openingVacant, opening])
+    return opening
+  }
+
+  /**
+   * Hands all sessions over to other servers: what runs is finished first, then nothing begins any more. Their clients
+   * connect again.
+   */
+  async handOver(): Promise<void> {
+    const { executor, ownership } = this.#parts
+    const { registry } = this.#deps
+    ownership.stop()
+    await this.#openingVacant // or this server would acquire again what it gives up
+    await Promise.all(registry.all.map(session => executor.run(session.tag, () => ownership.lose(session))))
+    await registry.releaseAll()
+  }
+
+  /** Takes part again after `handOver`. */
+  async resume(): Promise<void> {
+    await this.#deps.registry.resumeLeases()
+    this.#parts.ownership.resume()
+  }
+
+  /** Whether this server opens no session any more. */
+  get isHandedOver(): boolean {
+    return this.#parts.ownership.isStopped
+  }
+
+  /** Sessions whose lease is lost stop here at once. */
+  async #renewLeases(): Promise<void> {
+    const lost = await this.#deps.registry.renewLeases()
+    await Promise.all(lost.map(session => this.#parts.ownership.lose(session)))
+  }
+
+  async #openAllVacant(): Promise<void> {
+    const { executor, ownership } = this.#parts
+    for (const leased of await this.#deps.registry.listVacant()) {
+      if (this.isHandedOver) return // what was acquired is released with everything else
+      await executor.run(leased.stored.tag, () => ownership.openVacant(leased)).catch(unlessLost)
+    }
+  }
+}
+
+/** The log writes enumerable properties of an error, so that the line names the session. */
+const naming =
+  ({ id }: Session) =>
+  (error: unknown): never => {
+    throw error instanceof Error ? Object.assign(error, { conference_session_id: id }) : error
+  }
