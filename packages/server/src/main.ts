@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { localUrl } from './address.ts'
 import { localSupervision } from './calls/supervision.ts'
+import type { Clock } from './clock.ts'
+import { DatabaseClock } from './cluster/database-clock.ts'
 import { composeAccounts } from './compose/accounts.ts'
 import { composeCalls } from './compose/calls.ts'
+import { followDatabaseClock } from './compose/clock.ts'
 import { composeCluster } from './compose/cluster.ts'
 import type { ServerContext } from './compose/context.ts'
 import { composeDrain } from './compose/drain.ts'
@@ -40,15 +43,17 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 export async function startServer(
   config: Config,
   log: Logger = createLog(config.Server.LogLevel),
+  localClock: Clock = Date.now,
 ): Promise<RunningServer> {
   const lifetime = new Lifetime(log)
+  const clock = new DatabaseClock(localClock, log)
   try {
     // Closed last, so that the traces of the other parts are sent.
     const traces = await composeTracing('server', { config, version, log }, lifetime)
-    const parts = { config, version, log, clock: Date.now, lifetime, tracing: traces.tracing }
+    const parts = { config, version, log, clock: clock.now, lifetime, tracing: traces.tracing }
     const scheduler = new Scheduler(log)
     const domainEvents = new DomainEvents(log)
-    return await start({ ...parts, scheduler, domainEvents, url: new ServerUrl(config) }, traces)
+    return await start({ ...parts, scheduler, domainEvents, url: new ServerUrl(config) }, traces, clock)
   } catch (error) {
     await lifetime.close()
     throw error
@@ -56,12 +61,17 @@ export async function startServer(
 }
 
 /** Composes the parts of the server, each from those before it, and starts them. */
-async function start(context: ServerContext, traces: TracingPart): Promise<RunningServer> {
+async function start(
+  context: ServerContext,
+  traces: TracingPart,
+  clock: DatabaseClock,
+): Promise<RunningServer> {
   const { config, lifetime, scheduler, url } = context
   closeOwnFolders(config)
 
   const cluster = await composeCluster(context)
   const stores = await composeStores(context)
+  await followDatabaseClock(context, stores, cluster, clock)
   const accounts = composeAccounts(context, stores, cluster)
   const sessions = await composeSessions(context, stores, cluster)
   const partners = await composePartners(context, stores, accounts, sessions, cluster)

@@ -55,13 +55,15 @@ type Overrides = Record<string, Record<string, string>>
 interface TestClusterOptions {
   /** The media is on a media node. */
   hasMediaNode?: boolean
+  /** How far the clocks of servers are wrong, by name. */
+  skewMs?: Record<string, number>
 }
 
 /** Servers with one PostgreSQL database, one NATS and one folder of files. */
 export async function startTestCluster(
   names: string[],
   overrides: Overrides = {},
-  { hasMediaNode = false }: TestClusterOptions = {},
+  { hasMediaNode = false, skewMs = {} }: TestClusterOptions = {},
 ): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-cluster-'))
   const database = await createTestDatabase()
@@ -75,7 +77,7 @@ export async function startTestCluster(
     const db = await startTcpProxy(() => Number(new URL(database.url).port))
     const url = new URL(database.url)
     url.port = String(db.port)
-    servers.push(await createServerOf(name, configOf(name, url.href), nats, db))
+    servers.push(await createServerOf(name, configOf(name, url.href), nats, db, skewMs[name] ?? 0))
   }
   const mediaNode = hasMediaNode ? await startNode(configOf('media'), nats) : null
   await Promise.all(servers.map(each => each.start()))
@@ -111,6 +113,7 @@ async function createServerOf(
   config: Config,
   nats: NatsServer,
   db: TcpProxy,
+  skewMs: number,
 ): Promise<ClusterServer> {
   const port = await freePort()
   const link = await startTcpProxy(() => port)
@@ -135,7 +138,7 @@ async function createServerOf(
     call: (method, path, options) => call(url, method, path, options),
     start: async () => {
       const log = createLog('info', { write: line => void lines.push(line) })
-      running = await startServer(complete, log)
+      running = await startServer(complete, log, () => Date.now() + skewMs)
     },
     stop: async () => {
       await running?.close()
