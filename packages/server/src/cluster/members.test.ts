@@ -33,6 +33,7 @@ describe('the members of a cluster', () => {
         draining: false,
         isStoreReachable: true,
         receivesEventLists: true,
+        keyIds: [],
       },
     ])
     b.status.draining = true
@@ -100,6 +101,7 @@ describe('the members of a cluster', () => {
         draining: false,
         isStoreReachable: true,
         receivesEventLists: true,
+        keyIds: [],
       },
     ])
     expect(members.list('media-node')).toEqual([])

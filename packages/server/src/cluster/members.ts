@@ -12,10 +12,14 @@ export interface MemberStatus {
   draining: boolean
   /** Whether it reaches the database; media nodes do not use it. */
   isStoreReachable: boolean
+  /** Ids of the secrets that it accepts, its own first. Media nodes have none. */
+  keyIds?: readonly string[]
 }
 
 export interface Member extends ServerIdentity, MemberStatus {
   role: MemberRole
+  /** Empty: unknown, or none. */
+  keyIds: readonly string[]
   /** Whether it understands events for several topics; older versions do not. */
   receivesEventLists: boolean
 }
@@ -86,7 +90,13 @@ export class ClusterMembers implements Members {
   }
 
   #self(): Member {
-    return { ...this.#deps.self, role: this.#deps.role, ...this.#deps.status(), receivesEventLists: true }
+    return {
+      ...this.#deps.self,
+      role: this.#deps.role,
+      keyIds: [],
+      ...this.#deps.status(),
+      receivesEventLists: true,
+    }
   }
 
   #report(): void {
@@ -140,8 +150,8 @@ export class ClusterMembers implements Members {
 
 /** Null for a report that cannot be understood. Fields of newer versions are dropped. */
 export function memberOf(message: unknown, from: string): Member | null {
-  const { id, name, advertise, region, version, role, load, draining, isStoreReachable, receivesEventLists } =
-    (message ?? {}) as Partial<Member>
+  const { id, name, advertise, region, version, role, ...status } = (message ?? {}) as Partial<Member>
+  const { load, draining, isStoreReachable, keyIds, receivesEventLists } = status
   if (id !== from || (role !== 'server' && role !== 'media-node')) return null
   const texts = [name, advertise, region, version]
   if (texts.some(each => typeof each !== 'string')) return null
@@ -155,13 +165,20 @@ export function memberOf(message: unknown, from: string): Member | null {
     load: typeof load === 'object' && load !== null ? load : {},
     draining: draining === true,
     isStoreReachable: isStoreReachable !== false,
+    keyIds: Array.isArray(keyIds) ? keyIds.filter(each => typeof each === 'string') : [],
     receivesEventLists: receivesEventLists === true,
   }
 }
 
 /** The members of an installation with one server. */
 export const onlyMember = (self: ServerIdentity, status: () => MemberStatus): Members => {
-  const member = (): Member => ({ ...self, role: 'server', ...status(), receivesEventLists: true })
+  const member = (): Member => ({
+    ...self,
+    role: 'server',
+    keyIds: [],
+    ...status(),
+    receivesEventLists: true,
+  })
   return {
     list: role => (role === 'media-node' ? [] : [member()]),
     get: id => (id === self.id ? member() : undefined),

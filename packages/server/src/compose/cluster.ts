@@ -1,10 +1,12 @@
+import { Keys } from '../accounts/keys.ts'
 import type { ClusterDelivery } from '../cluster/delivery.ts'
 import { createIdentity, localIdentity, type ServerIdentity } from '../cluster/identity.ts'
-import { type MemberStatus, type Members, onlyMember } from '../cluster/members.ts'
+import { type Member, type MemberStatus, type Members, onlyMember } from '../cluster/members.ts'
 import type { ClusterNetwork } from '../cluster/network.ts'
 import { noOtherServers, type ServerQueries } from '../cluster/server-queries.ts'
 import { isClustered } from '../config/cluster.ts'
 import type { Config } from '../config/index.ts'
+import { acceptedSecrets } from '../config/jwt-secrets.ts'
 import type { SharedPresence } from '../messaging/ports.ts'
 import { type EventBus, InMemoryEventBus } from '../streams/event-bus.ts'
 import { type EventDelivery, lossless } from '../streams/verification.ts'
@@ -26,6 +28,8 @@ export interface ClusterPart {
   queries: ServerQueries
   /** Sets what this server reports about itself from now on. */
   reportStatus(status: () => MemberStatus): void
+  /** Throws a ConfigError while only servers run that do not accept the secret of this one. */
+  assertSharedSecret(): void
 }
 
 /** A start waits this long for NATS, and continues without it. */
@@ -33,14 +37,16 @@ const CONNECT_WAIT_MS = 3_000
 
 /** Connects with the other servers, if this server is a member of a cluster. */
 export async function composeCluster(context: ServerContext): Promise<ClusterPart> {
-  const { config, version } = context
-  let status = (): MemberStatus => ({ load: {}, draining: false, isStoreReachable: true })
-  const reportStatus = (next: () => MemberStatus) => {
-    status = next
+  const { config, version, clock } = context
+  const keys = new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server), clock)
+  let report = (): MemberStatus => ({ load: {}, draining: false, isStoreReachable: true })
+  const reportStatus: ClusterPart['reportStatus'] = next => {
+    report = next
   }
+  const status = () => ({ ...report(), keyIds: keyIdsOf(keys) })
   if (!isClustered(config.Cluster)) {
     const identity = localIdentity(version)
-    const members = onlyMember(identity, () => status())
+    const members = onlyMember(identity, status)
     return {
       identity,
       members,
@@ -50,11 +56,16 @@ export async function composeCluster(context: ServerContext): Promise<ClusterPar
       sharePresence: () => ({ isComplete: true }),
       queries: noOtherServers,
       reportStatus,
+      assertSharedSecret: () => {},
     }
   }
   const identity = createIdentity(identityOf(config, version))
-  return { identity, ...(await connect(context, identity, () => status())), reportStatus }
+  return { identity, ...(await connect(context, identity, status)), reportStatus }
 }
+
+/** Secrets are recognised by them, and not found out. */
+const keyIdsOf = (keys: Keys): string[] =>
+  keys.configured ? keys.deriveAccepted('cluster member').map(key => key.toString('hex', 0, 8)) : []
 
 const identityOf = ({ Cluster }: Config, version: string) => ({
   name: Cluster.Name,
@@ -67,13 +78,14 @@ async function connect(
   { config, log, lifetime, tracing }: ServerContext,
   identity: ServerIdentity,
   status: () => MemberStatus,
-): Promise<Pick<ClusterPart, 'network' | 'members' | 'bus' | 'delivery' | 'sharePresence' | 'queries'>> {
+): Promise<Omit<ClusterPart, 'identity' | 'reportStatus'>> {
   const { Nats, NatsCa, Namespace, Name } = config.Cluster
   const { ClusterNetwork } = await import('../cluster/network.ts')
   const { ClusterMembers } = await import('../cluster/members.ts')
   const { ClusterDelivery } = await import('../cluster/delivery.ts')
   const { NatsEventBus } = await import('../cluster/nats-event-bus.ts')
   const { PresenceSync } = await import('../cluster/presence-sync.ts')
+  const { acceptEachOther, assertSharedSecret } = await import('../cluster/shared-keys.ts')
   const { NetworkQueries } = await import('../cluster/server-queries.ts')
   const settings = { addresses: Nats, ca: NatsCa, namespace: Namespace, name: `lectern ${Name}` }
   const self = identity.id
@@ -84,7 +96,17 @@ async function connect(
   )
   const members = new ClusterMembers({ network, self: identity, role: 'server', status })
   lifetime.own('cluster members', members, each => each.stop())
-  members.onJoined(({ id, version, role }) => log.info({ member: id, role, version }, 'a member joined'))
+  const own = () => members.get(self) as Member
+  const others = () => members.list('server').filter(({ id }) => id !== self)
+  members.onJoined(member => {
+    const { id, version, role } = member
+    log.info({ member: id, role, version }, 'a member joined')
+    if (!acceptEachOther(own(), member))
+      log.error(
+        { member: id },
+        'a server has another JwtSecret: people cannot reach its sessions from this one',
+      )
+  })
   members.onGone(({ id, role }) => log.warn({ member: id, role }, 'a member is gone'))
   log.info({ server: identity.id, advertise: identity.advertise }, 'this server is a member of a cluster')
   const delivery = new ClusterDelivery(network, members)
@@ -100,6 +122,7 @@ async function connect(
     delivery,
     sharePresence,
     queries: new NetworkQueries(network, members, self),
+    assertSharedSecret: () => assertSharedSecret(own(), others()),
     bus: name => new NatsEventBus(network, { self, name, canSendLists }),
   }
 }

@@ -57,19 +57,24 @@ interface TestClusterOptions {
   hasMediaNode?: boolean
   /** How far the clocks of servers are wrong, by name. */
   skewMs?: Record<string, number>
+  /** `[Server] JwtSecret`, by name, where it is another one. */
+  secrets?: Record<string, string>
+  /** Those that are not started with the others. */
+  stopped?: string[]
 }
 
 /** Servers with one PostgreSQL database, one NATS and one folder of files. */
 export async function startTestCluster(
   names: string[],
   overrides: Overrides = {},
-  { hasMediaNode = false, skewMs = {} }: TestClusterOptions = {},
+  { hasMediaNode = false, skewMs = {}, secrets = {}, stopped = [] }: TestClusterOptions = {},
 ): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-cluster-'))
   const database = await createTestDatabase()
   const nats = await startNats()
   const configOf = (name: string, dbUrl = database.url) => {
-    const config = configFor(folder, name, dbUrl, overrides)
+    const Server = { ...overrides.Server, ...(secrets[name] && { JwtSecret: secrets[name] }) }
+    const config = configFor(folder, name, dbUrl, { ...overrides, Server })
     return { ...config, Cluster: { ...config.Cluster, MediaNodes: hasMediaNode } }
   }
   const servers: ClusterServer[] = []
@@ -80,7 +85,7 @@ export async function startTestCluster(
     servers.push(await createServerOf(name, configOf(name, url.href), nats, db, skewMs[name] ?? 0))
   }
   const mediaNode = hasMediaNode ? await startNode(configOf('media'), nats) : null
-  await Promise.all(servers.map(each => each.start()))
+  await Promise.all(servers.map(each => stopped.includes(each.name) || each.start()))
   const operator = await openOperator(configOf('operator'))
   return {
     servers,

@@ -17,6 +17,7 @@ const node = (
   draining: false,
   isStoreReachable: false,
   receivesEventLists: true,
+  keyIds: [],
   ...more,
 })
 
