@@ -3,6 +3,8 @@ import { ensure } from '@lectern/protocol'
 import { isPublicAddress, queryNameServers } from './address.ts'
 
 const RESOLVE_WITHIN_MS = 3_000
+/** `URL` repairs addresses such as `https:\\host` and `https:///host`, in which other parsers find another host or none. */
+const WELL_FORMED = /^\w+:\/\/[^\s\\/?#][^\s\\]*$/
 
 /**
  * Refuses a url that is not https or leads to a private address (docs/webhooks.md#permitted-targets). A name that cannot be
@@ -13,9 +15,9 @@ export async function ensureTargetAllowed(
   allowInsecure: boolean,
   field = 'url',
 ): Promise<string> {
-  const parsed = URL.canParse(url) ? new URL(url) : null
+  const parsed = WELL_FORMED.test(url) && URL.canParse(url) ? new URL(url) : null
   ensure(
-    parsed && /^https?:$/.test(parsed.protocol),
+    parsed && /^https?:$/.test(parsed.protocol) && parsed.port !== '0',
     'invalid_argument',
     `${field} must be an https address.`,
   )

@@ -88,6 +88,8 @@ export interface WebhookSubscription {
   enabled: boolean
 }
 
+export type WebhookChanges = Partial<Pick<WebhookSubscription, 'url' | 'secret' | 'events' | 'enabled'>>
+
 export interface SecretRotation {
   from: string
   to: string
@@ -97,11 +99,13 @@ export interface SecretRotation {
 
 export interface WebhookStore {
   find(serviceAccount: string): Promise<WebhookSubscription | null>
+  /** Creates the webhook, or replaces all of it. */
+  save(subscription: WebhookSubscription, at: number): Promise<void>
   /**
-   * Disabling a webhook cancels its pending deliveries in the same transaction (rule RETRY-7). `keepSecrets`: those that an
-   * existing one has stay.
+   * Changes only the given fields, so that concurrent requests lose nothing. A new secret replaces the previous one, too. False
+   * without a webhook. Disabling it, here and in `save`, cancels its pending deliveries in the same transaction (rule RETRY-7).
    */
-  save(subscription: WebhookSubscription, at: number, options?: { keepSecrets: boolean }): Promise<void>
+  update(serviceAccount: string, changes: WebhookChanges, at: number): Promise<boolean>
   /** Replaces the secret. False if the webhook does not have the secret `from`, or a previous one that is still valid. */
   rotate(serviceAccount: string, rotation: SecretRotation, nowMs: number): Promise<boolean>
   /** Ends the validity of the previous secret. */

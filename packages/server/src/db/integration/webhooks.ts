@@ -16,6 +16,8 @@ const toSubscription = (row: Selectable<WebhookSubscriptionsTable>): WebhookSubs
   enabled: row.enabled === 1,
 })
 
+const NO_PREVIOUS = { previous_secret: null, previous_secret_expires_at_ms: null }
+
 const cancelPending = (db: Kysely<IntegrationSchema>, serviceAccount: string, at: number) =>
   db
     .updateTable('webhook_deliveries')
@@ -42,30 +44,36 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
         .executeTakeFirst()
       return row ? toSubscription(row) : null
     },
-    save: (subscription, at, { keepSecrets } = { keepSecrets: false }) =>
+    save: (subscription, at) =>
       inTransaction(db, async transaction => {
         const { serviceAccount, url, secret, previous, events, enabled } = subscription
-        const settings = {
+        const row = {
           url,
+          secret,
           events: JSON.stringify(events),
           enabled: enabled ? 1 : 0,
-          updated_at: at,
-        }
-        const secrets = {
-          secret,
           previous_secret: previous?.secret ?? null,
           previous_secret_expires_at_ms: previous?.expiresAtMs ?? null,
+          updated_at: at,
         }
         await transaction
           .insertInto('webhook_subscriptions')
-          .values({ service_account: serviceAccount, ...settings, ...secrets, created_at: at })
-          .onConflict(conflict =>
-            conflict
-              .column('service_account')
-              .doUpdateSet(keepSecrets ? settings : { ...settings, ...secrets }),
-          )
+          .values({ service_account: serviceAccount, ...row, created_at: at })
+          .onConflict(conflict => conflict.column('service_account').doUpdateSet(row))
           .execute()
         if (!enabled) await cancelPending(transaction, serviceAccount, at)
+      }),
+    update: (serviceAccount, { url, secret, events, enabled }, at) =>
+      inTransaction(db, async transaction => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('webhook_subscriptions')
+          .set({ url, secret, ...(secret !== undefined && NO_PREVIOUS), updated_at: at })
+          .set({ events: events && JSON.stringify(events) })
+          .set({ enabled: enabled === undefined ? undefined : enabled ? 1 : 0 })
+          .where('service_account', '=', serviceAccount)
+          .executeTakeFirst()
+        if (enabled === false) await cancelPending(transaction, serviceAccount, at)
+        return numUpdatedRows === 1n
       }),
     rotate: async (serviceAccount, { from, to, untilMs }, nowMs) => {
       const { numUpdatedRows } = await db
@@ -87,7 +95,7 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
     dropPreviousSecret: async (serviceAccount, at) => {
       await db
         .updateTable('webhook_subscriptions')
-        .set({ previous_secret: null, previous_secret_expires_at_ms: null, updated_at: at })
+        .set({ ...NO_PREVIOUS, updated_at: at })
         .where('service_account', '=', serviceAccount)
         .where('previous_secret', 'is not', null)
         .execute()

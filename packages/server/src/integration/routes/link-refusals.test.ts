@@ -41,6 +41,11 @@ const LINKS: Record<string, () => Promise<string>> = {
     await server.operator.users.remove((await enterLink(server.call, link)).body.login)
     return link
   },
+  "the person's account is disabled": async () => {
+    const link = await room('disabled', { external_id: 'teacher-4' })
+    await server.operator.users.set((await enterLink(server.call, link)).body.login, { disabled: true })
+    return link
+  },
 }
 
 /** Rooms are never removed, so no test reaches this state. */

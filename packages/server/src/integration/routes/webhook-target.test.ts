@@ -33,7 +33,16 @@ describe('the url of a webhook', () => {
     '1.1.1.1',
     'https://',
     'rubbish',
-  ])('must be https: %s', async url => {
+    'https:1.1.1.1',
+    'https:/1.1.1.1/',
+    'https:///1.1.1.1/',
+    'https:\\\\1.1.1.1\\',
+    'https://1.1.1.1\\@8.8.8.8/',
+    ' https://1.1.1.1/',
+    'https://1.1.1.1/a b',
+    'https://1.1.\n1.1/',
+    'https://1.1.1.1:0/',
+  ])('must be https: %j', async url => {
     expect(await put(url)).toEqual(refused(400, 'invalid_argument', 'url must be an https address.'))
   })
 

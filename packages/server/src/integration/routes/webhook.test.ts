@@ -87,6 +87,27 @@ describe('PUT /webhook', () => {
     ])
   })
 
+  it('keeps what another request changes while an address is resolved', async () => {
+    const partner = await newPartner()
+    await put(partner, { url: URL, secret: SECRET })
+    const url = 'https://name.that-cannot-be-resolved.invalid/hook'
+    const [moved, disabled] = await Promise.all([
+      put(partner, { url }),
+      put(partner, { enabled: false, events: ['recording.ready'] }),
+    ])
+    expect([moved.status, disabled.status]).toEqual([200, 200])
+    const { body } = await partner.call('GET', '/webhook')
+    expect(body).toEqual({ ...on, url, enabled: false, events: ['recording.ready'] })
+  })
+
+  it('does not restore a webhook that is removed while an address is resolved', async () => {
+    const partner = await newPartner()
+    await put(partner, { url: URL, secret: SECRET })
+    const url = 'https://name.that-cannot-be-resolved.invalid/hook'
+    await Promise.all([put(partner, { url }), partner.call('DELETE', '/webhook')])
+    expect((await partner.call('GET', '/webhook')).body.configured).toBe(false)
+  })
+
   it('can be disabled and enabled with `enabled` alone', async () => {
     const partner = await newPartner()
     await put(partner, { url: URL, secret: SECRET, enabled: false })

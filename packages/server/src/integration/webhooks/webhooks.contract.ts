@@ -51,7 +51,7 @@ export function describeWebhookStore(
       expect(await webhooks.find('school')).toEqual(rotated)
       const next = { from: rotation.to, to: 'a third secret of some length', untilMs: 900_000 }
       expect(await webhooks.rotate('school', next, 499_999)).toBe(false)
-      await webhooks.save({ ...hook, enabled: false }, 200, { keepSecrets: true })
+      await webhooks.update('school', { enabled: false }, 200)
       expect(await webhooks.find('school')).toEqual({ ...rotated, enabled: false })
       expect(await webhooks.rotate('school', next, 500_000)).toBe(true)
       await webhooks.dropPreviousSecret('school', 600)
@@ -82,6 +82,27 @@ export function describeWebhookStore(
       await webhooks.remove('school', 200)
       expect(await webhooks.find('school')).toBeNull()
       expect(await webhooks.find('clinic')).toEqual({ ...hook, serviceAccount: 'clinic' })
+    })
+
+    it('WEBHOOK-8 changes only the given fields of an existing webhook', async () => {
+      const { webhooks } = await open()
+      expect(await webhooks.update('school', { enabled: true }, 100)).toBe(false)
+      expect(await webhooks.find('school')).toBeNull()
+      await webhooks.save(hook, 100)
+      const url = 'https://partner.example/other'
+      const changes = [{ url }, { enabled: false }, { events: ['transcription.ready' as const] }, {}]
+      const outcomes = changes.map(each => webhooks.update('school', each, 200))
+      expect(await Promise.all(outcomes)).toEqual([true, true, true, true])
+      const changed = { ...hook, url, enabled: false, events: ['transcription.ready'] }
+      expect(await webhooks.find('school')).toEqual(changed)
+      await webhooks.rotate(
+        'school',
+        { from: hook.secret, to: 'another secret of some length', untilMs: 500_000 },
+        1,
+      )
+      const secret = 'a third secret of some length'
+      expect(await webhooks.update('school', { secret }, 300)).toBe(true)
+      expect(await webhooks.find('school')).toEqual({ ...changed, secret })
     })
 
     it('WEBHOOK-4 lists the active webhooks of an owner or of one account', async () => {

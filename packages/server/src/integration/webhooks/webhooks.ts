@@ -27,26 +27,15 @@ export class Webhooks {
     return rest
   }
 
-  /** Absent fields remain; the first request must have url and secret. A new secret replaces all earlier ones at once. */
-  async configure(serviceAccount: string, request: WebhookRequest): Promise<WebhookSubscription> {
-    const before = await this.find(serviceAccount)
-    const url = request.url ?? before?.url
-    const secret = request.secret ?? before?.secret
-    ensure(url !== undefined, 'invalid_argument', 'url is required the first time.')
-    ensure(secret !== undefined, 'invalid_argument', 'secret is required the first time.')
+  /**
+   * Absent fields remain, also those that another request changes meanwhile; the first request must have url and secret. A
+   * new secret replaces all earlier ones at once. Null if the webhook is removed meanwhile.
+   */
+  async configure(serviceAccount: string, request: WebhookRequest): Promise<WebhookSubscription | null> {
     if (request.url !== undefined) await ensureTargetAllowed(request.url, this.#allowInsecure)
-
-    const keepSecrets = request.secret === undefined
-    const subscription: WebhookSubscription = {
-      serviceAccount,
-      url,
-      secret,
-      ...(keepSecrets && before?.previous && { previous: before.previous }),
-      events: request.events ?? before?.events ?? [...WEBHOOK_EVENTS],
-      enabled: request.enabled ?? before?.enabled ?? true,
-    }
-    await this.#store.save(subscription, this.#now(), { keepSecrets })
-    return subscription
+    if (!(await this.#store.update(serviceAccount, request, this.#now())))
+      await this.#store.save(firstSettings(serviceAccount, request), this.#now())
+    return this.find(serviceAccount)
   }
 
   /** Removes the webhook; may be repeated. Pending deliveries are cancelled, past ones stay listed. */
@@ -85,4 +74,11 @@ export class Webhooks {
   }
 
   #now = () => unixSeconds(this.#clock)
+}
+
+function firstSettings(serviceAccount: string, request: WebhookRequest): WebhookSubscription {
+  const { url, secret, events = [...WEBHOOK_EVENTS], enabled = true } = request
+  ensure(url !== undefined, 'invalid_argument', 'url is required the first time.')
+  ensure(secret !== undefined, 'invalid_argument', 'secret is required the first time.')
+  return { serviceAccount, url, secret, events, enabled }
 }
