@@ -41,6 +41,7 @@ export async function composePartners(
     recordings: stores.recordings,
     transcripts: stores.transcripts,
     notifyPartner: integration.notifyPartner,
+    ownerOf: integration.ownerOf,
     clock,
     log,
   })

@@ -57,6 +57,14 @@ export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
       const row = await db.selectFrom('recordings').selectAll().where('job_id', '=', jobId).executeTakeFirst()
       return row ? toRecording(row) : null
     },
+    setOwner: async (jobId, ownerId) => {
+      await db
+        .updateTable('recordings')
+        .set({ owner_id: ownerId })
+        .where('job_id', '=', jobId)
+        .where('owner_id', 'is', null)
+        .execute()
+    },
     wasRemoved: async jobId => {
       const row = await db
         .selectFrom('recording_removals')

@@ -76,12 +76,13 @@ const emitter = (): Integration['notifyPartner'] => {
 const open = (notifyPartner = emitter()) => {
   const recordings = recordingStore(main.db)
   const transcripts = transcriptStore(main.db)
-  const { clock } = partners
+  const { rooms, clock } = partners
+  const ownerOf = async (tag: string) => (await rooms.findByTag(tag))?.clientId ?? null
   const log = createLog('error', { write: line => void lines.push(line) })
   return {
     recordings,
     transcripts,
-    outbox: new Outbox({ recordings, transcripts, notifyPartner, clock, log }),
+    outbox: new Outbox({ recordings, transcripts, notifyPartner, ownerOf, clock, log }),
   }
 }
 
@@ -222,6 +223,16 @@ describe('Outbox', () => {
     expect(lines).toEqual([])
     await open().outbox.poll()
     expect(await bodies()).toHaveLength(2)
+  })
+
+  it('gives records of rooms that were stored while the partner module was disabled their owner', async () => {
+    const { outbox, recordings } = open()
+    await recordings.add({ ...recording('job_1'), ownerId: null })
+    await recordings.add({ ...recording('job_2', 'aaaa-bbbbb-cccc'), ownerId: null })
+    expect(await recordings.list(9, 1)).toEqual([])
+    await outbox.poll()
+    expect(await recordings.list(9, 1)).toEqual([recording('job_1')])
+    expect((await recordings.find('job_2'))?.ownerId).toBeNull()
   })
 
   it('marks records of ordinary conferences without a delivery', async () => {

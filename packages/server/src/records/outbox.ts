@@ -3,12 +3,13 @@ import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { Integration, PartnerEvent } from '../hooks.ts'
 import { recordingReady, transcriptionReady } from './partner-events.ts'
-import type { NotificationStore, Recording, Transcript } from './ports.ts'
+import type { NotificationStore, Recording, RecordingStore, Transcript } from './ports.ts'
 
 interface Parts {
-  recordings: NotificationStore<Recording>
+  recordings: Pick<RecordingStore, keyof NotificationStore<Recording> | 'setOwner'>
   transcripts: NotificationStore<Transcript>
   notifyPartner: Integration['notifyPartner']
+  ownerOf: Integration['ownerOf']
   clock: Clock
   log: Logger
 }
@@ -51,7 +52,7 @@ export class Outbox {
     const { recordings, transcripts, clock, log } = this.#parts
     this.#nextPollAtMs = clock() + POLL_INTERVAL_MS
     try {
-      await this.#notify(recordings, recordingReady)
+      await this.#notify(recordings, recordingReady, recording => this.#setOwner(recording))
       await this.#notify(transcripts, transcriptionReady)
     } catch (error) {
       this.#nextPollAtMs = clock() + RETRY_DELAY_MS
@@ -59,16 +60,25 @@ export class Outbox {
     }
   }
 
+  /** A record that was stored while the partner module was disabled has no owner yet, in whose archive it must be listed. */
+  async #setOwner({ jobId, ownerId, conferenceTag }: Recording): Promise<void> {
+    if (ownerId !== null) return
+    const owner = await this.#parts.ownerOf(conferenceTag)
+    if (owner !== null) await this.#parts.recordings.setOwner(jobId, owner)
+  }
+
   /** Returns when all records are notified, or when the partner module is disabled. */
   async #notify<T extends Recording | Transcript>(
     store: NotificationStore<T>,
     toEvent: (item: T) => PartnerEvent,
+    prepare: (item: T) => Promise<void> = async () => {},
   ): Promise<void> {
     const { notifyPartner, clock } = this.#parts
     for (;;) {
       const unnotified = await store.listUnnotified(BATCH_SIZE)
       for (const item of unnotified) {
         if (this.#isStopped) return
+        await prepare(item)
         if (!(await notifyPartner(item.conferenceTag, toEvent(item)).catch(naming(item)))) return
         await store.markNotified(item.jobId, unixSeconds(clock))
       }

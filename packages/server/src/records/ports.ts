@@ -80,10 +80,10 @@ export interface RecordedFile {
   sha256: string
 }
 
-/** The record of a finished recording job: at most one per job, immutable. */
+/** The record of a finished recording job: at most one per job, immutable but for a missing owner. */
 export interface Recording {
   jobId: string
-  /** The technical user who owns the room; null for ordinary conferences. */
+  /** The technical user who owns the room; null for ordinary conferences, and for rooms while the partner module is disabled. */
   ownerId: number | null
   conferenceTag: string
   /** 0 when unknown. */
@@ -113,6 +113,8 @@ export interface RecordingStore extends NotificationStore<Recording> {
   /** False when the job has a record already, which remains, or had one that was removed. */
   add(recording: Recording): Promise<boolean>
   find(jobId: string): Promise<Recording | null>
+  /** The owner of a record that has none. */
+  setOwner(jobId: string, ownerId: number): Promise<void>
   /** Whether the job had a record that was removed. */
   wasRemoved(jobId: string): Promise<boolean>
   /** Last indexed first, of one owner or of all. */

@@ -75,6 +75,14 @@ export function describeRecordingStore(open: () => Promise<RecordingStore>) {
       expect(await store.count()).toBe(3)
     })
 
+    it('RECORDING-7 gives an owner only to a record without one', async () => {
+      const store = await open()
+      await store.add(recording('owned'))
+      await store.add(recording('free', { ownerId: null }))
+      for (const jobId of ['owned', 'free', 'none']) await store.setOwner(jobId, 8)
+      expect(await store.list(9)).toEqual([recording('free', { ownerId: 8 }), recording('owned')])
+    })
+
     it('RECORDING-5 finds nothing in an empty store', async () => {
       const store = await open()
       expect(await store.find('job')).toBeNull()
