@@ -88,7 +88,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
     writer,
     publisher,
     users,
-    isContact: stores.contacts.isContact,
+    contacts: stores.contacts,
     findConference,
     findSession: tag => stores.sessions.findOpen(tag),
     limiter: parts.chatLimiter,

@@ -18,6 +18,7 @@ import type { MessagePublisher } from './message-publisher.ts'
 import type { MessageWriter } from './message-writer.ts'
 import type { Chat, ContactStore, ConversationStore, MessageStore } from './ports.ts'
 import { presentMessage } from './present.ts'
+import { decideEdit } from './relations.ts'
 import type { ContactRequestLimiter } from './request-limiter.ts'
 
 interface Dependencies {
@@ -26,7 +27,7 @@ interface Dependencies {
   writer: MessageWriter
   publisher: MessagePublisher
   users: Pick<UserStore, 'find'>
-  isContact: ContactStore['isContact']
+  contacts: Pick<ContactStore, 'isContact' | 'change'>
   findConference: (tag: string) => Promise<{ ownerId: number } | null>
   /** The open session of a conference, whose rules bind messages from outside, too. */
   findSession: (tag: string) => Promise<StoredState | null>
@@ -92,7 +93,11 @@ export class Messages {
     ensure(!before.isDeleted, 'no_such_message')
     if (before.text === text) return { data: { message: presentMessage(before) }, receivers: 0 }
     await this.#assertMayWrite(sender.user, chat, text, sender.isInside)
-    const { store, clock } = this.#deps
+    const { store, contacts, clock } = this.#deps
+    if (chat.kind === 'direct') {
+      const refusal = await contacts.change(sender.user.id, otherOf(chat, sender.user.id), decideEdit)
+      if (refusal) throw new Refusal(refusal)
+    }
     return this.#published(chat, await store.edit(chat.id, before.messageId, text, clock()))
   }
 
@@ -173,7 +178,7 @@ export class Messages {
   async #assertReachable(user: User, otherId: number): Promise<void> {
     const other = otherId === user.id ? null : await this.#deps.users.find(otherId)
     ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
-    if (!(await this.#deps.isContact(user.id, otherId))) this.#deps.requests.take(user.id)
+    if (!(await this.#deps.contacts.isContact(user.id, otherId))) this.#deps.requests.take(user.id)
   }
 
   async #assertMayRead({ user, isInside }: Sender, chat: Chat): Promise<void> {

@@ -36,6 +36,15 @@ export async function decideMessage({ own, other }: Relations, counts: Counts): 
   return decideRequest({ own, other }, counts, 1)
 }
 
+/** Whether a new text may reach the other: a message that was sent before is a way to write, too. */
+export function decideEdit({ own, other }: Relations): RelationDecision {
+  if (own?.state === 'blocked') return refused('blocked_by_you')
+  if (other?.state === 'blocked') return refused('not_reachable')
+  if (other?.state === 'declined')
+    return refused(own?.state === 'outgoing' ? 'request_pending' : 'not_reachable')
+  return changed()
+}
+
 /** What `contact.add` does. */
 export async function decideAdd({ own, other }: Relations, counts: Counts): Promise<RelationDecision> {
   if (other?.state === 'blocked') return refused('not_reachable')

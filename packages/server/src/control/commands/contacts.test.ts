@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createHarness, TAG } from '../testing/control-harness.ts'
-import { befriend, Messenger, ownConference } from '../testing/messenger.ts'
+import { befriend, chatTarget, Messenger, ownConference } from '../testing/messenger.ts'
 
 async function strangers(settings = {}) {
   const harness = await createHarness(settings)
@@ -50,7 +50,7 @@ describe('contacts', () => {
 
   it('MSG-22 decline a request without a notification of the sender', async () => {
     const { harness, anna, ben, chat } = await strangers()
-    await anna.send(chat, 'one')
+    const { message_id } = await anna.send(chat, 'one')
     await harness.settle()
     await ben.command('contact.remove', of(anna))
     await harness.settle()
@@ -61,6 +61,8 @@ describe('contacts', () => {
     ])
     expect(ben.counters()).toEqual([{}, 0])
     await expect(anna.send(chat, 'two')).rejects.toThrow('request_pending')
+    const edited = { message_id, text: 'two' }
+    await expect(anna.command('message.edit', edited, chatTarget(chat))).rejects.toThrow('request_pending')
     await anna.command('contact.remove', of(ben))
     await expect(anna.command('contact.add', of(ben))).rejects.toThrow('not_reachable')
     await expect(anna.send(chat, 'three')).rejects.toThrow('not_reachable')
@@ -75,11 +77,14 @@ describe('contacts', () => {
   it('MSG-23 are blocked, which the other cannot distinguish from an unknown account', async () => {
     const { harness, anna, ben, chat } = await strangers()
     await befriend(anna, ben)
+    const target = chatTarget(chat)
+    const [{ message_id }, own] = [await anna.send(chat, 'before'), await ben.send(chat, 'mine')]
     await ben.command('contact.remove', { ...of(anna), blocked: true })
     await harness.settle()
     expect([states(anna), states(ben)]).toEqual([[], [`${anna.userId} blocked`]])
     for (const refused of [
       () => anna.send(chat, 'x'),
+      () => anna.command('message.edit', { message_id, text: 'x' }, target),
       () => anna.command('contact.add', of(ben)),
       () => anna.command('contact.add', { login: 'nobody' }),
       () => anna.command('contact.add', { user_id: '999' }),
@@ -87,6 +92,9 @@ describe('contacts', () => {
     ])
       await expect(refused()).rejects.toThrow('not_reachable')
     await expect(ben.send(chat, 'x')).rejects.toThrow('blocked_by_you')
+    const edit = () => ben.command('message.edit', { message_id: own.message_id, text: 'x' }, target)
+    await expect(edit()).rejects.toThrow('blocked_by_you')
+    await anna.command('message.delete', { message_id }, target)
     await ben.command('contact.remove', of(anna)) // lifts it
     await harness.settle()
     expect(states(ben)).toEqual([])
