@@ -133,6 +133,18 @@ describe('two users', () => {
     await annaCommands.client.close()
   })
 
+  it('become contacts when one adds the other who has asked already', async () => {
+    const { anna, ben } = await twoPeople()
+    await (await connect(anna)).addContact(ben.login)
+    const { page } = await at(ben, undefined, '/contacts')
+    await page.getByRole('heading', { name: 'Requests to you: 1' }).waitFor()
+    await page.getByRole('button', { name: 'Add contact' }).click()
+    await page.getByRole('textbox', { name: 'Username of the person' }).fill(anna.login)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Contacts: 1' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
   it('block: messages are refused without a false reason, until the block is lifted', async () => {
     const { anna, ben, annaCommands, benCommands } = await twoContacts()
     await annaCommands.send(benCommands.userId, 'spam')

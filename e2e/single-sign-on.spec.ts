@@ -124,6 +124,10 @@ describe('single sign-on', () => {
     await waitFor(() => planted !== '', 'the provider has answered')
     await victim.goto(planted)
     await victim.getByText(/started in another tab or browser/).waitFor()
+    // Another try says why it did not begin.
+    await victim.route('**/auth/sso/start', route => route.abort())
+    await victim.getByRole('button', { name: 'Try again' }).click()
+    await victim.getByText('The server cannot be reached.').waitFor()
     expect(await victim.evaluate(() => localStorage.getItem('lectern.account'))).toBeNull()
     expect(lectern.log).not.toContain(String(new URL(planted).searchParams.get('code')))
   })

@@ -38,9 +38,9 @@ export function NotificationsSwitch() {
           <p id={`${id}-hint`} className={styles.text}>
             {t('push.hint')}
           </p>
-          {state.is === 'off' && state.failed && (
+          {state.is !== 'changing' && state.failed && (
             <p role="alert" className={styles.failure}>
-              {t('push.failed')}
+              {isOn ? t('push.notOff') : t('push.failed')}
             </p>
           )}
         </>

@@ -67,7 +67,7 @@ describe('PushNotifications', () => {
     const { push, updates, browser, saved, control } = setUp()
     await push.sync()
     await push.turnOn()
-    expect(push.get()).toEqual({ is: 'on' })
+    expect(push.get()).toEqual({ is: 'on', failed: false })
     expect(updates()).toEqual([
       {
         endpoint: 'https://push.example/1',
@@ -94,7 +94,7 @@ describe('PushNotifications', () => {
     browser.subscription = null // as after a pushsubscriptionchange
     const again = create()
     await again.sync()
-    expect(again.get()).toEqual({ is: 'on' })
+    expect(again.get()).toEqual({ is: 'on', failed: false })
     expect(updates()[2]).toMatchObject({
       endpoint: 'https://push.example/2',
       previous_endpoint: 'https://push.example/1',
@@ -121,6 +121,16 @@ describe('PushNotifications', () => {
     expect(push.get()).toEqual({ is: 'off', failed: false })
     expect(updates()[1]).toMatchObject({ endpoint: '', previous_endpoint: 'https://push.example/1' })
     expect([browser.subscription, saved()]).toEqual([null, null])
+  })
+
+  it('stays on, and says so, when it cannot be turned off at the server', async () => {
+    const { push, browser, control } = setUp()
+    await push.sync()
+    await push.turnOn()
+    control.handlers.push_subscription_update = () => Promise.reject(new Error('unreachable'))
+    await push.turnOff()
+    expect(push.get()).toEqual({ is: 'on', failed: true })
+    expect(browser.subscription).not.toBeNull()
   })
 
   it('reports a refusal of the user, and removes what the browser forbids later', async () => {

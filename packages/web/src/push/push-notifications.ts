@@ -9,8 +9,9 @@ export type PushState =
   /** disabled: by the server's operator. */
   | { is: 'unavailable'; why: 'disabled' | 'unsupported' | 'install' }
   | { is: 'blocked' } // the user, or the browser, denies notifications
+  /** `failed`: the last attempt to turn it on or off. */
   | { is: 'off'; failed: boolean }
-  | { is: 'on' }
+  | { is: 'on'; failed: boolean }
   | { is: 'changing'; to: 'on' | 'off' }
 
 /** What this browser profile has stored: whose notifications are on here. */
@@ -63,7 +64,7 @@ export class PushNotifications extends Observable<PushState> {
         if (permission === 'granted') await this.#register()
         else await this.#report()
       })
-      if (permission === 'granted') this.set({ is: 'on' })
+      if (permission === 'granted') this.set({ is: 'on', failed: false })
       else this.#showOff()
     } catch {
       this.set({ is: 'off', failed: true })
@@ -77,7 +78,7 @@ export class PushNotifications extends Observable<PushState> {
         await this.#remove()
         this.#showOff()
       } catch {
-        this.set({ is: 'on' })
+        this.set({ is: 'on', failed: true })
       }
     })
 
@@ -103,7 +104,7 @@ export class PushNotifications extends Observable<PushState> {
       return this.#showOff()
     }
     await this.#register()
-    this.set({ is: 'on' })
+    this.set({ is: 'on', failed: false })
   }
 
   async #register(): Promise<void> {

@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 import { useValue } from '../use-value.ts'
-import type { SsoReturn } from './single-sign-on.ts'
+import type { SsoProblem, SsoReturn } from './single-sign-on.ts'
 
 /** The page to which the identity provider returns: it completes the sign-in, or says why that failed. */
 export function SsoReturnPage({ completion }: { completion: Observable<SsoReturn> }) {
@@ -16,12 +16,16 @@ export function SsoReturnPage({ completion }: { completion: Observable<SsoReturn
   const { sso, go, replace } = useSite()
   const state = useValue(completion)
   const [busy, setBusy] = useState(false)
+  /** Of the last try to start again. */
+  const [problem, setProblem] = useState<SsoProblem | null>(null)
   useEffect(() => {
     if (state.is === 'done') replace(state.returnTo)
   }, [state, replace])
   const again = async (returnTo: string, purpose: 'sign-in' | 'link') => {
     setBusy(true)
-    await sso.start(returnTo, purpose)
+    const found = await sso.start(returnTo, purpose)
+    if (found === null) return // the page is about to be left
+    setProblem(found)
     setBusy(false)
   }
   if (state.is !== 'failed')
@@ -33,7 +37,7 @@ export function SsoReturnPage({ completion }: { completion: Observable<SsoReturn
   const title = state.purpose === 'link' ? t('sso.linkFailed') : t('sso.failed')
   return (
     <Page title={title} status={title} corner={<MainMenu />}>
-      <Message icon={KeyRound} title={title} text={t(`sso.problems.${state.problem}`)}>
+      <Message icon={KeyRound} title={title} text={t(`sso.problems.${problem ?? state.problem}`)}>
         <Button busy={busy} onClick={() => void again(state.returnTo, state.purpose)}>
           {t('problem.again')}
         </Button>

@@ -19,6 +19,7 @@ export function CallSummary({ call }: { call: CallInfo }) {
   const { userId } = useConnection()
   const { start, accept, enter } = useCallActions()
   const { when, exactly, duration } = useCallTimes(call)
+  const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const others = othersIn(call, userId)
   const outcome = outcomeOf(call, userId)
@@ -27,10 +28,11 @@ export function CallSummary({ call }: { call: CallInfo }) {
   // Whoever has accepted, or invited, just enters.
   const isMember = roleIn(call, userId) === 'inviter' || stateOf(call, userId) === 'accepted'
   const act = async (withCamera: boolean) => {
+    if (!isOver && isMember) return enter(call, withCamera)
+    setBusy(true)
     const ids = others.map(each => each.user_id)
-    if (isOver) setProblem(await start(ids, withCamera))
-    else if (isMember) enter(call, withCamera)
-    else setProblem(await accept(call, withCamera))
+    setProblem(await (isOver ? start(ids, withCamera) : accept(call, withCamera)))
+    setBusy(false)
   }
   return (
     <div className={styles.summary}>
@@ -55,7 +57,7 @@ export function CallSummary({ call }: { call: CallInfo }) {
         </time>
       </div>
       <div className={styles.actions}>
-        <Button onClick={() => void act(call.video)}>
+        <Button busy={isBusy} onClick={() => void act(call.video)}>
           <span className={styles.button}>
             {call.video ? <Video aria-hidden="true" /> : <Phone aria-hidden="true" />}
             {isOver
@@ -66,7 +68,7 @@ export function CallSummary({ call }: { call: CallInfo }) {
           </span>
         </Button>
         {call.video && !isOver && (
-          <Button secondary onClick={() => void act(false)}>
+          <Button secondary busy={isBusy} onClick={() => void act(false)}>
             {t('calls.active.joinWithAudio')}
           </Button>
         )}

@@ -47,7 +47,9 @@ export function PersonFinder({ verb, onPick, onFound }: Props) {
   }
   const find = async (login: string) => {
     const known = view?.contacts.find(each => each.login.toLowerCase() === login.toLowerCase())
-    if (known) return onFound(known.user_id)
+    // In a conversation requests are answered and blocks are lifted; who is added as a contact becomes one.
+    const isDone = onPick !== undefined || known?.state === 'contact' || known?.state === 'outgoing'
+    if (known && isDone) return onFound(known.user_id)
     let found: string | null = null
     const isFound = await run(async () => {
       found = (await addByLogin(login)).user_id

@@ -2,8 +2,8 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
-import styles from './CreateForm.module.css'
 import { TITLE_MAX } from './CreateForm.tsx'
+import styles from './RenameForm.module.css'
 
 interface Props {
   title: string
@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Escape cancels. */
+/** Escape cancels, as the button does. */
 export function RenameForm({ title, rename, onClose }: Props) {
   const { t } = useTexts()
   const field = useRef<HTMLInputElement>(null)
@@ -44,9 +44,12 @@ export function RenameForm({ title, rename, onClose }: Props) {
         dir="auto"
         error={failed ? t('meetings.notDone') : null}
       />
-      <Button secondary busy={busy}>
-        {t('people.save')}
-      </Button>
+      <div className={styles.buttons}>
+        <Button secondary onClick={onClose}>
+          {t('room.cancel')}
+        </Button>
+        <Button busy={busy}>{t('people.save')}</Button>
+      </div>
     </form>
   )
 }

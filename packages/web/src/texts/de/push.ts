@@ -4,6 +4,8 @@ export const push = {
   checking: 'Wird geprüft…',
   failed:
     'Benachrichtigungen konnten nicht eingeschaltet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+  notOff:
+    'Benachrichtigungen konnten nicht ausgeschaltet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   blocked:
     'Benachrichtigungen sind für diese Website blockiert. Klicken Sie auf das Symbol links neben der Adresse und erlauben Sie sie.',
   unavailable: {

@@ -3,6 +3,7 @@ export const push = {
   switch: 'Notify me in this browser',
   checking: 'Checking…',
   failed: 'Notifications could not be turned on. Check your connection and try again.',
+  notOff: 'Notifications could not be turned off. Check your connection and try again.',
   blocked:
     'Notifications are blocked for this site. Click the icon to the left of the address and allow notifications.',
   unavailable: {

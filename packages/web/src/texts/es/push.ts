@@ -3,6 +3,7 @@ export const push = {
   switch: 'Notificarme en este navegador',
   checking: 'Comprobando…',
   failed: 'No se pudieron activar las notificaciones. Revisa tu conexión y vuelve a intentarlo.',
+  notOff: 'No se pudieron desactivar las notificaciones. Revisa tu conexión y vuelve a intentarlo.',
   blocked:
     'Las notificaciones de este sitio están bloqueadas. Haz clic en el icono a la izquierda de la dirección y permite las notificaciones.',
   unavailable: {

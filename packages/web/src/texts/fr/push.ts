@@ -3,6 +3,7 @@ export const push = {
   switch: 'M’avertir dans ce navigateur',
   checking: 'Vérification…',
   failed: 'Impossible d’activer les notifications. Vérifiez votre connexion et réessayez.',
+  notOff: 'Impossible de désactiver les notifications. Vérifiez votre connexion et réessayez.',
   blocked:
     'Les notifications sont bloquées pour ce site. Cliquez sur l’icône à gauche de l’adresse et autorisez-les.',
   unavailable: {

@@ -3,6 +3,7 @@ export const push = {
   switch: 'Receber notificações neste navegador',
   checking: 'Verificando…',
   failed: 'Não foi possível ativar as notificações. Verifique sua conexão e tente de novo.',
+  notOff: 'Não foi possível desativar as notificações. Verifique sua conexão e tente de novo.',
   blocked:
     'As notificações deste site estão bloqueadas. Clique no ícone à esquerda do endereço e permita as notificações.',
   unavailable: {

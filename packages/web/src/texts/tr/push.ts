@@ -3,6 +3,7 @@ export const push = {
   switch: 'Bu tarayıcıda bildirim al',
   checking: 'Kontrol ediliyor…',
   failed: 'Bildirimler açılamadı. Bağlantınızı kontrol edip tekrar deneyin.',
+  notOff: 'Bildirimler kapatılamadı. Bağlantınızı kontrol edip tekrar deneyin.',
   blocked:
     'Bu site için bildirimler engellenmiş. Adresin solundaki simgeye tıklayıp bildirimlere izin verin.',
   unavailable: {
