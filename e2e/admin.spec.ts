@@ -144,6 +144,15 @@ describe('the administration', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Saved.').waitFor()
     await checkAppearance(page, 'user', { shoot, sizes: SIZES })
+    // The list is as it was left; what was said about a user is not said about jobs.
+    await section(page, 'Jobs').click()
+    await page.getByText('No jobs match.').waitFor()
+    expect(await page.getByText('Saved.').count()).toBe(0)
+    await page.goBack()
+    await page.goBack()
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    expect(await page.getByRole('searchbox').inputValue()).toBe('CARL')
+    await page.getByRole('link', { name: 'carla' }).click()
 
     await page.getByRole('button', { name: 'Disable' }).focus()
     await page.keyboard.press('Enter')

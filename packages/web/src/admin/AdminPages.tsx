@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { homePath } from '../address.ts'
 import { PageFrame } from '../home/shell/PageFrame.tsx'
 import { usePhone } from '../home/shell/use-phone.ts'
@@ -18,9 +18,22 @@ export function AdminPages({ parts }: { parts: readonly string[] }) {
   const { t } = useTexts()
   const { account } = useSite()
   const isPhone = usePhone()
-  const [notice, setNotice] = useState<Notice | null>(null)
-  const admin = useMemo(() => ({ api: new AdminApi(account), notify: setNotice }), [account])
   const [name = '', id] = parts
+  const [shown, setShown] = useState<{ notice: Notice; in: string } | null>(null)
+  const current = useRef(name)
+  useEffect(() => {
+    current.current = name
+  }, [name])
+  const admin = useMemo(
+    () => ({
+      api: new AdminApi(account),
+      notify: (notice: Notice | null) => setShown(notice && { notice, in: current.current }),
+      searches: new Map(),
+    }),
+    [account],
+  )
+  // Of another section, it is about things that are not here.
+  const notice = shown?.in === name ? shown.notice : null
   const section: SectionName | null = isSection(name) ? name : null
   const Section = section ? sections[section] : OverviewSection
   const title = section ? t(`admin.sections.${section}`) : t('admin.title')
@@ -34,7 +47,7 @@ export function AdminPages({ parts }: { parts: readonly string[] }) {
           {notice && (
             <div className={notice.isFailure ? styles.failure : styles.notice}>
               <p>{notice.text}</p>
-              <IconButton icon={X} label={t('admin.dismiss')} onClick={() => setNotice(null)} />
+              <IconButton icon={X} label={t('admin.dismiss')} onClick={() => setShown(null)} />
             </div>
           )}
         </div>

@@ -8,6 +8,7 @@ import { type Column, DataTable } from './DataTable.tsx'
 import { FailureText } from './FailureText.tsx'
 import styles from './ListSection.module.css'
 import type { PagedList } from './paged-list.ts'
+import { useAdmin } from './use-admin.ts'
 
 export interface Filter {
   name: string
@@ -50,12 +51,15 @@ export function ListSection<Row>(props: Props<Row>) {
   } = props
   const { t } = useTexts()
   const state = useValue(list)
-  const [query, setQuery] = useState<Record<string, string>>({ ...initial })
-  const [search, setSearch] = useState('')
+  const { searches } = useAdmin()
+  const key = `${location.pathname} ${title}`
+  const [query, setQuery] = useState(() => searches.get(key) ?? { search: '', filters: initial })
   useEffect(() => {
-    const timer = setTimeout(() => void list.search({ ...query, search }), search ? SEARCH_DELAY_MS : 0)
+    searches.set(key, query)
+    const { search, filters: chosen } = query
+    const timer = setTimeout(() => void list.search({ ...chosen, search }), search ? SEARCH_DELAY_MS : 0)
     return () => clearTimeout(timer)
-  }, [list, query, search])
+  }, [list, query, searches, key])
 
   return (
     <section className={styles.section} aria-label={title}>
@@ -65,9 +69,9 @@ export function ListSection<Row>(props: Props<Row>) {
             <span>{searchLabel}</span>
             <input
               type="search"
-              value={search}
+              value={query.search}
               maxLength={100}
-              onChange={({ target }) => setSearch(target.value)}
+              onChange={({ target }) => setQuery({ ...query, search: target.value })}
             />
           </label>
         )}
@@ -76,8 +80,8 @@ export function ListSection<Row>(props: Props<Row>) {
             key={name}
             label={label}
             options={options}
-            value={query[name] ?? ''}
-            onChange={value => setQuery({ ...query, [name]: value })}
+            value={query.filters[name] ?? ''}
+            onChange={value => setQuery({ ...query, filters: { ...query.filters, [name]: value } })}
           />
         ))}
         <button type="button" className={styles.refresh} onClick={() => void list.refresh()}>

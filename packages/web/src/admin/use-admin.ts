@@ -5,6 +5,13 @@ export interface Admin {
   api: AdminApi
   /** Shows what an action has led to; null clears it. */
   notify: (notice: Notice | null) => void
+  /** What the lists of these pages were searched for, by page and title: who comes back finds the same rows. */
+  searches: Map<string, ListQuery>
+}
+
+export interface ListQuery {
+  search: string
+  filters: Readonly<Record<string, string>>
 }
 
 export interface Notice {

@@ -163,6 +163,20 @@ describe('MessageWindow', () => {
     expect(messages.get()).toMatchObject({ is: 'loaded', messages: [] })
   })
 
+  it('is loaded by itself when the connection is back', async () => {
+    const { control, messages } = await start(2)
+    const { 'message.list': list } = control.handlers
+    control.handlers['message.list'] = () => {
+      throw new ControlFailure('deadline_exceeded')
+    }
+    await messages.retry()
+    expect(messages.get()).toEqual({ is: 'failed', code: 'deadline_exceeded' })
+    control.handlers['message.list'] = list as () => unknown
+    control.emitSnapshot()
+    await settle()
+    expect(messages.get()).toMatchObject({ is: 'loaded', messages: [{}, {}] })
+  })
+
   it('follows nothing after it was closed', async () => {
     const { messages, add, ids } = await start(3)
     messages.close()

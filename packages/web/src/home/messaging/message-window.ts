@@ -137,6 +137,7 @@ export class MessageWindow extends Observable<MessagesState> {
   /** Events were missed: the window is read again, as far as it reached. */
   async #reload(): Promise<void> {
     const before = this.get()
+    if (before.is === 'failed') return this.retry() // the connection is back
     if (before.is !== 'loaded') return
     const oldest = before.messages[0]?.message_id
     if (before.hasNewer && oldest !== undefined)
