@@ -12,6 +12,8 @@ interface Props {
   name?: string
   /** Asked before the action runs. */
   question: string
+  /** The answer that changes nothing, where "Cancel" would be ambiguous. */
+  keep?: string
   /** The action destroys something. */
   danger?: boolean
   /** Shown when the action has succeeded. */
@@ -21,7 +23,8 @@ interface Props {
 }
 
 /** A button that runs an action of the administration API after a confirmation. */
-export function ActionButton({ label, name = label, question, danger = false, done, run, onDone }: Props) {
+export function ActionButton(props: Props) {
+  const { label, name = label, question, keep, danger = false, done, run, onDone } = props
   const { t } = useTexts()
   const { notify } = useAdmin()
   const [isRequesting, setAsking] = useState(false)
@@ -51,7 +54,7 @@ export function ActionButton({ label, name = label, question, danger = false, do
         <ConfirmDialog
           question={question}
           verb={label}
-          cancel={t('admin.cancel')}
+          cancel={keep ?? t('admin.cancel')}
           danger={danger}
           onConfirm={() => void confirm()}
           onClose={() => setAsking(false)}

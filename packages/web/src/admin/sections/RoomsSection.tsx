@@ -89,6 +89,7 @@ export function RoomList({ path, title, isOfOneAccount = false }: ListProps) {
               label={t('admin.rooms.cancel')}
               name={t('admin.rooms.cancelNamed', { title: visibleText(room.title) })}
               question={t('admin.rooms.cancelQuestion', { title: visibleText(room.title) })}
+              keep={t('admin.rooms.keep')}
               done={t('admin.rooms.cancelled', { title: visibleText(room.title) })}
               danger
               run={() => api.post(`${pathOf(room)}/cancel`)}

@@ -100,7 +100,7 @@ export const admin = {
     passwordRule: 'كلمة المرور، 8 أحرف على الأقل',
     passwordEnds: 'كلمة المرور الجديدة تسجّل خروج المستخدم من كل مكان.',
     passwordBy: {
-      invite: 'إرسال رابط دعوة',
+      invite: 'إنشاء رابط دعوة',
       generate: 'توليد كلمة مرور',
       set: 'اختيار كلمة مرور',
     },
@@ -161,6 +161,7 @@ export const admin = {
     closed: 'تم إغلاق «{{title}}».',
     cancel: 'إلغاء الاجتماع',
     cancelNamed: 'إلغاء الاجتماع: {{title}}',
+    keep: 'الإبقاء على الاجتماع',
     cancelQuestion: 'هل تريد إلغاء «{{title}}»؟ ستنتهي جلسته وتتوقف روابطه عن العمل.',
     cancelled: 'تم إلغاء «{{title}}».',
   },

@@ -100,7 +100,7 @@ export const admin = {
     passwordRule: 'Passwort, mindestens 8 Zeichen',
     passwordEnds: 'Ein neues Passwort meldet den Benutzer überall ab.',
     passwordBy: {
-      invite: 'Einladungslink senden',
+      invite: 'Einladungslink erstellen',
       generate: 'Passwort erzeugen',
       set: 'Passwort festlegen',
     },
@@ -162,6 +162,7 @@ export const admin = {
     closed: '„{{title}}“ ist geschlossen.',
     cancel: 'Meeting absagen',
     cancelNamed: 'Meeting absagen: {{title}}',
+    keep: 'Meeting behalten',
     cancelQuestion: '„{{title}}“ absagen? Die Sitzung endet, und die Links werden ungültig.',
     cancelled: '„{{title}}“ ist abgesagt.',
   },

@@ -101,7 +101,7 @@ export const admin = {
     passwordRule: 'Password, at least 8 characters',
     passwordEnds: 'A new password signs the user out everywhere.',
     passwordBy: {
-      invite: 'Send an invitation link',
+      invite: 'Create an invitation link',
       generate: 'Generate a password',
       set: 'Choose a password',
     },
@@ -161,6 +161,7 @@ export const admin = {
     closed: '“{{title}}” is closed.',
     cancel: 'Cancel meeting',
     cancelNamed: 'Cancel meeting: {{title}}',
+    keep: 'Keep meeting',
     cancelQuestion: 'Cancel “{{title}}”? Its session ends, and its links stop working.',
     cancelled: '“{{title}}” is cancelled.',
   },

@@ -100,7 +100,7 @@ export const admin = {
     passwordRule: 'Contraseña, al menos 8 caracteres',
     passwordEnds: 'Una contraseña nueva cierra todas las sesiones del usuario.',
     passwordBy: {
-      invite: 'Enviar un enlace de invitación',
+      invite: 'Crear un enlace de invitación',
       generate: 'Generar una contraseña',
       set: 'Elegir una contraseña',
     },
@@ -169,6 +169,7 @@ export const admin = {
     closed: 'Se cerró “{{title}}”.',
     cancel: 'Cancelar reunión',
     cancelNamed: 'Cancelar reunión: {{title}}',
+    keep: 'Mantener reunión',
     cancelQuestion: '¿Cancelar “{{title}}”? Su sesión terminará y sus enlaces dejarán de funcionar.',
     cancelled: 'Se canceló “{{title}}”.',
   },

@@ -100,7 +100,7 @@ export const admin = {
     passwordRule: 'Mot de passe, au moins 8 caractères',
     passwordEnds: 'Un nouveau mot de passe déconnecte l’utilisateur partout.',
     passwordBy: {
-      invite: 'Envoyer un lien d’invitation',
+      invite: 'Créer un lien d’invitation',
       generate: 'Générer un mot de passe',
       set: 'Choisir un mot de passe',
     },
@@ -163,6 +163,7 @@ export const admin = {
     closed: '« {{title}} » est fermée.',
     cancel: 'Annuler la réunion',
     cancelNamed: 'Annuler la réunion : {{title}}',
+    keep: 'Conserver la réunion',
     cancelQuestion: 'Annuler « {{title}} » ? Sa session se termine et ses liens ne fonctionnent plus.',
     cancelled: '« {{title}} » est annulée.',
   },

@@ -100,7 +100,7 @@ export const admin = {
     passwordRule: 'Senha, pelo menos 8 caracteres',
     passwordEnds: 'Uma nova senha encerra todas as sessões do usuário.',
     passwordBy: {
-      invite: 'Enviar um link de convite',
+      invite: 'Criar um link de convite',
       generate: 'Gerar uma senha',
       set: 'Escolher uma senha',
     },
@@ -162,6 +162,7 @@ export const admin = {
     closed: '“{{title}}” foi fechada.',
     cancel: 'Cancelar reunião',
     cancelNamed: 'Cancelar reunião: {{title}}',
+    keep: 'Manter reunião',
     cancelQuestion: 'Cancelar “{{title}}”? A sessão será encerrada, e os links deixarão de funcionar.',
     cancelled: '“{{title}}” foi cancelada.',
   },

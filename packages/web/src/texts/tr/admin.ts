@@ -100,7 +100,7 @@ export const admin = {
     passwordRule: 'Şifre, en az 8 karakter',
     passwordEnds: 'Yeni bir şifre, kullanıcının tüm oturumlarını kapatır.',
     passwordBy: {
-      invite: 'Davet bağlantısı gönder',
+      invite: 'Davet bağlantısı oluştur',
       generate: 'Şifre üret',
       set: 'Şifre seç',
     },
@@ -162,6 +162,7 @@ export const admin = {
     closed: '“{{title}}” kapatıldı.',
     cancel: 'Toplantıyı iptal et',
     cancelNamed: 'Toplantıyı iptal et: {{title}}',
+    keep: 'Toplantıyı koru',
     cancelQuestion: '“{{title}}” iptal edilsin mi? Oturumu sona erer ve bağlantıları artık çalışmaz.',
     cancelled: '“{{title}}” iptal edildi.',
   },
