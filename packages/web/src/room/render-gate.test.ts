@@ -37,15 +37,17 @@ async function joined() {
     })
     await settle()
   }
-  return { room, offer }
+  return { room, control, offer }
 }
 
 describe('a room', () => {
-  it('is rendered once the first track of another person is received', async () => {
-    const { room, offer } = await joined()
+  it('is rendered once the first track of another person is received, and its offer is answered', async () => {
+    const { room, control, offer } = await joined()
     expect(room.call.get().is).toBe('joined')
-    expect(room.mayRender.get()).toBe(false)
     await offer()
+    expect(control.media.map(({ name }) => name)).toEqual(['webrtc_answer'])
+    expect(room.mayRender.get()).toBe(false)
+    vi.advanceTimersToNextTimer()
     expect(room.mayRender.get()).toBe(true)
   })
 
@@ -58,6 +60,7 @@ describe('a room', () => {
   it('is rendered at once where nobody sends anything, or media does not work', async () => {
     const alone = createTestRoom()
     await alone.harness.enter()
+    await vi.advanceTimersByTimeAsync(0)
     expect(alone.room.mayRender.get()).toBe(true)
     const { room, harness } = createTestRoom()
     const opening = deferred<object>()
@@ -66,6 +69,7 @@ describe('a room', () => {
     expect(room.mayRender.get()).toBe(false)
     opening.resolve(Promise.reject(new Error('no worker')))
     await settle()
+    await vi.advanceTimersByTimeAsync(0)
     expect(room.mayRender.get()).toBe(true)
   })
 })

@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { useValue } from '../../use-value.ts'
 import type { AudioPlayback } from '../audio/audio-playback.ts'
 import styles from './Banner.module.css'
+import { BannerText } from './BannerText.tsx'
 import { NetworkNote } from './NetworkNote.tsx'
 
 /** The state of the connection, from the first fault until the recovery is complete. */
@@ -21,19 +22,17 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
       <div role="status">
         {recovery.is !== 'connected' && (
           <div className={styles.banner}>
-            <WifiOff aria-hidden="true" />
-            <p>
+            <BannerText icon={WifiOff}>
               {t(`room.banner.${textKeyOf(recovery, isOnline)}`)}{' '}
               {recovery.is === 'reconnecting' && isOnline && <Elapsed sinceMs={recovery.sinceMs} />}
-            </p>
+            </BannerText>
           </div>
         )}
       </div>
       <NetworkNote call={call} />
       {isAudioBlocked && (
         <div className={styles.banner}>
-          <Volume2 aria-hidden="true" />
-          <p>{t('room.banner.sound')}</p>
+          <BannerText icon={Volume2}>{t('room.banner.sound')}</BannerText>
           <Button onClick={sound.resume}>{t('room.banner.soundOn')}</Button>
         </div>
       )}

@@ -1,8 +1,9 @@
-import { SignalLow } from 'lucide-react'
+import { Gauge } from 'lucide-react'
 import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import styles from './Banner.module.css'
+import { BannerText } from './BannerText.tsx'
 import { networkNotes } from './network-notes.ts'
 
 /** Why the quality is reduced: what the own connection leaves of the call. */
@@ -16,8 +17,7 @@ export function NetworkNote({ call }: { call: Call }) {
     <div role="status">
       {notes.length > 0 && (
         <div className={styles.banner}>
-          <SignalLow aria-hidden="true" />
-          <p>{notes.map(note => t(`network.${note}`)).join(' ')}</p>
+          <BannerText icon={Gauge}>{notes.map(note => t(`network.${note}`)).join(' ')}</BannerText>
         </div>
       )}
     </div>

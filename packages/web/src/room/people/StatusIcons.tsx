@@ -5,25 +5,15 @@ import {
   MicOff,
   MonitorSmartphone,
   MonitorUp,
-  SignalHigh,
-  SignalLow,
-  SignalMedium,
   Spotlight,
   Video,
   VideoOff,
-  WifiOff,
 } from 'lucide-react'
 import type { Quality } from '../../call/connection-qualities.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { qualityIcons } from '../quality-icons.ts'
 import { type Device, hasHandUp, type Person } from './people.ts'
 import styles from './StatusIcons.module.css'
-
-const signals: Record<Quality | 'lost', LucideIcon> = {
-  good: SignalHigh,
-  fair: SignalMedium,
-  poor: SignalLow,
-  lost: WifiOff,
-}
 
 interface Props {
   person: Person
@@ -54,7 +44,7 @@ export function StatusIcons({ person, quality, isSpotlit }: Props) {
       {some(({ screen }) => screen) && <StatusIcon icon={MonitorUp} label={t('people.sharing')} />}
       {quality && (
         <StatusIcon
-          icon={signals[quality]}
+          icon={qualityIcons[quality]}
           label={t(`room.quality.${quality}`)}
           isHighlighted={quality !== 'good'}
         />

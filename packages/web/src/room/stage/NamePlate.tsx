@@ -1,9 +1,10 @@
 import type { ParticipantView } from '@lectern/protocol/control/client'
-import { Hand, type LucideIcon, MicOff, SignalHigh, SignalLow, SignalMedium, WifiOff } from 'lucide-react'
+import { Hand, type LucideIcon, MicOff } from 'lucide-react'
 import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { NamedText } from '../../ui/NamedText.tsx'
 import { useValue } from '../../use-value.ts'
+import { qualityIcons } from '../quality-icons.ts'
 import styles from './Tile.module.css'
 
 interface Props {
@@ -12,8 +13,6 @@ interface Props {
   isMe: boolean
   isMuted: boolean
 }
-
-const qualityIcons = { good: SignalHigh, fair: SignalMedium, poor: SignalLow, lost: WifiOff }
 
 /** The name and state of a participant. */
 export function NamePlate({ call, participant, isMe, isMuted }: Props) {
