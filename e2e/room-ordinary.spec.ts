@@ -175,7 +175,7 @@ describe('an ordinary room', () => {
     const sam = await open(link)
     await sam.page.getByRole('textbox', { name: 'Your name' }).fill('Sam')
     await sam.page.getByRole('button', { name: 'Join' }).click()
-    await sam.page.getByRole('heading', { level: 1, name: 'The host will let you in soon' }).waitFor()
+    await sam.page.getByRole('heading', { level: 1, name: 'The moderator will let you in soon' }).waitFor()
     await host.page.getByRole('button', { name: 'Admit Sam' }).click()
     await sam.page.getByRole('button', { name: 'Chat' }).waitFor()
   })

@@ -2,21 +2,21 @@
 export const waiting = {
   leave: 'Leave',
   approval: {
-    title: 'The host will let you in soon',
+    title: 'The moderator will let you in soon',
     title_teacher: 'The teacher will let you in soon',
-    text: 'You will join automatically when the host admits you.',
+    text: 'You will join automatically when the moderator admits you.',
     text_teacher: 'You will join automatically when the teacher admits you.',
   },
   locked: {
-    title: 'The host will let you in soon',
+    title: 'The moderator will let you in soon',
     title_teacher: 'The teacher will let you in soon',
-    text: 'The meeting is locked. You will join automatically when the host admits you.',
+    text: 'The meeting is locked. You will join automatically when the moderator admits you.',
     text_teacher: 'The meeting is locked. You will join automatically when the teacher admits you.',
   },
   not_started: {
-    title: 'The host has ended the meeting',
+    title: 'The moderator has ended the meeting',
     title_teacher: 'The teacher has ended the meeting',
-    text: 'If the host starts it again, you will join automatically.',
+    text: 'If the moderator starts it again, you will join automatically.',
     text_teacher: 'If the teacher starts it again, you will join automatically.',
   },
 }

@@ -1,21 +1,21 @@
 export const waiting = {
   leave: 'Salir',
   approval: {
-    title: 'El anfitrión te dejará entrar pronto',
+    title: 'El moderador te dejará entrar pronto',
     title_teacher: 'El docente te dejará entrar pronto',
-    text: 'Entrarás automáticamente cuando el anfitrión te admita.',
+    text: 'Entrarás automáticamente cuando el moderador te admita.',
     text_teacher: 'Entrarás automáticamente cuando el docente te admita.',
   },
   locked: {
-    title: 'El anfitrión te dejará entrar pronto',
+    title: 'El moderador te dejará entrar pronto',
     title_teacher: 'El docente te dejará entrar pronto',
-    text: 'La reunión está bloqueada. Entrarás automáticamente cuando el anfitrión te admita.',
+    text: 'La reunión está bloqueada. Entrarás automáticamente cuando el moderador te admita.',
     text_teacher: 'La reunión está bloqueada. Entrarás automáticamente cuando el docente te admita.',
   },
   not_started: {
-    title: 'El anfitrión ha finalizado la reunión',
+    title: 'El moderador ha finalizado la reunión',
     title_teacher: 'El docente ha finalizado la reunión',
-    text: 'Si el anfitrión la vuelve a iniciar, entrarás automáticamente.',
+    text: 'Si el moderador la vuelve a iniciar, entrarás automáticamente.',
     text_teacher: 'Si el docente la vuelve a iniciar, entrarás automáticamente.',
   },
 }

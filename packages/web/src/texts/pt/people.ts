@@ -1,21 +1,21 @@
 export const waiting = {
   leave: 'Sair',
   approval: {
-    title: 'O anfitrião vai deixar você entrar em breve',
+    title: 'O moderador vai deixar você entrar em breve',
     title_teacher: 'O professor vai deixar você entrar em breve',
-    text: 'Você vai entrar automaticamente quando o anfitrião permitir.',
+    text: 'Você vai entrar automaticamente quando o moderador permitir.',
     text_teacher: 'Você vai entrar automaticamente quando o professor permitir.',
   },
   locked: {
-    title: 'O anfitrião vai deixar você entrar em breve',
+    title: 'O moderador vai deixar você entrar em breve',
     title_teacher: 'O professor vai deixar você entrar em breve',
-    text: 'A reunião está bloqueada. Você vai entrar automaticamente quando o anfitrião permitir.',
+    text: 'A reunião está bloqueada. Você vai entrar automaticamente quando o moderador permitir.',
     text_teacher: 'A reunião está bloqueada. Você vai entrar automaticamente quando o professor permitir.',
   },
   not_started: {
-    title: 'O anfitrião encerrou a reunião',
+    title: 'O moderador encerrou a reunião',
     title_teacher: 'O professor encerrou a reunião',
-    text: 'Se o anfitrião iniciar de novo, você vai entrar automaticamente.',
+    text: 'Se o moderador iniciar de novo, você vai entrar automaticamente.',
     text_teacher: 'Se o professor iniciar de novo, você vai entrar automaticamente.',
   },
 }

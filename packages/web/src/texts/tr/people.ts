@@ -1,21 +1,21 @@
 export const waiting = {
   leave: 'Ayrıl',
   approval: {
-    title: 'Toplantı sahibi birazdan sizi içeri alacak',
+    title: 'Moderatör birazdan sizi içeri alacak',
     title_teacher: 'Öğretmen birazdan sizi içeri alacak',
-    text: 'Toplantı sahibi kabul ettiğinde otomatik olarak katılırsınız.',
+    text: 'Moderatör kabul ettiğinde otomatik olarak katılırsınız.',
     text_teacher: 'Öğretmen kabul ettiğinde otomatik olarak katılırsınız.',
   },
   locked: {
-    title: 'Toplantı sahibi birazdan sizi içeri alacak',
+    title: 'Moderatör birazdan sizi içeri alacak',
     title_teacher: 'Öğretmen birazdan sizi içeri alacak',
-    text: 'Toplantı kilitli. Toplantı sahibi kabul ettiğinde otomatik olarak katılırsınız.',
+    text: 'Toplantı kilitli. Moderatör kabul ettiğinde otomatik olarak katılırsınız.',
     text_teacher: 'Toplantı kilitli. Öğretmen kabul ettiğinde otomatik olarak katılırsınız.',
   },
   not_started: {
-    title: 'Toplantı sahibi toplantıyı bitirdi',
+    title: 'Moderatör toplantıyı bitirdi',
     title_teacher: 'Öğretmen toplantıyı bitirdi',
-    text: 'Toplantı sahibi yeniden başlatırsa otomatik olarak katılırsınız.',
+    text: 'Moderatör yeniden başlatırsa otomatik olarak katılırsınız.',
     text_teacher: 'Öğretmen yeniden başlatırsa otomatik olarak katılırsınız.',
   },
 }
