@@ -247,6 +247,17 @@ describe('publishing', () => {
     expect(attempts[0]).toMatchObject({ reason: { reason: 'superseded' } })
   })
 
+  it('refuses an offer of another route, endpoint or node', async () => {
+    const anna = await harness.participant('anna').enter()
+    for (const other of [{ endpointId: 'other' }, { routeGeneration: '1' }, { nodeId: 'other' }]) {
+      const negotiation = { ...anna.negotiation('mic-1', 'microphone'), ...other }
+      await expect(anna.publish('mic-1', 'microphone', { negotiation })).rejects.toMatchObject({
+        reason: 'gone',
+      })
+    }
+    await anna.publish('mic-1', 'microphone')
+  })
+
   it('refuses a wrong scope, unknown sessions and unknown participants', async () => {
     const anna = await harness.participant('anna').enter()
     const negotiation = anna.negotiation('mic-1', 'camera')

@@ -59,8 +59,12 @@ export function endpointOf(member: Member, endpointId: string): Endpoint {
 /** Whether a negotiation belongs to the present endpoint and its route. */
 export const isCurrent = (
   endpoint: Endpoint | RtpEgress,
-  { endpointId, routeGeneration }: Negotiation,
-): boolean => endpoint.id === endpointId && endpoint.routeGeneration === routeGeneration && !endpoint.closed
+  { endpointId, nodeId, routeGeneration }: Negotiation,
+): boolean =>
+  endpoint.id === endpointId &&
+  endpoint.roomRouter.node.id === nodeId &&
+  endpoint.routeGeneration === routeGeneration &&
+  !endpoint.closed
 
 export function ownPublication({ publications }: RoomState, member: Member, id: string): TrackPublication {
   const published = publications.get(id)
