@@ -37,7 +37,7 @@ async function makeStore(...statuses: number[]): Promise<string> {
   insert.run('secret-token', 'native_push', '', 1)
   insert.run(`${origin()}/202`, 'webpush', key, 2)
   db.exec(`INSERT INTO auth_sessions (id, user_id, generation, created_at, expires_at) VALUES ('s', 1, 1, 1, 9999999999);
-    INSERT INTO push_subscription_sign_ins SELECT client_id, endpoint, 's' FROM push_subscriptions
+    INSERT INTO push_subscription_sign_ins (client_id, endpoint, auth_session_id) SELECT client_id, endpoint, 's' FROM push_subscriptions
     WHERE endpoint NOT LIKE '%/202'`)
   db.close()
   return folder

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { PushSubscription, PushSubscriptionStore } from '../push/ports.ts'
 import type { MainSchema } from './schema.ts'
 import type { PushSubscriptionsTable } from './tables/push.ts'
@@ -24,20 +24,19 @@ export function pushSubscriptionStore(db: Kysely<MainSchema>): PushSubscriptionS
             .values(row)
             .onConflict(conflict => conflict.columns(['client_id', 'endpoint']).doUpdateSet(row))
             .execute()
+          const signIn = { auth_session_id: authSessionId, revision: await nextRevision(db, row.client_id) }
           await db
             .insertInto('push_subscription_sign_ins')
-            .values({ ...key, auth_session_id: authSessionId })
-            .onConflict(conflict =>
-              conflict.columns(['client_id', 'endpoint']).doUpdateSet({ auth_session_id: authSessionId }),
-            )
+            .values({ ...key, ...signIn })
+            .onConflict(conflict => conflict.columns(['client_id', 'endpoint']).doUpdateSet(signIn))
             .execute()
-          const surplus = await db
-            .selectFrom('push_subscriptions')
-            .select('endpoint')
-            .where('client_id', '=', row.client_id)
-            .where('endpoint', '!=', row.endpoint)
-            .orderBy('updated_at', 'desc')
-            .orderBy('endpoint')
+          const surplus = await withSignIn(db)
+            .select('push.endpoint')
+            .where('push.client_id', '=', row.client_id)
+            .where('push.endpoint', '!=', row.endpoint)
+            .orderBy(sql`coalesce(link.revision, 0)`, 'desc')
+            .orderBy('push.updated_at', 'desc')
+            .orderBy('push.endpoint')
             .offset(max - 1)
             .limit(max)
             .execute()
@@ -129,6 +128,16 @@ const withSignIn = (db: Kysely<MainSchema>) =>
     )
     .leftJoin('auth_sessions as sign_in', 'sign_in.id', 'link.auth_session_id')
     .leftJoin('users', 'users.id', 'push.client_id')
+
+/** MUST be called while the account is locked. */
+async function nextRevision(db: Kysely<MainSchema>, clientId: number): Promise<number> {
+  const { newest } = await db
+    .selectFrom('push_subscription_sign_ins')
+    .select(({ fn }) => fn.max('revision').as('newest'))
+    .where('client_id', '=', clientId)
+    .executeTakeFirstOrThrow()
+  return Number(newest ?? 0) + 1
+}
 
 /** Together with the deliveries that wait for it. */
 async function removeOne(db: Kysely<MainSchema>, clientId: number, endpoint: string): Promise<boolean> {

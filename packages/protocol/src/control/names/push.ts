@@ -19,6 +19,9 @@ const Endpoint = text(0, PUSH_ENDPOINT_MAX, 'webpush: the address at the push se
 
 const PushSubscriptionUpdate = Type.Object(
   {
+    client_id: Type.Optional(
+      Type.Unknown({ description: 'Ignored: the account is that of the connection.' }),
+    ),
     provider: Type.Optional(Type.Enum(PUSH_PROVIDERS, { description: 'Default: webpush.' })),
     endpoint: Type.Optional(Endpoint),
     previous_endpoint: Type.Optional(

@@ -31,10 +31,15 @@ describe('push_subscription_update', () => {
       status: 'rejected',
       error: { code: 'permission_denied' },
     })
-    expect(await update(harness, anna, { ...body(2), client_id: 2 })).toMatchObject({
+    const clientId = harness.authenticator.user('ben').id
+    expect(await update(harness, anna, { ...body(2), client_id: clientId })).toMatchObject({
+      data: { status: 'stored' },
+    })
+    expect((await storedOf(harness)).map(({ endpoint }) => endpoint)).toContain(endpointOf(2))
+    expect(await storedOf(harness, 'ben')).toEqual([])
+    expect(await update(harness, anna, { ...body(3), account: '2' })).toMatchObject({
       error: { code: 'invalid_argument' },
     })
-    expect(await storedOf(harness, 'ben')).toEqual([])
   })
 
   it('PUSH-1 works over v1, where the target may be left out', async () => {
@@ -129,6 +134,17 @@ describe('push_subscription_update', () => {
     expect(endpoints).toHaveLength(MAX_PUSH_SUBSCRIPTIONS)
     expect(endpoints[0]).toBe(endpointOf(MAX_PUSH_SUBSCRIPTIONS + 4))
     expect(endpoints).not.toContain(endpointOf(4))
+  })
+
+  it('PUSH-7 keeps the newest of several in one second, also one that was updated again', async () => {
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
+    for (let number = 0; number < MAX_PUSH_SUBSCRIPTIONS; number++) await update(harness, anna, body(number))
+    await update(harness, anna, body(0))
+    for (const number of ['a', 'b']) await update(harness, anna, body(number))
+    const endpoints = (await storedOf(harness)).map(({ endpoint }) => endpoint)
+    const kept = [...Array(MAX_PUSH_SUBSCRIPTIONS).keys()].filter(number => number !== 1 && number !== 2)
+    expect(endpoints.sort()).toEqual([...kept, 'a', 'b'].map(endpointOf).sort())
   })
 
   it('PUSH-9 limits how often an account updates', async () => {

@@ -10,7 +10,7 @@ import { incarnationsOfJobs } from './jobs.ts'
 import { changesOfMessages, conversations, conversationsOfConferences } from './messaging.ts'
 import { moderation } from './moderation.ts'
 import { sessionParticipants } from './participants.ts'
-import { push, pushCallOutbox, pushOutbox } from './push.ts'
+import { orderOfPushSubscriptions, push, pushCallOutbox, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
 import { externalIdentities } from './sso.ts'
 import { multipartUploads } from './storage.ts'
@@ -271,4 +271,5 @@ export const mainMigrations: readonly Migration[] = [
   indexesOfLists,
   sessionParticipants,
   languagesOfWorkers,
+  orderOfPushSubscriptions,
 ]

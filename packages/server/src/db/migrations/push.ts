@@ -64,6 +64,14 @@ export const push: Migration = async db => {
     .execute()
 }
 
+/** The order of the updates of an account: its times are seconds. */
+export const orderOfPushSubscriptions: Migration = async db => {
+  await db.schema
+    .alterTable('push_subscription_sign_ins')
+    .addColumn('revision', 'integer', column => column.notNull().defaultTo(0))
+    .execute()
+}
+
 /** New messages whose notifications may not be stored yet. */
 export const pushOutbox: Migration = async db => {
   await db.schema

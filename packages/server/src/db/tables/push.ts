@@ -29,6 +29,8 @@ interface PushSubscriptionSignInsTable {
   client_id: number
   endpoint: string
   auth_session_id: string
+  /** Grows with each update of a subscription of the account; 0 in rows of earlier versions. */
+  revision: number
 }
 
 /** New messages whose notifications may not be stored in push_deliveries yet. */
