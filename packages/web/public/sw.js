@@ -56,7 +56,8 @@ function readPayload(data) {
 function pathOf(url) {
   try {
     const { origin, pathname, search } = new URL(String(url ?? '/'), self.location.origin)
-    return origin === self.location.origin ? pathname + search : '/'
+    // A path that begins with two slashes would be the address of another server.
+    return origin === self.location.origin ? pathname.replace(/^\/+/, '/') + search : '/'
   } catch {
     return '/'
   }

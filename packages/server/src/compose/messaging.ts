@@ -109,7 +109,13 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
       if (otherId !== null) accounts.refresh(userId, CONTACTS, [String(otherId)])
     },
   })
-  const members = new Members({ store: conversations, users, findConference, onChanged: refreshConversation })
+  const members = new Members({
+    store: conversations,
+    users,
+    contacts: stores.contacts,
+    findConference,
+    onChanged: refreshConversation,
+  })
 
   accounts.addSource(CONVERSATIONS, new ConversationSource(conversations))
   accounts.addSource(CONTACTS, new ContactSource(stores.contacts, presence))

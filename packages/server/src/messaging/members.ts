@@ -2,7 +2,7 @@ import { ensure } from '@lectern/protocol'
 import { conferenceChat } from '@lectern/protocol/control'
 import { isUser } from '../accounts/eligible.ts'
 import type { User, UserStore } from '../accounts/ports.ts'
-import type { ConversationStore } from './ports.ts'
+import type { ContactStore, ConversationStore } from './ports.ts'
 
 /** The most members of the conversation of a conference. */
 const MEMBERS_MAX = 1_000
@@ -10,6 +10,7 @@ const MEMBERS_MAX = 1_000
 interface Dependencies {
   store: ConversationStore
   users: Pick<UserStore, 'find' | 'findByLogin'>
+  contacts: Pick<ContactStore, 'find'>
   findConference: (tag: string) => Promise<{ ownerId: number } | null>
   /** The conversation of the account has appeared, changed or gone. */
   onChanged: (userId: number, chatId: string) => void
@@ -47,7 +48,11 @@ export class Members {
         ? await users.findByLogin((who.login ?? '').trim().toLowerCase())
         : await users.find(who.user_id)
     ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
-    if (other.id !== ownerId) ensure((await this.#add(tag, other.id)) !== 'full', 'too_many_members')
+    if (other.id !== ownerId) {
+      const [relation] = await this.#deps.contacts.find(other.id, [ownerId])
+      ensure(relation?.state !== 'blocked', 'not_reachable')
+      ensure((await this.#add(tag, other.id)) !== 'full', 'too_many_members')
+    }
     return { userId: other.id, displayName: other.displayName, isOwner: other.id === ownerId }
   }
 

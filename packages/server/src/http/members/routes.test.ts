@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
@@ -28,6 +30,24 @@ const call = (method: string, path: string, who: string, body?: object) =>
   })
 const idOf = (who: string) => people[who]?.id as number
 
+/** Over the control channel, in a session of v1. */
+async function setBlocked(who: string, other: string, blocked: boolean): Promise<void> {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/v1.0/control`, ['svc.control'])
+  await once(socket, 'open')
+  const exchange = async (frame: object) => {
+    socket.send(JSON.stringify(frame))
+    for (;;) {
+      const answer = JSON.parse(String((await once(socket, 'message'))[0]))
+      if (!('event' in answer)) return answer
+    }
+  }
+  const client = { name: 'test', version: '1', platform: 'node' }
+  await exchange({ login: { access_token: people[who]?.token, client } })
+  const params = { user_id: String(idOf(other)), blocked }
+  expect(await exchange({ id: '1', command: 'contact.remove', params })).toEqual({ id: '1', result: {} })
+  socket.close()
+}
+
 describe('members of a conference', () => {
   it('MSG-30 are its owner and those whom the owner adds', async () => {
     const { tag } = (await call('POST', '/conferences', 'anna', { title: 'Team' })).body
@@ -51,6 +71,16 @@ describe('members of a conference', () => {
       expect(await call('POST', members, 'anna', who)).toEqual(refused(404, 'not_found'))
     for (const who of [{}, { login: 'ben', user_id: 1 }, { login: '' }, { user_id: 0 }])
       expect(await call('POST', members, 'anna', who)).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('MSG-23 are not those who have blocked the owner', async () => {
+    const { tag } = (await call('POST', '/conferences', 'anna', { title: 'Team' })).body
+    const add = () => call('POST', `/conferences/${tag}/members`, 'anna', { login: 'cleo' })
+    await setBlocked('cleo', 'anna', true)
+    expect(await add()).toEqual(refused(404, 'not_found'))
+    expect((await call('GET', `/conferences/${tag}/members`, 'anna')).body.members).toHaveLength(1)
+    await setBlocked('cleo', 'anna', false)
+    expect((await add()).status).toBe(200)
   })
 
   it('MSG-32 are removed by the owner, or leave; the owner stays', async () => {

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
+import { expect, it } from 'vitest'
+
+const ORIGIN = 'https://meet.example.org'
+
+type Handler = (event: object) => void
+
+/** The service worker of the pages, without the browser around it. */
+function startWorker() {
+  const handlers = new Map<string, Handler>()
+  const shown: { data: { url: string } }[] = []
+  const opened: string[] = []
+  const clients = { matchAll: async () => [], openWindow: async (path: string) => opened.push(path) }
+  const self = {
+    location: { origin: ORIGIN },
+    addEventListener: (name: string, handler: Handler) => handlers.set(name, handler),
+    registration: {
+      showNotification: async (_title: string, options: (typeof shown)[0]) => shown.push(options),
+    },
+    clients,
+  }
+  const script = readFileSync(new URL('../../public/sw.js', import.meta.url), 'utf8')
+  runInNewContext(script, { self, URL, setTimeout, MessageChannel })
+  const emit = async (name: string, event: object) => {
+    let done: unknown
+    handlers.get(name)?.({ ...event, waitUntil: (work: unknown) => (done = work) })
+    await done
+  }
+  return { emit, shown, opened }
+}
+
+it.each([
+  ['/conversations/direct:7-42', '/conversations/direct:7-42'],
+  [`${ORIGIN}/calls/3`, '/calls/3'],
+  ['https://evil.example/x', '/'],
+  ['//evil.example/x', '/'],
+  [`${ORIGIN}//evil.example/x`, '/evil.example/x'],
+  ['/\\\\evil.example', '/'],
+  ['javascript:alert(1)', '/'],
+  [7, '/7'],
+])('a click on a notification of %j opens the page %s', async (url, path) => {
+  const worker = startWorker()
+  await worker.emit('push', { data: { json: () => ({ title: 'Ben', url }) } })
+  const [{ data } = { data: { url: '' } }] = worker.shown
+  await worker.emit('notificationclick', { notification: { close: () => {}, data } })
+  expect(worker.opened).toEqual([path])
+})
