@@ -383,7 +383,12 @@ export const errors = {
   other_version: {
     control: 'version_conflict',
     retryable: false,
-    message: 'The version of the session is not the expected one.',
+    message: 'The version of the session or the call is not the expected one.',
+  },
+  no_version: {
+    control: 'version_conflict',
+    retryable: false,
+    message: 'The target has no version to expect.',
   },
   other_message: {
     control: 'idempotency_conflict',

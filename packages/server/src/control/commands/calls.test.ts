@@ -114,6 +114,26 @@ describe('calls over v2', () => {
     expect(changes(clients[1] as RawClient)).toEqual(['ended missed'])
   })
 
+  it('K6 are changed when they have the expected version', async () => {
+    const { harness, clients } = await people('anna', 'ben')
+    const [anna, ben] = clients as [RawClient, RawClient]
+    const { data, aggregate_version } = await anna.command(
+      'call.invite',
+      { user_ids: [idOf(harness, 'ben')], video: false },
+      NEW,
+    )
+    const { call } = data as { call: CallInfo }
+    const target = targetOf(call)
+    const conflict = { status: 'rejected', error: { code: 'version_conflict' } }
+    for (const name of ['call.accept', 'call.decline', 'call.leave', 'call.get'])
+      expect(await ben.command(name, {}, target, { expected_version: '99' }), name).toMatchObject(conflict)
+    const { data: unchanged } = await anna.command('call.get', {}, target)
+    expect((unchanged as { call: CallInfo }).call.state).toBe('ringing')
+    const current = { expected_version: aggregate_version as string }
+    expect((await ben.command('call.accept', {}, target, current)).status).toBe('committed')
+    expect(await anna.command('call.cancel', {}, target, current)).toMatchObject(conflict)
+  })
+
   it('CALL-3 are made once, when the answer is lost and the server killed', async () => {
     const { harness, clients } = await people('anna', 'ben')
     const body = { user_ids: [idOf(harness, 'ben')], video: false }

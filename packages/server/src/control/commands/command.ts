@@ -93,6 +93,8 @@ export interface MemberEntry<N extends CommandName> extends CommonTraits {
 interface AccountEntry<N extends CommandName> extends CommonTraits {
   /** `worker`: the handler requires the capability that the kind of the job needs. */
   access: 'signed-in' | 'worker'
+  /** The handler compares the expected version. Other targets of accounts have no version (rule K6). */
+  comparesVersion?: true
   handle: Handler<N>
 }
 

@@ -202,6 +202,33 @@ describe('commands', () => {
     expect(carl.status).toBe('applied')
   })
 
+  it('K6 about media are refused when the session has another version, and change nothing', async () => {
+    const { harness, ben } = await both()
+    const { version } = harness.registry.state(Number(ben.sessionId)) ?? {}
+    const open = (expected_version: string) =>
+      ben.command('media.open', {}, ben.session, { expected_version })
+    expect(await open('1')).toMatchObject({
+      status: 'rejected',
+      error: { code: 'version_conflict', extensions: { reason: 'other_version' } },
+    })
+    expect(harness.media.calls).toEqual([])
+    expect((await open(String(version))).status).toBe('applied')
+  })
+
+  it('K6 expect no version of accounts and conversations', async () => {
+    const { harness, ben } = await both()
+    const account = { kind: 'account', id: String(harness.authenticator.user('ben').id) } as const
+    const refusal = {
+      status: 'rejected',
+      error: { code: 'version_conflict', extensions: { reason: 'no_version' } },
+    }
+    expect(await ben.command('contact.list', {}, account, { expected_version: '0' })).toMatchObject(refusal)
+    const chat = { kind: 'chat', id: 'direct:1-2' } as const
+    expect(
+      await ben.command('message.send', { text: 'x' }, chat, { expected_version: '18446744073709551615' }),
+    ).toMatchObject(refusal)
+  })
+
   it('K7 are refused after their deadline', async () => {
     const { harness, anna, ben } = await both()
     const open = gate(harness)

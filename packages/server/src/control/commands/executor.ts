@@ -10,6 +10,7 @@ import type { SpanOptions } from '../../tracing.ts'
 import type { ControlDependencies } from '../ports.ts'
 import { isJobId } from '../refusals.ts'
 import type { Command, CommandEntry, MemberEntry, Outcome, Sender, SessionEntry } from './command.ts'
+import { assertVersion } from './expected-version.ts'
 import { findMembership, requireMembership } from './memberships.ts'
 import { chargeNotifications } from './notifications.ts'
 import { commandTable } from './table.ts'
@@ -63,8 +64,10 @@ function run(deps: ControlDependencies, sender: Sender, command: Command, entry:
   if ('run' in entry) return runInSession(deps, sender, command, entry)
   if (isForMembers(entry)) {
     const { participant } = requireMembership(sender, command.target, entry.access)
+    assertVersion(command, deps.registry.get(participant.sessionId)?.version ?? 0)
     return entry.handle(deps, { sender, participant }, command)
   }
+  if (!entry.comparesVersion) assertVersion(command, null)
   return entry.handle(deps, sender, command)
 }
 

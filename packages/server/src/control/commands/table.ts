@@ -35,6 +35,7 @@ const byWorker = { status: 'committed', access: 'worker', idempotency: 'cached' 
 /** By an account, whatever conferences its connection is in. */
 const byAccount = { status: 'committed', access: 'signed-in', idempotency: 'cached' } as const
 const readByAccount = { status: 'applied', access: 'signed-in', idempotency: 'repeatable' } as const
+const onCall = { ...byAccount, comparesVersion: true } as const
 const perConnection = { status: 'applied', access: 'signed-in', idempotency: 'per-connection' } as const
 
 /**
@@ -42,8 +43,18 @@ const perConnection = { status: 'applied', access: 'signed-in', idempotency: 'pe
  * entry does not compile. Target kinds and bodies are in the protocol.
  */
 export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
-  'conference.join': { ...perConnection, handle: conference.join, answerBytes: SNAPSHOT_ANSWER_BYTES },
-  'conference.leave': { ...perConnection, handle: conference.leave, notifications: 'charged' },
+  'conference.join': {
+    ...perConnection,
+    comparesVersion: true,
+    handle: conference.join,
+    answerBytes: SNAPSHOT_ANSWER_BYTES,
+  },
+  'conference.leave': {
+    ...perConnection,
+    comparesVersion: true,
+    handle: conference.leave,
+    notifications: 'charged',
+  },
   'conference.end': {
     status: 'committed',
     access: 'participant',
@@ -53,7 +64,7 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
   'conference.set_lock': { ...committed, run: setLock },
   'conference.set_permissions': { ...committed, run: moderation.setPermissions },
   'conference.set_spotlight': { ...committed, run: moderation.setSpotlight },
-  'lobby.enter': { ...perConnection, handle: lobby.enterLobby },
+  'lobby.enter': { ...perConnection, comparesVersion: true, handle: lobby.enterLobby },
   'lobby.leave': { ...perConnection, handle: lobby.leaveLobby },
   'lobby.admit': { ...committed, run: admitWaiting },
   'lobby.deny': { ...applied, run: denyWaiting },
@@ -114,11 +125,11 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
   'mute.set': { ...byAccount, handle: contacts.setMuted },
   'presence.update': { ...perConnection, handle: contacts.updatePresence },
   'call.invite': { ...byAccount, handle: calls.invite },
-  'call.accept': { ...byAccount, handle: calls.accept },
-  'call.decline': { ...byAccount, handle: calls.decline },
-  'call.cancel': { ...byAccount, handle: calls.cancel },
-  'call.leave': { ...byAccount, handle: calls.leave },
-  'call.get': { ...readByAccount, handle: calls.get },
+  'call.accept': { ...onCall, handle: calls.accept },
+  'call.decline': { ...onCall, handle: calls.decline },
+  'call.cancel': { ...onCall, handle: calls.cancel },
+  'call.leave': { ...onCall, handle: calls.leave },
+  'call.get': { ...readByAccount, comparesVersion: true, handle: calls.get },
   'call.list': { ...readByAccount, handle: calls.list, answerBytes: CALL_PAGE_BYTES },
   'call.seen': { ...byAccount, handle: calls.setSeen },
   push_subscription_update: {

@@ -63,6 +63,7 @@ describe('a v1 session', () => {
     const { client } = await open('anna')
     for (const [request, code] of [
       [{ id: '1', command: 'nothing', target: conference, params: {} }, 'unsupported_feature'],
+      [{ id: '1', command: 'nothing', params: {} }, 'unsupported_feature'],
       [{ id: '1', command: 'chat.send', params: { text: 'x' } }, 'invalid_argument'],
       [{ id: '1', command: 'conference.end', target: conference, params: {} }, 'permission_denied'],
       [{ id: '1', command: 'conference.join', target: conference, params: { a: 1 } }, 'invalid_argument'],

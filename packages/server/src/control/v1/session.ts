@@ -159,14 +159,17 @@ export class V1Session implements Sender, Subscriber {
     }
   }
 
-  /** A command for the own account, or of a sender with one membership, may leave the target out. */
+  /**
+   * A command for the own account, or of a sender with one membership, may leave the target out. One with an unknown name
+   * is refused for that, whatever its target.
+   */
   #ownTarget(command: string): Target {
-    if (isCommandName(command) && acceptsTarget(command, 'account'))
+    if (!isCommandName(command) || acceptsTarget(command, 'account'))
       return { kind: 'account', id: String(this.login.user.id) }
     const [membership] = this.memberships.values()
     if (!membership || this.memberships.size > 1)
       throw new Refusal('invalid_command', `${command} needs a target.`)
-    const isOfSession = isCommandName(command) && !commands[command].some(kind => kind === 'conference')
+    const isOfSession = !commands[command].some(kind => kind === 'conference')
     return isOfSession
       ? { kind: 'conference_session', id: String(membership.participant.sessionId) }
       : { kind: 'conference', id: membership.tag }
