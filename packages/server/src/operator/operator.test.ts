@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Operator } from '../operator.ts'
-import { requestToken } from '../testing/partner.ts'
+import { enterLink, requestToken } from '../testing/partner.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { OperatorError } from './checks.ts'
 
@@ -84,6 +84,13 @@ describe('ServiceAccountAdminService', () => {
   it('rejects an administrator as owner of rooms', async () => {
     await users.add('boss', { capabilities: ['admin'] })
     expect(await refusal(admin().add('a', 'boss', ['blob']))).toMatch(/not an administrator/)
+  })
+
+  it('rejects a person of a partner as owner of rooms', async () => {
+    const clinic = await server.addPartner('clinic')
+    const { teacher_join_url } = await clinic.room('visit', { teacher: { external_id: 'doctor-1' } })
+    const { login } = (await enterLink(server.call, teacher_join_url as string)).body
+    expect(await refusal(admin().add('a', login, ['blob']))).toMatch(/not a person of a partner/)
   })
 
   it('requires a JwtSecret', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
+import { hasOwnLogin } from '../accounts/partner-person.ts'
 import type { User } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { ServiceAccount, ServiceAccountStore } from '../integration/ports.ts'
@@ -38,7 +39,7 @@ export class ServiceAccountAdminService {
     if (!this.#keys.configured)
       throw new OperatorError('Set [Server] JwtSecret first: it hashes the client secret.')
     const user = await this.#users.find(login)
-    if (user.capabilities.includes('admin') || user.kind === 'guest' || user.kind === 'worker')
+    if (user.capabilities.includes('admin') || !hasOwnLogin(user))
       throw new OperatorError(
         `${login} cannot own rooms: use a dedicated technical user, not ${describe(user)}.`,
       )
@@ -82,4 +83,7 @@ export class ServiceAccountAdminService {
   }
 }
 
-const describe = (user: User) => (user.capabilities.includes('admin') ? 'an administrator' : `a ${user.kind}`)
+function describe({ capabilities, kind }: User): string {
+  if (capabilities.includes('admin')) return 'an administrator'
+  return kind === 'ordinary' ? 'a person of a partner' : `a ${kind}`
+}
