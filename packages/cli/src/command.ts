@@ -1,4 +1,12 @@
-import { type Config, loadConfig, type Operator, openOperator } from '@lectern/server/operator'
+import { existsSync } from 'node:fs'
+import {
+  type Config,
+  findConfigFile,
+  isPostgresUrl,
+  loadConfig,
+  type Operator,
+  openOperator,
+} from '@lectern/server/operator'
 import type { Command } from 'commander'
 
 /** The options of every command. */
@@ -22,10 +30,19 @@ export async function withOperator<T>(
   work: (operator: Operator, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig(file)
+  if (findConfigFile(file) === null) warnOfNewDatabase(config)
   const operator = await openOperator(config)
   try {
     return await work(operator, config)
   } finally {
     await operator.close()
   }
+}
+
+/** A command in the wrong folder would otherwise succeed in a database that no service uses. */
+function warnOfNewDatabase({ Db }: Config): void {
+  if (isPostgresUrl(Db.Url) || existsSync(Db.Url)) return
+  process.stderr.write(
+    `lectern: There is no lectern.ini in this folder, so this command creates ${Db.Url}. To use another database, name the configuration file with --config or SVC_CONFIG.\n`,
+  )
 }

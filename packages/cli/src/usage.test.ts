@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { INI, useLectern } from './testing.ts'
 
@@ -30,7 +31,7 @@ describe('lectern', () => {
     ['user add a --capability all', /Unknown capability "all"; known: admin/],
     ['user set nobody', /Nothing to change/],
     ['user remove nobody', /There is no user nobody/],
-    ['user list --config no.ini', /no\.ini: cannot be read \(ENOENT\)/],
+    ['user list --config no.ini', /no\.ini: there is no such file/],
     ['media-node', /\[Cluster\] Nats is missing/],
     ['service-account add a --user nobody --scope blob', /There is no user nobody/],
     ['service-account set a --enable', /There is no service account a/],
@@ -62,8 +63,16 @@ describe('lectern', () => {
     )
   })
 
+  it.concurrent('says that it creates a database where there is no configuration', async () => {
+    const folder = makeFolder()
+    const first = await run(folder, ['user', 'list'])
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining('There is no lectern.ini') })
+    expect(first.stderr).toContain(join(folder, 'data/lectern.db'))
+    expect(await run(folder, ['user', 'list'])).toMatchObject({ code: 0, stderr: '' })
+  })
+
   it.concurrent('prints the stack trace with LECTERN_DEBUG', async () => {
-    const { stderr } = await run(makeFolder(), ['user', 'remove', 'a'], { env: { LECTERN_DEBUG: '1' } })
+    const { stderr } = await run(makeFolder(INI), ['user', 'remove', 'a'], { env: { LECTERN_DEBUG: '1' } })
     expect(stderr).toMatch(/^lectern: OperatorError: There is no user a\.\n {4}at /)
   })
 })

@@ -109,6 +109,18 @@ describe('lectern serve', () => {
     expect(stderr).toMatch(line)
   })
 
+  it.concurrent('does not share its database with a second server, and starts again after kill -9', async () => {
+    const folder = makeFolder(INI)
+    const first = await launch(folder, ['serve'])
+    const second = await run(folder, ['serve'])
+    expect(second).toMatchObject({ code: 1, stdout: '' })
+    expect(second.stderr).toMatch(/^lectern: Another server is using .*lectern\.db: stop it, .*\n$/)
+    expect((await send(`${first.first().url}/readyz`, 'GET')).status).toBe(200)
+    await first.stop('SIGKILL')
+    const third = await launch(folder, ['serve'])
+    expect(await third.stop()).toBe(0)
+  })
+
   it.concurrent('names the file and the line of an unknown configuration key', async () => {
     const { code, stderr } = await run(makeFolder('[Server]\nPrt = 1\n'), ['serve'])
     expect(code).toBe(1)

@@ -1,4 +1,5 @@
 import { AccessVersion } from '../access-version.ts'
+import { isPostgresUrl } from '../config/database.ts'
 import { administrationLists } from '../db/administration.ts'
 import { auditStore } from '../db/audit.ts'
 import { authSessionStore } from '../db/auth-sessions.ts'
@@ -25,6 +26,7 @@ import { recordingRemovalStore } from '../db/recording-removals.ts'
 import { recordingStore } from '../db/recordings.ts'
 import { sampleStore } from '../db/samples.ts'
 import { leaseStore } from '../db/session-leases.ts'
+import { lockForServer } from '../db/sqlite/server-lock.ts'
 import { statementSpans } from '../db/statements.ts'
 import { transcriptStore } from '../db/transcripts.ts'
 import { userStore } from '../db/users.ts'
@@ -43,6 +45,8 @@ export async function composeStores({
   tracing,
 }: Pick<ServerContext, 'config' | 'clock' | 'log' | 'lifetime' | 'tracing'>) {
   ensureRestored(config)
+  if (!isPostgresUrl(config.Db.Url))
+    lifetime.own('server lock', lockForServer(config.Db.Url), release => release())
   const main = lifetime.own(
     'main store',
     await openMainStore(config.Db.Url, {

@@ -114,6 +114,10 @@ describe('a configuration file', () => {
     ['[Server]\nPort = 1\n\n[Nope]\nA = 1', /^FILE:5: unknown section \[Nope\]; known: Server, /],
     ['[constructor]\nname = x', /^FILE:2: unknown section \[constructor\]/],
     ['[Server]\nPrt = 1', /^FILE:2: unknown key Prt; \[Server\] has Host, Port, /],
+    [
+      '[Server]\nPublicUrl = https://a.example',
+      /^FILE:2: unknown key PublicUrl; it belongs in \[Integration\]$/,
+    ],
     ['[Server]\nport = 1', /^FILE:2: unknown key port;/],
     ['[Server]\nconstructor = 1', /^FILE:2: unknown key constructor;/],
     ['[Server]\nPort = 65536', /^FILE:2: \[Server\] Port must be an integer from 0 to 65535$/],
@@ -191,7 +195,7 @@ describe('a configuration file', () => {
   })
 
   it('must exist if it is specified', () => {
-    expect(() => loadConfig(join(dir, 'none.ini'), {})).toThrow(/none\.ini: cannot be read \(ENOENT\)$/)
+    expect(() => loadConfig(join(dir, 'none.ini'), {})).toThrow(/none\.ini: there is no such file$/)
   })
 
   it('is the one in SVC_CONFIG by default', () => {

@@ -58,11 +58,18 @@ export function findConfigFile(file?: string, env: Environment = process.env): s
   return file !== undefined || env.SVC_CONFIG || existsSync(path) ? path : null
 }
 
+const READ_ERRORS: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user is not allowed to read it',
+  EISDIR: 'this is a folder, not a file',
+}
+
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new ConfigError(`${path}: cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError(`${path}: ${READ_ERRORS[code ?? ''] ?? `cannot be read (${code})`}`)
   }
 }
 
@@ -124,11 +131,15 @@ function findKey(section: string, name: string, where: string): Key<unknown> {
   if (!sectionKeys)
     throw new ConfigError(`${where}: unknown section [${section}]; known: ${Object.keys(keys).join(', ')}`)
   const key = Object.hasOwn(sectionKeys, name) ? sectionKeys[name] : undefined
-  if (!key)
-    throw new ConfigError(
-      `${where}: unknown key ${quotable(name) ?? '(not shown, as it may be a secret)'}; [${section}] has ${Object.keys(sectionKeys).join(', ')}`,
-    )
-  return key
+  if (key) return key
+  const others = Object.keys(sections).filter(other => Object.hasOwn(sections[other] ?? {}, name))
+  const known =
+    others.length > 0
+      ? `it belongs in ${others.map(other => `[${other}]`).join(' or ')}`
+      : `[${section}] has ${Object.keys(sectionKeys).join(', ')}`
+  throw new ConfigError(
+    `${where}: unknown key ${quotable(name) ?? '(not shown, as it may be a secret)'}; ${known}`,
+  )
 }
 
 function checkOidc({ Oidc }: Config): void {

@@ -11,8 +11,9 @@ import { type Config, loadConfig, startServer } from '../main.ts'
 import { type RunningMediaNode, startMediaNode } from '../media-node.ts'
 import { type Operator, openOperator } from '../operator.ts'
 import { createTestDatabase } from './database.ts'
+import { callDocumented } from './documented.ts'
 import { freePort } from './free-port.ts'
-import { type Answer, type Call, call } from './http.ts'
+import type { Answer, Call } from './http.ts'
 import { type NatsServer, startNats } from './nats.ts'
 import { JWT_SECRET } from './server.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -28,6 +29,7 @@ export interface ClusterServer {
   /** The only way of other servers to it. */
   link: TcpProxy
   log(): string
+  /** Throws if the OpenAPI document does not have the answer. */
   call(method: string, path: string, options?: Call): Promise<Answer>
   stop(): Promise<void>
   start(): Promise<void>
@@ -140,7 +142,7 @@ async function createServerOf(
     db,
     link,
     log: () => lines.join(''),
-    call: (method, path, options) => call(url, method, path, options),
+    call: (method, path, options) => callDocumented(url, method, path, options),
     start: async () => {
       const log = createLog('info', { write: line => void lines.push(line) })
       running = await startServer(complete, log, () => Date.now() + skewMs)

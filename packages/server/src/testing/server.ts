@@ -7,7 +7,8 @@ import { openIntegrationStore, openMainStore } from '../db/open.ts'
 import { createLog } from '../log.ts'
 import { type Config, loadConfig, startServer } from '../main.ts'
 import { type Operator, openOperator } from '../operator.ts'
-import { type Answer, type Call, call } from './http.ts'
+import { callDocumented } from './documented.ts'
+import type { Answer, Call } from './http.ts'
 import { postgresDatabaseOf, usesPostgres } from './location.ts'
 import { Partner } from './partner.ts'
 import { JWT_SECRET } from './routes.ts'
@@ -24,6 +25,7 @@ export interface TestServer {
   operator: Operator
   /** All log lines so far; the default level logs nothing. */
   log: () => string
+  /** Throws if the OpenAPI document does not have the answer. */
   call: (method: string, path: string, options?: Call) => Promise<Answer>
   /** A technical user with a service account, and its token. */
   addPartner: (name: string, settings?: { user?: string; scopes?: string[] }) => Promise<Partner>
@@ -54,7 +56,7 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
   const capture = { write: (line: string) => log.push(line) }
   const { url, close } = await startServer(config, createLog(config.Server.LogLevel, capture))
   const operator = await openOperator(config)
-  const send: TestServer['call'] = (method, path, options) => call(url, method, path, options)
+  const send: TestServer['call'] = (method, path, options) => callDocumented(url, method, path, options)
 
   const addUser: TestServer['addUser'] = async (login, settings = {}) => {
     const { user, password } = await operator.users.add(login, settings)

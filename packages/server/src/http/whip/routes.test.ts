@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { playerOffer, publisherOffer } from '../../sdp/testing/offers.ts'
+import { expectDocumented } from '../../testing/documented.ts'
 import { enterLink, type Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -26,14 +27,14 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-const send = (
+const send = async (
   method: string,
   path: string,
   token: string | null,
   body?: string,
   { type, headers }: Sent = {},
-) =>
-  fetch(server.url + path, {
+) => {
+  const response = await fetch(server.url + path, {
     method,
     headers: {
       ...(body !== undefined && { 'content-type': type ?? 'application/sdp' }),
@@ -42,6 +43,14 @@ const send = (
     },
     ...(body !== undefined && { body }),
   })
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const content = response.clone()
+  await expectDocumented(method, path, {
+    status: response.status,
+    body: isJson ? await content.json() : await content.text(),
+  })
+  return response
+}
 const post = (kind: string, tag: string, token: string | null, body: string, sent?: Sent) =>
   send('POST', `/api/v1.0/conferences/${tag}/${kind}`, token, body, sent)
 const publish = (tag: string, token: string | null, body = publisherOffer(), sent?: Sent) =>
