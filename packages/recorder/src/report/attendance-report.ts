@@ -21,7 +21,10 @@ export function attendanceOf(people: Person[], endedAtMs: number): AttendanceRow
   return people.map(person => rowOf(person, endedAtMs)).sort(byRoleAndTime)
 }
 
-function rowOf({ userId, name, role, stays, hands, talkMs }: Person, endedAtMs: number): AttendanceRow {
+function rowOf(
+  { userId, name, role, stays, hands, talkMs, voice }: Person,
+  endedAtMs: number,
+): AttendanceRow {
   const isPresent = stays.some(({ toMs }) => toMs === null)
   return {
     user_id: userId,
@@ -30,7 +33,8 @@ function rowOf({ userId, name, role, stays, hands, talkMs }: Person, endedAtMs: 
     joined_at_ms: Math.min(...stays.map(({ fromMs }) => fromMs)),
     left_at_ms: isPresent ? null : Math.max(...stays.map(({ toMs }) => toMs ?? 0)),
     present_ms: coveredMs(stays.map(({ fromMs, toMs }) => [fromMs, toMs ?? endedAtMs])),
-    talk_ms: Math.round(talkMs),
+    // Two microphones that hear one person count once, too.
+    talk_ms: Math.min(Math.round(talkMs), coveredMs(voice.map(({ fromMs, toMs }) => [fromMs, toMs]))),
     hand_count: hands.count,
     hand_ms: Math.round(hands.durationMs(endedAtMs)),
     stays: stays.map(({ person, fromMs, toMs }) => ({

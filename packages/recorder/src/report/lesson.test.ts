@@ -79,6 +79,18 @@ describe('the attendance report', () => {
     ])
   })
 
+  it('counts speech that two microphones of one person hear once', () => {
+    const log = new EventLog(folder)
+    present(log, '7.1.1', '10', 0)
+    const [person] = peopleOf(log.attendance, [])
+    if (!person) throw new Error('nobody is present')
+    const heard = (fromMs: number, toMs: number) => ({ fromMs, toMs })
+    const voice = [heard(1_000, 5_000), heard(8_000, 9_000), heard(2_000, 6_000)]
+    expect(attendanceOf([{ ...person, talkMs: 9_000, voice }], 10_000)).toMatchObject([{ talk_ms: 6_000 }])
+    // Spans that were bridged to save memory do not count.
+    expect(attendanceOf([{ ...person, talkMs: 3_000, voice }], 10_000)).toMatchObject([{ talk_ms: 3_000 }])
+  })
+
   it('as CSV has no cell that a spreadsheet executes, and one line for each person', () => {
     const log = new EventLog(folder)
     const names = [...Object.values(NAMES), '-1', '+1', ' =1', '＝1', 'a,"b"\r\nc']

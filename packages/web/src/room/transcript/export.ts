@@ -19,6 +19,7 @@ export function writeText(phrases: readonly TimedPhrase[], locale: string, timeZ
 const CHARACTERS_PER_MS = 0.015
 const SHORTEST_MS = 1_000
 const LONGEST_MS = 10_000
+const CUE_MIN_MS = 500
 
 /**
  * WebVTT with times relative to the start of the session. Phrases have only an end time; each starts after the
@@ -29,7 +30,8 @@ export function writeVtt(phrases: readonly TimedPhrase[], startedAt: number): st
   const cues = phrases.map(({ at_ms, display_name, participant_id, text }) => {
     const end = Math.max(at_ms - startedAt, SHORTEST_MS)
     const length = Math.min(Math.max(text.length / CHARACTERS_PER_MS, SHORTEST_MS), LONGEST_MS)
-    const start = Math.max(end - length, ends.get(participant_id) ?? 0)
+    // A cue must end after it starts, also of a phrase that is published with the previous one.
+    const start = Math.min(Math.max(end - length, ends.get(participant_id) ?? 0), end - CUE_MIN_MS)
     ends.set(participant_id, end)
     return {
       start,

@@ -42,6 +42,16 @@ describe('writeVtt', () => {
     ])
   })
 
+  it('ends every cue after it starts, also of phrases that are published together', () => {
+    const vtt = writeVtt(
+      [phraseAt(0.2, 'one'), phraseAt(0.4, 'two'), phraseAt(9, 'three'), phraseAt(9, 'four')],
+      START,
+    )
+    const times = [...vtt.matchAll(/^([\d:.]+) --> ([\d:.]+)/gm)]
+    expect(times).toHaveLength(4)
+    for (const [, start = '', end = ''] of times) expect(start < end).toBe(true)
+  })
+
   it('sorts cues by their start, none before the session', () => {
     const vtt = writeVtt(
       [phraseAt(0, 'early'), phraseAt(9, 'short', 'Ben'), phraseAt(10, 'long '.repeat(50), 'Cleo')],
