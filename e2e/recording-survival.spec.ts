@@ -59,7 +59,8 @@ const faults: Fault[] = [
     what: 'ffmpeg',
     waitUntilDue: quietPeriod,
     inject: async () => {
-      await waitFor(() => killBelow('ffmpeg'), 'a chunk is being composed')
+      // One is composed every 30 s.
+      await waitFor(() => killBelow('ffmpeg'), 'a chunk is being composed', 120_000)
     },
   },
   {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { HeldJob } from '@lectern/worker-kit'
 import { Capture } from './capture/capture.ts'
 import { nowMs } from './clock/now.ts'
-import { CHUNK_FRAMES } from './compose/chunks.ts'
+import { KEY_FRAME_INTERVAL } from './compose/chunks.ts'
 import { cameraTileSize } from './compose/layout.ts'
 import { FRAME_MS } from './compose/video-format.ts'
 import type { Recording } from './recording.ts'
@@ -62,7 +62,7 @@ function openCapture({ trackFolder, state, disk, tracks, reportLog }: Recording)
     disk,
     openJournals: tracks.openJournals,
     startedAtMs: state.startedAtMs,
-    chunkMs: CHUNK_FRAMES * FRAME_MS,
+    keyFrameIntervalMs: KEY_FRAME_INTERVAL * FRAME_MS,
     failed: (track, err) =>
       reportLog.add('track_failed', { publication_id: track.publicationId, error: String(err) }),
   })

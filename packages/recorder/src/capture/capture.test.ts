@@ -22,7 +22,7 @@ it('requests cameras at their displayed size and screens at full size', async ()
     disk: new DiskSpace(folder, 0),
     openJournals: new Set(),
     startedAtMs: 0,
-    chunkMs: 10_000,
+    keyFrameIntervalMs: 10_000,
     failed: (_, err) => {
       throw err
     },

@@ -11,7 +11,7 @@ import { JournalWriter } from './journal-writer.ts'
 const FLUSH_INTERVAL_MS = 250
 const SYNC_INTERVAL_MS = 1000
 
-/** Key frames are requested this long before a chunk begins, so that decoding it starts nearby. */
+/** Key frames are requested this long before a chunk may begin, so that decoding it starts nearby. */
 const KEY_FRAME_LEAD_MS = 500
 
 interface CaptureParts {
@@ -22,7 +22,7 @@ interface CaptureParts {
   /** Gets the names of the journals that are being written. */
   openJournals: Set<string>
   startedAtMs: number
-  chunkMs: number
+  keyFrameIntervalMs: number
   /** Called for a track that cannot be captured. */
   failed: (track: IncomingTrack, err: unknown) => void
 }
@@ -35,7 +35,7 @@ export class Capture {
   readonly #timer: NodeJS.Timeout
   #count = 0
   #syncedAtMs = 0
-  #lastRequestedChunk = 0
+  #lastInterval = 0
   #cameraSize: Size | null = null
 
   private constructor(private readonly parts: CaptureParts) {
@@ -65,6 +65,12 @@ export class Capture {
   /** Whether a screen is being shared. */
   get hasScreen() {
     return [...this.#tracks.values()].some(({ track, isPaused }) => track.source === 'screen' && !isPaused)
+  }
+
+  /** Cameras and screens that are being sent. */
+  get videoCount() {
+    return [...this.#tracks.values()].filter(({ track, isPaused }) => track.kind === 'video' && !isPaused)
+      .length
   }
 
   /** Limits camera resolution to the displayed size, which saves bandwidth, disk and decoding. */
@@ -121,9 +127,10 @@ export class Capture {
   }
 
   #isTimeForKeyFrames(atMs: number): boolean {
-    const chunk = Math.floor((atMs + KEY_FRAME_LEAD_MS - this.parts.startedAtMs) / this.parts.chunkMs)
-    if (chunk <= this.#lastRequestedChunk) return false
-    this.#lastRequestedChunk = chunk
+    const { startedAtMs, keyFrameIntervalMs } = this.parts
+    const interval = Math.floor((atMs + KEY_FRAME_LEAD_MS - startedAtMs) / keyFrameIntervalMs)
+    if (interval <= this.#lastInterval) return false
+    this.#lastInterval = interval
     return true
   }
 }

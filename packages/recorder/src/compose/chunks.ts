@@ -7,7 +7,16 @@ export interface Chunk {
   to: number
 }
 
-export const CHUNK_FRAMES = 10 * FPS
+/** Starting ffmpeg costs as much as composing three seconds of two cameras. What is left at the end has to be short. */
+const LONG_CHUNK_FRAMES = 30 * FPS
+const SHORT_CHUNK_FRAMES = 10 * FPS
+const MANY_VIDEOS = 5
+
+/** Length of the chunks of a call in which so many cameras and screens are sent. */
+export const chunkFrames = (videos: number) => (videos < MANY_VIDEOS ? LONG_CHUNK_FRAMES : SHORT_CHUNK_FRAMES)
+
+/** Chunks begin at multiples of this, while the number of videos does not change. */
+export const KEY_FRAME_INTERVAL = SHORT_CHUNK_FRAMES
 
 /** Files in the folder of a chunk. */
 export const VIDEO_FILE = 'video.packets'
@@ -34,7 +43,7 @@ export async function finishedChunks(folder: string): Promise<Chunk[]> {
  * The next chunk, if its media is final: of full length, or the remainder when the recording has ended or the room is
  * empty.
  */
-export function nextChunk(from: number, knownTo: number, end: number | null): Chunk | null {
-  const to = Math.min(from + CHUNK_FRAMES, end ?? Number.POSITIVE_INFINITY)
+export function nextChunk(from: number, frames: number, knownTo: number, end: number | null): Chunk | null {
+  const to = Math.min(from + frames, end ?? Number.POSITIVE_INFINITY)
   return to <= from || to > knownTo ? null : { from, to }
 }

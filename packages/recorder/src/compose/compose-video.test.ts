@@ -1,17 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { depacketizeVp9 } from '../frames/vp9.ts'
-import { colours } from '../testing/inspect-media.ts'
+import { COMPOSED_WITHIN_MS } from '../testing/call.ts'
+import { annexB, colours } from '../testing/inspect-media.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 import type { TimedFrame, VideoTrack } from '../tracks/video-track.ts'
 import { ffmpegArguments } from './command.ts'
-import { prepareScene } from './compose-video.ts'
+import { prepareScene, sceneOf } from './compose-video.ts'
 import { layOut } from './layout.ts'
-import { packetsOf } from './packets.ts'
 import { untilDecodable } from './place-frames.ts'
+
+vi.setConfig({ testTimeout: COMPOSED_WITHIN_MS })
 
 const FRAMES = 50
 const STARTED_AT_MS = 1_000_000
@@ -58,7 +61,9 @@ async function compose(left: TimedFrame[], right: TimedFrame[], mimeType = 'vide
   for (const [index, scene] of scenes.entries()) {
     const step = await prepareScene(folder, `scene-${index}`, scene, STARTED_AT_MS, tracks)
     execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...ffmpegArguments([step])], { cwd: folder })
-    expect(await packetsOf(join(folder, `scene-${index}.mkv`))).toHaveLength(scene.to - scene.from)
+    const packets = await sceneOf(join(folder, `scene-${index}.mkv`), scene)
+    expect(packets).toHaveLength(scene.to - scene.from)
+    await writeFile(join(folder, `scene-${index}.h264`), annexB(packets))
   }
   expect(scenes.at(-1)?.to).toBe(250 + FRAMES)
   const points: [number, number][] = [
@@ -66,7 +71,7 @@ async function compose(left: TimedFrame[], right: TimedFrame[], mimeType = 'vide
     [760, 250],
   ]
   const colourAt = (index: number, seconds: number) =>
-    colours(join(folder, `scene-${index}.mkv`), seconds, points)
+    colours(join(folder, `scene-${index}.h264`), seconds, points)
   const last = scenes.length - 1
   const lastFrom = scenes[last]?.from ?? 0
   const atEnd = 1.8 - (lastFrom - 250) / 25
@@ -109,4 +114,8 @@ it('shows the highest spatial layer of VP9 only', async () => {
     return { ...superframe, atMs: frame.atMs }
   })
   expect(await compose(layered, high, 'video/VP9')).toEqual(['red', 'red', 'red', 'red'])
+})
+
+it('shows a scene without cameras', async () => {
+  expect(await compose([], [])).toEqual(['card', 'card', 'card', 'card'])
 })

@@ -5,21 +5,26 @@ import { videoCodec } from '../frames/codecs.ts'
 import type { EncodedFrame } from '../frames/frame.ts'
 import { vp8Size } from '../frames/vp8.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
+import { bandOf, MACROBLOCK } from './band.ts'
+import { KEY_FRAME_INTERVAL } from './chunks.ts'
 import type { FfmpegStep } from './command.ts'
 import { ivfFrame, ivfHead } from './ivf.ts'
 import { drawCards, drawNames } from './labels.ts'
 import type { Tile } from './layout.ts'
+import { packetsOf, type StoredPacket } from './packets.ts'
+import { completePictures } from './pictures.ts'
 import { placeFrames, TICKS } from './place-frames.ts'
 import type { Scene } from './scenes.ts'
-import { BACKGROUND, CARD, FPS, FRAME_MS, HEIGHT, WIDTH } from './video-format.ts'
+import { BACKGROUND, CARD, FPS, FRAME_MS, WIDTH } from './video-format.ts'
 
 /**
  * The same parameters for each scene, so that all scenes form one stream; each begins with a key frame. Constant quality,
  * because rate control would cost a third more time and the senders' bitrates bound the size anyway.
  */
-const ENCODER = [
+export const ENCODER = [
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '25', '-pix_fmt', 'yuv420p', '-threads', '1'],
-  ...['-bf', '0', '-g', String(10 * FPS), '-x264-params', 'repeat-headers=1:scenecut=0'],
+  ...['-bf', '0', '-g', String(KEY_FRAME_INTERVAL), '-level', '3.1', '-enc_time_base', `1/${FPS}`],
+  ...['-x264-params', `repeat-headers=1:scenecut=0:fps=${FPS}/1`],
 ]
 
 /** A thread per input would only wait for the others. */
@@ -28,7 +33,10 @@ const WITHOUT_THREADS = ['-thread_queue_size', '0', '-threads', '1']
 /** A camera that exceeds its tile by no more than this is cropped: scaling would blur it, and costs as much as decoding. */
 const CROPPED_MOST = 1.04
 
-/** Writes the input files of a scene and returns the ffmpeg step. Each of its videos has a frame at its beginning. */
+/**
+ * Writes the input files of a scene and returns the ffmpeg step, which encodes the band of the scene, and each frame that
+ * shows something new. Each of its videos has a frame at its beginning.
+ */
 export async function prepareScene(
   folder: string,
   name: string,
@@ -38,9 +46,13 @@ export async function prepareScene(
 ): Promise<FfmpegStep> {
   const length = scene.to - scene.from
   const fromMs = startedAtMs + scene.from * FRAME_MS
+  const band = bandOf(scene.tiles)
+  const top = band.from * MACROBLOCK
+  const height = (band.to - band.from) * MACROBLOCK
+  const tiles = scene.tiles.map(tile => ({ ...tile, y: tile.y - top }))
   const inputs: string[][] = []
   const shown: { chain: string; at: string }[] = []
-  for (const tile of scene.tiles) {
+  for (const tile of tiles) {
     const track = tile.video === null ? undefined : tracks.get(tile.video)
     const codec = videoCodec(track?.head.codec.mimeType ?? '')
     const frames = track?.media.kind === 'video' ? placeFrames(track.media, fromMs, length) : []
@@ -55,24 +67,32 @@ export async function prepareScene(
     const pick = `select=not(mod(pts+${first.ticks}\\,${TICKS})),setpts=PTS+${first.ticks - TICKS},settb=1/${FPS}`
     shown.push({ chain: `${pick},${fit(tile, sizeOf(codec.name, frames))}`, at: `${tile.x}_${tile.y}` })
   }
-  await writeFile(join(folder, `${name}-cards.ass`), drawCards(scene.tiles))
-  await writeFile(join(folder, `${name}-names.ass`), drawNames(scene.tiles))
+  await writeFile(join(folder, `${name}-cards.ass`), drawCards(tiles, height))
+  await writeFile(join(folder, `${name}-names.ass`), drawNames(tiles, height))
   // Static content is drawn once. Copying tiles onto it costs less than overlaying them, which blends every pixel.
-  // The filter fps repeats a frame until the next one: the second is the end of the scene.
-  const twice = `loop=loop=1:size=1,setpts=N*${length}`
-  const background = `color=c=0x${BACKGROUND}:s=${WIDTH}x${HEIGHT}:r=${FPS}:d=${1 / FPS},ass=${name}-cards.ass,format=yuv420p,${twice}`
-  const tiles = shown.map((_, index) => `[t${index}]`).join('')
+  const background = `color=c=0x${BACKGROUND}:s=${WIDTH}x${height}:r=${FPS}:d=${1 / FPS},ass=${name}-cards.ass,format=yuv420p`
+  const videos = shown.map((_, index) => `[t${index}]`).join('')
   const layout = ['0_0', ...shown.map(({ at }) => at)].join('|')
-  const composed = tiles ? `[o];[o]${tiles}xstack=inputs=${shown.length + 1}:layout=${layout}` : ''
+  const composed = videos ? `[o];[o]${videos}xstack=inputs=${shown.length + 1}:layout=${layout}` : ''
   return {
     inputs,
     filter: firstInput =>
       [
         ...shown.map(({ chain }, index) => `[${firstInput + index}:v]${chain}[t${index}]`),
-        `${background}${composed},ass=${name}-names.ass,format=yuv420p,fps=${FPS}[composed]`,
+        `${background}${composed},ass=${name}-names.ass,format=yuv420p[composed]`,
       ].join(';'),
-    output: ['-map', '[composed]', ...ENCODER, '-frames:v', String(length), '-f', 'matroska', `${name}.mkv`],
+    output: ['-map', '[composed]', ...ENCODER, '-f', 'matroska', `${name}.mkv`],
   }
+}
+
+/** The whole pictures of a scene, one for each frame, of what ffmpeg has encoded. */
+export async function sceneOf(file: string, { from, to, tiles }: Scene): Promise<StoredPacket[]> {
+  const pictures = (await packetsOf(file)).map(({ data, isKey, seconds }) => ({
+    ...{ data, isKey, frame: Math.round(seconds * FPS) },
+  }))
+  const packets = completePictures(pictures, bandOf(tiles), to - from)
+  if (packets.length !== to - from) throw new Error(`ffmpeg made ${packets.length} of ${to - from} frames`)
+  return packets
 }
 
 /** Makes each frame as large as its tile; the frame size may change at any time. */

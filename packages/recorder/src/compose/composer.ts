@@ -7,19 +7,21 @@ import { SETTLED_MS } from '../tracks/track-reader.ts'
 import type { Tracks } from '../tracks/tracks.ts'
 import {
   AUDIO_FILE,
-  CHUNK_FRAMES,
   type Chunk,
   CONFIG_FILE,
+  chunkFrames,
   chunkName,
   finishedChunks,
+  KEY_FRAME_INTERVAL,
   nextChunk,
   VIDEO_FILE,
 } from './chunks.ts'
 import { ffmpegArguments } from './command.ts'
 import { audioNeededFrom, LEAD_IN_PACKETS, prepareMix } from './compose-audio.ts'
-import { prepareScene } from './compose-video.ts'
+import { prepareScene, sceneOf } from './compose-video.ts'
 import type { Ffmpeg, RunOptions } from './ffmpeg.ts'
-import { packetsOf, type StoredPacket, storePackets, videoConfig } from './packets.ts'
+import { packetsOf, type StoredPacket, storePackets } from './packets.ts'
+import { configOf } from './pictures.ts'
 import { untilDecodable } from './place-frames.ts'
 import { serializeConfig } from './recording-file.ts'
 import { planScenes, type Scene } from './scenes.ts'
@@ -31,6 +33,14 @@ const ATTEMPTS_MAX = 5
 
 const SAMPLES_PER_MS = 48
 
+/**
+ * What was sent before the end of a chunk may arrive this much later than over the fastest way, by which times are
+ * determined: without it, the end of each chunk would lack sound.
+ */
+const DELAY_MAX_MS = 1000
+/** After this time nothing of a chunk can arrive any more, and what has is final. */
+const FINAL_AFTER_MS = SETTLED_MS + DELAY_MAX_MS
+
 const CHUNK_FILES = new Set([VIDEO_FILE, AUDIO_FILE, CONFIG_FILE])
 
 /** The part of the recording that is final. */
@@ -38,6 +48,8 @@ interface Available {
   untilMs: number
   /** Null while the recording runs. */
   endMs: number | null
+  /** Cameras and screens that are sent. */
+  videos: number
   isLive: boolean
   signal: AbortSignal
 }
@@ -83,14 +95,14 @@ export class Composer {
   }
 
   /** Composes the next chunk. False if its media is not final yet, or none is left. */
-  async composeNext({ untilMs, endMs, isLive, signal }: Available): Promise<boolean> {
+  async composeNext({ untilMs, endMs, videos, isLive, signal }: Available): Promise<boolean> {
     const frameAt = (ms: number) => Math.max(0, Math.floor((ms - this.parts.startedAtMs) / FRAME_MS))
     const end = endMs === null ? null : frameAt(endMs)
-    const chunk = nextChunk(this.#next, frameAt(untilMs - SETTLED_MS), end)
+    const chunk = nextChunk(this.#next, chunkFrames(videos), frameAt(untilMs - FINAL_AFTER_MS), end)
     if (!chunk) return false
     const toMs = this.parts.startedAtMs + chunk.to * FRAME_MS
     await this.#skip()
-    await this.parts.tracks.advance(Math.min(untilMs, toMs + SETTLED_MS))
+    await this.parts.tracks.advance(Math.min(untilMs, toMs + FINAL_AFTER_MS))
     await this.#composeWithRetries(chunk, isLive, signal)
     this.chunks.push(chunk)
     this.#next = chunk.to
@@ -106,9 +118,9 @@ export class Composer {
 
   /** Reads past chunks of an earlier process, step by step to bound memory. */
   async #skip() {
-    for (; this.#skipped < this.#next; this.#skipped += CHUNK_FRAMES) {
+    for (; this.#skipped < this.#next; this.#skipped += KEY_FRAME_INTERVAL) {
       const frame = Math.min(this.#skipped, this.#next)
-      await this.parts.tracks.advance(this.parts.startedAtMs + frame * FRAME_MS + SETTLED_MS)
+      await this.parts.tracks.advance(this.parts.startedAtMs + frame * FRAME_MS + FINAL_AFTER_MS)
       this.#release(frame)
     }
   }
@@ -153,10 +165,9 @@ export class Composer {
       const planned = withVideo ? scene : withoutVideo(scene)
       const step = await prepareScene(cwd, `scene-${index}`, planned, startedAtMs, tracks.byFile)
       await ffmpeg.run(ffmpegArguments(index === 0 ? [step, mix] : [step]), run)
-      const file = join(cwd, `scene-${index}.mkv`)
-      video.push(...takeExactly(scene.to - scene.from, await packetsOf(file)))
-      if (index === 0) await writeFile(join(cwd, CONFIG_FILE), serializeConfig(await videoConfig(file)))
+      video.push(...(await sceneOf(join(cwd, `scene-${index}.mkv`), planned)))
     }
+    await writeFile(join(cwd, CONFIG_FILE), serializeConfig(configOf(video[0] as StoredPacket)))
     const audio = (await packetsOf(join(cwd, 'mix.mka'))).slice(LEAD_IN_PACKETS)
     await storePackets(join(cwd, VIDEO_FILE), video)
     await storePackets(join(cwd, AUDIO_FILE), takeExactly(samples / SILENCE_SAMPLES, audio))

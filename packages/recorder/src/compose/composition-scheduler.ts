@@ -48,7 +48,8 @@ export class CompositionScheduler {
       try {
         const composer = await this.#open()
         const untilMs = await capture.flush()
-        const available = { untilMs, endMs: attendance.emptySinceMs, isLive: true, signal }
+        const { videoCount: videos } = capture
+        const available = { untilMs, endMs: attendance.emptySinceMs, videos, isLive: true, signal }
         if (disk.hasSpace && (await composer.composeNext(available))) continue
       } catch (err) {
         if (signal.aborted) return
@@ -63,7 +64,7 @@ export class CompositionScheduler {
   async composeRemaining(endMs: number): Promise<Composer> {
     const composer = await this.#open()
     const { handover: signal } = this.parts
-    const available = { untilMs: Number.POSITIVE_INFINITY, endMs, isLive: false, signal }
+    const available = { untilMs: Number.POSITIVE_INFINITY, endMs, videos: 0, isLive: false, signal }
     while (await composer.composeNext(available));
     await composer.readRemaining()
     return composer

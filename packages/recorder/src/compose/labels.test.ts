@@ -3,8 +3,9 @@ import { drawCards, drawNames, initials } from './labels.ts'
 import { layOut } from './layout.ts'
 
 const drawings = {
-  'where the camera is off': (name: string) => drawCards(layOut([{ name, colour: 1, video: null }], null)),
-  'in a frame': (name: string) => drawNames(layOut([{ name, colour: 1, video: '1.rtp' }], null)),
+  'where the camera is off': (name: string) =>
+    drawCards(layOut([{ name, colour: 1, video: null }], null), 720),
+  'in a frame': (name: string) => drawNames(layOut([{ name, colour: 1, video: '1.rtp' }], null), 720),
 }
 
 it.each(Object.entries(drawings))('neutralises control sequences in names, %s', (_, drawn) => {

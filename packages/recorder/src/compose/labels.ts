@@ -1,5 +1,5 @@
 import type { Tile } from './layout.ts'
-import { BACKGROUND, CARD, HEIGHT, WIDTH } from './video-format.ts'
+import { BACKGROUND, CARD, WIDTH } from './video-format.ts'
 
 /** Muted colours with sufficient contrast to white text. */
 const COLOURS = ['4a5a82', '5b4f7d', '3f6b63', '7a5547', '6a4a6b', '4d6a45', '70603f', '3e6278']
@@ -13,20 +13,26 @@ function graphemes(text: string): string[] {
 }
 
 /** Backgrounds of all tiles, and portraits in tiles without video. */
-export const drawCards = (tiles: Tile[]) =>
-  draw(tiles.flatMap(tile => [drawCard(tile), ...(tile.video === null ? drawPortrait(tile) : [])]))
+export const drawCards = (tiles: Tile[], height: number) =>
+  draw(
+    tiles.flatMap(tile => [drawCard(tile), ...(tile.video === null ? drawPortrait(tile) : [])]),
+    height,
+  )
 
 /** Name labels on video tiles. */
-export const drawNames = (tiles: Tile[]) =>
-  draw(tiles.flatMap(tile => (tile.video === null ? [] : drawName(tile))))
+export const drawNames = (tiles: Tile[], height: number) =>
+  draw(
+    tiles.flatMap(tile => (tile.video === null ? [] : drawName(tile))),
+    height,
+  )
 
-/** An ASS subtitle file, which supports every script and needs no escaping in filter strings. */
-function draw(lines: string[]): string {
+/** An ASS subtitle file for pictures of that height, which supports every script and needs no escaping in filter strings. */
+function draw(lines: string[], height: number): string {
   return [
     '[Script Info]',
     'ScriptType: v4.00+',
     `PlayResX: ${WIDTH}`,
-    `PlayResY: ${HEIGHT}`,
+    `PlayResY: ${height}`,
     'WrapStyle: 2',
     '[V4+ Styles]',
     'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding',

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { type EncodedPacket, EncodedPacketSink, FilePathSource, Input, MATROSKA } from 'mediabunny'
+import { EncodedPacketSink, FilePathSource, Input, MATROSKA } from 'mediabunny'
 
 /** A packet of a chunk; its time follows from its position. */
 export interface StoredPacket {
@@ -9,27 +9,16 @@ export interface StoredPacket {
 
 const HEAD = 5 // key flag, length
 
-/** The packets of a single-track Matroska file, in decoding order. */
-export async function packetsOf(file: string): Promise<StoredPacket[]> {
-  const { input, track } = await openTrack(file)
+/** The packets of a single-track Matroska file, in decoding order, and their times. */
+export async function packetsOf(file: string): Promise<(StoredPacket & { seconds: number })[]> {
+  const input = new Input({ source: new FilePathSource(file), formats: [MATROSKA] })
   try {
-    const packets: StoredPacket[] = []
-    for await (const packet of new EncodedPacketSink(track).packets()) packets.push(stored(packet))
+    const [track] = await input.getTracks()
+    if (!track) throw new Error('ffmpeg output has no track')
+    const packets: (StoredPacket & { seconds: number })[] = []
+    for await (const { data, type, timestamp } of new EncodedPacketSink(track).packets())
+      packets.push({ data, isKey: type === 'key', seconds: timestamp })
     return packets
-  } finally {
-    input.dispose()
-  }
-}
-
-const stored = ({ data, type }: EncodedPacket): StoredPacket => ({ data, isKey: type === 'key' })
-
-/** The decoder configuration. */
-export async function videoConfig(file: string): Promise<VideoDecoderConfig> {
-  const { input } = await openTrack(file)
-  try {
-    const config = await (await input.getPrimaryVideoTrack())?.getDecoderConfig()
-    if (!config) throw new Error('ffmpeg output has no decoder configuration')
-    return config
   } finally {
     input.dispose()
   }
@@ -55,11 +44,4 @@ export async function readPackets(file: string): Promise<StoredPacket[]> {
     at = end
   }
   return packets
-}
-
-async function openTrack(file: string) {
-  const input = new Input({ source: new FilePathSource(file), formats: [MATROSKA] })
-  const [track] = await input.getTracks()
-  if (!track) throw new Error('ffmpeg output has no track')
-  return { input, track }
 }

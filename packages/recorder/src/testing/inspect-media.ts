@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { unitsOf } from '../compose/nal-units.ts'
+import type { StoredPacket } from '../compose/packets.ts'
 
 const run = promisify(execFile)
 const options = { encoding: 'buffer' as const, maxBuffer: 256 * 1024 * 1024 }
@@ -19,6 +21,19 @@ export async function probe(file: string): Promise<Probe> {
   const args = ['-v', 'error', '-count_packets', '-show_format', '-show_streams', '-of', 'json', file]
   const { stdout } = await run('ffprobe', args, options)
   return JSON.parse(stdout.toString()) as Probe
+}
+
+/** The packets of an H.264 stream as a file that ffmpeg reads. */
+export const annexB = (packets: StoredPacket[]): Buffer =>
+  Buffer.concat(packets.flatMap(({ data }) => unitsOf(data).flatMap(unit => [Buffer.of(0, 0, 0, 1), unit])))
+
+/** The samples of each frame of a video, 4:2:0. */
+export async function decoded(file: string, width: number, height: number): Promise<Buffer[]> {
+  const args = ['-v', 'error', '-xerror', '-i', file, '-vsync', 'passthrough', '-f', 'rawvideo', '-']
+  const { stdout, stderr } = await run('ffmpeg', args, options)
+  if (stderr.length > 0) throw new Error(stderr.toString())
+  const size = (width * height * 3) / 2
+  return Array.from({ length: stdout.length / size }, (_, at) => stdout.subarray(at * size, (at + 1) * size))
 }
 
 /** Colours of points in one frame, each as `[red, green, blue]`. */
