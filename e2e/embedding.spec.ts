@@ -146,7 +146,7 @@ describe('a room on a page with @lectern/embed', () => {
     )
     expect(await command(page, 'setLanguage', 'en')).toBe('done')
 
-    // Frames beside the room, and pages around it, are nobody: whatever they send changes nothing.
+    // Frames beside the room, and pages around it, have no permission: their messages change nothing.
     await strangerFrame(page).evaluate(() => {
       const room = window.parent.frames[0]
       const leave = { lectern: 1, type: 'command', id: 1, command: { name: 'leave' } }

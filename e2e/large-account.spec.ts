@@ -16,7 +16,7 @@ import { waitFor } from './support/wait.ts'
 const MEETINGS = 1_000
 const CONTACTS = 890
 const MESSAGES = 10_000
-/** Whatever the length of the list. */
+/** For a list of any length. */
 const ROWS_IN_DOCUMENT = 60
 const WINDOW_MESSAGES = 300
 const HOUR_MS = 3_600_000

@@ -36,7 +36,7 @@ export const UNUSED_PORT = 9
 
 /** The statistics of one received video. */
 interface ReceivedVideo {
-  /** Changes when the video is received anew by another consumer. */
+  /** Changes when another consumer receives the video. */
   track: string
   codec: string
   width: number

@@ -63,7 +63,7 @@ interface RawDelivery {
   headers: IncomingHttpHeaders
 }
 
-/** Runs a receiver for the tests of a file that answers as it is told, and verifies nothing. */
+/** Runs a receiver for the tests of a file, with configured answers. It verifies nothing. */
 export function useAnsweringReceiver() {
   const received: RawDelivery[] = []
   let answer: [status: number, text: string] = [204, '']

@@ -1,5 +1,5 @@
 interface BatchOptions {
-  /** Runs the next batch, e.g. `setImmediate`: whatever is added until then joins it. */
+  /** Runs the next batch, e.g. `setImmediate`: items that are added until then are part of it. */
   schedule: (run: () => void) => void
   maxItems?: number
 }

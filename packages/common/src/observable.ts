@@ -35,7 +35,7 @@ export class Observable<T> implements Readable<T> {
     this.#changed.emit()
   }
 
-  /** The place to start whatever feeds the value. */
+  /** Override it to start the source of the value. */
   protected onFirstSubscribe(): void {}
 
   protected onLastUnsubscribe(): void {}

@@ -39,7 +39,7 @@ export class OrphanedJobs {
     this.#parts = parts
   }
 
-  /** Never rejects; whatever fails is retried at the next sweep. */
+  /** Never rejects; failures are retried at the next sweep. */
   readonly sweep = coalesced(() => this.check())
 
   async check(): Promise<void> {

@@ -36,7 +36,7 @@ function addFiles(folder: string): File[] {
   return files
 }
 
-/** Whoever opens the path waits for somebody at the other end of the pipe: a point in time at which a process is killed. */
+/** Opening the path blocks until the pipe has another end: a point in time at which a process is killed. */
 function obstruct(path: string) {
   if (existsSync(path)) renameSync(path, `${path}.whole`)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

@@ -109,7 +109,7 @@ async function queue(options: CommonOptions & { limit: number }) {
   print(options, { pushes: views, more }, table(headings, rows) + hint)
 }
 
-/** Without endpoint, token and keys: whoever has these can send to the device, or learns of it. */
+/** Without endpoint, token and keys: these allow sending to the device. */
 const present = (subscription: Subscription) => ({
   provider: subscription.provider,
   platform: subscription.platform,

@@ -93,7 +93,7 @@ export class ScriptedServer {
     this.model.session.participants = []
   }
 
-  /** Another server continues with all connections: streams begin anew. */
+  /** Another server continues with all connections: streams start again. */
   takeOver(): void {
     this.epoch++
     this.#logs.clear()

@@ -9,7 +9,7 @@ import type { Sessions, Tokens } from './sessions.ts'
 
 const EXPIRY_SECONDS = 7 * 24 * 3600
 
-/** The path of an invitation's page. The link is a secret: whoever holds it can sign in. */
+/** The path of an invitation's page. The link is a secret: it is enough to sign in. */
 export const invitationPath = (token: string): string => `/invite/${token}`
 
 /** An unsalted hash is sufficient for 256 random bits. */

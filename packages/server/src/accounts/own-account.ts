@@ -51,7 +51,7 @@ export class OwnAccount {
 
   /**
    * Ends all other sign-ins and removes an invitation of the account, together with the change. Throws `no_password`,
-   * `wrong_password`, which counts as a failed sign-in, and whatever `PasswordVerifier` throws.
+   * `wrong_password`, which counts as a failed sign-in, and what `PasswordVerifier` throws.
    */
   async changePassword(
     { user, sessionId }: SignedIn,

@@ -24,7 +24,7 @@ export type UserChanges = Partial<
 >
 
 export interface UserFilter {
-  /** Part of the login or the name, whatever its case. */
+  /** Part of the login or the name, in any case. */
   search?: string | undefined
   kind?: UserKind | undefined
   state?: 'active' | 'disabled' | 'deleted' | undefined

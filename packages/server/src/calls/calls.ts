@@ -82,7 +82,7 @@ export class Calls {
     return missed
   }
 
-  /** Whoever is involved. */
+  /** Of any account. */
   find(id: number): Promise<Call | null> {
     return this.#deps.store.find(id)
   }

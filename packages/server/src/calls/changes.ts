@@ -5,7 +5,7 @@ import type { CallDependencies } from './ports.ts'
 
 type Dependencies = Pick<CallDependencies, 'store' | 'sessions' | 'notifier' | 'clock'>
 
-/** More changes than one call can have: whoever finds it changed again and again has met a defect. */
+/** More changes than one call can have: more retries mean a defect. */
 const ATTEMPTS_MAX = 100
 
 /**

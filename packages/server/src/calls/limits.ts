@@ -11,7 +11,7 @@ export const TITLE_MAX = 200
 export const INVITER_GRACE_MS = 10_000
 /** After the answer, people have so long to enter the conference. */
 export const ENTER_GRACE_MS = 60_000
-/** Whoever is left alone in a call for so long is alone for good: a reload is quicker. */
+/** Being alone in a call for longer is no reload: the others have left. */
 export const ALONE_GRACE_MS = 10_000
 
 export const HISTORY_DAYS = 365

@@ -24,7 +24,7 @@ export interface Member extends ServerIdentity, MemberStatus {
   receivesEventLists: boolean
 }
 
-/** The servers and media nodes of the installation. A hint: whoever is missing may still run. */
+/** The servers and media nodes of the installation. A hint: missing ones may still run. */
 export interface Members {
   /** In the order of their ids, this one included. */
   list(role?: MemberRole): Member[]

@@ -42,6 +42,6 @@ export interface LeaseStore {
   sweep(): Promise<void>
   /** Null when there is no such open session. */
   findOwner(session: { tag: string } | { sessionId: number }): Promise<SessionOwner | null>
-  /** Which of these conferences have an open session, whoever runs it. */
+  /** Which of these conferences have an open session on any server. */
   listOpen(tags: readonly string[]): Promise<string[]>
 }

@@ -14,7 +14,7 @@ import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
 
-/** Far more than a person makes by hand. */
+/** Far more than a person creates manually. */
 const CHANGES_PER_MINUTE = 30
 
 export type AccountsPart = ReturnType<typeof composeAccounts>

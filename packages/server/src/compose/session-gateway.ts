@@ -4,7 +4,7 @@ import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 
-/** What is done to sessions from outside of them, on whichever server they run. */
+/** What other parts do to sessions, on the server that runs them. */
 export interface SessionGateway
   extends Pick<ConferenceSessions, 'end' | 'startTranscription' | 'stopTranscription'> {
   reevaluateLobby(tag: string): Promise<void>

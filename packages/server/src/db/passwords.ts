@@ -3,7 +3,7 @@ import type { PasswordChange, User } from '../accounts/ports.ts'
 import type { MainSchema } from './schema.ts'
 import { toUser } from './user-rows.ts'
 
-/** Part of a transaction: the password of an account, and the end of whatever the old one, or a link, could open. */
+/** Part of a transaction: sets the password of an account and revokes what the old one, or a link, gave access to. */
 export async function storePassword(
   db: Kysely<MainSchema>,
   userId: number,

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { lower } from './dialect.ts'
 
-/** Whether one of the columns contains the text, whatever its case. */
+/** Whether one of the columns contains the text, in any case. */
 export function contains<Schema>(db: Kysely<Schema>, columns: string[], text: string): RawBuilder<boolean> {
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const conditions = columns.map(column => sql`${lower(db, column)} LIKE ${pattern} ESCAPE '\\'`)

@@ -56,7 +56,7 @@ export class Jobs implements SessionJobs {
     return this.#scheduler.workers.all
   }
 
-  /** The unfinished jobs of all sessions, on whatever server. */
+  /** The unfinished jobs of all sessions, on all servers. */
   async countUnfinished(): Promise<{ queued: number; leased: number }> {
     const counts = await this.#parts.store.countUnfinished()
     const sum = (state: JobCount['state']) =>

@@ -143,7 +143,7 @@ export type WorkerEvent = {
 }['job.available' | 'job.stopping']
 
 /**
- * The jobs as workers use them. The caller has checked that the account may do jobs of the kind; whatever is about a
+ * The jobs as workers use them. The caller has checked that the account may do jobs of the kind; what is about a
  * job that the worker does not hold throws a Refusal.
  */
 export interface WorkerJobs {

@@ -134,7 +134,7 @@ export interface SubscribeAnswer {
   dtlsParameters?: WebRtcParameters | undefined
 }
 
-/** A track that a participant sends, whatever codec and layers it has. It outlives producers and endpoints. */
+/** A track that a participant sends, with any codec and layers. It outlives producers and endpoints. */
 export interface Publication {
   publicationId: string
   participantId: string

@@ -40,7 +40,7 @@ export class ReceptionReports {
   }
 }
 
-/** Null for observers, who receive whatever was sent. */
+/** Null for observers, who receive everything. */
 function receptionBy({ endpoint }: Member): Reception | null {
   if (!(endpoint instanceof Endpoint)) return null
   const levels: Record<keyof Reception, LevelOfOne[]> = { camera: [], screen: [] }

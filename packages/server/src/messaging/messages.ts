@@ -38,7 +38,7 @@ interface Dependencies {
   clock: Clock
 }
 
-/** The sender of a command. `isInside`: participant of the session of the conference, with whatever account. */
+/** The sender of a command. `isInside`: participant of the session of the conference, also as a guest. */
 export interface Sender {
   user: User
   isInside: boolean

@@ -12,7 +12,7 @@ export interface Notification {
 
 export const BODY_MAX_CHARACTERS = 120
 const TITLE_MAX_CHARACTERS = 80
-/** The secret part of links that admit whoever has them. */
+/** The secret part of links that admit their holder. */
 const LINK_SECRET = /(\/(?:j|invite)\/)[\w.~%-]+/g
 
 const callTopic = (callId: string) => `call:${callId}`
@@ -54,7 +54,7 @@ export function callEndedNotification(
   }
 }
 
-/** Requests show that they are one, because whoever gets them may not know the sender. */
+/** Contact requests are shown as such, because the recipient may not know the sender. */
 export function messageNotification(
   { message, chat }: Pick<MessageStored, 'message' | 'chat'>,
   { isRequest, expiresAtMs }: { isRequest: boolean; expiresAtMs: number },

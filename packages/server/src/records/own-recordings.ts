@@ -83,7 +83,7 @@ export class OwnRecordings {
         if (removal.jobId === id) await this.#removeFiles(removal)
   }
 
-  /** As `remove`, for administrators: any record, whoever owns it. False when there is none. */
+  /** As `remove`, for administrators: the record of any owner. False when there is none. */
   async removeAny(id: string): Promise<boolean> {
     const { removals, clock, log } = this.#parts
     const removal = await removals.begin(id, unixSeconds(clock))

@@ -9,7 +9,7 @@ import { assertOrRefuse, ConferenceRefusal } from './refusals.ts'
 import { resolveRole } from './roles.ts'
 import type { Session } from './session.ts'
 
-/** A request to enter a conference, with all that decides about it. */
+/** A request to enter a conference, with everything that the decision depends on. */
 export interface EvaluatedEntry {
   conference: Conference
   context: AdmissionContext
@@ -17,8 +17,8 @@ export interface EvaluatedEntry {
 }
 
 /**
- * Who enters a conference, who waits, and when a wait is over. Callers MUST hold the mutex of the conference, so that a
- * room that closes meanwhile ends what begins here.
+ * Decides who enters a conference, who waits, and when a wait ends. Callers MUST hold the mutex of the conference:
+ * closing a room then also ends the waits that begin here.
  */
 export class Admissions {
   readonly #deps: SessionDependencies
@@ -50,7 +50,7 @@ export class Admissions {
     return { conference, context, user: { ...person, role } }
   }
 
-  /** Null for somebody who cannot enter now without waiting, for whatever reason. */
+  /** Null for a person who cannot enter now without waiting. */
   async findEntry(tag: string, session: Session, person: ConnectedUser): Promise<EvaluatedEntry | null> {
     try {
       const entry = await this.evaluate(tag, session, person)
@@ -113,7 +113,7 @@ export class Admissions {
     this.#forgetIdle(tag)
   }
 
-  /** Forgets all waits of the conference, which go on elsewhere, and gives their connections. */
+  /** Removes all waits of the conference, which continue on another server, and returns their connections. */
   takeWaiters(tag: string): string[] {
     const connectionIds = this.#lobbies.take(tag)
     this.#forgetIdle(tag)

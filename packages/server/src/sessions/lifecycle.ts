@@ -6,7 +6,7 @@ export type LifecycleState =
   | { is: 'active' }
   /** Nobody is connected: the grace time runs. */
   | { is: 'empty'; sinceMs: number }
-  /** The end was decided and may be stored already. The session does not go on, whatever happens. */
+  /** The end was decided and may be stored already. The session never continues. */
   | { is: 'ending'; reason: EndReason }
   /** The end is stored. */
   | { is: 'ended'; reason: EndReason }

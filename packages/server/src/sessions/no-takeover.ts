@@ -9,7 +9,7 @@ const forgetful: ParticipantStore = {
   findByConnection: async () => [],
 }
 
-/** For a server whose media ends with it: nobody need be found by the next one. */
+/** For a server whose media ends with it: the next one restores no participants. */
 export const noTakeover: Pick<SessionDependencies, 'participants' | 'takeOverMedia'> = {
   participants: forgetful,
   takeOverMedia: async () => null,

@@ -42,7 +42,7 @@ export function maySend({ moderation }: Session, self: Participant, source: Medi
   )
 }
 
-/** Only whoever shares a screen points at it, while it is sent (rule N6). */
+/** Only the presenter of a screen may point at it, while it is sent (rule N6). */
 export function mayPoint(session: Session, self: Participant, publicationId: string): boolean {
   const publication = session.publications.get(publicationId)
   return (

@@ -101,7 +101,7 @@ export class SessionOwnership {
     this.#deps.domainEvents.publish('session-started', { session: toOwnSession(session), kind })
   }
 
-  /** People who wait for a conference here, while another server runs its session, come back there. */
+  /** Moves people who wait for a conference here to the server that runs its session. */
   async checkWaiters(tag: string): Promise<void> {
     if ((await this.#deps.registry.locate(tag)).is === 'remote') this.#moveWaiters(tag)
   }
@@ -137,8 +137,8 @@ export class SessionOwnership {
   async #close(session: Session): Promise<void> {
     const { registry, domainEvents } = this.#deps
     const { lifecycle, id: sessionId } = session
-    // Whatever connections are inside are closed before they could be taken for people who left; before that, the media
-    // is released, which goes on.
+    // The media, which continues, is released first; then the connections are closed, or they would count as people who
+    // left.
     if (lifecycle.is === 'lost' && registry.has(session)) {
       this.#deps.media.releaseRoom(sessionId)
       domainEvents.publish('session-lost', { sessionId })

@@ -10,7 +10,7 @@ import { restoreSession, type Session } from './session.ts'
 
 /**
  * Where a session runs. With local leases, every open session is local. `vacant`: it is open, but its server is dead or
- * has handed it over; whoever opens it runs it.
+ * has handed it over; the server that opens it runs it.
  */
 export type SessionLocation =
   | { is: 'local'; session: Session }

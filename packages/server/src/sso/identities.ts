@@ -64,7 +64,7 @@ export class Identities {
     if (!linkByLogin || profile.username === '') return null
     const user = await users.findByLogin(profile.username.toLowerCase())
     if (!user || user.deletedAt !== null || user.kind !== 'ordinary') return null
-    // Whoever may choose user names at the provider must not gain rights here.
+    // Permission to choose user names at the provider MUST NOT give rights here.
     if (!isSameLogin(profile.username, user.login) || user.capabilities.length > 0) return null
     ensureUsable(user)
     const isLinked = await store.link({ ...this.#identity(profile), userId: user.id })

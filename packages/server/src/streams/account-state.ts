@@ -20,7 +20,7 @@ export interface StaleKey {
 
 /**
  * A part of the state of accounts, which another folder keeps in the store. Whoever changes it there requests a
- * refresh of its keys, so that the state converges whatever was lost, repeated or reordered.
+ * refresh of its keys, so that the state converges although notices are lost, repeated or reordered.
  */
 export interface AccountStateSource {
   /** The part as it is now, for accounts of every kind. */

@@ -82,7 +82,7 @@ export function own(...files: string[]): void {
   if (user) for (const file of files) chownSync(file, user.uid, user.gid)
 }
 
-/** A shell command that ends the server with its data in the folder, whoever has started it. */
+/** A shell command that ends the server with its data in the folder, also one of another process. */
 export const stopCommand = (folder: string): string =>
   `pid=$(head -n 1 '${folder}/postmaster.pid') && kill -s QUIT "$pid" && timeout 10 sh -c "while kill -0 $pid; do sleep 0.1; done"`
 

@@ -38,7 +38,7 @@ export default function beginTestRun(): (() => void) | undefined {
 }
 
 /**
- * A server that all test files of a run share. The first one to ask starts it, in whatever thread or process; all get
+ * A server that all test files of a run share. The first one to ask starts it, in any thread or process; all get
  * what `start` has returned, as JSON.
  *
  * @param stop the shell command that ends the server; it also runs when the test run is killed

@@ -71,7 +71,7 @@ export class Actions {
 
   readonly stopRecording = () => this.#control.command('recording.stop', this.#session, {})
 
-  /** Null: in whatever language the transcriber recognises. */
+  /** Null: in the language that the transcriber recognises. */
   readonly startTranscription = (language: string | null) =>
     this.#control.command('transcription.start', this.#session, language === null ? {} : { language })
 

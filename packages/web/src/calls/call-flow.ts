@@ -43,7 +43,7 @@ export class CallFlow extends Observable<readonly CallInfo[]> {
     const calls = this.#connection.get().view?.calls ?? []
     const tag = this.#site.room.get()?.tag
     for (const { conference_tag, call_id } of calls) this.#callIds.set(conference_tag, call_id)
-    // Whoever is in the conference answers its call by that.
+    // Being in the conference answers its call.
     const ringing = calls.filter(call => isRingingFor(call, userId) && call.conference_tag !== tag)
     if (ids(ringing) !== ids(this.get())) this.set(ringing.reverse())
     const answered = calls.find(call => call.state === 'active' && this.#site.startedCalls.has(call.call_id))

@@ -26,7 +26,7 @@ const FADE_S = 0.015
 
 /**
  * Plays the pattern until the signal aborts. Of several tabs of this browser one plays it. Browsers allow sound only
- * after the user has used the page; before that, nothing is heard.
+ * after the user has used the page; before that it is silent.
  */
 export async function ring(name: RingPattern, signal: AbortSignal): Promise<void> {
   const play = () => playUntil(PATTERNS[name], signal)

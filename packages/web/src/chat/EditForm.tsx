@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Edits a message in its place. Escape cancels. */
+/** Edits a message inline. Escape cancels. */
 export function EditForm({ text, save, describe, onClose }: Props) {
   const { t } = useTexts()
   const [typed, setTyped] = useState(text)

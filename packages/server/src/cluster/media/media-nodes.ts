@@ -59,7 +59,7 @@ export class MediaNodes {
     ]
   }
 
-  /** Runs once a node is gone: whatever it had is lost, or will be closed by it. */
+  /** Runs once a node is gone: its media is lost, or the node will close it. */
   readonly onGone = this.#gone.on
 
   get ids(): string[] {

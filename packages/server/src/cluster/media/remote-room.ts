@@ -88,7 +88,7 @@ export class RemoteRoom implements RoomRef {
     return this.generation
   }
 
-  /** The session's route, whatever node it concerns. */
+  /** The session's route on all its nodes. */
   get route(): MovedRoute | null {
     const nodeIds = this.workerIds
     const [nodeId] = nodeIds

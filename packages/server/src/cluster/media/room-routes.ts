@@ -130,7 +130,7 @@ export class RoomRoutes {
     if (first === undefined) throw new Refusal('media_no_worker')
     room.nodes.delete(from)
     for (const nodeId of others) placement.settle(room, stillOn(room, from, targets.get(nodeId)), nodeId)
-    // Whoever came meanwhile, too.
+    // Those who joined meanwhile, too.
     placement.settle(room, room.membersOn(from), first)
     placement.lead(room)
     shared.share(room)
@@ -158,7 +158,7 @@ export class RoomRoutes {
       { ...logFields(room), nodes: [...room.nodes.keys()] },
       'participants of a session move to other media workers',
     )
-    // Endpoints on living workers are good, whatever their generation.
+    // Endpoints on live workers stay valid in every generation.
     events.moved(sessionId, { nodeId, routeGeneration, nodeIds })
   }
 }

@@ -124,7 +124,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(await sessions.saveHands(lease, [{ userId: 1, raisedAtMs: 1 }])).toBe(false)
       expect(await sessions.end(lease, 300, 'ended')).toBe(false)
       expect(await chat.append(message('2'), lease)).toBeNull()
-      // What was stored before is answered again, whoever asks.
+      // A stored message is returned to every server that retries it.
       expect(await chat.append(message('1'), lease)).toMatchObject({ text: 'x' })
       expect(await jobs.addUnder(lease, { ...job, kind: 'transcription' }, 1)).toBeNull()
       expect(await sessions.find(before.sessionId)).toEqual(after)

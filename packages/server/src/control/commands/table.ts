@@ -32,7 +32,7 @@ const committed = {
 const applied = { ...committed, status: 'applied' } as const
 const onMedia = { status: 'applied', access: 'participant', idempotency: 'cached' } as const
 const byWorker = { status: 'committed', access: 'worker', idempotency: 'cached' } as const
-/** By an account, whatever conferences its connection is in. */
+/** By an account, independent of the conferences of its connection. */
 const byAccount = { status: 'committed', access: 'signed-in', idempotency: 'cached' } as const
 const readByAccount = { status: 'applied', access: 'signed-in', idempotency: 'repeatable' } as const
 const onCall = { ...byAccount, comparesVersion: true } as const

@@ -14,10 +14,10 @@ import type { ControlServer } from '../control-server.ts'
 import type { Socket, SocketEvents } from '../ports.ts'
 import { TAG } from './tags.ts'
 
-/** The client's end of a connection, with nothing between: what is sent is there. */
+/** The client's end of a connection without a network: what is sent arrives at once. */
 class TestSocket implements Socket {
   bufferedAmount = 0
-  /** What the server said, each frame checked: whatever it says is right, in every test. */
+  /** Every received frame; each is validated, so every test checks the format. */
   readonly received: ControlFrame[] = []
   readonly other: string[] = []
   pings = 0
@@ -76,7 +76,7 @@ export class RawClient {
     return { kind: 'conference_session', id: this.sessionId }
   }
 
-  /** Opens a socket and says nothing. */
+  /** Opens a socket and sends nothing. */
   open(): void {
     this.socket = new TestSocket()
     this.#isGone = false

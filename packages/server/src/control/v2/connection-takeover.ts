@@ -63,7 +63,7 @@ export class ConnectionTakeover {
     // Replaced by a fresh sync meanwhile (rule Y1).
     if (connection.isOver) await Promise.all(participants.map(each => conferences.leave(each)))
     else if (!participants.every(each => conferences.isInside(each))) {
-      // A session was lost or has ended meanwhile. Nothing would tell the client that it is not inside any more: it gets
+      // A session was lost or has ended meanwhile. The client would not learn that it is not inside any more: it gets
       // the answer of a resume that comes now.
       this.#connections.end(connection)
       await Promise.all(participants.map(each => conferences.disconnect(each)))

@@ -197,7 +197,7 @@ export class IdempotencyCache {
   }
 }
 
-/** Equal for the same command, whatever the order of its keys. `ttl_ms` is no part of it (rule K3). */
+/** Equal for the same command with its keys in any order. `ttl_ms` is no part of it (rule K3). */
 export function fingerprintOf({ target, name, body, expected_version }: ControlCommand): string {
   return hash('sha256', canonical([target, name, body, expected_version ?? null]), 'base64')
 }

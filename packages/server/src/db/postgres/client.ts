@@ -65,7 +65,7 @@ export function openPool({ url, schema, maxConnections, hasNoTimeouts = false }:
     types,
   } as pg.PoolConfig)
   // Without listeners, a connection that breaks ends the process, whether it is idle or between two statements of a
-  // transaction. Whoever needs the database next reports it.
+  // transaction. The next query reports it.
   pool.on('error', () => {})
   pool.on('connect', client => void client.on('error', () => {}))
   const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Table of the accounts that ask for jobs, on whatever server. */
+/** Table of the accounts that ask for jobs on any server. */
 export interface JobWorkersSchema {
   job_workers: JobWorkersTable
 }

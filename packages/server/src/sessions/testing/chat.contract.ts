@@ -20,7 +20,7 @@ const several = (chat: ChatStore, count: number, chatId = 'session:1') =>
       before.then(() => append(chat, { ...hello, chatId, commandId: `c-${i}`, text: String(i) })),
     Promise.resolve(),
   )
-/** So many messages, whatever their size. */
+/** A number of messages, of any size. */
 const upTo = (limit: number) => ({ limit, bytes: 1e9 })
 const texts = (messages: { text: string }[]) => messages.map(({ text }) => text)
 

@@ -51,7 +51,7 @@ export async function startIdentityProvider(port = 0): Promise<TestIdentityProvi
     grant_types: ['authorization_code'],
     response_types: ['code'],
   }
-  /** Reads the redirect addresses anew for each request. */
+  /** Reads the redirect addresses for each request. */
   const adapter = class {
     readonly #stored = new Map<string, object>()
     readonly #name: string

@@ -3,7 +3,7 @@ import type { types } from 'mediasoup-client'
 
 type Encoding = Pick<types.ProducerOptions, 'codecOptions' | 'encodings'>
 
-/** A browser that has not decoded a frame yet does not know the size. The hint of a microphone tells music from speech. */
+/** A browser that has not decoded a frame yet does not know the size. The content hint of a microphone distinguishes music from speech. */
 type Sent = Pick<MediaStreamTrack, 'getSettings' | 'contentHint'>
 
 /**

@@ -61,7 +61,7 @@ export class LocalMedia extends Observable<MutedBy> {
   }
 
   /**
-   * Mutes at once, whatever is in progress. A source that is already off is not recorded as muted by a moderator.
+   * Mutes at once, also while another change is in progress. A source that is already off is not recorded as muted by a moderator.
    */
   mute(source: MutableSource, by: string | null): void {
     if (this.#turnOff(source)) this.set(new Map(this.get()).set(source, by))

@@ -124,7 +124,7 @@ class MediasoupTransports implements MediaTransports {
     this.#receive.transport.close()
   }
 
-  /** Browsers negotiate on one thread: whoever joins sees the others sooner when the own tracks come second. */
+  /** Browsers negotiate on one thread: the others are visible sooner when the own tracks come second. */
   async #receiveFirst(): Promise<void> {
     await this.#gather()
     await Promise.race([this.#consuming, sleep(RECEIVES_FIRST_MS)])

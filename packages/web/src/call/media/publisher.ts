@@ -43,7 +43,7 @@ export interface PublisherOptions {
   onMuted(): void
 }
 
-/** Reconciles one local track with the server, step by step, on whatever endpoint is open. */
+/** Reconciles one local track with the server, step by step, on the endpoint that is open. */
 export class Publisher extends Observable<PublisherState> {
   readonly #options: PublisherOptions
   #desired: DesiredTrack = null

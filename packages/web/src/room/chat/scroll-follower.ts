@@ -1,4 +1,4 @@
-/** What an element that scrolls tells about itself. */
+/** The scroll metrics of an element. */
 export type ScrollBox = Pick<Element, 'scrollTop' | 'scrollHeight' | 'clientHeight'>
 
 /** This close to the end counts as the end. */

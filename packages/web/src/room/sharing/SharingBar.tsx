@@ -8,7 +8,7 @@ import type { Room } from '../room.ts'
 import { TrackVideo } from '../stage/TrackVideo.tsx'
 import styles from './SharingBar.module.css'
 
-/** While the own screen is shared: what the others see of it, whether they hear it, a pointer, and a button that stops it. */
+/** While the own screen is shared: what the others see, whether its sound is on, a pointer, and a button that stops it. */
 export function SharingBar({ room: { call, pointing } }: { room: Room }) {
   const { t } = useTexts()
   const { screenShare } = call.local
