@@ -52,7 +52,13 @@ class MediasoupTransports implements MediaTransports {
     this.#videoCodecs = codecs.filter(({ kind }) => kind === 'video')
     const iceServers = opened.ice_servers
     this.#send = new Transport(device.createSendTransport(optionsOf(opened.send, iceServers)))
-    this.#receive = new Transport(device.createRecvTransport(optionsOf(opened.receive, iceServers)))
+    this.#receive = new Transport(
+      device.createRecvTransport({
+        ...optionsOf(opened.receive, iceServers),
+        // Opens its sockets while the first tracks are negotiated: afterwards that waits for the thread of the page.
+        additionalSettings: { iceCandidatePoolSize: 1 },
+      }),
+    )
     const both = [this.#send.transport, this.#receive.transport]
     for (const each of both)
       each.on('connectionstatechange', () =>
