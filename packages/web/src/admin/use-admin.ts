@@ -9,7 +9,7 @@ export interface Admin {
   searches: Map<string, ListQuery>
 }
 
-export interface ListQuery {
+interface ListQuery {
   search: string
   filters: Readonly<Record<string, string>>
 }
