@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll } from 'vitest'
+import { Program, type ProgramOptions } from './child-program.ts'
+
+const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' })
+
+/** Names and addresses of several runs of the tests on one machine do not collide. */
+const id = process.pid % 16_384
+const subnet = `10.${224 + (id >> 12)}.${(id >> 4) & 255}`
+const host = (number: number) => `${subnet}.${4 * (id & 15) + number}`
+
+/** Another host as the programs see it: a network namespace, whose only interface is a cable to this one. Needs root. */
+export class OtherHost {
+  readonly address = host(2)
+  /** This host's address at the other end of the cable. */
+  readonly ownAddress = host(1)
+  readonly #namespace = `lectern-${id}`
+  readonly #programs: Program[] = []
+
+  constructor() {
+    const cable = `lectern${id}`
+    ip('netns', 'add', this.#namespace)
+    ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', this.#namespace)
+    ip('address', 'add', `${this.ownAddress}/30`, 'dev', cable)
+    ip('link', 'set', cable, 'up')
+    ip('-n', this.#namespace, 'link', 'set', 'lo', 'up')
+    ip('-n', this.#namespace, 'address', 'add', `${this.address}/30`, 'dev', 'eth0')
+    this.connect()
+  }
+
+  run(command: string, args: string[], options?: ProgramOptions): Program {
+    const program = new Program('ip', ['netns', 'exec', this.#namespace, command, ...args], options)
+    this.#programs.push(program)
+    return program
+  }
+
+  /** Its network is gone: nothing is refused, nothing arrives. */
+  disconnect(): void {
+    ip('-n', this.#namespace, 'link', 'set', 'eth0', 'down')
+  }
+
+  connect(): void {
+    ip('-n', this.#namespace, 'link', 'set', 'eth0', 'up')
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all(this.#programs.map(program => program.kill('SIGKILL')))
+    ip('netns', 'delete', this.#namespace) // and the cable with it
+  }
+}
+
+/** A host for the tests of a file. */
+export function useOtherHost(): OtherHost {
+  const other = new OtherHost()
+  afterAll(() => other.remove())
+  return other
+}
