@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { isActive } from './accounts/eligible.ts'
 import { Inviter, invitationPath } from './accounts/invitations.ts'
 import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
@@ -24,6 +25,7 @@ import { pushSubscriptionStore } from './db/push-subscriptions.ts'
 import { transcriptStore } from './db/transcripts.ts'
 import { userStore } from './db/users.ts'
 import { type Probes, type Report, runChecks } from './doctor/index.ts'
+import { activeWhileUsable } from './integration/webhooks/active-webhooks.ts'
 import { checkMediaWorker } from './media/check.ts'
 import { commandLineActor } from './operator/actor.ts'
 import {
@@ -96,7 +98,9 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
       return audited(service, serviceAccountRules, log, actor)
     },
     get webhooks() {
-      const service = new WebhookAdminService(deliveryStore(module()), webhookStore(module()), clock)
+      const { find } = userStore(main.db)
+      const webhooks = activeWhileUsable(webhookStore(module()), async id => isActive(await find(id)))
+      const service = new WebhookAdminService(deliveryStore(module()), webhooks, clock)
       return audited(service, webhookRules, log, actor)
     },
     copyFiles: async (folder, onProgress) => {

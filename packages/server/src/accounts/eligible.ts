@@ -4,3 +4,7 @@ import type { User } from './ports.ts'
 /** Whether the account has contacts and conversations: it is no guest, no program and no person of a partner. */
 export const isUser = (user: Pick<User, 'kind' | 'login'>): boolean =>
   user.kind === 'ordinary' && hasOwnLogin(user)
+
+/** Whether the account exists, and is neither deleted nor disabled. */
+export const isActive = (user: User | null): boolean =>
+  user !== null && user.deletedAt === null && user.disabledAt === null

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { isActive } from '../accounts/eligible.ts'
 import { deliveryStore } from '../db/integration/deliveries.ts'
 import { participantStore } from '../db/integration/participants.ts'
 import { roomStore } from '../db/integration/rooms.ts'
@@ -10,6 +11,7 @@ import { statementSpans } from '../db/statements.ts'
 import { type Integration, standalone } from '../hooks.ts'
 import { createIntegration } from '../integration/index.ts'
 import type { DeliveryStore, RoomStore, ServiceAccountStore, WebhookStore } from '../integration/ports.ts'
+import { activeWhileUsable } from '../integration/webhooks/active-webhooks.ts'
 import { Deliveries } from '../integration/webhooks/deliveries.ts'
 import { Outbox } from '../records/outbox.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
@@ -84,7 +86,7 @@ async function openIntegration(
     serviceAccounts: serviceAccountStore(db),
     rooms: roomStore(db, accessVersion.bump),
     participants: participantStore(db),
-    webhooks: webhookStore(db),
+    webhooks: activeWhileUsable(webhookStore(db), async id => isActive(await accounts.find(id))),
     deliveries: deliveryStore(db),
   }
 

@@ -97,6 +97,11 @@ export interface SecretRotation {
   untilMs: number
 }
 
+/** A webhook that gets events, with the technical user of its service account. */
+export interface ActiveWebhook extends WebhookSubscription {
+  clientId: number
+}
+
 export interface WebhookStore {
   find(serviceAccount: string): Promise<WebhookSubscription | null>
   /** Creates the webhook, or replaces all of it. */
@@ -113,7 +118,7 @@ export interface WebhookStore {
   /** Removes the webhook, and cancels its pending deliveries in the same transaction. */
   remove(serviceAccount: string, at: number): Promise<void>
   /** Enabled webhooks of enabled service accounts: of an owner of rooms, or of one account. */
-  active(of: { clientId: number } | { serviceAccount: string }): Promise<WebhookSubscription[]>
+  active(of: { clientId: number } | { serviceAccount: string }): Promise<ActiveWebhook[]>
 }
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const

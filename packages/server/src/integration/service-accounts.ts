@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { ensure, Refusal, SCOPES, SERVICE_TOKEN_SECONDS, type TokenResponse } from '@lectern/protocol'
 import { LRUCache } from 'lru-cache'
 import type { Accounts } from '../accounts/accounts.ts'
+import { isActive } from '../accounts/eligible.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys, SecretKeys } from '../accounts/keys.ts'
 import { equalSecrets } from '../constant-time.ts'
@@ -78,9 +79,7 @@ export class ServiceAccounts {
   }
 
   async #isUsable(account: ServiceAccount): Promise<boolean> {
-    if (!account.enabled) return false
-    const user = await this.#accounts.find(account.clientId)
-    return user !== null && user.deletedAt === null && user.disabledAt === null
+    return account.enabled && isActive(await this.#accounts.find(account.clientId))
   }
 
   #secretMatches(secretHash: string, clientSecret: string): boolean {

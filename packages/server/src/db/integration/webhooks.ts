@@ -31,6 +31,7 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
     .selectFrom('webhook_subscriptions')
     .innerJoin('service_accounts', 'service_accounts.name', 'webhook_subscriptions.service_account')
     .selectAll('webhook_subscriptions')
+    .select('service_accounts.client_id')
     .where('webhook_subscriptions.enabled', '=', sql.lit(1))
     .where('service_accounts.enabled', '=', sql.lit(1))
   const ofOwner = prepared(db, (clientId: number) => active.where('client_id', '=', clientId))
@@ -111,7 +112,7 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
       }),
     active: async of => {
       const rows = 'clientId' in of ? await ofOwner(of.clientId) : await ofAccount(of.serviceAccount)
-      return rows.map(toSubscription)
+      return rows.map(row => ({ ...toSubscription(row), clientId: row.client_id }))
     },
   }
 }

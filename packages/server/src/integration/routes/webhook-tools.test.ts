@@ -179,6 +179,29 @@ describe('own deliveries', () => {
   })
 })
 
+describe('EVENT-9 a disabled technical user', () => {
+  it('gets no events: deliveries are cancelled, and are not repeated until it is enabled', async () => {
+    const school = await withWebhook()
+    const id = await test(school)
+    await settled(school, id, 'delivered')
+    const { webhooks, users } = server.operator
+    const robot = `${school.account.name}-robot`
+    await users.set(robot, { disabled: true })
+    await expect(webhooks.replay(id)).rejects.toThrow('is disabled')
+    await users.set(robot, { disabled: false })
+    receiver.answer = status(503)
+    await webhooks.replay(id)
+    await attempted(school, id, 2)
+    await users.set(robot, { disabled: true })
+    const { deliveries } = await webhooks.deliveries({ limit: 1 })
+    expect(deliveries).toMatchObject([{ id, status: 'pending' }])
+    await expect
+      .poll(async () => (await webhooks.deliveries({ limit: 1 })).deliveries, { interval: 500 })
+      .toMatchObject([{ id, status: 'cancelled' }])
+    expect(receiver.received).toHaveLength(2)
+  })
+})
+
 describe('DELETE /webhook', () => {
   it('removes the settings, cancels pending deliveries, and may be repeated', async () => {
     receiver.answer = status(503)

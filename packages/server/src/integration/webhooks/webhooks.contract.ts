@@ -125,9 +125,9 @@ export function describeWebhookStore(
         enabled: true,
         createdAt: 1,
       })
-      expect(await webhooks.active({ clientId: 1 })).toEqual([hook])
+      expect(await webhooks.active({ clientId: 1 })).toEqual([{ ...hook, clientId: 1 }])
       expect(await webhooks.active({ serviceAccount: 'clinic' })).toEqual([
-        { ...hook, serviceAccount: 'clinic' },
+        { ...hook, serviceAccount: 'clinic', clientId: 2 },
       ])
       for (const serviceAccount of ['archive', 'locked', 'silent', 'unknown'])
         expect(await webhooks.active({ serviceAccount })).toEqual([])

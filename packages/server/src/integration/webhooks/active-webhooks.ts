@@ -1,0 +1,17 @@
+import type { WebhookStore } from '../ports.ts'
+
+/**
+ * The webhooks of a disabled or deleted technical user are not active: they are refused by the API, and get no events
+ * (rule EVENT-9).
+ */
+export const activeWhileUsable = (
+  store: WebhookStore,
+  isUsable: (clientId: number) => Promise<boolean>,
+): WebhookStore => ({
+  ...store,
+  active: async of => {
+    const found = await store.active(of)
+    const usable = await Promise.all(found.map(({ clientId }) => isUsable(clientId)))
+    return found.filter((_, index) => usable[index])
+  },
+})
