@@ -119,17 +119,16 @@ describe('single sign-on', () => {
   })
 
   it('SSO-4 survives a restart of the server between start and completion', async () => {
-    const dir = server.config.Server.DataDir.replace(/\/data$/, '')
     const fixed = { Integration: { PublicUrl: 'https://meet.example.org' } }
     const settings = { Server: { LogLevel: 'silent' }, Oidc: oidc(), ...fixed }
     provider.redirectUris.push('https://meet.example.org/sign-in/callback')
-    const before = await startTestServer(settings, `${dir}`)
+    const before = await startTestServer(settings)
     const { authorization_url, ticket } = await start(before)
     const query = await signInAt(authorization_url, 'sub-restart')
     await before.stop()
-    const after = await startTestServer(settings, `${dir}`)
+    const after = await startTestServer(settings, before.config.Server.DataDir.replace(/\/data$/, ''))
     expect((await complete(query, ticket, after)).status).toBe(200)
-    await after.stop()
+    await after.close()
   })
 })
 
