@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
 import { ClusterParticipant as Participant } from '../testing/cluster-participant.ts'
 import { isRunBy, openDraining } from '../testing/draining.ts'
+import { call } from '../testing/http.ts'
 import { waitFor } from './testing.ts'
 
 const TEXT_ORDER_MS = 20_000
@@ -83,7 +84,7 @@ describe('two servers with one conference', () => {
 
   it('RELAY-2 refuse a forged header of a server', async () => {
     const headers = { 'x-lectern-relay': 'e30.AAAA' }
-    const { status } = await a.call('GET', '/api/v1.0/server_info', { headers })
+    const { status } = await call(a.url, 'GET', '/api/v1.0/server_info', { headers })
     expect(status).toBe(403)
   })
 
