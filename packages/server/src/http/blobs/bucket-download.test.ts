@@ -12,7 +12,7 @@ import { sharedSwift } from '../../testing/swift.ts'
 const TEXT = 'abcdefghij'
 const LARGE = randomBytes(24_000_000)
 /** More than the buffers of two connections hold, which Linux enlarges up to 33 MB each. */
-const HUGE = randomBytes(80_000_000)
+const HUGE = randomBytes(40_000_000)
 
 let proxy: S3Proxy
 let server: TestServer
