@@ -12,7 +12,7 @@ import { sharedSwift } from '../../testing/swift.ts'
 const TEXT = 'abcdefghij'
 const LARGE = randomBytes(24_000_000)
 /** More than the buffers of two connections hold, which Linux enlarges up to 33 MB each. */
-const HUGE = randomBytes(40_000_000)
+const HUGE = randomBytes(80_000_000)
 
 let proxy: S3Proxy
 let server: TestServer
@@ -101,7 +101,7 @@ describe('a download of a file in a bucket', () => {
     expect(seen).toBeLessThan(HUGE.length)
     const answer = await buffer(socket)
     expect(answer.subarray(answer.indexOf('\r\n\r\n') + 4).equals(HUGE)).toBe(true)
-  })
+  }, 180_000)
 
   it('is refused with Retry-After while the object storage fails', async () => {
     const { id } = await testArchive.addBlob(tag, TEXT)

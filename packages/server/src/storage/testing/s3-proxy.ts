@@ -41,13 +41,8 @@ export class S3Proxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Breaks all connections of clients. */
-  breakAll(): void {
-    this.#server.closeAllConnections()
-  }
-
   async close(): Promise<void> {
-    this.breakAll()
+    this.#server.closeAllConnections()
     this.#server.close()
     await once(this.#server, 'close')
   }
