@@ -40,7 +40,7 @@ export function WebhookPanel({ name, path, onSent }: Props) {
       title={t('partnerConsole.title')}
       facts={[
         { name: t('partnerConsole.url'), value: <bdi>{webhook.url}</bdi> },
-        { name: t('partnerConsole.events'), value: webhook.events.join(', ') },
+        { name: t('partnerConsole.events'), value: webhook.events.join(', ') || '—' },
         {
           name: t('admin.column.state'),
           value: webhook.enabled ? (

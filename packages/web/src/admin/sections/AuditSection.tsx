@@ -94,7 +94,7 @@ function Details({ details }: { details: Record<string, unknown> }) {
     <ul className={styles.details}>
       {entries.map(([name, value]) => (
         <li key={name}>
-          {name}: {Array.isArray(value) ? value.join(', ') || '—' : String(value)}
+          {name}: {(Array.isArray(value) ? value.join(', ') : String(value)) || '—'}
         </li>
       ))}
     </ul>
