@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
-import { copyText } from '../ui/copy-text.ts'
+import { useCopy } from '../ui/use-copy.ts'
 import styles from './ShownOnce.module.css'
 
 /** A secret that the server does not show again. */
@@ -10,7 +10,7 @@ export function ShownOnce({ label, note, value }: { label: string; note: string;
   const { t } = useTexts()
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const [isCopied, setCopied] = useState(false)
+  const { isCopied, copy } = useCopy()
   const Icon = isCopied ? Check : Copy
   // It may replace a form that had the focus.
   useEffect(() => field.current?.focus(), [])
@@ -19,7 +19,7 @@ export function ShownOnce({ label, note, value }: { label: string; note: string;
       <label htmlFor={id}>{label}</label>
       <input ref={field} id={id} readOnly value={value} dir="ltr" onFocus={({ target }) => target.select()} />
       <p className={styles.note}>{note}</p>
-      <Button secondary onClick={() => void copyText(value).then(copied => setCopied(copied))}>
+      <Button secondary onClick={() => void copy(value)}>
         <Icon aria-hidden="true" className={styles.icon} /> {isCopied ? t('admin.copied') : t('admin.copy')}
       </Button>
     </div>

@@ -3,9 +3,9 @@ import { useRef, useState } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { copyText } from '../../ui/copy-text.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { Switch } from '../../ui/Switch.tsx'
+import { useCopy } from '../../ui/use-copy.ts'
 import { ConferenceFacts } from './ConferenceFacts.tsx'
 import styles from './ConferenceItem.module.css'
 import type { Conferences } from './conferences.ts'
@@ -25,14 +25,13 @@ export function ConferenceItem({ conference, conferences }: Props) {
   const item = useRef<HTMLDivElement>(null)
   const [isRenaming, setRenaming] = useState(false)
   const [isRequesting, setAsking] = useState(false)
-  const [copied, setCopied] = useState(false)
+  const { isCopied, copy } = useCopy()
   const [failed, setFailed] = useState(false)
 
-  const copy = async () => {
-    const worked = await copyText(link)
-    setCopied(worked)
+  const copyLink = async () => {
+    if (await copy(link)) return
     // The selected address can be copied manually.
-    if (!worked) getSelection()?.selectAllChildren(item.current?.querySelector('a') ?? document.body)
+    getSelection()?.selectAllChildren(item.current?.querySelector('a') ?? document.body)
   }
   const endRenaming = () => {
     setRenaming(false)
@@ -51,9 +50,9 @@ export function ConferenceItem({ conference, conferences }: Props) {
           <ConferenceFacts conference={conference} onOpen={() => go(`/conferences/${tag}`)} />
           <div className={styles.actions}>
             <PanelButton
-              icon={copied ? Check : Copy}
-              label={copied ? t('meetings.copied') : t('meetings.copy')}
-              onClick={() => void copy()}
+              icon={isCopied ? Check : Copy}
+              label={isCopied ? t('meetings.copied') : t('meetings.copy')}
+              onClick={() => void copyLink()}
             />
             <PanelButton
               icon={Pencil}
