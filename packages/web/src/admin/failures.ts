@@ -14,6 +14,7 @@ export const FAILURES = [
   'webhook_disabled',
   'rotation_in_progress',
   'delivery_not_replayable',
+  'not_found',
   'unreachable',
   'other',
 ] as const
@@ -21,5 +22,5 @@ export type Failure = (typeof FAILURES)[number]
 
 export function failureFor(code: string | null): Failure {
   if (code === null) return 'unreachable'
-  return FAILURES.find(known => known === code) ?? 'other'
+  return FAILURES.find(known => known === code) ?? (code.endsWith('_not_found') ? 'not_found' : 'other')
 }

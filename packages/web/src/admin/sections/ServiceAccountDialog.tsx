@@ -26,6 +26,7 @@ export function ServiceAccountDialog({ account, onSaved, onClose }: Props) {
   const [name, setName] = useState(account?.name ?? '')
   const [login, setLogin] = useState('')
   const [scopes, setScopes] = useState<readonly string[]>(account?.scopes ?? SCOPES)
+  const [isIncomplete, setIncomplete] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<{ code: string | null } | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
@@ -33,6 +34,9 @@ export function ServiceAccountDialog({ account, onSaved, onClose }: Props) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
+    setFailure(null)
+    setIncomplete(scopes.length === 0)
+    if (scopes.length === 0) return
     setBusy(true)
     const answer = account
       ? await api.patch<AdminServiceAccount>(`/service-accounts/${encodeURIComponent(name)}`, { scopes })
@@ -98,11 +102,10 @@ export function ServiceAccountDialog({ account, onSaved, onClose }: Props) {
             ))}
           </fieldset>
           <p role="alert" className={styles.failure}>
+            {isIncomplete && t('admin.serviceAccounts.noScope')}
             {failure && <FailureText code={failure.code} />}
           </p>
-          <Button busy={isBusy || scopes.length === 0}>
-            {account ? t('admin.save') : t('admin.users.createVerb')}
-          </Button>
+          <Button busy={isBusy}>{account ? t('admin.save') : t('admin.users.createVerb')}</Button>
         </form>
       )}
     </Dialog>
