@@ -114,7 +114,9 @@ describe('recordings of own meetings', () => {
     await page.keyboard.press('Enter')
     const started = (await videoState(page)).at
     expect(started).toBeGreaterThan(1)
-    await waitFor(async () => (await videoState(page)).at > started + 0.5, 'it plays on from the phrase')
+    // The last phrase may begin just before the end.
+    const later = Math.min(started + 0.5, seconds - 0.1)
+    await waitFor(async () => (await videoState(page)).at > later, 'it plays on from the phrase')
     await page.getByRole('region', { name: 'Transcript' }).locator('[aria-current]').waitFor()
     await page.locator('video').evaluate((video: HTMLVideoElement) => video.pause())
 
