@@ -84,8 +84,8 @@ describe('the attendance report', () => {
     present(log, '7.1.1', '10', 0)
     const [person] = peopleOf(log.attendance, [])
     if (!person) throw new Error('nobody is present')
-    const heard = (fromMs: number, toMs: number) => ({ fromMs, toMs })
-    const voice = [heard(1_000, 5_000), heard(8_000, 9_000), heard(2_000, 6_000)]
+    const speech = (fromMs: number, toMs: number) => ({ fromMs, toMs })
+    const voice = [speech(1_000, 5_000), speech(8_000, 9_000), speech(2_000, 6_000)]
     expect(attendanceOf([{ ...person, talkMs: 9_000, voice }], 10_000)).toMatchObject([{ talk_ms: 6_000 }])
     // Spans that were bridged to save memory do not count.
     expect(attendanceOf([{ ...person, talkMs: 3_000, voice }], 10_000)).toMatchObject([{ talk_ms: 3_000 }])

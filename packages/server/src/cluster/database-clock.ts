@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 /** Clocks that are set by NTP differ by less; what servers compare with each other needs no more. */
 const TOLERANCE_MS = 1_000
 
-/** The time of the database, whatever the clock of this machine says (rule LEASE-10). */
+/** The time of the database, independent of the clock of this machine (rule LEASE-10). */
 export class DatabaseClock {
   readonly #local: Clock
   readonly #log: Pick<Logger, 'warn'>

@@ -1,7 +1,7 @@
 import type { WebhookStore } from '../ports.ts'
 
 /**
- * The webhooks of a disabled or deleted technical user are not active: they are refused by the API, and get no events
+ * The webhooks of a disabled or deleted technical user are not active: the API refuses its partner, who gets no events either
  * (rule EVENT-9).
  */
 export const activeWhileUsable = (
