@@ -36,7 +36,7 @@ async function connect(account: Account) {
 
 const ENDED = [4401, 'session_ended']
 /** The control channel checks idle connections every second; a busy machine is slower. */
-const SOON_MS = 4_000
+const SOON_MS = 15_000
 
 describe('open control connections of an account', () => {
   it('close within about a second when another sign-in changes the password, except those of that sign-in', async () => {
@@ -124,7 +124,7 @@ describe('a service that is killed while passwords change', () => {
     }
     expect(outcomes.size).toBeGreaterThan(1)
     expect(invitationsUsed).toEqual(new Set([true, false]))
-  }, 240_000)
+  })
 })
 
 /** The status of an answer, which a killed server may not give. */

@@ -51,4 +51,4 @@ it('AUDIT-1 kill -9 between an audit row and its action leaves no action without
     }
   }
   console.log(`${interrupted} interrupted actions`)
-}, 120_000)
+})

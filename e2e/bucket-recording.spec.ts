@@ -45,7 +45,7 @@ describe('a recording in a bucket', () => {
     expect(beyond.status).toBe(416)
     expect(receiver.of(tag)).toHaveLength(1)
     expect(lectern.log).not.toContain(bucket.settings.SVC_STORAGE_S3_SECRET_ACCESS_KEY)
-  }, 180_000)
+  })
 })
 
 /** Downloads in ranges, like a partner that resumes interrupted downloads. */

@@ -60,7 +60,7 @@ beforeAll(async () => {
   const entries: Stage['entries'] = [await cluster.entryAt(0), await cluster.entryAt(1)]
   stage = { partner, deployment, invariants, receiver, openTab, enter, entries }
   polling = setInterval(() => void checkSessions(), 200)
-}, 180_000)
+})
 afterAll(() => clearInterval(polling))
 
 /** Each test continues the lesson of the one before. */
@@ -190,7 +190,7 @@ describe('a lesson on three servers and two media nodes', () => {
     expect(await lesson.checkRecords({ failedMs, lostTranscribers: 0 })).toEqual([])
     expect(receiver.refused).toEqual([])
     expect(invariants.violations).toEqual([])
-  }, 200_000)
+  })
 })
 
 describe('two people who are connected to different servers', () => {

@@ -18,7 +18,7 @@ const AT_ONCE = 40
 const LONG_TEXT = '漢'.repeat(3_990)
 const GROWS_AT_MOST_MB = 150
 const CROWD = 100
-const ENDS_WITHIN_MS = 8_000
+const ENDS_WITHIN_MS = 20_000
 
 const lectern = useLectern(() => ({
   ...PLAIN_LINK_OPEN,

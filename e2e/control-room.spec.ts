@@ -203,7 +203,7 @@ describe('a room', () => {
     expect(await status()).toMatchObject(active)
     student.leave()
     expect(await status()).toMatchObject(active)
-    await waitFor(async () => !(await status()).live, 'the grace time is over', 5_000)
+    await waitFor(async () => !(await status()).live, 'the grace time is over')
     expect(await status()).toMatchObject(scheduled)
   })
 

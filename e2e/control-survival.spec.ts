@@ -50,7 +50,7 @@ describe('two participants who chat continuously', () => {
         expect(story.members.every(({ incarnation }) => incarnation > 1)).toBe(true)
     })
     await Promise.all(stories)
-  }, 90_000)
+  })
 
   it('keep them while the network fails at random moments', async () => {
     const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -70,7 +70,7 @@ describe('two participants who chat continuously', () => {
       expectTheSamePlaces(story.members)
     })
     await Promise.all(stories)
-  }, 90_000)
+  })
 
   it('continue in the same session with its lock and chat mode after the server was killed', async () => {
     const story = await begin(partner, lectern.url, 'killed')

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await succeed(process.execPath, repositoryPath('setup/package.mjs'), ...options)
   await succeed('sh', '-c', NEXT_REVISION, 'sh', out)
   await machine.boot(['first.deb', 'next.deb'].map(name => join(out, name)))
-}, 600_000)
+})
 afterAll(() => machine.end())
 
 async function succeed(...[program = '', ...args]: string[]): Promise<void> {
@@ -48,11 +48,7 @@ const NEXT = '/srv/shared/next.deb'
 const property = async (unit: string, name: string) =>
   (await machine.get('systemctl', 'show', '--property', name, '--value', unit)).trim()
 const isReady = (path: string, port = 8080) =>
-  waitFor(
-    async () => (await machine.http(path, { port })).status === 200,
-    `${path} of port ${port} answers`,
-    60_000,
-  )
+  waitFor(async () => (await machine.http(path, { port })).status === 200, `${path} of port ${port} answers`)
 
 /** Each test continues where the one before it has ended. */
 describe('the Debian package', { timeout: 300_000 }, () => {
@@ -123,7 +119,6 @@ describe('the Debian package', { timeout: 300_000 }, () => {
     await waitFor(
       async () => (await machine.run('lectern', 'doctor')).code === 0,
       'the doctor finds no error',
-      120_000,
     )
     const running = await waitFor(async () => {
       const found = await processes()

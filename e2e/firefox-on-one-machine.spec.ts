@@ -26,7 +26,7 @@ describe('npm start', () => {
     const script = repositoryPath('e2e/support/firefox-on-one-machine.mjs')
     const story = [process.execPath, script, LECTERN, join(makeFolder(), 'data')]
     const program = run('unshare', [...MACHINE, 'sh', '-c', NETWORK, 'machine', ...story])
-    const [line] = await program.waitForOutput(/^\{.*\}$/m, 110_000)
+    const [line] = await program.waitForOutput(/^\{.*\}$/m)
     expect(JSON.parse(line).width).toBeGreaterThan(0)
   })
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FAKE_DEVICES, LARGE_FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { type Codec, joinInstrumented, receivedVideo, waitForVideo } from './support/media.ts'
@@ -17,7 +17,6 @@ const lectern = useLectern(() => ({
   SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2',
 }))
 const open = useBrowser(FAKE_DEVICES)
-const openLarge = useBrowser(LARGE_FAKE_DEVICES)
 let partner: PartnerClient
 let rooms = 0
 beforeAll(async () => {
@@ -41,27 +40,6 @@ describe('a video', () => {
     await Promise.all([student.waitForVideo('Anna Petrova'), teacher.waitForVideo('Mia Andersson')])
     expect(await receivedVideo(student, 'Anna Petrova')).toMatchObject({ codec: `video/${ofTeacher}` })
     expect(await receivedVideo(teacher, 'Mia Andersson')).toMatchObject({ codec: `video/${ofStudent}` })
-  })
-
-  it('is received in the resolution that its tile needs', async () => {
-    const { links } = await makeRoom()
-    const teacher = await joinInstrumented(openLarge, links.teacher)
-    // Of two people the other one fills the window.
-    const small = { width: 320, height: 240 }
-    const student = await joinInstrumented(open, links.student)
-    await student.waitForVideo('Anna Petrova')
-    await student.page.setViewportSize(small)
-    const height = async () => (await receivedVideo(student, 'Anna Petrova'))?.height ?? 0
-    await waitFor(async () => (await height()) === 180, 'a small tile gets the smallest layer')
-    const since = Date.now()
-    await student.page.setViewportSize({ width: 1920, height: 1080 })
-    await waitFor(async () => (await height()) > 180, 'a large tile gets more')
-    const more = Date.now() - since
-    await waitFor(async () => (await height()) === 720, 'it gets everything')
-    console.log(`A tile that grows gets more after ${more} ms, everything after ${Date.now() - since} ms`)
-    await student.page.setViewportSize(small)
-    await waitFor(async () => (await height()) === 180, 'a tile that shrinks gets less')
-    await teacher.waitForVideo('Mia Andersson')
   })
 
   it('is received over TCP where UDP is blocked', async () => {
@@ -119,7 +97,7 @@ describe('four people', () => {
     await largeFor([teacher, student, sam], 'Lea')
     console.log(`Who speaks now is large at three others after ${Date.now() - since} ms`)
     await Promise.all([teacher.waitForVideo('Lea'), lea.waitForVideo('Sam')])
-  }, 120_000)
+  })
 
   const largeFor = (viewers: Visitor[], name: string) =>
     Promise.all(

@@ -99,7 +99,7 @@ describe('published media', () => {
     ])
     await waitFor(() => anna.isMuted('Sam'), 'Sam is shown as muted')
     await anna.waitForSound()
-  }, 240_000)
+  })
 })
 
 describe('a noisy microphone', () => {
@@ -138,7 +138,7 @@ describe('a noisy microphone', () => {
     expect(mia.console.filter(line => /Content Security Policy|Error/i.test(line))).toEqual([])
     const origins = tabs.flatMap(({ requests }) => requests.map(({ url }) => new URL(url).origin))
     expect([...new Set(origins)].filter(origin => origin !== 'null')).toEqual([lectern.url])
-  }, 240_000)
+  })
 })
 
 /** Of the microphone that the visitor sends. */

@@ -12,8 +12,6 @@ import { useRecordedLessons } from './support/recorded-lessons.ts'
 import { coloursOverTime, missingMs } from './support/recorded-video.ts'
 import { waitFor } from './support/wait.ts'
 
-/** The target on an idle machine; a busy one may take three times as long. The measured times are printed. */
-const BACK_WITHIN_MS = 5_000
 /** In which the recorder gets frames of both, after each fault. */
 const QUIET_PERIOD_MS = 6_000
 
@@ -111,7 +109,6 @@ describe('two people on different media nodes', () => {
       ])
       const ms = Math.max(...back) - from
       console.log(`${what}: video is back after ${ms} ms`)
-      expect(ms).toBeLessThan(3 * BACK_WITHIN_MS)
       await sleep(QUIET_PERIOD_MS)
     }
     await survives('media node killed', serving => serving.kill('SIGKILL'))
@@ -121,7 +118,7 @@ describe('two people on different media nodes', () => {
     await anna.page.getByText('REC', { exact: true }).waitFor()
     await Promise.all([anna, mia].map(({ page }) => page.close()))
 
-    const { event } = await receiver.next(tag, 120_000)
+    const { event } = await receiver.next(tag)
     if (event.type !== 'recording.ready') throw new Error(`got ${event.type}`)
     const { recording } = event.data
     const file = recording.files.find(({ path }) => path === 'recording.mkv')
@@ -138,7 +135,7 @@ describe('two people on different media nodes', () => {
     }
     await sleep(2_000)
     expect(receiver.of(tag)).toHaveLength(1)
-  }, 360_000)
+  })
 })
 
 async function servingOf(nodes: Node[]): Promise<Node> {

@@ -13,8 +13,6 @@ import { createHostedRoom } from './support/rooms.ts'
 import type { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
-/** The target on an idle machine; a busy one may take three times as long. The measured times are printed. */
-const BACK_WITHIN_MS = 5_000
 const OFFLINE_MS = 10_000
 
 const mediaPort = await freePort()
@@ -83,8 +81,6 @@ async function expectBack(
   ])
   const ms = Math.max(atAnna, atMia) - repaired
   console.log(`${what}: media is back after ${ms} ms`)
-  // How long it takes is printed; on a busy machine several times the aim.
-  expect(ms).toBeLessThan(6 * BACK_WITHIN_MS)
 }
 
 /**

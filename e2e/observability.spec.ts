@@ -24,7 +24,7 @@ const enter = useMembers()
 afterAll(() => collector.stop())
 
 const spanNamed = (name: string, isMeant: (span: CollectedSpan) => boolean = () => true) =>
-  waitFor(() => collector.named(name).find(isMeant), `the collector has a span ${name}`, 60_000)
+  waitFor(() => collector.named(name).find(isMeant), `the collector has a span ${name}`)
 const logLines = () =>
   lectern.log.split('\n').flatMap((line): Record<string, unknown>[] => {
     try {
@@ -61,11 +61,7 @@ describe('traces and log lines', () => {
     )
 
     // The recorder has the job, and notices the end: nothing was said, so nothing is recorded.
-    const started = await waitFor(
-      () => logLines().find(({ msg }) => msg === 'job started'),
-      'the job starts',
-      60_000,
-    )
+    const started = await waitFor(() => logLines().find(({ msg }) => msg === 'job started'), 'the job starts')
     await partner.closeRoom('lesson')
     const job = await spanNamed('job recording')
     const finished = await waitFor(() => logLines().find(({ msg }) => msg === 'job finished'), 'the job ends')
@@ -132,7 +128,7 @@ describe('traces and log lines', () => {
     const partner = lectern.client(await lectern.addAccount('other-school'))
     for (let i = 0; i < 5; i++) await partner.createRoom(`lesson-${i}`)
     const failures = () => logLines().filter(({ msg }) => String(msg).startsWith('traces cannot be exported'))
-    await waitFor(() => failures().length > 0, 'a line about the collector', 60_000)
+    await waitFor(() => failures().length > 0, 'a line about the collector')
     for (let i = 5; i < 10; i++) await partner.createRoom(`lesson-${i}`)
     const metrics = await (await fetch(`${lectern.url}/metrics`)).text()
     expect(metrics).toMatch(/^trace_spans_failed [1-9]/m)

@@ -115,7 +115,7 @@ describe('a lesson of a partner', () => {
 
     expect(receiver.of(tag)).toHaveLength(1)
     expect(receiver.refused).toEqual([])
-  }, 300_000)
+  })
 })
 
 function startClock() {

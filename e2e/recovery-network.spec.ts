@@ -13,7 +13,7 @@ import { type UdpProxy, useUdpProxies } from './support/udp-proxy.ts'
 import type { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
-/** The target on an idle machine since the network is back; a busy one may take three times as long. */
+/** The target on an idle machine since the network is back; a busy one may take six times as long. */
 const BACK_WITHIN_MS = 5_000
 /** How much longer recovery may take for each millisecond that another page needs to load. */
 const LOAD_FACTOR = 5
@@ -102,7 +102,7 @@ async function cutFor(seconds: number, { anna, mia, network, path }: Meeting): P
   const { page } = await open(network.url)
   await page.context().close()
   const slackMs = Date.now() - backAtMs
-  const boundMs = 3 * BACK_WITHIN_MS + LOAD_FACTOR * slackMs
+  const boundMs = 6 * BACK_WITHIN_MS + LOAD_FACTOR * slackMs
   const back = { backAtMs, slackMs }
   const [ofAnna, ofMia] = await Promise.all([expectRecovery(anna, back), expectRecovery(mia, back)])
   console.log(`Cut for ${seconds} s; ${describeRecoveries(ofAnna, ofMia)}; bound ${boundMs}`)

@@ -83,7 +83,7 @@ describe('the stage', () => {
     expect(await areTheSame(teacher, pictures)).toBe(true)
     await pin.press('Enter')
     await waitFor(() => isLarge(teacher, 'Mia'), 'Mia is back')
-  }, 120_000)
+  })
 
   it.each([
     ['the screen', false],

@@ -119,7 +119,7 @@ describe('an invitation link', () => {
     await page.goto(`${lectern.url}/invite/nothing`)
     await page.getByRole('heading', { name: 'not valid' }).waitFor()
     await checkAppearance(page, 'invite-invalid', { shoot, sizes: [PHONE] })
-  }, 180_000)
+  })
 })
 
 describe('the settings', () => {
@@ -246,5 +246,5 @@ describe('the settings', () => {
     await section(page, 'Language and theme').getByRole('combobox', { name: 'Language' }).selectOption('ru')
     await page.getByRole('heading', { name: 'Настройки' }).waitFor()
     await checkAppearance(page, 'settings-ru', { shoot, sizes: SIZES })
-  }, 180_000)
+  })
 })

@@ -6,7 +6,7 @@ import { useLectern } from './support/lectern.ts'
 import { waitFor } from './support/wait.ts'
 
 const WRITERS = 8
-const ENDS_WITHIN_MS = 10_000
+const ENDS_WITHIN_MS = 30_000
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
 let authorization: string

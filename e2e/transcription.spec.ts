@@ -64,7 +64,7 @@ async function isThere(): Promise<void> {
       '"transcription_available":true,"transcription_languages":["en-US"]',
     )
   }
-  await waitFor(isReady, 'the transcriber is ready', 60_000)
+  await waitFor(isReady, 'the transcriber is ready')
 }
 
 /** A silent participant without a browser. */
@@ -75,7 +75,7 @@ async function watcher(tag: string): Promise<Member> {
 async function start(member: Member, tag: string): Promise<void> {
   const startedAt = Date.now()
   expect((await transcribe(tag, 'start')).status).toBe(200)
-  await waitFor(() => member.view?.transcription, 'it is transcribed', 100_000)
+  await waitFor(() => member.view?.transcription, 'it is transcribed')
   console.log(
     `From the start of a transcription until all participants are notified: ${Date.now() - startedAt} ms`,
   )
@@ -86,7 +86,7 @@ const saidBy = (name: string, text: string) => (view: SessionView) =>
 
 /** Waits for this many deliveries for a room. */
 async function sent(tag: string, count = 1): Promise<TranscriptionReady['data']['transcription'][]> {
-  await waitFor(() => receiver.of(tag).length >= count, `${count} webhooks of ${tag}`, 60_000)
+  await waitFor(() => receiver.of(tag).length >= count, `${count} webhooks of ${tag}`)
   return receiver.of(tag).map(({ event }) => (event as TranscriptionReady).data.transcription)
 }
 
@@ -107,7 +107,7 @@ describe('transcription', () => {
     await host.client.command('transcription.start', target, {})
     await reader.button('Transcript').click()
     const log = reader.page.getByRole('region', { name: 'Transcript text' })
-    await log.getByText(GO_FORWARD.text, { exact: true }).first().waitFor({ timeout: 60_000 })
+    await log.getByText(GO_FORWARD.text, { exact: true }).first().waitFor()
     await host.waitForView('the speaker', saidBy('Victor', GO_FORWARD.text))
     await host.client.command('transcription.stop', target, {})
     await host.waitForView('the end', view => !view.transcription)
@@ -122,7 +122,7 @@ describe('transcription', () => {
     await start(member, tag)
     const both = (view: SessionView) =>
       saidBy('Anna Petrova', GO_FORWARD.text)(view) && saidBy('Mia Andersson', CLOSE_DOOR.text)(view)
-    await waitFor(() => member.view && both(member.view), 'both are transcribed', 60_000)
+    await waitFor(() => member.view && both(member.view), 'both are transcribed')
     expect((await transcribe(tag, 'stop')).status).toBe(200)
     const [run] = await sent(tag)
     if (!run) throw new Error('There is no webhook.')
@@ -162,7 +162,7 @@ describe('transcription', () => {
     })
     await start(member, tag)
     partial = ''
-    await waitFor(() => /^tomorrow( \w+){4}/.test(partial), 'a phrase is under way', 60_000)
+    await waitFor(() => /^tomorrow( \w+){4}/.test(partial), 'a phrase is under way')
     await transcribe(tag, 'stop')
     const [first] = await sent(tag)
     const last = first?.segments.at(-1)
@@ -195,7 +195,7 @@ describe('transcription', () => {
     await Visitor.join(await openForward(links.teacher))
     const member = await watcher(tag)
     await start(member, tag)
-    await waitFor(() => member.view?.phrases.length, 'something is transcribed', 100_000)
+    await waitFor(() => member.view?.phrases.length, 'something is transcribed')
     const runs = () => new Set(member.view?.phrases.map(({ phrase_id }) => phrase_id.split('.')[0]))
     const [lost] = runs()
     const pid = transcriberPid()
@@ -205,13 +205,13 @@ describe('transcription', () => {
     // The next run begins in the middle of a sentence.
     const isWhole = (phrase: { phrase_id: string; text: string }) =>
       !phrase.phrase_id.startsWith(`${lost}.`) && phrase.text.includes(GO_FORWARD.text)
-    await waitFor(() => member.view?.phrases.some(isWhole), 'another run transcribes', 150_000)
+    await waitFor(() => member.view?.phrases.some(isWhole), 'another run transcribes')
     await transcribe(tag, 'stop')
     const delivered = await sent(tag)
     expect(delivered).toHaveLength(1)
     expect(runs()).toEqual(new Set([lost, delivered[0]?.job_id]))
     expect(delivered[0]?.text).toContain(GO_FORWARD.text)
-  }, 240_000)
+  })
 
   it('has a lower priority than calls, with all of its threads', async () => {
     const pid = await waitFor(transcriberPid, 'there is a transcriber')

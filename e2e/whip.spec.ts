@@ -37,7 +37,7 @@ describe('a participant on GStreamer', () => {
   const start = (role: 'publish' | 'play', { url, token }: ReturnType<typeof endpoint>) =>
     run('/usr/bin/python3', [repositoryPath('e2e/support/webrtcbin.py'), role, url, token])
 
-  it('sends and receives audio and video', { timeout: 90_000 }, async () => {
+  it('sends and receives audio and video', async () => {
     const publisher = start('publish', endpoint('whip', '?display_name=GStreamer'))
     const player = start('play', endpoint('whep', '?display_name=Monitor'))
     await teacher.waitForVideo('GStreamer')
@@ -53,7 +53,7 @@ describe('a participant on GStreamer', () => {
 })
 
 describe('a page that speaks SDP only', () => {
-  it('sends audio and video, and receives those of the active speaker', { timeout: 90_000 }, async () => {
+  it('sends audio and video, and receives those of the active speaker', async () => {
     const { page } = await open(site.origin)
     const playing = await play(page, endpoint('whep', '?display_name=Monitor'))
     const decodes = async (description: string) => {

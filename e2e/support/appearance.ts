@@ -25,7 +25,7 @@ const axeOf = (page: Page) => new AxeBuilder({ page }).setLegacyMode() // no ifr
 /** The colour of a button changes while it becomes enabled. */
 async function expectNoViolation(axe: AxeBuilder, message: string): Promise<void> {
   const violations = async () => (await axe.analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
-  await expect.poll(violations, { message, timeout: 5_000, interval: SETTLED_MS }).toEqual([])
+  await expect.poll(violations, { message, interval: SETTLED_MS }).toEqual([])
 }
 
 /** Checks that a page has no accessibility violation as it is. */

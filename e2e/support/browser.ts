@@ -9,6 +9,7 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type Size, writeCamera } from './camera.ts'
+import { HANGS_AFTER_MS } from './wait.ts'
 
 /** The full browser; its windows use much CPU time. */
 const CHROMIUM = { executablePath: '/usr/bin/chromium', args: ['--headless=new'] }
@@ -97,6 +98,7 @@ export function useLaunched(launch: () => Promise<Browser>, { keepsPagesOpen = f
 
   return async (url, options) => {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
+    context.setDefaultTimeout(HANGS_AFTER_MS)
     const tab = trackTab(await context.newPage())
     await tab.page.goto(url)
     return tab

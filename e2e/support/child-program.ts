@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { waitFor } from './wait.ts'
+import { HANGS_AFTER_MS, waitFor } from './wait.ts'
 
 export interface Exit {
   code: number | null
@@ -64,20 +64,16 @@ export class Program {
   }
 
   /** Waits until standard output matches. */
-  async waitForOutput(pattern: RegExp, timeoutMs = 100_000): Promise<RegExpExecArray> {
-    return waitFor(
-      () => {
-        const match = pattern.exec(this.stdout)
-        if (!match && this.#exit) throw new Error(`It exited without printing ${pattern}:\n${this.stderr}`)
-        return match
-      },
-      `it prints ${pattern}`,
-      timeoutMs,
-    )
+  async waitForOutput(pattern: RegExp): Promise<RegExpExecArray> {
+    return waitFor(() => {
+      const match = pattern.exec(this.stdout)
+      if (!match && this.#exit) throw new Error(`It exited without printing ${pattern}:\n${this.stderr}`)
+      return match
+    }, `it prints ${pattern}`)
   }
 
   /** Sends the signal and waits for the exit; throws after the time limit. */
-  async kill(signal: NodeJS.Signals, timeoutMs = 20_000): Promise<Exit> {
+  async kill(signal: NodeJS.Signals, timeoutMs = HANGS_AFTER_MS): Promise<Exit> {
     if (!this.#exit) killGroup(this.pid, signal)
     const timeout = sleep(timeoutMs, null, { ref: false })
     const exit = await Promise.race([this.ended, timeout])

@@ -60,7 +60,6 @@ export class DebianMachine {
       async () =>
         (await this.run('sh', '-c', 'test -d /srv/shared && systemctl is-active basic.target')).code === 0,
       'Debian has booted',
-      60_000,
     )
   }
 

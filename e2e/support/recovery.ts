@@ -67,7 +67,7 @@ export async function expectRecovery(
   { backAtMs, slackMs }: { backAtMs: number; slackMs: number },
 ): Promise<Recovery> {
   const isOver = ({ changes }: Recorded) => changes.some(({ banner }) => banner) && !changes.at(-1)?.banner
-  await waitFor(async () => isOver(await readRecord(visitor)), 'the banner disappears', 60_000)
+  await waitFor(async () => isOver(await readRecord(visitor)), 'the banner disappears')
   await visitor.page.waitForTimeout(STEADY_MS)
   const { changes, framesAtMs } = await readRecord(visitor)
   const banners = changes.map(({ banner }) => (banner ? 'shown' : 'hidden'))
@@ -123,5 +123,5 @@ function record(label: string): void {
     if (rendered > 0 && (now !== video || rendered !== frames)) recorder.framesAtMs.push(Date.now())
     video = now
     frames = rendered
-  }, 25)
+  })
 }

@@ -28,7 +28,7 @@ export function listen(): void {
       analyser.getFloatTimeDomainData(samples)
       for (const sample of samples) sound.loudest = Math.max(sound.loudest, Math.abs(sample))
     }
-  }, 20)
+  })
 }
 
 /** The largest amplitude so far, 0 to 1. */

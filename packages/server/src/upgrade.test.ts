@@ -136,16 +136,16 @@ describe('a store of version 0.1.0', () => {
     // It was due, and is due again a while after it has failed once more.
     const attempts = () =>
       query('integration', "SELECT attempts FROM webhook_deliveries WHERE status = 'pending'")
-    await expect.poll(attempts, { timeout: 90_000 }).toEqual([2])
+    await expect.poll(attempts).toEqual([2])
     await partner.setWebhook({ url: `http://127.0.0.1:${port}/hook`, secret: facts.webhook_secret })
     vi.setSystemTime(Date.now() + 60_000)
-    await expect.poll(() => received.length, { timeout: 90_000 }).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     expect(received[0]).toMatchObject({
       type: 'recording.ready',
       data: { recording: { job_id: facts.pending_job }, room: { tag: facts.second_room.tag } },
     })
     const states = () => query('integration', 'SELECT DISTINCT status FROM webhook_deliveries')
-    await expect.poll(states, { timeout: 90_000 }).toEqual(['delivered'])
+    await expect.poll(states).toEqual(['delivered'])
     expect(query('integration', 'SELECT count(*) FROM webhook_deliveries')).toEqual([3])
     expect(received).toHaveLength(1)
   })

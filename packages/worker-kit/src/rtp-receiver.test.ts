@@ -36,7 +36,7 @@ const senderReport = (ssrc: number, ntpTimestamp: bigint, rtpTimestamp: number) 
     ssrc,
     senderInfo: new RtcpSenderInfo({ ntpTimestamp, rtpTimestamp, packetCount: 1, octetCount: 1 }),
   }).serialize()
-const arrive = (check: () => void) => vi.waitFor(check, { timeout: 45_000, interval: 5 })
+const arrive = (check: () => void) => vi.waitFor(check, { timeout: 100_000, interval: 5 })
 
 describe('RtpReceiver', () => {
   it('routes packets and sender reports by SSRC with their arrival time', async () => {

@@ -41,7 +41,7 @@ describe('lectern serve', () => {
     const env = { SVC_RECORDER_EMBEDDED: '1' }
     const server = await launch(folder, ['serve', '--config', 'lectern.ini'], env)
     const filesOfRecorder = () => readdirSync(join(folder, 'data/recorder')).length
-    await expect.poll(filesOfRecorder, { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(filesOfRecorder).toBeGreaterThan(0)
     const paths = readdirSync(join(folder, 'data'), { recursive: true, encoding: 'utf8' })
     expect(paths).toEqual(expect.arrayContaining(['lectern.db', 'lectern.db-wal', 'lectern.db-shm', 'blobs']))
     const open = paths.filter(path => (statSync(join(folder, 'data', path)).mode & 0o077) !== 0)
@@ -58,7 +58,7 @@ describe('lectern serve', () => {
     socket.write(head + body.slice(0, 5))
     expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 100') // the request is in progress
     server.child.kill('SIGTERM')
-    await expect.poll(() => isOpen(Number(port), hostname), { interval: 5, timeout: 10_000 }).toBe(false)
+    await expect.poll(() => isOpen(Number(port), hostname), { interval: 5 }).toBe(false)
     socket.write(body.slice(5))
     expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 401')
     expect((await server.ended)[0]).toBe(0)
@@ -74,7 +74,7 @@ describe('lectern serve', () => {
     expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 100')
     server.child.kill('SIGTERM')
     server.child.kill('SIGINT') // within 500 ms, so it counts as the same signal
-    await expect.poll(() => isOpen(Number(port), hostname), { interval: 5, timeout: 30_000 }).toBe(false)
+    await expect.poll(() => isOpen(Number(port), hostname), { interval: 5 }).toBe(false)
     await sleep(700) // the other process has no fake clock
     expect(server.child.exitCode).toBeNull()
     expect(await server.stop('SIGTERM')).toBe(1)

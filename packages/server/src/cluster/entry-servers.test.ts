@@ -21,7 +21,7 @@ describe('two servers with one conference', () => {
   beforeAll(async () => {
     cluster = await startTestCluster(['a', 'b'])
     ;[a, b] = cluster.servers as [ClusterServer, ClusterServer]
-  }, 120_000)
+  })
   afterEach(() => {
     for (const { client } of participants.splice(0)) client.close()
   })
@@ -63,7 +63,7 @@ describe('two servers with one conference', () => {
       await expect.poll(() => texts, { timeout: TEXT_ORDER_MS }).toEqual(['from 0', 'from 1', 'from 2'])
     const { body } = await b.call('GET', `/api/v1.0/conferences/${tag}`, { token: anna.token })
     expect(body).toMatchObject({ live: true })
-  }, 60_000)
+  })
 
   it('know of a transcriber that polls the other server for jobs', async () => {
     const { user, password } = await cluster.operator.users.add('transcriber', {
@@ -120,7 +120,7 @@ describe('two servers with one conference', () => {
     await says(first, 'one')
     await says(second, 'two')
     expect(new Set([first, second].flatMap(({ sessions }) => sessions)).size).toBe(1)
-  }, 120_000)
+  })
 
   it('LEASE-6 RELAY-8 move the session to the other server when its owner stops, and back', async () => {
     const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
@@ -145,5 +145,5 @@ describe('two servers with one conference', () => {
       .split('\n')
       .filter(line => line.includes('"level":"error"'))
     expect(errors.filter(line => !line.includes('DATABASE_UNAVAILABLE'))).toEqual([])
-  }, 60_000)
+  })
 })

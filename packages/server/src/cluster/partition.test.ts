@@ -11,7 +11,7 @@ const PAUSE_MS = 100
 let cluster: TestCluster
 beforeAll(async () => {
   cluster = await startTestCluster(['a', 'b'])
-}, 120_000)
+})
 afterAll(() => cluster?.close())
 
 /** Sends numbered messages until the signal, each after the answer to the one before. */
@@ -100,4 +100,4 @@ it('a session whose owner is cut off from NATS, PostgreSQL and the other server 
   expect(history.every(text => authors.some(({ attempted }) => attempted.has(text)))).toBe(true)
   elsewhere.client.close()
   atOwner.client.close()
-}, 120_000)
+})

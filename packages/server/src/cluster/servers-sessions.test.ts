@@ -61,7 +61,7 @@ describe('sessions of a cluster, with people and workers on other servers than t
   beforeAll(async () => {
     cluster = await startTestCluster(['a', 'b'], { Conferences: { RingSeconds: String(RING_SECONDS) } })
     ;[a, b] = cluster.servers as [ClusterServer, ClusterServer]
-  }, 120_000)
+  })
   afterEach(() => {
     for (const { control } of clients.splice(0)) control.close()
   })

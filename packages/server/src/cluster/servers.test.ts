@@ -46,7 +46,7 @@ describe('whole servers of a cluster', () => {
       },
     })
     ;[a, b] = cluster.servers as [ClusterServer, ClusterServer]
-  }, 120_000)
+  })
   afterAll(async () => {
     await cluster?.close()
     pushes?.close()

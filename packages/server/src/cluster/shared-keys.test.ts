@@ -31,7 +31,7 @@ describe('ALIVE-5 a server with another JwtSecret', () => {
       { secrets: { other: 'another-secret-of-enough-characters' }, stopped: ['other'] },
     )
     ;[one, other] = cluster.servers as [ClusterServer, ClusterServer]
-  }, 120_000)
+  })
   afterAll(() => cluster?.close())
 
   it('does not start while servers run, which report it', async () => {

@@ -84,7 +84,7 @@ describe('two servers with a media node', () => {
   beforeAll(async () => {
     cluster = await startTestCluster(['a', 'b'], {}, { hasMediaNode: true })
     ;[a, b] = cluster.servers as [ClusterServer, ClusterServer]
-  }, 120_000)
+  })
   afterEach(() => {
     for (const { client } of participants.splice(0)) client.close()
   })
@@ -144,7 +144,7 @@ describe('two servers with a media node', () => {
       await draining.close()
       await entry.close()
     }
-  }, 90_000)
+  })
 
   it('NODE-13 Y14 keep participants, endpoints and publications when the owner of the session stops', async () => {
     const [cara, anna, ben] = [await addPerson('cara'), await addPerson('anna'), await addPerson('ben')]
@@ -178,5 +178,5 @@ describe('two servers with a media node', () => {
     expect(await second.history()).toEqual(['written while the owner goes', 'after'])
 
     expect(b.log()).not.toContain('"level":"error"')
-  }, 90_000)
+  })
 })

@@ -20,7 +20,7 @@ describe('WHIP and WHEP at two servers', () => {
   beforeAll(async () => {
     cluster = await startTestCluster(['a', 'b'])
     ;[a, b] = cluster.servers as [ClusterServer, ClusterServer]
-  }, 120_000)
+  })
   afterEach(() => {
     for (const { client } of participants.splice(0)) client.close()
   })
@@ -85,7 +85,7 @@ describe('WHIP and WHEP at two servers', () => {
     expect((await b.call('DELETE', location, { token: camera })).status).toBe(200)
     await waitFor(() => view()?.publications.length === 0, 'it has left')
     expect((await b.call('DELETE', location, { token: camera })).status).toBe(404)
-  }, 60_000)
+  })
 
   it('WHIP-8 are refused at any server with the reason of the one that runs the session', async () => {
     const { tag } = await begin(a)
@@ -95,7 +95,7 @@ describe('WHIP and WHEP at two servers', () => {
     const options = { token: camera, body: {} }
     expect((await b.call('POST', `/api/v1.0/conferences/${tag}/whip`, options)).status).toBe(415)
     expect((await b.call('DELETE', `/api/v1.0/whip/whip.${tag}.x`, { token: camera })).status).toBe(404)
-  }, 60_000)
+  })
 
   it('WHIP-8 join at the next server when their session has moved, and know nothing of the former one', async () => {
     const { tag } = await begin(a)
@@ -111,5 +111,5 @@ describe('WHIP and WHEP at two servers', () => {
     } finally {
       await a.start()
     }
-  }, 60_000)
+  })
 })

@@ -134,7 +134,7 @@ describe.each([
       client: { name: 'test', version: '1', platform: 'node' },
     })
     client.open()
-    await expect.poll(() => client.state.get().is, { timeout: 90_000 }).toBe('ready')
+    await expect.poll(() => client.state.get().is).toBe('ready')
     client.close()
   })
 
@@ -161,7 +161,7 @@ describe.each([
       headers: { ...headers, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
       body: PIECE,
       // The other half is sent only when the server has stored the first one.
-      halfway: () => expect.poll(() => statSync(part).size, { timeout: 90_000 }).toBe(PIECE.length / 2),
+      halfway: () => expect.poll(() => statSync(part).size).toBe(PIECE.length / 2),
     })
     expect(arrived).toMatchObject({ status: 204, headers: { 'upload-blob-id': id } })
 

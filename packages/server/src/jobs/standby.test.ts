@@ -41,7 +41,7 @@ async function open({ code = STANDBY_WORKER, loadsMs = 0, restartAfterMs = 20 } 
   return { supervisor, started, logged, ready, standbyReady }
 }
 
-const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 45_000, interval: 5 })
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 100_000, interval: 5 })
 /** Starts a worker with a standby: whatever else was about to start has started by then. */
 const anotherStandby = async () => (await open()).standbyReady(1)
 const kill = (pid: number) => process.kill(pid, 'SIGKILL')

@@ -28,7 +28,7 @@ async function open(code = RUNNING_WORKER) {
   return { supervisor, pids, write, logged }
 }
 
-const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 45_000, interval: 20 })
+const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 100_000, interval: 20 })
 
 /** Fakes timers; processes run in real time. */
 function fakeTimers() {

@@ -95,7 +95,7 @@ class Fuzz {
     const living = new Set(harness.sfu.workers.alive.map(({ id }) => id))
     for (const [person, { participant, published }] of this.model)
       if (this.#failed.has(person) || !living.has(participant.endpoint?.nodeId))
-        await vi.waitFor(() => this.#enter(participant, published), { timeout: 45_000, interval: 50 })
+        await vi.waitFor(() => this.#enter(participant, published), { timeout: 100_000, interval: 50 })
     this.#failed.clear()
   }
 

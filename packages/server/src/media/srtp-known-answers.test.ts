@@ -161,7 +161,7 @@ describe.each(['AEAD_AES_128_GCM', 'AEAD_AES_256_GCM'] as const)('a media worker
     expect(received()).toEqual(payloads)
 
     const report = await vi.waitFor(() => receiver.packets.find(isRtcp) ?? expect.fail('no report yet'), {
-      timeout: 45_000,
+      timeout: 100_000,
     })
     const [ssrc] = consumer.rtpParameters.encodings?.map(each => each.ssrc) ?? []
     const plain = unprotectRtcp(report, receiver.its.rtcp)

@@ -25,7 +25,7 @@ describe('docs/metrics.md', () => {
         NativeSenderSecret: 'a secret of the native sender, long enough',
       },
     })
-  }, 120_000)
+  })
   afterAll(() => cluster?.close())
 
   it('lists what a server of a cluster exports, and nothing else', async () => {

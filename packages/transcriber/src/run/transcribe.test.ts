@@ -46,7 +46,7 @@ describe('transcription run', () => {
     const { held, document } = begin()
     const track = held.offer(new FakeTrack('42.1.1'))
     track.send(packets)
-    await expect.poll(() => held.phrases, { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(() => held.phrases).toHaveLength(1)
     expect(held.phrases[0]).toMatchObject({
       seq: 1,
       participant_id: '42.1.1',
@@ -69,7 +69,7 @@ describe('transcription run', () => {
   it('separates the phrases of simultaneous speakers', async () => {
     const { held, document } = begin()
     for (const id of ['42.1.1', '42.1.2']) held.offer(new FakeTrack(id)).send(packets)
-    await expect.poll(() => held.phrases, { timeout: 30_000 }).toHaveLength(2)
+    await expect.poll(() => held.phrases).toHaveLength(2)
     held.requestStop()
     const { segments } = await document()
     expect(segments.map(({ speaker, text }) => [speaker.client_id, speaker.device_id, text]).sort()).toEqual([
@@ -128,7 +128,7 @@ describe('transcription run', () => {
     await track.received
     track.end()
     held.leave('42.1.1')
-    await expect.poll(() => held.phrases, { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(() => held.phrases).toHaveLength(1)
     const second = held.offer(new FakeTrack('42.1.2'))
     second.send(packets)
     await second.received

@@ -155,7 +155,7 @@ it(`a session over two nodes equals its model after random changes and crashes o
     if (round % KILL_EVERY === KILL_EVERY - 1) await fuzz.kill()
     await Promise.all(steps)
     await fuzz.repair()
-    await vi.waitFor(() => check(fuzz), { timeout: 30_000, interval: 50 })
+    await vi.waitFor(() => check(fuzz), { timeout: 100_000, interval: 50 })
     if (harness.media.mediaNodesOf(1).length === 2) rounds += 1
   }
   expect(rounds, 'rounds on two nodes').toBeGreaterThan(0)

@@ -105,7 +105,7 @@ describe('connections of one address', () => {
     expect(here).toHaveLength(500)
     expect(closedWith(again)).toEqual(none(500))
     for (const student of again) expect(await student.login()).toMatchObject({ ok: true })
-  }, 30_000)
+  })
 })
 
 describe('sockets before their login', () => {

@@ -159,7 +159,7 @@ for (const seed of seeds)
       expect(page.signals, 'nobody shares a screen (rule N6)').not.toContain('screen.pointer')
     }
     await checkSession(harness, crowd, said)
-  }, 60_000)
+  })
 
 /** Whether the page sees itself in the conference. */
 const isShown = ({ client, inside }: Page) =>

@@ -257,7 +257,7 @@ export function describeLargeLists({ main, integration }: TestStores): void {
       await check('jobs in a state', lists.jobs({ state: 'failed' }, page))
     }
     await check('push queue', pushDeliveryStore(spy.db).list(LIMIT))
-  }, 60_000)
+  })
 
   it('read no more of 10,000 rows of partners than a page has, whatever the filter', async () => {
     const db = await integration()
@@ -305,5 +305,5 @@ export function describeLargeLists({ main, integration }: TestStores): void {
       before = { at: last.createdAt, id: last.id }
     }
     expect([found.length, new Set(found).size]).toEqual([ROWS, ROWS])
-  }, 60_000)
+  })
 }

@@ -95,9 +95,6 @@ describe('POST /auth/login', () => {
   })
 })
 
-/** A busy machine computes few hashes per second. */
-const PATIENT = { timeout: 30_000 }
-
 describe('a flood of password sign-ins', () => {
   it('is refused beyond the queue, does not delay known owners, and ends with its connections', async () => {
     useStrongHashes()
@@ -120,9 +117,7 @@ describe('a flood of password sign-ins', () => {
         () => {},
       ),
     )
-    await expect
-      .poll(() => answers.filter(({ status }) => status === 503).length, PATIENT)
-      .toBeGreaterThan(20)
+    await expect.poll(() => answers.filter(({ status }) => status === 503).length).toBeGreaterThan(20)
     expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('2')
     const hashed = answers.filter(({ status }) => status === 401).length
     expect((await from('203.0.113.1', 'correct horse')).status).toBe(200)
@@ -130,7 +125,7 @@ describe('a flood of password sign-ins', () => {
 
     attack.abort()
     await Promise.all(flood)
-    await expect.poll(async () => (await from('198.51.100.99', 'wrong')).status, PATIENT).toBe(401)
+    await expect.poll(async () => (await from('198.51.100.99', 'wrong')).status).toBe(401)
     await flooded.close()
   })
 })

@@ -64,7 +64,7 @@ describe('an invitation', () => {
     expect((await signIn('once', `password ${winner}`)).status).toBe(200)
     expect(await read(token)).toEqual(refused(404, 'invitation_invalid'))
     expect(await accept(token)).toEqual(refused(404, 'invitation_invalid'))
-  }, 30_000)
+  })
 
   it('is replaced by a newer one', async () => {
     const first = await invite('twice')

@@ -13,7 +13,7 @@ import { CertificateReloader } from './certificate-reloader.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }) // many processes or files on a busy machine
 
 const NAME = 'localhost'
-const RELOADED = { timeout: 90_000, interval: 50 }
+const RELOADED = { timeout: 100_000, interval: 50 }
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-tls-'))
 const authority = new TestAuthority(folder)

@@ -25,7 +25,7 @@ const ROUTES = [
 ] as const
 
 /** A token that was just used is cached for a moment. */
-const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 45_000, interval: 20 })
+const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 100_000, interval: 20 })
 const info = (token: string) => server.call('GET', '/api/v1/integration/server_info', { token })
 const claims = () => ({
   sub: 'school',

@@ -97,5 +97,5 @@ describe('the metrics', () => {
     await expect.poll(() => metric('webhook_attempts_delivered')).toBe(1)
     await expect.poll(() => metric('webhook_deliveries_pending')).toBe(0)
     expect(metric('webhook_oldest_pending_seconds')).toBe(0)
-  }, 30_000)
+  })
 })

@@ -44,7 +44,7 @@ function startQueue(limits?: ConcurrencyLimits, clock = partners.clock) {
   return queue
 }
 
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 45_000, interval: 5 })
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 100_000, interval: 5 })
 const isNow = (id: string, expected: object) =>
   until(async () => expect(await partners.deliveries.find(id)).toMatchObject(expected))
 /** Wakes the queue and resolves after two polls: deliveries of the first poll are then being sent. */

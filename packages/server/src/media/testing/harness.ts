@@ -17,7 +17,7 @@ import type { PoolSettings } from '../worker-pool.ts'
 import { dtlsParameters, opus, simulcast, vp8 } from './rtp.ts'
 
 /** Retries an assertion until it holds; the timeout allows for busy machines. */
-export const eventually = (check: () => void) => vi.waitFor(check, { timeout: 45_000, interval: 10 })
+export const eventually = (check: () => void) => vi.waitFor(check, { timeout: 100_000, interval: 10 })
 
 /** A value as it arrives over the network. */
 const viaJson = <T>(value: T): T => JSON.parse(JSON.stringify(value))

@@ -129,4 +129,4 @@ export async function openPushHarness() {
   return harness
 }
 
-export const until = (check: () => unknown) => vi.waitFor(check, { timeout: 45_000, interval: 5 })
+export const until = (check: () => unknown) => vi.waitFor(check, { timeout: 100_000, interval: 5 })
