@@ -28,6 +28,13 @@ describe('arrangeStrip', () => {
     expect(visible({ width: 1416, height: 770 }, 8)).toBe(9)
   })
 
+  it('aligns the rows of two columns', () => {
+    const tops = arrangeStrip({ width: 828, height: 208 }, 3).strip.map(({ top }) => top)
+    expect(tops).toHaveLength(3)
+    expect(tops[2]).toBe(tops[0])
+    expect(tops[1]).toBeGreaterThan(tops[0] as number)
+  })
+
   it('has no page buttons where all fit at the smallest size', () => {
     for (let width = 120; width < 700; width += 23)
       for (let height = 90; height < 500; height += 19)

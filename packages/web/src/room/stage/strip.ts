@@ -52,7 +52,8 @@ export function arrangeStrip(stage: Size, others: number, limit = others): Strip
   const place = (index: number): Rect => {
     const perLine = Math.ceil(shown / lines)
     const line = Math.floor(index / perLine)
-    const inLine = Math.min(perLine, shown - line * perLine)
+    // A second column begins in the row of the first one, and a second row is centred as in the grid.
+    const inLine = axis.isWide ? perLine : Math.min(perLine, shown - line * perLine)
     const step = axis.along(across) + GAP
     const along = (usable - inLine * step + GAP) / 2 + (index % perLine) * step
     const beside = large + GAP + line * (across + GAP)
