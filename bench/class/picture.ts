@@ -69,7 +69,11 @@ async function takePicture(link: string, portrait: string): Promise<void> {
     args: ['--no-sandbox', '--disable-gpu', ...fake, `--use-file-for-fake-video-capture=${camera}`],
   })
   try {
-    const context = await browser.newContext({ viewport: WINDOW, colorScheme: 'light' })
+    const context = await browser.newContext({
+      viewport: WINDOW,
+      colorScheme: 'light',
+      timezoneId: morningTimeZone(),
+    })
     const page = await context.newPage()
     await page.goto(link)
     await page.getByText('Your microphone works').waitFor()
@@ -91,4 +95,11 @@ async function write(page: Page, messages: readonly string[]): Promise<void> {
     await page.getByRole('textbox', { name: 'Write a message' }).fill(message)
     await page.keyboard.press('Enter')
   }
+}
+
+/** A time zone in which it is between nine and ten in the morning now: the messages are of the server's time. */
+function morningTimeZone(): string {
+  const hours = 9 - new Date().getUTCHours()
+  const offset = hours < -12 ? hours + 24 : hours
+  return `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}` // the sign is that of POSIX: west is positive
 }
