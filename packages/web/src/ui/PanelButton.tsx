@@ -4,6 +4,8 @@ import styles from './PanelButton.module.css'
 interface Props {
   icon: LucideIcon
   label: string
+  /** Shown instead of the label, of which it is a part; the label remains the accessible name. */
+  text?: string
   onClick: () => void
   /** Shows the icon only; the label becomes accessible name and tooltip. */
   iconOnly?: boolean
@@ -14,7 +16,8 @@ interface Props {
 }
 
 /** A small button of a panel. */
-export function PanelButton({ icon: Icon, label, onClick, iconOnly = false, danger = false, isOpen }: Props) {
+export function PanelButton({ icon: Icon, label, text = label, onClick, isOpen, ...props }: Props) {
+  const { iconOnly = false, danger = false } = props
   const style = iconOnly ? styles.iconOnly : styles.labelled
   return (
     <button
@@ -22,10 +25,10 @@ export function PanelButton({ icon: Icon, label, onClick, iconOnly = false, dang
       className={danger ? `${style} ${styles.danger}` : style}
       onClick={onClick}
       aria-expanded={isOpen}
-      {...(iconOnly && { 'aria-label': label, title: label })}
+      {...((iconOnly || text !== label) && { 'aria-label': label, title: label })}
     >
       <Icon aria-hidden="true" />
-      {!iconOnly && label}
+      {!iconOnly && text}
     </button>
   )
 }

@@ -36,15 +36,15 @@ export function LobbyList({ lobby, actions, attempt }: Props) {
               <span className={styles.actions}>
                 <PanelButton
                   icon={UserRoundCheck}
-                  label={t('lobby.admit', { name })}
+                  label={t('lobby.admitPerson', { name })}
+                  text={t('lobby.admit')}
                   onClick={() => attempt(() => actions.admit(user_id))}
-                  iconOnly
                 />
                 <PanelButton
                   icon={UserRoundX}
-                  label={t('lobby.deny', { name })}
+                  label={t('lobby.denyPerson', { name })}
+                  text={t('lobby.deny')}
                   onClick={() => attempt(() => actions.deny(user_id))}
-                  iconOnly
                   danger
                 />
               </span>

@@ -30,8 +30,10 @@ export const lobby = {
   waiting_other: '{{count, number}} شخص ينتظرون الانضمام',
   one: 'يريد {{name}} الانضمام',
   several: 'يريد {{name}} و{{others}} آخرون الانضمام',
-  admit: 'السماح بدخول {{name}}',
-  deny: 'رفض دخول {{name}}',
+  admit: 'السماح',
+  admitPerson: 'السماح بدخول {{name}}',
+  deny: 'رفض',
+  denyPerson: 'رفض دخول {{name}}',
   admitAll: 'السماح للجميع',
 }
 

@@ -26,8 +26,10 @@ export const lobby = {
   waiting_other: '{{count, number}} Personen möchten beitreten',
   one: '{{name}} möchte beitreten',
   several: '{{name}} und {{others}} weitere möchten beitreten',
-  admit: '{{name}} zulassen',
-  deny: '{{name}} ablehnen',
+  admit: 'Zulassen',
+  admitPerson: '{{name}} zulassen',
+  deny: 'Ablehnen',
+  denyPerson: '{{name}} ablehnen',
   admitAll: 'Alle zulassen',
 }
 

@@ -27,8 +27,10 @@ export const lobby = {
   waiting_other: '{{count, number}} people are waiting to join',
   one: '{{name}} wants to join',
   several: '{{name}} and {{others}} more want to join',
-  admit: 'Admit {{name}}',
-  deny: 'Deny {{name}}',
+  admit: 'Admit',
+  admitPerson: 'Admit {{name}}',
+  deny: 'Deny',
+  denyPerson: 'Deny {{name}}',
   admitAll: 'Admit all',
 }
 

@@ -27,8 +27,10 @@ export const lobby = {
   waiting_other: '{{count, number}} personas esperan para entrar',
   one: '{{name}} quiere unirse',
   several: '{{name}} y {{others}} más quieren unirse',
-  admit: 'Admitir a {{name}}',
-  deny: 'Rechazar a {{name}}',
+  admit: 'Admitir',
+  admitPerson: 'Admitir a {{name}}',
+  deny: 'Rechazar',
+  denyPerson: 'Rechazar a {{name}}',
   admitAll: 'Admitir a todos',
 }
 

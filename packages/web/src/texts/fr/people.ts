@@ -28,8 +28,10 @@ export const lobby = {
   waiting_other: '{{count, number}} personnes souhaitent entrer',
   one: '{{name}} souhaite entrer',
   several: '{{name}} et {{others}} autres souhaitent entrer',
-  admit: 'Admettre {{name}}',
-  deny: 'Refuser {{name}}',
+  admit: 'Admettre',
+  admitPerson: 'Admettre {{name}}',
+  deny: 'Refuser',
+  denyPerson: 'Refuser {{name}}',
   admitAll: 'Admettre tout le monde',
 }
 

@@ -27,8 +27,10 @@ export const lobby = {
   waiting_other: '{{count, number}} pessoas aguardam para entrar',
   one: '{{name}} quer participar',
   several: '{{name}} e mais {{others}} querem participar',
-  admit: 'Admitir {{name}}',
-  deny: 'Recusar {{name}}',
+  admit: 'Admitir',
+  admitPerson: 'Admitir {{name}}',
+  deny: 'Recusar',
+  denyPerson: 'Recusar {{name}}',
   admitAll: 'Admitir todos',
 }
 

@@ -28,8 +28,10 @@ export const lobby = {
   waiting_other: '{{count, number}} человека ждут входа',
   one: '{{name}} хочет присоединиться',
   several: '{{name}} и ещё {{others}} хотят присоединиться',
-  admit: 'Впустить: {{name}}',
-  deny: 'Отклонить: {{name}}',
+  admit: 'Впустить',
+  admitPerson: 'Впустить: {{name}}',
+  deny: 'Отклонить',
+  denyPerson: 'Отклонить: {{name}}',
   admitAll: 'Впустить всех',
 }
 

@@ -26,8 +26,10 @@ export const lobby = {
   waiting_other: '{{count, number}} kişi katılmayı bekliyor',
   one: '{{name}} katılmak istiyor',
   several: '{{name}} ve {{others}} kişi daha katılmak istiyor',
-  admit: 'Kabul et: {{name}}',
-  deny: 'Reddet: {{name}}',
+  admit: 'Kabul et',
+  admitPerson: 'Kabul et: {{name}}',
+  deny: 'Reddet',
+  denyPerson: 'Reddet: {{name}}',
   admitAll: 'Herkesi kabul et',
 }
 
