@@ -96,7 +96,7 @@ describe('a download of a file in a bucket', () => {
         expect(seen).toBeGreaterThan(0)
         expect(seen).toBe(before) // the buffers of all sockets are full
       },
-      { interval: 500 },
+      { timeout: 100_000, interval: 500 },
     )
     expect(seen).toBeLessThan(HUGE.length)
     const answer = await buffer(socket)

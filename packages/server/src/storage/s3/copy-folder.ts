@@ -47,14 +47,15 @@ export async function copyFolder({ folder, settings, index, onProgress }: Copy):
   const progress = await count(index)
   try {
     const blobs = finished(index)
-    // All take the next file from one list.
+    // All take the next file from one list, which ends at the first failure; the others finish the file that they copy.
     const copyNext = async () => {
       for await (const blob of blobs) {
         await copyFile(layout, bucket, blob, progress)
         onProgress?.(progress)
       }
     }
-    await Promise.all(Array.from({ length: CONCURRENT_FILES }, copyNext))
+    const ends = await Promise.allSettled(Array.from({ length: CONCURRENT_FILES }, copyNext))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
     if (progress.damaged.length === 0) await bucket.put(MARKER, Buffer.alloc(0))
     return progress
   } finally {
