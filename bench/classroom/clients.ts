@@ -9,8 +9,8 @@ const students: Student[] = []
 
 const tasks = {
   /** Resolves when the server receives microphone and camera of all of them. */
-  async join(url: string, tickets: Ticket[], size: VideoSize): Promise<void> {
-    const frames = await encodeTestVideo(size)
+  async join(url: string, tickets: Ticket[], size: VideoSize, keyFrameInterval?: number): Promise<void> {
+    const frames = await encodeTestVideo(size, keyFrameInterval)
     // One after the other: the order of participants is that of the tickets.
     for (const ticket of tickets) students.push(await Student.join(url, ticket, { frames }))
   },

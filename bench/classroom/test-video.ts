@@ -12,16 +12,28 @@ const PAYLOAD_MAX = 1_100
 const IVF_HEADER = 32
 const IVF_FRAME_HEADER = 12
 
-/** Encodes a moving test pattern. Returns the RTP payloads of each frame (RFC 7741), which may be sent in a loop. */
-export const encodeTestVideo = ({ width, height }: VideoSize): Promise<Buffer[][]> =>
-  encode(`-f lavfi -i testsrc2=size=${width}x${height}:rate=${FRAMES_PER_SECOND}:duration=${SECONDS}`, '150k')
+/**
+ * Encodes a moving test pattern. Returns the RTP payloads of each frame (RFC 7741), which may be sent in a loop.
+ * `keyFrameInterval`: in frames.
+ */
+export const encodeTestVideo = (
+  { width, height }: VideoSize,
+  keyFrameInterval = FRAMES_PER_SECOND,
+): Promise<Buffer[][]> => {
+  const source = `testsrc2=size=${width}x${height}:rate=${FRAMES_PER_SECOND}:duration=${SECONDS}`
+  return encode(`-f lavfi -i ${source}`, '150k', keyFrameInterval)
+}
 
 /** The same with a picture that does not move. */
 export const encodePicture = (file: string): Promise<Buffer[][]> =>
   encode(`-loop 1 -framerate ${FRAMES_PER_SECOND} -t ${SECONDS} -i ${file} -pix_fmt yuv420p`, '1M')
 
-async function encode(input: string, bitrate: string): Promise<Buffer[][]> {
-  const encoder = `-c:v libvpx -deadline realtime -cpu-used 8 -b:v ${bitrate} -g ${FRAMES_PER_SECOND}`
+async function encode(
+  input: string,
+  bitrate: string,
+  keyFrameInterval = FRAMES_PER_SECOND,
+): Promise<Buffer[][]> {
+  const encoder = `-c:v libvpx -deadline realtime -cpu-used 8 -b:v ${bitrate} -g ${keyFrameInterval}`
   const args = `-v error -nostdin ${input} ${encoder} -f ivf pipe:1`.split(' ')
   const { stdout } = await promisify(execFile)('ffmpeg', args, { encoding: 'buffer', maxBuffer: 1e7 })
   const frames: Buffer[][] = []

@@ -1,16 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { PartnerClient } from '@lectern/partner'
 import type { Page } from 'playwright-core'
+import type { Classroom } from '../classroom/clients.ts'
 import { enter, openBrowser } from '../recording/people.ts'
+import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
 import { spread } from '../support/statistics.ts'
+import { TaskProcess } from '../support/tasks.ts'
 import { observe, type Step } from './observe.ts'
 
 /**
- * The time from the click on Join to the first frame of the teacher, who is already in the room: median and longest of
- * ROUNDS visits, each in a new profile of the same browser, and the steps on the way. Needs two idle cores.
+ * The time from the click on Join to the first frame of a person who is already in the room: median and longest of ROUNDS
+ * visits, each in a new profile of the same browser, and the steps on the way. The person is another page on the same
+ * machine, or sends without a browser and leaves both cores to the visitor, as a person elsewhere does. Needs two idle
+ * cores.
  */
 const ROUNDS = Number(process.env.ROUNDS ?? 20)
 const AIM_MS = { median: 400, longest: 700 }
@@ -18,30 +24,45 @@ const AIM_MS = { median: 400, longest: 700 }
 const PREJOIN_MS = 1_500
 /** From the pointer's arrival at the button to the click: a quick hand. */
 const APPROACH_MS = 150
+/** What a client without a browser sends, at 10 frames a second: each is a key frame, as it does not answer requests for one. */
+const VIDEO = { width: 640, height: 360 }
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const service = await startService(folder)
 const browser = await openBrowser()
+const others = new TaskProcess<Classroom>(fileURLToPath(new URL('../classroom/clients.js', import.meta.url)))
 try {
   const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
-  const room = await partner.createRoom('lesson', {
-    teacher: { display_name: 'Anna' },
-    student: { display_name: 'Ben' },
-  })
-  await enter(browser, room.teacher_join_url, {})
+  const createRoom = (id: string) =>
+    partner.createRoom(id, { teacher: { display_name: 'Anna' }, student: { display_name: 'Ben' } })
+
+  const lesson = await createRoom('lesson')
+  const token = await new Guests(service).register('Anna')
+  await others.run('join', service.url, [{ tag: lesson.tag, token }], VIDEO, 1)
+  await visitTimes('the other person elsewhere', lesson.student_join_url)
+  others.stop()
+
+  const shared = await createRoom('shared-cores')
+  await enter(browser, shared.teacher_join_url, {})
+  await visitTimes('the other person on the same two cores', shared.student_join_url)
+} finally {
+  others.stop()
+  await browser.close()
+  await service.program.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function visitTimes(what: string, link: string): Promise<void> {
+  console.log(what)
   const visits: Step[][] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const visit = await visitRoom(room.student_join_url)
+    const visit = await visitRoom(link)
     visits.push(visit)
     console.log(`  ${visit.map(({ name, atMs }) => `${name} ${atMs}`).join(', ')}`)
   }
   const firstFrames = visits.map(steps => steps.find(({ name }) => name === 'frame')?.atMs ?? Number.NaN)
   console.log(`Join to the first remote frame, ms: ${spread(firstFrames)}, ${ROUNDS} visits`)
   console.log(`aim: median ${AIM_MS.median}, longest ${AIM_MS.longest}`)
-} finally {
-  await browser.close()
-  await service.program.stop()
-  rmSync(folder, { recursive: true, force: true })
 }
 
 /** Joins in a new profile, and leaves. */

@@ -8,7 +8,7 @@ import type { ClusterNode } from './node.ts'
 const AWAY_MS = 2_000
 
 /** Longer than PostgreSQL is stopped, also when it is killed twice. */
-const AVAILABLE_WITHIN_MS = 60_000
+const AVAILABLE_WITHIN_MS = 150_000
 const RETRY_MS = 200
 
 /** Retries what needs PostgreSQL, which may be killed meanwhile. */

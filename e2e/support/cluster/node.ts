@@ -18,7 +18,7 @@ export interface NodeOptions {
 }
 
 const RESTART_AFTER_MS = 1_000
-const READY_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 150_000
 
 /** A program of the cluster, which can be killed and started again with the same settings. */
 export class ClusterNode {

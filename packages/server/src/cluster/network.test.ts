@@ -10,7 +10,7 @@ import { NetworkError } from './network-error.ts'
 import { useNetworks } from './testing/use-networks.ts'
 import { addressOf, waitFor } from './testing.ts'
 
-const SOON = { intervalMs: 5, timeoutMs: 20_000 }
+const SOON = { intervalMs: 5, timeoutMs: 100_000 }
 
 describe('the network of a cluster', () => {
   const { networks, nats } = useNetworks()

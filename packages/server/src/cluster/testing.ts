@@ -21,7 +21,7 @@ export const addressOf = (url: string): NatsAddress => clusterKeys.Nats.parse(ur
 
 /** Waits for a condition, however busy the machine is. */
 export async function waitFor(holds: () => unknown, what = String(holds)): Promise<void> {
-  expect(await pollUntil(holds, { intervalMs: 5, timeoutMs: 30_000 }), what).toBeTruthy()
+  expect(await pollUntil(holds, { intervalMs: 5, timeoutMs: 150_000 }), what).toBeTruthy()
 }
 
 /** Networks of servers in one process. MUST be closed after each test. */
@@ -49,7 +49,7 @@ export function openNetworks(url: () => string) {
       for (const [i, network] of open.entries()) {
         const close = network.serve(`settled.${i}`, () => true)
         const isReachable = () => network.request(`settled.${i}`, null, 1_000).catch(() => false)
-        expect(await pollUntil(isReachable, { intervalMs: 5, timeoutMs: 30_000 })).toBe(true)
+        expect(await pollUntil(isReachable, { intervalMs: 5, timeoutMs: 150_000 })).toBe(true)
         close()
       }
     },

@@ -25,7 +25,7 @@ export interface NatsSettings {
   args?: string[]
 }
 
-const READY_WITHIN_MS = 30_000
+const READY_WITHIN_MS = 150_000
 
 /** Starts Debian's nats-server on a loopback address. Resolves when it accepts connections. */
 export async function startNats({

@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts'
 
 /** Where Debian installs the programs, newest version last. */
 const DEBIAN = '/usr/lib/postgresql'
-const READY_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 150_000
 
 /**
  * For tests only: a crash of the machine may lose everything, which saves most of the time of small transactions. The end

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-const CONNECT_WITHIN_MS = 20_000
+const CONNECT_WITHIN_MS = 100_000
 
 /** Runs one query on a connection of its own; times and ids are strings, as PostgreSQL's 64-bit integers are. */
 export async function queryPostgres<Row>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
