@@ -426,7 +426,7 @@ describe('the pages', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: anna.name }).click()
     await page.getByText('Созвонимся завтра?').first().waitFor()
-    await page.getByRole('textbox', { name: 'Напишите сообщение' }).waitFor()
+    await page.getByRole('textbox', { name: 'Сообщение' }).waitFor()
     await shoot(page, 'ru')
     await page.setViewportSize({ width: 390, height: 844 })
     await shoot(page, 'ru-phone')

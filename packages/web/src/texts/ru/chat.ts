@@ -16,7 +16,7 @@ export const chat = {
   announce: '{{name}} пишет: {{text}}',
   typing: '{{name}} печатает…',
   severalTyping: 'Несколько человек печатают…',
-  write: 'Напишите сообщение',
+  write: 'Сообщение',
   edit: 'Изменить сообщение',
   delete: 'Удалить сообщение',
   deleteConfirm: 'Удалить это сообщение для всех?',
