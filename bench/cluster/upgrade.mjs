@@ -1,7 +1,8 @@
 /**
  * `npm run cluster-upgrade -w bench -- [--from REVISION] [--checkout DIR]`: a rolling upgrade with two real versions. Builds an
  * earlier revision in a folder (or uses a checkout that is built), runs one server and one media node of it beside present ones on one
- * PostgreSQL, NATS and S3, and drains and replaces the old ones while people write, call and are in a conference.
+ * PostgreSQL, NATS and S3, and drains and replaces the old ones while people write, call and are in a conference that is recorded. Each
+ * server prefers its own media node, so that packets pass from nodes of one version to those of the other.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -13,11 +14,15 @@ import { parseArgs } from 'node:util'
 import { WebSocket } from 'ws'
 import { Cluster } from '../../e2e/dist/support/cluster/cluster.js'
 import { ControlClient, platformEnvironment } from '../../packages/control-client/dist/index.js'
+import { TaskProcess } from '../dist/support/tasks.js'
 
 const { values } = parseArgs({
   options: { from: { type: 'string', default: 'HEAD~1' }, checkout: { type: 'string' } },
 })
 const WITHIN_MS = 60_000
+/** Packets of a second that may be lost while routes are made. */
+const ARRIVED_MIN = 0.9
+const regionOf = name => `region-${name.at(-1)}`
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'lectern-upgrade-'))
 chmodSync(folder, 0o711) // PostgreSQL runs as a user of its own
@@ -89,6 +94,26 @@ class Device {
   say = text => this.client.command('chat.send', this.session, { text })
   joined = count => until(() => this.joins.length >= count, `join number ${count}`)
   openMedia = () => this.client.command('media.open', this.session, {})
+  get isRecorded() {
+    return this.client.session(this.session.id).get()?.recording === true
+  }
+}
+
+/** A speaker and a viewer in the conference, who are connected to these servers for as long as it runs. */
+class Stream {
+  #clients = new TaskProcess(fileURLToPath(new URL('../dist/large-rooms/clients.js', import.meta.url)))
+
+  static async open(from, to, tag) {
+    const stream = new Stream()
+    await stream.#clients.run('join', from.url, [{ tag, token: from.token }], 1)
+    await stream.#clients.run('view', to.url, [{ tag, token: to.token }])
+    return stream
+  }
+  async flows() {
+    const { packets, expected } = await this.#clients.run('send', 1, 1)
+    if (packets < ARRIVED_MIN * expected) throw new Error(`${packets} of ${expected} packets arrived`)
+  }
+  close = () => this.#clients.stop()
 }
 
 let cluster
@@ -97,9 +122,15 @@ try {
     folder: join(folder, 'cluster'),
     servers: 2,
     mediaNodes: 2,
-    recorders: 0,
+    recorders: 1,
     programOf: name => programs[versions[name]],
-    settings: { SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '60' },
+    settings: {
+      SVC_LIMITS_ENABLED: '0',
+      SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '60',
+      SVC_RECORDER_PROFILE: 'raw_tracks_v1', // the packets show nothing that could be composed
+    },
+    settingsOf: async ({ name }) => ({ SVC_CLUSTER_REGION: regionOf(name) }),
+    settingsOfNode: name => ({ SVC_CLUSTER_REGION: regionOf(name) }),
   })
   await run(cluster)
 } finally {
@@ -161,19 +192,53 @@ async function run(cluster) {
     await until(() => [teacher, student].every(({ texts }) => texts.join() === 'one,two'), 'both texts')
   })
   await check('media of the old owner opens on a media node', () => student.openMedia())
+  const entries = { old: first.url, new: second.url }
+  /** Somebody of their own, for one account has one participant on each device. */
+  const entrant = async entry => ({
+    url: entries[entry],
+    ...(await signIn(entries[entry], `person-${++people}`)),
+  })
+  let people = 0
+  /** Its people resume their connections, or join again. */
+  const continuesAt = async (name, speaker, text) => {
+    const owner = () => cluster.ownerOf(tag).catch(() => null) // nobody for a moment
+    await until(async () => (await owner())?.name === name, `${name} owns it`)
+    await speaker.say(text)
+    await until(() => [teacher, student].every(({ texts }) => texts.at(-1) === text), 'the text')
+  }
+  const streams = []
+  const streamsFlow = async (...pairs) => {
+    for (const [from, to] of pairs)
+      streams.push(await Stream.open(await entrant(from), await entrant(to), tag))
+    for (const stream of streams) await stream.flows()
+  }
+  const closeStreams = () => {
+    for (const stream of streams.splice(0)) stream.close()
+  }
+  await check('packets pass from the old media node to the new one, and back', () =>
+    streamsFlow(['old', 'new'], ['new', 'old']),
+  )
+  await check('the conference is recorded', async () => {
+    await teacher.client.command('recording.start', teacher.session, {})
+    await until(() => teacher.isRecorded && student.isRecorded, 'REC is shown')
+  })
   await check('the old server drains: the session continues at the new one', async () => {
     await cluster.command('cluster', 'drain', 'server-1')
-    await Promise.all([teacher.joined(2), student.joined(2)])
-    if ((await cluster.ownerOf(tag)).name !== 'server-2') throw new Error('it has not moved')
-    await student.say('three')
-    await until(() => [teacher, student].every(({ texts }) => texts.at(-1) === 'three'), 'the text')
+    await continuesAt('server-2', student, 'three')
   })
+  await check('packets still pass, on the nodes that the new owner has adopted', () => streamsFlow())
+  await check('the recording goes on', () =>
+    until(() => teacher.isRecorded && student.isRecorded, 'REC is shown'),
+  )
   await check('media of the new owner opens', () => teacher.openMedia())
   await check('the old media node drains, and media opens on the new one', async () => {
     await cluster.command('cluster', 'drain', 'media-1')
     await sleep(3_000)
     await student.openMedia()
   })
+  closeStreams()
+  await check('packets pass on the new media node', () => streamsFlow(['new', 'new']))
+  closeStreams()
   await check('the old programs are replaced by the present version', async () => {
     for (const node of [first.node, cluster.mediaNodes[0]]) {
       await node.stop()
@@ -183,11 +248,21 @@ async function run(cluster) {
   })
   await check('the session moves to the replaced server, too', async () => {
     await cluster.command('cluster', 'drain', 'server-2')
-    await Promise.all([teacher.joined(3), student.joined(3)])
-    await teacher.say('four')
-    await until(() => [teacher, student].every(({ texts }) => texts.at(-1) === 'four'), 'the text')
+    await continuesAt('server-1', teacher, 'four')
     if (new Set([...teacher.joins, ...student.joins]).size !== 1)
       throw new Error('there are several sessions')
+  })
+  await check('packets pass between the replaced media node and the other one', async () => {
+    await streamsFlow(['old', 'new'])
+    closeStreams()
+  })
+  await check('the recording is there once, of both owners', async () => {
+    await until(() => teacher.isRecorded, 'REC is shown')
+    await teacher.client.command('recording.stop', teacher.session, {})
+    const list = async () => (await get(`${first.url}/api/v1.0/me/recordings`, anna.token)).recordings
+    await until(async () => (await list()).length > 0, 'the recording')
+    const found = await list()
+    if (found.length !== 1) throw new Error(`there are ${found.length} recordings`)
   })
   await check('every message is there once, and the undrained server is ready', async () => {
     await cluster.command('cluster', 'undrain', 'server-2')
@@ -204,6 +279,12 @@ async function run(cluster) {
     const { access_token, user } = await post(`${url}/api/v1.0/auth/login`, { login, password })
     return { id: user.user_id, token: access_token }
   }
+}
+
+async function get(url, token) {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
+  return response.json()
 }
 
 async function post(url, body, token) {
