@@ -165,6 +165,20 @@ describe('an answer', () => {
     }
   })
 
+  it('K6 at the same time as another one with the same expected revision: one of them is refused', async () => {
+    for (let i = 0; i < 10; i++) {
+      const call = await h.invite(ANNA, [BEN, CARA])
+      const revision = String(call.revision)
+      const outcomes = await Promise.all([
+        refusal(h.calls.accept(BEN, byId(call), 'phone', revision)),
+        refusal(h.calls.decline(CARA, byId(call), revision)),
+        refusal(h.calls.cancel(ANNA, byId(call), revision)),
+      ])
+      expect(outcomes.sort()).toEqual(['no refusal', 'other_version', 'other_version'])
+      await h.calls.cancel(ANNA, byId(call))
+    }
+  })
+
   it('CALL-9 at the same time as the cancellation: the call ends for both', async () => {
     for (let i = 0; i < 10; i++) {
       const call = await h.invite(ANNA, [BEN])

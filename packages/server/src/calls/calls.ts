@@ -2,7 +2,7 @@ import { ensure, Refusal } from '@lectern/protocol'
 import { CALL_LIST_MAX, MISSED_CALLS_MAX, OPEN_CALLS_MAX } from '@lectern/protocol/control'
 import type { User } from '../accounts/ports.ts'
 import { type Call, isInvolved, personOf, ringingIdsOf } from './call.ts'
-import { changeCall } from './changes.ts'
+import { assertRevision, changeCall } from './changes.ts'
 import { type CallInvitation, invite } from './invite.ts'
 import { CALL_PAGE_BYTES, HISTORY_DAYS, HISTORY_PER_INVITER, SWEEP_BATCH } from './limits.ts'
 import type { CallDependencies, CallPage } from './ports.ts'
@@ -13,7 +13,10 @@ const DAY_MS = 86_400_000
 /** How a command names a call: by its id, or by its conference for the newest open one there. */
 export type CallRef = { id: number } | { tag: string }
 
-/** What people do with calls. All methods throw a Refusal for what is not possible (any more). */
+/**
+ * What people do with calls. All methods throw a Refusal for what is not possible (any more), and for a call that has
+ * not the expected revision (rule K6).
+ */
 export class Calls {
   readonly #deps: CallDependencies
 
@@ -26,29 +29,29 @@ export class Calls {
   }
 
   /** On one device: `answerId` identifies its command (rule CALL-7). */
-  async accept(userId: number, ref: CallRef, answerId: string): Promise<Call> {
+  async accept(userId: number, ref: CallRef, answerId: string, expectedRevision?: string): Promise<Call> {
     const call = await this.#findAsInvited(userId, ref)
-    return changeCall(this.#deps, call, { is: 'accept', userId, answerId })
+    return changeCall(this.#deps, call, { is: 'accept', userId, answerId }, expectedRevision)
   }
 
-  async decline(userId: number, ref: CallRef): Promise<Call> {
+  async decline(userId: number, ref: CallRef, expectedRevision?: string): Promise<Call> {
     const call = await this.#findAsInvited(userId, ref)
     const isBusy = this.#deps.sessions.isInAnotherConference(userId, call.tag)
-    return changeCall(this.#deps, call, { is: 'decline', userId, isBusy })
+    return changeCall(this.#deps, call, { is: 'decline', userId, isBusy }, expectedRevision)
   }
 
   /** By the inviter. People who have met are not affected (rule CALL-9). */
-  async cancel(userId: number, ref: CallRef): Promise<Call> {
+  async cancel(userId: number, ref: CallRef, expectedRevision?: string): Promise<Call> {
     const call = await this.#find(userId, ref)
     ensure(call.inviter.userId === userId, 'call_not_found')
     const isInside = (await this.#deps.sessions.userIdsInside(call.tag)).has(userId)
-    return changeCall(this.#deps, call, { is: 'cancel', isInside })
+    return changeCall(this.#deps, call, { is: 'cancel', isInside }, expectedRevision)
   }
 
   /** Ends the call at once when nobody or one person remains in it (rule CALL-12). */
-  async leave(userId: number, ref: CallRef): Promise<Call> {
+  async leave(userId: number, ref: CallRef, expectedRevision?: string): Promise<Call> {
     const call = await this.#find(userId, ref)
-    const left = await changeCall(this.#deps, call, { is: 'leave', userId })
+    const left = await changeCall(this.#deps, call, { is: 'leave', userId }, expectedRevision)
     if (left.state.is !== 'active' || !left.ownsConference || ringingIdsOf(left).length > 0) return left
     const accepted = left.people.filter(each => each.state.is === 'accepted').map(each => each.userId)
     const remaining = new Set([...(await this.#deps.sessions.userIdsInside(left.tag)), ...accepted])
@@ -56,8 +59,10 @@ export class Calls {
     return remaining.size < 2 ? changeCall(this.#deps, left, { is: 'complete' }) : left
   }
 
-  get(userId: number, ref: CallRef): Promise<Call> {
-    return this.#find(userId, ref)
+  async get(userId: number, ref: CallRef, expectedRevision?: string): Promise<Call> {
+    const call = await this.#find(userId, ref)
+    assertRevision(call, expectedRevision)
+    return call
   }
 
   /** Newest first; at most so many, and bounded in bytes. */

@@ -1,4 +1,4 @@
-import { Refusal } from '@lectern/protocol'
+import { ensure, Refusal } from '@lectern/protocol'
 import { MISSED_CALLS_MAX } from '@lectern/protocol/control'
 import { applyEvent, type Call, type CallEvent, refusalOf, ringingIdsOf } from './call.ts'
 import type { CallDependencies } from './ports.ts'
@@ -10,11 +10,18 @@ const ATTEMPTS_MAX = 100
 
 /**
  * Applies an event to a call, stores and publishes it. A call that was changed meanwhile is read again, so that of two
- * events at the same time one comes first (rule CALL-7). Throws a Refusal for what the person cannot do any more.
+ * events at the same time one comes first (rule CALL-7). Throws a Refusal for what the person cannot do any more, and
+ * for a call that has not the expected revision when the event is applied (rule K6).
  */
-export async function changeCall(deps: Dependencies, call: Call, event: CallEvent): Promise<Call> {
+export async function changeCall(
+  deps: Dependencies,
+  call: Call,
+  event: CallEvent,
+  expectedRevision?: string,
+): Promise<Call> {
   let current = call
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    assertRevision(current, expectedRevision)
     if (event.is === 'accept' || event.is === 'decline') {
       const refusal = refusalOf(current, event)
       if (refusal) throw new Refusal(refusal)
@@ -29,6 +36,11 @@ export async function changeCall(deps: Dependencies, call: Call, event: CallEven
     current = (await deps.store.find(call.id)) ?? current
   }
   throw new Error(`call ${call.id} could not be changed`)
+}
+
+/** Without an expected revision, every one is right. */
+export function assertRevision({ revision }: Call, expected: string | undefined): void {
+  ensure(expected === undefined || expected === String(revision), 'other_version')
 }
 
 async function publishChange(

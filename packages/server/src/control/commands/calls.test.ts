@@ -134,6 +134,19 @@ describe('calls over v2', () => {
     expect(await anna.command('call.cancel', {}, target, current)).toMatchObject(conflict)
   })
 
+  it('K6 are changed by one of two devices that expect the same version at the same time', async () => {
+    const { harness, clients } = await people('anna', 'ben', 'cara')
+    const [anna, ben, cara] = clients as [RawClient, RawClient, RawClient]
+    const call = await ring(harness, anna, 'ben', 'cara')
+    const current = {
+      expected_version: (await anna.command('call.get', {}, targetOf(call))).aggregate_version as string,
+    }
+    const results = await Promise.all(
+      [ben, cara].map(each => each.command('call.accept', {}, targetOf(call), current)),
+    )
+    expect(results.map(({ status }) => status).sort()).toEqual(['committed', 'rejected'])
+  })
+
   it('CALL-3 are made once, when the answer is lost and the server killed', async () => {
     const { harness, clients } = await people('anna', 'ben')
     const body = { user_ids: [idOf(harness, 'ben')], video: false }

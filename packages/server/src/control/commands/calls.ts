@@ -4,7 +4,6 @@ import type { Call } from '../../calls/call.ts'
 import type { CallRef, Calls } from '../../calls/calls.ts'
 import { presentCall } from '../../calls/present.ts'
 import type { Command, Handler, Outcome, Sender } from './command.ts'
-import { assertVersion } from './expected-version.ts'
 import { ownAccount } from './own-account.ts'
 
 /** Calls between accounts (rules CALL-1 to CALL-15). */
@@ -27,24 +26,21 @@ export const invite: Handler<'call.invite'> = async ({ calls }, { login }, { id,
   return outcome(call)
 }
 
-export const accept: Handler<'call.accept'> = async ({ calls }, { login }, command) => {
-  await assertRevision(calls, login.user.id, command)
-  return outcome(await calls.accept(login.user.id, refOf(command.target), command.id))
-}
+export const accept: Handler<'call.accept'> = async ({ calls }, { login }, command) =>
+  outcome(await calls.accept(login.user.id, refOf(command.target), command.id, command.expectedVersion))
 
-type Step = (calls: Calls, userId: number, ref: CallRef) => Promise<Call>
+type Step = 'decline' | 'cancel' | 'leave' | 'get'
 
+/** The version of a call is its revision. */
 const step =
-  (run: Step) =>
-  async ({ calls }: { calls: Calls }, { login }: Sender, command: Command): Promise<Outcome> => {
-    await assertRevision(calls, login.user.id, command)
-    return outcome(await run(calls, login.user.id, refOf(command.target)))
-  }
+  (name: Step) =>
+  async ({ calls }: { calls: Calls }, { login }: Sender, command: Command): Promise<Outcome> =>
+    outcome(await calls[name](login.user.id, refOf(command.target), command.expectedVersion))
 
-export const decline = step((calls, userId, ref) => calls.decline(userId, ref))
-export const cancel = step((calls, userId, ref) => calls.cancel(userId, ref))
-export const leave = step((calls, userId, ref) => calls.leave(userId, ref))
-export const get = step((calls, userId, ref) => calls.get(userId, ref))
+export const decline = step('decline')
+export const cancel = step('cancel')
+export const leave = step('leave')
+export const get = step('get')
 
 export const list: Handler<'call.list'> = async ({ calls }, sender, { target, body }) => {
   const userId = ownAccount(sender, target).id
@@ -62,12 +58,6 @@ const outcome = (call: Call): Outcome => ({
   aggregate: { kind: 'operation', id: String(call.id) },
   version: String(call.revision),
 })
-
-/** The version of a call is its revision. */
-async function assertRevision(calls: Calls, userId: number, command: Command): Promise<void> {
-  if (command.expectedVersion === undefined) return
-  assertVersion(command, (await calls.get(userId, refOf(command.target))).revision)
-}
 
 const refOf = ({ kind, id }: Target): CallRef => (kind === 'conference' ? { tag: id } : { id: callIdOf(id) })
 
