@@ -11,6 +11,7 @@ import {
 import { isUser } from '../accounts/eligible.ts'
 import type { User, UserStore } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
+import { assertInTime } from '../sessions/command.ts'
 import { mayWrite } from '../sessions/policy.ts'
 import type { ChatLimiter, StoredMessage, StoredState } from '../sessions/ports.ts'
 import { messageIdOf, otherOf } from './chats.ts'
@@ -58,9 +59,11 @@ export class Messages {
     chat: Chat,
     commandId: string,
     text: string,
+    startBy?: number,
   ): Promise<{ data: CommandData<'message.send'>; receivers: number }> {
     const key = { chatId: chat.id, userId: user.id, commandId }
     try {
+      assertInTime(this.#deps, startBy)
       ensure(isUser(user), 'accounts_only')
       await this.#assertMayWrite(user, chat, text)
       const { message, receivers = 0 } = await this.#append(user, chat, commandId, text)

@@ -43,11 +43,19 @@ export interface Conditions {
 }
 
 export function assertConditions(
-  { clock }: Pick<SessionDependencies, 'clock'>,
+  deps: Pick<SessionDependencies, 'clock'>,
   version: number,
   { expectedVersion, startBy }: Conditions,
 ): void {
-  if (startBy !== undefined && clock() > startBy) throw new ConferenceRefusal('too_late')
+  assertInTime(deps, startBy)
   if (expectedVersion !== undefined && expectedVersion !== String(version))
     throw new ConferenceRefusal('other_version')
+}
+
+/** Rule PRE-1. */
+export function assertInTime(
+  { clock }: Pick<SessionDependencies, 'clock'>,
+  startBy: number | undefined,
+): void {
+  if (startBy !== undefined && clock() > startBy) throw new ConferenceRefusal('too_late')
 }

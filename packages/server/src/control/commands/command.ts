@@ -72,6 +72,8 @@ type Notifications = 'limited' | 'charged'
 interface CommonTraits {
   status: CommandStatus
   idempotency: Idempotency
+  /** The handler checks the deadline (rule K7). */
+  checksDeadline?: true
   /** Charged before the execution, in bytes (rule K13). */
   answerBytes?: number
   notifications?: Notifications

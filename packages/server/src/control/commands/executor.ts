@@ -6,6 +6,7 @@ import {
   isCommandName,
   type JsonObject,
 } from '@lectern/protocol/control'
+import { assertInTime } from '../../sessions/command.ts'
 import type { SpanOptions } from '../../tracing.ts'
 import type { ControlDependencies } from '../ports.ts'
 import { isJobId } from '../refusals.ts'
@@ -62,6 +63,7 @@ function validate(command: UncheckedCommand): Command {
 
 function run(deps: ControlDependencies, sender: Sender, command: Command, entry: AnyEntry): Promise<Outcome> {
   if ('run' in entry) return runInSession(deps, sender, command, entry)
+  if (!entry.checksDeadline) assertInTime(deps, command.startBy)
   if (isForMembers(entry)) {
     const { participant } = requireMembership(sender, command.target, entry.access)
     assertVersion(command, deps.registry.get(participant.sessionId)?.version ?? 0)

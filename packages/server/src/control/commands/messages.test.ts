@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { directChatOf } from '../../messaging/chats.ts'
 import { createHarness, TAG } from '../testing/control-harness.ts'
 import { befriend, chatTarget, Messenger, ownConference } from '../testing/messenger.ts'
 
@@ -28,6 +29,17 @@ describe('messages of direct conversations', () => {
     await ben.reconnect()
     expect((await ben.list(chat)).map(({ text }) => text)).toEqual(['Hi 👋'])
     expect(ben.counters()).toEqual([{ [chat]: 1 }, 1])
+  })
+
+  it('PRE-4 are not too late when they are stored already', async () => {
+    const { harness, anna, ben, chat } = await friends()
+    const sent = await anna.send(chat, 'Hi', { command_id: 'k1' })
+    const sender = { user: harness.authenticator.user('anna'), isInside: false }
+    const { messages } = harness.messaging.messaging
+    const send = (commandId: string) =>
+      messages.send(sender, directChatOf(anna.userId, ben.userId), commandId, 'Hi', harness.now - 1)
+    expect((await send('k1')).data).toEqual(sent)
+    await expect(send('k2')).rejects.toThrow(expect.objectContaining({ code: 'too_late' }))
   })
 
   it('MSG-2 reach every device of both, in order, with the same counters', async () => {

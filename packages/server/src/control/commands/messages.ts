@@ -41,8 +41,10 @@ async function charged(deps: ControlDependencies, sender: Sender, run: Charged):
   return { data: data as JsonObject }
 }
 
-export const send: Handler<'message.send'> = (deps, sender, { id, target, body }) =>
-  charged(deps, sender, () => deps.messaging.messages.send(...inChat(deps, sender, target), id, body.text))
+export const send: Handler<'message.send'> = (deps, sender, { id, target, body, startBy }) =>
+  charged(deps, sender, () =>
+    deps.messaging.messages.send(...inChat(deps, sender, target), id, body.text, startBy),
+  )
 
 export const edit: Handler<'message.edit'> = (deps, sender, { target, body }) =>
   charged(deps, sender, () => deps.messaging.messages.edit(...inChat(deps, sender, target), body))

@@ -113,7 +113,7 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
   'recording.stop': { ...committed, run: stopRecording },
   'transcription.start': { ...committed, run: startTranscription },
   'transcription.stop': { ...committed, run: stopTranscription },
-  'message.send': { ...byAccount, handle: messages.send },
+  'message.send': { ...byAccount, checksDeadline: true, handle: messages.send },
   'message.edit': { ...byAccount, handle: messages.edit },
   'message.delete': { ...byAccount, handle: messages.remove },
   'message.list': { ...readByAccount, handle: messages.list, answerBytes: CHAT_PAGE_BYTES },

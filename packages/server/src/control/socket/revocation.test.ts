@@ -100,6 +100,42 @@ describe('W15 the next command after a revocation', () => {
     expect(await anna.command('chat.send', { text: 'x' })).toMatchObject({ status: 'committed' })
   })
 
+  it('K7 counts the duration of the login check as a part of the ttl_ms of a command', async () => {
+    const { harness, ben } = await both()
+    const { renew } = harness.authenticator
+    let finish = () => {}
+    const checked = new Promise<void>(resolve => {
+      finish = resolve
+    })
+    harness.authenticator.renew = async each => {
+      await checked
+      return renew.call(harness.authenticator, each)
+    }
+    harness.authenticator.version += 1
+    const ids = ['anna', 'ben'].map(name => harness.authenticator.user(name).id).sort()
+    const withAnna = { kind: 'chat', id: `direct:${ids.join('-')}` } as const
+    const commands = [
+      ['chat.send', { text: 'x' }, undefined],
+      ['message.send', { text: 'x' }, withAnna],
+      ['media.open', {}, undefined],
+    ] as const
+    for (const [name, body, target] of commands)
+      await ben.command(name, body, target, { ttl_ms: 3_000, command_id: name })
+    await ben.command('chat.send', { text: 'y' }, undefined, { ttl_ms: 5_000, command_id: 'in-time' })
+    await harness.pass(4_000)
+    finish()
+    await harness.settle()
+    const results = ben
+      .take('control_result')
+      .map(result => [result.command_id, 'error' in result ? result.error?.code : result.status])
+    expect(Object.fromEntries(results)).toEqual({
+      'chat.send': 'deadline_exceeded',
+      'message.send': 'deadline_exceeded',
+      'media.open': 'deadline_exceeded',
+      'in-time': 'committed',
+    })
+  })
+
   it('of other accounts is executed in order, without further checks while nothing changes', async () => {
     const { harness, anna, ben } = await both()
     harness.authenticator.version += 1

@@ -91,21 +91,23 @@ export class SocketSession implements SocketEvents {
 
   /** Every frame needs a valid login (rule W15). Frames keep their order. */
   #receive({ loginCheck: access, session }: EstablishedPhase, frame: string | Uint8Array): void {
+    const arrivedAtMs = this.#deps.clock()
     const checking = access.check()
-    if (!checking) session.receive(frame)
+    if (!checking) session.receive(frame, arrivedAtMs)
     else if (this.#deferredFrames >= MAX_INFLIGHT) this.#transport.close(4429, 'rate_limited')
-    else void this.#receiveAfterCheck(checking, session, frame)
+    else void this.#receiveAfterCheck(checking, session, frame, arrivedAtMs)
   }
 
   async #receiveAfterCheck(
     checking: Promise<void>,
     session: EstablishedPhase['session'],
     frame: string | Uint8Array,
+    arrivedAtMs: number,
   ) {
     this.#deferredFrames += 1
     const isLoginValid = await this.#awaitLoginCheck(checking, frame)
     this.#deferredFrames -= 1
-    if (isLoginValid && !this.#transport.isClosing) session.receive(frame)
+    if (isLoginValid && !this.#transport.isClosing) session.receive(frame, arrivedAtMs)
   }
 
   /** Ends with the login. The frame is what is answered with that. */

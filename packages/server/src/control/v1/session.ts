@@ -69,9 +69,9 @@ export class V1Session implements Sender, Subscriber {
     return !this.#isOver
   }
 
-  receive(frame: string | Uint8Array): void {
+  receive(frame: string | Uint8Array, arrivedAtMs: number): void {
     const parsed = parseRequest(frame, { maxFrameBytes: MAX_FRAME_BYTES })
-    if (parsed.ok) return void this.#answer(parsed.request)
+    if (parsed.ok) return void this.#answer(parsed.request, arrivedAtMs + COMMAND_WITHIN_MS)
     const { code, message } = parsed
     if (parsed.close) this.#transport.close(4400, code as 'invalid_argument')
     else this.#refuse(parsed.id, { code, message })
@@ -132,7 +132,7 @@ export class V1Session implements Sender, Subscriber {
     this.#subscriptions.set(stream.id, { stream, key })
   }
 
-  async #answer({ id, command, target, params }: V1Request): Promise<void> {
+  async #answer({ id, command, target, params }: V1Request, startBy: number): Promise<void> {
     if (this.#inFlight >= MAX_INFLIGHT) return this.#refuse(id, { code: 'resource_exhausted' })
     const { answers } = this.#deps
     const { user } = this.login
@@ -146,7 +146,7 @@ export class V1Session implements Sender, Subscriber {
         name: command,
         target: target ?? this.#ownTarget(command),
         body: params,
-        startBy: this.#deps.clock() + COMMAND_WITHIN_MS,
+        startBy,
       })
       const answer = JSON.stringify({ id, result: { ...data, ...this.#stateAfter(command, data) } })
       answers.charge(user, Buffer.byteLength(answer) - answerBytes)

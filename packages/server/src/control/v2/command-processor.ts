@@ -31,7 +31,8 @@ export class CommandProcessor {
     return this.#running.size
   }
 
-  async receive(connection: Connection, command: ControlCommand): Promise<void> {
+  /** The deadline of a command counts from the arrival of its frame (rule K7). */
+  async receive(connection: Connection, command: ControlCommand, arrivedAtMs: number): Promise<void> {
     const { command_id: commandId, name, binding } = command
     const reply = (tail: string) => connection.send('control_result', tail)
     const reject = (error: ControlError) => reply(refused(commandId, error))
@@ -49,7 +50,7 @@ export class CommandProcessor {
     const refusal = known ? null : this.#refusal(connection, idempotency)
     if (refusal) return reject(refusal)
 
-    const answer = known ?? this.#begin(connection, command)
+    const answer = known ?? this.#begin(connection, command, arrivedAtMs + command.ttl_ms)
     if (!known && idempotency === 'repeatable') this.#cache.rememberId(key)
     else if (!known) this.#cache.remember(key, answer, answerBytes)
     connection.unansweredCommands.add(commandId)
@@ -73,12 +74,12 @@ export class CommandProcessor {
     return idempotency === 'repeatable' ? null : this.#cache.refusal(login.user.id, login.user.kind)
   }
 
-  async #begin(connection: Connection, command: ControlCommand): Promise<Answer> {
+  async #begin(connection: Connection, command: ControlCommand, startBy: number): Promise<Answer> {
     const running = { connection, commandId: command.command_id, sinceMs: this.#deps.clock() }
     this.#running.add(running)
     connection.inFlight += 1
     try {
-      return { text: await this.#execute(connection, command), remember: 'result' }
+      return { text: await this.#execute(connection, command, startBy), remember: 'result' }
     } catch (cause) {
       const { command_id: id, name, target } = command
       const error = toControlError(cause, this.#deps.log, commandLogFields({ id, name, target }))
@@ -91,7 +92,8 @@ export class CommandProcessor {
 
   async #execute(
     connection: Connection,
-    { command_id, name, target, body, ttl_ms, expected_version }: ControlCommand,
+    { command_id, name, target, body, expected_version }: ControlCommand,
+    startBy: number,
   ): Promise<string> {
     const { status, data, aggregate, version } = await executeCommand(this.#deps, connection, {
       id: command_id,
@@ -99,7 +101,7 @@ export class CommandProcessor {
       target,
       body,
       expectedVersion: expected_version,
-      startBy: this.#deps.clock() + ttl_ms,
+      startBy,
     })
     return withStatus(command_id, status, { data, aggregate, version })
   }

@@ -56,9 +56,9 @@ export class V2Session {
     return this.#connection !== null
   }
 
-  receive(frame: string | Uint8Array): void {
+  receive(frame: string | Uint8Array, arrivedAtMs: number): void {
     const parsed = parseFrame(frame, { maxFrameBytes: MAX_FRAME_BYTES })
-    if (parsed.ok) this.#handle(parsed.kind, parsed.frame)
+    if (parsed.ok) this.#handle(parsed.kind, parsed.frame, arrivedAtMs)
     else this.#refuse(parsed)
   }
 
@@ -106,10 +106,10 @@ export class V2Session {
   }
 
   /** Where every frame goes. A kind without an entry does not compile; `null` is what only servers send. */
-  #handlers: { [K in EnvelopeKind]: ((content: FrameOf<K>[K]) => void) | null } = {
+  #handlers: { [K in EnvelopeKind]: ((content: FrameOf<K>[K], arrivedAtMs: number) => void) | null } = {
     control_sync: sync => void this.#sync(sync),
-    control_command: command => {
-      if (this.#connection) void this.#deps.commands.receive(this.#connection, command)
+    control_command: (command, arrivedAtMs) => {
+      if (this.#connection) void this.#deps.commands.receive(this.#connection, command, arrivedAtMs)
     },
     control_signal: signal => {
       if (this.#connection) relaySignal(this.#deps, this.#connection, signal)
@@ -123,11 +123,11 @@ export class V2Session {
     control_sync_result: null,
   }
 
-  #handle<K extends EnvelopeKind>(kind: K, frame: unknown): void {
+  #handle<K extends EnvelopeKind>(kind: K, frame: unknown, arrivedAtMs: number): void {
     const handle = this.#handlers[kind]
     const isTooEarly = !this.#connection && kind !== 'control_sync'
     if (!handle || isTooEarly) this.#transport.close(4400, 'invalid_argument')
-    else handle((frame as FrameOf<K>)[kind])
+    else handle((frame as FrameOf<K>)[kind], arrivedAtMs)
   }
 
   async #sync(sync: ControlSync): Promise<void> {
