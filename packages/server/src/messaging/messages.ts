@@ -66,6 +66,7 @@ export class Messages {
       assertInTime(this.#deps, startBy)
       ensure(isUser(user), 'accounts_only')
       await this.#assertMayWrite(user, chat, text)
+      if (chat.kind === 'direct') await this.#takeRequest(user, otherOf(chat, user.id))
       const { message, receivers = 0 } = await this.#append(user, chat, commandId, text)
       return { data: resultOf(message, text), receivers }
     } catch (error) {
@@ -181,7 +182,11 @@ export class Messages {
   async #assertReachable(user: User, otherId: number): Promise<void> {
     const other = otherId === user.id ? null : await this.#deps.users.find(otherId)
     ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
-    if (!(await this.#deps.contacts.isContact(user.id, otherId))) this.#deps.requests.take(user.id)
+  }
+
+  /** Rule MSG-27. */
+  async #takeRequest({ id: userId }: User, otherId: number): Promise<void> {
+    if (!(await this.#deps.contacts.isContact(userId, otherId))) this.#deps.requests.take(userId)
   }
 
   async #assertMayRead({ user, isInside }: Sender, chat: Chat): Promise<void> {

@@ -120,6 +120,15 @@ describe('contacts', () => {
     await expect(anna.send(chat, 'two')).rejects.toThrow('too_many_contact_requests')
   })
 
+  it('MSG-27 are not requested by an edit of a message', async () => {
+    const { anna, chat } = await strangers({ contactRequestsPerMinute: 2 })
+    const { message_id } = await anna.send(chat, 'one')
+    for (const text of ['two', 'three', 'four'])
+      await anna.command('message.edit', { message_id: String(message_id), text }, chatTarget(chat))
+    await anna.send(chat, 'five')
+    await expect(anna.send(chat, 'six')).rejects.toThrow('too_many_contact_requests')
+  })
+
   it('MSG-25 are muted together with their conversation, which continues to count', async () => {
     const { harness, anna, ben, chat } = await strangers()
     await expect(ben.command('mute.set', { ...of(anna), muted: true })).rejects.toThrow('no_such_contact')
