@@ -195,8 +195,14 @@ describe('the moment of the poster', () => {
     const cameras = [aPerson('1', { cameras: [span(-5_000, 20_000)] })]
     expect(moment(cameras)).toBe(2_000)
     cameras.push(aPerson('2', { cameras: [span(10_000, 11_000)], screens: [span(50_000, 58_000)] }))
-    expect(moment(cameras)).toBe(10_500)
+    expect(moment(cameras)).toBe(10_480)
     expect(moment([aPerson('1', { cameras: [span(70_000, 80_000)] })])).toBe(30_000)
     expect(moment([])).toBe(30_000)
+  })
+
+  it('is the beginning of a frame, also in a recording of one frame', () => {
+    expect(posterMoment([], 1_000_000, 1_000_040)).toBe(0)
+    expect(posterMoment([], 1_000_000, 1_000_200)).toBe(80)
+    expect(moment([aPerson('1', { cameras: [span(59_970, 60_000)] })])).toBe(59_960)
   })
 })

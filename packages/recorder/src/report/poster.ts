@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDiskFull } from '@lectern/worker-kit'
+import { FRAME_MS } from '../compose/video-format.ts'
 import type { Artifact } from '../profiles/profile.ts'
 import type { Recording } from '../recording.ts'
 import type { Person } from './people.ts'
@@ -10,7 +11,10 @@ const SETTLED_MS = 2_000
 /** Bounds the search in hours with flickering cameras. */
 const CANDIDATES_MAX = 500
 
-/** The position in a recording at which most is visible, a screen counting more than a camera; the middle without any. */
+/**
+ * The position of the frame of a recording at which most is visible, a screen counting more than a camera; the middle
+ * without any.
+ */
 export function posterMoment(people: Person[], startedAtMs: number, endedAtMs: number): number {
   const visible = people.flatMap(({ cameras, screens }) => [
     ...cameras.map(span => ({ ...span, weight: 2 })),
@@ -32,7 +36,8 @@ export function posterMoment(people: Person[], startedAtMs: number, endedAtMs: n
       .reduce((sum, span) => sum + span.weight, 0)
     if (weight > best.weight) best = { atMs, weight }
   }
-  return best.atMs - startedAtMs
+  // ffmpeg takes the first frame at or after a position: after the beginning of the last one there is none.
+  return Math.floor((best.atMs - startedAtMs) / FRAME_MS) * FRAME_MS
 }
 
 /**
