@@ -1,7 +1,7 @@
 import type { PresenceHistory } from '../session/presence-history.ts'
 import type { Spans } from '../tracks/spans.ts'
 import { cameraTilesMax, layOut, type ParticipantTile, type Screen, type Tile } from './layout.ts'
-import { FRAME_MS } from './video-format.ts'
+import { FPS, FRAME_MS } from './video-format.ts'
 
 /** A range of frames with a constant layout, counted from the start of the recording. */
 export interface Scene {
@@ -22,6 +22,13 @@ export interface SceneTrack {
 /** Changes are aligned to this many frames, so that a flickering camera causes few scenes. */
 const GRID = 5
 
+/**
+ * Each scene costs the start of a process, and what it shows is decoded from the key frame before it. So where people or
+ * cameras come and go quickly, changes are delayed until at most this many scenes begin within this many frames.
+ */
+const SCENES_MAX = 5
+const SCENES_WITHIN = 5 * FPS
+
 /** Plans the layout of a half-open range of frames. */
 export function planScenes(
   from: number,
@@ -39,15 +46,21 @@ export function planScenes(
     .map(atMs => Math.ceil((atMs - startedAtMs) / FRAME_MS / GRID) * GRID)
     .filter(frame => frame > from && frame < to)
   const starts = [...new Set([from, ...cuts])].sort((a, b) => a - b)
-  starts.forEach((start, index) => {
-    const end = starts[index + 1] ?? to
-    const tiles = tilesAt(msOf(start), presence, tracks)
+  for (const start of starts) {
     const last = scenes.at(-1)
-    if (last && JSON.stringify(last.tiles) === JSON.stringify(tiles)) last.to = end
-    else scenes.push({ from: start, to: end, tiles })
-  })
+    const begin = Math.max(start, earliestAfter(scenes))
+    if (begin >= to) break
+    const tiles = tilesAt(msOf(begin), presence, tracks)
+    if (last && JSON.stringify(last.tiles) === JSON.stringify(tiles)) continue
+    if (last) last.to = begin
+    scenes.push({ from: begin, to, tiles })
+  }
   return scenes
 }
+
+/** Where the next scene may begin. Changes that are delayed to one frame are one change. */
+const earliestAfter = (scenes: Scene[]): number =>
+  Math.max(scenes.at(-1)?.from ?? 0, (scenes.at(-SCENES_MAX)?.from ?? -SCENES_WITHIN) + SCENES_WITHIN)
 
 const limits = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
   toMs === Number.POSITIVE_INFINITY ? [fromMs] : [fromMs, toMs]

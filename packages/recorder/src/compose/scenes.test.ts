@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { PresenceHistory } from '../session/presence-history.ts'
+import { Spans } from '../tracks/spans.ts'
+import { planScenes, type SceneTrack } from './scenes.ts'
+import { FPS } from './video-format.ts'
+
+const STARTED_AT_MS = 1_000_000
+const CHUNK = 30 * FPS
+
+const presence = new PresenceHistory()
+for (const id of ['anna', 'ben'])
+  presence.add(STARTED_AT_MS, id, {
+    participant_id: id,
+    user_id: id,
+    display_name: id,
+    role: 'participant',
+    joined_at_ms: STARTED_AT_MS,
+  })
+
+/** A camera that is visible at these times, in milliseconds from the start. */
+function camera(participantId: string, ...spans: [number, number][]): SceneTrack {
+  const visible = new Spans()
+  for (const [fromMs, toMs] of spans) {
+    visible.begin(STARTED_AT_MS + fromMs)
+    visible.end(STARTED_AT_MS + toMs)
+  }
+  return { file: participantId, participantId, source: 'camera', visible }
+}
+
+const flickering = camera(
+  'ben',
+  ...Array.from({ length: 75 }, (_, index): [number, number] => [index * 400, index * 400 + 200]),
+)
+
+const plan = (...tracks: SceneTrack[]) => planScenes(0, CHUNK, STARTED_AT_MS, presence, tracks)
+const videosOf = (scenes: ReturnType<typeof plan>, frame: number) =>
+  scenes.find(({ from, to }) => from <= frame && frame < to)?.tiles.map(({ video }) => video)
+
+describe('the scenes of a chunk', () => {
+  it('begin with the changes of the layout, aligned to a grid', () => {
+    const scenes = plan(camera('anna', [410, 20_000]), camera('ben', [1_000, 30_000]))
+    expect(scenes.map(({ from, to }) => [from, to])).toEqual([
+      [0, 15],
+      [15, 25],
+      [25, 500],
+      [500, CHUNK],
+    ])
+  })
+
+  it('are few where a camera comes and goes quickly, and cover the chunk without a gap', () => {
+    const scenes = plan(flickering)
+    expect(scenes.length).toBeLessThanOrEqual(30)
+    expect(scenes.map(({ from }) => from)).toEqual([0, ...scenes.slice(0, -1).map(({ to }) => to)])
+    expect(scenes.at(-1)?.to).toBe(CHUNK)
+    for (const { from } of scenes)
+      expect(
+        scenes.filter(each => each.from >= from && each.from < from + 5 * FPS).length,
+      ).toBeLessThanOrEqual(5)
+  })
+
+  it('show who stays beside somebody who comes and goes quickly', () => {
+    const scenes = plan(camera('anna', [12_000, 30_000]), flickering)
+    for (let frame = 17 * FPS; frame < CHUNK; frame++) expect(videosOf(scenes, frame)).toContain('anna')
+    for (let frame = 0; frame < 12 * FPS; frame++) expect(videosOf(scenes, frame)).not.toContain('anna')
+  })
+
+  it('end with the last layout', () => {
+    const scenes = plan(
+      camera('ben', ...(flickering.visible?.all.slice(0, 10).map(limits) ?? []), [4_100, 30_000]),
+    )
+    expect(videosOf(scenes, 10 * FPS)).toContain('ben')
+    expect(scenes.at(-1)).toMatchObject({ to: CHUNK })
+  })
+})
+
+const limits = ({ fromMs, toMs }: { fromMs: number; toMs: number }): [number, number] => [
+  fromMs - STARTED_AT_MS,
+  toMs - STARTED_AT_MS,
+]
