@@ -63,7 +63,7 @@ async function makeAttempt(
     error: outcome.is === 'answered' ? errorOf(settlement) : outcome.reason,
     excerpt:
       outcome.is === 'answered' && settlement.is !== 'delivered'
-        ? excerptOf(outcome.body, { webhook, delivery })
+        ? await excerptOf(outcome.body, { webhook, delivery })
         : null,
   })
   span.set({ 'lectern.outcome': settlement.is })

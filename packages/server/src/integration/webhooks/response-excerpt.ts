@@ -1,4 +1,5 @@
 import type { Delivery, WebhookSubscription } from '../ports.ts'
+import { firstOccurrences } from './first-occurrences.ts'
 
 const EXCERPT_MAX_CHARACTERS = 500
 /** What is searched for secrets, so that none is cut in half before it is found. */
@@ -20,14 +21,15 @@ interface Context {
  * no text. Receivers quote what they got: the secret, parts of the url, everything like a token, and passages of the
  * delivery, which is confidential to the partner, are replaced by `***`.
  */
-export function excerptOf(response: Buffer | undefined, context: Context): string | null {
+export async function excerptOf(response: Buffer | undefined, context: Context): Promise<string | null> {
   const text = response?.toString('utf8') ?? ''
   if (text.includes('\0')) return null
   const line = text
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
     .slice(0, SEARCHED_CHARACTERS)
-  const masked = maskQuotations(maskSecrets(line, context.webhook), context.delivery.body)
+  const withoutSecrets = maskSecrets(line, context.webhook)
+  const masked = (await maskQuotations(withoutSecrets, context.delivery.body))
     .replace(LONG_RUN, run => (/\d/.test(run) ? MASK : run))
     .replace(/(\*{3}\s*)+/g, `${MASK} `)
     .trim()
@@ -55,24 +57,22 @@ function decode(text: string): string {
   }
 }
 
-/** Steps of half a quotation are enough to find each, and a body may have a megabyte. */
-function maskQuotations(line: string, body: string): string {
+/** Steps of half a quotation are enough to find each. */
+async function maskQuotations(line: string, body: string): Promise<string> {
+  const starts: number[] = []
+  for (let at = 0; at + QUOTED_CHARACTERS <= line.length; at += QUOTED_CHARACTERS / 2) starts.push(at)
+  const passageAt = (start: number) => line.slice(start, start + QUOTED_CHARACTERS)
+  const found = await firstOccurrences(starts.map(passageAt), QUOTED_CHARACTERS, body)
   let masked = ''
-  const step = QUOTED_CHARACTERS / 2
-  for (let from = 0; from < line.length; ) {
-    const quoted = line.slice(from, from + QUOTED_CHARACTERS)
-    const at = quoted.length < QUOTED_CHARACTERS ? -1 : body.indexOf(quoted)
-    if (at === -1) {
-      masked += line.slice(from, from + step)
-      from += step
-      continue
-    }
-    let length = QUOTED_CHARACTERS
-    while (from + length < line.length && line[from + length] === body[at + length]) length++
-    let before = 0
-    while (before < step && before < from && line[from - before - 1] === body[at - before - 1]) before++
-    masked = masked.slice(0, masked.length - before) + MASK
-    from += length
+  let end = 0
+  for (const start of starts) {
+    const at = found.get(passageAt(start))
+    if (at === undefined) continue
+    let [before, length] = [0, QUOTED_CHARACTERS]
+    while (start - before > end && at > before && line[start - before - 1] === body[at - before - 1]) before++
+    while (start + length < line.length && line[start + length] === body[at + length]) length++
+    if (start - before >= end) masked += line.slice(end, start - before) + MASK
+    end = Math.max(end, start + length)
   }
-  return masked
+  return masked + line.slice(end)
 }
