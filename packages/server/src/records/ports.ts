@@ -41,6 +41,8 @@ export interface BlobStore {
    * iteration throws when bytes are missing; the call throws `blob_not_found` when the file is.
    */
   read(blob: StoredBytes, span?: Span): Promise<AsyncIterable<Buffer>>
+  /** Whether there is a file to read. */
+  exists(blob: StoredBytes): Promise<boolean>
   /** The path of a complete file in the folder of the store; null if there is none, as in an object storage. */
   locate(blob: StoredBytes): Promise<string | null>
   remove(id: string): Promise<void>

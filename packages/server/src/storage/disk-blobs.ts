@@ -67,6 +67,10 @@ export class DiskBlobs implements SweptBlobs {
     return readChunks(file, span ?? { start: 0, end: size - 1 }, this.#buffers)
   }
 
+  async exists({ id }: StoredBytes): Promise<boolean> {
+    return (await stat(this.#layout.path(id)).catch(nullIfMissing)) !== null
+  }
+
   async locate({ id, size }: StoredBytes): Promise<string | null> {
     const known = this.#locations.get(id)
     if (known !== undefined) return known

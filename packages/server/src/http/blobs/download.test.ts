@@ -237,5 +237,7 @@ describe('a download', () => {
     const answer = await ask({}, 'GET', id)
     expect(answer).toEqual(refused(404, 'blob_not_found'))
     expect(answer.headers['content-disposition']).toBeUndefined()
+    const head = await ask({}, 'HEAD', id)
+    expect([head.status, head.headers['content-disposition']]).toEqual([404, undefined])
   })
 })

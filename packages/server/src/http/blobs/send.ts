@@ -1,4 +1,4 @@
-import { Refusal } from '@lectern/protocol'
+import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Sendfile } from '../../config/sendfile.ts'
 import type { Blob, BlobStore, Span } from '../../records/ports.ts'
@@ -19,7 +19,9 @@ export const blobSender =
 
     const span = requestedSpan(request, reply, blob, etag)
     const path = sendfile && isForwarded(request) ? await store.locate(blob) : null
-    const bytes = request.method === 'HEAD' || path !== null ? null : await store.read(blob, span)
+    const isHead = request.method === 'HEAD'
+    const bytes = isHead || path !== null ? null : await store.read(blob, span)
+    if (isHead && path === null) ensure(await store.exists(blob), 'blob_not_found', 'The file is gone.')
     // Set last: an error that is thrown above must not carry the headers of the file.
     void reply.headers({
       ...caching,

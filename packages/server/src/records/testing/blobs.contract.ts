@@ -32,6 +32,7 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>, p
       expect(blob).toEqual({ ...newBlob(BYTES), id: expect.any(String), createdAt: expect.any(Number) })
       expect(await blobs.find(blob.id)).toEqual(blob)
       expect((await readAll(await blobs.read(blob))).equals(BYTES)).toBe(true)
+      expect(await blobs.exists(blob)).toBe(true)
     })
 
     it('BLOB-2 creates unpredictable ids, even for equal bytes', async () => {
@@ -131,12 +132,13 @@ export function describeBlobStore(open: () => Promise<BlobStore & BlobIntake>, p
 
     it('BLOB-12 removes blobs and uploads; removal is idempotent', async () => {
       const { blobs, id } = await begun()
-      const { id: stored } = await upload(blobs, SMALL)
-      for (const each of [id, stored, stored]) {
+      const blob = await upload(blobs, SMALL)
+      for (const each of [id, blob.id, blob.id]) {
         await blobs.remove(each)
         expect(await blobs.find(each)).toBeNull()
         expect(await blobs.progress(each)).toBeNull()
       }
+      expect(await blobs.exists(blob)).toBe(false)
     })
 
     it('BLOB-13 finds nothing for unknown or malformed ids', async () => {

@@ -64,6 +64,10 @@ export class S3Blobs implements SweptBlobs {
     return chunks
   }
 
+  exists({ id }: StoredBytes): Promise<boolean> {
+    return this.#try(async () => (await this.#bucket.sizeOf(keyOf(id))) !== null)
+  }
+
   async locate(): Promise<null> {
     return null
   }
