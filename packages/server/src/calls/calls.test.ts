@@ -297,6 +297,24 @@ describe('a call', () => {
     expect(await h.state(ofAnna)).toBe('ended/cancelled: 4 missed')
   })
 
+  it('CALL-8 and CALL-13 go on for all calls when an account cannot be read', async () => {
+    const [ofBen, ofAnna] = [await h.invite(CARA, [BEN]), await h.invite(ANNA, [4, 5])]
+    const { find } = h.deps.users
+    h.deps.users.find = async id => {
+      if (id === BEN) throw new Error('a damaged row')
+      return find(id)
+    }
+    h.deleted.add(4)
+    h.accessVersion += 1
+    await h.pass(1)
+    expect(await h.state(ofAnna)).toBe('ringing: 4 missed, 5 ringing')
+    await h.pass(45)
+    expect([await h.state(ofBen), await h.state(ofAnna)]).toEqual([
+      'ended/missed: 2 missed',
+      'ended/missed: 4 missed, 5 missed',
+    ])
+  })
+
   it('CALL-13 stops ringing for people who may no longer be called', async () => {
     const [one, other] = [await h.invite(ANNA, [BEN]), await h.invite(ANNA, [CARA])]
     await h.calls.onRelationChanged(BEN, ANNA)

@@ -72,13 +72,19 @@ export class CallSupervisor {
     }
   }
 
-  /** Reads accounts only when they may have changed. */
+  /** Reads accounts only when they may have changed. One that cannot be read counts as present until then. */
   async #findDeleted(calls: Call[]): Promise<ReadonlySet<number>> {
     const version = await this.#deps.accessVersion()
     if (version === this.#checkedVersion || calls.length === 0) return new Set()
     const ids = [...new Set(calls.flatMap(userIdsOf))]
-    const users = await Promise.all(ids.map(id => this.#deps.users.find(id)))
-    this.#checkedVersion = version
-    return new Set(ids.filter((_, i) => users[i]?.deletedAt !== null))
+    const results = await Promise.allSettled(ids.map(id => this.#deps.users.find(id)))
+    const failures = results.filter(result => result.status === 'rejected')
+    for (const { reason } of failures)
+      this.#deps.log.error({ err: reason }, 'an account could not be checked')
+    // If all have failed, the store has: they are read again.
+    if (failures.length < ids.length) this.#checkedVersion = version
+    const isDeleted = (result: (typeof results)[number] | undefined) =>
+      result?.status === 'fulfilled' && result.value?.deletedAt !== null
+    return new Set(ids.filter((_, i) => isDeleted(results[i])))
   }
 }

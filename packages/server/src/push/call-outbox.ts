@@ -1,6 +1,8 @@
+import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { CallRinging, RingingStopped } from '../domain-events.ts'
 import type { PushNotifier } from './notifier.ts'
+import { OutboxRetries } from './outbox-retries.ts'
 import type { CallChange, CallNow, PushCallOutboxStore } from './ports.ts'
 
 export interface CallOutboxParts {
@@ -9,6 +11,7 @@ export interface CallOutboxParts {
   /** [Push] TTL in milliseconds. */
   ttlMs: number
   clock: Clock
+  log: Pick<Logger, 'error'>
 }
 
 /** A change that is still there after this time belongs to a process that has died, or whose store failed. */
@@ -25,6 +28,7 @@ export class PushCallOutbox {
   readonly #parts: CallOutboxParts
   readonly #notifier: CallEvents
   readonly #underWay = new Set<string>()
+  readonly #retries: OutboxRetries<string>
   /** When changes of other processes were first seen; clocks of other servers do not matter. */
   #seen = new Map<string, number>()
   #done: CallChange[] = []
@@ -32,6 +36,7 @@ export class PushCallOutbox {
   constructor(parts: CallOutboxParts, notifier: CallEvents) {
     this.#parts = parts
     this.#notifier = notifier
+    this.#retries = new OutboxRetries(parts)
   }
 
   /** Resolves when the notifications are stored. */
@@ -49,7 +54,8 @@ export class PushCallOutbox {
     await this.#removeDone()
     const { callOutbox, clock } = this.#parts
     const nowMs = clock()
-    const present = await callOutbox.list(READ_AT_ONCE)
+    const present = await callOutbox.list(READ_AT_ONCE + this.#retries.waiting)
+    this.#retries.retain(present.map(keyOf))
     this.#seen = new Map(present.map(change => [keyOf(change), this.#seen.get(keyOf(change)) ?? nowMs]))
     for (const change of present) {
       const seenMs = this.#seen.get(keyOf(change)) ?? nowMs
@@ -72,9 +78,11 @@ export class PushCallOutbox {
 
   async #recover(change: CallChange): Promise<void> {
     const { describeCall, ttlMs, clock } = this.#parts
-    const now = await describeCall(change.callId)
-    if (now && clock() < now.call.ringsUntilMs + ttlMs) await this.#notifier.onCallRecovered(now)
-    this.#done.push(change)
+    const isDone = await this.#retries.attempt(keyOf(change), async () => {
+      const now = await describeCall(change.callId)
+      if (now && clock() < now.call.ringsUntilMs + ttlMs) await this.#notifier.onCallRecovered(now)
+    })
+    if (isDone) this.#done.push(change)
   }
 
   async #removeDone(): Promise<void> {

@@ -364,6 +364,45 @@ describe('the outbox of pushes', () => {
     expect([texts(), await left()]).toEqual([['in time'], []])
   })
 
+  it('gives an entry up that fails six times, and delays no other one', async () => {
+    await subscribe()
+    const { service } = harness.start()
+    const damaged = await store('damaged')
+    await store('sound')
+    harness.damaged.add(Number(damaged.message.id))
+    harness.pass(5_001)
+    await service.tick()
+    await until(() => expect(texts()).toEqual(['sound']))
+    expect((await left()).map(({ messageId }) => messageId)).toEqual([Number(damaged.message.id)])
+    for (const seconds of [5, 30, 120, 600]) {
+      harness.pass(seconds * 1000)
+      await service.tick()
+      await service.tick() // not before its time
+    }
+    expect(await left()).toHaveLength(1)
+    harness.pass(3_600_000)
+    await service.tick()
+    expect(await left()).toEqual([])
+    expect(logged().match(/"given_up":(true|false)/g)).toEqual([
+      ...Array(5).fill('"given_up":false'),
+      '"given_up":true',
+    ])
+  })
+
+  it('notifies of a message that can be read again', async () => {
+    await subscribe()
+    const { service } = harness.start()
+    const repaired = await store('repaired')
+    harness.damaged.add(Number(repaired.message.id))
+    harness.pass(5_001)
+    await service.tick()
+    harness.damaged.clear()
+    harness.pass(5_000)
+    await service.tick()
+    await until(() => expect(texts()).toEqual(['repaired']))
+    expect(await left()).toEqual([])
+  })
+
   it('keeps a message whose notifications could not be stored', async () => {
     await subscribe()
     const { service, domainEvents } = harness.start()
@@ -517,6 +556,22 @@ describe('the outbox of calls', () => {
     await harness.db.insertInto('push_call_outbox').values({ call_id: 4711, revision: 1 }).execute()
     await recover(started)
     expect([bodies().length, await left()]).toEqual([1, []])
+  })
+
+  it('notifies of other calls while nothing can be said of one', async () => {
+    await subscribe()
+    const started = harness.start()
+    await harness.db.insertInto('push_call_outbox').values({ call_id: 0, revision: 1 }).execute()
+    harness.damaged.add(0)
+    await store(1, ringing())
+    await recover(started)
+    await until(() => expect(bodies()).toEqual(['Incoming video call']))
+    expect(await left()).toEqual([{ callId: 0, revision: 1 }])
+    for (const seconds of [5, 30, 120, 600, 3_600]) {
+      harness.pass(seconds * 1000)
+      await started.service.tick()
+    }
+    expect(await left()).toEqual([])
   })
 
   it('keeps a call whose notification could not be stored', async () => {

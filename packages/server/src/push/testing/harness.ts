@@ -46,6 +46,11 @@ export async function openPushHarness() {
     hasVisibleConnection: id => visible.has(id),
   }
 
+  const describe = <T>(all: Map<number, T>, id: number): T | null => {
+    if (harness.damaged.has(id)) throw new Error(`${id} is damaged`)
+    return all.get(id) ?? null
+  }
+
   const harness = {
     folder,
     db: store.db,
@@ -59,6 +64,8 @@ export async function openPushHarness() {
     calls: new Map<number, CallNow>(),
     /** What messaging says of stored messages, by id. */
     messages: new Map<number, MessageStored>(),
+    /** The ids of messages and calls of which nothing can be said. */
+    damaged: new Set<number>(),
     clock,
     lines,
     connected,
@@ -105,9 +112,9 @@ export async function openPushHarness() {
         subscriptions,
         deliveries,
         outbox,
-        describeMessage: async (_, id) => harness.messages.get(id) ?? null,
+        describeMessage: async (_, id) => describe(harness.messages, id),
         callOutbox,
-        describeCall: async id => harness.calls.get(id) ?? null,
+        describeCall: async id => describe(harness.calls, id),
         presence,
         sender,
         ttlMs,
