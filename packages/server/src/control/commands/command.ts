@@ -31,6 +31,8 @@ export interface Sender {
   readonly address: string
   /** Where the client is; undefined: as this server. */
   readonly region: string | undefined
+  /** Whether media can be negotiated with it. */
+  readonly canNegotiate: boolean
   /** Whether it can continue on another socket. */
   readonly isResumable: boolean
 }

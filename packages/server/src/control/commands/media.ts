@@ -25,6 +25,7 @@ export const open: MemberHandler<'media.open'> = async (
   { participant, sender },
   { body, target },
 ) => {
+  ensure(sender.canNegotiate, 'media_unsupported', 'Media needs version 2 of the protocol.')
   const endpoint = await media.openEndpoint(participant, {
     tcpOnly: body.tcp_only,
     region: sender.region,
@@ -55,6 +56,7 @@ export async function openWithJoin(
   participant: ParticipantRef,
   { tcp_only, rtp_capabilities }: JoinMedia,
 ): Promise<CommandData<'media.open'> | null> {
+  if (!sender.canNegotiate) return null
   const open = async () => {
     const endpoint = await media.openEndpoint(participant, { tcpOnly: tcp_only, region: sender.region })
     const capabilities = receivingCapabilities(rtp_capabilities, endpoint.routerRtpCapabilities)

@@ -73,6 +73,23 @@ describe('a v1 session', () => {
     expect(client.socket.closedWith).toBeNull()
   })
 
+  it('has no media: an endpoint could not be used', async () => {
+    const { harness, client } = await open('anna', `moderator@${TAG}`)
+    const media = { rtp_capabilities: { codecs: [], headerExtensions: [] } }
+    const joined = await ask(client, {
+      id: '1',
+      command: 'conference.join',
+      target: conference,
+      params: { media },
+    })
+    expect(joined.find(({ id }) => id === '1')?.result).toMatchObject({ role: 'moderator' })
+    expect(joined.find(({ id }) => id === '1')?.result).not.toHaveProperty('media')
+    expect(await ask(client, { id: '2', command: 'media.open', params: {} })).toEqual([
+      { id: '2', error: { code: 'unsupported_feature', message: 'Media needs version 2 of the protocol.' } },
+    ])
+    expect(harness.media.calls).toEqual([])
+  })
+
   it('V1 is closed after a frame that cannot be answered', async () => {
     const { client } = await open('anna')
     await client.send('{"control_sync":{}}')

@@ -26,6 +26,7 @@ const COMMAND_WITHIN_MS = 30_000
 /** The small session without state: requests, answers, pushed events. What it had is over with its socket. */
 export class V1Session implements Sender, Subscriber {
   readonly id = newId('v1')
+  readonly canNegotiate = false
   readonly isResumable = false
   readonly login: Login
   readonly memberships = new Map<string, SessionMembership>()

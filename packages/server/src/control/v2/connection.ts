@@ -42,6 +42,7 @@ interface Subscription {
  */
 export class Connection implements Subscriber, Sender {
   readonly id: string
+  readonly canNegotiate = true
   readonly isResumable = true
   readonly instanceId: string
   readonly subscriptions = new Map<string, Subscription>()
