@@ -75,7 +75,12 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   const keys = new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server), clock)
   const log = new AuditLog(auditStore(main.db), clock)
   const actor = commandLineActor()
-  const users = new UserAdminService(userStore(main.db), new Inviter(invitationStore(main.db), clock), clock)
+  const users = new UserAdminService({
+    users: userStore(main.db),
+    inviter: new Inviter(invitationStore(main.db), clock),
+    serviceAccounts: integration && serviceAccountStore(integration.db),
+    clock,
+  })
   const push = new PushAdminService({
     users: userStore(main.db),
     subscriptions: pushSubscriptionStore(main.db),

@@ -51,7 +51,12 @@ export function composeAdministration(
   const { gateway, registry, records, jobs, media, lookup } = sessions
   const serverName = cluster.network && cluster.identity.name
   const log = new AuditLog(stores.audit, clock)
-  const service = new UserAdminService(stores.users, accounts.inviter, clock)
+  const service = new UserAdminService({
+    users: stores.users,
+    inviter: accounts.inviter,
+    serviceAccounts: partnersPart.stores?.serviceAccounts ?? null,
+    clock,
+  })
   const requests = new RequestDurations()
   const sampler = composeSampler(context, stores, sessions, control, requests, serverName)
   const partners = new PartnerAdministration(

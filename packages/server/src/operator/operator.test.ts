@@ -86,6 +86,18 @@ describe('ServiceAccountAdminService', () => {
     expect(await refusal(admin().add('a', 'boss', ['blob']))).toMatch(/not an administrator/)
   })
 
+  it('keeps an owner of rooms from becoming an administrator', async () => {
+    const { login } = (await users.add('robot-2', {})).user
+    await admin().add('academy', login, ['blob'])
+    const promote = () => users.set(login, { capabilities: ['admin'] })
+    expect(await refusal(promote())).toBe(
+      'robot-2 cannot be an administrator: it is the technical user of the service account academy.',
+    )
+    expect((await users.set(login, { capabilities: ['recordings.access'] })).capabilities).toEqual([
+      'recordings.access',
+    ])
+  })
+
   it('rejects a person of a partner as owner of rooms', async () => {
     const clinic = await server.addPartner('clinic')
     const { teacher_join_url } = await clinic.room('visit', { teacher: { external_id: 'doctor-1' } })

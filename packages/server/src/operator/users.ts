@@ -5,6 +5,7 @@ import { hasOwnLogin } from '../accounts/partner-person.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import type { User, UserStore } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { ServiceAccountStore } from '../integration/ports.ts'
 import { checkCapabilities, checkLogin, checkName, checkPassword, OperatorError } from './checks.ts'
 
 export interface UserSettings {
@@ -15,15 +16,25 @@ export interface UserSettings {
   disabled?: boolean
 }
 
+interface Parts {
+  users: UserStore
+  inviter: Inviter
+  /** Of the partner module; null: it is disabled. */
+  serviceAccounts: Pick<ServiceAccountStore, 'list'> | null
+  clock: Clock
+}
+
 /** Manages accounts for the operator. Every method throws OperatorError for an invalid request. */
 export class UserAdminService {
   readonly #users: UserStore
   readonly #inviter: Inviter
+  readonly #serviceAccounts: Parts['serviceAccounts']
   readonly #clock: Clock
 
-  constructor(users: UserStore, inviter: Inviter, clock: Clock) {
+  constructor({ users, inviter, serviceAccounts, clock }: Parts) {
     this.#users = users
     this.#inviter = inviter
+    this.#serviceAccounts = serviceAccounts
     this.#clock = clock
   }
 
@@ -66,6 +77,7 @@ export class UserAdminService {
     const displayName = name === undefined ? undefined : checkName(name)
     const checked = capabilities && checkCapabilities(capabilities)
     const { id, kind, disabledAt } = await this.find(login)
+    if (checked?.includes('admin')) await this.#assertOwnsNoRooms(id, login)
     if (disabled && kind === 'guest')
       throw new OperatorError('A guest has no password to come back with: delete the account instead.')
     const now = unixSeconds(this.#clock)
@@ -96,6 +108,16 @@ export class UserAdminService {
     if (!user || user.deletedAt !== null)
       throw new OperatorError(`There is no user ${login}.`, 'user_not_found')
     return user
+  }
+
+  /** A technical user is no administrator: its service accounts act for it (docs/install.md#partners). */
+  async #assertOwnsNoRooms(userId: number, login: string): Promise<void> {
+    const accounts = (await this.#serviceAccounts?.list()) ?? []
+    const account = accounts.find(({ clientId }) => clientId === userId)
+    if (account)
+      throw new OperatorError(
+        `${login} cannot be an administrator: it is the technical user of the service account ${account.name}.`,
+      )
   }
 
   /** Null when the login is taken. */
