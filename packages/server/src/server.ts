@@ -46,13 +46,15 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: trustProxy(config),
     routerOptions: { maxParamLength: URL_LIMIT_BYTES },
-    https: certificate?.options ?? null,
+    // Node would answer without our headers and body.
+    http: { requireHostHeader: false },
+    https: certificate ? { ...certificate.options, requireHostHeader: false } : null,
     schemaController: { compilersFactory },
     schemaErrorFormatter: explainValidation,
     genReqId: requestIdOf,
     childLoggerFactory: (log: Logger) => log, // request-log.ts identifies the request
     frameworkErrors: sendRouterError(parts) as never,
-    clientErrorHandler: sendClientError,
+    clientErrorHandler: sendClientError(parts.log),
     return503OnClosing: false, // requests on open connections are still answered
   } as object) as unknown as FastifyInstance
 
@@ -61,6 +63,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   useRequestIds(app)
   traceRequests(app, parts.tracing)
   app.addHook('onRequest', (request, _reply, done) => {
+    const needsHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined
+    if (needsHost) return done(new Refusal('invalid_argument', 'The header Host is missing.'))
     // An unknown URL is 404 whatever its length and body. For GET, the handler of the pages decides between page and error.
     if (request.is404) done(request.method === 'GET' ? undefined : new Refusal('not_found'))
     else done(request.url.length <= URL_LIMIT_BYTES ? undefined : new Refusal('uri_too_long'))

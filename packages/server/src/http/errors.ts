@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorBody, type ErrorCode, errorOf, Refusal } from '@lectern/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { storeFailure } from '../store-failure.ts'
 import { noAuth } from './auth-policy.ts'
 import { API_HEADERS } from './headers.ts'
@@ -71,28 +74,40 @@ const isInvalidFilePath = (error: Error & { expose?: boolean; statusCode?: numbe
 /** The connection was closed during the request, or while it was handled. */
 const hasDisconnected = ({ raw }: FastifyReply) => raw.destroyed || (raw.req.destroyed && !raw.req.complete)
 
-/** Answers malformed HTTP with the same error body. There is no parsed request at this point. */
-export function sendClientError(error: NodeJS.ErrnoException, socket: Socket) {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const code: ErrorCode =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'headers_too_large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'request_timeout'
-        : 'invalid_argument'
-  const message = code === 'invalid_argument' ? 'This is not a valid HTTP request.' : undefined
-  const body = JSON.stringify(presentError(new Refusal(code, message) as HttpRefusal))
-  socket.end(
-    [
-      `HTTP/1.1 ${errorOf(code).status} Refused`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  )
-}
+/** Answers what Node's parser rejects as every other error (rule API-9). There is no parsed request at this point. */
+export const sendClientError =
+  (log: Pick<Logger, 'info'>) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const code: ErrorCode =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? 'headers_too_large'
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? 'request_timeout'
+          : 'invalid_argument'
+    const message = code === 'invalid_argument' ? 'This is not a valid HTTP request.' : undefined
+    const refusal = new Refusal(code, message) as HttpRefusal
+    const body = JSON.stringify(presentError(refusal))
+    const id = randomUUID()
+    const headers = {
+      ...API_HEADERS,
+      'x-request-id': id,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    socket.end(
+      [`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`, ...lines, '', body].join('\r\n'),
+    )
+    const about = {
+      status: refusal.status,
+      reason: error.code,
+      address: socket.remoteAddress,
+      request_id: id,
+    }
+    log.info(about, 'malformed request')
+  }
 
 /** A known API path with an unsupported method is answered with 405 and `Allow`, not with 404. */
 export function refuseOtherMethods(app: FastifyInstance) {

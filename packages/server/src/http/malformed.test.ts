@@ -9,8 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const raw = async (...lines: string[]) =>
-  parseAnswer(await exchange(server.url, [...lines, '', ''].join('\r\n')))
+/** The answer, which has the id of the request (rule API-9). */
+const raw = async (...lines: string[]) => {
+  const answer = parseAnswer(await exchange(server.url, [...lines, '', ''].join('\r\n')))
+  expect(answer.headers['x-request-id']).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+  return answer
+}
 
 describe('a request that is not HTTP', () => {
   it.each([
@@ -36,8 +40,7 @@ describe('a request that is not HTTP', () => {
   })
 
   it('requires a Host header', async () => {
-    const answer = await exchange(server.url, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await raw('GET /healthz HTTP/1.1', 'Connection: close')).toEqual(refused(400, 'invalid_argument'))
   })
 })
 

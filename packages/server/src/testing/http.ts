@@ -64,8 +64,14 @@ export function exchange(url: string, text: string): Promise<string> {
   })
 }
 
-/** The status and the JSON body of a raw answer. */
-export function parseAnswer(text: string): Pick<Answer, 'status' | 'body'> {
+/** The status, the headers and the JSON body of a raw answer. */
+export function parseAnswer(text: string) {
   const [head = '', body = ''] = text.split('\r\n\r\n')
-  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body: JSON.parse(body) }
+  const [status = '', ...lines] = head.split('\r\n')
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const [name = '', ...value] = line.split(': ')
+    headers[name.toLowerCase()] = value.join(': ')
+  }
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(status)?.[1]), headers, body: JSON.parse(body) }
 }
