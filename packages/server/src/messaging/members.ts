@@ -38,7 +38,10 @@ export class Members {
     return members.map(each => ({ ...each, isOwner: each.userId === ownerId }))
   }
 
-  /** By the owner. Somebody who is a member already stays one. */
+  /**
+   * By the owner. Somebody who is a member already stays one. Ids can be guessed: they find only people with whom the
+   * owner has a contact or a conversation.
+   */
   async add(user: User, tag: string, who: { login?: string; user_id?: number }): Promise<Member> {
     const { ownerId } = await this.#find(tag)
     ensure(ownerId === user.id, 'permission_denied', 'This conference is not yours.')
@@ -46,7 +49,9 @@ export class Members {
     const other =
       who.user_id === undefined
         ? await users.findByLogin((who.login ?? '').trim().toLowerCase())
-        : await users.find(who.user_id)
+        : (await this.#isKnown(ownerId, who.user_id))
+          ? await users.find(who.user_id)
+          : null
     ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
     if (other.id !== ownerId) {
       const [relation] = await this.#deps.contacts.find(other.id, [ownerId])
@@ -54,6 +59,12 @@ export class Members {
       ensure((await this.#add(tag, other.id)) !== 'full', 'too_many_members')
     }
     return { userId: other.id, displayName: other.displayName, isOwner: other.id === ownerId }
+  }
+
+  async #isKnown(userId: number, otherId: number): Promise<boolean> {
+    const { contacts, store } = this.#deps
+    if (userId === otherId || (await store.haveCommon(userId, otherId))) return true
+    return (await contacts.find(userId, [otherId])).length > 0
   }
 
   /** Everybody who joins the conference with an account of their own becomes a member, while there is room. */

@@ -125,6 +125,8 @@ export interface ConversationStore {
   /** The other accounts of all direct conversations. */
   directPartners(userId: number): Promise<number[]>
   isMember(tag: string, userId: number): Promise<boolean>
+  /** Whether both are members of one conversation. */
+  haveCommon(userId: number, otherId: number): Promise<boolean>
   /** Of these accounts, those that are members. */
   membersAmong(tag: string, userIds: readonly number[]): Promise<number[]>
   /** The newest message counts as read. `full`: there are as many members as possible. */

@@ -116,6 +116,17 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
         readId: row.read_id,
       }))
     },
+    haveCommon: async (userId, otherId) => {
+      const row = await db
+        .selectFrom('conversation_members as own')
+        .innerJoin('conversation_members as other', 'other.chat_id', 'own.chat_id')
+        .select('own.chat_id')
+        .where('own.user_id', '=', userId)
+        .where('other.user_id', '=', otherId)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
     directPartners: async userId => {
       const rows = await db
         .selectFrom('conversation_members')

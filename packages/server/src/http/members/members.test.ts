@@ -36,10 +36,22 @@ it('members are added and removed by the owner, and leave by themselves', async 
 })
 
 it('only the owner changes who else is a member', async () => {
-  await call('anna', 'POST', path, { user_id: idOf('ben') })
+  await call('anna', 'POST', path, { login: 'ben' })
   expect(await call('ben', 'POST', path, { login: 'cleo' })).toEqual(refused(403, 'permission_denied'))
   expect(await call('ben', 'DELETE', `${path}/${idOf('anna')}`)).toEqual(refused(403, 'permission_denied'))
   expect(await call('anna', 'POST', path, { login: 'nobody' })).toEqual(refused(404, 'not_found'))
   for (const id of ['0', '-1', '1.5', 'ben'])
     expect(await call('anna', 'DELETE', `${path}/${id}`), id).toEqual(refused(400, 'invalid_argument'))
+})
+
+it('MSG-30 an id finds only people with whom the owner has a conversation or a contact', async () => {
+  const { id: user_id } = await server.addUser('dora')
+  const unknown = await call('anna', 'POST', path, { user_id: 99_999 })
+  expect(unknown).toEqual(refused(404, 'not_found'))
+  expect(await call('anna', 'POST', path, { user_id })).toMatchObject({ status: 404, body: unknown.body })
+  expect((await call('anna', 'POST', path, { login: 'dora' })).body).toMatchObject({ user_id })
+  const other = await call('anna', 'POST', '/api/v1.0/conferences', { title: 'Another round' })
+  expect(
+    (await call('anna', 'POST', `/api/v1.0/conferences/${other.body.tag}/members`, { user_id })).status,
+  ).toBe(200)
 })

@@ -133,7 +133,10 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       expect(await stores.conversations.addMember(stores.tag, cleo, 2)).toBe('full')
       expect((await stores.conversations.page(ben, null, 10))[0]?.unread).toBe(0)
       expect(await stores.conversations.membersAmong(stores.tag, [owner, ben, cleo])).toEqual([owner, ben])
+      expect(await stores.conversations.haveCommon(owner, ben)).toBe(true)
+      expect(await stores.conversations.haveCommon(owner, cleo)).toBe(false)
       expect(await stores.conversations.removeMember(stores.tag, ben)).toBe(true)
+      expect(await stores.conversations.haveCommon(owner, ben)).toBe(false)
       expect(await stores.conversations.isMember(stores.tag, ben)).toBe(false)
     })
 
