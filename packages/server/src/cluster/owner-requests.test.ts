@@ -10,7 +10,12 @@ describe('requests to the owner of a session', () => {
 
   /** The owners of sessions. */
   const rows = new Map<string, string>()
-  beforeEach(() => rows.clear())
+  /** How often owners were looked up. */
+  let lookups = 0
+  beforeEach(() => {
+    rows.clear()
+    lookups = 0
+  })
 
   async function join(self: string) {
     const network = await networks.open(self)
@@ -20,7 +25,10 @@ describe('requests to the owner of a session', () => {
       network,
       self,
       isLocal: tag => local.has(tag),
-      findOwner: async tag => rows.get(tag) ?? null,
+      findOwner: async tag => {
+        lookups += 1
+        return rows.get(tag) ?? null
+      },
       actions: {
         end: async ({ tag, reason }) => {
           done.push(`end ${tag} ${reason}`)
@@ -67,7 +75,7 @@ describe('requests to the owner of a session', () => {
     rows.set('lesson', 'dead')
     await networks.settle()
     const request = a.requests.perform('start_transcription', { tag: 'lesson', options: {} })
-    await new Promise(resolve => setTimeout(resolve, 300))
+    await waitFor(() => lookups >= 2, 'the dead owner was asked and found again')
     rows.set('lesson', 'b')
     b.local.add('lesson')
     expect(await request).toBe(true)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { User } from '../accounts/ports.ts'
 import { createLog } from '../log.ts'
 import { PresenceRegistry } from '../messaging/presence.ts'
@@ -7,6 +7,17 @@ import { ClusterMembers } from './members.ts'
 import { PresenceSync } from './presence-sync.ts'
 import { useNetworks } from './testing/use-networks.ts'
 import { waitFor } from './testing.ts'
+
+/** Makes changes whose messages are sent before it returns. Nothing else can start a timer meanwhile. */
+function sendAtOnce(change: () => void): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    change()
+    vi.runAllTimers()
+  } finally {
+    vi.useRealTimers()
+  }
+}
 
 const user = (id: number) =>
   ({ id, login: `user-${id}`, kind: 'ordinary', displayName: `User ${id}` }) as User
@@ -72,8 +83,9 @@ describe('the presence of all servers', () => {
 
   it('PRESENCE-3 a server that joins later receives everything, page by page', async () => {
     const a = await join('a')
-    for (let id = 1; id <= 25_000; id++) a.presence.connected(user(id), `c${id}`)
-    await new Promise(resolve => setTimeout(resolve, 100))
+    sendAtOnce(() => {
+      for (let id = 1; id <= 25_000; id++) a.presence.connected(user(id), `c${id}`)
+    })
     const b = await join('b')
     await waitFor(() => b.sync.isComplete && b.presence.of(25_000) === 'online')
     expect(b.presence.of(1)).toBe('online')
@@ -100,10 +112,11 @@ describe('the presence of all servers', () => {
     await nats().kill()
     await waitFor(() => !a.network.isConnected && !b.network.isConnected)
     expect(a.sync.isComplete).toBe(false)
-    b.presence.connected(user(3), 'c3')
-    b.presence.ended(2, 'c2')
-    b.wait(60_000)
-    await new Promise(resolve => setTimeout(resolve, 200))
+    sendAtOnce(() => {
+      b.presence.connected(user(3), 'c3')
+      b.presence.ended(2, 'c2')
+      b.wait(60_000)
+    })
     expect(a.presence.of(2)).toBe('online')
     await nats().restart()
     await waitFor(() => a.sync.isComplete && a.presence.of(3) === 'online')

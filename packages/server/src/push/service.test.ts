@@ -443,19 +443,27 @@ describe('the queue of pushes', () => {
     const payload = { title: 'Ben', body: 'Hi', type: 'message', url: '/' } as const
     const [{ endpoint } = expect.fail()] = await harness.subscriptions.listOf(anna)
     const push = { clientId: anna, endpoint, topic: 'chat:1', expiresAtMs, payload }
-    await harness.deliveries.add([push], { nowMs: harness.clock(), maxPerAccount: 9 })
+    const limits = { nowMs: harness.clock(), maxPerAccount: 9 }
+    await harness.deliveries.add([push], limits)
     const [{ id } = expect.fail()] = await records()
     await harness.deliveries.lease(
       [id],
       { token: 'gone', untilMs: harness.clock() + 20_000 },
       harness.clock(),
     )
+    const { id: ben } = await harness.addUser('ben')
+    const other = browser.subscription(ben, pushService.endpoint('of-ben'))
+    await harness.subscribe(other)
     harness.start()
-    await new Promise(done => setTimeout(done, 700))
-    expect(pushService.received).toEqual([])
+    // Each is sent by a later poll than the one before: the queue has passed over the leased one.
+    for (const topic of ['chat:2', 'chat:3']) {
+      await harness.deliveries.add([{ ...push, clientId: ben, endpoint: other.endpoint, topic }], limits)
+      await until(async () => expect(await records()).toHaveLength(1))
+    }
+    expect(pushService.pathsReceived()).toEqual(['of-ben', 'of-ben'])
     harness.pass(20_000)
     await isEmpty()
-    expect(pushService.received).toHaveLength(1)
+    expect(pushService.pathsReceived()).toEqual(['of-ben', 'of-ben', 'anna'])
   })
 
   it('shares the work of two processes, sending each once', async () => {
