@@ -1,58 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
-import { ClusterParticipant as Participant } from '../testing/cluster-participant.ts'
+import { describe, expect, it } from 'vitest'
+import type { ClusterParticipant as Participant } from '../testing/cluster-participant.ts'
 import { isRunBy, openDraining } from '../testing/draining.ts'
 import { call } from '../testing/http.ts'
+import { useTwoServers } from './testing/use-two-servers.ts'
 import { waitFor } from './testing.ts'
 
 const TEXT_ORDER_MS = 20_000
 
-interface Person {
-  token: string
-  join(server: ClusterServer, tag: string, options?: { hint?: boolean }): Participant
-}
-
 describe('two servers with one conference', () => {
-  let cluster: TestCluster
-  let [a, b] = [] as unknown as [ClusterServer, ClusterServer]
-  let count = 0
-  const participants: Participant[] = []
-
-  beforeAll(async () => {
-    cluster = await startTestCluster(['a', 'b'])
-    ;[a, b] = cluster.servers as [ClusterServer, ClusterServer]
-  })
-  afterEach(() => {
-    for (const { client } of participants.splice(0)) client.close()
-  })
-  afterAll(() => cluster?.close())
-
-  async function addPerson(name: string): Promise<Person> {
-    const { login, password } = await cluster.addUser(`${name}${++count}`)
-    const { body } = await b.call('POST', '/api/v1.0/auth/login', { body: { login, password } })
-    const token = String(body.access_token)
-    const join: Person['join'] = (server, tag, { hint = true } = {}) => {
-      const participant = new Participant(server, token, tag, hint)
-      participants.push(participant)
-      return participant
-    }
-    return { token, join }
-  }
-
-  async function createConference({ token }: Person): Promise<string> {
-    const { body } = await b.call('POST', '/api/v1.0/conferences', { token, body: { title: 'Round' } })
-    return String(body.tag)
-  }
+  const { servers, addPerson, createConference, join } = useTwoServers()
 
   it('RELAY-1 RELAY-7 have one session, wherever people enter, and however their clients name it', async () => {
+    const { a, b } = servers()
     const [anna, ben, cara] = [await addPerson('anna'), await addPerson('ben'), await addPerson('cara')]
     const tag = await createConference(anna)
     const all: Participant[] = []
-    for (const next of [
-      () => anna.join(a, tag),
-      () => ben.join(b, tag),
-      () => cara.join(b, tag, { hint: false }),
-    ]) {
+    for (const next of [() => join(a, anna, tag), () => join(b, ben, tag), () => join(b, cara, tag, false)]) {
       const participant = next()
       await participant.joined(1)
       all.push(participant)
@@ -61,11 +24,12 @@ describe('two servers with one conference', () => {
     for (const [i, each] of all.entries()) await each.say(`from ${i}`)
     for (const { texts } of all)
       await expect.poll(() => texts, { timeout: TEXT_ORDER_MS }).toEqual(['from 0', 'from 1', 'from 2'])
-    const { body } = await b.call('GET', `/api/v1.0/conferences/${tag}`, { token: anna.token })
+    const { body } = await b.call('GET', `/api/v1.0/conferences/${tag}`, { token: anna })
     expect(body).toMatchObject({ live: true })
   })
 
   it('know of a transcriber that polls the other server for jobs', async () => {
+    const { cluster, a, b } = servers()
     const { user, password } = await cluster.operator.users.add('transcriber', {
       kind: 'worker',
       capabilities: ['jobs.transcriber'],
@@ -75,23 +39,24 @@ describe('two servers with one conference', () => {
     const isKnown = async () =>
       (await b.call('GET', '/api/v1.0/server_info')).body.transcription_available === true
     expect(await isKnown()).toBe(false)
-    const worker = new Participant(a, access_token, 'none', false)
-    participants.push(worker)
+    const worker = join(a, access_token, 'none', false)
     const lease = { worker_id: 'tra-1', holding: [] }
     await worker.client.command('job.lease', { kind: 'operation', id: 'transcription' }, lease)
     await waitFor(isKnown, 'the transcriber is known')
   })
 
   it('RELAY-2 refuse a forged header of a server', async () => {
+    const { a } = servers()
     const headers = { 'x-lectern-relay': 'e30.AAAA' }
     const { status } = await call(a.url, 'GET', '/api/v1.0/server_info', { headers })
     expect(status).toBe(403)
   })
 
   it('LEASE-6 hand sessions over while they drain, and take them again when they are undrained', async () => {
+    const { cluster, a, b } = servers()
     const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
     const tag = await createConference(anna)
-    const [first, second] = [anna.join(a, tag), ben.join(b, tag)]
+    const [first, second] = [join(a, anna, tag), join(b, ben, tag)]
     await first.joined(1)
     await second.joined(1)
     const draining = await openDraining(cluster)
@@ -123,11 +88,12 @@ describe('two servers with one conference', () => {
   })
 
   it('LEASE-6 RELAY-8 move the session to the other server when its owner stops, and back', async () => {
+    const { a, b } = servers()
     const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
     const tag = await createConference(anna)
-    const first = anna.join(a, tag)
+    const first = join(a, anna, tag)
     await first.joined(1)
-    const second = ben.join(b, tag)
+    const second = join(b, ben, tag)
     await second.joined(1)
     await second.say('before')
 

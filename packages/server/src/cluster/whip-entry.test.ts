@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { playerOffer, publisherOffer } from '../sdp/testing/offers.ts'
-import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
-import { ClusterParticipant as Participant } from '../testing/cluster-participant.ts'
+import type { ClusterServer } from '../testing/cluster.ts'
 import { refused } from '../testing/refused.ts'
+import { useTwoServers } from './testing/use-two-servers.ts'
 import { waitFor } from './testing.ts'
 
 const SDP = { 'content-type': 'application/sdp' }
@@ -12,33 +12,13 @@ const CANDIDATES =
   'a=ice-ufrag:x\r\na=ice-pwd:y\r\nm=audio 9 UDP/TLS/RTP/SAVPF 0\r\na=mid:0\r\na=end-of-candidates\r\n'
 
 describe('WHIP and WHEP at two servers', () => {
-  let cluster: TestCluster
-  let [a, b] = [] as unknown as [ClusterServer, ClusterServer]
-  let count = 0
-  const participants: Participant[] = []
-
-  beforeAll(async () => {
-    cluster = await startTestCluster(['a', 'b'])
-    ;[a, b] = cluster.servers as [ClusterServer, ClusterServer]
-  })
-  afterEach(() => {
-    for (const { client } of participants.splice(0)) client.close()
-  })
-  afterAll(() => cluster?.close())
-
-  async function addPerson(name: string): Promise<string> {
-    const { login, password } = await cluster.addUser(`${name}${++count}`)
-    const { body } = await b.call('POST', '/api/v1.0/auth/login', { body: { login, password } })
-    return String(body.access_token)
-  }
+  const { servers, addPerson, createConference, join } = useTwoServers()
 
   /** A conference whose session runs on the server, with its owner inside. */
   async function begin(server: ClusterServer) {
     const token = await addPerson('anna')
-    const { body } = await b.call('POST', '/api/v1.0/conferences', { token, body: { title: 'Round' } })
-    const tag = String(body.tag)
-    const anna = new Participant(server, token, tag)
-    participants.push(anna)
+    const tag = await createConference(token)
+    const anna = join(server, token, tag)
     await anna.joined(1)
     const view = () => anna.client.session(String(anna.sessions[0])).get()
     await waitFor(view, 'the state')
@@ -58,6 +38,7 @@ describe('WHIP and WHEP at two servers', () => {
   }
 
   it('WHIP-8 join at any server, and are controlled at any server', async () => {
+    const { a, b } = servers()
     const { tag, view } = await begin(a)
     const camera = await addPerson('camera')
     const query = 'whip?display_name=OBS'
@@ -88,6 +69,7 @@ describe('WHIP and WHEP at two servers', () => {
   })
 
   it('WHIP-8 are refused at any server with the reason of the one that runs the session', async () => {
+    const { a, b } = servers()
     const { tag } = await begin(a)
     const camera = await addPerson('camera')
     expect((await post(b, 'whip', tag, camera, playerOffer())).status).toBe(400)
@@ -98,6 +80,7 @@ describe('WHIP and WHEP at two servers', () => {
   })
 
   it('WHIP-8 join at the next server when their session has moved, and know nothing of the former one', async () => {
+    const { a, b } = servers()
     const { tag } = await begin(a)
     const monitor = await addPerson('monitor')
     const created = await post(b, 'whep', tag, monitor, playerOffer())
