@@ -125,13 +125,13 @@ describe('nginx that remembers permissions', () => {
     const status = async () => (await ask(range('0-1', club.token), { id })).status
     expect(await status()).toBe(206)
     await system.server.operator.serviceAccounts.set('club', { enabled: false })
-    expect(await pollUntil(async () => (await status()) === 401, { intervalMs: 50, timeoutMs: 150_000 })).toBe(
-      true,
-    )
+    expect(
+      await pollUntil(async () => (await status()) === 401, { intervalMs: 50, timeoutMs: 150_000 }),
+    ).toBe(true)
     await system.server.operator.serviceAccounts.set('club', { enabled: true })
-    expect(await pollUntil(async () => (await status()) === 206, { intervalMs: 50, timeoutMs: 150_000 })).toBe(
-      true,
-    )
+    expect(
+      await pollUntil(async () => (await status()) === 206, { intervalMs: 50, timeoutMs: 150_000 }),
+    ).toBe(true)
   })
 
   it('leaves a missing file to Lectern', async () => {
