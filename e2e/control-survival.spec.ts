@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useLectern } from './support/lectern.ts'
 import { becomeGuest, type Member, signInByLink, useMembers } from './support/members.ts'
 import { type TcpProxy, useProxies } from './support/proxy.ts'
-import { waitFor } from './support/wait.ts'
+import { HANGS_AFTER_MS, waitFor } from './support/wait.ts'
 
 const SPEAK_EVERY_MS = 400
 /** The client probes a silent server after this time at the latest, and disconnects after twice the time, well within the longest freeze. */
@@ -178,7 +178,7 @@ async function expectTheSame(members: Member[]): Promise<void> {
       const [first, ...others] = members.map(({ view }) => view)
       for (const view of others) expect(view).toEqual(first)
     },
-    { timeout: 30_000 },
+    { timeout: HANGS_AFTER_MS },
   )
 }
 
