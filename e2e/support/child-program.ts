@@ -73,11 +73,11 @@ export class Program {
   }
 
   /** Sends the signal and waits for the exit; throws after the time limit. */
-  async kill(signal: NodeJS.Signals, timeoutMs = HANGS_AFTER_MS): Promise<Exit> {
+  async kill(signal: NodeJS.Signals): Promise<Exit> {
     if (!this.#exit) killGroup(this.pid, signal)
-    const timeout = sleep(timeoutMs, null, { ref: false })
+    const timeout = sleep(HANGS_AFTER_MS, null, { ref: false })
     const exit = await Promise.race([this.ended, timeout])
-    if (!exit) throw new Error(`It still runs ${timeoutMs} ms after ${signal}:\n${this.stderr}`)
+    if (!exit) throw new Error(`It still runs ${HANGS_AFTER_MS} ms after ${signal}:\n${this.stderr}`)
     return exit
   }
 }

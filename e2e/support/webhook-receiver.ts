@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { verifyWebhook, type WebhookEvent } from '@lectern/partner'
 import { afterAll, beforeAll } from 'vitest'
-import { waitFor } from './wait.ts'
+import { HANGS_AFTER_MS, waitFor } from './wait.ts'
 
 const SECRET = 'a secret of some length'
 
@@ -50,9 +50,8 @@ export function useWebhookReceiver() {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
       secret: SECRET,
     }),
-    /** Composing a recording takes long on a busy machine: the time limit of the story is the only one that counts. */
-    next: (tag: string, withinMs = 240_000) =>
-      waitFor(() => of(tag)[0], `a webhook of the room ${tag}`, withinMs),
+    /** Composing a recording takes longest of all on a busy machine. */
+    next: (tag: string) => waitFor(() => of(tag)[0], `a webhook of the room ${tag}`, 2 * HANGS_AFTER_MS),
   }
 }
 
