@@ -10,7 +10,7 @@ import { createLog } from '../log.ts'
 import { type Config, loadConfig, startServer } from '../main.ts'
 import { type RunningMediaNode, startMediaNode } from '../media-node.ts'
 import { type Operator, openOperator } from '../operator.ts'
-import { createTestDatabase } from './database.ts'
+import { borrowTestDatabase } from './database.ts'
 import { callDocumented } from './documented.ts'
 import { freePort } from './free-port.ts'
 import type { Answer, Call } from './http.ts'
@@ -72,7 +72,7 @@ export async function startTestCluster(
   { hasMediaNode = false, skewMs = {}, secrets = {}, stopped = [] }: TestClusterOptions = {},
 ): Promise<TestCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-cluster-'))
-  const database = await createTestDatabase()
+  const database = await borrowTestDatabase()
   const nats = await startNats()
   const configOf = (name: string, dbUrl = database.url) => {
     const Server = { ...overrides.Server, ...(secrets[name] && { JwtSecret: secrets[name] }) }

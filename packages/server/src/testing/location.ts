@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import { createTestDatabase, type TestDatabase } from './database.ts'
+import { borrowTestDatabase, type TestDatabase } from './database.ts'
 
 /** LECTERN_TEST_DB=postgres runs the tests on PostgreSQL that use these functions. */
 export const usesPostgres = (): boolean => process.env.LECTERN_TEST_DB === 'postgres'
@@ -9,7 +9,7 @@ const databases = new Map<string, Promise<TestDatabase>>()
 
 /** The database of a test that keeps its files in the folder: the same one each time. */
 export function postgresDatabaseOf(folder: string): Promise<TestDatabase> {
-  const database = databases.get(folder) ?? createTestDatabase()
+  const database = databases.get(folder) ?? borrowTestDatabase()
   databases.set(folder, database)
   return database
 }

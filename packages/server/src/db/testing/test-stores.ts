@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
-import { createTestDatabase } from '../../testing/database.ts'
+import { borrowTestDatabase, emptySchema } from '../../testing/database.ts'
 import { openIntegrationStore, openMainStore } from '../open.ts'
 import type { IntegrationSchema, MainSchema } from '../schema.ts'
 import type { Store } from '../store.ts'
@@ -48,35 +48,20 @@ export function postgresStores(): TestStores {
   let main: Store<MainSchema>
   let integration: Store<IntegrationSchema>
   beforeAll(async () => {
-    url = lifetime.own('database', await createTestDatabase(), database => database.drop()).url
+    url = lifetime.own('database', await borrowTestDatabase(), database => database.drop()).url
     main = lifetime.own('main store', await openMainStore(url), store => store.close())
     integration = lifetime.own('integration', await openIntegrationStore(url), store => store.close())
   })
   afterAll(lifetime.close)
   return {
     main: async () => {
-      await empty(main.db, 'lectern')
+      await sql.raw(emptySchema('lectern')).execute(main.db)
       return main.db
     },
     integration: async () => {
-      await empty(integration.db, 'integration')
+      await sql.raw(emptySchema('integration')).execute(integration.db)
       return integration.db
     },
     reopenMain: async () => lifetime.own('main store', await openMainStore(url), store => store.close()).db,
   }
-}
-
-/** Ids begin with 1 again. Triggers, which keep the audit log, are off meanwhile. */
-async function empty<Schema>(db: Kysely<Schema>, schema: string): Promise<void> {
-  await sql`
-    DO $$ DECLARE each record; BEGIN
-      SET LOCAL session_replication_role = replica;
-      FOR each IN SELECT tablename AS name FROM pg_tables
-        WHERE schemaname = ${sql.lit(schema)} AND tablename <> 'access_version' LOOP
-        EXECUTE format('DELETE FROM %I', each.name);
-      END LOOP;
-      FOR each IN SELECT sequencename AS name FROM pg_sequences WHERE schemaname = ${sql.lit(schema)} LOOP
-        PERFORM setval(format('%I', each.name)::regclass, 1, false);
-      END LOOP;
-    END $$`.execute(db)
 }
