@@ -117,12 +117,14 @@ describe('a server whose PostgreSQL fails', () => {
         others.push(client)
       }
     }
-    await takeAll()
-    // The connections of the server end, and others take their places.
-    await others[0]?.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'lectern'",
-    )
-    await takeAll()
+    // The connections of the server end, and others take their places, in which the server may come first.
+    await waitFor(async () => {
+      await takeAll()
+      const ended = await others[0]?.query(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'lectern'",
+      )
+      return ended?.rowCount === 0
+    }, 'others have all connections')
     expect(await addGuest(server)).toMatchObject(UNAVAILABLE)
     expect((await server.call('GET', '/readyz')).status).toBe(503)
     await Promise.all(others.map(each => each.end()))
