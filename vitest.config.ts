@@ -70,7 +70,7 @@ const stories = {
   // Each file has a service of its own, and nothing else is shared but what is imported.
   isolate: false,
   // Limits end only what hangs, as HANGS_AFTER_MS in e2e/support/wait.ts does.
-  expect: { poll: { timeout: 150_000, interval: 20 } },
+  expect: { poll: { timeout: 150_000, interval: 100 } },
   testTimeout: 600_000,
   hookTimeout: 600_000,
 }

@@ -9,7 +9,7 @@ export async function waitFor<T>(
   description: string,
   timeoutMs = HANGS_AFTER_MS,
 ): Promise<NonNullable<T>> {
-  const result = await pollUntil(poll, { intervalMs: 20, timeoutMs })
+  const result = await pollUntil(poll, { intervalMs: 20, maxIntervalMs: 200, timeoutMs })
   if (!result) throw new Error(`Timed out after ${timeoutMs} ms waiting until ${description}.`)
   return result
 }

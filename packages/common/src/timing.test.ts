@@ -66,4 +66,18 @@ describe('pollUntil', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(await polled).toBe(null)
   })
+
+  it('polls less often the longer it takes, if requested', async () => {
+    const poll = vi.fn(() => false)
+    const polled = pollUntil(poll, { intervalMs: 20, maxIntervalMs: 200, timeoutMs: 10_000 })
+    await vi.advanceTimersByTimeAsync(200)
+    expect(poll).toHaveBeenCalledTimes(11)
+    await vi.advanceTimersByTimeAsync(1_800)
+    expect(poll.mock.calls.length).toBeLessThan(40)
+    poll.mockClear()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(poll).toHaveBeenCalledTimes(10)
+    await vi.runAllTimersAsync()
+    expect(await polled).toBe(null)
+  })
 })

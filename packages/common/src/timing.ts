@@ -27,19 +27,23 @@ export async function withTimeout<T>(work: Promise<T>, ms: number, makeError: ()
 
 interface PollOptions {
   intervalMs: number
+  /** The interval grows to a tenth of the time so far, and not above this. Absent: it stays. */
+  maxIntervalMs?: number
   timeoutMs: number
 }
 
 /** Calls `poll` until it returns something truthy, and returns that; null after the timeout. */
 export async function pollUntil<T>(
   poll: () => T | Promise<T>,
-  { intervalMs, timeoutMs }: PollOptions,
+  { intervalMs, maxIntervalMs = intervalMs, timeoutMs }: PollOptions,
 ): Promise<NonNullable<T> | null> {
-  const deadline = performance.now() + timeoutMs
+  const start = performance.now()
   for (;;) {
     const result = await poll()
     if (result) return result
-    if (performance.now() >= deadline) return null
-    await new Promise(resolve => setTimeout(resolve, intervalMs))
+    const elapsedMs = performance.now() - start
+    if (elapsedMs >= timeoutMs) return null
+    const ms = Math.max(intervalMs, Math.min(elapsedMs / 10, maxIntervalMs))
+    await new Promise(resolve => setTimeout(resolve, ms))
   }
 }

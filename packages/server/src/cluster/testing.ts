@@ -19,9 +19,11 @@ export interface NetworkOptions {
 
 export const addressOf = (url: string): NatsAddress => clusterKeys.Nats.parse(url)[0] as NatsAddress
 
+const POLLING = { intervalMs: 5, maxIntervalMs: 100, timeoutMs: 150_000 }
+
 /** Waits for a condition, however busy the machine is. */
 export async function waitFor(holds: () => unknown, what = String(holds)): Promise<void> {
-  expect(await pollUntil(holds, { intervalMs: 5, timeoutMs: 150_000 }), what).toBeTruthy()
+  expect(await pollUntil(holds, POLLING), what).toBeTruthy()
 }
 
 /** Networks of servers in one process. MUST be closed after each test. */
@@ -49,7 +51,7 @@ export function openNetworks(url: () => string) {
       for (const [i, network] of open.entries()) {
         const close = network.serve(`settled.${i}`, () => true)
         const isReachable = () => network.request(`settled.${i}`, null, 1_000).catch(() => false)
-        expect(await pollUntil(isReachable, { intervalMs: 5, timeoutMs: 150_000 })).toBe(true)
+        expect(await pollUntil(isReachable, POLLING)).toBe(true)
         close()
       }
     },

@@ -1,15 +1,25 @@
 import pg from 'pg'
 
 const CONNECT_WITHIN_MS = 100_000
+/** For polls: to open a connection takes longer than most queries. */
+const IDLE_MS = 1_000
 
-/** Runs one query on a connection of its own; times and ids are strings, as PostgreSQL's 64-bit integers are. */
+const pools = new Map<string, pg.Pool>()
+
+/** Runs one query; times and ids are strings, as PostgreSQL's 64-bit integers are. */
 export async function queryPostgres<Row>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS })
-  client.on('error', () => {}) // the query fails too
-  try {
-    await client.connect()
-    return (await client.query(text, values)).rows as Row[]
-  } finally {
-    await client.end().catch(() => {})
-  }
+  const pool = pools.get(url) ?? openPool(url)
+  pools.set(url, pool)
+  return (await pool.query(text, values)).rows as Row[]
+}
+
+function openPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    idleTimeoutMillis: IDLE_MS,
+    allowExitOnIdle: true,
+  })
+  pool.on('error', () => {}) // the next query has another connection
+  return pool
 }
