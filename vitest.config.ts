@@ -76,9 +76,7 @@ const stories = {
 }
 
 /** Stories in which seconds count: nothing else runs beside them. */
-const alone = ['cluster', 'full-disk', 'media-layers', 'recording-survival'].map(
-  name => `e2e/${name}.spec.ts`,
-)
+const alone = ['full-disk', 'media-layers', 'recording-survival'].map(name => `e2e/${name}.spec.ts`)
 
 /** Stories in Debian's Firefox, which takes more of the processor than Chromium's shell. */
 const firefox = ['e2e/firefox*.spec.ts']
