@@ -30,7 +30,7 @@ export const MemberResponse = Type.Object({ result: Result, ...ConferenceMember.
 export const SEARCH_MAX = 20
 
 export const UserSearchQuery = Type.Object({
-  search: Text(64, 'How a login, a name or the last part of a name begins.'),
+  search: Text(64, 'The beginning of a login or of a word of a name.'),
 })
 
 /** A user of the directory. */

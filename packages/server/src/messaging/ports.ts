@@ -38,6 +38,7 @@ export interface Draft {
 /** A member of a conversation, as somebody who may have to be notified. */
 export interface Recipient {
   userId: number
+  /** The member has muted the conversation, or the sender (rule PUSH-13). */
   isMuted: boolean
   /** The sender has asked the member to become a contact, and waits for an answer. */
   isRequest: boolean

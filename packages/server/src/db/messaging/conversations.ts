@@ -19,6 +19,12 @@ const unread = sql`
   chat_messages x
   WHERE x.chat_id = m.chat_id AND x.id > m.read_id AND x.user_id <> m.user_id AND x.deleted_at_ms IS NULL`
 
+/** The conversation of the member of row `m` with another account, as directChat() builds it. */
+const directChatOfMember = (userId: number) => sql`
+  CASE WHEN m.user_id < ${userId}
+  THEN 'direct:' || m.user_id || CAST(${`-${userId}`} AS TEXT)
+  ELSE CAST(${`direct:${userId}-`} AS TEXT) || m.user_id END`
+
 /** The columns of the last message are null where there is none. */
 type Row = Selectable<ChatMessagesTable> & {
   conversation_id: string
@@ -102,10 +108,13 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
     countUnread: async userId => Number((await countUnread(userId))[0]?.count ?? 0),
     recipients: async (chat, senderId) => {
       const { rows } = await sql<{ user_id: number; read_id: number; is_muted: number; is_request: number }>`
-        SELECT m.user_id, m.read_id, t.user_id IS NOT NULL AS is_muted,
+        SELECT m.user_id, m.read_id,
+          EXISTS (
+            SELECT 1 FROM mutes t
+            WHERE t.user_id = m.user_id AND t.chat_id IN (m.chat_id, ${directChatOfMember(senderId)})
+          ) AS is_muted,
           coalesce(k.state = 'incoming', FALSE) AS is_request
         FROM conversation_members m
-        LEFT JOIN mutes t ON t.user_id = m.user_id AND t.chat_id = m.chat_id
         LEFT JOIN contacts k ON k.user_id = m.user_id AND k.contact_id = ${senderId}
           AND m.other_id = ${senderId}
         WHERE m.chat_id = ${chat.id}`.execute(db)

@@ -184,5 +184,30 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       expect(await stores.conversations.setMuted(anna, 'conference:other', true, 1)).toBe('full')
       expect(await stores.conversations.setMuted(anna, directChat(anna, ben), true, 1)).toBe('done')
     })
+
+    it('CONTACT-3 mute what a muted person writes in conferences, for whom muted that person, and nothing else', async () => {
+      const stores = await open()
+      const [anna, ben, cleo] = stores.users
+      const chat = conference(stores.tag)
+      for (const each of [ben, cleo]) await stores.conversations.addMember(stores.tag, each, 10)
+      const mutedFor = async (of: Chat, senderId: number) =>
+        (await stores.conversations.recipients(of, senderId))
+          .filter(({ isMuted }) => isMuted)
+          .map(({ userId }) => userId)
+      for (const [one, other] of [
+        [anna, cleo],
+        [cleo, anna],
+      ] as const) {
+        await stores.conversations.setMuted(one, directChat(one, other), true, 10)
+        expect([await mutedFor(chat, other), await mutedFor(chat, ben)]).toEqual([[one], []])
+        await stores.conversations.setMuted(one, chat.id, true, 10)
+        expect([await mutedFor(chat, other), await mutedFor(chat, ben)]).toEqual([[one], [one]])
+        await stores.conversations.setMuted(one, chat.id, false, 10)
+        await send(stores, draft(direct([one, other]), other))
+        expect(await mutedFor(direct([one, other]), other)).toEqual([one])
+        await stores.conversations.setMuted(one, directChat(one, other), false, 10)
+        expect(await mutedFor(chat, other)).toEqual([])
+      }
+    })
   })
 }

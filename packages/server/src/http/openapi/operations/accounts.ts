@@ -148,7 +148,7 @@ export const accountOperations = {
     tag: 'Accounts',
     summary: 'Search for users',
     description:
-      'Users whose login, name or last part of the name begins with the text, at most 20, where the operator has opened the directory.',
+      'Users whose login, or a word of whose name, begins with the text, at most 20, if the operator has turned the directory on.',
     errors: ['permission_denied', 'rate_limited'],
   },
 } as const satisfies Record<string, Operation>
