@@ -47,7 +47,7 @@ const unit = {
   hookTimeout: 240_000,
 }
 
-/** Tests that run on PostgreSQL, too: whole servers and their parts, whose stores are slower there and concurrent. */
+/** Tests that run on PostgreSQL, too: whole servers and their parts where the database may make a difference. */
 const onPostgres = [
   'calls/calls',
   'control/commands/{calls,commands,contacts,jobs,lobby,messages,transcription}',

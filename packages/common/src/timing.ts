@@ -27,7 +27,7 @@ export async function withTimeout<T>(work: Promise<T>, ms: number, makeError: ()
 
 interface PollOptions {
   intervalMs: number
-  /** The interval grows to a tenth of the time so far, and not above this. Absent: it stays. */
+  /** The interval grows with the time that has passed, to a tenth of it, but not beyond this. Absent: it is constant. */
   maxIntervalMs?: number
   timeoutMs: number
 }

@@ -25,7 +25,7 @@ async function migrate(url: string): Promise<void> {
 export interface TestDatabase {
   /** By default of a database with both stores, migrated and empty. */
   url: string
-  /** Removes the database, or returns it; ends its connections. */
+  /** Ends the connections, and removes the database; a borrowed one is emptied and returned. Safe to repeat. */
   drop(): Promise<void>
 }
 

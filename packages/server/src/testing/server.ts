@@ -35,6 +35,8 @@ export interface TestServer {
   ) => Promise<{ id: number; login: string; password: string }>
   /** Rows of a query in a store, beside the running service. */
   query: <Row>(store: 'main' | 'integration', text: RawBuilder<Row>) => Promise<Row[]>
+  /** Puts the clock of the service forward, not that of the operator's commands. */
+  advance: (ms: number) => void
   /** Stops the service and leaves its files. */
   stop: () => Promise<void>
   /** Stops the service and removes its files. */
@@ -54,7 +56,9 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
   )
   const log: string[] = []
   const capture = { write: (line: string) => log.push(line) }
-  const { url, close } = await startServer(config, createLog(config.Server.LogLevel, capture))
+  let aheadMs = 0
+  const clock = () => Date.now() + aheadMs
+  const { url, close } = await startServer(config, createLog(config.Server.LogLevel, capture), clock)
   const operator = await openOperator(config)
   const send: TestServer['call'] = (method, path, options) => callDocumented(url, method, path, options)
 
@@ -84,6 +88,9 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
     call: send,
     query,
     addUser,
+    advance: ms => {
+      aheadMs += ms
+    },
     addPartner: async (name, { user, scopes = ['integration:rooms'] } = {}) => {
       const login = user ?? (await addUser(`${name}-robot`, { kind: 'technical' })).login
       const { account, clientSecret } = await operator.serviceAccounts.add(name, login, scopes)

@@ -4,12 +4,11 @@ import { isPostgres } from '../dialect.ts'
 import { prepared } from '../prepared.ts'
 import type { MainSchema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
+import { directChatOf } from './direct-chat.ts'
 import { changeRelations, relationLocks } from './relations.ts'
 
-/** The conversation of the two accounts of a row, as directChat() builds it. */
-const chatOfPair = sql<string>`CASE WHEN k.user_id < k.contact_id
-  THEN 'direct:' || k.user_id || '-' || k.contact_id
-  ELSE 'direct:' || k.contact_id || '-' || k.user_id END`
+/** The conversation of the two accounts of a row. */
+const chatOfPair = directChatOf(sql`k.user_id`, sql`k.contact_id`)
 
 export function contactStore(db: Kysely<MainSchema>): ContactStore {
   // SQLite's LIKE compares as PostgreSQL's ILIKE does: without the case of letters, in ASCII at least.

@@ -5,6 +5,7 @@ import { toMessage } from '../chat-rows.ts'
 import { prepared } from '../prepared.ts'
 import type { ChatMessagesTable, MainSchema } from '../schema.ts'
 import { withLocks } from '../transaction.ts'
+import { directChatOf } from './direct-chat.ts'
 import { conferenceMembers, NO_MESSAGE } from './members.ts'
 
 /** The conversations of an account that exist, `m` with their members' rows. */
@@ -18,12 +19,6 @@ const existing = (userId: number) => sql`
 const unread = sql`
   chat_messages x
   WHERE x.chat_id = m.chat_id AND x.id > m.read_id AND x.user_id <> m.user_id AND x.deleted_at_ms IS NULL`
-
-/** The conversation of the member of row `m` with another account, as directChat() builds it. */
-const directChatOfMember = (userId: number) => sql`
-  CASE WHEN m.user_id < ${userId}
-  THEN 'direct:' || m.user_id || CAST(${`-${userId}`} AS TEXT)
-  ELSE CAST(${`direct:${userId}-`} AS TEXT) || m.user_id END`
 
 /** The columns of the last message are null where there is none. */
 type Row = Selectable<ChatMessagesTable> & {
@@ -107,11 +102,12 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
     },
     countUnread: async userId => Number((await countUnread(userId))[0]?.count ?? 0),
     recipients: async (chat, senderId) => {
+      const withSender = directChatOf(sql`m.user_id`, sql`CAST(${senderId} AS BIGINT)`)
       const { rows } = await sql<{ user_id: number; read_id: number; is_muted: number; is_request: number }>`
         SELECT m.user_id, m.read_id,
           EXISTS (
             SELECT 1 FROM mutes t
-            WHERE t.user_id = m.user_id AND t.chat_id IN (m.chat_id, ${directChatOfMember(senderId)})
+            WHERE t.user_id = m.user_id AND t.chat_id IN (m.chat_id, ${withSender})
           ) AS is_muted,
           coalesce(k.state = 'incoming', FALSE) AS is_request
         FROM conversation_members m

@@ -197,8 +197,10 @@ describe('EVENT-9 a disabled technical user', () => {
     const state = async () =>
       (await webhooks.deliveries({ limit: 100 })).deliveries.find(delivery => delivery.id === id)?.status
     expect(await state()).toBe('pending')
-    await expect.poll(state, { interval: 500 }).toBe('cancelled')
-    expect(receiver.received).toHaveLength(2)
+    server.advance(10_000) // the delay of the first repetition
+    await expect.poll(state).toBe('cancelled')
+    // Also of earlier tests something may be repeated.
+    expect(receiver.received.filter(({ body }) => JSON.parse(body).id === id)).toHaveLength(2)
   })
 })
 
