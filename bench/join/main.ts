@@ -73,6 +73,8 @@ async function visitRoom(link: string): Promise<Step[]> {
     await page.addInitScript(observe, 'Anna')
     await page.goto(link)
     await page.getByText('Your microphone works').waitFor()
+    // Playwright brings its own script into the page with the first such call, which takes 20 ms: not during the join.
+    await page.waitForFunction(() => 'lecternSteps' in window)
     await page.waitForTimeout(PREJOIN_MS)
     const button = page.getByRole('button', { name: 'Join' })
     await button.hover()
@@ -87,6 +89,8 @@ async function visitRoom(link: string): Promise<Step[]> {
 async function stepsOf(page: Page): Promise<Step[]> {
   await page.waitForFunction(
     () => 'lecternSteps' in window && (window.lecternSteps as Step[]).some(({ name }) => name === 'frame'),
+    undefined,
+    { polling: 100 },
   )
   return page.evaluate(() => (window as unknown as { lecternSteps: Step[] }).lecternSteps)
 }

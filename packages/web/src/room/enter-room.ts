@@ -64,8 +64,6 @@ export function enterRoom({
     invitationUrl: invitationUrlOf(invitation, location.origin),
     preferences,
   })
-  // Until the stage is laid out: what the others send is received in about the right size from the beginning.
-  room.stage.setSize({ width: innerWidth, height: innerHeight }, devicePixelRatio, layoutUnit())
   const unwatch = observeNetwork(call)
   const unload = new AbortController()
   // The server handles leaving at once; otherwise it would wait for a reconnect.
@@ -78,5 +76,8 @@ export function enterRoom({
     if (state.reason === 'account_deleted') identity.discard()
   })
   room.open()
+  // Until the stage is laid out: what the others send is received in about the right size from the beginning.
+  // After the join is sent, as measuring waits for the page's styles.
+  room.stage.setSize({ width: innerWidth, height: innerHeight }, devicePixelRatio, layoutUnit())
   return room
 }
