@@ -9,10 +9,16 @@ const students: Student[] = []
 
 const tasks = {
   /** Resolves when the server receives microphone and camera of all of them. */
-  async join(url: string, tickets: Ticket[], size: VideoSize, keyFrameInterval?: number): Promise<void> {
-    const frames = await encodeTestVideo(size, keyFrameInterval)
+  async join(
+    url: string,
+    tickets: Ticket[],
+    size: VideoSize,
+    keyFrameInterval?: number,
+    frameMs?: number,
+  ): Promise<void> {
+    const media = { frames: await encodeTestVideo(size, keyFrameInterval), ...(frameMs && { frameMs }) }
     // One after the other: the order of participants is that of the tickets.
-    for (const ticket of tickets) students.push(await Student.join(url, ticket, { frames }))
+    for (const ticket of tickets) students.push(await Student.join(url, ticket, media))
   },
 
   /** The same with a picture for each. */

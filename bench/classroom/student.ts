@@ -3,7 +3,6 @@ import { joinLectern } from '../media/lectern-participant.ts'
 import type { Participant } from '../media/participant.ts'
 import { CODECS, type Kind } from '../media/rtp.ts'
 
-const FRAME_MS = 100
 const HEADER_BYTES = 12
 const MARKER = 0x80
 /** One-byte header extension, id 1: the audio level of silence, so that nobody becomes the active speaker. */
@@ -19,6 +18,8 @@ interface Media {
   frames: Buffer[][]
   /** Opus packets of 20 ms; absent: the microphone is silent. An empty packet is a silent one. */
   speech?: Buffer[]
+  /** The time between two frames, a multiple of 20 ms; default: 100 ms. */
+  frameMs?: number
 }
 
 /** A participant without a browser, whose camera shows a video in a loop. */
@@ -26,15 +27,17 @@ export class Student {
   readonly #participant: Participant
   readonly #frames: Buffer[][]
   readonly #speech: Buffer[]
+  readonly #frameMs: number
   readonly #sequence: Record<Kind, number> = { audio: 0, video: 0 }
   readonly #timer: NodeJS.Timeout
   #frame = 0
 
-  private constructor(participant: Participant, { frames, speech = [] }: Media) {
+  private constructor(participant: Participant, { frames, speech = [], frameMs = 100 }: Media) {
     this.#participant = participant
     this.#frames = frames
     this.#speech = speech
-    this.#timer = setInterval(() => this.#send(), FRAME_MS)
+    this.#frameMs = frameMs
+    this.#timer = setInterval(() => this.#send(), frameMs)
   }
 
   /** Resolves when the server receives both tracks. */
@@ -52,7 +55,7 @@ export class Student {
   #send(): void {
     if (!this.#participant.sending.isOpen) return
     const frame = this.#frames[this.#frame % this.#frames.length] ?? []
-    const fromMs = this.#frame * FRAME_MS
+    const fromMs = this.#frame * this.#frameMs
     for (const [index, payload] of frame.entries())
       this.#sendPacket('video', fromMs, index === frame.length - 1, [payload])
     if (this.#speech.length > 0) this.#speak(fromMs)
@@ -61,7 +64,7 @@ export class Student {
   }
 
   #speak(fromMs: number): void {
-    for (let atMs = fromMs; atMs < fromMs + FRAME_MS; atMs += OPUS_MS) {
+    for (let atMs = fromMs; atMs < fromMs + this.#frameMs; atMs += OPUS_MS) {
       const packet = this.#speech[(atMs / OPUS_MS) % this.#speech.length]
       if (packet?.length) this.#sendPacket('audio', atMs, false, [VOICE, packet])
       else if (atMs === fromMs) this.#sendPacket('audio', atMs, false, [SILENCE, OPUS_SILENCE])

@@ -24,8 +24,12 @@ const AIM_MS = { median: 400, longest: 700 }
 const PREJOIN_MS = 1_500
 /** From the pointer's arrival at the button to the click: a quick hand. */
 const APPROACH_MS = 150
-/** What a client without a browser sends, at 10 frames a second: each is a key frame, as it does not answer requests for one. */
+/**
+ * What a client without a browser sends: the frames of a camera. Each is a key frame, as a camera answers a request for one
+ * with its next frame, and this client answers no requests.
+ */
 const VIDEO = { width: 640, height: 360 }
+const FRAME_MS = 40
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const service = await startService(folder)
@@ -38,7 +42,7 @@ try {
 
   const lesson = await createRoom('lesson')
   const token = await new Guests(service).register('Anna')
-  await others.run('join', service.url, [{ tag: lesson.tag, token }], VIDEO, 1)
+  await others.run('join', service.url, [{ tag: lesson.tag, token }], VIDEO, 1, FRAME_MS)
   await visitTimes('the other person elsewhere', lesson.student_join_url)
   others.stop()
 

@@ -5,7 +5,9 @@ import { ChatText, StoredDisplayName, StoredText, TimeMs } from './fields.ts'
 
 export const CHAT_MODES = ['open', 'read_only'] as const
 export type ChatMode = (typeof CHAT_MODES)[number]
-export const ChatModeSchema = Type.Enum(CHAT_MODES, { description: 'read_only: only moderators may write.' })
+export const ChatModeSchema = Type.Enum(CHAT_MODES, {
+  description: 'read_only: only moderators may write, and people whom an exception permits it.',
+})
 
 /** display_name is the sender's name at that time. */
 export const ChatMessage = Type.Object(
