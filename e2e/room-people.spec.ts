@@ -22,6 +22,7 @@ describe('the participants', () => {
       .toBe(true)
     await panelButton(student, 'Raise hand').click()
     await button(teacher, 'Lower Mia A.’s hand').click()
+    await student.getByText('Your hand was lowered').first().waitFor()
     await panelButton(student, 'Raise hand').waitFor()
     // The pressed button is gone, but the focus stays near it.
     await expect.poll(() => teacher.locator('aside').locator(':focus').count()).toBe(1)
@@ -58,6 +59,9 @@ describe('the participants', () => {
     await page.getByRole('textbox', { name: 'Your name' }).fill('Sam')
     await button(page, 'Join').click()
     await heading(page, 'The teacher will let you in soon').waitFor()
+    await page.setViewportSize({ width: 740, height: 360 })
+    const title = await heading(page, 'The teacher will let you in soon').boundingBox()
+    expect((title?.y ?? 360) + (title?.height ?? 0)).toBeLessThan(360)
     await button(teacher, 'Admit Sam').waitFor()
     await lock.click()
     await waitFor(async () => !(await lock.isChecked()), 'it is open again')
@@ -87,6 +91,7 @@ describe('the participants', () => {
     expect(await camera.isChecked()).toBe(false)
 
     await options.getByRole('checkbox', { name: 'Can write in chat' }).click()
+    await student.getByText('Only the teacher can send messages right now', { exact: true }).first().waitFor()
     await button(student, /^Chat/).click()
     await student.getByText('Only the teacher can send messages right now.').waitFor()
     await options.getByRole('button', { name: 'Turn off camera' }).click()

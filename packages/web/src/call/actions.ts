@@ -9,6 +9,8 @@ export class Actions {
   readonly #control: Control
   readonly #membership: Membership
   readonly #conference: Target
+  /** What this user last asked for; a hand that is lowered against it was lowered by a moderator. */
+  wantsHandUp = false
 
   constructor(control: Control, membership: Membership, { tag }: JoinOptions) {
     this.#control = control
@@ -16,8 +18,10 @@ export class Actions {
     this.#conference = { kind: 'conference', id: tag }
   }
 
-  readonly raiseHand = (hand_raised: boolean) =>
-    this.#control.command('participant.update', this.#session, { hand_raised })
+  readonly raiseHand = (hand_raised: boolean) => {
+    this.wantsHandUp = hand_raised
+    return this.#control.command('participant.update', this.#session, { hand_raised })
+  }
 
   readonly rename = (display_name: string) =>
     this.#control.command('participant.update', this.#session, { display_name })

@@ -58,6 +58,7 @@ export function enterRoom({
     call,
     devices,
     ...about,
+    language: document.documentElement.lang,
     page: document,
     pip: browserPip(),
     chime: name => void playChime(name, devices.speaker.get().id),

@@ -33,6 +33,8 @@ export interface RoomOptions {
   features: Features
   /** What can be transcribed, BCP 47; empty if unknown. */
   transcriptionLanguages: readonly string[]
+  /** The language of the page, BCP 47. */
+  language: string
   page: FullscreenPage & VisibilityPage
   pip: PipPage
   chime: PlayChime
@@ -126,6 +128,7 @@ export class Room {
     const language = new TranscriptionLanguage(
       options.transcriptionLanguages,
       preferences.transcriptionLanguage,
+      options.language,
     )
     this.transcriptionLanguage = language
     this.transcription = new ServiceSwitch(

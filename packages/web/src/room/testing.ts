@@ -67,6 +67,7 @@ export function createTestRoom(parts: Partial<RoomOptions> = {}) {
     isPartnerRoom,
     features,
     transcriptionLanguages,
+    language: 'en',
     page,
     pip: { openWindow: null, openVideo: null },
     chime: name => void chimes.push(name),

@@ -8,7 +8,7 @@ import type { Input } from '../../devices/input.ts'
 import type { ServiceSwitch } from '../service/service.ts'
 import type { StageState } from '../stage/stage-view.ts'
 import { tileIdOf } from '../stage/tiles.ts'
-import { permissionEvents, type RoomEvent, roomEventsOf, spotlightEvents } from './room-events.ts'
+import { handEvents, permissionEvents, type RoomEvent, roomEventsOf, spotlightEvents } from './room-events.ts'
 
 export interface Notice {
   id: number
@@ -58,6 +58,9 @@ export class Notices extends Observable<readonly Notice[]> {
     const before = this.#session
     this.#session = state.session
     for (const event of roomEventsOf(before, state.session, state.me.participant_id)) this.#add(event)
+    const { participant_id } = state.me
+    for (const event of handEvents(before, state.session, participant_id, this.#call.actions.wantsHandUp))
+      this.#add(event)
     for (const event of spotlightEvents(before, state.session, state.me.user_id)) this.#add(event)
     const permissions = permissionsOf(state.session, state.me)
     for (const event of permissionEvents(this.#permissions, permissions)) this.#add(event)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { ALL_PERMITTED } from '../../call/own-permissions.ts'
 import { aParticipant, aPublication } from '../../call/testing/session.ts'
-import { roomEventsOf, spotlightEvents } from './room-events.ts'
+import { handEvents, permissionEvents, roomEventsOf, spotlightEvents } from './room-events.ts'
 
 const me = aParticipant('me')
 const mia = aParticipant('mia', { user_id: '9', display_name: 'Mia' })
@@ -43,6 +44,28 @@ describe('roomEventsOf', () => {
     expect(change({ recording: true }, {})).toEqual([{ is: 'recordingStopped' }])
     expect(roomEventsOf(null, room({ recording: true }), 'me')).toEqual([{ is: 'recording' }])
     expect(roomEventsOf(null, room(), 'me')).toEqual([])
+  })
+})
+
+describe('handEvents', () => {
+  it('reports that a moderator has lowered the own hand, and not that this user has', () => {
+    const up = room({ participants: [{ ...me, hand_raised_at_ms: 5 }, mia] })
+    expect(handEvents(up, room(), 'me', true)).toEqual([{ is: 'handLowered' }])
+    expect(handEvents(up, room(), 'me', false)).toEqual([])
+    expect(handEvents(room(), room(), 'me', true)).toEqual([])
+    expect(handEvents(null, room(), 'me', true)).toEqual([])
+  })
+})
+
+describe('permissionEvents', () => {
+  it('reports what was forbidden or permitted meanwhile, also the chat, whose panel may be closed', () => {
+    const silent = { ...ALL_PERMITTED, chat: false }
+    expect(permissionEvents(null, silent)).toEqual([])
+    expect(permissionEvents(ALL_PERMITTED, silent)).toEqual([{ is: 'forbidden', source: 'chat' }])
+    expect(permissionEvents({ ...silent, camera: false }, ALL_PERMITTED)).toEqual([
+      { is: 'permitted', source: 'camera' },
+      { is: 'permitted', source: 'chat' },
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { SessionView } from '@lectern/control-client'
-import type { ParticipantView, PermittedSource, Reaction } from '@lectern/protocol/control/client'
+import type { ParticipantView, Reaction } from '@lectern/protocol/control/client'
 import type { MutableSource } from '../../call/media/local-media.ts'
 import type { OwnPermissions } from '../../call/own-permissions.ts'
 import type { InputKind } from '../../devices/port.ts'
@@ -8,11 +8,12 @@ import type { ServiceRefusal } from '../service/service.ts'
 /** An event of the room. Each has its text in `texts`. */
 export type RoomEvent =
   | { is: 'joined' | 'hasLeft' | 'lostConnection' | 'handRaised' | 'sharing'; name: string }
+  | { is: 'handLowered' }
   | { is: 'recording' | 'recordingStarted' | 'recordingStopped' }
   | { is: 'reacted'; by: string; reaction: Reaction }
   | { is: 'serviceRefused'; reason: ServiceRefusal }
   | { is: 'spotlit' | 'spotlightEnded' }
-  | { is: 'forbidden' | 'permitted'; source: PermittedSource }
+  | { is: 'forbidden' | 'permitted'; source: keyof OwnPermissions }
   | { is: 'muted'; source: MutableSource; by: string | null }
   | { is: 'replaced'; device: InputKind; previous: string; current: string }
 
@@ -39,6 +40,18 @@ export function roomEventsOf(before: Session | null, after: Session, self: strin
   ]
 }
 
+/** Whether a moderator has lowered the hand of this user, who still wants it up. */
+export function handEvents(
+  before: Session | null,
+  after: Session,
+  self: string,
+  wantsUp: boolean,
+): RoomEvent[] {
+  const isUp = (session: Session | null) =>
+    session?.participants.some(each => each.participant_id === self && each.hand_raised_at_ms !== null)
+  return wantsUp && isUp(before) && !isUp(after) ? [{ is: 'handLowered' }] : []
+}
+
 function peopleOnlyIn(one: Session, other: Session): string[] {
   const names = new Map(one.participants.map(each => [each.user_id, each.display_name]))
   for (const { user_id } of other.participants) names.delete(user_id)
@@ -56,11 +69,11 @@ function recordingEvents(was: boolean, is: boolean): RoomEvent[] {
 /** What was permitted or forbidden to this user since then. */
 export function permissionEvents(before: OwnPermissions | null, after: OwnPermissions): RoomEvent[] {
   if (!before) return []
-  const changed = PERMITTED_SOURCES.filter(source => before[source] !== after[source])
+  const changed = PERMISSIONS.filter(source => before[source] !== after[source])
   return changed.map(source => ({ is: after[source] ? 'permitted' : 'forbidden', source }))
 }
 
-const PERMITTED_SOURCES = ['microphone', 'camera', 'screen'] as const
+const PERMISSIONS = ['microphone', 'camera', 'screen', 'chat'] as const
 
 type Spotlit = Pick<SessionView, 'spotlight_user_id'>
 

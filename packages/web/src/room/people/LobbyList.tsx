@@ -32,7 +32,9 @@ export function LobbyList({ lobby, actions, attempt }: Props) {
           const name = display_name || t('people.nameless')
           return (
             <li key={user_id} className={styles.person}>
-              <bdi className={styles.name}>{name}</bdi>
+              <bdi className={styles.name} title={name}>
+                {name}
+              </bdi>
               <span className={styles.actions}>
                 <PanelButton
                   icon={UserRoundCheck}

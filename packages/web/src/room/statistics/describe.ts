@@ -1,7 +1,12 @@
 import type { TFunction } from 'i18next'
 import type { RouteStatistics, StreamStatistics } from '../../call/media/read-stats.ts'
 
-const SEPARATOR = ' · '
+/** Lines break between the parts only: no number is separated from its unit. */
+const joinParts = (parts: readonly (string | false | null | undefined)[]): string =>
+  parts
+    .filter(part => part)
+    .map(part => String(part).replaceAll(' ', '\u{a0}'))
+    .join(' · ')
 
 /** One line about a stream, with what is known: rate, loss, resolution, codec. */
 export function describeStream(
@@ -10,15 +15,13 @@ export function describeStream(
   locale: string,
 ): string {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
-  return [
+  return joinParts([
     kbps !== null && t('statistics.kbps', { kbps: number.format(kbps) }),
     lossPercent !== null && t('statistics.loss', { percent: number.format(lossPercent) }),
     resolution && `${resolution.width}×${resolution.height}`,
     resolution?.fps != null && t('statistics.fps', { fps: number.format(resolution.fps) }),
     codec,
-  ]
-    .filter(Boolean)
-    .join(SEPARATOR)
+  ])
 }
 
 /** One line about the way of the packets: the route and how long they take. */
@@ -27,11 +30,9 @@ export function describeRoute(
   t: TFunction,
   locale: string,
 ): string {
-  return [
+  return joinParts([
     protocol && t(`statistics.route.${protocol}`),
     isRelayed && t('statistics.route.relay'),
     rttMs !== null && t('statistics.rtt', { ms: new Intl.NumberFormat(locale).format(rttMs) }),
-  ]
-    .filter(Boolean)
-    .join(SEPARATOR)
+  ])
 }

@@ -18,10 +18,10 @@ function Lines({ room, joined }: { room: Room; joined: JoinedState }) {
   return (
     <div className={styles.captions} data-lines={lines.length} aria-hidden="true">
       {lines.map(({ key, name, text }) => (
-        <p key={key} className={styles.line}>
+        <p key={key} className={styles.line} dir="auto">
           <bdi className={styles.name}>{name}</bdi>
           <span className={styles.words}>
-            <span dir="auto">{text}</span>
+            <span>{text}</span>
           </span>
         </p>
       ))}

@@ -71,12 +71,12 @@ describe('fileNameOf', () => {
 
 describe('the language of a transcription', () => {
   const available = ['de', 'en-US']
-  it('is the one chosen last, as long as it is available', () => {
+  it('is the one chosen last, as long as it is available, else that of the page', () => {
     const storage = makeStorage()
-    const open = (languages: string[]) =>
-      new TranscriptionLanguage(languages, new StoredValue('language', () => storage))
+    const open = (languages: string[], page = 'fr') =>
+      new TranscriptionLanguage(languages, new StoredValue('language', () => storage), page)
     const first = open(available)
-    expect(first.get()).toBe('de')
+    expect([first.get(), open(available, 'en').get()]).toEqual(['de', 'en-US'])
     first.choose('fr')
     expect(first.get()).toBe('de')
     first.choose('en-US')

@@ -1,7 +1,7 @@
 import { Observable } from '@lectern/common'
 import type { StoredValue } from '../../stored-value.ts'
 
-/** The language of the next transcription, stored across visits. Null: there is no choice. */
+/** The language of the next transcription, stored across visits; at first that of the page. Null: there is no choice. */
 export class TranscriptionLanguage extends Observable<string | null> {
   readonly #stored: StoredValue
 
@@ -9,10 +9,11 @@ export class TranscriptionLanguage extends Observable<string | null> {
     /** What the transcribers recognise, BCP 47. */
     readonly available: readonly string[],
     stored: StoredValue,
+    pageLanguage: string,
   ) {
-    const last = stored.get()
-    const isAvailable = last !== null && available.includes(last)
-    super(isAvailable ? last : (available[0] ?? null))
+    const last = available.find(each => each === stored.get())
+    const ofPage = available.find(each => primaryOf(each) === primaryOf(pageLanguage))
+    super(last ?? ofPage ?? available[0] ?? null)
     this.#stored = stored
   }
 
@@ -22,3 +23,6 @@ export class TranscriptionLanguage extends Observable<string | null> {
     this.set(language)
   }
 }
+
+/** The language without region or script. */
+const primaryOf = (tag: string): string | undefined => tag.split('-')[0]

@@ -62,6 +62,7 @@ export const room = {
   hasLeft: 'غادر {{name}}',
   lostConnection: 'انقطع اتصال {{name}}',
   handRaised: 'رفع {{name}} يده',
+  handLowered: 'تم خفض يدك',
   sharing: '{{name}} يشارك شاشته',
   mutedBy: {
     audio: 'كتم {{name}} صوتك',

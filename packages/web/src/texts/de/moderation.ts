@@ -27,10 +27,13 @@ export const moderation = {
     camera_teacher: 'Die Lehrkraft hat Ihre Kamera ausgeschaltet',
     screen: 'Zurzeit können nur Moderatoren den Bildschirm teilen',
     screen_teacher: 'Zurzeit kann nur die Lehrkraft den Bildschirm teilen',
+    chat: 'Zurzeit können nur Moderatoren schreiben',
+    chat_teacher: 'Zurzeit kann nur die Lehrkraft schreiben',
   },
   permitted: {
     microphone: 'Sie können Ihr Mikrofon jetzt einschalten',
     camera: 'Sie können Ihre Kamera jetzt einschalten',
     screen: 'Sie können Ihren Bildschirm jetzt teilen',
+    chat: 'Sie können jetzt im Chat schreiben',
   },
 }

@@ -59,6 +59,7 @@ export const room = {
   hasLeft: '{{name}} hat das Meeting verlassen',
   lostConnection: '{{name}} hat die Verbindung verloren',
   handRaised: '{{name}} hat die Hand gehoben',
+  handLowered: 'Ihre Hand wurde gesenkt',
   sharing: '{{name}} teilt den Bildschirm',
   mutedBy: {
     audio: '{{name}} hat Sie stummgeschaltet',

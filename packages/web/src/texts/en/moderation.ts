@@ -28,10 +28,13 @@ export const moderation = {
     camera_teacher: 'The teacher has turned off your camera',
     screen: 'Only moderators can share a screen right now',
     screen_teacher: 'Only the teacher can share a screen right now',
+    chat: 'Only moderators can send messages right now',
+    chat_teacher: 'Only the teacher can send messages right now',
   },
   permitted: {
     microphone: 'You can turn on your microphone now',
     camera: 'You can turn on your camera now',
     screen: 'You can share your screen now',
+    chat: 'You can write in the chat now',
   },
 }

@@ -59,6 +59,7 @@ export const room = {
   hasLeft: '{{name}} left',
   lostConnection: '{{name}} lost connection',
   handRaised: '{{name}} raised a hand',
+  handLowered: 'Your hand was lowered',
   sharing: '{{name}} is sharing their screen',
   mutedBy: {
     audio: '{{name}} muted you',

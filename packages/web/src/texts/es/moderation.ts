@@ -28,10 +28,13 @@ export const moderation = {
     camera_teacher: 'El docente ha desactivado tu cámara',
     screen: 'Por ahora solo los moderadores pueden compartir pantalla',
     screen_teacher: 'Por ahora solo el docente puede compartir pantalla',
+    chat: 'Por ahora solo los moderadores pueden enviar mensajes',
+    chat_teacher: 'Por ahora solo el docente puede enviar mensajes',
   },
   permitted: {
     microphone: 'Ya puedes activar el micrófono',
     camera: 'Ya puedes activar la cámara',
     screen: 'Ya puedes compartir pantalla',
+    chat: 'Ya puedes escribir en el chat',
   },
 }

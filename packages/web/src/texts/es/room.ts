@@ -59,6 +59,7 @@ export const room = {
   hasLeft: '{{name}} salió',
   lostConnection: '{{name}} perdió la conexión',
   handRaised: '{{name}} levantó la mano',
+  handLowered: 'Te han bajado la mano',
   sharing: '{{name}} está compartiendo su pantalla',
   mutedBy: {
     audio: '{{name}} desactivó tu micrófono',

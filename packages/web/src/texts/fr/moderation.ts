@@ -27,10 +27,13 @@ export const moderation = {
     camera_teacher: 'L’enseignant a désactivé votre caméra',
     screen: 'Seuls les modérateurs peuvent partager leur écran pour le moment',
     screen_teacher: 'Seul l’enseignant peut partager son écran pour le moment',
+    chat: 'Seuls les modérateurs peuvent écrire pour le moment',
+    chat_teacher: 'Seul l’enseignant peut écrire pour le moment',
   },
   permitted: {
     microphone: 'Vous pouvez maintenant activer votre micro',
     camera: 'Vous pouvez maintenant activer votre caméra',
     screen: 'Vous pouvez maintenant partager votre écran',
+    chat: 'Vous pouvez maintenant écrire dans le chat',
   },
 }

@@ -60,6 +60,7 @@ export const room = {
   hasLeft: '{{name}} a quitté la réunion',
   lostConnection: '{{name}} a perdu la connexion',
   handRaised: '{{name}} a levé la main',
+  handLowered: 'Votre main a été baissée',
   sharing: '{{name}} partage son écran',
   mutedBy: {
     audio: '{{name}} a coupé votre micro',

@@ -28,10 +28,13 @@ export const moderation = {
     camera_teacher: 'O professor desativou sua câmera',
     screen: 'No momento, só os moderadores podem compartilhar a tela',
     screen_teacher: 'No momento, só o professor pode compartilhar a tela',
+    chat: 'No momento, só os moderadores podem enviar mensagens',
+    chat_teacher: 'No momento, só o professor pode enviar mensagens',
   },
   permitted: {
     microphone: 'Agora você pode ativar o microfone',
     camera: 'Agora você pode ativar a câmera',
     screen: 'Agora você pode compartilhar a tela',
+    chat: 'Agora você pode escrever no chat',
   },
 }

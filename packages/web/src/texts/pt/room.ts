@@ -59,6 +59,7 @@ export const room = {
   hasLeft: '{{name}} saiu',
   lostConnection: '{{name}} perdeu a conexão',
   handRaised: '{{name}} levantou a mão',
+  handLowered: 'Sua mão foi abaixada',
   sharing: '{{name}} está compartilhando a tela',
   mutedBy: {
     audio: '{{name}} desativou seu microfone',

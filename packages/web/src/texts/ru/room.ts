@@ -60,6 +60,7 @@ export const room = {
   hasLeft: '{{name}} покидает встречу',
   lostConnection: '{{name}}: нет соединения',
   handRaised: '{{name}} поднимает руку',
+  handLowered: 'Вашу руку опустили',
   sharing: '{{name}} показывает экран',
   mutedBy: {
     audio: 'Участник {{name}} выключил ваш микрофон',

@@ -28,10 +28,13 @@ export const moderation = {
     camera_teacher: 'Öğretmen kameranızı kapattı',
     screen: 'Şu anda yalnızca moderatörler ekran paylaşabilir',
     screen_teacher: 'Şu anda yalnızca öğretmen ekran paylaşabilir',
+    chat: 'Şu anda yalnızca moderatörler mesaj gönderebilir',
+    chat_teacher: 'Şu anda yalnızca öğretmen mesaj gönderebilir',
   },
   permitted: {
     microphone: 'Artık mikrofonunuzu açabilirsiniz',
     camera: 'Artık kameranızı açabilirsiniz',
     screen: 'Artık ekranınızı paylaşabilirsiniz',
+    chat: 'Artık sohbete yazabilirsiniz',
   },
 }

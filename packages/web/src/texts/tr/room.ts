@@ -58,6 +58,7 @@ export const room = {
   hasLeft: '{{name}} ayrıldı',
   lostConnection: '{{name}} bağlantısını kaybetti',
   handRaised: '{{name}} el kaldırdı',
+  handLowered: 'Eliniz indirildi',
   sharing: '{{name}} ekranını paylaşıyor',
   mutedBy: {
     audio: '{{name}} mikrofonunuzu kapattı',
