@@ -24,9 +24,10 @@ const escapeHtml = text => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
 <title>Portal</title>
 <style>
-  body { font: 16px/1.5 system-ui; max-width: 70rem; margin: 1rem auto; color-scheme: light dark }
+  body { font: 16px/1.5 system-ui; max-width: 70rem; margin: 1rem auto; padding: 0 1rem; color-scheme: light dark }
   button { font: inherit; padding: .3rem .7rem }
   lectern-room { aspect-ratio: auto; height: 34rem }
 </style>

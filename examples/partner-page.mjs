@@ -25,7 +25,8 @@ const style = html`<style>
 </style>`
 
 const page = content =>
-  html`<!doctype html><html lang="en"><meta charset="utf-8"><title>Lessons</title>${style}
+  html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+    <title>Lessons</title>${style}
     <h1><a href="/">Lessons</a></h1>${content}</html>`.markup
 
 export const messagePage = message => page(html`<p>${message}</p>`)

@@ -31,6 +31,7 @@ export function errorsDocument(errors, controlErrors) {
     .map(([key, { control, reason = key, message }]) => ({ control, reason, message }))
     .sort((a, b) => order(a.reason, b.reason) || order(a.control, b.control))
     .map(({ control, reason, message }) => `| \`${reason}\` | \`${control}\` | ${message} |`)
+  const permanent = statusesOf(http.filter(({ status, retryable }) => !retryable && status !== 401))
   return `# Errors
 
 <!-- Generated from packages/protocol/src/errors by packages/protocol/scripts/errors-document.mjs. Do not edit. -->
@@ -53,10 +54,10 @@ parameters and its body are.
 
 | status | what clients do |
 |---|---|
-| 400, 403, 404, 405, 409, 413, 414, 415, 416, 426, 431 | correct the request first; the same one fails again |
+| ${permanent} | correct the request first; the same one fails again |
 | 401 | get a new token. After \`account_deleted\` the account is gone; only then MAY a client discard a saved guest account |
-| 429, 503, 507 | repeat the request, not before the time in \`Retry-After\` |
-| other 5xx | repeat the request with back-off |
+| 429, 503, 507 | repeat the request, not before the time in \`Retry-After\` where there is one |
+| 408, other 5xx | repeat the request with back-off |
 
 A value that the store rejects is 400 \`invalid_argument\`. A store that is full, locked or read-only is 503
 \`temporarily_unavailable\` with \`Retry-After\`, for every request that writes; the request had no effect. Only uploads of
@@ -82,6 +83,7 @@ ${reasonRows.join('\n')}
 `
 }
 
+const statusesOf = entries => [...new Set(entries.map(({ status }) => status))].join(', ')
 const yesNo = retryable => (retryable ? 'yes' : 'no')
 const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 

@@ -24,6 +24,8 @@ interface Options {
   file: string
   /** Where documents are on the site. */
   addresses: ReadonlyMap<string, string>
+  /** Titles of pages by address, shown where a link has the name of a document as its text. */
+  titles: ReadonlyMap<string, string>
   /** Added to the level of each heading: a page has one of the first level. */
   deeper: number
 }
@@ -40,7 +42,7 @@ const plain = (text: string) =>
     .trim()
 
 /** Renders a document of the repository. Raw HTML in it is omitted; links to what the site has not become text. */
-export function render(text: string, { file, addresses, deeper }: Options): Rendered {
+export function render(text: string, { file, addresses, titles, deeper }: Options): Rendered {
   const headings: Heading[] = []
   const passages: Passage[] = []
   const marked = new Marked({
@@ -51,10 +53,12 @@ export function render(text: string, { file, addresses, deeper }: Options): Rend
         headings.push({ depth: level, text: plain(raw), anchor })
         return `<h${level} id="${anchor}">${this.parser.parseInline(tokens)} <a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a></h${level}>\n`
       },
-      link({ href, tokens }) {
+      link({ href, tokens, text: name }) {
         const inner = this.parser.parseInline(tokens)
         const address = addressOf(href, file, addresses)
-        return address === null ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`
+        if (address === null) return inner
+        const title = /^\S+\.md$/.test(name) ? titles.get(address.split('#')[0] ?? '') : undefined
+        return `<a href="${escapeHtml(address)}">${title ?? inner}</a>`
       },
       image: ({ text: alternative }) => `<em>${escapeHtml(alternative)}</em>`,
       html: () => '',

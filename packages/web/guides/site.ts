@@ -22,12 +22,13 @@ export function buildSite(read: (file: string) => string, documents: readonly st
   const groups = groupsWith(documents, read)
   const all = groups.flatMap(({ pages }) => pages)
   const addresses = addressesOf(all, read)
+  const titles = new Map(all.map(page => [hrefOf(page), page.title]))
   const search: SearchEntry[] = []
   const pages = all.map(page => {
     const rendered = page.sources.map((source, i) => {
       // A page begins with its own title; documents that follow are one level deeper.
       const text = textOf(source, read).replace(/^# .+\n/, whole => (i === 0 ? '' : whole))
-      return render(text, { file: source.file, addresses, deeper: text.startsWith('# ') ? 1 : 0 })
+      return render(text, { file: source.file, addresses, titles, deeper: text.startsWith('# ') ? 1 : 0 })
     })
     for (const { passages } of rendered) search.push(...passages.map(entryOf(page)))
     const summary = page.summary && `<p class="summary">${page.summary}</p>\n`

@@ -37,18 +37,22 @@ export const errors = {
   method_not_allowed: {
     status: 405,
     retryable: false,
-    message: 'This URL does not support the request method.',
+    message: 'This URL does not support the request method; the header Allow lists those that it does.',
   },
-  request_timeout: { status: 408, retryable: true, message: 'The request did not arrive in time.' },
+  request_timeout: {
+    status: 408,
+    retryable: true,
+    message: 'The request did not arrive in time; send it again.',
+  },
   precondition_failed: {
     status: 412,
     retryable: false,
-    message: 'The If-Match header names an older version.',
+    message: 'The If-Match header names an older version; send the ETag of the newest response.',
   },
   precondition_required: {
     status: 428,
     retryable: false,
-    message: 'The request needs an If-Match header.',
+    message: 'The request needs an If-Match header with the ETag of the newest response.',
   },
   payload_too_large: { status: 413, retryable: false, message: 'The body is too large.' },
   uri_too_long: { status: 414, retryable: false, message: 'The URL is too long.' },
@@ -248,7 +252,11 @@ export const errors = {
     retryable: false,
     message: 'There is no webhook: set its url and secret first.',
   },
-  webhook_disabled: { status: 409, retryable: false, message: 'The webhook is disabled.' },
+  webhook_disabled: {
+    status: 409,
+    retryable: false,
+    message: 'The webhook or its service account is disabled; enable it first.',
+  },
   rotation_in_progress: {
     status: 409,
     retryable: false,
@@ -276,8 +284,17 @@ export const errors = {
     retryAfterSeconds: 5,
     message: 'The server has reached its connection limit; try again later.',
   },
-  internal: { status: 500, retryable: true, message: 'Something went wrong on the server.' },
-  not_configured: { status: 503, retryable: true, message: 'The server is not configured for this.' },
+  internal: {
+    status: 500,
+    retryable: true,
+    message:
+      'Something went wrong on the server; try again later. Its log has the X-Request-Id of this response.',
+  },
+  not_configured: {
+    status: 503,
+    retryable: true,
+    message: 'The server is not configured for this; its operator can change that. Try again later.',
+  },
   temporarily_unavailable: {
     status: 503,
     control: 'temporarily_unavailable',
@@ -297,7 +314,7 @@ export const errors = {
     status: 507,
     retryable: true,
     retryAfterSeconds: 5,
-    message: 'The server does not have enough disk space.',
+    message: 'The server does not have enough disk space; try again later.',
   },
 
   // Frames and commands of the control channel
@@ -345,23 +362,23 @@ export const errors = {
   too_many_answers: {
     control: 'rate_limited',
     retryable: true,
-    message: 'This account requested too much data in a short time.',
+    message: 'This account requested too much data in a short time; wait a moment.',
   },
   too_many_commands: {
     control: 'rate_limited',
     retryable: true,
-    message: 'This account sent too many commands in a short time.',
+    message: 'This account sent too many commands in a short time; wait a moment.',
   },
   too_many_notifications: {
     control: 'rate_limited',
     retryable: true,
-    message: 'This account notified too many people in a short time.',
+    message: 'This account notified too many people in a short time; wait a moment.',
   },
   too_many_commands_in_flight: {
     control: 'resource_exhausted',
     reason: null,
     retryable: false,
-    message: 'Too many commands are in flight.',
+    message: 'Too many commands are in flight; wait for some of their results.',
   },
   results_full: {
     control: 'temporarily_unavailable',
@@ -429,12 +446,12 @@ export const errors = {
     control: 'resource_exhausted',
     reason: null,
     retryable: false,
-    message: 'This connection is in too many conferences.',
+    message: 'This connection is in too many conferences; leave one first.',
   },
   too_many_devices: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'You have joined this conference on too many devices.',
+    message: 'You have joined this conference on too many devices; leave it on one of them.',
   },
   no_such_participant: {
     control: 'invalid_argument',
@@ -454,7 +471,7 @@ export const errors = {
   removed_list_full: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'Too many people have been removed from this conference.',
+    message: 'Too many people have been removed from this conference; readmit one, or lock the conference.',
   },
 
   // Lobby
@@ -478,13 +495,13 @@ export const errors = {
   too_many_waits: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'This connection is waiting for too many conferences.',
+    message: 'This connection is waiting for too many conferences; leave the lobby of one first.',
   },
   too_many_admission_requests: {
     control: 'rate_limited',
     reason: null,
     retryable: true,
-    message: 'Too many requests for admission.',
+    message: 'Too many requests for admission; wait a moment.',
   },
 
   // Moderation
@@ -538,7 +555,7 @@ export const errors = {
   too_many_calls: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'You have too many open calls.',
+    message: 'You have too many open calls; end one first.',
   },
   too_many_invitations: {
     control: 'rate_limited',
@@ -611,17 +628,17 @@ export const errors = {
   too_many_contacts: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'You have too many contacts.',
+    message: 'You have too many contacts; remove one first.',
   },
   too_many_mutes: {
     control: 'resource_exhausted',
     retryable: false,
-    message: 'You have muted too many conversations.',
+    message: 'You have muted too many conversations; unmute one first.',
   },
   too_many_members: {
     status: 409,
     retryable: false,
-    message: 'This conference has too many members.',
+    message: 'This conference has too many members; remove one first.',
   },
   too_many_contact_requests: {
     control: 'rate_limited',
@@ -646,7 +663,7 @@ export const errors = {
     control: 'temporarily_unavailable',
     retryable: true,
     retryAfterSeconds: 2,
-    message: 'No transcriber is available on this server right now.',
+    message: 'No transcriber is available on this server right now; try again later.',
   },
   language_unavailable: {
     status: 409,
@@ -760,13 +777,14 @@ export const errors = {
     control: 'temporarily_unavailable',
     reason: 'too_many_numberings',
     retryable: true,
-    message: 'The participants of this session already receive in too many different payload types.',
+    message:
+      'The participants of this session receive in too many different payload types; try again when some have left.',
   },
   media_too_many: {
     control: 'resource_exhausted',
     reason: 'too_many',
     retryable: false,
-    message: 'You have too many publications.',
+    message: 'You have too many publications; close one first.',
   },
 } as const satisfies Record<string, CatalogueEntry>
 

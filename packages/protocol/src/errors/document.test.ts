@@ -28,6 +28,14 @@ describe('the error catalogue', () => {
     }
   })
 
+  it('says that or when to try again where the same request may succeed later', () => {
+    const all = [...Object.entries(errors), ...Object.entries(controlErrors)]
+    const silent = all.filter(
+      ([, { retryable, message }]) => retryable && !/ again\b|\bwait\b|\brepeat\b|\bnew one\b/.test(message),
+    )
+    expect(silent).toEqual([])
+  })
+
   it('maps one HTTP code to one status', () => {
     for (const code of codes) {
       const { status, httpCode } = errorOf(code)

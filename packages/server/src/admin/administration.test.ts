@@ -134,6 +134,8 @@ describe('the audit log', () => {
     })
     const body = { name: 'college', login: 'school-robot', scopes: ['integration:rooms'] }
     const account = await server.call('POST', '/api/v1.0/admin/service-accounts', { token: boss, body })
+    const again = await server.call('POST', '/api/v1.0/admin/service-accounts', { token: boss, body })
+    expect(again).toEqual(refused(409, 'service_account_exists', expect.stringContaining('college')))
     const path = `/api/v1.0/admin/users/${created.body.user_id}`
     await server.call('PATCH', path, { token: boss, body: { password: 'the very secret one' } })
     const text = JSON.stringify(await records('?limit=200'))

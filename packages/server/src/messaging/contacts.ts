@@ -10,7 +10,7 @@ import { decideAdd, decideRemove } from './relations.ts'
 import type { ContactRequestLimiter } from './request-limiter.ts'
 
 /** The most conversations that an account can mute. */
-const MUTES_MAX = 2_000
+export const MUTES_MAX = 2_000
 
 interface Dependencies {
   store: ContactStore

@@ -5,7 +5,7 @@ import type { User, UserStore } from '../accounts/ports.ts'
 import type { ContactStore, ConversationStore } from './ports.ts'
 
 /** The most members of the conversation of a conference. */
-const MEMBERS_MAX = 1_000
+export const MEMBERS_MAX = 1_000
 
 interface Dependencies {
   store: ConversationStore

@@ -3,7 +3,7 @@ import type { RefusalCode, RelationChanges, RelationCounts, RelationDecision, Re
 /** What two accounts may do to each other: pure decisions (rules MSG-20 to MSG-28). */
 
 /** Contacts, own requests and blocked people of an account. */
-const OWN_RELATIONS_MAX = 900
+export const OWN_RELATIONS_MAX = 900
 /** Requests of others that wait for an answer. */
 const INCOMING_MAX = 100
 /** Own requests that wait for an answer. */

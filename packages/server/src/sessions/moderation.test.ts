@@ -1,4 +1,4 @@
-import type { MediaSource } from '@lectern/protocol/control'
+import { type MediaSource, PERSON_PERMISSIONS_MAX } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import { GRACE, openTestHarness, refuses, type TestParticipant } from './testing/test-harness.ts'
 
@@ -50,6 +50,9 @@ describe('permissions', () => {
       conferences.assertMayPublish(anna.ref, source)
     }
     conferences.assertMayPublish(ben.ref, 'camera')
+    expect(() => conferences.assertMayPublish(ben.ref, 'screen')).toThrow(
+      expect.objectContaining({ code: 'not_permitted', controlCode: 'permission_denied' }),
+    )
     expect(() => conferences.assertMayResume(ben.ref, `screen-${ben.id}`)).toThrow('does not permit')
     conferences.assertMayResume(anna.ref, `screen-${anna.id}`)
   })
@@ -73,6 +76,22 @@ describe('permissions', () => {
     ])
     expect(() => conferences.assertMayPublish(ben.ref, 'microphone')).toThrow('does not permit')
     conferences.assertMayPublish(ben.ref, 'camera')
+  })
+
+  it('MOD-2 makes exceptions for a limited number of people', async () => {
+    const { harness, anna, ben } = await lesson()
+    const session = harness.registry.get(anna.ref.sessionId)
+    if (!session) throw new Error('there is no session')
+    const exceptions = Array.from({ length: PERSON_PERMISSIONS_MAX }, (_, i) => ({
+      userId: 100_000 + i,
+      chat: false,
+    }))
+    session.moderation = { ...session.moderation, exceptions }
+    const allow = (user_id: string) => anna.execute('participant.set_permissions', { user_id, chat: true })
+    await refuses(allow(idOf(ben)), 'too_many_person_permissions')
+    await allow('100000') // a change of an exception is none more
+    await anna.execute('participant.set_permissions', { user_id: '100001', chat: null })
+    await allow(idOf(ben))
   })
 
   it('MOD-2 lets a person write in a read-only chat, or keeps one from writing', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { REMOVED_MAX } from './limits.ts'
 import { GRACE, openTestHarness, refuses, userIdOf } from './testing/test-harness.ts'
 
 const both = async () => {
@@ -69,6 +70,17 @@ describe('removal', () => {
     await refuses(anna.execute('participant.remove', { participant_id: anna.id }), 'not_removable')
     await refuses(anna.execute('participant.remove', { participant_id: carlsPhone.id }), 'not_removable')
     await refuses(anna.execute('participant.remove', { participant_id: 'nobody' }), 'no_such_participant')
+  })
+
+  it('R1 keeps a limited list of removed people', async () => {
+    const { harness, anna, ben } = await both()
+    const { removed } = harness.registry.get(anna.ref.sessionId) ?? {}
+    for (let i = 0; i < REMOVED_MAX; i++)
+      removed?.set(100_000 + i, { userId: 100_000 + i, displayName: `u${i}` })
+    const remove = () => anna.execute('participant.remove', { participant_id: ben.id })
+    await refuses(remove(), 'removed_list_full')
+    await anna.execute('participant.readmit', { user_id: '100000' })
+    await remove()
   })
 
   it('R6 does not let a readmitted person through a lock', async () => {

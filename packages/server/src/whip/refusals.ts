@@ -4,6 +4,7 @@ import { type ErrorCode, errors, Refusal } from '@lectern/protocol'
 const BY_CODE: Record<string, ErrorCode> = {
   permission_denied: 'permission_denied',
   invalid_argument: 'invalid_argument',
+  unsupported_feature: 'invalid_argument',
   rate_limited: 'rate_limited',
   unauthenticated: 'unauthenticated',
 }

@@ -38,6 +38,13 @@ describe('the pages at /docs', () => {
     expect(broken).toEqual([])
   })
 
+  it('name pages by their titles, not by the files of the repository', () => {
+    const errors = files.get('errors.html')?.content ?? ''
+    expect(errors).toContain('<a href="/docs/uploads">Uploads</a>')
+    const named = pages.flatMap(({ content }) => content.match(/<a href="\/docs[^>]*>\S+\.md<\/a>/g) ?? [])
+    expect(named).toEqual([])
+  })
+
   it('include documents that no group names', () => {
     const added = groupsWith(
       ['new'].map(name => `docs/${name}.md`),

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { MUTES_MAX } from '../../messaging/contacts.ts'
+import { OWN_RELATIONS_MAX } from '../../messaging/relations.ts'
 import { createHarness, TAG } from '../testing/control-harness.ts'
 import { befriend, chatTarget, Messenger, ownConference } from '../testing/messenger.ts'
 
@@ -113,6 +115,25 @@ describe('contacts', () => {
     expect(anna.state().contacts).toHaveLength(50)
   })
 
+  it('MSG-24 are limited in number, also when a request is accepted or somebody is blocked', async () => {
+    const { harness, anna, ben, chat } = await strangers()
+    await ben.command('contact.add', of(anna))
+    const ids = Array.from({ length: OWN_RELATIONS_MAX }, (_, i) => 100_000 + i)
+    const user = { display_name: '', kind: 'ordinary', capabilities: '[]', created_at: 0 }
+    const users = ids.map(id => ({ ...user, id, login: `u${id}` }))
+    const contacts = ids.map(id => ({ user_id: anna.userId, contact_id: id, state: 'contact', sent: 0 }))
+    await harness.db.insertInto('users').values(users).execute()
+    await harness.db.insertInto('contacts').values(contacts).execute()
+    for (const refused of [
+      () => anna.command('contact.add', of(ben)),
+      () => anna.send(chat, 'yes'),
+      () => anna.command('contact.remove', { ...of(ben), blocked: true }),
+    ])
+      await expect(refused()).rejects.toThrow('too_many_contacts')
+    await harness.db.deleteFrom('contacts').where('contact_id', '=', 100_000).execute()
+    await anna.command('contact.add', of(ben))
+  })
+
   it('MSG-27 are requested at a limited rate', async () => {
     const { anna, ben, chat } = await strangers({ contactRequestsPerMinute: 2 })
     await anna.command('contact.add', of(ben))
@@ -147,7 +168,16 @@ describe('contacts', () => {
     expect(await ben.command('contact.list', {})).toMatchObject({ contacts: [{ muted: false }] })
     await expect(ben.command('mute.set', { tag: 'nope', muted: true })).rejects.toThrow('not_a_member')
     await ownConference(harness, TAG, 'ben')
-    await ben.command('mute.set', { tag: TAG, muted: true })
+    const others = Array.from({ length: MUTES_MAX }, (_, i) => ({
+      user_id: ben.userId,
+      chat_id: `conference:muted-${i}`,
+    }))
+    await harness.db.insertInto('mutes').values(others).execute()
+    const mute = () => ben.command('mute.set', { tag: TAG, muted: true })
+    await expect(mute()).rejects.toThrow('too_many_mutes')
+    await ben.command('mute.set', { ...of(anna), muted: false })
+    await harness.db.deleteFrom('mutes').where('chat_id', '=', 'conference:muted-0').execute()
+    await mute()
   })
 
   it('MSG-26 follow the names of accounts and conferences', async () => {

@@ -164,6 +164,13 @@ describe('the lobby over v2', () => {
     ])
     expect([await codes(carl), await codes(carl)]).toEqual([undefined, undefined])
     expect([await codes(dora), await codes(dora)]).toEqual([undefined, 'rate_limited'])
+    expect(await ask(dora)).toMatchObject({
+      error: {
+        code: 'rate_limited',
+        message: expect.stringContaining('wait'),
+        retry_after_ms: expect.any(Number),
+      },
+    })
     await harness.pass(10_000)
     expect(await codes(dora)).toBeUndefined()
   })

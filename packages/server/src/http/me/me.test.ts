@@ -279,8 +279,8 @@ describe('the sign-ins of an account', () => {
     const { token: foreign } = await openAccount('private')
     const [{ id }] = (await signIns(foreign)).body.sign_ins
     for (const each of [id, 'u-nothing', '%00', 'x'.repeat(64)])
-      expect((await server.call('DELETE', `/api/v1.0/me/sign-ins/${each}`, { token })).status).toBe(
-        each === '%00' ? 400 : 404,
+      expect(await server.call('DELETE', `/api/v1.0/me/sign-ins/${each}`, { token })).toEqual(
+        each === '%00' ? refused(400, 'invalid_argument') : refused(404, 'sign_in_not_found'),
       )
     expect((await me(foreign)).status).toBe(200)
   })

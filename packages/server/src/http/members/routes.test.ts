@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { MEMBERS_MAX } from '../../messaging/members.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
@@ -71,6 +73,23 @@ describe('members of a conference', () => {
       expect(await call('POST', members, 'anna', who)).toEqual(refused(404, 'not_found'))
     for (const who of [{}, { login: 'ben', user_id: 1 }, { login: '' }, { user_id: 0 }])
       expect(await call('POST', members, 'anna', who)).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('MSG-30 are limited in number', async () => {
+    const { tag } = (await call('POST', '/conferences', 'anna', { title: 'Crowd' })).body
+    const chat = `conference:${tag}`
+    const ids = Array.from({ length: MEMBERS_MAX - 1 }, (_, i) => 100_000 + i)
+    const users = sql.join(ids.map(id => sql`(${id}, ${`u${id}`}, '', 'ordinary', '[]', 0)`))
+    const members = sql.join(ids.map(id => sql`(${chat}, ${id}, 0)`))
+    for (const statement of [
+      sql`INSERT INTO users (id, login, display_name, kind, capabilities, created_at) VALUES ${users}`,
+      sql`INSERT INTO conversation_members (chat_id, user_id, read_id) VALUES ${members}`,
+    ])
+      await server.query('main', statement)
+    const add = () => call('POST', `/conferences/${tag}/members`, 'anna', { login: 'ben' })
+    expect(await add()).toEqual(refused(409, 'too_many_members'))
+    await server.query('main', sql`DELETE FROM conversation_members WHERE user_id = ${100_000}`)
+    expect((await add()).status).toBe(200)
   })
 
   it('MSG-23 are not those who have blocked the owner', async () => {

@@ -247,6 +247,10 @@ describe('accounts of single sign-on', () => {
     expect((await signIn('sub-olga')).body.user.user_id).toBe(user.user_id)
     for (const taken of ['stranger', 'second-of-olga'])
       expect((await link(taken)).answer, taken).toEqual(refused(409, 'identity_taken'))
+    const passwords = { current: 'correct horse', new: 'battery staple' }
+    expect(await server.call('POST', '/api/v1.0/me/password', { token: stranger, body: passwords })).toEqual(
+      refused(409, 'no_password'),
+    )
     // Nothing else would sign the stranger in.
     expect(await server.call('DELETE', '/api/v1.0/me/identities', { token: stranger })).toEqual(
       refused(403, 'permission_denied'),

@@ -154,8 +154,16 @@ describe('WHIP', () => {
     const patch = (match: string | null, body = CANDIDATES, by = token) =>
       send('PATCH', location, by, body, { ...FRAGMENT, headers: match === null ? {} : { 'if-match': match } })
     expect((await patch(etag)).status).toBe(204)
-    expect((await patch(null)).status).toBe(428)
-    expect((await patch('"other"')).status).toBe(412)
+    for (const [match, status, code] of [
+      [null, 428, 'precondition_required'],
+      ['"other"', 412, 'precondition_failed'],
+    ] as const) {
+      const answer = await patch(match)
+      const body = await answer.json()
+      expect({ status: answer.status, body }).toEqual(
+        refused(status, code, expect.stringMatching(/If-Match.*ETag/)),
+      )
+    }
     expect((await patch(etag, 'hello')).status).toBe(400)
     expect((await patch(etag, CANDIDATES, school.token)).status).toBe(404)
     expect((await send('PATCH', location, token, CANDIDATES)).status).toBe(415)
