@@ -58,7 +58,7 @@ export function render(text: string, { file, addresses, titles, deeper }: Option
         const address = addressOf(href, file, addresses)
         if (address === null) return inner
         const title = /^\S+\.md$/.test(name) ? titles.get(address.split('#')[0] ?? '') : undefined
-        return `<a href="${escapeHtml(address)}">${title ?? inner}</a>`
+        return `<a href="${escapeHtml(address)}">${title === undefined ? inner : escapeHtml(title)}</a>`
       },
       image: ({ text: alternative }) => `<em>${escapeHtml(alternative)}</em>`,
       html: () => '',
