@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from '@lectern/sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { snapshotTogether } from './snapshot.ts'
 
 const FILLER = 'x'.repeat(100_000)
@@ -67,10 +67,13 @@ describe('a snapshot', () => {
     const [first, second] = databases
     second?.exec('BEGIN IMMEDIATE')
     increment(second)
+    const statements = vi.spyOn(Database.prototype, 'exec')
+    onTestFinished(() => statements.mockRestore())
+    const attempts = () => statements.mock.calls.filter(([text]) => text === 'BEGIN IMMEDIATE').length
     const done = snapshotTogether(copies(), () => {})
     // Would fail if the snapshot held the lock of the first database while it waits for that of the second.
     first?.pragma('busy_timeout = 0')
-    await new Promise(resolve => setTimeout(resolve, 50))
+    await expect.poll(attempts).toBeGreaterThan(2) // it repeats what failed
     increment(first)
     second?.exec('COMMIT')
     await done

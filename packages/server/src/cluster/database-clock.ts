@@ -8,20 +8,22 @@ const TOLERANCE_MS = 1_000
 export class DatabaseClock {
   readonly #local: Clock
   readonly #log: Pick<Logger, 'warn'>
+  readonly #monotonicMs: () => number
   #offsetMs = 0
 
-  constructor(local: Clock, log: Pick<Logger, 'warn'>) {
+  constructor(local: Clock, log: Pick<Logger, 'warn'>, monotonicMs: () => number = () => performance.now()) {
     this.#local = local
     this.#log = log
+    this.#monotonicMs = monotonicMs
   }
 
   readonly now: Clock = () => this.#local() + this.#offsetMs
 
   /** MUST be called every few seconds: clocks are set, and databases move to other machines. */
   async adjust(readDatabase: () => Promise<number>): Promise<void> {
-    const before = { localMs: this.#local(), atMs: performance.now() }
+    const before = { localMs: this.#local(), atMs: this.#monotonicMs() }
     const databaseMs = await readDatabase()
-    const halfTripMs = (performance.now() - before.atMs) / 2
+    const halfTripMs = (this.#monotonicMs() - before.atMs) / 2
     const differenceMs = Math.round(databaseMs - halfTripMs - before.localMs)
     const isNear = (offsetMs: number) => Math.abs(differenceMs - offsetMs) <= TOLERANCE_MS + halfTripMs
     if (isNear(this.#offsetMs)) return

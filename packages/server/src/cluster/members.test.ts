@@ -1,9 +1,13 @@
 import { connect } from '@nats-io/transport-node'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createIdentity, localIdentity, type ServerIdentity } from './identity.ts'
-import { ClusterMembers, type Member, onlyMember } from './members.ts'
+import { ALIVE, ClusterMembers, type Member, onlyMember } from './members.ts'
 import { useNetworks } from './testing/use-networks.ts'
 import { waitFor } from './testing.ts'
+
+/** As members.ts has them. */
+const ALIVE_INTERVAL_MS = 500
+const GONE_AFTER_MS = 2_000
 
 const identityOf = (name: string): ServerIdentity =>
   createIdentity({ name, advertise: `http://${name}:8080`, region: '', version: '1.2.3' })
@@ -14,12 +18,31 @@ describe('the members of a cluster', () => {
   async function join(name: string, role: Member['role'] = 'server') {
     const self = identityOf(name)
     const network = await networks.open(self.id)
+    const receivedFrom = new Set<string>()
+    network.subscribe(`${ALIVE}.*`, (_, { from }) => receivedFrom.add(from))
     const status = { load: { cpu: 0.5 }, draining: false, isStoreReachable: true }
     const members = new ClusterMembers({ network, self, role, status: () => status })
     closeAfterTest(() => members.stop())
     const gone: string[] = []
     members.onGone(({ id }) => gone.push(id))
-    return { self, network, members, status, gone }
+    return { self, network, members, status, gone, receivedFrom }
+  }
+  type Joined = Awaited<ReturnType<typeof join>>
+
+  /** Time that only tests let pass. Real messages need no time in it. */
+  function useFakeTime() {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+  }
+
+  /** Lets the time pass in which these report themselves once more, to each other. */
+  async function passInterval(...all: Joined[]) {
+    for (const { receivedFrom } of all) receivedFrom.clear()
+    vi.advanceTimersByTime(ALIVE_INTERVAL_MS)
+    await waitFor(
+      () => all.every(({ receivedFrom }) => all.every(({ self }) => receivedFrom.has(self.id))),
+      'the reports',
+    )
   }
 
   it('ALIVE-1 finds all members by their reports, with role, load and draining', async () => {
@@ -42,25 +65,30 @@ describe('the members of a cluster', () => {
   })
 
   it('ALIVE-2 removes a member at once when it stops, and after missing reports when it dies', async () => {
+    useFakeTime()
     const [a, b, c] = await Promise.all([join('a'), join('b'), join('c')])
     await waitFor(() => a.members.list().length === 3)
     b.members.stop()
     await waitFor(() => a.gone.includes(b.self.id))
     expect(a.members.list().map(({ name }) => name)).toEqual(['a', 'c'])
     await c.network.stop()
-    await waitFor(() => a.gone.includes(c.self.id))
+    let silentMs = 0
+    for (; !a.gone.includes(c.self.id); silentMs += ALIVE_INTERVAL_MS) await passInterval(a)
+    expect(silentMs).toBeGreaterThan(GONE_AFTER_MS)
     expect(a.members.list().map(({ name }) => name)).toEqual(['a'])
   })
 
   it('ALIVE-3 removes no member while NATS is unavailable', async () => {
+    useFakeTime()
     const [a, b] = await Promise.all([join('a'), join('b')])
     await waitFor(() => a.members.list().length === 2 && b.members.list().length === 2)
     await nats().kill()
-    await waitFor(() => !a.network.isConnected)
-    await new Promise(resolve => setTimeout(resolve, 3_000)) // longer than the silence that counts
+    await waitFor(() => !a.network.isConnected && !b.network.isConnected)
+    vi.advanceTimersByTime(GONE_AFTER_MS + 2 * ALIVE_INTERVAL_MS)
     await nats().restart()
     await waitFor(() => a.network.isConnected && b.network.isConnected)
-    await new Promise(resolve => setTimeout(resolve, 1_500))
+    await networks.settle() // or a report could precede the subscription of the other
+    for (let i = 0; i < 3; i++) await passInterval(a, b)
     expect([...a.gone, ...b.gone]).toEqual([])
     expect(a.members.list()).toHaveLength(2)
   })

@@ -162,8 +162,15 @@ describe('sessions of a cluster, with people and workers on other servers than t
     await a.stop()
     const again = await anna.enter(b, tag)
     expect(again.session).toBe(moderator.session)
-    await new Promise(resolve => setTimeout(resolve, 2_500)) // b has polled the jobs by then
+    // b notifies of a free job when it has reported what it knows of the others.
+    const notices = () => worker.all('job.available', 'kind').length
+    const [before, other] = [notices(), await anna.enter(b, await createConference(anna))]
+    await other.act('recording.start')
+    await waitFor(() => notices() > before, 'b has polled the jobs')
+    await again.control.command('message.send', { kind: 'chat', id: conferenceChat(tag) }, { text: 'later' })
+    await waitFor(() => again.all('chat.message', 'message').length === 1, 'a later event')
     expect(again.state?.recording).toBe(false)
+    await other.act('recording.stop')
     const observer = recorder.connect(b, tag)
     await observer.control.command('job.attach', about(held), { worker_id: 'w' })
     await waitFor(() => again.state?.recording === true, 'REC is shown again')

@@ -1,5 +1,5 @@
 import { Refusal } from '@lectern/protocol'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLog } from '../../log.ts'
 import type { EndpointDescription, Publication, SfuEvents } from '../../media/ports.ts'
 import { dtlsParameters, opus } from '../../media/testing/rtp.ts'
@@ -81,6 +81,17 @@ const microphone = (publicationId: string, participantId: string, paused = false
   source: 'microphone',
   paused,
 })
+
+/** Monotonic time that runs on, and of which the test skips a part. */
+function skippableTime(): (ms: number) => void {
+  const now = performance.now.bind(performance)
+  let skippedMs = 0
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + skippedMs)
+  onTestFinished(() => spy.mockRestore())
+  return ms => {
+    skippedMs += ms
+  }
+}
 
 const nodeOf = (nodes: TestNode[], sessionId = 1) => nodes.filter(({ rooms }) => rooms.has(sessionId))
 
@@ -244,7 +255,10 @@ describe('sessions on media nodes', () => {
   })
 
   it('NODE-6 outlive their owner, and an outage of NATS, for the grace time', async () => {
-    const only = await node('a', { graceMs: 3_000 })
+    const graceMs = 30_000
+    const skip = skippableTime()
+    const only = await node('a', { graceMs })
+    const measure = vi.spyOn(only.node, 'measure') // by each tick
     const owner = await server('s')
     owner.media.openRoom({ sessionId: 1, incarnation: 1 })
     await owner.media.openEndpoint(ref('anna'))
@@ -255,7 +269,9 @@ describe('sessions on media nodes', () => {
     await expect(owner.media.openEndpoint(ref('ben'))).rejects.toMatchObject({
       code: 'temporarily_unavailable',
     })
-    await new Promise(resolve => setTimeout(resolve, 4_000)) // more than the grace time
+    skip(graceMs + 1_000)
+    const ticks = measure.mock.calls.length
+    await waitFor(() => measure.mock.calls.length > ticks, 'the node has looked for rooms without an owner')
     expect(only.rooms.size).toBe(2)
     await nats.restart()
     await waitFor(() => only.network.isConnected && owner.network.isConnected)
@@ -269,6 +285,7 @@ describe('sessions on media nodes', () => {
     owner.media.releaseRoom(2) // for a server that never comes
     await owner.network.stop()
     expect(only.rooms.size).toBe(2)
+    skip(graceMs + 1_000)
     await waitFor(() => only.rooms.size === 0)
     expect(await only.sfu.describe(1)).toBeNull()
   })
