@@ -185,6 +185,21 @@ describe('a lesson on three servers and two media nodes', () => {
     await node.start()
   })
 
+  it('moves to another server also when PostgreSQL is unavailable while its owner is drained', async () => {
+    const { name, node } = await owner()
+    const { postgres } = getCluster().engines
+    await surviveWithMedia('drain without PostgreSQL', async () => {
+      await postgres.kill()
+      const stopped = node.stop()
+      await sleep(AWAY_MS)
+      await lesson.waitForVideo()
+      await postgres.start()
+      await stopped
+    })
+    expect((await owner()).name).not.toBe(name)
+    await node.start()
+  })
+
   it('leaves one recording, one webhook, and every chat message exactly once and in order', async () => {
     expect(await lesson.end()).toEqual([])
     expect(await lesson.checkRecords({ failedMs, lostTranscribers: 0 })).toEqual([])

@@ -5,7 +5,7 @@ import { inSeconds, stopwatch } from './progress.mjs'
 import { run } from './run.mjs'
 
 const checks = [
-  { name: 'types', command: [bin('tsc'), '-b'] },
+  { name: 'types', command: [bin('tsc'), '-b', '--checkers', '1', '--builders', '2'] },
   { name: 'lint and format', command: [bin('biome'), 'check', '--error-on-warnings'] },
   { name: 'unused code', command: [bin('knip'), '--no-progress'] },
   { name: 'import boundaries', command: [process.execPath, join(root, 'setup/boundaries.mjs')] },
