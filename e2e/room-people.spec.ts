@@ -91,9 +91,9 @@ describe('the participants', () => {
     expect(await camera.isChecked()).toBe(false)
 
     await options.getByRole('checkbox', { name: 'Can write in chat' }).click()
-    await student.getByText('Only the teacher can send messages right now', { exact: true }).first().waitFor()
+    await student.getByText('You cannot write in the chat right now').first().waitFor()
     await button(student, /^Chat/).click()
-    await student.getByText('Only the teacher can send messages right now.').waitFor()
+    await student.locator('aside').getByText('You cannot write in the chat right now').waitFor()
     await options.getByRole('button', { name: 'Turn off camera' }).click()
     await options.getByRole('button', { name: 'Turn off camera' }).waitFor({ state: 'detached' })
     const notified = student.getByText('Everyone sees you large now').first().waitFor()

@@ -3,7 +3,6 @@ import type { Call } from '../../call/call.ts'
 import { carriesMedia } from '../../call/media/media-connection.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import { useModeratorTerm } from '../moderator-term.ts'
 import { ShareProblemDialog } from '../sharing/ShareProblemDialog.tsx'
 import { ControlButton } from './ControlButton.tsx'
 
@@ -15,7 +14,6 @@ interface Props {
 /** Where the browser cannot share a screen, as on phones, it says so. */
 export function ShareButton({ call: { media, local }, isPermitted }: Props) {
   const { t } = useTexts()
-  const moderator = useModeratorTerm()
   const { screenShare } = local
   const { on, busy, problem } = useValue(screenShare)
   const publisher = useValue(local.publishers.screen)
@@ -25,10 +23,10 @@ export function ShareButton({ call: { media, local }, isPermitted }: Props) {
       <ControlButton
         icon={MonitorUp}
         label={t('room.screen')}
-        hint={t('moderation.forbidden.screen', moderator)}
+        hint={t('moderation.forbidden.screen')}
         isOn={false}
         isForbidden
-        badge={<Lock role="img" aria-label={t('moderation.forbidden.screen', moderator)} />}
+        badge={<Lock role="img" aria-label={t('moderation.forbidden.screen')} />}
       />
     )
   const isProblem = on && (publisher === 'problem' || !isTransportUp)

@@ -26,7 +26,7 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
       <MessageLog call={call} ownUserId={me.user_id} />
       <TypingLine typing={call.typing} participants={session.participants} />
       <div className={styles.notice} role="status">
-        {!mayWrite && <p>{t('chat.readOnly', moderator)}</p>}
+        {!mayWrite && <p>{readOnly ? t('chat.readOnly', moderator) : t('moderation.forbidden.chat')}</p>}
       </div>
       <Composer call={call} closed={!mayWrite} />
     </Panel>

@@ -25,10 +25,8 @@ export const moderation = {
     microphone_teacher: 'Die Lehrkraft hat Ihr Mikrofon ausgeschaltet',
     camera: 'Ein Moderator hat Ihre Kamera ausgeschaltet',
     camera_teacher: 'Die Lehrkraft hat Ihre Kamera ausgeschaltet',
-    screen: 'Zurzeit können nur Moderatoren den Bildschirm teilen',
-    screen_teacher: 'Zurzeit kann nur die Lehrkraft den Bildschirm teilen',
-    chat: 'Zurzeit können nur Moderatoren schreiben',
-    chat_teacher: 'Zurzeit kann nur die Lehrkraft schreiben',
+    screen: 'Sie können Ihren Bildschirm zurzeit nicht teilen',
+    chat: 'Sie können zurzeit nicht im Chat schreiben',
   },
   permitted: {
     microphone: 'Sie können Ihr Mikrofon jetzt einschalten',

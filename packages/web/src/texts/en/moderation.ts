@@ -26,10 +26,8 @@ export const moderation = {
     microphone_teacher: 'The teacher has turned off your microphone',
     camera: 'A moderator has turned off your camera',
     camera_teacher: 'The teacher has turned off your camera',
-    screen: 'Only moderators can share a screen right now',
-    screen_teacher: 'Only the teacher can share a screen right now',
-    chat: 'Only moderators can send messages right now',
-    chat_teacher: 'Only the teacher can send messages right now',
+    screen: 'You cannot share your screen right now',
+    chat: 'You cannot write in the chat right now',
   },
   permitted: {
     microphone: 'You can turn on your microphone now',

@@ -26,10 +26,8 @@ export const moderation = {
     microphone_teacher: 'El docente ha desactivado tu micrófono',
     camera: 'Un moderador ha desactivado tu cámara',
     camera_teacher: 'El docente ha desactivado tu cámara',
-    screen: 'Por ahora solo los moderadores pueden compartir pantalla',
-    screen_teacher: 'Por ahora solo el docente puede compartir pantalla',
-    chat: 'Por ahora solo los moderadores pueden enviar mensajes',
-    chat_teacher: 'Por ahora solo el docente puede enviar mensajes',
+    screen: 'Por ahora no puedes compartir pantalla',
+    chat: 'Por ahora no puedes escribir en el chat',
   },
   permitted: {
     microphone: 'Ya puedes activar el micrófono',

@@ -25,10 +25,8 @@ export const moderation = {
     microphone_teacher: 'L’enseignant a coupé votre micro',
     camera: 'Un modérateur a désactivé votre caméra',
     camera_teacher: 'L’enseignant a désactivé votre caméra',
-    screen: 'Seuls les modérateurs peuvent partager leur écran pour le moment',
-    screen_teacher: 'Seul l’enseignant peut partager son écran pour le moment',
-    chat: 'Seuls les modérateurs peuvent écrire pour le moment',
-    chat_teacher: 'Seul l’enseignant peut écrire pour le moment',
+    screen: 'Vous ne pouvez pas partager votre écran pour le moment',
+    chat: 'Vous ne pouvez pas écrire dans le chat pour le moment',
   },
   permitted: {
     microphone: 'Vous pouvez maintenant activer votre micro',

@@ -26,10 +26,8 @@ export const moderation = {
     microphone_teacher: 'O professor desativou seu microfone',
     camera: 'Um moderador desativou sua câmera',
     camera_teacher: 'O professor desativou sua câmera',
-    screen: 'No momento, só os moderadores podem compartilhar a tela',
-    screen_teacher: 'No momento, só o professor pode compartilhar a tela',
-    chat: 'No momento, só os moderadores podem enviar mensagens',
-    chat_teacher: 'No momento, só o professor pode enviar mensagens',
+    screen: 'No momento, você não pode compartilhar a tela',
+    chat: 'No momento, você não pode escrever no chat',
   },
   permitted: {
     microphone: 'Agora você pode ativar o microfone',

@@ -26,10 +26,8 @@ export const moderation = {
     microphone_teacher: 'Öğretmen mikrofonunuzu kapattı',
     camera: 'Bir moderatör kameranızı kapattı',
     camera_teacher: 'Öğretmen kameranızı kapattı',
-    screen: 'Şu anda yalnızca moderatörler ekran paylaşabilir',
-    screen_teacher: 'Şu anda yalnızca öğretmen ekran paylaşabilir',
-    chat: 'Şu anda yalnızca moderatörler mesaj gönderebilir',
-    chat_teacher: 'Şu anda yalnızca öğretmen mesaj gönderebilir',
+    screen: 'Şu anda ekranınızı paylaşamazsınız',
+    chat: 'Şu anda sohbete yazamazsınız',
   },
   permitted: {
     microphone: 'Artık mikrofonunuzu açabilirsiniz',
