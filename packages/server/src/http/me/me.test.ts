@@ -305,12 +305,15 @@ describe('changes of one account', () => {
     const token = await tokenOf('anna')
     const rename = (i: number, by = token) =>
       strict.call('PATCH', '/api/v1.0/me', { token: by, body: { display_name: `Anna ${i}` } })
-    const statuses = []
-    for (let i = 0; i < 31; i++) statuses.push((await rename(i)).status)
-    expect(statuses).toEqual([...Array(30).fill(200), 429])
-    expect(await strict.call('DELETE', '/api/v1.0/me/sign-ins', { token })).toEqual(
-      refused(429, 'rate_limited'),
-    )
+    const sinceMs = performance.now()
+    let accepted = 0
+    while (accepted < 1_000 && (await rename(accepted)).status === 200) accepted++
+    expect(accepted).toBeGreaterThanOrEqual(30)
+    // One more is permitted every two seconds, which the requests may take on a busy machine.
+    expect(accepted).toBeLessThanOrEqual(31 + (performance.now() - sinceMs) / 2_000)
+    await expect
+      .poll(() => strict.call('DELETE', '/api/v1.0/me/sign-ins', { token }))
+      .toEqual(refused(429, 'rate_limited'))
     expect((await rename(1, await tokenOf('ben'))).status).toBe(200)
     await strict.close()
   })
