@@ -41,7 +41,7 @@ const setVisible = (page: Page, isVisible: boolean) =>
     isVisible ? 'visible' : 'hidden',
   )
 
-/** On a phone that lies, a dialog scrolls, and the button that closes it stays. */
+/** On a phone in landscape orientation, a dialog scrolls, and the button that closes it stays. */
 async function expectWayOutInView(page: Page): Promise<void> {
   const size = page.viewportSize()
   await page.setViewportSize({ width: 740, height: 360 })

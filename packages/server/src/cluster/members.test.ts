@@ -1,13 +1,16 @@
 import { connect } from '@nats-io/transport-node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createIdentity, localIdentity, type ServerIdentity } from './identity.ts'
-import { ALIVE, ClusterMembers, type Member, onlyMember } from './members.ts'
+import {
+  ALIVE,
+  ALIVE_INTERVAL_MS,
+  ClusterMembers,
+  GONE_AFTER_MS,
+  type Member,
+  onlyMember,
+} from './members.ts'
 import { useNetworks } from './testing/use-networks.ts'
 import { waitFor } from './testing.ts'
-
-/** As members.ts has them. */
-const ALIVE_INTERVAL_MS = 500
-const GONE_AFTER_MS = 2_000
 
 const identityOf = (name: string): ServerIdentity =>
   createIdentity({ name, advertise: `http://${name}:8080`, region: '', version: '1.2.3' })

@@ -42,8 +42,8 @@ interface Dependencies {
   status: () => MemberStatus
 }
 
-const ALIVE_INTERVAL_MS = 500
-const GONE_AFTER_MS = 2_000
+export const ALIVE_INTERVAL_MS = 500
+export const GONE_AFTER_MS = 2_000
 /** Members that are kept; more are a defect, or somebody else's messages. */
 const MEMBERS_MAX = 1_000
 
