@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { Mutex } from '@lectern/common'
 import { afterAll, beforeAll, vi } from 'vitest'
+import { reportError } from './errors.ts'
+import { createProgram } from './program.ts'
 
 const program = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const READY_TIMEOUT_MS = 150_000
@@ -20,6 +23,34 @@ export interface CommandResult {
 const LOOPBACK_ONLY = { SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }
 
 type Options = { input?: string; env?: Record<string, string> }
+
+/** Commands print to the output of this process: one at a time. */
+const turns = new Mutex()
+
+/**
+ * Runs a command in this process, which takes a hundredth of what a process of its own takes, with the `lectern.ini` of
+ * the folder. For what depends on the command alone: not on the exit of a process, its input and its working directory.
+ */
+const runHere = (folder: string, args: string[]): Promise<CommandResult> =>
+  turns.run(async () => {
+    const result: CommandResult = { code: 0, stdout: '', stderr: '' }
+    const spies = (['stdout', 'stderr'] as const).map(name =>
+      vi.spyOn(process[name], 'write').mockImplementation(text => {
+        result[name] += text
+        return true
+      }),
+    )
+    vi.stubEnv('SVC_CONFIG', join(folder, 'lectern.ini'))
+    try {
+      await createProgram().parseAsync(args, { from: 'user' })
+    } catch (error) {
+      result.code = reportError(error)
+    } finally {
+      vi.unstubAllEnvs()
+      for (const spy of spies) spy.mockRestore()
+    }
+    return result
+  })
 
 /** Runs the command line as a process. All processes and folders are removed after the tests of the file. */
 export function useLectern() {
@@ -75,10 +106,13 @@ export function useLectern() {
   }
 
   /** Runs a command with --json that MUST succeed, and returns the printed object. */
-  const json = async (folder: string, args: string[], options?: Options) => {
-    const { code, stdout, stderr } = await run(folder, [...args, '--json'], options)
-    if (code !== 0) throw new Error(`lectern ${args.join(' ')}: exit ${code}, ${stderr}`)
-    return JSON.parse(stdout) // throws unless it is exactly one object
+  const json = async (folder: string, args: string[], options?: Options) =>
+    printed(args, await run(folder, [...args, '--json'], options))
+
+  /** The same in this process. */
+  const here = {
+    run: runHere,
+    json: async (folder: string, args: string[]) => printed(args, await runHere(folder, [...args, '--json'])),
   }
 
   /** Starts a long-running command, and waits for its first line of output. */
@@ -105,7 +139,12 @@ export function useLectern() {
     return { child, output, ended, stop, first: () => JSON.parse(output.stdout.split('\n')[0] as string) }
   }
 
-  return { makeFolder, start, run, json, launch }
+  return { makeFolder, start, run, json, launch, here }
+}
+
+function printed(args: string[], { code, stdout, stderr }: CommandResult) {
+  if (code !== 0) throw new Error(`lectern ${args.join(' ')}: exit ${code}, ${stderr}`)
+  return JSON.parse(stdout) // throws unless it is exactly one object
 }
 
 export const INI = `

@@ -2,11 +2,19 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { INI, useLectern } from './testing.ts'
 
-const { makeFolder, run } = useLectern()
+const { makeFolder, run, here } = useLectern()
 const words = (text: string) => text.split(' ')
 
 describe('lectern', () => {
   it.concurrent.each([
+    ['usr lst', { code: 2, stderr: /^lectern: unknown command 'usr' \(Did you mean user\?\)\n$/ }],
+    ['user list --config no.ini', { code: 1, stderr: /^lectern: [^\n]+no\.ini: there is no such file\n$/ }],
+  ])('ends with an error in one line and an exit code: %s', async (line, { code, stderr }) => {
+    const found = await run(makeFolder(), words(line))
+    expect(found).toEqual({ code, stdout: '', stderr: expect.stringMatching(stderr) })
+  })
+
+  it.each([
     ['usr', /unknown command 'usr' \(Did you mean user\?\)/],
     ['user lst', /unknown command 'lst' \(Did you mean list\?\)/],
     ['user add', /missing required argument 'login'/],
@@ -19,13 +27,13 @@ describe('lectern', () => {
     ['serve --config', /argument missing/],
     ['media-node --port 1', /unknown option '--port'/],
   ])('rejects invalid usage with exit code 2: %s', async (line, message) => {
-    const { code, stdout, stderr } = await run(makeFolder(), words(line))
+    const { code, stdout, stderr } = await here.run(makeFolder(), words(line))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^lectern: [^\n]+\n$/)
     expect(stderr).toMatch(message)
   })
 
-  it.concurrent.each([
+  it.each([
     ['user add _', /Invalid login "_"/],
     ['user add a --password short', /8 to 1024 characters/],
     ['user add a --capability all', /Unknown capability "all"; known: admin/],
@@ -40,7 +48,7 @@ describe('lectern', () => {
     ['room create r --url http://127.0.0.1:9', /There is no enabled service account/],
     ['room create r --url http://127.0.0.1:9 --account a', /There is no service account a/],
   ])('reports a failure in one line with exit code 1: %s', async (line, message) => {
-    const { code, stdout, stderr } = await run(makeFolder(INI), [...words(line), '--json'])
+    const { code, stdout, stderr } = await here.run(makeFolder(INI), [...words(line), '--json'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^lectern: [^\n]+\n$/)
     expect(stderr).toMatch(message)
@@ -51,13 +59,13 @@ describe('lectern', () => {
     expect(off).toMatchObject({ code: 1, stderr: expect.stringContaining('set [Integration] Enabled = 1') })
 
     const folder = makeFolder(INI)
-    await run(folder, words('user add a --kind technical'))
-    await run(folder, words('service-account add a --user a --scope integration:rooms'))
-    const taken = await run(folder, words('user add A'))
+    await here.run(folder, words('user add a --kind technical'))
+    await here.run(folder, words('service-account add a --user a --scope integration:rooms'))
+    const taken = await here.run(folder, words('user add A'))
     expect(taken).toMatchObject({ code: 1, stderr: 'lectern: The login a is already taken.\n' })
-    const again = await run(folder, words('service-account add a --user a --scope blob'))
+    const again = await here.run(folder, words('service-account add a --user a --scope blob'))
     expect(again).toMatchObject({ code: 1, stderr: 'lectern: The service account a already exists.\n' })
-    const unreachable = await run(folder, words('room create r --url http://127.0.0.1:9'))
+    const unreachable = await here.run(folder, words('room create r --url http://127.0.0.1:9'))
     expect(unreachable.stderr).toMatch(
       /^lectern: Cannot connect to http:\/\/127\.0\.0\.1:9 \(.+\)\. Is the service running\?\n$/,
     )

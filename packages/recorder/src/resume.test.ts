@@ -1,8 +1,9 @@
 import { appendFile, readdir, readFile, rename, rm, stat, symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { recordSession } from './record-session.ts'
+import { RecordingState } from './state.ts'
 import { COMPOSED_WITHIN_MS, callOf, delivered, options } from './testing/call.ts'
 import { FakeJob } from './testing/fake-job.ts'
 import { FakeTrack } from './testing/fake-track.ts'
@@ -162,19 +163,23 @@ it('survives a full disk and reports what was not written', async () => {
 
 it('waits for disk space to write its state, at the start and at the end', async () => {
   const call = await callOf({}, Date.now() - 1000)
+  const saves = vi.spyOn(RecordingState.prototype, 'save')
+  onTestFinished(() => saves.mockRestore())
+  const failures = () => saves.mock.settledResults.filter(({ type }) => type === 'rejected').length
   const state = join(call.job.folder, 'recording.json.new')
   await symlink('/dev/full', state)
   call.job.people(['Anna'], Date.now())
   const recording = recordSession(options())(call.job)
-  await sleep(300) // several attempts, in the pace of the disk
+  await expect.poll(failures).toBeGreaterThan(1)
   expect(call.job.reports).toEqual([])
   await unlink(state)
   while (!call.job.reports.includes(true)) await sleep(10)
   await symlink('/dev/full', state)
+  const failuresBefore = failures()
   const endsAtMs = Date.now()
   call.job.endSession(endsAtMs)
   while (call.job.reports.at(-1)) await sleep(10)
-  await sleep(300)
+  await expect.poll(failures).toBeGreaterThan(failuresBefore + 1)
   expect(call.job.uploaded).toEqual([])
   await unlink(state)
   expect(await recording).toMatchObject({ outcome: 'done', result: { ended_at_ms: expect.any(Number) } })

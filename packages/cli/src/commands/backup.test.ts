@@ -6,7 +6,7 @@ import Database from '@lectern/sqlite'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { INI, send, useLectern } from '../testing.ts'
 
-const { makeFolder, start, run, json, launch } = useLectern()
+const { makeFolder, start, run, json, launch, here } = useLectern()
 
 const CONTENTS = Array.from({ length: 6 }, (_, i) => Buffer.alloc(50_000 * (i + 1), `recording ${i} `))
 const KILLED = { timeout: 180_000, interval: 20 }
@@ -68,8 +68,8 @@ describe('lectern backup and restore', () => {
   beforeAll(async () => {
     source = makeFolder(INI)
     server = await launch(source, ['serve'])
-    await json(source, ['user', 'add', 'school-tech', '--kind', 'technical'])
-    account = await json(source, [
+    await here.json(source, ['user', 'add', 'school-tech', '--kind', 'technical'])
+    account = await here.json(source, [
       'service-account',
       'add',
       'school',

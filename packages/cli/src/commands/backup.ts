@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import {
   type BackupProgress,
@@ -12,8 +11,7 @@ import {
 import type { Command } from 'commander'
 import { addCommand, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
-
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+import { version } from '../version.ts'
 
 const REPORT_EVERY_MS = 5_000
 

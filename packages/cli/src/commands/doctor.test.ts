@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { INI, send, useLectern } from '../testing.ts'
 
-const { makeFolder, run, json, launch } = useLectern()
+const { makeFolder, run, launch, here } = useLectern()
 const listed = (text: string, name: string) => text.split('\n').find(line => line.includes(name))
 
 /** Those of the configuration. */
@@ -38,8 +38,8 @@ const loadedModules = (folder: string): string[] =>
 
 /** Fills the stores as partners do, and causes log lines. */
 async function plant(folder: string, url: string) {
-  await json(folder, ['user', 'add', 'partner-login', '--kind', 'technical'])
-  const account = await json(folder, [
+  await here.json(folder, ['user', 'add', 'partner-login', '--kind', 'technical'])
+  const account = await here.json(folder, [
     'service-account',
     'add',
     'planted-school',

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { INI, useLectern } from '../testing.ts'
 
-const { makeFolder, run, json } = useLectern()
+const { makeFolder, run, json, here } = useLectern()
 
 /** A push service whose endpoints answer with the status that their path names. */
 const pushService = createServer((request, response) => {
@@ -20,9 +20,9 @@ afterAll(() => new Promise(done => pushService.close(done)))
 /** A configuration with keys that the command line has printed, and an account with subscriptions. */
 async function makeStore(...statuses: number[]): Promise<string> {
   const folder = makeFolder(INI)
-  const { stdout } = await run(folder, ['push', 'keys'])
+  const { stdout } = await here.run(folder, ['push', 'keys'])
   writeFileSync(join(folder, 'lectern.ini'), `${INI}${stdout}AllowInsecureEndpoints = 1\n`)
-  await json(folder, ['user', 'add', 'anna'])
+  await here.json(folder, ['user', 'add', 'anna'])
   const Database = createRequire(import.meta.url)('@lectern/sqlite')
   const db = new Database(join(folder, 'data', 'lectern.db'))
   const curve = createECDH('prime256v1')
@@ -62,7 +62,7 @@ describe('lectern push', () => {
       status: 'ok',
     })
     expect(await doctor(pair)).toMatchObject({ status: 'warn', says: 'Configured, but disabled.' })
-    const other = await json(folder, ['push', 'keys'])
+    const other = await here.json(folder, ['push', 'keys'])
     const mixed = pair.replace(keys.vapid_public_key, other.vapid_public_key)
     expect(await doctor(mixed)).toMatchObject({
       status: 'fail',
@@ -91,10 +91,10 @@ describe('lectern push', () => {
   it.concurrent('removes one subscription, or all', async () => {
     const folder = await makeStore(201, 403)
     expect((await run(folder, ['push', 'remove', 'anna', '2'])).stdout).toBe('Removed 1 subscription.\n')
-    expect((await run(folder, ['push', 'remove', 'anna', '4'])).stderr).toBe(
+    expect((await here.run(folder, ['push', 'remove', 'anna', '4'])).stderr).toBe(
       'lectern: anna has no subscription 4.\n',
     )
-    expect(await json(folder, ['push', 'remove', 'anna'])).toMatchObject({
+    expect(await here.json(folder, ['push', 'remove', 'anna'])).toMatchObject({
       removed: [{ provider: 'webpush' }, {}, {}],
     })
     const test = await run(folder, ['push', 'test', 'anna'])
@@ -103,11 +103,11 @@ describe('lectern push', () => {
   })
 
   it.concurrent('reports an unknown account, disabled push, and settings that are incomplete', async () => {
-    const unknown = await run(makeFolder(INI), ['push', 'subscriptions', 'nobody'])
+    const unknown = await here.run(makeFolder(INI), ['push', 'subscriptions', 'nobody'])
     expect(unknown).toMatchObject({ code: 1, stderr: 'lectern: There is no user nobody.\n' })
-    const disabled = await run(makeFolder(INI), ['push', 'test', 'nobody'])
+    const disabled = await here.run(makeFolder(INI), ['push', 'test', 'nobody'])
     expect(disabled).toMatchObject({ code: 1, stderr: expect.stringContaining('set [Push] Enabled = 1') })
-    const incomplete = await run(makeFolder(`${INI}[Push]\nEnabled = 1\n`), ['push', 'queue'])
+    const incomplete = await here.run(makeFolder(`${INI}[Push]\nEnabled = 1\n`), ['push', 'queue'])
     expect(incomplete.stderr).toContain('"lectern push keys" makes them')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { INI, send, useLectern } from '../testing.ts'
 
-const { makeFolder, run, json, launch } = useLectern()
+const { makeFolder, run, json, launch, here } = useLectern()
 
 describe('lectern service-account and lectern room', () => {
   it('take effect at once while the service runs', async () => {
@@ -9,7 +9,7 @@ describe('lectern service-account and lectern room', () => {
     const server = await launch(folder, ['serve'])
     const { url } = server.first()
     const api = `${url}/api/v1/integration`
-    await json(folder, ['user', 'add', 'school', '--kind', 'technical'])
+    await here.json(folder, ['user', 'add', 'school', '--kind', 'technical'])
     const scopes = ['--scope', 'integration:rooms', '--scope', 'blob']
     const account = await json(folder, ['service-account', 'add', 'school', '--user', 'school', ...scopes])
     expect(account).toEqual({
@@ -39,26 +39,26 @@ describe('lectern service-account and lectern room', () => {
       teacher: { display_name: 'Anna', external_id: 't1' },
       student: { display_name: 'Boris' },
     })
-    const text = await run(folder, lesson)
+    const text = await here.run(folder, lesson)
     expect(text.stdout.split('\n')).toEqual(
       expect.arrayContaining([room.teacher_join_url, room.student_join_url]),
     )
-    const refused = await run(folder, ['room', 'create', 'c', '--url', url, '--starts-at', 'tomorrow'])
+    const refused = await here.run(folder, ['room', 'create', 'c', '--url', url, '--starts-at', 'tomorrow'])
     expect(refused).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^lectern: .*starts_at.*\n$/),
     })
 
-    await json(folder, ['service-account', 'add', 'second', '--user', 'school', '--scope', 'blob'])
-    expect((await run(folder, lesson)).stderr).toBe(
+    await here.json(folder, ['service-account', 'add', 'second', '--user', 'school', '--scope', 'blob'])
+    expect((await here.run(folder, lesson)).stderr).toBe(
       'lectern: Specify the service account with --account: school, second.\n',
     )
-    expect((await json(folder, [...lesson, '--account', 'school'])).room_id).toBe(room.room_id)
+    expect((await here.json(folder, [...lesson, '--account', 'school'])).room_id).toBe(room.room_id)
 
     await json(folder, ['service-account', 'set', 'school', '--disable'])
     expect((await info()).status).toBe(401)
-    await json(folder, ['service-account', 'set', 'school', '--enable', '--scope', 'blob'])
+    await here.json(folder, ['service-account', 'set', 'school', '--enable', '--scope', 'blob'])
     expect((await info()).status).toBe(200)
     const entry = {
       user_id: 1,
@@ -67,7 +67,7 @@ describe('lectern service-account and lectern room', () => {
       enabled: true,
       created_at: expect.any(Number),
     }
-    expect(await json(folder, ['service-account', 'list'])).toEqual({
+    expect(await here.json(folder, ['service-account', 'list'])).toEqual({
       service_accounts: [
         { service_account: 'school', ...entry },
         { service_account: 'second', ...entry },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { INI, useLectern } from '../testing.ts'
 
-const { makeFolder, run, json, launch } = useLectern()
+const { makeFolder, run, json, launch, here } = useLectern()
 
 describe('lectern transcript', () => {
   it('lists transcripts, and reports an unknown one', async () => {
     const folder = makeFolder(INI)
     expect(await json(folder, ['transcript', 'list'])).toEqual({ transcripts: [] })
-    expect(await run(folder, ['transcript', 'show', 'job_1'])).toMatchObject({
+    expect(await here.run(folder, ['transcript', 'show', 'job_1'])).toMatchObject({
       code: 1,
       stderr: 'lectern: There is no transcript of job job_1.\n',
     })
@@ -23,7 +23,7 @@ describe('lectern transcription', () => {
         await run(folder, ['transcription', action, 'aaaa-bbbbb', '--url', service.first().url]),
       ).toMatchObject({ code: 1, stderr: 'lectern: Nobody is in this conference right now.\n' })
     expect(await service.stop()).toBe(0)
-    expect(await run(folder, ['transcription', 'start', 'aaaa-bbbbb'])).toMatchObject({
+    expect(await here.run(folder, ['transcription', 'start', 'aaaa-bbbbb'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Port is 0'),
     })

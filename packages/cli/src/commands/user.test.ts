@@ -1,32 +1,41 @@
 import { describe, expect, it } from 'vitest'
 import { INI, send, useLectern } from '../testing.ts'
 
-const { makeFolder, run, json, launch } = useLectern()
+const { makeFolder, run, json, launch, here } = useLectern()
 
 describe('lectern user', () => {
   it.concurrent('adds, lists, changes and removes accounts before the first start of the service', async () => {
     const folder = makeFolder(INI)
-    const added = await json(folder, ['user', 'add', 'Bob', '--capability', 'admin', 'recordings.access'])
+    const added = await here.json(folder, [
+      'user',
+      'add',
+      'Bob',
+      '--capability',
+      'admin',
+      'recordings.access',
+    ])
     expect(added).toEqual({ user_id: 1, login: 'bob', password: expect.stringMatching(/^[\w-]{16}$/) })
     const amy = ['user', 'add', 'amy', '--name', 'Amy', '--password', 'correct horse', '--kind', 'worker']
-    expect(await json(folder, amy)).toEqual({ user_id: 2, login: 'amy' })
+    expect(await here.json(folder, amy)).toEqual({ user_id: 2, login: 'amy' })
 
     const bob = { user_id: 1, login: 'bob', display_name: 'Bob', kind: 'ordinary' }
-    expect(await json(folder, ['user', 'list'])).toEqual({
+    expect(await here.json(folder, ['user', 'list'])).toEqual({
       users: [
         { ...bob, capabilities: ['admin', 'recordings.access'] },
         { user_id: 2, login: 'amy', display_name: 'Amy', kind: 'worker', capabilities: [] },
       ],
     })
     const set = ['user', 'set', 'bob', '--name', 'Robert']
-    expect(await json(folder, [...set, '--capability', 'admin', '--capability', 'jobs.recorder'])).toEqual({
+    expect(
+      await here.json(folder, [...set, '--capability', 'admin', '--capability', 'jobs.recorder']),
+    ).toEqual({
       ...bob,
       display_name: 'Robert',
       capabilities: ['admin', 'jobs.recorder'],
     })
-    expect((await json(folder, [...set])).capabilities).toEqual(['admin', 'jobs.recorder'])
-    expect((await json(folder, ['user', 'set', 'bob', '--no-capabilities'])).capabilities).toEqual([])
-    expect((await json(folder, ['user', 'remove', 'bob'])).login).toBe('bob')
+    expect((await here.json(folder, [...set])).capabilities).toEqual(['admin', 'jobs.recorder'])
+    expect((await here.json(folder, ['user', 'set', 'bob', '--no-capabilities'])).capabilities).toEqual([])
+    expect((await here.json(folder, ['user', 'remove', 'bob'])).login).toBe('bob')
     const { stdout } = await run(folder, ['user', 'list'])
     expect(stdout).toBe('id  login  kind    name  capabilities\n2   amy    worker  Amy\n')
   })
@@ -46,9 +55,9 @@ describe('lectern user', () => {
     expect((await signIn(password)).status).toBe(401)
     expect((await signIn('from standard input')).status).toBe(200)
 
-    await json(folder, ['user', 'set', 'eve', '--disable'])
+    await here.json(folder, ['user', 'set', 'eve', '--disable'])
     expect((await signIn('from standard input')).body.code).toBe('account_disabled')
-    await json(folder, ['user', 'set', 'eve', '--enable'])
+    await here.json(folder, ['user', 'set', 'eve', '--enable'])
     expect((await signIn('from standard input')).status).toBe(200)
 
     await json(folder, ['user', 'remove', 'eve'])
@@ -60,7 +69,15 @@ describe('lectern user', () => {
     const folder = makeFolder(INI)
     const server = await launch(folder, ['serve'])
     const { url } = server.first()
-    const first = await json(folder, ['user', 'invite', 'Eve', '--name', 'Eve E.', '--capability', 'admin'])
+    const first = await here.json(folder, [
+      'user',
+      'invite',
+      'Eve',
+      '--name',
+      'Eve E.',
+      '--capability',
+      'admin',
+    ])
     expect(first).toEqual({
       user_id: expect.any(Number),
       login: 'eve',
@@ -76,18 +93,18 @@ describe('lectern user', () => {
       status: 200,
       body: { user: { login: 'eve', display_name: 'Eve E.', capabilities: ['admin'] } },
     })
-    const renamed = await run(folder, ['user', 'invite', 'eve', '--name', 'Eva'])
+    const renamed = await here.run(folder, ['user', 'invite', 'eve', '--name', 'Eva'])
     expect(renamed.stderr).toBe('lectern: The account eve exists already: change it with "user set".\n')
     expect(await server.stop()).toBe(0)
   })
 
   it.concurrent('prints a generated password, but never a given one', async () => {
     const folder = makeFolder(INI)
-    const generated = await run(folder, ['user', 'add', 'a'])
+    const generated = await here.run(folder, ['user', 'add', 'a'])
     expect(generated.stdout).toMatch(
       /^Created user a with id 1\.\nPassword \(not shown again\): [\w-]{16}\n$/,
     )
-    const given = await run(folder, ['user', 'add', 'b', '--password', 'correct horse'])
+    const given = await here.run(folder, ['user', 'add', 'b', '--password', 'correct horse'])
     expect(given.stdout).toBe('Created user b with id 2.\n')
   })
 })

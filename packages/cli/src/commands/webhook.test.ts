@@ -3,13 +3,21 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { INI, useLectern } from '../testing.ts'
 
-const { makeFolder, run, json } = useLectern()
+const { makeFolder, run, json, here } = useLectern()
 
 /** A folder whose database has a webhook with one delivery per status. */
 async function makeStore(): Promise<string> {
   const folder = makeFolder(INI)
-  await json(folder, ['user', 'add', 'tech', '--kind', 'technical'])
-  await json(folder, ['service-account', 'add', 'school', '--user', 'tech', '--scope', 'integration:rooms'])
+  await here.json(folder, ['user', 'add', 'tech', '--kind', 'technical'])
+  await here.json(folder, [
+    'service-account',
+    'add',
+    'school',
+    '--user',
+    'tech',
+    '--scope',
+    'integration:rooms',
+  ])
   const Database = createRequire(import.meta.url)('@lectern/sqlite')
   const db = new Database(join(folder, 'data', 'integration.db'))
   db.exec(`INSERT INTO webhook_subscriptions (service_account, url, secret, events, enabled, created_at, updated_at) VALUES
@@ -28,7 +36,7 @@ async function makeStore(): Promise<string> {
 describe('lectern webhook', () => {
   it.concurrent('lists deliveries without secrets and bodies', async () => {
     const folder = await makeStore()
-    const { deliveries, more } = await json(folder, ['webhook', 'deliveries'])
+    const { deliveries, more } = await here.json(folder, ['webhook', 'deliveries'])
     expect(more).toBe(false)
     expect(deliveries.map(({ id }: { id: string }) => id)).toEqual(['wh_3', 'wh_2', 'wh_1'])
     expect(deliveries[0]).toEqual({
@@ -54,7 +62,7 @@ describe('lectern webhook', () => {
         '',
       ].join('\n'),
     )
-    const one = await run(folder, ['webhook', 'deliveries', '--limit', '1'])
+    const one = await here.run(folder, ['webhook', 'deliveries', '--limit', '1'])
     expect(one.stdout).toContain('More deliveries exist: --limit 2 shows older ones.')
   })
 
@@ -66,12 +74,12 @@ describe('lectern webhook', () => {
       attempts: 0,
       next_attempt_at: expect.any(Number),
     })
-    const { stdout } = await run(folder, ['webhook', 'replay', 'wh_2'])
+    const { stdout } = await here.run(folder, ['webhook', 'replay', 'wh_2'])
     expect(stdout).toBe('Queued delivery wh_2; a running service sends it immediately.\n')
   })
 
   it.concurrent('reports an unknown delivery, a disabled module and invalid options', async () => {
-    const unknown = await run(makeFolder(INI), ['webhook', 'replay', 'wh_9'])
+    const unknown = await here.run(makeFolder(INI), ['webhook', 'replay', 'wh_9'])
     expect(unknown).toMatchObject({ code: 1, stderr: 'lectern: There is no delivery wh_9.\n' })
     const off = await run(makeFolder(), ['webhook', 'deliveries'])
     expect(off).toMatchObject({ code: 1, stderr: expect.stringContaining('set [Integration] Enabled = 1') })
@@ -79,7 +87,7 @@ describe('lectern webhook', () => {
       ['--status', 'lost'],
       ['--limit', '0'],
     ])
-      expect(await run(makeFolder(INI), ['webhook', 'deliveries', ...wrong])).toMatchObject({
+      expect(await here.run(makeFolder(INI), ['webhook', 'deliveries', ...wrong])).toMatchObject({
         code: 2,
         stdout: '',
       })
