@@ -25,7 +25,6 @@ const random = seededRandom(seed)
 const lectern = useLectern(() => ({
   ...PLAIN_LINK_OPEN,
   SVC_LIMITS_ENABLED: '0',
-  SVC_MEDIA_WORKERS: '1',
   SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
   SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '120',
 }))

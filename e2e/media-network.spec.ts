@@ -18,7 +18,6 @@ import { waitFor } from './support/wait.ts'
 const mediaPort = await freePort()
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
-  SVC_MEDIA_WORKERS: '1',
   SVC_MEDIA_PORT: String(mediaPort),
 }))
 const open = useBrowser(FAKE_DEVICES)

@@ -19,7 +19,6 @@ const mediaPort = await freePort()
 const lectern = useLectern(() => ({
   ...PLAIN_LINK_OPEN,
   SVC_LIMITS_ENABLED: '0',
-  SVC_MEDIA_WORKERS: '1',
   SVC_MEDIA_PORT: String(mediaPort),
 }))
 const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })

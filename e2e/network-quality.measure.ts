@@ -25,7 +25,6 @@ const MIA = 'Mia Andersson'
 const mediaPort = await freePort()
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
-  SVC_MEDIA_WORKERS: '1',
   SVC_MEDIA_PORT: String(mediaPort),
 }))
 const voice = writeVoice(join(useFolders()(), 'voice.wav'))

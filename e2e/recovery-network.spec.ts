@@ -27,7 +27,6 @@ const MIA = 'Mia Andersson'
 const mediaPort = await freePort()
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
-  SVC_MEDIA_WORKERS: '1',
   SVC_MEDIA_PORT: String(mediaPort),
 }))
 const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })

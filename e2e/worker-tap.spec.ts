@@ -14,7 +14,7 @@ import { type Program, usePrograms } from './support/program.ts'
 import { createHostedRoom } from './support/rooms.ts'
 import { waitFor } from './support/wait.ts'
 
-const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_MEDIA_WORKERS: '1' }))
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
 const open = useBrowser(FAKE_DEVICES)
 const openLarge = useBrowser(LARGE_FAKE_DEVICES)
 const run = usePrograms()

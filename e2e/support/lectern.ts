@@ -27,12 +27,12 @@ const FAILURE_LOG_LINES = 40
 /** Lets visitors join by the plain room link without a lobby. */
 export const PLAIN_LINK_OPEN = { SVC_INTEGRATION_PLAIN_LINK: 'open' }
 
-/** Most stories need no workers; without them the service uses less CPU time. */
-const WITHOUT_WORKERS = { SVC_RECORDER_EMBEDDED: '0', SVC_TRANSCRIBER_EMBEDDED: '0' }
+/** Most stories need no recorder and transcriber, and no second media worker: each takes CPU time. */
+const DEFAULTS = { SVC_RECORDER_EMBEDDED: '0', SVC_TRANSCRIBER_EMBEDDED: '0', SVC_MEDIA_WORKERS: '1' }
 
 /**
- * Runs the real service for the tests of a file. Settings are environment variables, read at each start; workers run
- * only if the settings enable them.
+ * Runs the real service for the tests of a file. Settings are environment variables, read at each start;
+ * recorder and transcriber run only if the settings enable them.
  */
 export function useLectern(settings: () => Settings = () => ({})): Lectern {
   const makeFolder = useFolders()
@@ -150,7 +150,7 @@ export class Lectern {
   }
 
   get #environment(): Settings {
-    return { ...WITHOUT_WORKERS, ...this.#settings() }
+    return { ...DEFAULTS, ...this.#settings() }
   }
 }
 

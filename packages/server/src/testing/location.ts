@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { borrowTestDatabase, type TestDatabase } from './database.ts'
+import { createSqliteStore } from './sqlite.ts'
 
 /** LECTERN_TEST_DB=postgres runs the tests on PostgreSQL that use these functions. */
 export const usesPostgres = (): boolean => process.env.LECTERN_TEST_DB === 'postgres'
@@ -16,7 +17,7 @@ export function postgresDatabaseOf(folder: string): Promise<TestDatabase> {
 
 /** Where a test with files in the folder has its main store, on either database. */
 export const mainStoreIn = async (folder: string): Promise<string> =>
-  usesPostgres() ? (await postgresDatabaseOf(folder)).url : join(folder, 'main.db')
+  usesPostgres() ? (await postgresDatabaseOf(folder)).url : createSqliteStore('main', join(folder, 'main.db'))
 
 /** Removes the database of the folder, if there is one. */
 export async function dropDatabaseOf(folder: string): Promise<void> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Capability, UserKind } from '@lectern/protocol'
 import type { Kysely, RawBuilder } from 'kysely'
+import { isPostgresUrl } from '../config/database.ts'
 import { openIntegrationStore, openMainStore } from '../db/open.ts'
 import { createLog } from '../log.ts'
 import { type Config, loadConfig, startServer } from '../main.ts'
@@ -12,6 +13,7 @@ import type { Answer, Call } from './http.ts'
 import { postgresDatabaseOf, usesPostgres } from './location.ts'
 import { Partner } from './partner.ts'
 import { JWT_SECRET } from './routes.ts'
+import { createSqliteStore } from './sqlite.ts'
 
 export { JWT_SECRET }
 
@@ -54,6 +56,10 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
     writeConfig(dir, database ? withDatabase(overrides, database.url) : overrides),
     {},
   )
+  if (!isPostgresUrl(config.Db.Url)) {
+    await createSqliteStore('main', config.Db.Url)
+    await createSqliteStore('integration', config.Db.IntegrationDb)
+  }
   const log: string[] = []
   const capture = { write: (line: string) => log.push(line) }
   let aheadMs = 0
@@ -118,6 +124,7 @@ function writeConfig(dir: string, overrides: Settings): string {
       ...overrides.Server,
     },
     Integration: { Enabled: '1', ...overrides.Integration },
+    Media: { Workers: '1', ...overrides.Media },
     Recorder: { Embedded: '0', ...overrides.Recorder },
     Transcriber: { Embedded: '0', ...overrides.Transcriber },
     Limits: { Enabled: '0', ...overrides.Limits },

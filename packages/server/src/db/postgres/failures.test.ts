@@ -36,10 +36,7 @@ const start = async (settings: Partial<Record<string, string>> = {}): Promise<Po
   closeLater(await startPostgres(join(makeFolder(), 'data'), settings), each => each.stop())
 
 const startServer = async (Url: string): Promise<TestServer> =>
-  closeLater(
-    await startTestServer({ Server: { LogLevel: 'info' }, Media: { Workers: '1' }, Db: { Url } }),
-    each => each.close(),
-  )
+  closeLater(await startTestServer({ Server: { LogLevel: 'info' }, Db: { Url } }), each => each.close())
 
 const addGuest = (server: TestServer) =>
   server.call('POST', '/api/v1.0/auth/guest', { body: { display_name: 'Guest' } })

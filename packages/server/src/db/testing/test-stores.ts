@@ -6,6 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { Lifetime } from '../../lifetime.ts'
 import { createLog } from '../../log.ts'
 import { borrowTestDatabase, emptySchema } from '../../testing/database.ts'
+import { createSqliteStore } from '../../testing/sqlite.ts'
 import { openIntegrationStore, openMainStore } from '../open.ts'
 import type { IntegrationSchema, MainSchema } from '../schema.ts'
 import type { Store } from '../store.ts'
@@ -30,13 +31,13 @@ export function sqliteStores(): TestStores {
   let files = 0
   const open = async <Schema>(opening: Promise<Store<Schema>>) =>
     lifetime.own('store', await opening, store => store.close()).db
-  const newFile = () => {
+  const newFile = (kind: 'main' | 'integration') => {
     file = join(dir, `${++files}.db`)
-    return file
+    return createSqliteStore(kind, file)
   }
   return {
-    main: () => open(openMainStore(newFile())),
-    integration: () => open(openIntegrationStore(newFile())),
+    main: async () => open(openMainStore(await newFile('main'))),
+    integration: async () => open(openIntegrationStore(await newFile('integration'))),
     reopenMain: () => open(openMainStore(file)),
   }
 }

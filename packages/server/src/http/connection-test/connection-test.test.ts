@@ -4,7 +4,6 @@ import { startTestServer, type TestServer } from '../../testing/server.ts'
 
 const start = (LinkPerMinute: string) =>
   startTestServer({
-    Media: { Workers: '1' },
     Turn: { Urls: 'turn:turn.example.org', Secret: 'shared with coturn' },
     Server: { TrustProxy: 'loopback' },
     Limits: { Enabled: '1', LinkPerMinute },

@@ -9,7 +9,7 @@ let server: TestServer
 let school: Partner
 beforeAll(async () => {
   server = await startTestServer({
-    Media: { Workers: '1', ListenIp: '127.0.0.1' },
+    Media: { ListenIp: '127.0.0.1' },
     Limits: { Enabled: '0' },
     Integration: { PlainLink: 'open' },
   })
