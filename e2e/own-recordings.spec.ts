@@ -150,6 +150,7 @@ describe('recordings of own meetings', () => {
     await page.getByText(/^[1-9]\d* match/).waitFor()
     await search.fill('nothing like it')
     await page.getByText('0 matches', { exact: true }).waitFor()
+    expect(await page.getByRole('region', { name: 'Transcript' }).locator('[tabindex="0"]').count()).toBe(0)
     await search.fill('')
 
     // Files, and both forms of the transcript.
