@@ -9,7 +9,10 @@ import { useValue } from '../../use-value.ts'
 import type { AudioPlayback } from '../audio/audio-playback.ts'
 import styles from './Banner.module.css'
 import { BannerText } from './BannerText.tsx'
+import { mediaTextKey } from './media-text.ts'
 import { NetworkNote } from './NetworkNote.tsx'
+
+type Fault = Exclude<RecoveryState, { is: 'connected' }>
 
 /** The state of the connection, from the first fault until the recovery is complete. */
 export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
@@ -23,8 +26,7 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
         {recovery.is !== 'connected' && (
           <div className={styles.banner}>
             <BannerText icon={WifiOff}>
-              {t(`room.banner.${textKeyOf(recovery, isOnline)}`)}{' '}
-              {recovery.is === 'reconnecting' && isOnline && <Elapsed sinceMs={recovery.sinceMs} />}
+              <RecoveryText call={call} recovery={recovery} isOnline={isOnline} />
             </BannerText>
           </div>
         )}
@@ -40,15 +42,29 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
   )
 }
 
-function textKeyOf({ is }: Exclude<RecoveryState, { is: 'connected' }>, isOnline: boolean) {
-  switch (is) {
-    case 'reconnecting':
-      return isOnline ? 'reconnecting' : 'offline'
-    case 'restoring-media':
-      return 'media'
-    case 'media-unavailable':
-      return 'unavailable'
-  }
+interface RecoveryTextProps {
+  call: Call
+  recovery: Fault
+  isOnline: boolean
+}
+
+function RecoveryText({ call, recovery, isOnline }: RecoveryTextProps) {
+  const { t } = useTexts()
+  if (recovery.is === 'restoring-media') return <MediaText call={call} />
+  if (recovery.is === 'media-unavailable') return t('room.banner.unavailable')
+  if (!isOnline) return t('room.banner.offline')
+  return (
+    <>
+      {t('room.banner.reconnecting')} <Elapsed sinceMs={recovery.sinceMs} />
+    </>
+  )
+}
+
+function MediaText({ call }: { call: Call }) {
+  const { t } = useTexts()
+  const [sinceMs] = useState(Date.now)
+  const transport = useValue(call.media.transport)
+  return t(`room.banner.${mediaTextKey(transport, useValue(clock) - sinceMs)}`)
 }
 
 /** Changes every second, so it is hidden from screen readers. */
