@@ -9,24 +9,24 @@ import { useValue } from '../../use-value.ts'
 import type { AudioPlayback } from '../audio/audio-playback.ts'
 import styles from './Banner.module.css'
 import { BannerText } from './BannerText.tsx'
-import { mediaTextKey } from './media-text.ts'
 import { NetworkNote } from './NetworkNote.tsx'
-
-type Fault = Exclude<RecoveryState, { is: 'connected' }>
 
 /** The state of the connection, from the first fault until the recovery is complete. */
 export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
   const { t } = useTexts()
   const recovery = useValue(call.recovery)
   const isOnline = useOnline()
+  const isMediaBlocked = useValue(call.isMediaBlocked)
+  const text = textKeyOf(recovery, isOnline, isMediaBlocked)
   const isAudioBlocked = useValue(sound)
   return (
     <div className={styles.banners}>
       <div role="status">
-        {recovery.is !== 'connected' && (
+        {text && (
           <div className={styles.banner}>
             <BannerText icon={WifiOff}>
-              <RecoveryText call={call} recovery={recovery} isOnline={isOnline} />
+              {t(`room.banner.${text}`)}{' '}
+              {recovery.is === 'reconnecting' && isOnline && <Elapsed sinceMs={recovery.sinceMs} />}
             </BannerText>
           </div>
         )}
@@ -42,29 +42,18 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
   )
 }
 
-interface RecoveryTextProps {
-  call: Call
-  recovery: Fault
-  isOnline: boolean
-}
-
-function RecoveryText({ call, recovery, isOnline }: RecoveryTextProps) {
-  const { t } = useTexts()
-  if (recovery.is === 'restoring-media') return <MediaText call={call} />
-  if (recovery.is === 'media-unavailable') return t('room.banner.unavailable')
-  if (!isOnline) return t('room.banner.offline')
-  return (
-    <>
-      {t('room.banner.reconnecting')} <Elapsed sinceMs={recovery.sinceMs} />
-    </>
-  )
-}
-
-function MediaText({ call }: { call: Call }) {
-  const { t } = useTexts()
-  const [sinceMs] = useState(Date.now)
-  const transport = useValue(call.media.transport)
-  return t(`room.banner.${mediaTextKey(transport, useValue(clock) - sinceMs)}`)
+/** Null: there is no fault. */
+function textKeyOf({ is }: RecoveryState, isOnline: boolean, isMediaBlocked: boolean) {
+  switch (is) {
+    case 'reconnecting':
+      return isOnline ? 'reconnecting' : 'offline'
+    case 'media-unavailable':
+      return 'unavailable'
+    case 'restoring-media':
+      return isMediaBlocked ? 'blocked' : 'media'
+    case 'connected':
+      return isMediaBlocked ? 'blocked' : null
+  }
 }
 
 /** Changes every second, so it is hidden from screen readers. */
