@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { button, openPeople, useLessonPages } from './support/panels.ts'
+import { button, openChat, openPeople, useLessonPages } from './support/panels.ts'
 import { waitFor } from './support/wait.ts'
 
 /** Read at each start of the server. */
@@ -63,6 +63,19 @@ describe('visitors in the lobby', () => {
     for (const name of names) waiting.push(await comeByPlainLink(room.join_url, name))
     await waitFor(async () => (await button(teacher, /^Admit /).count()) === 4, 'all are listed')
     await checkPanel(teacher, 'notice-of-three')
+    // On the smallest phone the longest waiting person can be admitted without scrolling, also beside an open panel.
+    const size = teacher.viewportSize()
+    await teacher.setViewportSize({ width: 320, height: 568 })
+    const isInView = () =>
+      button(teacher, 'Admit Sam').evaluate(element => {
+        const list = element.closest('section')?.parentElement?.getBoundingClientRect()
+        return element.getBoundingClientRect().bottom <= (list?.bottom ?? 0)
+      })
+    await openChat(teacher)
+    await expect.poll(isInView).toBe(true)
+    await button(teacher, 'Close chat').click()
+    await expect.poll(isInView).toBe(true)
+    if (size) await teacher.setViewportSize(size)
     await openPeople(teacher)
     await checkPanel(teacher, 'people')
     await button(teacher, 'Admit all').click()
@@ -91,8 +104,11 @@ describe('visitors in the lobby', () => {
       }),
     )
     await lectern.stop('SIGKILL')
+    const isLost = sam.getByText('Connection lost. Reconnecting…').and(sam.locator(':visible'))
+    await isLost.waitFor()
     await lectern.start()
     await waitFor(async () => (await metric('conference_waiting')) === 1, 'Sam waits again')
+    await isLost.waitFor({ state: 'detached' })
     await waitFor(async () => namesSam.length > 0, 'the teacher is notified again')
     await heading(sam, 'The teacher will let you in soon').waitFor()
     // Uses the pointer, as the notice covers the stage.

@@ -56,8 +56,14 @@ describe('the chat', () => {
     await messageWith(student, 'second').waitFor()
     await field(student).press('Escape')
     await button(student, 'Chat').waitFor()
-    const focused = button(student, 'Chat').and(student.locator(':focus'))
-    await expect.poll(() => focused.count()).toBe(1)
+    const hasFocus = (name: string) => button(student, name).and(student.locator(':focus')).count()
+    await expect.poll(() => hasFocus('Chat')).toBe(1)
+    // Escape closes the panel from anywhere, and the focus stays there.
+    await openChat(student)
+    await button(student, 'Microphone').focus()
+    await student.keyboard.press('Escape')
+    await field(student).waitFor({ state: 'detached' })
+    expect(await hasFocus('Microphone')).toBe(1)
   })
 
   it('keeps the focus and the draft, and announces new messages to screen readers', async () => {

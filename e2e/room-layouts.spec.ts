@@ -92,7 +92,6 @@ describe('the layouts of a lesson', () => {
     await waitFor(isLarge, 'one is large')
     await teacher.button('Layout').focus()
     await teacher.page.keyboard.press('Enter')
-    await teacher.page.getByRole('radio', { name: 'Automatic' }).focus()
     await teacher.page.keyboard.press('ArrowDown')
     await teacher.page.keyboard.press('Escape')
     await waitFor(async () => !(await isLarge()), 'all are equal')

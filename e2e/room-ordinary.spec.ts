@@ -328,6 +328,20 @@ describe('an ordinary room', () => {
     await recorder.reportProgress(true)
     await host.page.getByTitle('This meeting is being recorded.').waitFor()
     await checkAppearance(host.page, 'transcript', { shoot, sizes: SIZES })
+    // A notice on it covers neither.
+    const size = host.page.viewportSize()
+    await host.page.setViewportSize({ width: 320, height: 568 })
+    const name = 'Wolfeschlegelsteinhausenbergerdorff'
+    const late = enter({ url: lectern.url, tag, account: await becomeGuest(lectern.url, name) })
+    const notice = host.page.locator('header p', { hasText: `${name} joined` })
+    await notice.waitFor()
+    const [box, rec] = [
+      await notice.boundingBox(),
+      await host.page.getByTitle('This meeting is being recorded.').boundingBox(),
+    ]
+    expect((box?.x ?? 320) + (box?.width ?? 320)).toBeLessThanOrEqual(rec?.x ?? 0)
+    late.leave()
+    if (size) await host.page.setViewportSize(size)
     await recorder.finish()
 
     const [download] = await Promise.all([

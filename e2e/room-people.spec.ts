@@ -96,7 +96,7 @@ describe('the participants', () => {
     await student.locator('aside').getByText('You cannot write in the chat right now').waitFor()
     await options.getByRole('button', { name: 'Turn off camera' }).click()
     await options.getByRole('button', { name: 'Turn off camera' }).waitFor({ state: 'detached' })
-    const notified = student.getByText('Everyone sees you large now').first().waitFor()
+    const notified = student.getByText('You are in the spotlight now').first().waitFor()
     await options.getByRole('button', { name: 'Spotlight for everyone' }).click()
     await options.getByRole('button', { name: 'End spotlight' }).waitFor()
     await notified

@@ -154,7 +154,9 @@ describe('participants', () => {
     await dialog(student).getByRole('checkbox', { name: 'Hold the space bar to talk while muted' }).check()
     await dialog(student).getByRole('button', { name: 'Connection statistics' }).click()
     const line = (source: string) => dialog(student).locator(`[data-stream=${source}]`).first()
-    await expect.poll(() => line('camera').textContent()).toMatch(/Camera: .*kbit\/s.* · \d+×\d+ · .*VP[89]/)
+    await expect
+      .poll(() => line('camera').textContent())
+      .toMatch(/Camera: .*kbit\/s.* · \u2066\d+×\d+\u2069 · .*VP[89]/)
     await dialog(student)
       .getByText(/UDP · round\strip/)
       .first()

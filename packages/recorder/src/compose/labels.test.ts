@@ -1,4 +1,8 @@
-import { expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { drawCards, drawNames, initials } from './labels.ts'
 import { layOut } from './layout.ts'
 
@@ -37,4 +41,22 @@ it.each([
   ['', ''],
 ])('derives the initials of %j', (name, letters) => {
   expect(initials(name)).toBe(letters)
+})
+
+it('writes names from right to left as a whole, with their punctuation', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-labels-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const render = (name: string) => {
+    const [ass, image] = ['names.ass', 'names.ppm'].map(file => join(folder, file)) as [string, string]
+    writeFileSync(ass, drawings['in a frame'](name))
+    execFileSync('ffmpeg', [
+      ...['-v', 'error', '-y', '-f', 'lavfi', '-i', `color=black:s=1280x720,ass=${ass}`],
+      ...['-frames:v', '1', image],
+    ])
+    return readFileSync(image)
+  }
+  const mark = '\u200f' // what is between two of them is from right to left
+  const name = 'عمار (ب)!'
+  expect(render(name).equals(render('Ammar (B)!'))).toBe(false)
+  expect(render(name).equals(render(mark + name + mark))).toBe(true)
 })

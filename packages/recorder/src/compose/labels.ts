@@ -37,9 +37,10 @@ function draw(lines: string[], height: number): string {
     '[V4+ Styles]',
     'Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding',
     `Style: Shape,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},${colour('000000')},0,0,0,0,100,100,0,0,1,0,0,7,0,0,0,1`,
-    `Style: Letters,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},${colour('000000')},1,0,0,0,100,100,0,0,1,0,0,5,0,0,0,1`,
+    `Style: Letters,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},${colour('000000')},1,0,0,0,100,100,0,0,1,0,0,5,0,0,0,-1`,
+    // The last value, the encoding: -1 takes the direction of a text from its letters, where 1 would be left to right.
     // Border style 4: one box per line.
-    `Style: Name,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},&H90000000,0,0,0,0,100,100,0,0,4,0,5,1,0,0,0,1`,
+    `Style: Name,Sans,20,${colour('ffffff')},${colour('ffffff')},${colour('000000')},&H90000000,0,0,0,0,100,100,0,0,4,0,5,1,0,0,0,-1`,
     '[Events]',
     'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text',
     ...lines,

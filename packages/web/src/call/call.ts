@@ -6,6 +6,7 @@ import { Chat, type ChatOptions } from './chat.ts'
 import { ConnectionQualities } from './connection-qualities.ts'
 import { CurrentSession } from './current-session.ts'
 import type { CallEndReason } from './end-reasons.ts'
+import { BlockedMedia } from './media/blocked-media.ts'
 import { DisplaySizes } from './media/display-sizes.ts'
 import type { EndpointTransportOptions } from './media/endpoint.ts'
 import { LocalMedia, type LocalMediaOptions } from './media/local-media.ts'
@@ -61,6 +62,7 @@ export class Call extends Observable<CallState> {
   readonly network: NetworkQuality
   /** Progress of the recovery from a lost connection. */
   readonly recovery: Recovery
+  readonly isMediaBlocked: BlockedMedia
   readonly #control: CallOptions['control']
   readonly #lifetime = new Lifetime()
   readonly #membership: Membership
@@ -99,6 +101,10 @@ export class Call extends Observable<CallState> {
         remote: this.remote,
         isDisplayed: this.displaySizes.isDisplayed,
       },
+      lifetime,
+    )
+    this.isMediaBlocked = new BlockedMedia(
+      { control: control.state, transport: this.media.transport },
       lifetime,
     )
     this.actions = new Actions(control, membership, options)

@@ -72,6 +72,7 @@ export class Recovery extends Observable<RecoveryState> {
   #next(): RecoveryState {
     const before = this.get()
     const sinceMs = 'sinceMs' in before ? before.sinceMs : Date.now()
+    if (this.#isInLobby()) return { is: 'connected' }
     if (!this.#isJoined()) return this.#isJoining() ? before : { is: 'reconnecting', sinceMs }
     if (this.#options.media.get().is === 'unavailable') return { is: 'media-unavailable' }
     if (before.is === 'connected' && !this.#hasMediaFault()) return before
@@ -81,6 +82,12 @@ export class Recovery extends Observable<RecoveryState> {
   /** The first join has its own page; only a failed attempt is a fault. */
   #isJoining(): boolean {
     return !this.#hasJoined && this.get().is === 'connected' && !isRetry(this.#options.control.get())
+  }
+
+  /** The lobby has its own page; only a lost control channel is a fault. */
+  #isInLobby(): boolean {
+    const { control, membership } = this.#options
+    return membership.get().is === 'waiting' && control.get().is === 'ready'
   }
 
   #isJoined(): boolean {

@@ -16,6 +16,8 @@ describe('Speakers', () => {
     expect(call.speakers.get()).toEqual({ active: 'teacher', levels: { teacher: 0.25, quiet: 0 } })
     await vi.advanceTimersByTimeAsync(1)
     expect(call.speakers.get()).toEqual({ active: 'teacher', levels: {} })
+    control.disconnect()
+    expect(call.speakers.get().active).toBeNull()
   })
 })
 

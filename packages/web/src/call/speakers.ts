@@ -1,9 +1,9 @@
 import { type Lifetime, Observable } from '@lectern/common'
-import type { IncomingSignal } from '@lectern/control-client'
+import type { ConnectionState, IncomingSignal } from '@lectern/control-client'
 import type { Control } from './ports.ts'
 
 export interface SpeakersState {
-  /** The participant who speaks, or spoke last. */
+  /** The participant who speaks, or spoke last; null: nobody did, or that is unknown. */
   active: string | null
   /** Loudness from 0 to 1; silent participants are missing. */
   levels: Readonly<Record<string, number>>
@@ -16,7 +16,13 @@ export class Speakers extends Observable<SpeakersState> {
   constructor(control: Control, lifetime: Lifetime) {
     super({ active: null, levels: {} })
     lifetime.defer(control.onSignal(signal => this.#onSignal(signal)))
+    lifetime.defer(control.state.subscribe(() => this.#onState(control.state.get())))
     lifetime.defer(() => clearTimeout(this.#timer))
+  }
+
+  /** Who speaks is unknown while nothing is received. */
+  #onState({ is }: ConnectionState): void {
+    if (is !== 'ready' && this.get().active !== null) this.set({ ...this.get(), active: null })
   }
 
   #onSignal({ name, body, ttlMs }: IncomingSignal): void {

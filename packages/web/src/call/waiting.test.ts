@@ -35,6 +35,16 @@ describe('a call in the lobby', () => {
     expect(states).toEqual(['waiting', 'joined'])
   })
 
+  it('is reconnecting only while the connection is lost', async () => {
+    const { call, control } = await waiting()
+    expect(call.recovery.get().is).toBe('connected')
+    control.disconnect()
+    expect([call.get().is, call.recovery.get().is]).toEqual(['waiting', 'reconnecting'])
+    control.reconnect()
+    await settle()
+    expect([call.get().is, call.recovery.get().is]).toEqual(['waiting', 'connected'])
+  })
+
   it('follows the reason, and ignores other conferences', async () => {
     const { call, emitStatus } = await waiting()
     await emitStatus('waiting', { reason: 'not_started' })

@@ -36,7 +36,7 @@ function Indicator({ label, description, icon: Icon }: IndicatorProps) {
     <p className={styles.indicator} title={description}>
       <span className={styles.dot} aria-hidden="true" />
       {Icon && <Icon className={styles.icon} aria-hidden="true" />}
-      <span className={Icon && styles.long} aria-hidden="true">
+      <span className={Icon ? styles.long : styles.label} aria-hidden="true">
         {label}
       </span>
       <span className="visually-hidden">{description}</span>

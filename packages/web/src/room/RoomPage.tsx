@@ -24,11 +24,14 @@ function CallPage({ room, onBack }: Props) {
   const state = useValue(room.call)
   const recovery = useValue(room.call.recovery)
   const mayRender = useValue(room.mayRender)
+  const isReconnecting = recovery.is === 'reconnecting'
   switch (state.is) {
     case 'joining':
-      return <JoiningPage isReconnecting={recovery.is === 'reconnecting'} onBack={onBack} />
+      return <JoiningPage isReconnecting={isReconnecting} onBack={onBack} />
     case 'waiting':
-      return <WaitingPage room={room} reason={state.reason} onLeave={onBack} />
+      return (
+        <WaitingPage room={room} reason={state.reason} isReconnecting={isReconnecting} onLeave={onBack} />
+      )
     case 'joined':
       return mayRender ? <RoomView room={room} joined={state} /> : <JoiningPage onBack={onBack} />
     case 'ended':

@@ -41,8 +41,8 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
   return (
     <div className={styles.room} data-full={isFull || undefined} data-panel={panel ?? undefined}>
       <header className={styles.header}>
-        {!isFull && <Logo className={styles.logo} />}
         <div className={styles.heading}>
+          {!isFull && <Logo className={styles.logo} />}
           <h1 className={styles.title} dir="auto" title={title}>
             {title || t('invitation.untitled')}
           </h1>

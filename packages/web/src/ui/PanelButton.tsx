@@ -28,7 +28,7 @@ export function PanelButton({ icon: Icon, label, text = label, onClick, isOpen, 
       {...((iconOnly || text !== label) && { 'aria-label': label, title: label })}
     >
       <Icon aria-hidden="true" />
-      {!iconOnly && text}
+      {!iconOnly && <span>{text}</span>}
     </button>
   )
 }

@@ -81,13 +81,15 @@ function KnownTranscript({ title, phrases, isTruncated, positionMs, onSeek }: Kn
       <p className={isSearching ? styles.note : 'visually-hidden'} role="status">
         {isSearching && t('recordings.found', { count: found.length })}
       </p>
-      <PhraseList
-        phrases={found}
-        search={search}
-        // While searching, the list stays where the user reads.
-        positionMs={isSearching ? null : positionMs}
-        onSeek={onSeek}
-      />
+      {found.length > 0 && (
+        <PhraseList
+          phrases={found}
+          search={search}
+          // While searching, the list stays where the user reads.
+          positionMs={isSearching ? null : positionMs}
+          onSeek={onSeek}
+        />
+      )}
       {isTruncated && <p className={styles.note}>{t('recordings.truncated')}</p>}
     </>
   )

@@ -16,14 +16,16 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
   const { t } = useTexts()
   const recovery = useValue(call.recovery)
   const isOnline = useOnline()
+  const isMediaBlocked = useValue(call.isMediaBlocked)
+  const text = textKeyOf(recovery, isOnline, isMediaBlocked)
   const isAudioBlocked = useValue(sound)
   return (
     <div className={styles.banners}>
       <div role="status">
-        {recovery.is !== 'connected' && (
+        {text && (
           <div className={styles.banner}>
             <BannerText icon={WifiOff}>
-              {t(`room.banner.${textKeyOf(recovery, isOnline)}`)}{' '}
+              {t(`room.banner.${text}`)}{' '}
               {recovery.is === 'reconnecting' && isOnline && <Elapsed sinceMs={recovery.sinceMs} />}
             </BannerText>
           </div>
@@ -40,14 +42,17 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
   )
 }
 
-function textKeyOf({ is }: Exclude<RecoveryState, { is: 'connected' }>, isOnline: boolean) {
+/** Null: there is no fault. */
+function textKeyOf({ is }: RecoveryState, isOnline: boolean, isMediaBlocked: boolean) {
   switch (is) {
     case 'reconnecting':
       return isOnline ? 'reconnecting' : 'offline'
-    case 'restoring-media':
-      return 'media'
     case 'media-unavailable':
       return 'unavailable'
+    case 'restoring-media':
+      return isMediaBlocked ? 'blocked' : 'media'
+    case 'connected':
+      return isMediaBlocked ? 'blocked' : null
   }
 }
 

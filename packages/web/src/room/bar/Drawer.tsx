@@ -20,14 +20,18 @@ export function Drawer({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!isOpen) return
     const stop = new AbortController()
-    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && close()
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.preventDefault() // what is below stays open
+      close()
+    }
     const onClick = (event: MouseEvent) => {
       const bar = more.current?.closest('section')
       if (event.target instanceof Node && bar?.contains(event.target)) return
       if (event.detail > 0) event.stopPropagation() // a tap that closes the drawer does nothing else
       setOpen(false)
     }
-    document.addEventListener('keydown', onKey, { signal: stop.signal })
+    document.addEventListener('keydown', onKey, { capture: true, signal: stop.signal })
     document.addEventListener('click', onClick, { capture: true, signal: stop.signal })
     return () => stop.abort()
   })

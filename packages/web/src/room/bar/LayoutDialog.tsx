@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -9,16 +9,18 @@ import { LAYOUTS } from '../stage/layout.ts'
 import styles from './LayoutDialog.module.css'
 import { layoutIcons } from './layout-icons.ts'
 
-/** What this viewer sees of the stage; the others do not notice. */
+/** What this viewer sees of the stage; the others do not notice. Arrow keys choose at once. */
 export function LayoutDialog({ room, onClose }: { room: Room; onClose: () => void }) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const name = useId()
   const { layout, ownView } = room
   const chosen = useValue(layout)
+  const choice = useRef<HTMLFieldSetElement>(null)
+  useEffect(() => choice.current?.querySelector<HTMLElement>(':checked')?.focus(), [])
   return (
     <Dialog title={t('stage.layout.title')} onClose={onClose}>
-      <fieldset className={styles.choice}>
+      <fieldset ref={choice} className={styles.choice}>
         <legend className="visually-hidden">{t('stage.layout.title')}</legend>
         {LAYOUTS.map(each => {
           const Icon = layoutIcons[each]

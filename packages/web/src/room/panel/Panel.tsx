@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { useFocusRetention } from '../../ui/use-focus-retention.ts'
 import styles from './Panel.module.css'
@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * A panel next to the stage. Escape closes it. Opening it moves the focus into it, closing it moves the focus
- * back.
+ * A panel next to the stage. Escape closes it, wherever the focus is. Opening it moves the focus into it, closing it moves
+ * the focus back, unless that is elsewhere.
  */
 export function Panel({ title, closeLabel, onClose, children }: Props) {
   const id = useId()
@@ -27,15 +27,22 @@ export function Panel({ title, closeLabel, onClose, children }: Props) {
   }, [])
 
   const close = () => {
-    if (opener instanceof HTMLElement) opener.focus()
+    const { activeElement } = document
+    const isElsewhere = activeElement !== document.body && !panel.current?.contains(activeElement)
+    if (!isElsewhere && opener instanceof HTMLElement) opener.focus()
     onClose()
   }
-  const closeByKey = (event: KeyboardEvent) => {
-    // A child has handled the key, such as a form that was cancelled.
-    if (event.key === 'Escape' && !event.defaultPrevented && !event.nativeEvent.isComposing) close()
-  }
+  useEffect(() => {
+    const closeByKey = (event: KeyboardEvent) => {
+      // Something else has handled the key, such as a form that was cancelled; a dialog is closed first.
+      const isHandled = event.defaultPrevented || document.querySelector('dialog[open]') !== null
+      if (event.key === 'Escape' && !isHandled && !event.isComposing) close()
+    }
+    document.addEventListener('keydown', closeByKey)
+    return () => document.removeEventListener('keydown', closeByKey)
+  })
   return (
-    <section ref={panel} className={styles.panel} aria-labelledby={id} tabIndex={-1} onKeyDown={closeByKey}>
+    <section ref={panel} className={styles.panel} aria-labelledby={id} tabIndex={-1}>
       <header className={styles.header}>
         <h2 id={id} className={styles.title}>
           {title}

@@ -42,13 +42,15 @@ export function LobbyList({ lobby, actions, attempt }: Props) {
                   text={t('lobby.admit')}
                   onClick={() => attempt(() => actions.admit(user_id))}
                 />
-                <PanelButton
-                  icon={UserRoundX}
-                  label={t('lobby.denyPerson', { name })}
-                  text={t('lobby.deny')}
-                  onClick={() => attempt(() => actions.deny(user_id))}
-                  danger
-                />
+                <span className={styles.deny}>
+                  <PanelButton
+                    icon={UserRoundX}
+                    label={t('lobby.denyPerson', { name })}
+                    text={t('lobby.deny')}
+                    onClick={() => attempt(() => actions.deny(user_id))}
+                    danger
+                  />
+                </span>
               </span>
             </li>
           )

@@ -27,6 +27,7 @@ export function PointerBoard({ pointing, content }: { pointing: Pointing; conten
     show(content && positionIn(content, { x: offsetX, y: offsetY }))
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
+      event.preventDefault() // the panel beside the stage stays open
       if (opener instanceof HTMLElement) opener.focus()
       return pointing.toggle()
     }

@@ -18,7 +18,8 @@ export function describeStream(
   return joinParts([
     kbps !== null && t('statistics.kbps', { kbps: number.format(kbps) }),
     lossPercent !== null && t('statistics.loss', { percent: number.format(lossPercent) }),
-    resolution && `${resolution.width}×${resolution.height}`,
+    // Width before height, also in languages from right to left.
+    resolution && `\u2066${resolution.width}×${resolution.height}\u2069`,
     resolution?.fps != null && t('statistics.fps', { fps: number.format(resolution.fps) }),
     codec,
   ])

@@ -27,8 +27,9 @@ export function TranscriptExport({ room, startedAt }: { room: Room; startedAt: n
         label={t('transcript.copy')}
         onClick={() => void copy()}
       />
-      <PanelButton icon={Download} label={t('transcript.text')} onClick={asText} />
-      <PanelButton icon={Download} label={t('transcript.vtt')} onClick={asVtt} />
+      {/* One line of buttons, also on the smallest phone: the transcript above needs the height. */}
+      <PanelButton icon={Download} label={t('transcript.text')} text=".txt" onClick={asText} />
+      <PanelButton icon={Download} label={t('transcript.vtt')} text=".vtt" onClick={asVtt} />
       <p role="status" className={styles.status}>
         {outcome && t(`transcript.${outcome}`)}
       </p>

@@ -11,11 +11,13 @@ import styles from './WaitingPage.module.css'
 interface Props {
   room: Room
   reason: WaitReason
+  /** The connection is lost, so that nobody can admit this user. */
+  isReconnecting: boolean
   onLeave: () => void
 }
 
 /** The lobby, until a moderator admits this user. Nothing about the room is known yet. */
-export function WaitingPage({ room: { devices, title }, reason, onLeave }: Props) {
+export function WaitingPage({ room: { devices, title }, reason, isReconnecting, onLeave }: Props) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const heading = t(`waiting.${reason}.title`, moderator)
@@ -27,7 +29,7 @@ export function WaitingPage({ room: { devices, title }, reason, onLeave }: Props
           <div role="status" className={styles.text}>
             <p className={styles.room}>{title}</p>
             <h1 className={styles.heading}>{heading}</h1>
-            <p>{t(`waiting.${reason}.text`, moderator)}</p>
+            <p>{isReconnecting ? t('room.banner.reconnecting') : t(`waiting.${reason}.text`, moderator)}</p>
           </div>
           <Button secondary onClick={onLeave}>
             {t('waiting.leave')}

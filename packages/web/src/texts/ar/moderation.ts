@@ -10,8 +10,8 @@ export const moderation = {
   spotlight: 'إبراز للجميع',
   endSpotlight: 'إنهاء الإبراز',
   inSpotlight: 'مُبرَز للجميع',
-  spotlit: 'يراك الجميع الآن بحجم كبير',
-  spotlightEnded: 'لم تعد معروضًا للجميع بحجم كبير',
+  spotlit: 'أنت الآن مُبرَز للجميع',
+  spotlightEnded: 'لم تعد مُبرَزًا للجميع',
   stopCamera: 'إيقاف الكاميرا',
   stopScreen: 'إيقاف مشاركة الشاشة',
   person: {

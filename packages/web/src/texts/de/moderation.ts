@@ -10,8 +10,8 @@ export const moderation = {
   spotlight: 'Für alle hervorheben',
   endSpotlight: 'Hervorhebung beenden',
   inSpotlight: 'Für alle hervorgehoben',
-  spotlit: 'Alle sehen Sie jetzt groß',
-  spotlightEnded: 'Sie werden nicht mehr für alle groß angezeigt',
+  spotlit: 'Sie sind jetzt für alle hervorgehoben',
+  spotlightEnded: 'Sie sind nicht mehr für alle hervorgehoben',
   stopCamera: 'Kamera ausschalten',
   stopScreen: 'Bildschirmfreigabe beenden',
   person: {

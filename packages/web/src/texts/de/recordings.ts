@@ -5,10 +5,10 @@ export const recordings = {
   loadingOne: 'Die Aufzeichnung wird geladen…',
   unknown: 'Ihre Aufzeichnungen konnten nicht geladen werden.',
   unknownOne: 'Die Aufzeichnung konnte nicht geladen werden.',
-  missing: 'Diese Aufzeichnung existiert nicht oder wurde gelöscht.',
+  missing: 'Diese Aufzeichnung existiert nicht, wurde gelöscht oder gehört zu einem anderen Konto.',
   stale: 'Der Server ist nicht erreichbar. Diese Liste ist vielleicht nicht aktuell.',
   none: 'Noch keine Aufzeichnungen',
-  how: 'Starten Sie eine Aufzeichnung in einem Ihrer Meetings: Öffnen Sie dort das Menü „Mehr“ und wählen Sie „Aufzeichnen“. Sie erscheint hier, wenn das Meeting beendet ist.',
+  how: 'Starten Sie in einem Ihrer Meetings mit „Aufzeichnen“ eine Aufzeichnung, auf kleinen Bildschirmen im Menü „Mehr“. Sie erscheint hier, wenn das Meeting beendet ist.',
   more: 'Ältere Aufzeichnungen anzeigen',
   states: {
     recording: 'Wird aufgezeichnet…',

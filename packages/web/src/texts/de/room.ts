@@ -90,6 +90,8 @@ export const room = {
     reconnecting: 'Verbindung unterbrochen. Sie wird wiederhergestellt…',
     offline: 'Sie sind offline. Das Meeting geht weiter, sobald Sie wieder online sind.',
     media: 'Audio und Video sind unterbrochen. Die Verbindung wird wiederhergestellt…',
+    blocked:
+      'Audio und Video kommen nicht durch. Vielleicht blockiert sie Ihr Netzwerk: Versuchen Sie ein anderes, zum Beispiel mobile Daten.',
     unavailable: 'Audio und Video funktionieren in diesem Browser nicht.',
     sound: 'Ihr Browser hat den Ton blockiert.',
     soundOn: 'Ton einschalten',

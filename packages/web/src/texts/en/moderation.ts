@@ -11,8 +11,8 @@ export const moderation = {
   spotlight: 'Spotlight for everyone',
   endSpotlight: 'End spotlight',
   inSpotlight: 'In the spotlight',
-  spotlit: 'Everyone sees you large now',
-  spotlightEnded: 'You are no longer shown large to everyone',
+  spotlit: 'You are in the spotlight now',
+  spotlightEnded: 'You are no longer in the spotlight',
   stopCamera: 'Turn off camera',
   stopScreen: 'Stop screen sharing',
   person: {

@@ -5,10 +5,10 @@ export const recordings = {
   loadingOne: 'Loading the recording…',
   unknown: 'Your recordings could not be loaded.',
   unknownOne: 'The recording could not be loaded.',
-  missing: 'This recording does not exist, or was deleted.',
+  missing: 'This recording does not exist, was deleted, or belongs to another account.',
   stale: 'The server cannot be reached. This list may be out of date.',
   none: 'No recordings yet',
-  how: 'Start a recording in one of your meetings: open the menu “More” there and choose “Record”. It appears here when the meeting is over.',
+  how: 'Start a recording in one of your meetings with the button “Record”. On small screens it is in the menu “More”. The recording appears here when the meeting is over.',
   more: 'Show older recordings',
   states: {
     recording: 'Recording…',

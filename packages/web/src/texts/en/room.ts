@@ -90,6 +90,8 @@ export const room = {
     reconnecting: 'Connection lost. Reconnecting…',
     offline: 'You are offline. The meeting resumes when you are back online.',
     media: 'Audio and video are interrupted. Reconnecting…',
+    blocked:
+      'Audio and video do not get through. Perhaps your network blocks them: try another one, such as mobile data.',
     unavailable: 'Audio and video do not work in this browser.',
     sound: 'Your browser has blocked the sound.',
     soundOn: 'Turn on sound',

@@ -11,8 +11,8 @@ export const moderation = {
   spotlight: 'Destacar para todos',
   endSpotlight: 'Dejar de destacar',
   inSpotlight: 'Destacado para todos',
-  spotlit: 'Ahora todos te ven en grande',
-  spotlightEnded: 'Ya no se te muestra en grande a todos',
+  spotlit: 'Ahora se te destaca para todos',
+  spotlightEnded: 'Ya no se te destaca para todos',
   stopCamera: 'Desactivar la cámara',
   stopScreen: 'Detener su pantalla compartida',
   person: {

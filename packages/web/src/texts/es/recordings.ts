@@ -5,10 +5,10 @@ export const recordings = {
   loadingOne: 'Cargando la grabación…',
   unknown: 'No se pudieron cargar tus grabaciones.',
   unknownOne: 'No se pudo cargar la grabación.',
-  missing: 'Esta grabación no existe o se ha eliminado.',
+  missing: 'Esta grabación no existe, se ha eliminado o pertenece a otra cuenta.',
   stale: 'No hay conexión con el servidor. Es posible que esta lista no esté actualizada.',
   none: 'Aún no hay grabaciones',
-  how: 'Inicia una grabación en una de tus reuniones: abre allí el menú “Más” y elige “Grabar”. Aparecerá aquí cuando termine la reunión.',
+  how: 'Inicia una grabación en una de tus reuniones con el botón “Grabar”; en pantallas pequeñas está en el menú “Más”. Aparecerá aquí cuando termine la reunión.',
   more: 'Mostrar grabaciones anteriores',
   states: {
     recording: 'Grabando…',

@@ -90,6 +90,8 @@ export const room = {
     reconnecting: 'Se perdió la conexión. Reconectando…',
     offline: 'No tienes conexión. La reunión continuará cuando vuelvas a estar en línea.',
     media: 'El audio y el video se interrumpieron. Reconectando…',
+    blocked:
+      'El audio y el video no llegan. Quizá tu red los bloquea: prueba con otra, por ejemplo, los datos móviles.',
     unavailable: 'El audio y el video no funcionan en este navegador.',
     sound: 'El navegador ha bloqueado el sonido.',
     soundOn: 'Activar el sonido',

@@ -10,8 +10,8 @@ export const moderation = {
   spotlight: 'Mettre en avant pour tous',
   endSpotlight: 'Ne plus mettre en avant',
   inSpotlight: 'Mis en avant pour tous',
-  spotlit: 'Tout le monde vous voit maintenant en grand',
-  spotlightEnded: 'Vous n’êtes plus affiché en grand pour tous',
+  spotlit: 'Vous êtes maintenant mis en avant pour tous',
+  spotlightEnded: 'Vous n’êtes plus mis en avant pour tous',
   stopCamera: 'Désactiver la caméra',
   stopScreen: 'Arrêter le partage d’écran',
   person: {

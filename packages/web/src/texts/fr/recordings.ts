@@ -5,10 +5,10 @@ export const recordings = {
   loadingOne: 'Chargement de l’enregistrement…',
   unknown: 'Impossible de charger vos enregistrements.',
   unknownOne: 'Impossible de charger l’enregistrement.',
-  missing: 'Cet enregistrement n’existe pas ou a été supprimé.',
+  missing: 'Cet enregistrement n’existe pas, a été supprimé ou appartient à un autre compte.',
   stale: 'Le serveur est injoignable. Cette liste n’est peut-être pas à jour.',
   none: 'Aucun enregistrement pour l’instant',
-  how: 'Lancez un enregistrement dans l’une de vos réunions : ouvrez-y le menu « Plus » et choisissez « Enregistrer ». Il apparaît ici une fois la réunion terminée.',
+  how: 'Lancez un enregistrement dans l’une de vos réunions avec le bouton « Enregistrer », qui se trouve dans le menu « Plus » sur un petit écran. Il apparaît ici une fois la réunion terminée.',
   more: 'Afficher les enregistrements plus anciens',
   states: {
     recording: 'Enregistrement en cours…',

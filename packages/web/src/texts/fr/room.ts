@@ -91,6 +91,8 @@ export const room = {
     reconnecting: 'Connexion perdue. Reconnexion…',
     offline: 'Vous êtes hors ligne. La réunion reprendra dès que vous serez de nouveau en ligne.',
     media: 'L’audio et la vidéo sont interrompus. Reconnexion…',
+    blocked:
+      'L’audio et la vidéo ne passent pas. Votre réseau les bloque peut-être : essayez-en un autre, par exemple les données mobiles.',
     unavailable: 'L’audio et la vidéo ne fonctionnent pas dans ce navigateur.',
     sound: 'Votre navigateur a bloqué le son.',
     soundOn: 'Activer le son',

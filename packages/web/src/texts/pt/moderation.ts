@@ -11,7 +11,7 @@ export const moderation = {
   spotlight: 'Destacar para todos',
   endSpotlight: 'Remover destaque',
   inSpotlight: 'Em destaque para todos',
-  spotlit: 'Agora todos veem você em destaque',
+  spotlit: 'Agora você está em destaque para todos',
   spotlightEnded: 'Você não está mais em destaque para todos',
   stopCamera: 'Desativar a câmera',
   stopScreen: 'Parar o compartilhamento de tela',

@@ -5,10 +5,10 @@ export const recordings = {
   loadingOne: 'Carregando a gravação…',
   unknown: 'Não foi possível carregar suas gravações.',
   unknownOne: 'Não foi possível carregar a gravação.',
-  missing: 'Esta gravação não existe ou foi excluída.',
+  missing: 'Esta gravação não existe, foi excluída ou pertence a outra conta.',
   stale: 'Não foi possível conectar ao servidor. Esta lista pode estar desatualizada.',
   none: 'Nenhuma gravação ainda',
-  how: 'Inicie uma gravação em uma das suas reuniões: abra o menu “Mais” e escolha “Gravar”. Ela aparece aqui quando a reunião terminar.',
+  how: 'Inicie uma gravação em uma das suas reuniões com o botão “Gravar”; em telas pequenas, ele fica no menu “Mais”. Ela aparece aqui quando a reunião terminar.',
   more: 'Mostrar gravações anteriores',
   states: {
     recording: 'Gravando…',

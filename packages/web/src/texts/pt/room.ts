@@ -90,6 +90,7 @@ export const room = {
     reconnecting: 'Conexão perdida. Reconectando…',
     offline: 'Você está offline. A reunião continua quando você voltar a ficar online.',
     media: 'O áudio e o vídeo foram interrompidos. Reconectando…',
+    blocked: 'O áudio e o vídeo não passam. Talvez sua rede os bloqueie: tente outra, como os dados móveis.',
     unavailable: 'O áudio e o vídeo não funcionam neste navegador.',
     sound: 'O navegador bloqueou o som.',
     soundOn: 'Ativar o som',

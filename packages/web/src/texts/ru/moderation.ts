@@ -11,8 +11,8 @@ export const moderation = {
   spotlight: 'Показать крупно для всех',
   endSpotlight: 'Больше не показывать крупно',
   inSpotlight: 'Показан крупно для всех',
-  spotlit: 'Теперь вас видят крупно все',
-  spotlightEnded: 'Вас больше не показывают крупно всем',
+  spotlit: 'Теперь вы выделены для всех',
+  spotlightEnded: 'Вы больше не выделены для всех',
   stopCamera: 'Выключить камеру',
   stopScreen: 'Остановить показ экрана',
   person: {

@@ -11,8 +11,8 @@ export const moderation = {
   spotlight: 'Herkes için öne çıkar',
   endSpotlight: 'Öne çıkarmayı kaldır',
   inSpotlight: 'Herkes için öne çıkarıldı',
-  spotlit: 'Artık herkes sizi büyük görüyor',
-  spotlightEnded: 'Artık herkese büyük gösterilmiyorsunuz',
+  spotlit: 'Artık herkes için öne çıkarılıyorsunuz',
+  spotlightEnded: 'Artık herkes için öne çıkarılmıyorsunuz',
   stopCamera: 'Kamerayı kapat',
   stopScreen: 'Ekran paylaşımını durdur',
   person: {

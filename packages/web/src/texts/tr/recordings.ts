@@ -5,10 +5,10 @@ export const recordings = {
   loadingOne: 'Kayıt yükleniyor…',
   unknown: 'Kayıtlarınız yüklenemedi.',
   unknownOne: 'Kayıt yüklenemedi.',
-  missing: 'Bu kayıt yok veya silinmiş.',
+  missing: 'Bu kayıt yok, silinmiş veya başka bir hesaba ait.',
   stale: 'Sunucuya ulaşılamıyor. Bu liste güncel olmayabilir.',
   none: 'Henüz kayıt yok',
-  how: 'Toplantılarınızdan birinde kayıt başlatın: orada “Diğer” menüsünü açıp “Kaydı başlat”ı seçin. Kayıt, toplantı bitince burada görünür.',
+  how: 'Toplantılarınızdan birinde “Kaydı başlat” düğmesiyle kayıt başlatın; küçük ekranlarda bu düğme “Diğer” menüsündedir. Kayıt, toplantı bitince burada görünür.',
   more: 'Eski kayıtları göster',
   states: {
     recording: 'Kaydediliyor…',

@@ -89,6 +89,8 @@ export const room = {
     reconnecting: 'Bağlantı koptu. Yeniden bağlanılıyor…',
     offline: 'Çevrimdışısınız. Yeniden çevrimiçi olduğunuzda toplantı devam eder.',
     media: 'Ses ve görüntü kesildi. Yeniden bağlanılıyor…',
+    blocked:
+      'Ses ve görüntü iletilemiyor. Ağınız bunları engelliyor olabilir: mobil veri gibi başka bir ağ deneyin.',
     unavailable: 'Ses ve görüntü bu tarayıcıda çalışmıyor.',
     sound: 'Tarayıcınız sesi engelledi.',
     soundOn: 'Sesi aç',
