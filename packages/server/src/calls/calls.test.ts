@@ -315,6 +315,27 @@ describe('a call', () => {
     ])
   })
 
+  it('CALL-8 goes on when a call cannot be checked for a while, which is logged once each time', async () => {
+    const [call, other] = [await h.invite(ANNA, [BEN]), await h.invite(CARA, [4])]
+    const { locate } = h.deps.sessions
+    const failing = async (tag: string) => {
+      if (tag === call.tag) throw new Error('a damaged row')
+      return locate(tag)
+    }
+    for (const times of [1, 2]) {
+      h.deps.sessions.locate = failing
+      await h.pass(15)
+      expect(h.log).toHaveLength(times)
+      h.deps.sessions.locate = locate
+      await h.pass(5)
+    }
+    await h.pass(5)
+    expect([await h.state(call), await h.state(other)]).toEqual([
+      'ended/missed: 2 missed',
+      'ended/missed: 4 missed',
+    ])
+  })
+
   it('CALL-13 stops ringing for people who may no longer be called', async () => {
     const [one, other] = [await h.invite(ANNA, [BEN]), await h.invite(ANNA, [CARA])]
     await h.calls.onRelationChanged(BEN, ANNA)

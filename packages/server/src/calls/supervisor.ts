@@ -21,6 +21,8 @@ export class CallSupervisor {
   #observations = new Map<number, Observation>()
   /** Null: the accounts have to be checked. */
   #checkedVersion: number | null = null
+  /** Calls whose last check has failed: a failure that lasts is logged once, not every second. */
+  readonly #failing = new Set<number>()
   #isRunning = false
 
   constructor(deps: Dependencies) {
@@ -37,6 +39,7 @@ export class CallSupervisor {
       const observations = new Map<number, Observation>()
       for (const call of calls) observations.set(call.id, await this.#check(call, deleted))
       this.#observations = observations
+      for (const id of this.#failing) if (!observations.has(id)) this.#failing.delete(id)
     } finally {
       this.#isRunning = false
     }
@@ -54,10 +57,14 @@ export class CallSupervisor {
       let current = call
       for (const event of dueEvents(call, { before, now, facts }, clock()))
         current = await changeCall(this.#deps, current, event)
+      this.#failing.delete(call.id)
       return now
     } catch (error) {
-      // Somebody else has changed the call meanwhile; the next check sees it as it is.
-      if (!(error instanceof Refusal)) log.error({ err: error, call: call.id }, 'a call could not be checked')
+      // A refusal: somebody else has changed the call meanwhile; the next check sees it as it is.
+      if (!(error instanceof Refusal) && !this.#failing.has(call.id)) {
+        this.#failing.add(call.id)
+        log.error({ err: error, call: call.id }, 'a call cannot be checked; this is tried again every second')
+      }
       return before
     }
   }

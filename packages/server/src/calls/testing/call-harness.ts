@@ -31,6 +31,8 @@ export class CallHarness {
   /** `2: ringing`, in the order of publication. */
   readonly published: string[] = []
   readonly missed: string[] = []
+  /** Lines of the supervisor. */
+  readonly log: string[] = []
   invitationsLeft = Number.POSITIVE_INFINITY
   accessVersion = 1
   calls!: Calls
@@ -89,7 +91,7 @@ export class CallHarness {
     this.supervisor = new CallSupervisor({
       ...this.deps,
       accessVersion: () => this.accessVersion,
-      log: createLog('silent'),
+      log: createLog('error', { write: line => void this.log.push(line) }),
     })
   }
 
