@@ -58,7 +58,7 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
   )
   if (!isPostgresUrl(config.Db.Url)) {
     await createSqliteStore('main', config.Db.Url)
-    await createSqliteStore('integration', config.Db.IntegrationDb)
+    if (config.Integration.Enabled) await createSqliteStore('integration', config.Db.IntegrationDb)
   }
   const log: string[] = []
   const capture = { write: (line: string) => log.push(line) }
