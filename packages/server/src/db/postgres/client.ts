@@ -54,7 +54,7 @@ export function prepareOnConnections(text: string): void {
  */
 export function openPool({ url, schema, maxConnections, hasNoTimeouts = false }: Connection): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: withSearchPath(url, schema),
+    connectionString: withOptions(url, schema),
     Client: LecternClient,
     max: maxConnections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -82,13 +82,19 @@ export function openPool({ url, schema, maxConnections, hasNoTimeouts = false }:
 /** Modes of which the driver treats all as `verify-full`, with a warning of many lines for the others. */
 const VERIFIED = new Set(['prefer', 'require', 'verify-ca'])
 
+/**
+ * Compiling a statement takes many times as long as one of ours runs, and PostgreSQL does it for those whose cost it
+ * overestimates, as it does before tables are analyzed. Options of the address may turn it on.
+ */
+const WITHOUT_COMPILING = '-c jit=off'
+
 /** In the address, because its options win over others. */
-function withSearchPath(url: string, schema: string): string {
+function withOptions(url: string, schema: string): string {
   const address = new URL(url)
   if (VERIFIED.has(address.searchParams.get('sslmode') ?? ''))
     address.searchParams.set('sslmode', 'verify-full')
-  const options = [address.searchParams.get('options'), `-c search_path=${schema}`].filter(Boolean)
-  address.searchParams.set('options', options.join(' '))
+  const options = [WITHOUT_COMPILING, address.searchParams.get('options'), `-c search_path=${schema}`]
+  address.searchParams.set('options', options.filter(Boolean).join(' '))
   return address.href
 }
 

@@ -42,6 +42,20 @@ describe('openMainStore on PostgreSQL', () => {
     ])
   })
 
+  it('compiles no statements, unless options of the address say so', async () => {
+    const url = await own(createTestDatabase())
+    const settingsOf = async (address: string) => {
+      const { db } = await openMain(address)
+      return (
+        await sql`SELECT current_setting('jit') AS jit, current_setting('search_path') AS path`.execute(db)
+      ).rows
+    }
+    expect(await settingsOf(url)).toEqual([{ jit: 'off', path: 'lectern' }])
+    const compiling = new URL(url)
+    compiling.searchParams.set('options', '-c jit=on -c search_path=public')
+    expect(await settingsOf(compiling.href)).toEqual([{ jit: 'on', path: 'lectern' }])
+  })
+
   it('is left unchanged when a migration fails midway', async () => {
     const url = await own(createEmptyDatabase())
     const store = openPostgres({ url, schema: 'integration', maxConnections: 2 })
