@@ -10,7 +10,7 @@ import { screenshotsOf } from './support/screenshots.ts'
 import { areSilent, listen, loudness } from './support/sound.ts'
 import { waitFor } from './support/wait.ts'
 
-const RING_SECONDS = 30
+const RING_SECONDS = 45
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',
   SVC_CONFERENCES_RING_SECONDS: String(RING_SECONDS),
@@ -137,7 +137,7 @@ describe('a call', () => {
     await page.getByRole('link', { name: 'Meetings' }).click()
     await device(anna).invite(device(ben))
     await incoming(page).waitFor()
-    await incoming(page).waitFor({ state: 'hidden', timeout: (RING_SECONDS + 10) * 1000 })
+    await incoming(page).waitFor({ state: 'hidden' })
     const link = page.getByRole('link', { name: 'Calls, unread: 1' })
     await link.waitFor()
     await link.click()
@@ -361,7 +361,7 @@ describe('the pages of calls', () => {
     await callBack(page, 'Anna')
     await page.getByText('Calling Anna…').waitFor()
     await checkAppearance(page, 'outgoing', { shoot, sizes: SIZES })
-    await page.getByText('No answer').waitFor({ timeout: (RING_SECONDS + 10) * 1000 })
+    await page.getByText('No answer').waitFor()
     await checkAppearance(page, 'ended', { shoot, sizes: SIZES })
   })
 
