@@ -1,11 +1,12 @@
 import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import styles from './PanelButton.module.css'
 
 interface Props {
   icon: LucideIcon
   label: string
   /** Shown instead of the label, of which it is a part; the label remains the accessible name. */
-  text?: string
+  text?: ReactNode
   onClick: () => void
   /** Shows the icon only; the label becomes accessible name and tooltip. */
   iconOnly?: boolean

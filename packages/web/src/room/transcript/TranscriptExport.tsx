@@ -27,14 +27,30 @@ export function TranscriptExport({ room, startedAt }: { room: Room; startedAt: n
         label={t('transcript.copy')}
         onClick={() => void copy()}
       />
-      {/* One line of buttons, also on the smallest phone: the transcript above needs the height. */}
-      <PanelButton icon={Download} label={t('transcript.text')} text=".txt" onClick={asText} />
-      <PanelButton icon={Download} label={t('transcript.vtt')} text=".vtt" onClick={asVtt} />
+      <DownloadButton label={t('transcript.text')} ending=".txt" onClick={asText} />
+      <DownloadButton label={t('transcript.vtt')} ending=".vtt" onClick={asVtt} />
       <p role="status" className={styles.status}>
         {outcome && t(`transcript.${outcome}`)}
       </p>
     </div>
   )
+}
+
+interface DownloadButtonProps {
+  label: string
+  ending: string
+  onClick: () => void
+}
+
+/** On a phone it shows the ending only, so that all buttons fit in one line: the transcript above needs the height. */
+function DownloadButton({ label, ending, onClick }: DownloadButtonProps) {
+  const text = (
+    <>
+      <span className={styles.long}>{label}</span>
+      <span className={styles.short}>{ending}</span>
+    </>
+  )
+  return <PanelButton icon={Download} label={label} text={text} onClick={onClick} />
 }
 
 function download(name: string, type: string, content: string): void {
