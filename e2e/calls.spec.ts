@@ -10,6 +10,7 @@ import { screenshotsOf } from './support/screenshots.ts'
 import { areSilent, listen, loudness } from './support/sound.ts'
 import { waitFor } from './support/wait.ts'
 
+/** Enough for pages and the server to start again on a busy machine. */
 const RING_SECONDS = 45
 const lectern = useLectern(() => ({
   SVC_LIMITS_ENABLED: '0',

@@ -29,7 +29,7 @@ export function PanelButton({ icon: Icon, label, text = label, onClick, isOpen, 
       {...((iconOnly || text !== label) && { 'aria-label': label, title: label })}
     >
       <Icon aria-hidden="true" />
-      {!iconOnly && <span>{text}</span>}
+      {!iconOnly && text}
     </button>
   )
 }

@@ -83,8 +83,8 @@ export function openPool({ url, schema, maxConnections, hasNoTimeouts = false }:
 const VERIFIED = new Set(['prefer', 'require', 'verify-ca'])
 
 /**
- * Compiling a statement takes many times as long as one of ours runs, and PostgreSQL does it for those whose cost it
- * overestimates, as it does before tables are analyzed. Options of the address may turn it on.
+ * PostgreSQL compiles statements whose cost it estimates as high, which takes longer than to run any of ours. Options of
+ * the address may turn it on.
  */
 const WITHOUT_COMPILING = '-c jit=off'
 

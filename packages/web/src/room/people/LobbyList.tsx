@@ -42,15 +42,13 @@ export function LobbyList({ lobby, actions, attempt }: Props) {
                   text={t('lobby.admit')}
                   onClick={() => attempt(() => actions.admit(user_id))}
                 />
-                <span className={styles.deny}>
-                  <PanelButton
-                    icon={UserRoundX}
-                    label={t('lobby.denyPerson', { name })}
-                    text={t('lobby.deny')}
-                    onClick={() => attempt(() => actions.deny(user_id))}
-                    danger
-                  />
-                </span>
+                <PanelButton
+                  icon={UserRoundX}
+                  label={t('lobby.denyPerson', { name })}
+                  text={<span className={styles.deny}>{t('lobby.deny')}</span>}
+                  onClick={() => attempt(() => actions.deny(user_id))}
+                  danger
+                />
               </span>
             </li>
           )
