@@ -18,7 +18,7 @@ import type { CallNow, Presence, PushSubscription } from '../ports.ts'
 import { PushSender, type PushSenderSettings } from '../sender.ts'
 import { PushService } from '../service.ts'
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 export const vapid = { ...webPush.generateVAPIDKeys(), subject: 'mailto:admin@example.org' }
 
 export type PushHarness = Awaited<ReturnType<typeof openPushHarness>>
