@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compileOnLoad } from './compile-on-load.ts'
 import { firstPaintWaits } from './first-paint-waits.ts'
 import { precompress } from './precompress.ts'
 
@@ -10,7 +11,7 @@ const source = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
 
 export default defineConfig({
-  plugins: [react(), firstPaintWaits, precompress],
+  plugins: [react(), firstPaintWaits, compileOnLoad, precompress],
   define: { __VERSION__: JSON.stringify(version) },
   resolve: {
     alias: [
