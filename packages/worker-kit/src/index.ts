@@ -4,3 +4,4 @@ export { isDiskFull, retryWhileDiskFull, waitForDiskSpace } from './disk-space.t
 export { jobLogFields } from './held-job.ts'
 export type * from './ports.ts'
 export { startWorker, type WorkerProgram } from './program.ts'
+export { type RtpPacket, readRtp } from './rtp.ts'

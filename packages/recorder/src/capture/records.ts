@@ -27,11 +27,10 @@ const BLOCK_MAX = 64 * 1024 * 1024
 
 /** A checksum makes incomplete blocks detectable. */
 export function encodeBlock(records: Buffer[]): Buffer {
-  const payload = Buffer.concat(records)
-  const head = Buffer.alloc(BLOCK_HEAD)
-  head.writeUInt32BE(payload.length, 0)
-  head.writeUInt32BE(crc32(payload), 4)
-  return Buffer.concat([head, payload])
+  const block = Buffer.concat([Buffer.alloc(BLOCK_HEAD), ...records])
+  block.writeUInt32BE(block.length - BLOCK_HEAD, 0)
+  block.writeUInt32BE(crc32(block.subarray(BLOCK_HEAD)), 4)
+  return block
 }
 
 /** Returns the records of all complete blocks and their total length. Later bytes are incomplete. */
@@ -52,11 +51,12 @@ export function decodeBlocks(bytes: Buffer): { records: TrackRecord[]; length: n
 
 export function encodeRecord(record: TrackRecord): Buffer {
   const body = encodeBody(record)
-  const head = Buffer.alloc(RECORD_HEAD)
-  head.writeUInt8(KINDS.indexOf(record.is), 0)
-  head.writeDoubleBE(record.atMs, 1)
-  head.writeUInt16BE(body.length, 9)
-  return Buffer.concat([head, body])
+  const encoded = Buffer.allocUnsafe(RECORD_HEAD + body.length) // of the pool: there are thousands
+  encoded.writeUInt8(KINDS.indexOf(record.is), 0)
+  encoded.writeDoubleBE(record.atMs, 1)
+  encoded.writeUInt16BE(body.length, 9)
+  encoded.set(body, RECORD_HEAD)
+  return encoded
 }
 
 function encodeBody(record: TrackRecord): Buffer {

@@ -1,4 +1,4 @@
-import type { RtpPacket } from 'werift-rtp'
+import type { RtpPacket } from '@lectern/worker-kit'
 import type { Depacketize, EncodedFrame } from './frame.ts'
 
 interface PendingFrame {
@@ -25,12 +25,12 @@ export class FrameJoiner {
   constructor(private readonly depacketize: Depacketize) {}
 
   add(packet: RtpPacket, arrivedAtMs: number): JoinedFrame[] {
-    const { timestamp, marker } = packet.header
+    const { timestamp, isMarked, payload } = packet
     const joined: JoinedFrame[] = []
     if (this.#frame && this.#frame.timestamp !== timestamp) this.#finish(joined)
     this.#frame ??= { timestamp, arrivedAtMs, payloads: [] }
-    this.#frame.payloads.push(packet.payload)
-    if (marker) this.#finish(joined)
+    this.#frame.payloads.push(payload)
+    if (isMarked) this.#finish(joined)
     return joined
   }
 

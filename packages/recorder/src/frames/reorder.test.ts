@@ -12,7 +12,7 @@ const order = (sent: [sequence: number, atMs: number][], untilMs = 10_000) => {
   const reorder = new Reorder()
   for (const [sequence, atMs] of sent) reorder.add(rtp(sequence), atMs)
   const taken = reorder.take(untilMs)
-  return { reorder, taken: taken.map(({ packet, lostBefore }) => [packet.header.sequenceNumber, lostBefore]) }
+  return { reorder, taken: taken.map(({ packet, lostBefore }) => [packet.sequenceNumber, lostBefore]) }
 }
 
 it('orders packets across the sequence number wrap', () => {

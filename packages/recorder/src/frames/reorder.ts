@@ -1,5 +1,5 @@
 import { ReorderBuffer, SequenceExtender } from '@lectern/common'
-import { RtpPacket } from 'werift-rtp'
+import { type RtpPacket, readRtp } from '@lectern/worker-kit'
 
 /** A packet with its extended sequence number. */
 export interface OrderedPacket {
@@ -22,9 +22,9 @@ export class Reorder {
   repeated = 0
 
   add(rtp: Buffer, arrivedAtMs: number): RtpPacket | null {
-    const packet = parse(rtp)
+    const packet = readRtp(rtp)
     if (!packet) return null
-    const sequence = this.#extender.extend(packet.header.sequenceNumber)
+    const sequence = this.#extender.extend(packet.sequenceNumber)
     const result = this.#buffer.add(sequence, { packet, arrivedAtMs })
     if (result === 'added') return packet
     this[result] += 1
@@ -40,14 +40,5 @@ export class Reorder {
       sequence,
       lostBefore: missingBefore,
     }))
-  }
-}
-
-/** Null for malformed packets and for padding-only probes. */
-function parse(rtp: Buffer): RtpPacket | null {
-  try {
-    return RtpPacket.deSerialize(rtp)
-  } catch {
-    return null
   }
 }

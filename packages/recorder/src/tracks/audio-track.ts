@@ -1,4 +1,4 @@
-import type { RtpPacket } from 'werift-rtp'
+import type { RtpPacket } from '@lectern/worker-kit'
 import { opusSamples, SAMPLE_RATE } from '../frames/opus.ts'
 import { AudioPlacer } from './audio-placer.ts'
 import type { TrackStats } from './track-stats.ts'
@@ -34,7 +34,7 @@ export class AudioTrack {
   ) {
     const samples = opusSamples(packet.payload)
     if (samples === 0) return
-    const sentAtMs = timeOf(packet.header.timestamp)
+    const sentAtMs = timeOf(packet.timestamp)
     const start = this.#placer.place(sentAtMs, samples)
     if (start === null) {
       this.stats.misplaced += 1

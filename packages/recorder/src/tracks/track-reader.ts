@@ -1,4 +1,4 @@
-import type { RtpPacket } from 'werift-rtp'
+import type { RtpPacket } from '@lectern/worker-kit'
 import { JournalReader } from '../capture/journal-reader.ts'
 import type { TrackHead, TrackRecord } from '../capture/records.ts'
 import { LOOKAHEAD_MS, TrackClock } from '../clock/track-clock.ts'
@@ -95,7 +95,7 @@ export class TrackReader {
         this.stats.packets += 1
         this.stats.bytes += record.rtp.length
         const packet = this.#reorder.add(record.rtp, record.atMs)
-        if (packet) this.#clock.observe(packet.header.timestamp, record.atMs)
+        if (packet) this.#clock.observe(packet.timestamp, record.atMs)
         if (record.atMs - this.#settledMs > SETTLED_MS + 500) this.#settle(record.atMs - SETTLED_MS)
         return
       }
@@ -130,7 +130,7 @@ export class TrackReader {
     this.media.packet(packet, arrivedAtMs, lostBefore > 0, timeOf)
   }
 
-  #isOurs({ header }: RtpPacket) {
-    return header.payloadType === this.head.codec.payloadType
+  #isOurs({ payloadType }: RtpPacket) {
+    return payloadType === this.head.codec.payloadType
   }
 }

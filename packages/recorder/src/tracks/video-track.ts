@@ -1,4 +1,4 @@
-import type { RtpPacket } from 'werift-rtp'
+import type { RtpPacket } from '@lectern/worker-kit'
 import type { TrackHead } from '../capture/records.ts'
 import { videoCodec } from '../frames/codecs.ts'
 import { FrameJoiner } from '../frames/frame-joiner.ts'

@@ -1,5 +1,5 @@
 import { ReorderBuffer, SequenceExtender } from '@lectern/common'
-import type { RtpPacket } from 'werift-rtp'
+import type { RtpPacket } from '@lectern/worker-kit'
 
 /** A packet that is missing after this many later ones is lost. */
 const BUFFERED_MAX = 8
@@ -15,7 +15,7 @@ export class JitterBuffer {
 
   /** Returns the packets that are now in order. */
   add(packet: RtpPacket): RtpPacket[] {
-    const { sequenceNumber } = packet.header
+    const { sequenceNumber } = packet
     let sequence = this.#extender.extend(sequenceNumber)
     if (Math.abs(sequence - (this.#expected ?? sequence)) > JUMP) {
       this.#restart()

@@ -1,5 +1,5 @@
+import type { RtpPacket } from '@lectern/worker-kit'
 import { OpusDecoder } from 'opus-decoder'
-import type { RtpPacket } from 'werift-rtp'
 import { SAMPLE_RATE } from '../engines/port.ts'
 import { durationMs, fromFloats, silence } from './samples.ts'
 
@@ -32,7 +32,7 @@ export class OpusTrackDecoder {
   }
 
   /** Packets must be in sequence order. */
-  *decode({ header: { timestamp }, payload }: RtpPacket): Generator<Int16Array> {
+  *decode({ timestamp, payload }: RtpPacket): Generator<Int16Array> {
     if (payload.length === 0 || this.#errors >= ERRORS_MAX) return
     const gapMs = this.#nextTicks === null ? 0 : ((timestamp - this.#nextTicks) | 0) / TICKS_PER_MS
     if (gapMs > 0) yield* this.fillGap(gapMs)

@@ -1,4 +1,4 @@
-import { RtpPacket } from 'werift-rtp'
+import { readRtp } from '@lectern/worker-kit'
 import { JitterBuffer } from './jitter-buffer.ts'
 import { OpusTrackDecoder } from './opus.ts'
 import { VoiceActivityGate } from './voice-activity-gate.ts'
@@ -25,8 +25,8 @@ export class TrackDecoder {
 
   packet(rtp: Buffer): void {
     this.#arrivedAtMs = performance.now()
-    for (const packet of this.#jitterBuffer.add(RtpPacket.deSerialize(rtp)))
-      this.#emit(this.#opus.decode(packet))
+    const packet = readRtp(rtp)
+    if (packet) for (const next of this.#jitterBuffer.add(packet)) this.#emit(this.#opus.decode(next))
   }
 
   /** Call about ten times a second: a sender that pauses counts as silent, and silence ends phrases. */

@@ -7,7 +7,7 @@ import type {
   TrackListener,
   UploadFile,
 } from '@lectern/worker-kit'
-import { rtp } from './speech.ts'
+import { rtpBytes } from './speech.ts'
 
 type Progress = Parameters<HeldJob['progress']>[0]
 
@@ -66,7 +66,7 @@ export class FakeTrack implements IncomingTrack {
   /** Sends all packets at once. */
   send(packets: Buffer[]) {
     for (const packet of packets) {
-      const bytes = rtp(packet, this.#sent++).serialize()
+      const bytes = rtpBytes(packet, this.#sent++)
       this.#deliver(() => this.#listener?.packet(bytes, 0))
     }
   }

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { RtpHeader, RtpPacket } from 'werift-rtp'
+import { type RtpPacket, readRtp } from '@lectern/worker-kit'
+import { RtpHeader, RtpPacket as WeriftPacket } from 'werift-rtp'
 
 /** Speech: "go forward ten meters", 16 kHz, from Debian's pocketsphinx-testdata. */
 const GO_FORWARD = '/usr/share/pocketsphinx/test/data/goforward.raw'
@@ -46,7 +47,7 @@ function* pagesOf(ogg: Buffer): Generator<Buffer> {
 const TICKS = 960
 
 /** Wraps a payload in RTP. */
-export const rtp = (payload: Buffer, index: number, first = 65_530): RtpPacket => {
+export const rtpBytes = (payload: Buffer, index: number, first = 65_530): Buffer => {
   const header = new RtpHeader({
     version: 2,
     payloadType: 111,
@@ -54,5 +55,7 @@ export const rtp = (payload: Buffer, index: number, first = 65_530): RtpPacket =
     timestamp: (4_294_960_000 + index * TICKS) >>> 0,
     ssrc: 7,
   })
-  return new RtpPacket(header, payload)
+  return new WeriftPacket(header, payload).serialize()
 }
+
+export const rtp = (...packet: Parameters<typeof rtpBytes>) => readRtp(rtpBytes(...packet)) as RtpPacket
