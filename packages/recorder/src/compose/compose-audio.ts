@@ -53,7 +53,7 @@ export async function prepareMix(
       ].join(';'),
     output: [
       ...['-map', '[mix]', '-ac', String(CHANNELS), '-c:a', 'libopus', '-b:a', '64k'],
-      ...['-compression_level', '5', '-frame_duration', '20', '-f', 'matroska', `${name}.mka`],
+      ...['-compression_level', '4', '-frame_duration', '20', '-f', 'matroska', `${name}.mka`],
     ],
   }
 }
