@@ -10,7 +10,8 @@ const UNREACHABLE = '198.51.100.7' // RFC 5737: reserved for documentation
 
 const lectern = useLectern()
 const unreachable = useLectern(() => ({ SVC_MEDIA_ANNOUNCED_ADDRESS: UNREACHABLE }))
-const open = useBrowser([], { isFullBrowser: true })
+const open = useBrowser()
+/** The shell has no such policy. */
 const openWithoutUdp = useBrowser(['--webrtc-ip-handling-policy=disable_non_proxied_udp'], {
   isFullBrowser: true,
 })

@@ -13,7 +13,7 @@ const partner = useSite()
 const stranger = useSite()
 const portal = useSite()
 const lectern = useLectern(() => ({ SVC_INTEGRATION_FRAME_ANCESTORS: `${partner.origin} ${portal.origin}` }))
-const open = useBrowser(FAKE_DEVICES, { isFullBrowser: true })
+const open = useBrowser(FAKE_DEVICES)
 let links: Awaited<ReturnType<typeof createLinks>>
 let client: PartnerClient
 beforeAll(async () => {

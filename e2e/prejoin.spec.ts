@@ -20,7 +20,11 @@ const lectern = useLectern(() => ({
   SVC_INTEGRATION_FRAME_ANCESTORS: frame.origin,
   ...PLAIN_LINK_OPEN,
 }))
-const open = useBrowser(FAKE_DEVICES, { isFullBrowser: true })
+const open = useBrowser(FAKE_DEVICES)
+/** Asks for permission, and keeps the ids of devices, unlike the shell. */
+const openFull = useBrowser([...FAKE_DEVICES_WITH_PROMPT, '--deny-permission-prompts'], {
+  isFullBrowser: true,
+})
 const makeFolder = useFolders()
 const shoot = screenshotsOf('prejoin')
 let links: Awaited<ReturnType<typeof createLinks>>
@@ -75,7 +79,7 @@ describe('the prejoin screen', () => {
   })
 
   it('remembers the selected device', async () => {
-    const { page } = await open(links.student)
+    const { page } = await openFull(links.student, { permissions: ['camera', 'microphone'] })
     await previewMoves(page)
     const microphone = page.getByRole('combobox', { name: 'Microphone' })
     await waitFor(async () => (await microphone.locator('option').count()) > 1, 'several are listed')
@@ -185,12 +189,8 @@ describe('the prejoin screen', () => {
 })
 
 describe('the prejoin screen without permission', () => {
-  const openStrict = useBrowser([...FAKE_DEVICES_WITH_PROMPT, '--deny-permission-prompts'], {
-    isFullBrowser: true,
-  })
-
   it('explains the denied permission, and lets visitors join', async () => {
-    const { page } = await openStrict(links.teacher, { reducedMotion: 'reduce' })
+    const { page } = await openFull(links.teacher, { reducedMotion: 'reduce' })
     await page.getByText('Camera and microphone: Access is blocked in your browser').waitFor()
     await page.getByText('allow access for this page').waitFor()
     await checkAppearance(page, 'refused', { shoot })
@@ -199,7 +199,7 @@ describe('the prejoin screen without permission', () => {
   })
 
   it('opens the devices as soon as permission is granted', async () => {
-    const { page, context } = await openStrict(links.teacher)
+    const { page, context } = await openFull(links.teacher)
     await page.getByText('Access is blocked in your browser').waitFor()
     await context.grantPermissions(['camera', 'microphone'], { origin: lectern.url })
     await previewMoves(page)

@@ -10,7 +10,7 @@ import { usePrograms } from './support/program.ts'
 
 const makeFolder = useFolders()
 const run = usePrograms()
-const open = useBrowser([], { isFullBrowser: true })
+const open = useBrowser()
 
 /** The output of npm start. */
 let screen: { url: string; account: string; secret: string; teacher: string; student: string }
