@@ -58,11 +58,11 @@ describe('parseFrame', () => {
     expect(parseFrame('{"a":1,"a":2', limits)).toMatchObject({ rule: 'F3' })
   })
 
-  it('F6 rejects a million nested levels without a stack overflow', () => {
+  it('F6 rejects a hundred thousand nested levels without a stack overflow', () => {
     const deep = (open: string, close: string, size: number) =>
       `{"control_command":${open.repeat(size)}1${close.repeat(size)}}`
-    expect(parseFrame(deep('[', ']', 1_000_000), limits)).toMatchObject({ rule: 'F6', close: true })
-    expect(parseFrame(deep('{"a":', '}', 1_000_000), limits)).toMatchObject({ rule: 'F6', close: true })
+    expect(parseFrame(deep('[', ']', 100_000), limits)).toMatchObject({ rule: 'F6', close: true })
+    expect(parseFrame(deep('{"a":', '}', 100_000), limits)).toMatchObject({ rule: 'F6', close: true })
   })
 
   it('F9 reports the field and the violation in one sentence', () => {
