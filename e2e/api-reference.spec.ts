@@ -79,6 +79,11 @@ describe('the guides', () => {
     const field = page.getByRole('searchbox')
     await field.fill('verify signature')
     await page.locator('#results a[href="/docs/webhooks#signature"]').waitFor()
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 320, height: 640 })
+    const { x = -1, width = 0 } = (await page.locator('#results').boundingBox()) ?? {}
+    expect([x >= 0, x + width <= 320]).toEqual([true, true])
+    if (size) await page.setViewportSize(size)
     await field.fill('createRoom')
     await page.locator('#results a[href="/docs/reference#createRoom"]').waitFor()
     await field.fill('verify signature')

@@ -41,6 +41,9 @@ const plain = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
+/** The id of a rule: a narrow column must not break it at its hyphen. */
+const RULE = /^[A-Z]+-?\d+$/
+
 /** Renders a document of the repository. Raw HTML in it is omitted; links to what the site has not become text. */
 export function render(text: string, { file, addresses, titles, deeper }: Options): Rendered {
   const headings: Heading[] = []
@@ -64,7 +67,12 @@ export function render(text: string, { file, addresses, titles, deeper }: Option
       html: () => '',
       table(token) {
         const cells = (row: Tokens.TableCell[], tag: string) =>
-          row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')
+          row
+            .map(({ text, tokens }) => {
+              const attributes = RULE.test(text) ? ' class="rule"' : ''
+              return `<${tag}${attributes}>${this.parser.parseInline(tokens)}</${tag}>`
+            })
+            .join('')
         const head = token.header.some(({ text: cell }) => cell !== '')
           ? `<thead><tr>${cells(token.header, 'th')}</tr></thead>`
           : ''
