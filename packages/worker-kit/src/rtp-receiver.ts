@@ -4,6 +4,7 @@ import { isIPv6 } from 'node:net'
 import { nowMs } from './clock.ts'
 import type { SenderReport } from './ports.ts'
 import { isRtcp, readSenderReports } from './rtcp.ts'
+import { RTP_HEADER_BYTES } from './rtp.ts'
 import { type SrtpKey, SrtpReceiver } from './srtp.ts'
 
 /** Receives the packets of one SSRC. */
@@ -14,7 +15,6 @@ export interface Sink {
 
 /** About a second of high-bitrate video, as far as the kernel allows. */
 const RECEIVE_BUFFER_BYTES = 4_194_304
-const RTP_HEADER_BYTES = 12
 
 /** Receives the RTP and RTCP of a session on one UDP port. */
 export class RtpReceiver {

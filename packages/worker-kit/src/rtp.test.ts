@@ -17,7 +17,7 @@ const packet = (header: Partial<RtpHeader> = {}) =>
   ).serialize()
 const fields = {
   payloadType: 111,
-  isMarked: true,
+  marker: true,
   sequenceNumber: 65_535,
   timestamp: 0xffff_fffe,
   payload,
@@ -26,7 +26,7 @@ const fields = {
 describe('an RTP packet', () => {
   it('has its fields as another implementation has written them', () => {
     expect(readRtp(packet())).toEqual(fields)
-    expect(readRtp(packet({ marker: false }))).toEqual({ ...fields, isMarked: false })
+    expect(readRtp(packet({ marker: false }))).toEqual({ ...fields, marker: false })
   })
 
   it('has its payload after contributing sources and header extensions', () => {

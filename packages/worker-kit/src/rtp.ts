@@ -1,7 +1,7 @@
 /** What workers need of an RTP packet. */
 export interface RtpPacket {
   payloadType: number
-  isMarked: boolean
+  marker: boolean
   /** 16 bits. */
   sequenceNumber: number
   /** 32 bits, in units of the codec's clock rate. */
@@ -11,7 +11,8 @@ export interface RtpPacket {
 }
 
 const VERSION = 2
-const HEADER_BYTES = 12
+/** Of the header without contributing sources and extensions. */
+export const RTP_HEADER_BYTES = 12
 const WORD_BYTES = 4
 
 /**
@@ -19,10 +20,10 @@ const WORD_BYTES = 4
  * minute: werift needs 6 µs for it, this 0.2, and a third of what the recorder allocated came from there.
  */
 export function readRtp(packet: Buffer): RtpPacket | null {
-  if (packet.length < HEADER_BYTES) return null
+  if (packet.length < RTP_HEADER_BYTES) return null
   const flags = packet.readUInt8(0)
   if (flags >> 6 !== VERSION) return null
-  let from = HEADER_BYTES + (flags & 0x0f) * WORD_BYTES // CSRC
+  let from = RTP_HEADER_BYTES + (flags & 0x0f) * WORD_BYTES // CSRC
   if (flags & 0x10) {
     const extension = from + WORD_BYTES
     if (packet.length < extension) return null
@@ -34,7 +35,7 @@ export function readRtp(packet: Buffer): RtpPacket | null {
   const second = packet.readUInt8(1)
   return {
     payloadType: second & 0x7f,
-    isMarked: second >> 7 === 1,
+    marker: second >> 7 === 1,
     sequenceNumber: packet.readUInt16BE(2),
     timestamp: packet.readUInt32BE(4),
     payload: packet.subarray(from, to),

@@ -25,12 +25,12 @@ export class FrameJoiner {
   constructor(private readonly depacketize: Depacketize) {}
 
   add(packet: RtpPacket, arrivedAtMs: number): JoinedFrame[] {
-    const { timestamp, isMarked, payload } = packet
+    const { timestamp, marker, payload } = packet
     const joined: JoinedFrame[] = []
     if (this.#frame && this.#frame.timestamp !== timestamp) this.#finish(joined)
     this.#frame ??= { timestamp, arrivedAtMs, payloads: [] }
     this.#frame.payloads.push(payload)
-    if (isMarked) this.#finish(joined)
+    if (marker) this.#finish(joined)
     return joined
   }
 

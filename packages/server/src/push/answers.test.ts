@@ -13,7 +13,7 @@ describe('the answer of a push service', () => {
     const { service, domainEvents } = push.harness.start()
     domainEvents.publish('message-stored', push.message())
     await until(async () => expect(await push.harness.subscriptions.listOf(push.anna)).toHaveLength(1))
-    await push.isEmpty()
+    await push.untilEmpty()
     expect(push.service.pathsReceived().sort()).toEqual(['anna', 'other'])
     expect(service.metrics.push_subscriptions_gone.read()).toBe(1)
   })
@@ -23,7 +23,7 @@ describe('the answer of a push service', () => {
     const { service, domainEvents } = push.harness.start()
     domainEvents.publish('message-stored', push.message())
     await until(() => expect(service.metrics.push_attempts_dropped.read()).toBe(1))
-    await push.isEmpty()
+    await push.untilEmpty()
     expect(push.logged()).toContain(`HTTP ${code}`)
     expect(await push.harness.subscriptions.listOf(push.anna)).toHaveLength(1)
   })
@@ -52,7 +52,7 @@ describe('the answer of a push service', () => {
     push.service.endpoint('seconds')
     push.service.endpoint('date')
     push.harness.pass(121_000)
-    await push.isEmpty()
+    await push.untilEmpty()
     expect(push.service.received).toHaveLength(4)
     expect(push.service.received.at(-1)?.headers.ttl).toBe(String(86_400 - 121))
   })
@@ -77,7 +77,7 @@ describe('the answer of a push service', () => {
     expect(delays[8]).toBeGreaterThanOrEqual(450_000)
     expect(delays[8]).toBeLessThanOrEqual(900_000)
     push.harness.pass(DAY_MS)
-    await push.isEmpty()
+    await push.untilEmpty()
     expect(service.metrics.push_attempts_dropped.read()).toBe(1)
   })
 
@@ -97,7 +97,7 @@ describe('the answer of a push service', () => {
     domainEvents.publish('call-ringing', push.call())
     await until(async () => expect(await push.records()).toMatchObject([{ attempts: 1, type: 'call' }]))
     domainEvents.publish('ringing-stopped', push.stopped('answered'))
-    await push.isEmpty()
+    await push.untilEmpty()
     expect(push.service.received).toHaveLength(2)
   })
 
@@ -124,7 +124,7 @@ describe('the answer of a push service', () => {
         url: '/calls/1',
       })
       expect(last?.headers).toMatchObject({ ttl, urgency: 'high', topic: first?.headers.topic })
-      await push.isEmpty()
+      await push.untilEmpty()
       domainEvents.publish('ringing-stopped', push.stopped(reason, '2'))
       push.harness.pass(DAY_MS)
       await service.sweep()
@@ -152,7 +152,7 @@ describe('the answer of a push service', () => {
     domainEvents.publish('ringing-stopped', push.stopped('answered'))
     domainEvents.publish('message-stored', push.message())
     await until(() => expect(push.service.received).toHaveLength(1))
-    await push.isEmpty()
+    await push.untilEmpty()
     expect(push.service.received.map(({ body }) => push.browser.decrypt(body))).toMatchObject([
       { type: 'message' },
     ])

@@ -31,7 +31,7 @@ describe('the outbox of calls', () => {
     expect(await left()).toHaveLength(1) // its process may still be at it
     await recover(started)
     await until(() => expect(bodies()).toEqual(['Incoming video call']))
-    await push.isEmpty()
+    await push.untilEmpty()
     await recover(started)
     expect([bodies().length, await left()]).toEqual([1, []])
   })
@@ -43,7 +43,7 @@ describe('the outbox of calls', () => {
     push.harness.pass(60_000)
     await recover(push.harness.start())
     await until(() => expect(bodies()).toEqual(['Missed call']))
-    await push.isEmpty()
+    await push.untilEmpty()
     expect(await left()).toEqual([])
   })
 

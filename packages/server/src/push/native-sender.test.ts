@@ -45,7 +45,7 @@ describe('the sender for native apps', () => {
         },
       },
     })
-    await push.isEmpty()
+    await push.untilEmpty()
     receiver.answer = response => response.writeHead(410).end()
     domainEvents.publish('call-ringing', push.call())
     await until(async () => expect(await push.harness.subscriptions.listOf(push.anna)).toEqual([]))
@@ -58,7 +58,7 @@ describe('the sender for native apps', () => {
     const { domainEvents } = push.harness.start()
     domainEvents.publish('message-stored', push.message())
     await until(() => expect(push.service.received).toHaveLength(1))
-    await push.isEmpty()
+    await push.untilEmpty()
     expect(await push.harness.subscriptions.listOf(push.anna)).toHaveLength(2)
   })
 })

@@ -32,7 +32,7 @@ describe('the outbox of pushes', () => {
     push.harness.pass(5_001)
     await service.tick()
     await until(() => expect(texts()).toEqual(['lost']))
-    await push.isEmpty()
+    await push.untilEmpty()
     await service.tick()
     expect([texts(), await left()]).toEqual([['lost'], []])
   })

@@ -54,7 +54,7 @@ describe('the queue of pushes', () => {
     }
     expect(push.service.pathsReceived()).toEqual(['of-ben', 'of-ben'])
     push.harness.pass(20_000)
-    await push.isEmpty()
+    await push.untilEmpty()
     expect(push.service.pathsReceived()).toEqual(['of-ben', 'of-ben', 'anna'])
   })
 
@@ -69,7 +69,7 @@ describe('the queue of pushes', () => {
       recipients: users.map(userId => ({ userId, isMuted: false })),
     })
     await until(() => expect(push.service.received).toHaveLength(users.length))
-    await push.isEmpty()
+    await push.untilEmpty()
     expect(new Set(push.service.pathsReceived()).size).toBe(users.length)
   })
 
@@ -81,7 +81,7 @@ describe('the queue of pushes', () => {
     await until(async () => expect(await push.records()).toHaveLength(1))
     push.harness.pass(120_000)
     push.harness.start()
-    await push.isEmpty()
+    await push.untilEmpty()
     expect(push.service.received).toEqual([])
   })
 })

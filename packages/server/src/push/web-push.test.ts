@@ -25,7 +25,7 @@ describe('a web push', () => {
     })
     expect(sent?.claims).toMatchObject({ sub: 'mailto:admin@example.org' })
     expect(sent?.claims.exp).toBeLessThanOrEqual(Date.now() / 1000 + 86_400)
-    await push.isEmpty()
+    await push.untilEmpty()
   })
 
   it('PUSH-10 of a call is urgent and expires when it stops ringing', async () => {
@@ -52,7 +52,7 @@ describe('a web push', () => {
       domainEvents.publish('message-stored', push.message())
       const expected = tokens.length + 1
       await until(() => expect(push.service.received).toHaveLength(expected))
-      await push.isEmpty()
+      await push.untilEmpty()
       tokens.push(push.service.received.at(-1)?.headers.authorization)
     }
     expect(tokens[1]).toBe(tokens[0])
@@ -64,7 +64,7 @@ describe('a web push', () => {
     const { domainEvents } = push.harness.start()
     domainEvents.publish('message-stored', push.message('1'))
     await until(() => expect(push.service.received).toHaveLength(1))
-    await push.isEmpty()
+    await push.untilEmpty()
     for (const text of ['2', '3', '4']) domainEvents.publish('message-stored', push.message(text))
     domainEvents.publish('message-stored', push.message('other', 'direct:1-8'))
     await until(() => expect(push.service.received).toHaveLength(2))
@@ -86,6 +86,6 @@ describe('a web push', () => {
     await until(() => expect(push.logged()).toContain('a push was dropped'))
     expect(push.logged()).toContain('FORBIDDEN_URL')
     expect(push.service.received).toEqual([])
-    await push.isEmpty()
+    await push.untilEmpty()
   })
 })

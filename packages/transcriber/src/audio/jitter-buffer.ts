@@ -15,11 +15,10 @@ export class JitterBuffer {
 
   /** Returns the packets that are now in order. */
   add(packet: RtpPacket): RtpPacket[] {
-    const { sequenceNumber } = packet
-    let sequence = this.#extender.extend(sequenceNumber)
+    let sequence = this.#extender.extend(packet.sequenceNumber)
     if (Math.abs(sequence - (this.#expected ?? sequence)) > JUMP) {
       this.#restart()
-      sequence = this.#extender.extend(sequenceNumber)
+      sequence = this.#extender.extend(packet.sequenceNumber)
     }
     this.#buffer.add(sequence, packet)
     return this.#take((missing, waiting) => missing === 0 || waiting > BUFFERED_MAX)

@@ -26,7 +26,8 @@ export class TrackDecoder {
   packet(rtp: Buffer): void {
     this.#arrivedAtMs = performance.now()
     const packet = readRtp(rtp)
-    if (packet) for (const next of this.#jitterBuffer.add(packet)) this.#emit(this.#opus.decode(next))
+    if (!packet) return
+    for (const next of this.#jitterBuffer.add(packet)) this.#emit(this.#opus.decode(next))
   }
 
   /** Call about ten times a second: a sender that pauses counts as silent, and silence ends phrases. */

@@ -1,6 +1,7 @@
 import '../ui/tokens.css'
 import '../ui/base.css'
 import './docs.css'
+import './search.css'
 import { openSearch } from './search.ts'
 import { openTheme } from './theme.ts'
 

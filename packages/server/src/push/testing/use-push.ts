@@ -58,8 +58,8 @@ class Push {
     return this.harness.subscribe(this.browser.subscription(this.anna, this.service.endpoint(name, answer)))
   }
 
-  /** Waits until nothing is left to be delivered. */
-  isEmpty() {
+  /** Until nothing is left to be delivered. */
+  untilEmpty() {
     return until(async () => expect(await this.harness.deliveries.pending()).toMatchObject({ count: 0 }))
   }
 
