@@ -72,7 +72,7 @@ async function start(
   const cluster = await composeCluster(context)
   const stores = await composeStores(context)
   await followDatabaseClock(context, stores, cluster, clock)
-  cluster.assertSharedSecret()
+  await cluster.assertSharedSecret()
   const accounts = composeAccounts(context, stores, cluster)
   const sessions = await composeSessions(context, stores, cluster)
   const partners = await composePartners(context, stores, accounts, sessions, cluster)

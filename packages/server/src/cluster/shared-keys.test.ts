@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClusterServer, startTestCluster, type TestCluster } from '../testing/cluster.ts'
-import { acceptEachOther } from './shared-keys.ts'
+import type { Member } from './members.ts'
+import { acceptEachOther, assertSharedSecret } from './shared-keys.ts'
 
 it('ALIVE-5 servers accept each other while a secret is changed on one after the other', () => {
   const [before, prepared, changed, after] = [['old'], ['old', 'new'], ['new', 'old'], ['new']].map(
@@ -18,6 +19,21 @@ it('ALIVE-5 servers accept each other while a secret is changed on one after the
   for (const other of [changed, after])
     expect([acceptEachOther(before, other), acceptEachOther(other, before)]).toEqual([false, false])
   expect(acceptEachOther(before, { keyIds: [] })).toBe(true) // an earlier version
+})
+
+it('ALIVE-5 a server that starts waits until those that run can have reported themselves', async () => {
+  const server = (name: string, key: string) => ({ name, keyIds: [key] }) as unknown as Member
+  const running: Member[] = []
+  const start = () =>
+    assertSharedSecret(
+      () => server('own', 'own'),
+      () => running,
+    )
+  const started = start()
+  running.push(server('other', 'another'))
+  await expect(started).rejects.toThrow('servers that run: other.')
+  running.push(server('third', 'own'))
+  await start()
 })
 
 describe('ALIVE-5 a server with another JwtSecret', () => {

@@ -1,5 +1,6 @@
+import { pollUntil } from '@lectern/common'
 import { ConfigError } from '../config/ini.ts'
-import type { Member } from './members.ts'
+import { ALIVE_INTERVAL_MS, type Member } from './members.ts'
 
 type KeyHolder = Pick<Member, 'keyIds'>
 
@@ -9,14 +10,19 @@ export function acceptEachOther({ keyIds: one }: KeyHolder, { keyIds: other }: K
   return ofOne === undefined || ofOther === undefined || (other.includes(ofOne) && one.includes(ofOther))
 }
 
+/** Servers that run report themselves twice within it, and once more when they hear of a new one. */
+const INTRODUCED_WITHIN_MS = 2 * ALIVE_INTERVAL_MS
+
 /**
- * Throws while servers run, none of which accepts the secret of this one (rule ALIVE-5): people could not reach the sessions that
- * it would run, nor it those of others.
+ * Rejects while servers run, none of which accepts the secret of this one (rule ALIVE-5): people could not reach the sessions that
+ * it would run, nor it those of others. Resolves as soon as one is known that accepts it, or when none has been heard of.
  */
-export function assertSharedSecret(self: Member, others: readonly Member[]): void {
-  if (others.length === 0 || others.some(other => acceptEachOther(self, other))) return
-  const names = others.map(({ name }) => name).join(', ')
+export async function assertSharedSecret(self: () => Member, others: () => readonly Member[]): Promise<void> {
+  const isAccepted = () => others().some(other => acceptEachOther(self(), other))
+  if (await pollUntil(isAccepted, { intervalMs: 20, timeoutMs: INTRODUCED_WITHIN_MS })) return
+  const names = others().map(({ name }) => name)
+  if (names.length === 0) return
   throw new ConfigError(
-    `[Server] JwtSecret is not that of the servers that run: ${names}. All servers need the same one.`,
+    `[Server] JwtSecret is not that of the servers that run: ${names.join(', ')}. All servers need the same one.`,
   )
 }

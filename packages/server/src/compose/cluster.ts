@@ -28,8 +28,8 @@ export interface ClusterPart {
   queries: ServerQueries
   /** Sets what this server reports about itself from now on. */
   reportStatus(status: () => MemberStatus): void
-  /** Throws a ConfigError while only servers run that do not accept the secret of this one. */
-  assertSharedSecret(): void
+  /** Rejects with a ConfigError while only servers run that do not accept the secret of this one. */
+  assertSharedSecret(): Promise<void>
 }
 
 /** A start waits this long for NATS, and continues without it. */
@@ -56,7 +56,7 @@ export async function composeCluster(context: ServerContext): Promise<ClusterPar
       sharePresence: () => ({ isComplete: true }),
       queries: noOtherServers,
       reportStatus,
-      assertSharedSecret: () => {},
+      assertSharedSecret: async () => {},
     }
   }
   const identity = createIdentity(identityOf(config, version))
@@ -122,7 +122,7 @@ async function connect(
     delivery,
     sharePresence,
     queries: new NetworkQueries(network, members, self),
-    assertSharedSecret: () => assertSharedSecret(own(), others()),
+    assertSharedSecret: () => assertSharedSecret(own, others),
     bus: name => new NatsEventBus(network, { self, name, canSendLists }),
   }
 }
