@@ -206,6 +206,7 @@ describe('a conversation', () => {
     await toNewest.click()
     await bens.message('number 85.').waitFor()
     await toNewest.waitFor({ state: 'detached' })
+    await bens.message('number 35.').waitFor({ state: 'attached' }) // the page before is not loading any more
     const log = bens.page.getByRole('region', { name: 'Messages' })
     // In one step: an element that was found before may have been replaced since then.
     const top = () =>
