@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -81,8 +82,29 @@ const alone = ['full-disk', 'media-layers', 'recording-survival'].map(name => `e
 /** Stories in Debian's Firefox, which takes more of the processor than Chromium's shell. */
 const firefox = ['e2e/firefox*.spec.ts']
 
+/** Stories that take longer than the size of their file suggests. */
+const long = [
+  'cluster',
+  'recovery-network',
+  'recovery-server',
+  'media-devices',
+  'media-resilience',
+  'admission',
+  'chaos',
+].map(name => source(`e2e/${name}.spec.ts`))
+
+/** Without results of an earlier run vitest begins with the largest files. None may be left to run alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => long.includes(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: { alias },
