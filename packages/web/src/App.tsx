@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { ConnectionContext } from './account-connection/use-connection.ts'
-import type { HomeAddress } from './address.ts'
+import { type HomeAddress, homePath } from './address.ts'
 import { LinkPage } from './link/LinkPage.tsx'
 import type { ModuleLoader } from './module-loader.ts'
 import { NotFoundPage } from './not-found/NotFoundPage.tsx'
@@ -57,7 +57,8 @@ function InvitationPage({ token }: { token: string }) {
 function HomePage({ address }: { address: HomeAddress }) {
   const { signedIn, account } = useSite()
   const state = useValue(signedIn)
-  if (useValue(account).is === 'out') return <StartPage />
+  if (useValue(account).is === 'out')
+    return <StartPage needsSignIn={homePath(address.page, ...address.parts) !== '/'} />
   if (state.is === 'failed') return <LoadingFailedPage />
   return state.is === 'connected' ? (
     <SignedInPage key={state.connection.userId} address={address} />

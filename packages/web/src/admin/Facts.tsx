@@ -1,9 +1,16 @@
 import type { ReactNode } from 'react'
 import styles from './Facts.module.css'
 
+interface Fact {
+  name: string
+  value: ReactNode
+  /** It has a line of its own. */
+  isLong?: boolean
+}
+
 interface Props {
   title: string
-  facts: readonly { name: string; value: ReactNode }[]
+  facts: readonly Fact[]
   /** Buttons below. */
   children?: ReactNode
 }
@@ -16,8 +23,8 @@ export function Facts({ title, facts, children }: Props) {
         <bdi>{title}</bdi>
       </h2>
       <dl className={styles.facts}>
-        {facts.map(({ name, value }) => (
-          <div key={name}>
+        {facts.map(({ name, value, isLong }) => (
+          <div key={name} data-long={isLong}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

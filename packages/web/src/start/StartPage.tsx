@@ -8,31 +8,38 @@ import { useValue } from '../use-value.ts'
 import { GoForm } from './GoForm.tsx'
 import styles from './StartPage.module.css'
 
-/** The page without a link for users who are signed out: link and sign-in forms. */
-export function StartPage() {
+interface Props {
+  /** The address is that of a page for signed-in users, which is shown after the sign-in. */
+  needsSignIn: boolean
+}
+
+/** What users see who are signed out: a form for links and one to sign in, the needed one first. */
+export function StartPage({ needsSignIn }: Props) {
   const { t } = useTexts()
   const { account } = useSite()
   const state = useValue(account)
-  const title = t('start.title')
+  const hasExpired = state.is === 'out' && state.expired
+  const signInText = hasExpired ? 'entrance.lost' : needsSignIn ? 'signIn.needed' : 'signIn.text'
+  const join = { id: 'join', title: t('start.title'), text: t('start.text'), form: <GoForm /> }
+  const signIn = { id: 'sign-in', title: t('signIn.title'), text: t(signInText), form: <SignIn /> }
+  const [first, second] = needsSignIn ? [signIn, join] : [join, signIn]
   return (
-    <Page title="Lectern" status={title} corner={<MainMenu isAtStart />}>
+    <Page title="Lectern" status={first.title} corner={<MainMenu isAtStart />}>
       <Card wide>
         <div className={styles.options}>
-          <section className={styles.first} aria-labelledby="start-title">
-            <h1 id="start-title" className={styles.title}>
-              {title}
+          <section className={styles.first} aria-labelledby={first.id}>
+            <h1 id={first.id} className={styles.title}>
+              {first.title}
             </h1>
-            <p className={styles.text}>{t('start.text')}</p>
-            <GoForm />
+            <p className={styles.text}>{first.text}</p>
+            {first.form}
           </section>
-          <section className={styles.second} aria-labelledby="start-second">
-            <h2 id="start-second" className={styles.heading}>
-              {t('signIn.title')}
+          <section className={styles.second} aria-labelledby={second.id}>
+            <h2 id={second.id} className={styles.heading}>
+              {second.title}
             </h2>
-            <p className={styles.text}>
-              {state.is === 'out' && state.expired ? t('entrance.lost') : t('signIn.text')}
-            </p>
-            <SignIn />
+            <p className={styles.text}>{second.text}</p>
+            {second.form}
           </section>
         </div>
       </Card>

@@ -39,7 +39,7 @@ export function WebhookPanel({ name, path, onSent }: Props) {
     <Facts
       title={t('partnerConsole.title')}
       facts={[
-        { name: t('partnerConsole.url'), value: <bdi>{webhook.url}</bdi> },
+        { name: t('partnerConsole.url'), value: <bdi>{webhook.url}</bdi>, isLong: true },
         { name: t('partnerConsole.events'), value: webhook.events.join(', ') || '—' },
         {
           name: t('admin.column.state'),

@@ -85,6 +85,24 @@ describe('MessageWindow', () => {
     expect(control.bodies('message.list')).toHaveLength(2)
   })
 
+  it('can be asked again for a page that arrived after the window was loaded anew', async () => {
+    const { messages, control, ids } = await start(500, '10')
+    const list = control.handlers['message.list']
+    let arrive: () => void = () => {}
+    control.handlers['message.list'] = (body, target) =>
+      new Promise(resolve => (arrive = () => resolve(list?.(body, target))))
+    const page = messages.loadNewer()
+    const arriveLate = arrive
+    const loading = messages.toNewest()
+    arrive()
+    await loading
+    let pages = 0
+    messages.subscribe(() => void pages++)
+    arriveLate()
+    await page
+    expect([ids(), pages]).toEqual([range(451, 500), 1])
+  })
+
   it('follows new, edited and deleted messages of its own conversation', async () => {
     const { control, add, state, ids, arrived } = await start(3)
     add(aMessage(4))

@@ -111,8 +111,9 @@ export class MessageWindow extends Observable<MessagesState> {
     try {
       const extend = await load(state)
       const present = this.get()
-      if (extend && version === this.#version && present.is === 'loaded')
-        this.set(this.#withRecent(extend(present)))
+      if (!extend || present.is !== 'loaded') return
+      // The log was refused pages meanwhile; a state that was loaded anew makes it ask again.
+      this.set(version === this.#version ? this.#withRecent(extend(present)) : { ...present })
     } catch {
       // The user can retry.
     } finally {

@@ -1,6 +1,7 @@
 export const signIn = {
   title: 'Anmelden',
   text: 'Mit einem Konto können Sie Nachrichten schreiben, andere anrufen und eigene Meetings erstellen.',
+  needed: 'Melden Sie sich an, um diese Seite zu öffnen.',
   login: 'Benutzername',
   loginMissing: 'Geben Sie Ihren Benutzernamen ein.',
   password: 'Passwort',

@@ -2,6 +2,7 @@
 export const signIn = {
   title: 'Sign in',
   text: 'With an account, you can message people, call them, and create your own meetings.',
+  needed: 'Sign in to open this page.',
   login: 'Username',
   loginMissing: 'Enter your username.',
   password: 'Password',

@@ -1,6 +1,7 @@
 export const signIn = {
   title: 'Iniciar sesión',
   text: 'Con una cuenta puedes enviar mensajes, llamar a otras personas y crear tus propias reuniones.',
+  needed: 'Inicia sesión para abrir esta página.',
   login: 'Nombre de usuario',
   loginMissing: 'Escribe tu nombre de usuario.',
   password: 'Contraseña',

@@ -1,6 +1,7 @@
 export const signIn = {
   title: 'Se connecter',
   text: 'Avec un compte, vous pouvez écrire à d’autres personnes, les appeler et créer vos propres réunions.',
+  needed: 'Connectez-vous pour ouvrir cette page.',
   login: 'Nom d’utilisateur',
   loginMissing: 'Saisissez votre nom d’utilisateur.',
   password: 'Mot de passe',

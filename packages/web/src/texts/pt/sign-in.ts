@@ -1,6 +1,7 @@
 export const signIn = {
   title: 'Entrar',
   text: 'Com uma conta, você pode enviar mensagens, ligar para outras pessoas e criar suas próprias reuniões.',
+  needed: 'Entre para abrir esta página.',
   login: 'Nome de usuário',
   loginMissing: 'Digite seu nome de usuário.',
   password: 'Senha',

@@ -1,6 +1,7 @@
 export const signIn = {
   title: 'Oturum aç',
   text: 'Bir hesapla mesaj gönderebilir, arama yapabilir ve kendi toplantılarınızı oluşturabilirsiniz.',
+  needed: 'Bu sayfayı açmak için oturum açın.',
   login: 'Kullanıcı adı',
   loginMissing: 'Kullanıcı adınızı girin.',
   password: 'Şifre',
