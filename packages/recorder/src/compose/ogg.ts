@@ -3,22 +3,22 @@ import { SAMPLE_RATE, SILENCE, SILENCE_SAMPLES } from '../frames/opus.ts'
 import type { PlacedAudio } from '../tracks/audio-track.ts'
 import { fileTarget } from './file-target.ts'
 
-/** Stereo; mono packets decode to two channels as well. */
-export const CHANNELS = 2
+/** What decoders make of a stream. Its packets may have one or two, whatever that is. */
+export type Channels = 1 | 2
 
-export const opusConfig = (skippedSamples: number) => ({
+export const opusConfig = (skippedSamples: number, channels: Channels = 2) => ({
   codec: 'opus',
-  numberOfChannels: CHANNELS,
+  numberOfChannels: channels,
   sampleRate: SAMPLE_RATE,
-  description: opusHead(skippedSamples),
+  description: opusHead(skippedSamples, channels),
 })
 
 /** RFC 7845 section 5.1. */
-function opusHead(skippedSamples: number): Uint8Array {
+function opusHead(skippedSamples: number, channels: Channels): Uint8Array {
   const head = Buffer.alloc(19)
   head.write('OpusHead', 0, 'latin1')
   head.writeUInt8(1, 8)
-  head.writeUInt8(CHANNELS, 9)
+  head.writeUInt8(channels, 9)
   head.writeUInt16LE(skippedSamples, 10)
   head.writeUInt32LE(SAMPLE_RATE, 12)
   return head
@@ -32,7 +32,10 @@ export class OpusFile {
   #next = 0
   #isFirst = true
 
-  constructor(file: string) {
+  constructor(
+    file: string,
+    private readonly channels: Channels = 2,
+  ) {
     this.#output = new Output({ format: new OggOutputFormat(), target: fileTarget(file) })
     this.#output.addAudioTrack(this.#source)
   }
@@ -65,7 +68,10 @@ export class OpusFile {
   async #write(data: Buffer, samples: number) {
     const at = (this.#next - (this.#start ?? 0)) / SAMPLE_RATE
     const packet = new EncodedPacket(data, 'key', at, samples / SAMPLE_RATE)
-    await this.#source.add(packet, this.#isFirst ? { decoderConfig: opusConfig(0) } : undefined)
+    await this.#source.add(
+      packet,
+      this.#isFirst ? { decoderConfig: opusConfig(0, this.channels) } : undefined,
+    )
     this.#isFirst = false
     this.#next += samples
   }

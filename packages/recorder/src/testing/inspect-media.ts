@@ -43,13 +43,11 @@ export async function colours(file: string, seconds: number, points: [number, nu
   return points.map(([x, y]) => [...stdout.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)])
 }
 
-/** The sound of a file, one channel of 48 kHz, from -1 to 1. */
-export async function sound(file: string): Promise<Float32Array> {
-  const { stdout } = await run(
-    'ffmpeg',
-    ['-v', 'error', '-i', file, '-ac', '1', '-ar', '48000', '-f', 'f32le', '-'],
-    options,
-  )
+/** The sound of a file, at 48 kHz, from -1 to 1: the middle of its channels, or one of them. */
+export async function sound(file: string, channel?: 0 | 1): Promise<Float32Array> {
+  const mix = channel === undefined ? ['-ac', '1'] : ['-af', `pan=mono|c0=c${channel}`]
+  const args = ['-v', 'error', '-i', file, ...mix, '-ar', '48000', '-f', 'f32le', '-']
+  const { stdout } = await run('ffmpeg', args, options)
   return new Float32Array(stdout.buffer, stdout.byteOffset, stdout.length / 4)
 }
 
