@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { isStereo, SAMPLE_RATE } from '../frames/opus.ts'
+import { SAMPLE_RATE } from '../frames/opus.ts'
 import type { AudioTrack, PlacedAudio } from '../tracks/audio-track.ts'
 import type { FfmpegStep } from './command.ts'
-import { type Channels, OpusFile } from './ogg.ts'
+import { CHANNELS, OpusFile } from './ogg.ts'
 
 /** Encoders and decoders start early by this much, so that chunk boundaries are inaudible. */
 const LEAD_IN_SAMPLES = SAMPLE_RATE
@@ -17,10 +17,7 @@ export const LEAD_IN_PACKETS = 50
 /** The first sample needed to compose from `start`. */
 export const audioNeededFrom = (start: number) => start - LEAD_IN_SAMPLES - DECODER_LEAD_IN_SAMPLES
 
-/**
- * Writes the input files for mixing these samples and returns the ffmpeg step. Microphones are usually mono, and so is their
- * mix: the same sound for half the time of encoding. Packets of both kinds form one stream.
- */
+/** Writes the input files for mixing these samples and returns the ffmpeg step. */
 export async function prepareMix(
   folder: string,
   name: string,
@@ -30,25 +27,23 @@ export async function prepareMix(
 ): Promise<FfmpegStep> {
   const mixStart = start - LEAD_IN_SAMPLES
   const length = samples + LEAD_IN_SAMPLES
-  const sources = tracks.map(track => packetsFor(track, audioNeededFrom(start), start + samples))
-  const channels = sources.some(packets => packets.some(({ data }) => isStereo(data))) ? 2 : 1
-  const layout = channels === 2 ? 'stereo' : 'mono'
   const inputs: string[][] = []
   const shifts: string[] = []
-  for (const packets of sources) {
+  for (const track of tracks) {
+    const packets = packetsFor(track, audioNeededFrom(start), start + samples)
     const [first] = packets
     if (!first) continue
     const file = `${name}-${inputs.length}.ogg`
-    await writeOgg(join(folder, file), packets, channels)
+    await writeOgg(join(folder, file), packets)
     inputs.push(['-thread_queue_size', '0', ...DECODER, '-f', 'ogg', '-i', file])
     const late = first.start - mixStart
     const shift = late >= 0 ? `adelay=delays=${late}S:all=1` : `atrim=start_sample=${-late},asetpts=N/SR/TB`
-    shifts.push(`${shift},aformat=sample_fmts=fltp:channel_layouts=${layout}`)
+    shifts.push(`${shift},aformat=sample_fmts=fltp:channel_layouts=stereo`)
   }
   const labels = shifts.map((_, index) => `[a${index}]`).join('')
   const mix = labels
     ? `${labels}amix=inputs=${inputs.length}:normalize=0:duration=longest`
-    : `anullsrc=r=${SAMPLE_RATE}:cl=${layout}`
+    : `anullsrc=r=${SAMPLE_RATE}:cl=stereo`
   return {
     inputs,
     filter: first =>
@@ -57,7 +52,7 @@ export async function prepareMix(
         `${mix},apad=whole_len=${length},atrim=end_sample=${length}[mix]`,
       ].join(';'),
     output: [
-      ...['-map', '[mix]', '-ac', String(channels), '-c:a', 'libopus', '-b:a', '64k'],
+      ...['-map', '[mix]', '-ac', String(CHANNELS), '-c:a', 'libopus', '-b:a', '64k'],
       ...['-compression_level', '4', '-frame_duration', '20', '-f', 'matroska', `${name}.mka`],
     ],
   }
@@ -66,8 +61,8 @@ export async function prepareMix(
 const packetsFor = ({ packets }: AudioTrack, from: number, to: number): PlacedAudio[] =>
   packets.filter(packet => packet.start + packet.samples > from && packet.start < to)
 
-async function writeOgg(file: string, packets: PlacedAudio[], channels: Channels) {
-  const ogg = new OpusFile(file, channels)
+async function writeOgg(file: string, packets: PlacedAudio[]) {
+  const ogg = new OpusFile(file)
   await ogg.open()
   for (const packet of packets) await ogg.add(packet)
   await ogg.close()

@@ -94,17 +94,11 @@ export class Composer {
     return { ffmpeg_seconds: Math.round(this.parts.ffmpeg.seconds), failures: this.#failures }
   }
 
-  /** Null if the media of the next chunk is not final yet, or none is left. */
-  nextChunk({ untilMs, endMs, videos }: Pick<Available, 'untilMs' | 'endMs' | 'videos'>): Chunk | null {
+  /** Composes the next chunk. False if its media is not final yet, or none is left. */
+  async composeNext({ untilMs, endMs, videos, isLive, signal }: Available): Promise<boolean> {
     const frameAt = (ms: number) => Math.max(0, Math.floor((ms - this.parts.startedAtMs) / FRAME_MS))
     const end = endMs === null ? null : frameAt(endMs)
-    return nextChunk(this.#next, chunkFrames(videos), frameAt(untilMs - FINAL_AFTER_MS), end)
-  }
-
-  /** Composes the next chunk; false if there is none. */
-  async composeNext({ isLive, signal, ...available }: Available): Promise<boolean> {
-    const { untilMs } = available
-    const chunk = this.nextChunk(available)
+    const chunk = nextChunk(this.#next, chunkFrames(videos), frameAt(untilMs - FINAL_AFTER_MS), end)
     if (!chunk) return false
     const toMs = this.parts.startedAtMs + chunk.to * FRAME_MS
     await this.#skip()

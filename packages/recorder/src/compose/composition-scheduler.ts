@@ -2,7 +2,6 @@ import { interruptibleSleep } from '@lectern/common'
 import { isDiskFull } from '@lectern/worker-kit'
 import type { Capture } from '../capture/capture.ts'
 import type { DiskSpace } from '../capture/disk-space.ts'
-import { nowMs } from '../clock/now.ts'
 import type { ReportLog } from '../report/report-log.ts'
 import type { AttendanceLog } from '../session/attendance-log.ts'
 import type { PresenceHistory } from '../session/presence-history.ts'
@@ -48,12 +47,10 @@ export class CompositionScheduler {
     while (!captureEnded.aborted && !signal.aborted) {
       try {
         const composer = await this.#open()
-        const known = () => ({ endMs: attendance.emptySinceMs, videos: capture.videoCount })
-        // Not at each poll: the journals of all tracks are written four times a second anyway.
-        if (disk.hasSpace && composer.nextChunk({ ...known(), untilMs: nowMs() })) {
-          const untilMs = await capture.flush()
-          if (await composer.composeNext({ ...known(), untilMs, isLive: true, signal })) continue
-        }
+        const untilMs = await capture.flush()
+        const { videoCount: videos } = capture
+        const available = { untilMs, endMs: attendance.emptySinceMs, videos, isLive: true, signal }
+        if (disk.hasSpace && (await composer.composeNext(available))) continue
       } catch (err) {
         if (signal.aborted) return
         reportLog.add('compose_failed', { error: String(err) })

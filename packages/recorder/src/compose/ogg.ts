@@ -3,22 +3,22 @@ import { SAMPLE_RATE, SILENCE, SILENCE_SAMPLES } from '../frames/opus.ts'
 import type { PlacedAudio } from '../tracks/audio-track.ts'
 import { fileTarget } from './file-target.ts'
 
-/** What decoders make of a stream. Its packets may have one or two, whatever that is. */
-export type Channels = 1 | 2
+/** Stereo; mono packets decode to two channels as well. */
+export const CHANNELS = 2
 
-export const opusConfig = (skippedSamples: number, channels: Channels = 2) => ({
+export const opusConfig = (skippedSamples: number) => ({
   codec: 'opus',
-  numberOfChannels: channels,
+  numberOfChannels: CHANNELS,
   sampleRate: SAMPLE_RATE,
-  description: opusHead(skippedSamples, channels),
+  description: opusHead(skippedSamples),
 })
 
 /** RFC 7845 section 5.1. */
-function opusHead(skippedSamples: number, channels: Channels): Uint8Array {
+function opusHead(skippedSamples: number): Uint8Array {
   const head = Buffer.alloc(19)
   head.write('OpusHead', 0, 'latin1')
   head.writeUInt8(1, 8)
-  head.writeUInt8(channels, 9)
+  head.writeUInt8(CHANNELS, 9)
   head.writeUInt16LE(skippedSamples, 10)
   head.writeUInt32LE(SAMPLE_RATE, 12)
   return head
@@ -32,10 +32,7 @@ export class OpusFile {
   #next = 0
   #isFirst = true
 
-  constructor(
-    file: string,
-    private readonly channels: Channels = 2,
-  ) {
+  constructor(file: string) {
     this.#output = new Output({ format: new OggOutputFormat(), target: fileTarget(file) })
     this.#output.addAudioTrack(this.#source)
   }
@@ -68,10 +65,7 @@ export class OpusFile {
   async #write(data: Buffer, samples: number) {
     const at = (this.#next - (this.#start ?? 0)) / SAMPLE_RATE
     const packet = new EncodedPacket(data, 'key', at, samples / SAMPLE_RATE)
-    await this.#source.add(
-      packet,
-      this.#isFirst ? { decoderConfig: opusConfig(0, this.channels) } : undefined,
-    )
+    await this.#source.add(packet, this.#isFirst ? { decoderConfig: opusConfig(0) } : undefined)
     this.#isFirst = false
     this.#next += samples
   }

@@ -11,9 +11,6 @@ export function opusSamples(packet: Buffer): number {
   return frameSamples(toc >> 3) * frameCount(toc & 3, packet)
 }
 
-/** Whether a packet has two channels (RFC 6716 section 3.1). */
-export const isStereo = (packet: Buffer): boolean => ((packet[0] ?? 0) & 0b100) !== 0
-
 function frameSamples(config: number): number {
   if (config < 12) return [480, 960, 1920, 2880][config & 3] ?? 0 // SILK
   if (config < 16) return config & 1 ? 960 : 480 // hybrid
