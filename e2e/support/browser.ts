@@ -35,6 +35,9 @@ const launchOptions = (
   args: [...args, ...COMMON_ARGS, ...more],
 })
 
+/** Of each page when a test fails. */
+const PRINTED_CHARACTERS = 2_000
+
 const FAKE_CAMERA = '--use-fake-device-for-media-stream=fps=10'
 
 /** Grants camera and microphone without a prompt. */
@@ -91,7 +94,8 @@ export function useLaunched(launch: () => Promise<Browser>, { keepsPagesOpen = f
   beforeAll(async () => {
     browser = await launch()
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await printPages(browser)
     if (!keepsPagesOpen) await Promise.all(browser.contexts().map(context => context.close()))
   })
   afterAll(() => browser?.close())
@@ -102,6 +106,14 @@ export function useLaunched(launch: () => Promise<Browser>, { keepsPagesOpen = f
     const tab = trackTab(await context.newPage())
     await tab.page.goto(url)
     return tab
+  }
+}
+
+/** What a failed test left in the open pages, without their addresses, which may be join links. */
+async function printPages(browser: Browser): Promise<void> {
+  for (const page of browser.contexts().flatMap(context => context.pages())) {
+    const text = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
+    console.log(`An open page, ${await page.title().catch(String)}:\n${text.slice(0, PRINTED_CHARACTERS)}`)
   }
 }
 
