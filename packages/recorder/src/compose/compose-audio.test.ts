@@ -14,7 +14,7 @@ import { packetsOf } from './packets.ts'
 
 const run = promisify(execFile)
 
-/** When the tracks begin, and the chunk a second later, in samples. */
+/** When the tracks begin, and the chunk two seconds later, in samples. */
 const BEGIN = 10 * SAMPLE_RATE
 const START = BEGIN + 2 * SAMPLE_RATE
 const SECONDS = 3
