@@ -19,9 +19,9 @@ export function StartPage({ needsSignIn }: Props) {
   const { account } = useSite()
   const state = useValue(account)
   const hasExpired = state.is === 'out' && state.expired
-  const signInText = hasExpired ? 'entrance.lost' : needsSignIn ? 'signIn.needed' : 'signIn.text'
+  const reason = hasExpired ? t('entrance.lost') : needsSignIn ? t('signIn.needed') : t('signIn.text')
   const join = { id: 'join', title: t('start.title'), text: t('start.text'), form: <GoForm /> }
-  const signIn = { id: 'sign-in', title: t('signIn.title'), text: t(signInText), form: <SignIn /> }
+  const signIn = { id: 'sign-in', title: t('signIn.title'), text: reason, form: <SignIn /> }
   const [first, second] = needsSignIn ? [signIn, join] : [join, signIn]
   return (
     <Page title="Lectern" status={first.title} corner={<MainMenu isAtStart />}>
