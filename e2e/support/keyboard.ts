@@ -90,7 +90,8 @@ function defineSteps() {
   }
   window.stepOfKeyboard = () => {
     const element = document.activeElement
-    if (!element || element === document.body) return null
+    // A page that is shown gets the focus itself, wherever the keyboard is in between.
+    if (!(element instanceof HTMLElement) || element === document.body || element.tabIndex < 0) return null
     const defects: string[] = []
     if (!isInView(shownPart(element))) defects.push('is not in view')
     if (!isMarked(element)) defects.push('is not marked')

@@ -19,7 +19,7 @@ export const COMMAND_ERRORS = [
   'not_joined', // the person is not in the room
   'not_permitted', // by the room, or by the browser
   'declined', // the person was asked, and has declined
-  'busy', // another question is on the screen, or too many commands are under way
+  'busy', // another question is on the screen, or there are too many commands
   'unknown_language',
   'unavailable', // this room has no chat
   'closed', // the frame was removed or shows another page

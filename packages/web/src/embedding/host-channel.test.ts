@@ -118,7 +118,7 @@ describe('the channel to the embedding page', () => {
     ])
   })
 
-  it('drops malformed messages and floods, and continues after a flood', async () => {
+  it('drops malformed messages, refuses the commands of a flood, and continues after it', async () => {
     open()
     receive(connect)
     for (const noise of [null, 'leave', { lectern: 1 }, command(0), command(1, { name: 'unmute' })])
@@ -127,9 +127,16 @@ describe('the channel to the embedding page', () => {
     for (let id = 1; id <= 1000; id++) receive(command(id))
     await settled()
     expect(executed).toHaveLength(34) // of 40 messages, one connected and five were malformed
+    const answers = () => posted.slice(1).map(([message]) => (message as { error: unknown }).error)
+    expect(answers().filter(error => error === 'busy')).toHaveLength(1000 - 34)
     now += 1000
     for (let id = 1; id <= 1000; id++) receive(command(id))
-    expect(executed).toHaveLength(44)
+    await settled()
+    expect([executed.length, answers().length]).toEqual([44, 2000])
+    now += 1000
+    for (let i = 0; i < 10; i++) receive(connect, 'https://evil.example')
+    for (let i = 0; i < 20; i++) receive(connect)
+    expect(posted.filter(([message]) => (message as { type: string }).type === 'event')).toHaveLength(11)
   })
 
   it('ends with its lifetime', () => {

@@ -7,7 +7,7 @@ import {
   type RoomEvent,
 } from '@lectern/embed/messages'
 
-/** The messages of the embedding page that are handled at once, and after that each second; others are dropped. */
+/** The messages of the embedding page that are handled at once, and after that each second. */
 const BURST = 40
 const PER_SECOND = 10
 
@@ -30,7 +30,8 @@ interface Options {
 
 /**
  * Messages with the page that embeds this one. It is believed only if its window is the parent and its origin is allowed;
- * events are sent to that origin only. Malformed messages and floods are dropped.
+ * events are sent to that origin only. Malformed messages are dropped. In a flood commands are refused, so that whoever waits
+ * for one learns it.
  */
 export class HostChannel {
   readonly #options: Options
@@ -57,10 +58,13 @@ export class HostChannel {
 
   readonly #receive = ({ source, origin, data }: MessageEvent): void => {
     const { host, isAllowed } = this.#options
-    if ((source as unknown) !== host || !isAllowed(origin) || !this.#takeToken()) return
+    if ((source as unknown) !== host || !isAllowed(origin)) return
+    const isHandled = this.#takeToken()
     const message = parseHostMessage(data)
-    if (message?.type === 'connect') this.#connect(origin)
-    else if (message && origin === this.#origin) void this.#execute(message.id, message.command, origin)
+    if (message?.type === 'connect' && isHandled) this.#connect(origin)
+    if (message?.type !== 'command' || origin !== this.#origin) return
+    if (isHandled) void this.#execute(message.id, message.command, origin)
+    else this.#answer(message.id, 'busy')
   }
 
   #connect(origin: string): void {
@@ -69,7 +73,10 @@ export class HostChannel {
   }
 
   async #execute(id: number, command: Command, origin: string): Promise<void> {
-    const error = await this.#options.execute(command, origin)
+    this.#answer(id, await this.#options.execute(command, origin))
+  }
+
+  #answer(id: number, error: CommandError | null): void {
     this.#post({ lectern: 1, type: 'result', id, error })
   }
 
