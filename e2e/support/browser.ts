@@ -109,10 +109,13 @@ export function useLaunched(launch: () => Promise<Browser>, { keepsPagesOpen = f
   }
 }
 
-/** What a failed test left in the open pages, without their addresses, which may be join links. */
+/** Prints what a failed test left in the open pages, without addresses and entered texts: both may be secrets. */
 async function printPages(browser: Browser): Promise<void> {
   for (const page of browser.contexts().flatMap(context => context.pages())) {
-    const text = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
+    const snapshot = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String)
+    const text = snapshot
+      .replace(/^ *- \/url: .*$\n?/gm, '')
+      .replace(/^( *- textbox .*?"[^:\n]*):.*$/gm, '$1')
     console.log(`An open page, ${await page.title().catch(String)}:\n${text.slice(0, PRINTED_CHARACTERS)}`)
   }
 }

@@ -30,8 +30,8 @@ interface Options {
 
 /**
  * Messages with the page that embeds this one. It is believed only if its window is the parent and its origin is allowed;
- * events are sent to that origin only. Malformed messages are dropped. In a flood commands are refused, so that whoever waits
- * for one learns it.
+ * events are sent to that origin only. Malformed messages are dropped. In a flood, commands are refused instead, so that their
+ * callers do not wait for ever.
  */
 export class HostChannel {
   readonly #options: Options

@@ -112,7 +112,7 @@ export class MessageWindow extends Observable<MessagesState> {
       const extend = await load(state)
       const present = this.get()
       if (!extend || present.is !== 'loaded') return
-      // The log was refused pages meanwhile; a state that was loaded anew makes it ask again.
+      // Meanwhile the log was refused further pages: setting the state again makes it ask for them.
       this.set(version === this.#version ? this.#withRecent(extend(present)) : { ...present })
     } catch {
       // The user can retry.
