@@ -67,7 +67,7 @@ const onMediaNode = ['publishing', 'subscribing', 'sfu-room', 'rtp-egress', 'hos
 const stories = {
   env,
   globalSetup: [sharedServers],
-  include: ['e2e/**/*.spec.ts'],
+  setupFiles: [source('setup/cpu-time-of-file.mjs')],
   // Each file has a service of its own, and nothing else is shared but what is imported.
   isolate: false,
   // Limits end only what hangs, as HANGS_AFTER_MS in e2e/support/wait.ts does.
@@ -76,22 +76,8 @@ const stories = {
   hookTimeout: 600_000,
 }
 
-/** Stories in which seconds count: nothing else runs beside them. */
-const alone = ['full-disk', 'media-layers', 'recording-survival'].map(name => `e2e/${name}.spec.ts`)
-
-/** Stories in Debian's Firefox, which takes more of the processor than Chromium's shell. */
-const firefox = ['e2e/firefox*.spec.ts']
-
 /** Stories that take longer than the size of their file suggests. */
-const long = [
-  'cluster',
-  'recovery-network',
-  'recovery-server',
-  'media-devices',
-  'media-resilience',
-  'admission',
-  'chaos',
-].map(name => source(`e2e/${name}.spec.ts`))
+const long = ['cluster', 'kills', 'network', 'firefox'].map(name => source(`e2e/${name}.spec.ts`))
 
 /** Without results of an earlier run vitest begins with the largest files. None may be left to run alone at the end. */
 class LongestFirst extends BaseSequencer {
@@ -112,6 +98,7 @@ export default defineConfig({
           ...unit,
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'setup/**/*.test.mjs'],
+          exclude: ['**/*.{endurance,component}.test.{ts,tsx}'],
         },
       },
       {
@@ -139,7 +126,7 @@ export default defineConfig({
         test: {
           ...stories,
           name: 'e2e',
-          exclude: [...alone, ...firefox],
+          include: ['e2e/*.spec.ts'],
           // Two leave a fast machine idle for a third of the time, and on a slow one three are not much slower than two.
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
@@ -147,16 +134,16 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        test: { ...stories, name: 'e2e-alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 3 } },
-      },
-      {
-        resolve: { alias },
         test: {
           ...stories,
-          name: 'e2e-firefox',
-          include: firefox,
-          maxWorkers: 2,
-          sequence: { groupOrder: 4 },
+          name: 'endurance',
+          include: [
+            'e2e/endurance/**/*.spec.ts',
+            'packages/*/src/**/*.endurance.test.ts',
+            'bench/smoke.spec.ts',
+          ],
+          maxWorkers: Number(process.env.LECTERN_TEST_WORKERS ?? 2),
+          sequence: { groupOrder: 3 },
         },
       },
     ],

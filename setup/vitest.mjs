@@ -1,81 +1,131 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withThisNode } from './environment.mjs'
-import { bin, root } from './paths.mjs'
+import { bin, localCache, root } from './paths.mjs'
 
 /**
- * The fields of vitest's JSON report that are used; `unhandledErrors`: the file of each error outside of tests, if known.
+ * The fields of vitest's JSON report that are used. `unhandledErrors`: the file of each error outside of tests, if known;
+ * `isEnded`: it was ended before it was complete.
  *
  * @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} TestFile
- * @typedef {{ testResults: TestFile[], succeeded: boolean, unhandledErrors: (string | null)[] }} Report
+ * @typedef {{ testResults: TestFile[], succeeded: boolean, unhandledErrors: (string | null)[], isEnded?: boolean }} Report
  */
 
-/** Failures in more files than that are no accident. */
-const RUN_AGAIN_MAX = 5
+/** More files than that that fail at first and pass again are no accident. */
+export const FLAKES_MAX = 2
 
-const errorReporter = fileURLToPath(new URL('unhandled-errors.mjs', import.meta.url))
+/** The CPU time of each file, and the files that failed at first. */
+const defaultOutput = join(localCache, 'test-run')
 
-/**
- * Runs the tests of all projects with console output, and counts them. In a run of everything, files that failed are run
- * once more when they are few: the second run counts, and says which they were (decision 80).
- *
- * @param {string[]} args
- * @returns {Promise<{ passed: number, failed: number }>}
- */
-export async function runVitest(args) {
-  const first = await run(args)
-  const failed = failedFiles(first)
-  if (args.length > 0 || failed.length === 0 || failed.length > RUN_AGAIN_MAX) return count(first)
-  const names = failed.map(name => relative(root, name)).join(', ')
-  console.log(`\nOnce more: ${names}\n`)
-  const merged = merge(first, await run(failed))
-  const counted = count(merged)
-  if (counted.failed === 0) console.log(`\nFAILED AT FIRST, and passed when run again: ${names}`)
-  if (merged.unhandledErrors.length > 0) console.log('\nErrors occurred outside of tests: the run fails.')
-  return counted
+const reporters = {
+  errors: fileURLToPath(new URL('unhandled-errors.mjs', import.meta.url)),
+  cpuTime: fileURLToPath(new URL('cpu-time.mjs', import.meta.url)),
 }
 
 /**
+ * Runs tests with console output, and counts them. A few files that failed are run once more, with the same seed: the second
+ * run counts, and the file is noted as a flake (decision 80). Files with random choices are not run again: a seed that
+ * fails is a failure.
+ *
+ * @typedef {{ cwd?: string, stdio?: 'inherit' | 'ignore', env?: NodeJS.ProcessEnv, deadline?: number }} RunOptions deadline:
+ *   a time of `performance.now()` at which the run is ended
+ * @param {string[]} args of vitest
+ * @param {RunOptions & { name: string, repeats?: boolean, output?: string }} options name: of the run, in the names of
+ *   files that it leaves in `output`; repeats: whether failed files are run once more
+ * @returns {Promise<{ passed: number, failed: number, flakes: string[], isComplete: boolean }>}
+ */
+export async function runVitest(args, { name, repeats = true, output = defaultOutput, ...options }) {
+  const { cwd = root } = options
+  mkdirSync(output, { recursive: true })
+  const LECTERN_SEED = process.env.LECTERN_SEED ?? String(randomInt(2 ** 31))
+  const LECTERN_RANDOMISED = join(output, `${name}-randomised.txt`)
+  rmSync(LECTERN_RANDOMISED, { force: true })
+  const env = { ...options.env, LECTERN_SEED, LECTERN_RANDOMISED }
+  const LECTERN_CPU_TIME = join(output, `${name}-cpu-time.json`)
+  const first = await run(args, { ...options, env: { ...env, LECTERN_CPU_TIME } })
+  const failed = failedFiles(first)
+  if (failed.length > 0) console.log(`\nLECTERN_SEED=${LECTERN_SEED} repeats the random choices of this run.`)
+  const repeated = failed.filter(file => !hasRandomChoices(file, LECTERN_RANDOMISED))
+  const areFew = repeated.length > 0 && failed.length <= FLAKES_MAX
+  if (!repeats || !areFew || first.isEnded) return { ...count(first), flakes: [], isComplete: !first.isEnded }
+
+  const names = (/** @type {string[]} */ files) => files.map(file => relative(cwd, file))
+  console.log(`\nOnce more: ${names(repeated).join(', ')}\n`)
+  const flags = args.filter(arg => arg.startsWith('--'))
+  const second = await run([...flags, ...repeated], { ...options, env })
+  const merged = merge(first, second, repeated)
+  const flakes = names(repeated.filter(file => !failedFiles(second).includes(file)))
+  for (const file of flakes) noteFlake(output, { run: name, file, seed: Number(LECTERN_SEED) })
+  if (merged.unhandledErrors.length > 0) console.log('\nErrors occurred outside of tests: the run fails.')
+  return { ...count(merged), flakes, isComplete: !second.isEnded }
+}
+
+/** Whether a test of the file has used the seed (`testSeed` of @lectern/common/testing). @param {string} file @param {string} list */
+const hasRandomChoices = (file, list) =>
+  existsSync(list) && readFileSync(list, 'utf8').split('\n').includes(file)
+
+/** @param {string} output @param {object} flake */
+const noteFlake = (output, flake) =>
+  appendFileSync(
+    join(output, 'flakes.jsonl'),
+    `${JSON.stringify({ at: new Date().toISOString(), ...flake })}\n`,
+  )
+
+/**
  * @param {string[]} args
- * @param {{ cwd?: string, stdio?: 'inherit' | 'ignore' }} options
+ * @param {RunOptions} [options]
  * @returns {Promise<Report>}
  */
-export async function run(args, { cwd = root, stdio = 'inherit' } = {}) {
+export async function run(
+  args,
+  { cwd = root, stdio = 'inherit', env = {}, deadline = Number.POSITIVE_INFINITY } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-test-'))
   const [report, errors] = [join(folder, 'report.json'), join(folder, 'errors.json')]
   try {
-    const reporters = ['default', 'json', errorReporter].map(name => `--reporter=${name}`)
-    const child = spawn(bin('vitest'), ['run', ...reporters, `--outputFile.json=${report}`, ...args], {
+    const names = ['default', 'json', ...Object.values(reporters)].map(name => `--reporter=${name}`)
+    const hasDeadline = deadline < Number.POSITIVE_INFINITY
+    const child = spawn(bin('vitest'), ['run', ...names, `--outputFile.json=${report}`, ...args], {
       cwd,
-      env: { ...withThisNode(), LECTERN_UNHANDLED_ERRORS: errors },
+      env: { ...withThisNode(), LECTERN_UNHANDLED_ERRORS: errors, ...env },
       stdio,
+      detached: hasDeadline, // a process group, which ends with all workers
     })
+    let isEnded = false
+    const end = () => {
+      isEnded = true
+      process.kill(-Number(child.pid), 'SIGKILL') // servers and browsers notice it
+    }
+    const timer = hasDeadline && setTimeout(end, Math.max(0, deadline - performance.now()))
     const [code] = await once(child, 'close')
+    if (timer) clearTimeout(timer)
     const { testResults } = readJson(report) ?? { testResults: [] }
-    return { testResults, succeeded: code === 0, unhandledErrors: readJson(errors) ?? [] }
+    return { testResults, succeeded: code === 0, unhandledErrors: readJson(errors) ?? [], isEnded }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /**
- * The first report, with the files of the second one in place of theirs.
+ * The first report, with the repeated files as they are in the second one.
  *
  * @param {Report} first
  * @param {Report} second
+ * @param {string[]} files
  * @returns {Report}
  */
-export function merge(first, second) {
-  const repeated = new Set(failedFiles(first))
+export function merge(first, second, files) {
+  const repeated = new Set(files)
   const kept = first.testResults.filter(({ name }) => !repeated.has(name))
   const errors = first.unhandledErrors.filter(file => file === null || !repeated.has(file))
   return {
     testResults: [...kept, ...second.testResults],
-    succeeded: second.succeeded,
+    succeeded: second.succeeded && failedFiles(first).every(file => repeated.has(file)),
     unhandledErrors: [...errors, ...second.unhandledErrors],
   }
 }

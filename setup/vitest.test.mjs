@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { count, merge, run } from './vitest.mjs'
+import { count, merge, run, runVitest } from './vitest.mjs'
 
 const noErrors = { unhandledErrors: /** @type {(string | null)[]} */ ([]) }
 
@@ -44,7 +44,7 @@ describe('a file that is run again', () => {
       succeeded: true,
       ...noErrors,
     }
-    expect(count(merge(first, second))).toEqual({ passed: 4, failed: 0 })
+    expect(count(merge(first, second, ['a']))).toEqual({ passed: 4, failed: 0 })
   })
 
   it('fails when it fails again', () => {
@@ -53,14 +53,68 @@ describe('a file that is run again', () => {
       succeeded: false,
       ...noErrors,
     }
-    expect(count(merge(first, second))).toEqual({ passed: 3, failed: 1 })
+    expect(count(merge(first, second, ['a']))).toEqual({ passed: 3, failed: 1 })
   })
 
   it('fails when the second run does not execute it', () => {
-    expect(count(merge(first, { testResults: [], succeeded: false, ...noErrors }))).toEqual({
+    expect(count(merge(first, { testResults: [], succeeded: false, ...noErrors }, ['a']))).toEqual({
       passed: 1,
       failed: 1,
     })
+  })
+})
+
+describe('a run whose tests fail at first', () => {
+  /** Tests that fail in the first of two runs. @param {string} body */
+  const failsOnce = body =>
+    `it('fails once', () => {
+      const { existsSync, writeFileSync, appendFileSync } = process.getBuiltinModule('node:fs')
+      ${body}
+      const isSecond = existsSync('ran')
+      writeFileSync('ran', '')
+      expect(isSecond).toBe(true)
+    })`
+
+  /** @param {string} test */
+  const runOnce = async test => {
+    const folder = mkdtempSync(join(tmpdir(), 'lectern-flakes-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'some.test.mjs'), test)
+    const seen = join(folder, 'seeds')
+    const result = await runVitest(['--globals'], {
+      name: 'flakes',
+      cwd: folder,
+      stdio: 'ignore',
+      output: join(folder, 'output'),
+      env: { SEEN: seen },
+    })
+    const flakes = join(folder, 'output/flakes.jsonl')
+    return {
+      ...result,
+      seeds: existsSync(seen) ? readFileSync(seen, 'utf8').trim().split('\n') : [],
+      noted: existsSync(flakes)
+        ? readFileSync(flakes, 'utf8')
+            .trim()
+            .split('\n')
+            .map(line => JSON.parse(line))
+        : [],
+    }
+  }
+
+  it('runs the file once more, with the same seed, and notes it', async () => {
+    const test = failsOnce(`appendFileSync(process.env.SEEN, process.env.LECTERN_SEED + '\\n')`)
+    const { passed, failed, flakes, seeds, noted } = await runOnce(test)
+    expect({ passed, failed, flakes }).toEqual({ passed: 1, failed: 0, flakes: ['some.test.mjs'] })
+    expect(seeds).toHaveLength(2)
+    expect(seeds[0]).toBe(seeds[1])
+    expect(noted).toMatchObject([{ run: 'flakes', file: 'some.test.mjs', seed: Number(seeds[0]) }])
+  })
+
+  it('does not run a file with random choices again: a seed that fails is a failure', async () => {
+    const test = failsOnce(
+      `appendFileSync(process.env.LECTERN_RANDOMISED, expect.getState().testPath + '\\n')`,
+    )
+    expect(await runOnce(test)).toMatchObject({ passed: 0, failed: 1, flakes: [], noted: [] })
   })
 })
 
@@ -81,7 +135,7 @@ describe('errors outside of tests', () => {
     const first = { testResults: [file('a', 'failed'), file('b', 'passed')], succeeded: false }
     const second = { testResults: [file('a', 'passed')], succeeded: true, ...noErrors }
     const counted = (/** @type {(string | null)[]} */ unhandledErrors) =>
-      count(merge({ ...first, unhandledErrors }, second))
+      count(merge({ ...first, unhandledErrors }, second, ['a']))
     expect(counted(['a'])).toEqual({ passed: 2, failed: 0 })
     expect(counted(['a', 'b'])).toEqual({ passed: 2, failed: 1 })
     expect(counted([null])).toEqual({ passed: 2, failed: 1 })

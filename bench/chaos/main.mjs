@@ -17,14 +17,18 @@ const { values } = parseArgs({
 
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 const root = new URL('../..', import.meta.url)
-const child = spawn(process.execPath, [vitest, 'run', '--project', 'e2e', 'e2e/chaos.spec.ts'], {
-  cwd: root,
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    LECTERN_KILLS: values.kills,
-    LECTERN_CHAOS: values.cluster ? 'cluster' : 'single',
-    ...(values.seed !== undefined && { LECTERN_SEED: values.seed }),
+const child = spawn(
+  process.execPath,
+  [vitest, 'run', '--project', 'endurance', 'e2e/endurance/chaos/chaos.spec.ts'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      LECTERN_KILLS: values.kills,
+      LECTERN_CHAOS: values.cluster ? 'cluster' : 'single',
+      ...(values.seed !== undefined && { LECTERN_SEED: values.seed }),
+    },
   },
-})
+)
 child.once('exit', code => process.exit(code ?? 1))

@@ -9,6 +9,7 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type Size, writeCamera } from './camera.ts'
+import { noteOpened } from './opened.ts'
 import { HANGS_AFTER_MS } from './wait.ts'
 
 /** The full browser; its windows use much CPU time. */
@@ -93,6 +94,7 @@ export function useLaunched(launch: () => Promise<Browser>, { keepsPagesOpen = f
   let browser: Browser
   beforeAll(async () => {
     browser = await launch()
+    noteOpened('browser')
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await printPages(browser)
@@ -101,6 +103,7 @@ export function useLaunched(launch: () => Promise<Browser>, { keepsPagesOpen = f
   afterAll(() => browser?.close())
 
   return async (url, options) => {
+    noteOpened('page')
     const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })
     context.setDefaultTimeout(HANGS_AFTER_MS)
     const tab = trackTab(await context.newPage())

@@ -5,6 +5,7 @@ import { PartnerClient, type PartnerClientOptions } from '@lectern/partner'
 import { loadConfig, type Operator, openOperator } from '@lectern/server/operator'
 import { afterEach, beforeAll } from 'vitest'
 import { repositoryPath, useFolders } from './folders.ts'
+import { noteOpened } from './opened.ts'
 import { type Exit, type Program, usePrograms } from './program.ts'
 
 type Settings = Record<string, string>
@@ -86,6 +87,7 @@ export class Lectern {
       writeFileSync(join(this.#folder, 'lectern.ini'), INI)
     }
     const port: Settings = this.#url ? { SVC_SERVER_PORT: new URL(this.#url).port } : {}
+    noteOpened('server')
     this.#program = this.#lectern(['serve'], port)
     const [line] = await this.#program.waitForOutput(/^\{.*\}$/m)
     this.#url = JSON.parse(line).url

@@ -28,14 +28,14 @@ const useStage = () =>
     enter: useMembers(),
   }) as Stage
 
-/** Lessons on one server, which are transcribed, too. */
-export function useSingleServerStage(): Stage {
+/** Lessons on one server. */
+export function useSingleServerStage({ isTranscribed }: { isTranscribed: boolean }): Stage {
   const dataFolder = useFolders()()
   const lectern = useLectern(() => ({
     ...SETTINGS,
     SVC_SERVER_DATA_DIR: dataFolder,
     SVC_RECORDER_EMBEDDED: '1',
-    SVC_TRANSCRIBER_EMBEDDED: '1',
+    SVC_TRANSCRIBER_EMBEDDED: isTranscribed ? '1' : '0',
   }))
   const stage = useStage()
   stage.deployment = singleMachine(lectern, dataFolder)
@@ -43,6 +43,7 @@ export function useSingleServerStage(): Stage {
     stage.partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
     stage.entries = [lectern.url, lectern.url]
     await stage.partner.setWebhook(stage.receiver.webhook())
+    if (!isTranscribed) return
     const { access_token } = await signInAs(
       lectern,
       await addUser(lectern, 'admin', { capabilities: ['admin'] }),
@@ -59,10 +60,12 @@ export function useSingleServerStage(): Stage {
   return stage
 }
 
-/** Lessons on three servers and two media nodes, whose teacher and student enter at different servers. */
-export function useClusterStage(): Stage {
-  const getCluster = useCluster({ servers: 3, mediaNodes: 2, recorders: 2, settings: SETTINGS })
-  const stage = useStage()
+/** Lessons on a cluster, whose teacher and student enter at different servers. */
+export function useClusterStage(
+  size = { servers: 3, mediaNodes: 2, recorders: 2 },
+): Stage & { cluster: () => Cluster } {
+  const getCluster = useCluster({ ...size, settings: SETTINGS })
+  const stage = Object.assign(useStage(), { cluster: getCluster })
   beforeAll(async () => {
     const cluster = getCluster()
     stage.deployment = clusterDeployment(cluster)

@@ -49,7 +49,7 @@ describe('retryWhileDiskFull', () => {
 })
 
 describe('waitForDiskSpace', () => {
-  // Others write to the disk of this test, so its real free space says nothing here; e2e/full-disk.spec.ts fills a real one.
+  // Others write to the disk of this test, so its real free space says nothing here; e2e/endurance/recording/full-disk.spec.ts fills a real one.
   it('resolves soon after space was freed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const space = { free: 0 }

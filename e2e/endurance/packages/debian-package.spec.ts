@@ -1,0 +1,224 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DebianMachine } from '../../support/debian-machine.ts'
+import { repositoryPath, useFolders } from '../../support/folders.ts'
+import { ensureBuilt } from '../../support/lectern.ts'
+import { usePrograms } from '../../support/program.ts'
+import { waitFor } from '../../support/wait.ts'
+
+const SETTINGS = '/etc/lectern/lectern.ini'
+const UNITS = ['lectern', 'lectern-media-node', 'lectern-recorder', 'lectern-transcriber']
+
+/** Of 10; systemd calls what is below 2 or so "OK". */
+const EXPOSURE_MAX = 2.5
+
+/** In folder $1: the built package, and one with the same contents as the next revision. */
+const NEXT_REVISION = `set -e; cd "$1"
+mv lectern_*.deb first.deb
+dpkg-deb --control first.deb control
+sed -i 's/^\\(Version: .*\\)-1$/\\1-2/' control/control
+tar --owner=0 --group=0 -C control -cf control.tar .
+cp first.deb next.deb
+ar r next.deb control.tar`
+
+const machine = new DebianMachine()
+const makeFolder = useFolders()
+const run = usePrograms()
+let token = ''
+
+beforeAll(async () => {
+  ensureBuilt()
+  const out = makeFolder()
+  const options = ['--as-built', '--compression', 'none', '--out', out]
+  await succeed(process.execPath, repositoryPath('setup/package.mjs'), ...options)
+  await succeed('sh', '-c', NEXT_REVISION, 'sh', out)
+  await machine.boot(['first.deb', 'next.deb'].map(name => join(out, name)))
+})
+afterAll(() => machine.end())
+
+async function succeed(...[program = '', ...args]: string[]): Promise<void> {
+  const started = run(program, args)
+  const { code } = await started.ended
+  if (code !== 0)
+    throw new Error(`${program} ${args.join(' ')}: exit ${code}\n${started.stdout}${started.stderr}`)
+}
+const apt = (...args: string[]) => machine.get('apt-get', '-q', '-y', ...args)
+const FIRST = '/srv/shared/first.deb'
+const NEXT = '/srv/shared/next.deb'
+const property = async (unit: string, name: string) =>
+  (await machine.get('systemctl', 'show', '--property', name, '--value', unit)).trim()
+const isReady = (path: string, port = 8080) =>
+  waitFor(async () => (await machine.http(path, { port })).status === 200, `${path} of port ${port} answers`)
+
+/** Each test continues where the one before it has ended. */
+describe('the Debian package', { timeout: 300_000 }, () => {
+  it('installs on a clean Debian, starts nothing and prints the next steps', async () => {
+    const output = await apt('install', FIRST)
+    expect(output).toContain('lectern doctor')
+    expect(await machine.get('stat', '-c', '%U:%G %a', SETTINGS, '/etc/lectern', '/var/lib/lectern')).toBe(
+      'root:lectern 640\nroot:lectern 750\nlectern:lectern 700',
+    )
+    expect(await machine.get('getent', 'passwd', 'lectern')).toMatch(
+      /:\/var\/lib\/lectern:\/usr\/sbin\/nologin$/,
+    )
+    expect(await machine.get('grep', '-cE', '^JwtSecret = [A-Za-z0-9+/]{43}=$', SETTINGS)).toBe('1')
+    expect(await machine.get('dpkg', '--verify', 'lectern')).toBe('')
+    for (const unit of UNITS) {
+      expect((await machine.run('systemctl', 'is-enabled', unit)).output.trim()).toBe('disabled')
+      expect((await machine.run('systemctl', 'is-active', unit)).output.trim()).toBe('inactive')
+    }
+  })
+
+  it('has units that systemd accepts and sandboxes', async () => {
+    const files = UNITS.map(unit => `/usr/lib/systemd/system/${unit}.service`)
+    expect(await machine.get('systemd-analyze', 'verify', '--man=no', ...files)).toBe('')
+    for (const unit of UNITS) {
+      const report = await machine.get('systemd-analyze', 'security', '--no-pager', unit)
+      const exposure = Number(/Overall exposure level.*: ([\d.]+)/.exec(report)?.[1])
+      expect(exposure, report).toBeLessThan(EXPOSURE_MAX)
+    }
+  })
+
+  it('runs the server in a sandbox as a user of its own, and serves a room', async () => {
+    await machine.get('sed', '-i', 's/^; Enabled = 1$/Enabled = 1/', SETTINGS)
+    await machine.get('lectern', 'user', 'add', 'school-backend', '--kind', 'technical')
+    const account = ['service-account', 'add', 'school', '--user', 'school-backend']
+    const added = await machine.get('lectern', ...account, '--scope', 'integration:rooms', '--json')
+    await machine.get('systemctl', 'enable', '--now', 'lectern')
+    await isReady('/readyz')
+
+    const pid = await property('lectern', 'MainPID')
+    expect(await machine.get('stat', '-c', '%U', `/proc/${pid}`)).toBe('lectern')
+    const status = await machine.get('cat', `/proc/${pid}/status`, `/proc/${pid}/limits`)
+    expect(status).toMatch(/^NoNewPrivs:\t1$/m)
+    expect(status).toMatch(/^Seccomp:\t2$/m)
+    expect(status).toMatch(/^CapBnd:\t0+$/m)
+    // No more than the machine of the test itself may have.
+    const most = Math.min(65_536, Number(openFilesOf(await machine.get('cat', '/proc/1/limits'))))
+    expect(await property('lectern', 'LimitNOFILE')).toBe('65536')
+    expect(openFilesOf(status)).toBe(String(most))
+
+    const { client_secret } = JSON.parse(added)
+    const body = { service_account: 'school', client_secret }
+    const issued = await machine.http('/api/v1/integration/auth/token', { method: 'POST', body })
+    token = JSON.parse(issued.text).access_token
+    const teacher = { display_name: 'Anna' }
+    const room = { title: 'Algebra', teacher, student: { display_name: 'Ben' } }
+    const created = await machine.http('/api/v1/integration/rooms/lesson', {
+      method: 'PUT',
+      token,
+      body: room,
+    })
+    expect(created.status).toBe(200)
+    expect(await machine.http('/')).toMatchObject({ status: 200, text: expect.stringContaining('<html') })
+    expect(await titleOfRoom()).toBe('Algebra')
+  })
+
+  it('installs everything that the doctor checks, with a working recorder and transcriber', async () => {
+    // Its checks have time limits, which a busy machine exceeds.
+    await waitFor(
+      async () => (await machine.run('lectern', 'doctor')).code === 0,
+      'the doctor finds no error',
+    )
+    const running = await waitFor(async () => {
+      const found = await processes()
+      return (
+        ['lectern recorder', 'lectern transcriber', 'mediasoup-worker'].every(name => found.includes(name)) &&
+        found
+      )
+    }, 'the workers run')
+    expect(running).toContain('/usr/lib/lectern/bin/node')
+  })
+
+  it('runs a media node and workers as services of their own', async () => {
+    const nats = machine.start('nats-server', '--addr', '127.0.0.1', '--port', '4222')
+    await waitFor(() => nats.stderr.includes('Server is ready'), 'NATS is ready')
+    await machine.get(
+      'sed',
+      '-i',
+      's|^; Nats = .*|Nats = nats://127.0.0.1:4222|; s|^Port = 40000|Port = 41000|',
+      NODE_SETTINGS,
+    )
+    await machine.get('systemctl', 'start', 'lectern-media-node')
+    await isReady('/readyz', 8090)
+
+    for (const [index, worker] of ['recorder', 'transcriber'].entries()) {
+      const login = ['user', 'add', `${worker}-1`, '--kind', 'worker', '--capability', `jobs.${worker}`]
+      const { password } = JSON.parse(await machine.get('lectern', ...login, '--json'))
+      const port = 9100 + index
+      const settings = `SVC_WORKER_URL=http://127.0.0.1:8080\nSVC_WORKER_LOGIN=${worker}-1\nSVC_WORKER_METRICS_PORT=${port}\n`
+      await machine.get('sh', '-c', 'printf %s "$1" >> "$2"', 'sh', settings, `/etc/lectern/${worker}.env`)
+      const file = `/etc/lectern/${worker}.password`
+      await machine.get(
+        'sh',
+        '-c',
+        'printf %s "$1" > "$2" && chown lectern: "$2" && chmod 400 "$2"',
+        'sh',
+        password,
+        file,
+      )
+      await machine.get('systemctl', 'start', `lectern-${worker}`)
+      await isReady('/healthz', port)
+      expect(await property(`lectern-${worker}`, 'NRestarts')).toBe('0')
+    }
+  })
+
+  it('restarts running services on an upgrade, and keeps data and settings', async () => {
+    const before = await property('lectern', 'MainPID')
+    const settings = await machine.get('cat', SETTINGS, NODE_SETTINGS)
+    await apt('install', NEXT)
+    expect(await machine.get('dpkg', '-s', 'lectern')).toMatch(/^Version: .*-2$/m)
+    await isReady('/readyz')
+    expect(await property('lectern', 'MainPID')).not.toBe(before)
+    for (const unit of UNITS) expect(await property(unit, 'ActiveState')).toBe('active')
+    expect(await machine.get('cat', SETTINGS, NODE_SETTINGS)).toBe(settings)
+    expect(await titleOfRoom()).toBe('Algebra')
+  })
+
+  it('stops gracefully, and starts again', async () => {
+    await machine.get('systemctl', 'stop', 'lectern')
+    expect(await property('lectern', 'Result')).toBe('success')
+    expect(await machine.get('journalctl', '-q', '-u', 'lectern', '-p', 'err')).toBe('')
+    await machine.get('systemctl', 'start', 'lectern')
+    await isReady('/readyz')
+  })
+
+  it('keeps data and settings when it is removed', async () => {
+    await apt('remove', 'lectern')
+    expect(
+      await machine.get(
+        'sh',
+        '-c',
+        'ls /usr/bin/lectern /usr/lib/lectern /usr/share/doc/lectern 2>/dev/null; true',
+      ),
+    ).toBe('')
+    expect(await processes()).toBe('')
+    await machine.get('test', '-s', '/var/lib/lectern/lectern.db', '-a', '-s', SETTINGS)
+  })
+
+  it('leaves nothing but its user when it is purged', async () => {
+    await apt('purge', 'lectern')
+    const left =
+      'find / -xdev -path /srv -prune -o -path /var/log -prune -o -path /var/cache -prune -o -name "*lectern*" -print'
+    expect(await machine.get('sh', '-c', left)).toBe('')
+    expect(await machine.get('id', '-un', 'lectern')).toBe('lectern')
+  })
+})
+
+const NODE_SETTINGS = '/etc/lectern/media-node.ini'
+
+async function titleOfRoom(): Promise<string> {
+  const { text } = await machine.http('/api/v1/integration/rooms/lesson', { token })
+  return JSON.parse(text).title
+}
+
+/** The hard limit. */
+const openFilesOf = (limits: string) => /^Max open files +\d+ +(\d+)/m.exec(limits)?.[1]
+
+/** The command lines of the service's user. */
+const processes = () =>
+  machine.get(
+    'sh',
+    '-c',
+    'for process in $(find /proc -maxdepth 1 -user lectern); do tr "\\0" " " < $process/cmdline; echo; done',
+  )

@@ -1,0 +1,145 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const SAMPLE_MS = 500
+const PRINTED_FILES = 20
+/** The unit of times in /proc (proc(5)): USER_HZ is 100 on every Linux of today. */
+const TICKS_PER_SECOND = 100
+
+/**
+ * A reporter of vitest: sums the CPU time of each test file, with all processes that it started, from /proc, and counts the
+ * pages, browsers and servers that were opened. It prints the dearest files, and writes all of them as JSON to the file that
+ * LECTERN_CPU_TIME names.
+ *
+ * Time of the vitest process itself, in which threads run tests, counts for the project that is running.
+ */
+export default class CpuTime {
+  #folder = mkdtempSync(join(tmpdir(), 'lectern-cpu-'))
+  /** @type {Map<string, number>} seconds by file or project */
+  #seconds = new Map()
+  /** @type {Map<number, Sample & { owner: string }>} by process */
+  #last = new Map()
+  #project = ''
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer
+  #startedAt = performance.now()
+
+  onInit() {
+    process.env.LECTERN_CPU_FOLDER = this.#folder
+    this.#timer = setInterval(() => this.#sample(), SAMPLE_MS)
+  }
+
+  /** @param {{ project: { name: string } }} module */
+  onTestModuleStart({ project }) {
+    this.#project = project.name
+  }
+
+  onTestRunEnd() {
+    clearInterval(this.#timer)
+    this.#sample()
+    const files = [...this.#seconds].map(([file, seconds]) => ({ file, seconds }))
+    files.sort((one, other) => other.seconds - one.seconds)
+    const total = files.reduce((sum, { seconds }) => sum + seconds, 0)
+    const wall = (performance.now() - this.#startedAt) / 1_000
+    const opened = countOpened(this.#folder)
+    rmSync(this.#folder, { recursive: true, force: true })
+    console.log(
+      `\n${total.toFixed(0)} s of CPU time in ${wall.toFixed(0)} s; opened: ${JSON.stringify(opened)}; dearest:`,
+    )
+    for (const { file, seconds } of files.slice(0, PRINTED_FILES))
+      console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
+    const target = process.env.LECTERN_CPU_TIME
+    if (target) writeFileSync(target, JSON.stringify({ total, wall, opened, files }, null, 1))
+  }
+
+  #sample() {
+    const now = readProcesses()
+    const owners = this.#ownersOf(now)
+    /** @type {Map<string, { increase: number, own: number, ended: number }>} */
+    const sums = new Map()
+    const sumOf = (/** @type {string} */ owner) => {
+      const sum = sums.get(owner) ?? { increase: 0, own: 0, ended: 0 }
+      sums.set(owner, sum)
+      return sum
+    }
+    /** @type {typeof this.#last} */
+    const seen = new Map()
+    for (const [pid, owner] of owners) {
+      const sample = /** @type {Sample} */ (now.get(pid))
+      const last = this.#last.get(pid)
+      const before = last?.startedAt === sample.startedAt ? last : { own: 0, reaped: 0 }
+      const sum = sumOf(owner)
+      sum.increase += sample.own + sample.reaped - before.own - before.reaped
+      sum.own += sample.own - before.own
+      seen.set(pid, { ...sample, owner })
+    }
+    for (const [pid, { own, reaped, owner, startedAt }] of this.#last)
+      if (now.get(pid)?.startedAt !== startedAt) sumOf(owner).ended += own + reaped
+    // What an ended process has used is now among the reaped time of the parent that waited for it, or nowhere.
+    for (const [owner, { increase, own, ended }] of sums) {
+      const used = increase >= ended ? increase - ended : own
+      this.#seconds.set(owner, (this.#seconds.get(owner) ?? 0) + used / TICKS_PER_SECOND)
+    }
+    this.#last = seen
+  }
+
+  /**
+   * What each process of this run works for: the file of the worker that started it.
+   *
+   * @param {Map<number, Sample>} processes
+   */
+  #ownersOf(processes) {
+    const workers = readdirSync(this.#folder).filter(name => /^\d+$/.test(name))
+    const files = new Map(workers.map(name => [Number(name), readFileSync(join(this.#folder, name), 'utf8')]))
+    /** @type {Map<number, number[]>} */
+    const children = new Map()
+    for (const [pid, { parent }] of processes) children.set(parent, [...(children.get(parent) ?? []), pid])
+    /** @type {Map<number, string>} */
+    const owners = new Map()
+    const visit = (/** @type {number} */ pid, /** @type {string} */ inherited) => {
+      const owner = files.get(pid) ?? inherited
+      owners.set(pid, owner)
+      for (const child of children.get(pid) ?? []) visit(child, owner)
+    }
+    visit(process.pid, `(vitest, ${this.#project || 'start'})`)
+    return owners
+  }
+}
+
+/** What tests noted (e2e/support/opened.ts). @param {string} folder */
+function countOpened(folder) {
+  const file = join(folder, 'opened')
+  /** @type {Record<string, number>} */
+  const counts = {}
+  if (!existsSync(file)) return counts
+  for (const what of readFileSync(file, 'utf8').trim().split('\n')) counts[what] = (counts[what] ?? 0) + 1
+  return counts
+}
+
+/**
+ * Times in ticks: its own, and that of ended descendants for which it waited.
+ *
+ * @typedef {{ parent: number, own: number, reaped: number, startedAt: string }} Sample
+ */
+
+function readProcesses() {
+  /** @type {Map<number, Sample>} */
+  const found = new Map()
+  for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const [, parent, , , , , , , , , , user, system, reapedUser, reapedSystem, , , , , startedAt = ''] =
+        stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      found.set(Number(pid), {
+        parent: Number(parent),
+        own: Number(user) + Number(system),
+        reaped: Number(reapedUser) + Number(reapedSystem),
+        startedAt,
+      })
+    } catch {
+      // It has ended.
+    }
+  }
+  return found
+}

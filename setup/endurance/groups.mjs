@@ -1,0 +1,115 @@
+/**
+ * A group of long proofs: kills, outages, floods, packages, other browsers. `files` are folders and files of tests, `code`
+ * are the folders and files whose changes can break what the group proves. `minutes` is the usual duration on two idle
+ * cores, at most 15.
+ *
+ * @typedef {{ proves: string, files: string[], code: string[], minutes: number, alone?: boolean }} Group
+ */
+
+const server = (/** @type {string[]} */ ...folders) => folders.map(folder => `packages/server/src/${folder}`)
+
+/** Everything between a change of a session and those who see it. */
+const sessions = [
+  ...server('sessions', 'control', 'streams'),
+  'packages/control-client',
+  'packages/protocol/src',
+]
+
+/**
+ * What `npm run test:endurance` runs. Each group with `alone` has stories in which seconds count: its files run one after
+ * the other.
+ *
+ * @type {Record<string, Group>}
+ */
+export const groups = {
+  recording: {
+    proves: 'recordings survive kills, full disks, and the loss of the network, the bucket or the recorder',
+    files: ['e2e/endurance/recording'],
+    code: ['packages/recorder', 'packages/worker-kit', ...server('jobs', 'records', 'storage')],
+    minutes: 8,
+    alone: true,
+  },
+  recovery: {
+    proves: 'people and commands continue after outages of the network and of the server, however long',
+    files: ['e2e/endurance/recovery'],
+    code: [...sessions, 'packages/web/src/call', 'packages/web/src/control'],
+    minutes: 8,
+  },
+  media: {
+    proves: 'every codec, device, network path and load of media',
+    files: ['e2e/endurance/media'],
+    code: [
+      ...server('media', 'sdp', 'whip'),
+      'packages/web/src/call/media',
+      'packages/web/src/devices',
+      'setup/media-worker',
+    ],
+    minutes: 8,
+    alone: true,
+  },
+  cluster: {
+    proves: 'a cluster loses nothing when servers, media nodes, PostgreSQL or NATS fail',
+    files: ['e2e/endurance/cluster'],
+    code: [...server('cluster', 'db', 'compose'), ...sessions],
+    minutes: 12,
+  },
+  chaos: {
+    proves: 'random kills of every process during lessons lose, duplicate and revert nothing',
+    files: ['e2e/endurance/chaos'],
+    code: [
+      ...server('jobs', 'records', 'integration'),
+      ...sessions,
+      'packages/recorder',
+      'packages/transcriber',
+    ],
+    minutes: 6,
+  },
+  delivery: {
+    proves: 'webhooks, pushes, messages and audit entries are delivered once, whatever is killed',
+    files: ['e2e/endurance/delivery'],
+    code: server('integration', 'push', 'delivery', 'messaging', 'audit', 'db'),
+    minutes: 5,
+  },
+  floods: {
+    proves: 'hostile and numerous clients degrade nobody else, and memory stays flat',
+    files: ['e2e/endurance/floods'],
+    code: [
+      ...server('control', 'http', 'media'),
+      'packages/server/src/rate-limiter.ts',
+      'packages/protocol/src',
+    ],
+    minutes: 6,
+    alone: true,
+  },
+  firefox: {
+    proves: 'calls, recording, push and refused devices in Firefox',
+    files: ['e2e/endurance/firefox'],
+    code: ['packages/web', ...server('push', 'media')],
+    minutes: 5,
+  },
+  packages: {
+    proves: 'the Debian package installs, upgrades and goes; services stop and start',
+    files: ['e2e/endurance/packages'],
+    code: ['deploy', 'setup/packaging', 'packages/cli', 'package-lock.json'],
+    minutes: 6,
+  },
+  speech: {
+    proves: 'transcripts are complete, also after kills',
+    files: ['e2e/endurance/speech'],
+    code: ['packages/transcriber', 'packages/worker-kit', ...server('jobs')],
+    minutes: 5,
+  },
+  'long-runs': {
+    proves: 'rules hold in long random runs, with thousands of rows and over simulated months',
+    files: ['.endurance.test.ts'],
+    code: ['packages'],
+    minutes: 5,
+  },
+  benchmarks: {
+    proves: 'every benchmark starts and prints its result',
+    files: ['bench/smoke.spec.ts'],
+    code: ['bench'],
+    minutes: 6,
+    alone: true,
+  },
+}

@@ -1,0 +1,34 @@
+import { sum } from '../conclusion.mjs'
+import { inSeconds, stopwatch } from '../progress.mjs'
+import { runVitest } from '../vitest.mjs'
+import { groups } from './groups.mjs'
+
+/**
+ * Runs groups of the endurance suite one after the other. A group that does not fit into the rest of the budget, or has not
+ * ended with it, is named and counts for nothing.
+ *
+ * @param {string[]} names
+ * @param {{ budgetMs?: number }} [options]
+ */
+export async function runGroups(names, { budgetMs = Number.POSITIVE_INFINITY } = {}) {
+  const deadline = performance.now() + budgetMs
+  const results = []
+  /** @type {string[]} */
+  const lines = []
+  for (const name of names) {
+    const { proves, files, minutes, alone } = groups[name]
+    if (performance.now() + minutes * 60_000 > deadline) {
+      lines.push(`not reached: ${name}`)
+      continue
+    }
+    console.log(`\nEndurance, ${name}: ${proves}`)
+    const seconds = stopwatch()
+    const env = alone ? { LECTERN_TEST_WORKERS: '1' } : {}
+    const result = await runVitest(['--project=endurance', ...files], { name, env, deadline })
+    const counts = `${result.passed} passed, ${result.failed} failed`
+    lines.push(`${result.isComplete ? counts : 'not finished'} in ${inSeconds(seconds())}: ${name}`)
+    if (result.isComplete) results.push(result)
+  }
+  console.log(`\nEndurance:\n${lines.map(line => `  ${line}`).join('\n')}`)
+  return sum(results)
+}

@@ -1,0 +1,15 @@
+import { runChecks } from './check.mjs'
+import { sum } from './conclusion.mjs'
+import { runVitest } from './vitest.mjs'
+
+/**
+ * Runs the checks, and all tests but the endurance suite, or those that the arguments name.
+ *
+ * @param {string[]} [args] of vitest
+ */
+export async function runGate(args = []) {
+  const checks = await runChecks()
+  const isWhole = args.length === 0
+  const tests = await runVitest(isWhole ? ['--project=!endurance'] : args, { name: 'gate', repeats: isWhole })
+  return sum([{ ...checks, flakes: [] }, tests])
+}
