@@ -24,10 +24,6 @@ type Page = typeof globalThis & { recorder: Recorder }
 
 /** Restored media MUST stay for this long. */
 const STEADY_MS = 10_000
-/** Longer gaps count as another outage: a browser detects one only after 5 s. */
-const GAP_MAX_MS = 4_000
-/** The banner disappears at the first decoded frame; the next one is rendered soon after. */
-const FIRST_FRAME_MS = 1_000
 
 /**
  * Records every change of the banner and of the number of tiles, and every frame of the participant with the label.
@@ -59,13 +55,10 @@ export interface Recovery {
 }
 
 /**
- * Waits for the end of an outage and for stable media after it. Expects exactly one uninterrupted banner and no
- * duplicate tile. `slackMs`: the tolerance for a busy machine.
+ * Waits for the end of an outage and for stable media after it. Expects exactly one uninterrupted banner, which disappears
+ * when media has returned for good, and no duplicate tile.
  */
-export async function expectRecovery(
-  visitor: Visitor,
-  { backAtMs, slackMs }: { backAtMs: number; slackMs: number },
-): Promise<Recovery> {
+export async function expectRecovery(visitor: Visitor, backAtMs: number): Promise<Recovery> {
   const isOver = ({ changes }: Recorded) => changes.some(({ banner }) => banner) && !changes.at(-1)?.banner
   await waitFor(async () => isOver(await readRecord(visitor)), 'the banner disappears')
   await visitor.page.waitForTimeout(STEADY_MS)
@@ -78,11 +71,9 @@ export async function expectRecovery(
   const bannerGoneAtMs = changes.findLast(({ banner }, index) => !banner && changes[index - 1]?.banner)?.atMs
   const mediaAtMs = framesAtMs.find(atMs => atMs >= backAtMs)
   if (bannerGoneAtMs === undefined || mediaAtMs === undefined) throw new Error('No media arrived.')
-  const after = framesAtMs.filter(atMs => atMs > bannerGoneAtMs)
-  const gaps = after.slice(1).map((atMs, index) => atMs - (after[index] ?? atMs))
-  expect((after[0] ?? Number.POSITIVE_INFINITY) - bannerGoneAtMs).toBeLessThan(FIRST_FRAME_MS + slackMs)
-  expect(Math.max(...gaps)).toBeLessThan(GAP_MAX_MS + slackMs)
-  expect((after.at(-1) ?? 0) - bannerGoneAtMs).toBeGreaterThan(STEADY_MS - GAP_MAX_MS - slackMs)
+  const half = bannerGoneAtMs + STEADY_MS / 2
+  expect(framesAtMs.some(atMs => atMs > bannerGoneAtMs && atMs < half)).toBe(true)
+  expect(framesAtMs.some(atMs => atMs > half)).toBe(true)
   const sessionAtMs = changes.find(({ atMs, banner }) => atMs >= backAtMs && !isReconnecting(banner))?.atMs
   return {
     session: (sessionAtMs ?? bannerGoneAtMs) - backAtMs,

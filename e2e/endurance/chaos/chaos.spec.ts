@@ -1,3 +1,4 @@
+import { testSeed } from '@lectern/common/testing'
 import { describe, expect, it } from 'vitest'
 import { describeRecovery, runChaos } from '../../support/chaos/run.ts'
 import { useClusterStage, useSingleServerStage } from '../../support/chaos/stages.ts'
@@ -16,8 +17,7 @@ describe(`kill -9 of random processes of ${ON_CLUSTER ? 'a cluster' : 'a single 
   it(
     'loses, duplicates and reverts nothing',
     async () => {
-      const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
-      console.log(`LECTERN_SEED=${seed}`)
+      const seed = testSeed()
       const report = await runChaos(stage, { seed, kills: KILLS, killsPerLesson: KILLS_PER_LESSON })
       console.log(
         `${report.messages} messages, ${report.observations} observations\n${describeRecovery(report)}`,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom } from '@lectern/common/testing'
+import { seededRandom, testSeed } from '@lectern/common/testing'
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
 import { type AccountState, type ChatMessage, directChat } from '@lectern/protocol/control/client'
 import { afterEach, expect, it } from 'vitest'
@@ -44,8 +44,7 @@ async function signIn(login: string) {
 }
 
 it('MSG-1 kill -9 between a message and its acknowledgement delivers it once, in order, with correct counters on all devices', async () => {
-  const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
-  console.log(`LECTERN_SEED=${seed}`)
+  const seed = testSeed()
   const random = seededRandom(seed)
   const [anna, ben] = [await signIn('anna'), await signIn('ben')]
   await anna.laptop.command('contact.add', anna.target, { login: 'ben' })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom } from '@lectern/common/testing'
+import { seededRandom, testSeed } from '@lectern/common/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { repositoryPath, useFolders } from '../../support/folders.ts'
 import { ensureBuilt } from '../../support/lectern.ts'
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 
 const makeFolder = useFolders()
 const run = usePrograms()
-const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = testSeed()
 const random = seededRandom(seed)
 
 /** Requests of each endpoint that were accepted. */
@@ -48,7 +48,6 @@ afterAll(() => {
 
 describe('kill -9 while pushes are sent', () => {
   it('loses none, and repeats only those in flight', async () => {
-    console.log(`LECTERN_SEED=${seed}`)
     const { SVC_PUSH_VAPID_PUBLIC_KEY: publicKey = '', SVC_PUSH_VAPID_PRIVATE_KEY: privateKey = '' } =
       pushSettings()
     const origin = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`

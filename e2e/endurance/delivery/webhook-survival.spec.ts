@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom } from '@lectern/common/testing'
+import { seededRandom, testSeed } from '@lectern/common/testing'
 import { verifyWebhook } from '@lectern/partner'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { repositoryPath, useFolders } from '../../support/folders.ts'
@@ -19,7 +19,7 @@ const SECRET = 'a secret of some length'
 
 const makeFolder = useFolders()
 const run = usePrograms()
-const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = testSeed()
 const random = seededRandom(seed)
 
 /** All received requests: bodies by delivery, and deliveries by job. */
@@ -71,7 +71,6 @@ afterAll(() => {
 
 describe('kill -9 while webhooks are sent', () => {
   it('loses, duplicates and changes no delivery', async () => {
-    console.log(`LECTERN_SEED=${seed}`)
     const url = `http://127.0.0.1:${(partner.address() as AddressInfo).port}/hook`
     const store = join(makeFolder(), 'integration.db')
     const start = (round: number) => {

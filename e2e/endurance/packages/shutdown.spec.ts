@@ -6,7 +6,6 @@ import { useLectern } from '../../support/lectern.ts'
 import { waitFor } from '../../support/wait.ts'
 
 const WRITERS = 8
-const ENDS_WITHIN_MS = 30_000
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
 let authorization: string
@@ -57,9 +56,7 @@ describe('SIGTERM', () => {
     }
     const storm = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
     await Promise.race([storm, waitFor(() => answered.length > 100, 'enough requests are answered')])
-    const requestedAt = performance.now()
     expect(await lectern.stop('SIGTERM')).toEqual({ code: 0, signal: null })
-    expect(performance.now() - requestedAt).toBeLessThan(ENDS_WITHIN_MS)
     await storm
 
     await lectern.start()

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { seededRandom } from '@lectern/common/testing'
+import { seededRandom, testSeed } from '@lectern/common/testing'
 import { ControlClient, ControlFailure, platformEnvironment } from '@lectern/control-client'
 import type { PartnerClient } from '@lectern/partner'
 import type { LoginResponse } from '@lectern/protocol'
@@ -20,7 +20,7 @@ const ROOMS = 4
 const KILLS = 5
 const LATEST_KILL_MS = 4_000
 
-const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const seed = testSeed()
 const random = seededRandom(seed)
 const lectern = useLectern(() => ({
   ...PLAIN_LINK_OPEN,
@@ -157,7 +157,6 @@ async function recordAndTranscribe() {
 
 describe('kill -9 of the server between a worker’s files and the partner’s webhook', () => {
   it('creates one record and one delivery per job, and loses no byte (rules ARCHIVE-4, RETRY-2)', async () => {
-    console.log(`LECTERN_SEED=${seed}`)
     const tags: string[] = []
     for (let i = 0; i < ROOMS; i++) {
       const { tag } = await partner.createRoom(`lesson-${i}`)

