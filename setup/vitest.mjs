@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,21 +34,23 @@ const reporters = {
  * @typedef {{ cwd?: string, stdio?: 'inherit' | 'ignore', env?: NodeJS.ProcessEnv, deadline?: number }} RunOptions deadline:
  *   a time of `performance.now()` at which the run is ended
  * @param {string[]} args of vitest
- * @param {RunOptions & { name: string, repeats?: boolean, output?: string }} options name: of the run, in the names of
- *   files that it leaves in `output`; repeats: whether failed files are run once more
+ * @param {RunOptions & { name: string, repeats?: boolean, seed?: number, output?: string }} options name: of the run, in the names of
+ *   files that it leaves in `output`; repeats: whether failed files are run once more; seed: of random choices, the same for
+ *   both runs; without one, tests have seeds of their own
  * @returns {Promise<{ passed: number, failed: number, flakes: string[], isComplete: boolean }>}
  */
-export async function runVitest(args, { name, repeats = true, output = defaultOutput, ...options }) {
+export async function runVitest(args, { name, repeats = true, seed, output = defaultOutput, ...options }) {
   const { cwd = root } = options
   mkdirSync(output, { recursive: true })
-  const LECTERN_SEED = process.env.LECTERN_SEED ?? String(randomInt(2 ** 31))
   const LECTERN_RANDOMISED = join(output, `${name}-randomised.txt`)
   rmSync(LECTERN_RANDOMISED, { force: true })
-  const env = { ...options.env, LECTERN_SEED, LECTERN_RANDOMISED }
+  const LECTERN_SEED = process.env.LECTERN_SEED ?? seed?.toString()
+  const env = { ...options.env, LECTERN_RANDOMISED, ...(LECTERN_SEED && { LECTERN_SEED }) }
   const LECTERN_CPU_TIME = join(output, `${name}-cpu-time.json`)
   const first = await run(args, { ...options, env: { ...env, LECTERN_CPU_TIME } })
   const failed = failedFiles(first)
-  if (failed.length > 0) console.log(`\nLECTERN_SEED=${LECTERN_SEED} repeats the random choices of this run.`)
+  if (failed.length > 0 && LECTERN_SEED)
+    console.log(`\nLECTERN_SEED=${LECTERN_SEED} repeats the random choices of this run.`)
   const repeated = failed.filter(file => !hasRandomChoices(file, LECTERN_RANDOMISED))
   const areFew = repeated.length > 0 && failed.length <= FLAKES_MAX
   if (!repeats || !areFew || first.isEnded) return { ...count(first), flakes: [], isComplete: !first.isEnded }
@@ -60,12 +61,12 @@ export async function runVitest(args, { name, repeats = true, output = defaultOu
   const second = await run([...flags, ...repeated], { ...options, env })
   const merged = merge(first, second, repeated)
   const flakes = names(repeated.filter(file => !failedFiles(second).includes(file)))
-  for (const file of flakes) noteFlake(output, { run: name, file, seed: Number(LECTERN_SEED) })
+  for (const file of flakes) noteFlake(output, { run: name, file, seed: LECTERN_SEED ?? null })
   if (merged.unhandledErrors.length > 0) console.log('\nErrors occurred outside of tests: the run fails.')
   return { ...count(merged), flakes, isComplete: !second.isEnded }
 }
 
-/** Whether a test of the file has used the seed (`testSeed` of @lectern/common/testing). @param {string} file @param {string} list */
+/** Whether a test of the file has used the seed (e2e/support/seed.ts). @param {string} file @param {string} list */
 const hasRandomChoices = (file, list) =>
   existsSync(list) && readFileSync(list, 'utf8').split('\n').includes(file)
 

@@ -86,6 +86,7 @@ describe('a run whose tests fail at first', () => {
       cwd: folder,
       stdio: 'ignore',
       output: join(folder, 'output'),
+      seed: 7,
       env: { SEEN: seen },
     })
     const flakes = join(folder, 'output/flakes.jsonl')
@@ -107,7 +108,7 @@ describe('a run whose tests fail at first', () => {
     expect({ passed, failed, flakes }).toEqual({ passed: 1, failed: 0, flakes: ['some.test.mjs'] })
     expect(seeds).toHaveLength(2)
     expect(seeds[0]).toBe(seeds[1])
-    expect(noted).toMatchObject([{ run: 'flakes', file: 'some.test.mjs', seed: Number(seeds[0]) }])
+    expect(noted).toMatchObject([{ run: 'flakes', file: 'some.test.mjs', seed: seeds[0] }])
   })
 
   it('does not run a file with random choices again: a seed that fails is a failure', async () => {

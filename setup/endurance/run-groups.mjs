@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { sum } from '../conclusion.mjs'
 import { inSeconds, stopwatch } from '../progress.mjs'
 import { runVitest } from '../vitest.mjs'
@@ -24,7 +25,12 @@ export async function runGroups(names, { budgetMs = Number.POSITIVE_INFINITY } =
     console.log(`\nEndurance, ${name}: ${proves}`)
     const seconds = stopwatch()
     const env = alone ? { LECTERN_TEST_WORKERS: '1' } : {}
-    const result = await runVitest(['--project=endurance', ...files], { name, env, deadline })
+    const result = await runVitest(['--project=endurance', ...files], {
+      name,
+      env,
+      deadline,
+      seed: randomInt(2 ** 31),
+    })
     const counts = `${result.passed} passed, ${result.failed} failed`
     lines.push(`${result.isComplete ? counts : 'not finished'} in ${inSeconds(seconds())}: ${name}`)
     if (result.isComplete) results.push(result)

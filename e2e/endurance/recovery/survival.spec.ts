@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom, testSeed } from '@lectern/common/testing'
+import { seededRandom } from '@lectern/common/testing'
 import type { PartnerClient, RoomRequest, RoomResponse } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useLectern } from '../../support/lectern.ts'
 import { resolveLink } from '../../support/links.ts'
+import { testSeed } from '../../support/seed.ts'
 import { waitFor } from '../../support/wait.ts'
 
 const WRITERS = 8

@@ -1,6 +1,7 @@
 import { beforeAll, expect } from 'vitest'
 import { addUser, signInAs } from '../accounts.ts'
 import { FAKE_DEVICES, useBrowser } from '../browser.ts'
+import type { Cluster } from '../cluster/cluster.ts'
 import { clusterDeployment } from '../cluster/deployment.ts'
 import { useCluster } from '../cluster/use-cluster.ts'
 import { useFolders } from '../folders.ts'
