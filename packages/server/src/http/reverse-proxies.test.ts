@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type TLSSocket } from 'node:tls'
@@ -212,6 +214,26 @@ describe.each([
     expect(beside).toEqual(Array(HONEST).fill(200))
     expect(await visit()).toEqual(Array(HONEST).fill(200)) // on the connections that the proxy has kept
     for (const socket of attackers.splice(0)) socket.destroy()
+  })
+
+  it('passes Upgrade for the control channel only', async () => {
+    const echo = createServer((incoming, response) => response.end(incoming.headers.upgrade ?? 'none'))
+    await once(echo.listen(0, '127.0.0.1'), 'listening')
+    const own = join(folder, `${name}-echo`)
+    mkdirSync(own)
+    const server = `127.0.0.1:${(echo.address() as AddressInfo).port}`
+    const before = await start({ folder: own, server, certificate })
+    try {
+      const headers = { connection: 'Upgrade', upgrade: 'websocket' }
+      const passed = async (path: string) =>
+        (await send(before.port, 'GET', path, { headers })).body.toString()
+      expect(await passed(`${CONTROL}?a=b`)).toBe('websocket')
+      for (const path of ['/', '/healthz', `${CONTROL}/x`, `/x${CONTROL}`, '/api/v1/integration/rooms'])
+        expect(await passed(path), path).toBe('none')
+    } finally {
+      await before.stop()
+      echo.close()
+    }
   })
 
   it('keeps metrics private and secrets out of its log', async () => {
