@@ -13,8 +13,6 @@ const TAKEOVER_MS = 6_000
 const RETRY_MS = 250
 /** A server that hangs accepts connections, and answers none. */
 const ANSWER_TIMEOUT_MS = 5_000
-/** What the other side has sent is still delivered, if it is read. */
-const CLOSE_TIMEOUT_MS = 5_000
 /** How soon the host of a server that is gone without a word is noticed, besides by its silence in the cluster. */
 const KEEPALIVE_MS = 5_000
 
@@ -155,14 +153,10 @@ export class Relay {
       socket.on('error', () => {}) // it closes, too
     }
     // What has arrived is still delivered, for the last frame says why the other side closes.
-    const end = (socket: Socket) => {
-      socket.setTimeout(CLOSE_TIMEOUT_MS, () => socket.destroy()) // it may never read
-      socket.destroySoon()
-    }
-    client.once('close', () => end(upstream))
+    client.once('close', () => upstream.destroySoon())
     upstream.once('close', () => {
       this.#relayed.delete(relayed)
-      end(client)
+      client.destroySoon()
     })
     const { header, region, tracing = noTracing } = this.#parts
     const own = { [RELAY_HEADER]: header.create(address, owner.id, region) }
