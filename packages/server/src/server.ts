@@ -7,6 +7,7 @@ import { useAuthPolicies } from './http/auth-policy.ts'
 import { BODY_LIMIT_BYTES, readBodies } from './http/body.ts'
 import { closeConnections } from './http/closing.ts'
 import { useRelayedAddresses } from './http/control/relay.ts'
+import { closeAfterIgnoredUpgrades, shouldUpgrade } from './http/control/upgrades.ts'
 import { refuseOtherMethods, sendClientError, sendError } from './http/errors.ts'
 import { pageHeaders, useApiHeaders } from './http/headers.ts'
 import { type ApiParts, apiRoutes, INTEGRATION_PREFIX } from './http/index.ts'
@@ -35,6 +36,10 @@ export interface ServerParts extends Omit<ApiParts, 'limits'> {
 
 const URL_LIMIT_BYTES = 8 * 1024
 const REQUEST_TIMEOUT_MS = 30_000
+const HTTP_OPTIONS = {
+  requireHostHeader: false, // Node.js would answer without our headers and body
+  shouldUpgradeCallback: shouldUpgrade,
+}
 
 /** Builds the HTTP server. It accepts inject(); it does not listen yet. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -46,9 +51,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: trustProxy(config),
     routerOptions: { maxParamLength: URL_LIMIT_BYTES },
-    // Node would answer without our headers and body.
-    http: { requireHostHeader: false },
-    https: certificate ? { ...certificate.options, requireHostHeader: false } : null,
+    http: HTTP_OPTIONS,
+    https: certificate ? { ...certificate.options, ...HTTP_OPTIONS } : null,
     schemaController: { compilersFactory },
     schemaErrorFormatter: explainValidation,
     genReqId: requestIdOf,
@@ -71,7 +75,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   useRelayedAddresses(app, parts.relay)
   useAuthPolicies(app)
-  closeConnections(app, certificate !== null)
+  closeConnections(app)
+  closeAfterIgnoredUpgrades(app)
   useApiHeaders(app)
   logRequests(app, parts.log)
   readBodies(app)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -64,6 +64,23 @@ describe('lectern serve', () => {
     socket.write(body.slice(5))
     expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 401')
     expect((await server.ended)[0]).toBe(0)
+  })
+
+  it.concurrent('W16 exits with 0 although clients keep connections open that asked for an upgrade', async () => {
+    const server = await launch(makeFolder(INI), ['serve'])
+    const { hostname, port } = new URL(server.first().url)
+    const sockets: Socket[] = []
+    const ask = async (lines: string[]) => {
+      const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+      sockets.push(socket.on('error', () => {})) // resets when the server exits
+      socket.write([...lines, 'Host: x', 'Connection: Upgrade', '', ''].join('\r\n'))
+      return String((await once(socket, 'data'))[0]).split('\r\n')[0]
+    }
+    expect(await ask(['GET /healthz HTTP/1.1', 'Upgrade: foo'])).toContain(' 200 ')
+    const handshake = ['GET /api/v1.0/control HTTP/1.1', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
+    expect(await ask(handshake)).toContain(' 400 ')
+    expect(await server.stop('SIGTERM')).toBe(0)
+    for (const socket of sockets) socket.destroy()
   })
 
   it.concurrent('exits with 1 immediately on a second signal', async () => {

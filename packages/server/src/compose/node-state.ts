@@ -5,6 +5,7 @@ import type { MediaNode } from '../cluster/media/media-node.ts'
 import type { ClusterNetwork } from '../cluster/network.ts'
 import type { Config } from '../config/index.ts'
 import { useAuthPolicies } from '../http/auth-policy.ts'
+import { closeConnections } from '../http/closing.ts'
 import { sendError } from '../http/errors.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { MediaServer } from '../media/ports.ts'
@@ -36,6 +37,7 @@ export async function serveNodeState({
   const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, requestTimeout: REQUEST_TIMEOUT_MS })
   lifetime.own('state of the media node', app, each => each.close())
   app.setErrorHandler(sendError)
+  closeConnections(app)
   useAuthPolicies(app)
   useHealth(app, async () => network.isConnected && node.load.workers > 0 && !node.status.draining)
   const { MetricsToken: token, MetricsPublic: isPublic } = config.Server

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect, type TLSSocket } from 'node:tls'
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
@@ -16,7 +20,16 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }) // many processes o
 
 const LINKS_PER_MINUTE = 2
 const SECRET_LINK = '/j/a-secret-link'
+const CONTROL = '/api/v1.0/control'
+const WEBSOCKET = [
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+]
 const UPLOADS = '/api/storage/uploads'
+/** nginx keeps as many connections to the server open. */
+const HONEST = 32
+const ATTACKS = 40
 const PIECE = Buffer.alloc(8 * 1024 * 1024, 'piece of a recording ')
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-proxy-'))
@@ -67,6 +80,18 @@ function send(port: number, method: string, path: string, options: Sent = {}) {
     },
   )
 }
+
+/** Asks for an upgrade, and returns the status. The connection to the proxy stays open. */
+async function askForUpgrade(port: number, path: string, headers: string[]): Promise<number> {
+  const socket = connect({ port, host: '127.0.0.1', ca, servername: 'localhost' })
+  socket.write(
+    [`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: Upgrade', ...headers, '', ''].join('\r\n'),
+  )
+  const [answer] = await once(socket, 'data')
+  attackers.push(socket)
+  return Number(/^HTTP\/1\.1 (\d+) /.exec(String(answer))?.[1])
+}
+const attackers: TLSSocket[] = []
 
 describe.each([
   ['nginx', startNginx],
@@ -129,7 +154,7 @@ describe.each([
       }
     }
     const client = new ControlClient(platformEnvironment(SecureWebSocket as never), {
-      url: `wss://localhost:${proxy.port}/api/v1.0/control`,
+      url: `wss://localhost:${proxy.port}${CONTROL}`,
       accessToken: async isRefused => (isRefused ? null : token),
       client: { name: 'test', version: '1', platform: 'node' },
     })
@@ -171,6 +196,44 @@ describe.each([
     expect([piece.status, piece.body]).toEqual([206, PIECE.subarray(1_000_000, 1_000_100)])
     const whole = await send(proxy.port, 'GET', `/api/storage/blobs/${id}`, { headers: { authorization } })
     expect(whole.body.equals(PIECE)).toBe(true)
+  })
+
+  it.each([
+    ['a path that has none', '/healthz', ['Upgrade: foo'], 200],
+    ['the control channel, by another protocol', CONTROL, ['Upgrade: foo'], 426],
+    ['the control channel, without its subprotocol', CONTROL, WEBSOCKET, 400],
+  ])('W16 answers everybody while others ask for an upgrade of %s', async (_name, path, headers, status) => {
+    const attack = () =>
+      Promise.all(Array.from({ length: ATTACKS }, () => askForUpgrade(proxy.port, path, headers)))
+    const visit = () =>
+      Promise.all(
+        Array.from({ length: HONEST }, async () => (await send(proxy.port, 'GET', '/healthz')).status),
+      )
+    const [before, beside] = await Promise.all([attack(), visit()])
+    expect(before).toEqual(Array(ATTACKS).fill(status))
+    expect(beside).toEqual(Array(HONEST).fill(200))
+    expect(await visit()).toEqual(Array(HONEST).fill(200)) // on the connections that the proxy has kept
+    for (const socket of attackers.splice(0)) socket.destroy()
+  })
+
+  it('passes Upgrade for the control channel only', async () => {
+    const echo = createServer((incoming, response) => response.end(incoming.headers.upgrade ?? 'none'))
+    await once(echo.listen(0, '127.0.0.1'), 'listening')
+    const own = join(folder, `${name}-echo`)
+    mkdirSync(own)
+    const server = `127.0.0.1:${(echo.address() as AddressInfo).port}`
+    const before = await start({ folder: own, server, certificate })
+    try {
+      const headers = { connection: 'Upgrade', upgrade: 'websocket' }
+      const passed = async (path: string) =>
+        (await send(before.port, 'GET', path, { headers })).body.toString()
+      expect(await passed(`${CONTROL}?a=b`)).toBe('websocket')
+      for (const path of ['/', '/healthz', `${CONTROL}/x`, `/x${CONTROL}`, '/api/v1/integration/rooms'])
+        expect(await passed(path), path).toBe('none')
+    } finally {
+      await before.stop()
+      echo.close()
+    }
   })
 
   it('keeps metrics private and secrets out of its log', async () => {

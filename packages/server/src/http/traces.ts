@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Span, Tracing } from '../tracing.ts'
+import { CONTROL_PATH } from './control/upgrades.ts'
 
-/** They are asked every few seconds, and say nothing about the service. */
-const UNTRACED = new Set(['/metrics', '/healthz', '/readyz'])
+/**
+ * Those that are asked every few seconds and say nothing about the service, and the control channel, which traces its
+ * upgrades itself: they have no response.
+ */
+const UNTRACED = new Set(['/metrics', '/healthz', '/readyz', CONTROL_PATH])
 
 /** A span for each request, of which what the request causes is a part. MUST come before other hooks. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
@@ -11,8 +15,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, headers } = request
     const route = request.routeOptions.url ?? 'unknown'
-    // The control channel traces its upgrades itself: they have no response.
-    if (UNTRACED.has(route) || headers.upgrade !== undefined) return done()
+    if (UNTRACED.has(route)) return done()
     const span = tracing.start(`${method} ${route}`, {
       kind: 'server',
       attributes: {

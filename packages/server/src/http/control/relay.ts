@@ -36,12 +36,3 @@ export function useRelayedAddresses(app: FastifyInstance, relay: ControlRelay | 
     done()
   })
 }
-
-/** Bytes that arrived together with an upgrade request. */
-export function rememberHeads(app: FastifyInstance): (message: IncomingMessage) => Buffer {
-  const heads = new WeakMap<IncomingMessage, Buffer>()
-  app.server.prependListener('upgrade', (message: IncomingMessage, _socket: unknown, head: Buffer) => {
-    heads.set(message, head)
-  })
-  return message => heads.get(message) ?? Buffer.alloc(0)
-}

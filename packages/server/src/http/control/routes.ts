@@ -10,7 +10,8 @@ import type { Limits } from '../../route-limits.ts'
 import { TAG } from '../../tag.ts'
 import type { SpanOptions, Tracing } from '../../tracing.ts'
 import { noAuth } from '../auth-policy.ts'
-import { type ControlRelay, isRelayed, regionOf, rememberHeads } from './relay.ts'
+import { type ControlRelay, isRelayed, regionOf } from './relay.ts'
+import { followUpgrades } from './upgrades.ts'
 
 interface Parts {
   control: ControlServer
@@ -31,7 +32,7 @@ const OFFERED_MAX = 8
 export const controlRoutes =
   ({ control, limits, publicUrl, relay, tracing }: Parts): FastifyPluginAsync =>
   async app => {
-    const headOf = rememberHeads(app)
+    const headOf = followUpgrades(app)
     await app.register(fastifyWebsocket, {
       options: {
         maxPayload: MAX_PAYLOAD_BYTES,
