@@ -1,4 +1,8 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isSmoke } from '../support/size.ts'
 
 export interface SoakOptions {
   /** When the load ends. */
@@ -27,12 +31,15 @@ export function readOptions(args: string[], nowMs: number): SoakOptions {
   const { values } = parseArgs({
     args,
     options: {
-      hours: { type: 'string', default: '2' },
+      hours: { type: 'string', default: isSmoke ? '0.04' : '2' },
       until: { type: 'string' },
       load: { type: 'string', default: '1' },
       browsers: { type: 'string', default: '0' },
       seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-      output: { type: 'string', default: 'soak-results' },
+      output: {
+        type: 'string',
+        default: isSmoke ? mkdtempSync(join(tmpdir(), 'lectern-soak-results-')) : 'soak-results',
+      },
     },
   })
   const number = (name: 'hours' | 'load' | 'browsers' | 'seed', min: number, max: number): number => {
