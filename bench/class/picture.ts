@@ -35,6 +35,7 @@ try {
   const tickets = await Promise.all(STUDENTS.map(async name => ({ tag, token: await guests.register(name) })))
   await students.run('show', service.url, tickets, portraits.slice(1))
   await takePicture(teacher_join_url, portraits[0] as string)
+  console.log(`The picture is in ${file}`)
 } finally {
   students.stop()
   await service.program.stop()

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isSmoke } from '../support/size.ts'
 
@@ -36,10 +33,7 @@ export function readOptions(args: string[], nowMs: number): SoakOptions {
       load: { type: 'string', default: '1' },
       browsers: { type: 'string', default: '0' },
       seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-      output: {
-        type: 'string',
-        default: isSmoke ? mkdtempSync(join(tmpdir(), 'lectern-soak-results-')) : 'soak-results',
-      },
+      output: { type: 'string', default: 'soak-results' },
     },
   })
   const number = (name: 'hours' | 'load' | 'browsers' | 'seed', min: number, max: number): number => {
