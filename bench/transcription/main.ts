@@ -66,7 +66,7 @@ async function speak(recognition: RecognitionScheduler, clips: Clip[], figures: 
   figures.errors += wordErrors(said, words.join(' '))
 }
 
-const clips = makeClips()
+const clips = makeClips(Math.max(...PEOPLE) + ROUNDS - 1)
 const engine = await openEngine(process.env.MODEL_DIR ?? null)
 console.log(`${engine.name}, ${engine.language}. ${ALONE}\n`)
 console.log('| people | end of speech → phrase p50 | p99 | word errors | real-time factor | memory |')
