@@ -15,7 +15,7 @@ import type { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 /** The promise of the product; everything else only has to happen. A stall of this process, the network, adds to it. */
-const AUDIO_GAP_MAX_MS = 1_000
+const AUDIO_GAP_MAX_MS = Number(process.env.LECTERN_AUDIO_GAP_MAX_MS ?? 1_000)
 const SETTLES_WITHIN_MS = 120_000
 const REBIND_OBSERVED_MS = 8_000
 

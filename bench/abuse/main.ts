@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Guests } from '../support/guests.ts'
 import { addUser, startService } from '../support/lectern.ts'
+import { args, isSmoke, size } from '../support/size.ts'
 import { median, quantile } from '../support/statistics.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import type { AttackTasks } from './attacker.ts'
@@ -12,11 +13,12 @@ import type { HonestTasks, Latencies } from './honest.ts'
 
 // The effect of attacks at the rate limits on regular users: their latency compared with that of the idle server.
 
-const SECONDS = Number(process.env.SECONDS ?? 20)
-const ATTACKERS = 10
-const RECOVERY_MS = 3_000
+const SECONDS = size('SECONDS', 20, 1)
+const ATTACKERS = isSmoke ? 2 : 10
+const RECOVERY_MS = isSmoke ? 100 : 3_000
+const WARM_UP_SECONDS = isSmoke ? 1 : 4
 const attacks = ['idempotency', 'history', 'connections', 'passwords', 'chat'] as const
-const selected = process.argv.slice(2) as (typeof attacks)[number][]
+const selected = args as (typeof attacks)[number][]
 const login = { login: 'honest', password: 'correct horse battery' }
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
@@ -29,7 +31,7 @@ const measure = () => honest.run('measure', service.url, login, SECONDS)
 
 try {
   await honest.run('join', service.url, await guests.invite(2, 2))
-  await honest.run('measure', service.url, login, 4) // warm-up
+  await honest.run('measure', service.url, login, WARM_UP_SECONDS)
   const idle = await measure()
   print('idle', idle, idle)
   for (const name of selected.length > 0 ? selected : attacks) {

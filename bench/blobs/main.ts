@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { isSmoke, size } from '../support/size.ts'
 import { median, spread } from '../support/statistics.ts'
 import type { Load } from './client.ts'
 import { type ServerUnderTest, startServers } from './servers.ts'
@@ -11,12 +12,12 @@ import { type ServerUnderTest, startServers } from './servers.ts'
 // Downloads of whole files and ranges from Lectern, and from Lectern behind nginx, compared with nginx and the same file. All
 // servers run all the time and are loaded alternately. The file is in the page cache, so the disk is not measured.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
-const SECONDS = Number(process.env.SECONDS ?? 4)
-const FILE_BYTES = Number(process.env.FILE_MB ?? 200) * 1e6
+const ROUNDS = size('ROUNDS', 5, 1)
+const SECONDS = size('SECONDS', 4, 0.2)
+const FILE_BYTES = size('FILE_MB', 200, 4) * 1e6
 const RANGE_BYTES = 1024 * 1024
 /** Warm-up, so that V8 has compiled hot functions. */
-const WARM_UP_SECONDS = 5
+const WARM_UP_SECONDS = isSmoke ? 0.2 : 5
 
 const loads = {
   'whole file': {},

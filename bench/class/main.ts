@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { starts } from '../media/servers.ts'
+import { available, starts } from '../media/servers.ts'
 import { type Measured, Trial } from '../media/trial.ts'
+import { size } from '../support/size.ts'
 import { median } from '../support/statistics.ts'
 import { measurePages } from './pages.ts'
 
@@ -11,10 +12,10 @@ import { measurePages } from './pages.ts'
  * bare mediasoup and on Janus with the same WebRTC clients and packets; then what a page of the class costs. Needs idle
  * cores. The generator needs more CPU time than the servers, so that SLOWDOWN divides the packet rates.
  */
-const PEOPLE = Number(process.env.PEOPLE ?? 30)
-const ROUNDS = Number(process.env.ROUNDS ?? 3)
-const SECONDS = Number(process.env.SECONDS ?? 8)
-const SLOWDOWN = Number(process.env.SLOWDOWN ?? 15)
+const PEOPLE = size('PEOPLE', 30, 4)
+const ROUNDS = size('ROUNDS', 3, 1)
+const SECONDS = size('SECONDS', 8, 1)
+const SLOWDOWN = size('SLOWDOWN', 15, 1)
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 try {
@@ -22,7 +23,7 @@ try {
     `${PEOPLE} people with cameras; ${ROUNDS} rounds of ${SECONDS} s, packet rates divided by ${SLOWDOWN}`,
   )
   row(['', 'all in after, s', 'packets/s', 'arrived', 'worker, µs each', 'with the server'])
-  for (const name of ['lectern', 'bare', 'janus'] as const) {
+  for (const name of available()) {
     const trial = new Trial(await starts[name](folder))
     try {
       await measureForwarding(trial)

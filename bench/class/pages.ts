@@ -8,13 +8,16 @@ import { openBrowser } from '../recording/people.ts'
 import { Guests } from '../support/guests.ts'
 import { type Service, startService } from '../support/lectern.ts'
 import { busyBelow } from '../support/processes.ts'
+import { isSmoke } from '../support/size.ts'
 import { TaskProcess } from '../support/tasks.ts'
 
 /** A page that shows few tiles at once, so that most of a class is not visible. */
 const PHONE = { width: 390, height: 844 }
 const VIDEO = { width: 320, height: 180 }
-const SETTLE_MS = 6_000
-const MEASURE_MS = 10_000
+const SETTLE_MS = isSmoke ? 1_000 : 6_000
+const MEASURE_MS = isSmoke ? 1_000 : 10_000
+/** Those that fit on the page. */
+const FEW = isSmoke ? 2 : 8
 
 /** What a phone's page of a class costs, with few people and with `people`: it MUST NOT grow with those who are not visible. */
 export async function measurePages(folder: string, people: number): Promise<void> {
@@ -22,7 +25,7 @@ export async function measurePages(folder: string, people: number): Promise<void
   const service = await startService(folder, { settings: { SVC_SERVER_LOG_LEVEL: 'error' } })
   try {
     console.log('\na page of 390 x 844, with the others sending VP8 of 320 x 180')
-    for (const size of [8, people]) {
+    for (const size of [FEW, people]) {
       const { shown, received, cpu, kbps } = await measurePage(service, size)
       console.log(
         `  ${String(size).padStart(2)} people: ${shown} videos shown, ${received} received, ` +

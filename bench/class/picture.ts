@@ -8,11 +8,12 @@ import { chromium, type Page } from 'playwright-core'
 import type { Classroom } from '../classroom/clients.ts'
 import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
+import { args } from '../support/size.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import { drawPortrait, PORTRAIT_SIZE, PORTRAITS } from './portraits.ts'
 
 /** Takes the picture of a class for the README: a real room with drawn people. Argument: the file. */
-const [file = 'class.png'] = process.argv.slice(2)
+const [file = 'class.png'] = args
 const STUDENTS = ['Ben', 'Mia', 'Amira', 'Zoë', 'Kofi', 'Lena', 'Hana', 'Tom']
 const WINDOW = { width: 1200, height: 720 }
 const MESSAGES = ['Good morning! We begin on page 42.', 'Raise your hand when you have the first answer.']
@@ -34,6 +35,7 @@ try {
   const tickets = await Promise.all(STUDENTS.map(async name => ({ tag, token: await guests.register(name) })))
   await students.run('show', service.url, tickets, portraits.slice(1))
   await takePicture(teacher_join_url, portraits[0] as string)
+  console.log(`The picture is in ${file}`)
 } finally {
   students.stop()
   await service.program.stop()

@@ -2,7 +2,7 @@
  * What it costs when people do not enter at the server, and are not served by the media node, that their session has: CPU time of all
  * servers for a command, and of all media workers for a forwarded packet, with 0 and with 1 hop, in turns on one cluster.
  *
- * ROUNDS (5), SECONDS (8) of packets, PAIRS (40), VIEWERS (4,40), SLOWDOWN (1)
+ * ROUNDS (5), COMMANDS (25) of each member, SECONDS (8) of packets, PAIRS (40), VIEWERS (4,40), SLOWDOWN (1)
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,16 +11,19 @@ import { fileURLToPath } from 'node:url'
 import { Cluster } from '../../e2e/dist/support/cluster/cluster.js'
 import { Guests } from '../dist/support/guests.js'
 import { busyBelow, childrenOf } from '../dist/support/processes.js'
+import { size, sizes } from '../dist/support/size.js'
 import { median, spread } from '../dist/support/statistics.js'
 import { TaskProcess } from '../dist/support/tasks.js'
 
-const number = (name, fallback) => Number(process.env[name] ?? fallback)
-const [ROUNDS, SECONDS, PAIRS] = [number('ROUNDS', 5), number('SECONDS', 8), number('PAIRS', 40)]
-/** Longer, and people would reach the limit of results that are kept for them. */
-const COMMAND_SECONDS = 2
-const VIEWERS = (process.env.VIEWERS ?? '4,40').split(',').map(Number)
+const ROUNDS = size('ROUNDS', 5, 1)
+const SECONDS = size('SECONDS', 8, 1)
+const PAIRS = size('PAIRS', 40, 2)
+/** Of each member in each round; all together stay below the results that the server keeps (rule K15). */
+const COMMANDS = size('COMMANDS', 25, 25)
+const WARM_UP_COMMANDS = 5
+const VIEWERS = sizes('VIEWERS', '4,40', '2')
 /** Divides the packet rates of a camera and a microphone, 150 packets per second together. */
-const SLOWDOWN = number('SLOWDOWN', 1)
+const SLOWDOWN = size('SLOWDOWN', 1, 0.1)
 const clients = path => new TaskProcess(fileURLToPath(new URL(`../dist/${path}/clients.js`, import.meta.url)))
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
@@ -84,19 +87,19 @@ async function measureCommands(guests, owner, entry) {
     )
     scenes.push({ hops, sending, figures: { hand: [], chat: [] } })
   }
-  const measure = async ({ sending }, name, seconds) => {
+  const measure = async ({ sending }, name, each) => {
     const before = cpuOf(servers)
-    const { perSecond, median } = await sending.run('command', name, seconds)
-    return { perSecond, median, us: (1e6 * (cpuOf(servers) - before)) / (perSecond * seconds) }
+    const { perSecond, median } = await sending.run('command', name, each)
+    return { perSecond, median, us: (1e6 * (cpuOf(servers) - before)) / (each * PAIRS * 2) }
   }
-  console.log(`\n${PAIRS} rooms of 3, of whom 2 send commands; ${ROUNDS} rounds of ${COMMAND_SECONDS} s`)
+  console.log(`\n${PAIRS} rooms of 3, of whom 2 send ${COMMANDS} commands each; ${ROUNDS} rounds`)
   for (const [name, title] of [
     ['hand', 'participant.update'],
     ['chat', 'chat.send, stored'],
   ]) {
-    for (const scene of scenes) await measure(scene, name, 1)
+    for (const scene of scenes) await measure(scene, name, WARM_UP_COMMANDS)
     for (let round = 0; round < ROUNDS; round++)
-      for (const scene of scenes) scene.figures[name].push(await measure(scene, name, COMMAND_SECONDS))
+      for (const scene of scenes) scene.figures[name].push(await measure(scene, name, COMMANDS))
     for (const { hops, figures } of scenes) {
       const of = key => figures[name].map(each => each[key])
       console.log(

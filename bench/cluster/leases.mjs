@@ -14,14 +14,12 @@ import { DatabaseLeases } from '../../packages/server/dist/cluster/database-leas
 import { openMainStore } from '../../packages/server/dist/db/open.js'
 import { leaseStore } from '../../packages/server/dist/db/session-leases.js'
 import { busyBelow } from '../dist/support/processes.js'
+import { size } from '../dist/support/size.js'
 
-const number = (name, fallback) => Number(process.env[name] ?? fallback)
-const [SERVERS, ROOMS, LOST, SECONDS] = [
-  number('SERVERS', 50),
-  number('ROOMS', 10_000),
-  number('LOST', 5),
-  number('SECONDS', 10),
-]
+const SERVERS = size('SERVERS', 50, 3)
+const ROOMS = size('ROOMS', 10_000, 30)
+const LOST = size('LOST', 5, 1)
+const SECONDS = size('SECONDS', 10, 1)
 const RENEW_MS = 1_000
 const HEALED_WITHIN_MS = 120_000
 const OPENED_AT_ONCE = 20

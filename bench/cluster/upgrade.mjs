@@ -14,16 +14,22 @@ import { parseArgs } from 'node:util'
 import { WebSocket } from 'ws'
 import { Cluster } from '../../e2e/dist/support/cluster/cluster.js'
 import { ControlClient, platformEnvironment } from '../../packages/control-client/dist/index.js'
+import { args, isSmoke } from '../dist/support/size.js'
 import { TaskProcess } from '../dist/support/tasks.js'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values } = parseArgs({
-  options: { from: { type: 'string', default: 'HEAD~1' }, checkout: { type: 'string' } },
+  args,
+  options: {
+    from: { type: 'string', default: 'HEAD~1' },
+    // A smoke run builds nothing: both versions are the present one.
+    checkout: { type: 'string', ...(isSmoke && { default: root }) },
+  },
 })
 const WITHIN_MS = 60_000
 /** The share of packets that arrives. */
 const ARRIVED_MIN = 0.9
 const regionOf = name => `region-${name.at(-1)}`
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'lectern-upgrade-'))
 chmodSync(folder, 0o711) // PostgreSQL runs as a user of its own
 const old = values.checkout ?? build(values.from)

@@ -49,18 +49,16 @@ const tasks = {
     bare = await Promise.all(Array.from({ length: count }, () => BareClient.open(url)))
   },
 
-  /** All members send one command after another. */
-  async command(name: 'hand' | 'chat', seconds: number): Promise<Figures> {
+  /** All members send so many commands each, one after another. */
+  async command(name: 'hand' | 'chat', each: number): Promise<Figures> {
     const taken: number[] = []
     const begun = performance.now()
-    const end = begun + seconds * 1000
     const work = async (member: Member) => {
-      for (let now = performance.now(); now < end; ) {
+      for (let sent = 0; sent < each; sent++) {
+        const sentAt = performance.now()
         if (name === 'hand') await member.changeHand()
         else await member.command('chat.send', { text: 'Please open the book on page 42.' })
-        const then = now
-        now = performance.now()
-        taken.push(now - then)
+        taken.push(performance.now() - sentAt)
       }
     }
     await Promise.all(members.map(work))

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
 import { type Program, start } from '../support/program.ts'
+import { args, isSmoke, size } from '../support/size.ts'
 import { median, spread } from '../support/statistics.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import type { Figures, Tasks } from './clients.ts'
@@ -13,15 +14,21 @@ import type { Figures, Tasks } from './clients.ts'
 // Conferences of 2 and of 500 participants, the memory per participant, and the time until 1,000 clients have reconnected
 // after kill -9. Broadcasts are compared with a bare `ws` server that sends a text of the same size to as many clients.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
-const SECONDS = Number(process.env.SECONDS ?? 3)
-const PAIRS = 100
-const LARGE_ROOM = 500
-const CLIENT_COUNT = 1000
-const PAUSE_MS = 10_000
+const ROUNDS = size('ROUNDS', 5, 1)
+const SECONDS = size('SECONDS', 3, 1)
+/**
+ * Of each member in each round. A server keeps the results of all commands for minutes, and refuses further ones when it has
+ * 100,000 or 64 MiB of them (rule K15): those of both kinds of commands are half of that, and each part has a new server.
+ */
+const COMMANDS = size('COMMANDS', 20, 20)
+const WARM_UP_COMMANDS = 5
+const PAIRS = isSmoke ? 2 : 100
+const LARGE_ROOM = isSmoke ? 5 : 500
+const CLIENT_COUNT = isSmoke ? 20 : 1000
+const PAUSE_MS = isSmoke ? 0 : 10_000
 
 const parts = { crowd: measureCrowd, pairs: measurePairs, large: measureLargeRoom }
-const selected = process.argv.slice(2) as (keyof typeof parts)[]
+const selected = args as (keyof typeof parts)[]
 const chosen = selected.length > 0 ? selected : (Object.keys(parts) as (keyof typeof parts)[])
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
@@ -31,12 +38,20 @@ const clients = new TaskProcess<Tasks>(fileURLToPath(new URL('clients.js', impor
 let lectern = service.program
 
 try {
-  for (const part of chosen) await parts[part]()
+  for (const [index, part] of chosen.entries()) {
+    if (index > 0) await restart()
+    await parts[part]()
+  }
   console.log(`at the end: lectern ${lectern.memory().toFixed(0)} MB`)
 } finally {
   clients.stop()
   await lectern.stop()
   rmSync(folder, { recursive: true })
+}
+
+async function restart() {
+  await lectern.stop()
+  lectern = await service.again()
 }
 
 async function measureCrowd() {
@@ -64,16 +79,16 @@ async function measureCrowd() {
 async function measurePairs() {
   await clients.run('join', service.url, await guests.invite(PAIRS * 2, 2))
   console.log(
-    `\n${PAIRS} rooms of 2, all clients send one command after another; ${ROUNDS} rounds of ${SECONDS} s`,
+    `\n${PAIRS} rooms of 2, all clients send ${COMMANDS} commands one after another; ${ROUNDS} rounds`,
   )
   console.log('command                      results/s (min–max)   p99 (min–max), ms')
   for (const [name, title] of [
     ['hand', 'participant.update'],
     ['chat', 'chat.send, stored'],
   ] as const) {
-    await clients.run('command', name, 1)
+    await clients.run('command', name, WARM_UP_COMMANDS)
     const rounds: Figures[] = []
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await clients.run('command', name, SECONDS))
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await clients.run('command', name, COMMANDS))
     const perSecond = spread(rounds.map(each => each.perSecond))
     console.log(title.padEnd(22), perSecond.padStart(25), spread(rounds.map(each => each.p99)).padStart(20))
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
+import { isSmoke, size } from '../support/size.ts'
 import { median, spread } from '../support/statistics.ts'
 import { type ServerUnderTest, startBare, startLectern } from './servers.ts'
 
@@ -10,9 +11,10 @@ import { type ServerUnderTest, startBare, startLectern } from './servers.ts'
 // loaded alternately. The ratio is that of CPU time per request (user and system), on which other load on the machine has
 // little influence; it would also be that of the rates if each server had a core of its own.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
-const SECONDS = Number(process.env.SECONDS ?? 4)
+const ROUNDS = size('ROUNDS', 5, 1)
+const SECONDS = size('SECONDS', 4, 1)
 const CONNECTIONS = 20
+const WARM_UP_SECONDS = isSmoke ? 1 : 2
 const BODY = JSON.stringify({ teacher: { display_name: 'Anna' }, student: { display_name: 'Ben' } })
 const rooms = '/api/v1/integration/rooms'
 
@@ -58,7 +60,7 @@ const bare = await startBare(join(folder, 'bare'))
 try {
   await sleep(2000)
   console.log(`idle: ${memory()}`)
-  for (const server of [lectern, bare]) await load(server, 'PUT of an existing room', 2)
+  for (const server of [lectern, bare]) await load(server, 'PUT of an existing room', WARM_UP_SECONDS)
   console.log(`${ROUNDS} rounds of ${SECONDS} s each, ${CONNECTIONS} connections; medians`)
   console.log(
     'request                  CPU each lectern / bare   ratio (min–max)     lectern/s   bare/s   p99',

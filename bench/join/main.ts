@@ -8,6 +8,7 @@ import type { Classroom } from '../classroom/clients.ts'
 import { enter, openBrowser } from '../recording/people.ts'
 import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
+import { size } from '../support/size.ts'
 import { spread } from '../support/statistics.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import { observe, type Step } from './observe.ts'
@@ -18,7 +19,7 @@ import { observe, type Step } from './observe.ts'
  * machine, or sends without a browser and leaves both cores to the visitor, as a person elsewhere does. Needs two idle
  * cores.
  */
-const ROUNDS = Number(process.env.ROUNDS ?? 20)
+const ROUNDS = size('ROUNDS', 20, 1)
 const AIM_MS = { median: 400, longest: 700 }
 /** Waits on the prejoin page before joining. */
 const PREJOIN_MS = 1_500

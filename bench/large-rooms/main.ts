@@ -7,6 +7,7 @@ import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
 import { busyOf, childrenOf, memoryOf } from '../support/processes.ts'
 import { type Program, start } from '../support/program.ts'
+import { size } from '../support/size.ts'
 import { median } from '../support/statistics.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import type { Clients, Count } from './clients.ts'
@@ -15,12 +16,12 @@ import type { Clients, Count } from './clients.ts'
 // CPU time than the workers, so that the room's capacity is derived from CPU time at the same load: the busiest worker
 // limits it.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
-const SECONDS = Number(process.env.SECONDS ?? 10)
-const VIEWERS = Number(process.env.VIEWERS ?? 500)
-const PEOPLE = Number(process.env.PEOPLE ?? 30)
+const ROUNDS = size('ROUNDS', 5, 1)
+const SECONDS = size('SECONDS', 10, 1)
+const VIEWERS = size('VIEWERS', 500, 3)
+const PEOPLE = size('PEOPLE', 30, 3)
 /** Divides the packet rates of a camera and a microphone, 150 packets per second together. */
-const SLOWDOWN = Number(process.env.SLOWDOWN ?? 10)
+const SLOWDOWN = size('SLOWDOWN', 10, 0.1)
 const WORKER = 'mediasoup-worke' // the kernel truncates process names
 const EVERYTHING_ON_ONE = '1000000'
 const SPREAD = '1'

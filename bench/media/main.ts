@@ -1,24 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isSmoke, size } from '../support/size.ts'
 import { median, spread } from '../support/statistics.ts'
 import type { ServerName } from './clients.ts'
-import { type MediaServer, starts } from './servers.ts'
+import { available, type MediaServer, starts } from './servers.ts'
 import { type Measured, Trial } from './trial.ts'
 
 // The same rooms, packets and WebRTC connections on one media worker behind Lectern, on bare mediasoup and on Janus. The
 // generator uses more CPU time than the servers, so no server reaches its limit on a small machine: the benchmark compares
 // CPU time per forwarded packet at the same load.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
-const SECONDS = Number(process.env.SECONDS ?? 10)
-const ROOMS = Number(process.env.ROOMS ?? 4)
-const PEOPLE = Number(process.env.PEOPLE ?? 6)
-const SMALL_ROOMS = 10
+const ROUNDS = size('ROUNDS', 5, 1)
+const SECONDS = size('SECONDS', 10, 2)
+const ROOMS = size('ROOMS', 4, 1)
+const PEOPLE = size('PEOPLE', 6, 4)
+const SMALL_ROOMS = isSmoke ? 2 : 10
 const MORE_PEOPLE = 2
 const LEAST_ARRIVED = 0.99
 
-const names: ServerName[] = ['lectern', 'bare', 'janus']
+const names = available()
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const trials: Trial[] = []

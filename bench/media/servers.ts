@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,7 @@ import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
 import { busyOf, childrenOf, memoryOf } from '../support/processes.ts'
 import { type Program, run, start } from '../support/program.ts'
+import { isSmoke } from '../support/size.ts'
 import type { ServerName } from './clients.ts'
 import { startJanus } from './janus.ts'
 
@@ -63,6 +65,20 @@ const nameRooms = async (people: number, roomSize: number): Promise<Ticket[]> =>
     return { tag: `room-${named}`, token: '' }
   })
 
+/** Makes mediasoup use its own worker. A smoke run does not build it: there it uses Lectern's. */
+async function stockWorker(): Promise<Record<string, string>> {
+  if (isSmoke) return {}
+  const output = await run([join(here, '../../media/stock-worker.mjs')])
+  return { MEDIASOUP_WORKER_BIN: output.split('\n').at(-1) ?? '' }
+}
+
+/** The servers that this machine has. */
+export function available(): ServerName[] {
+  const hasJanus = !spawnSync('janus', ['--version']).error
+  if (!hasJanus) console.log('Without Janus: apt-get install --no-install-recommends janus')
+  return ['lectern', 'bare', ...(hasJanus ? (['janus'] as const) : [])]
+}
+
 export const starts: Record<ServerName, (folder: string) => Promise<MediaServer>> = {
   async lectern(folder) {
     const service = await startService(folder, {
@@ -78,8 +94,7 @@ export const starts: Record<ServerName, (folder: string) => Promise<MediaServer>
   },
 
   async bare() {
-    const stock = (await run([join(here, '../../media/stock-worker.mjs')])).split('\n').at(-1) ?? ''
-    const program = await start([join(here, 'bare.js')], { MEDIASOUP_WORKER_BIN: stock })
+    const program = await start([join(here, 'bare.js')], await stockWorker())
     const { url, workerPid } = JSON.parse(program.line) as { url: string; workerPid: number }
     return new MediaServer({ name: 'bare', url, program, workerPid, invite: nameRooms })
   },

@@ -9,21 +9,22 @@ import Database from '@lectern/sqlite'
 import { addUser, startService } from '../support/lectern.ts'
 import { busyOf } from '../support/processes.ts'
 import { start } from '../support/program.ts'
+import { isSmoke, size, sizes } from '../support/size.ts'
 import { spread } from '../support/statistics.ts'
 import { BareClient, type Client, Member } from './client.ts'
 
 // Messages that are stored and delivered to 2 and to 500 members, compared with a bare `ws` and SQLite server in the same
 // run; and what it costs the server to open the home page of an account with 1,000 conversations and 100,000 messages.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
-/** In each round: all rounds together stay below the commands that the server remembers for an account (rule K15). */
-const MESSAGES = Number(process.env.MESSAGES ?? 600)
-const SIZES = (process.env.SIZES ?? '2,500').split(',').map(Number)
+const ROUNDS = size('ROUNDS', 5, 1)
+/** In each round: all rounds together stay below the commands that the server remembers for an account (rule K14). */
+const MESSAGES = size('MESSAGES', 600, 300)
+const SIZES = sizes('SIZES', '2,500', '2,5')
 const TEXT = 'Please open the book on page 42.'
 /** Messages that are under way at the same time. */
 const IN_FLIGHT = 16
-const CONVERSATIONS = 1_000
-const MESSAGES_EACH = 100
+const CONVERSATIONS = isSmoke ? 10 : 1_000
+const MESSAGES_EACH = isSmoke ? 10 : 100
 const PASSWORD = 'a-password-of-the-bench'
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))

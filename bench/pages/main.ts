@@ -6,12 +6,13 @@ import { freePort } from '@lectern/server/testing'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright-core'
 import { startService } from '../support/lectern.ts'
+import { size } from '../support/size.ts'
 import { spread } from '../support/statistics.ts'
 
 // Lighthouse on a join link, for a first visit on a mobile phone: its mobile preset simulates a slow 4G network and a
 // quarter of the CPU speed. Prints Lighthouse's scores without a comparison.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const ROUNDS = size('ROUNDS', 5, 1)
 const AIMS = { performance: 0.95, accessibility: 1, 'best-practices': 1 }
 const METRICS = {
   'first-contentful-paint': 'ms',

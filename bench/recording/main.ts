@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { busyBelow, busyOf, childOf } from '../support/processes.ts'
+import { args, isSmoke } from '../support/size.ts'
 import { startBrowserRecorder } from './browser-recorder.ts'
 import { enter, openBrowser } from './people.ts'
 import { GRACE_MS, startRecordedService } from './service.ts'
@@ -11,8 +12,8 @@ import { GRACE_MS, startRecordedService } from './service.ts'
  * The CPU time of a recording, and the delay until the partner receives it. Arguments: the duration of each session in
  * minutes. The first session also has a browser recorder: Chromium under Xvfb, captured by ffmpeg.
  */
-const sessions = process.argv.slice(2).map(Number)
-const minutes = sessions.length > 0 ? sessions : [1, 5, 20]
+const sessions = args.map(Number)
+const minutes = sessions.length > 0 ? sessions : isSmoke ? [0.05] : [1, 5, 20]
 
 const PEOPLE = 2
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { args, isSmoke } from '../support/size.ts'
 import { beepAndFlash } from './beep-and-flash.ts'
 import { enter, openBrowser } from './people.ts'
 import { startRecordedService } from './service.ts'
@@ -11,7 +12,7 @@ import { startRecordedService } from './service.ts'
  * The audio/video synchronization of recordings: a page beeps and flashes once per second, and the recording is searched
  * for both. Argument: the duration of the session in minutes.
  */
-const minutes = Number(process.argv[2] ?? 5)
+const minutes = Number(args[0] ?? (isSmoke ? 0.1 : 5))
 
 const AIM_MS = 60
 const FRAMES_PER_SECOND = 25

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RandomChoices } from '@lectern/common/testing'
 import { enter, openBrowser } from '../recording/people.ts'
+import { isSmoke } from '../support/size.ts'
 import { type EndedLesson, type LessonPlan, SoakLesson, type Stage } from './lesson.ts'
 
 const MS_PER_MINUTE = 60_000
 /** A browser lesson is short: it costs as much as all others. */
 const BROWSER_LESSON_MS = 45_000
-const LONGEST_PAUSE_MS = 60_000
+const LONGEST_PAUSE_MS = isSmoke ? 1_000 : 60_000
 
 /** One lesson as long as the run, with many messages and much coming and going. */
 export function longLesson(endsAtMs: number, load: number): LessonPlan {

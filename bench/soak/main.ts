@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { randomChoices, seededRandom } from '@lectern/common/testing'
 import { encodeSpeech } from '../classroom/speech.ts'
 import { encodeTestVideo } from '../classroom/test-video.ts'
+import { args, isSmoke } from '../support/size.ts'
 import { runAccounts, runBackend } from './background.ts'
 import { drawChart } from './chart.ts'
 import { startDeployment } from './deployment.ts'
@@ -22,6 +23,8 @@ import { WebhookReceiver } from './webhooks.ts'
 /** The lessons end this long before the run, so that their records are finished within it. */
 const FINISHING_MS = 120_000
 const FINISHING_PART = 0.25
+/** The lessons of a smoke run, which ends when their records are there. */
+const SMOKE_MS = 15_000
 const PAUSE_SECONDS = 12
 /** A run that hangs ends this long after its time, with its report. */
 const GIVES_UP_AFTER_MS = 120_000
@@ -29,7 +32,7 @@ const CAMERA = { width: 320, height: 180 }
 
 const options = (() => {
   try {
-    return readOptions(process.argv.slice(2), Date.now())
+    return readOptions(args, Date.now())
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${USAGE}`)
     process.exit(2)
@@ -45,7 +48,9 @@ const { partner } = deployment
 await partner.setWebhook(receiver.webhook)
 
 const lengthMs = options.endsAtMs - Date.now()
-const endsAtMs = options.endsAtMs - Math.min(FINISHING_MS, lengthMs * FINISHING_PART)
+const endsAtMs = isSmoke
+  ? Date.now() + SMOKE_MS
+  : options.endsAtMs - Math.min(FINISHING_MS, lengthMs * FINISHING_PART)
 console.log(
   `Seed ${seed}, load ${load}, until ${new Date(options.endsAtMs).toISOString()}; data in ${folder}`,
 )

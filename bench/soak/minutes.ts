@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { busyBelow } from '../support/processes.ts'
+import { isSmoke } from '../support/size.ts'
 import { type ProcessSample, sampleProcesses } from './processes.ts'
 import type { Progress } from './progress.ts'
 
@@ -26,9 +27,10 @@ interface Latency {
   p99: number
 }
 
-export const SAMPLE_MS = 5_000
+export const SAMPLE_MS = isSmoke ? 250 : 5_000
+const SAMPLES_OF_A_LINE = 12
 
-/** Samples what the programs use, and writes one line a minute. */
+/** Samples what the programs use, and writes one line a minute; in a smoke run one every three seconds. */
 export class Minutes {
   readonly all: Minute[] = []
   readonly #server: number
@@ -50,7 +52,7 @@ export class Minutes {
   /** Call every SAMPLE_MS. */
   sample(): void {
     this.#samples.push(sampleProcesses(this.#server))
-    if (this.#samples.length >= 60_000 / SAMPLE_MS) this.#write()
+    if (this.#samples.length >= SAMPLES_OF_A_LINE) this.#write()
   }
 
   #write(): void {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { isSmoke } from '../support/size.ts'
 
 export interface SoakOptions {
   /** When the load ends. */
@@ -27,7 +28,7 @@ export function readOptions(args: string[], nowMs: number): SoakOptions {
   const { values } = parseArgs({
     args,
     options: {
-      hours: { type: 'string', default: '2' },
+      hours: { type: 'string', default: isSmoke ? '0.1' : '2' },
       until: { type: 'string' },
       load: { type: 'string', default: '1' },
       browsers: { type: 'string', default: '0' },

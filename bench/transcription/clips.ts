@@ -25,11 +25,11 @@ const GO_FORWARD = '/usr/share/pocketsphinx/test/data/goforward.raw'
 export const BLOCK = SAMPLE_RATE / 50
 const SPEECH = 184 // -45 dB
 
-/** A recorded voice from Debian's pocketsphinx-testdata, and a synthesized one from festival. */
-export function makeClips(): Clip[] {
+/** At most `count` clips: of a recorded voice from Debian's pocketsphinx-testdata, then of a synthesized one from festival. */
+export function makeClips(count: number): Clip[] {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-clips-'))
   try {
-    const spoken = SENTENCES.map(text => clip(text, speak(folder, text)))
+    const spoken = SENTENCES.slice(0, count - 1).map(text => clip(text, speak(folder, text)))
     return [clip('go forward ten meters', readFileSync(GO_FORWARD)), ...spoken]
   } finally {
     rmSync(folder, { recursive: true })

@@ -10,6 +10,7 @@ import {
   VoiceActivityGate,
 } from '@lectern/transcriber/recognition'
 import { memoryOf } from '../support/processes.ts'
+import { size, sizes } from '../support/size.ts'
 import { quantile } from '../support/statistics.ts'
 import { BLOCK, type Clip, makeClips } from './clips.ts'
 import { wordErrors } from './errors.ts'
@@ -18,8 +19,8 @@ const PAUSE_MS = 2_500
 /** Speakers wait for the recognition of a sentence, but no longer than this. */
 const PHRASE_TIMEOUT_MS = 10_000
 const BLOCK_MS = 20
-const ROUNDS = Number(process.env.ROUNDS ?? 4)
-const PEOPLE = (process.env.PEOPLE ?? '1 4 8').split(' ').map(Number)
+const ROUNDS = size('ROUNDS', 4, 1)
+const PEOPLE = sizes('PEOPLE', '1,4,8', '1')
 const ALONE =
   'Engine alone, one core, other clips: word errors 19.3 %, real-time factor 0.083, memory 196 MB.'
 
@@ -65,7 +66,7 @@ async function speak(recognition: RecognitionScheduler, clips: Clip[], figures: 
   figures.errors += wordErrors(said, words.join(' '))
 }
 
-const clips = makeClips()
+const clips = makeClips(Math.max(...PEOPLE) + ROUNDS - 1)
 const engine = await openEngine(process.env.MODEL_DIR ?? null)
 console.log(`${engine.name}, ${engine.language}. ${ALONE}\n`)
 console.log('| people | end of speech → phrase p50 | p99 | word errors | real-time factor | memory |')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { busyOf } from '../support/processes.ts'
+import { size } from '../support/size.ts'
 import { median, spread } from '../support/statistics.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import type { Receivers } from './receivers.ts'
@@ -12,10 +13,10 @@ import type { SenderTasks } from './sending.ts'
 // Deliveries to 1,000 receivers, of which 10 hang, and the same requests by undici without a queue. Each measurement has a
 // new sender and database, so that knowledge about hanging receivers is not carried over.
 
-const ROUNDS = Number(process.env.ROUNDS ?? 3)
-const SECONDS = Number(process.env.SECONDS ?? 25) // longer than the response timeout of the queue
-const RECEIVERS = Number(process.env.RECEIVERS ?? 1000)
-const EACH = Number(process.env.EACH ?? 3)
+const ROUNDS = size('ROUNDS', 3, 1)
+const SECONDS = size('SECONDS', 25, 1) // longer than the response timeout of the queue
+const RECEIVERS = size('RECEIVERS', 1000, 50)
+const EACH = size('EACH', 3, 3)
 const HANGING = 10
 const PER_SECOND = 100
 /** The backlog per hanging receiver, so that each always uses its full concurrency. */

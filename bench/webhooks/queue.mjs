@@ -22,21 +22,17 @@ serveSender({
   /** Each receiver belongs to its own service account, which owns one room. */
   async open(receivers, url, folder) {
     const { db } = await openIntegrationStore(join(folder, 'integration.db'))
-    await db.transaction().execute(async transaction => {
-      const [rooms, serviceAccounts] = [roomStore(transaction), serviceAccountStore(transaction)]
-      for (let i = 0; i < receivers; i++) {
-        const [name, clientId] = [`school-${i}`, i + 1]
-        await serviceAccounts.add({ name, clientId, secretHash: '', scopes: [], enabled: true, createdAt: 1 })
-        await rooms.findOrAdd({ ...room, people, clientId, externalId: 'lesson', tag: `room-${i}` }, 1)
-      }
-    })
-    const webhooks = webhookStore(db)
-    for (let i = 0; i < receivers; i++) {
+    const [rooms, serviceAccounts, webhooks] = [roomStore(db), serviceAccountStore(db), webhookStore(db)]
+    const addReceiver = async i => {
+      const [name, clientId] = [`school-${i}`, i + 1]
+      await serviceAccounts.add({ name, clientId, secretHash: '', scopes: [], enabled: true, createdAt: 1 })
+      await rooms.findOrAdd({ ...room, people, clientId, externalId: 'lesson', tag: `room-${i}` }, 1)
       const hook = { url: `${url}/${i}`, secret: SECRET, events: ['transcription.ready'], enabled: true }
-      await webhooks.save({ serviceAccount: `school-${i}`, ...hook }, 1)
+      await webhooks.save({ serviceAccount: name, ...hook }, 1)
     }
+    await Promise.all(Array.from({ length: receivers }, (_, i) => addReceiver(i)))
     const log = createLog('error')
-    const parts = { rooms: roomStore(db), webhooks, deliveries: deliveryStore(db), clock: Date.now, log }
+    const parts = { rooms, webhooks, deliveries: deliveryStore(db), clock: Date.now, log }
     deliveries = new Deliveries({ ...parts, allowInsecure: true })
     deliveries.start()
   },

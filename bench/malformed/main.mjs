@@ -1,0 +1,7 @@
+/** `npm run malformed -w bench`: the story of malformed frames with more of them. */
+import { size } from '../dist/support/size.js'
+import { runStories } from '../support/story.mjs'
+
+runStories(['--project', 'endurance', 'e2e/endurance/floods/malformed.spec.ts'], {
+  LECTERN_FRAMES: String(size('LECTERN_FRAMES', 100_000, 100)),
+})

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+
+/** What a smoke run of each benchmark prints: `#` is a number, and a space is any space. */
+const results: Record<string, string[]> = {
+  abuse: [
+    ...['idle', 'idempotency', 'history', 'connections', 'passwords', 'chat'].map(
+      attack =>
+        `${attack} healthz # / # ms (×# / ×#) chat # / # ms (×# / ×#) login # / # ms (×# / ×#) failed #`,
+    ),
+    'at the end: lectern # MB',
+  ],
+  blobs: ['lectern', 'behind nginx', 'remembering', 'nginx'].flatMap(server =>
+    ['whole file 1', 'whole file 8', 'ranges of 1 MiB 1', 'ranges of 1 MiB 8'].map(
+      load => `${load} ${server} # # (#–#) #`,
+    ),
+  ),
+  chaos: ['# messages, # observations'],
+  class: [
+    'lectern # # # % # #',
+    'bare # # # % # #',
+    '2 people: # videos shown, # received, # kbit/s, # CPU s a second',
+    '4 people: # videos shown, # received, # kbit/s, # CPU s a second',
+  ],
+  'cluster-hops': [
+    ...['participant.update', 'chat.send, stored'].flatMap(command =>
+      [0, 1].map(hops => `${command} ${hops} hops: # (#–#) µs of CPU, # (#–#)/s, # ms`),
+    ),
+    ...[0, 1].map(hops => `${hops} hops: # (#–#) µs of CPU for a forwarded packet, # % arrived`),
+    'a hop costs # (#–#) %',
+  ],
+  'cluster-leases': [
+    '30 sessions on 3 servers, opened in # s',
+    'idle: # statements/s, PostgreSQL uses # % of a core',
+    '1 servers with 10 sessions lost: 10 run elsewhere, first after # s, half after # s, all after # s',
+    'no session had two owners',
+  ],
+  'cluster-upgrade': ['the upgrade works'],
+  control: [
+    'joined within # s',
+    'memory # kB each, on # MB',
+    'back after kill -9 # s',
+    'participant.update # (#–#) # (#–#)',
+    'chat.send, stored # (#–#) # (#–#)',
+    '1 # # # (#–#) # / # # (#–#) # / #',
+    '10 # # # (#–#) # / # # (#–#) # / #',
+    'at the end: lectern # MB',
+  ],
+  http: [
+    'idle: lectern # MB, bare # MB',
+    ...['GET status', 'PUT of an existing room', 'PUT of a new room'].map(
+      request => `${request} # / # µs # (#–#) # # # / # ms`,
+    ),
+  ],
+  join: ['Join to the first remote frame, ms: # (#–#), 1 visits'],
+  'large-rooms': [
+    ...['one worker', 'two workers', 'bare mediasoup'].map(server => `${server} # # % # # # #`),
+    'capacity of a room on two workers, relative to one: #',
+    'capacity relative to one router of bare mediasoup: # on one worker, # on two',
+  ],
+  malformed: ['1 passed'],
+  media: ['lectern # # # # + #', 'bare # # # # + #', 'lectern # # %', 'bare # # %'],
+  messages: [
+    '2 members: # (#–#) messages/s, bare # (#–#)',
+    '5 members: # (#–#) messages/s, bare # (#–#)',
+    'CPU time per delivery # (#–#) µs, bare # (#–#) µs',
+    'home page with 10 conversations and 100 messages: # (#–#) ms',
+  ],
+  networks: ['another address: audio for # ms, longest gap # ms'],
+  pages: [
+    'performance # (#–#), aim',
+    'accessibility # (#–#), aim',
+    'first-contentful-paint # (#–#) ms',
+    'total-byte-weight # (#–#) B',
+  ],
+  picture: ['The picture is in'],
+  recording: [
+    'capture # CPU s for each minute of a participant',
+    'a browser recorder beside it: #; ratios # and #',
+    'from the end of the session to recording.ready: # s',
+  ],
+  soak: ['chat p50 / p99: median of minutes # / # ms', 'CPU: # s per second', 'violated invariants: 0'],
+  structure: [
+    'production code # lines in # files',
+    'GET of a room status # files',
+    'chat message # files',
+    'finished job to its webhook # files',
+  ],
+  sync: ['all: beeps come # to # ms after their flashes, median # ms'],
+  transcription: ['| 1 | # ms | # ms | # % | # | # MB |'],
+  webhooks: [
+    'Lectern, all answer # (#–#) # (#–#) #',
+    'Lectern, 10 hang # (#–#) # (#–#) #',
+    'undici without a queue, all answer # (#–#) # (#–#) #',
+    '10 hang, on # posts median # ms p99 # ms',
+  ],
+}
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const { scripts } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>
+}
+
+it('names the results of every benchmark', () => {
+  expect(Object.keys(results)).toEqual(Object.keys(scripts))
+})
+
+it.each(Object.entries(results))('%s starts and prints its results', async (name, lines) => {
+  const output = await run(`${scripts[name]} --smoke`)
+  expect(output).not.toMatch(/\b(NaN|Infinity|undefined)\b/)
+  for (const line of lines) expect(output).toMatch(patternOf(line))
+})
+
+/** Runs a script as npm does, in a folder for its files. Returns what it prints, and fails unless it exits with 0. */
+async function run(script: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-smoke-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [program = '', ...args] = script.replace(/^node /, '').split(' ')
+  const child = spawn(process.execPath, [join(here, program), ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill())
+  const printed = Promise.all([text(child.stdout), text(child.stderr)])
+  const [code, signal] = await once(child, 'exit')
+  const [output, errors] = await printed
+  expect({ code, signal }, `${output}\n${errors}`).toEqual({ code: 0, signal: null })
+  return output
+}
+
+const patternOf = (line: string) =>
+  new RegExp(
+    line
+      .replaceAll(/[()|.+]/g, '\\$&')
+      .replaceAll('#', '-?\\d+(\\.\\d+)?')
+      .replaceAll(' ', '\\s+'),
+  )
