@@ -8,11 +8,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Cluster } from '../../e2e/dist/support/cluster/cluster.js'
-import { Guests } from '../dist/support/guests.js'
-import { busyBelow, childrenOf } from '../dist/support/processes.js'
-import { median, spread } from '../dist/support/statistics.js'
-import { TaskProcess } from '../dist/support/tasks.js'
+import { Cluster } from '../../e2e/support/cluster/cluster.ts'
+import { Guests } from '../support/guests.ts'
+import { busyBelow, childrenOf } from '../support/processes.ts'
+import { median, spread } from '../support/statistics.ts'
+import { TaskProcess } from '../support/tasks.ts'
 
 const number = (name, fallback) => Number(process.env[name] ?? fallback)
 const [ROUNDS, SECONDS, PAIRS] = [number('ROUNDS', 5), number('SECONDS', 8), number('PAIRS', 40)]
@@ -21,7 +21,7 @@ const COMMAND_SECONDS = 2
 const VIEWERS = (process.env.VIEWERS ?? '4,40').split(',').map(Number)
 /** Divides the packet rates of a camera and a microphone, 150 packets per second together. */
 const SLOWDOWN = number('SLOWDOWN', 1)
-const clients = path => new TaskProcess(fileURLToPath(new URL(`../dist/${path}/clients.js`, import.meta.url)))
+const clients = path => new TaskProcess(fileURLToPath(new URL(`../${path}/clients.ts`, import.meta.url)))
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const processes = []

@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { queryPostgres, startPostgres } from '@lectern/server/testing'
-import { DatabaseLeases } from '../../packages/server/dist/cluster/database-leases.js'
-import { openMainStore } from '../../packages/server/dist/db/open.js'
-import { leaseStore } from '../../packages/server/dist/db/session-leases.js'
-import { busyBelow } from '../dist/support/processes.js'
+import { DatabaseLeases } from '../../packages/server/src/cluster/database-leases.ts'
+import { openMainStore } from '../../packages/server/src/db/open.ts'
+import { leaseStore } from '../../packages/server/src/db/session-leases.ts'
+import { busyBelow } from '../support/processes.ts'
 
 const number = (name, fallback) => Number(process.env[name] ?? fallback)
 const [SERVERS, ROOMS, LOST, SECONDS] = [

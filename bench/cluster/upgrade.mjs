@@ -12,9 +12,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { WebSocket } from 'ws'
-import { Cluster } from '../../e2e/dist/support/cluster/cluster.js'
-import { ControlClient, platformEnvironment } from '../../packages/control-client/dist/index.js'
-import { TaskProcess } from '../dist/support/tasks.js'
+import { Cluster } from '../../e2e/support/cluster/cluster.ts'
+import { ControlClient, platformEnvironment } from '../../packages/control-client/src/index.ts'
+import { TaskProcess } from '../support/tasks.ts'
 
 const { values } = parseArgs({
   options: { from: { type: 'string', default: 'HEAD~1' }, checkout: { type: 'string' } },
@@ -106,7 +106,7 @@ class Device {
 
 /** A speaker and a viewer in the conference. */
 class Stream {
-  #clients = new TaskProcess(fileURLToPath(new URL('../dist/large-rooms/clients.js', import.meta.url)))
+  #clients = new TaskProcess(fileURLToPath(new URL('../large-rooms/clients.ts', import.meta.url)))
 
   static async open(from, to, tag) {
     const stream = new Stream()

@@ -78,8 +78,8 @@ export const starts: Record<ServerName, (folder: string) => Promise<MediaServer>
   },
 
   async bare() {
-    const stock = (await run([join(here, '../../media/stock-worker.mjs')])).split('\n').at(-1) ?? ''
-    const program = await start([join(here, 'bare.js')], { MEDIASOUP_WORKER_BIN: stock })
+    const stock = (await run([join(here, 'stock-worker.mjs')])).split('\n').at(-1) ?? ''
+    const program = await start([join(here, 'bare.ts')], { MEDIASOUP_WORKER_BIN: stock })
     const { url, workerPid } = JSON.parse(program.line) as { url: string; workerPid: number }
     return new MediaServer({ name: 'bare', url, program, workerPid, invite: nameRooms })
   },
