@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bundlePrograms } from '../bundle.mjs'
-import { hashOf } from '../hash.mjs'
+import { fingerprintOf } from '../hash.mjs'
 import { bin, localCache, root } from '../paths.mjs'
 import { step } from '../progress.mjs'
 import { run } from '../run.mjs'
@@ -50,10 +50,10 @@ export const buildWebPages = () =>
  * @param {() => Promise<void>} build
  */
 async function buildChanged({ outputs, sources, stamp }, title, build) {
-  const hash = hashOf(sources.map(path => join(root, path)))
+  const fingerprint = fingerprintOf(sources.map(path => join(root, path)))
   const isComplete = existsSync(stamp) && outputs.every(path => existsSync(join(root, path)))
-  if (isComplete && readFileSync(stamp, 'utf8') === hash) return
+  if (isComplete && readFileSync(stamp, 'utf8') === fingerprint) return
   await step(title, build)
   mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, hash) // at last, so that an interrupted build is repeated
+  writeFileSync(stamp, fingerprint) // at last, so that an interrupted build is repeated
 }
