@@ -58,8 +58,8 @@ async function download(folder) {
  * @param {{ isQuiet?: boolean }} [options]
  */
 export async function runOnPinnedNode(args, { isQuiet = false } = {}) {
-  const node = join(await pinnedNode(), 'bin/node')
-  if (!isQuiet)
+  if (!isQuiet && pinnedVersion)
     console.log(`Node ${process.versions.node} found; Lectern runs on Node ${pinnedVersion} from npm.`)
+  const node = join(await pinnedNode(), 'bin/node')
   runInPlace(node, args, { PATH: [dirname(node), process.env.PATH].join(delimiter) })
 }

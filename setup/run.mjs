@@ -84,18 +84,21 @@ export function run(command, args, { cwd, env, timeoutMs, onLine } = {}) {
   })
 }
 
+/** Where Debian's npm has its modules, which Debian's Node finds without help. */
+const debianModules = '/usr/share/nodejs:/usr/lib/nodejs'
+
 /**
- * Runs npm with the Node that it was started with: Debian's npm needs Debian's Node.
+ * Runs the npm of this machine with this Node: npm omits optional packages that the Node which runs it could not load.
  *
  * @param {string[]} args
  * @param {Parameters<typeof run>[2]} [options]
  */
 export async function npm(args, options) {
-  const { npm_node_execpath: node, npm_execpath: program = '' } = process.env
-  if (node && program.endsWith('npm-cli.js')) return run(node, [program, ...args], options)
-  return run('npm', args, options).catch(err => {
+  try {
+    return await run('npm', args, { ...options, env: { NODE_PATH: debianModules, ...options?.env } })
+  } catch (err) {
     throw err.isMissing ? new SetupError('npm is missing. On Debian: sudo apt-get install npm') : err
-  })
+  }
 }
 
 /**
