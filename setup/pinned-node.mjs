@@ -2,10 +2,11 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { hashOf } from './hash.mjs'
+import { installLocked } from './locked-packages.mjs'
 import { cacheFolder } from './machine-cache.mjs'
 import { root } from './paths.mjs'
 import { step } from './progress.mjs'
-import { npm, runInPlace, SetupError } from './run.mjs'
+import { runInPlace, SetupError } from './run.mjs'
 
 /** A package.json and a lock file, which pins the contents. */
 const manifest = join(root, 'setup/node')
@@ -46,7 +47,7 @@ async function download(folder) {
   mkdirSync(temporary, { recursive: true })
   for (const file of ['package.json', 'package-lock.json'])
     copyFileSync(join(manifest, file), join(temporary, file))
-  await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: temporary })
+  await installLocked(temporary)
   rmSync(folder, { recursive: true, force: true })
   renameSync(temporary, folder)
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOf } from '../hash.mjs'
+import { installLocked } from '../locked-packages.mjs'
 import { root } from '../paths.mjs'
 import { step } from '../progress.mjs'
 import { npm, run, SetupError } from '../run.mjs'
@@ -10,19 +11,6 @@ const stampFile = join(root, 'node_modules', '.lectern-setup.json')
 
 /** The workspaces of what `npm start` builds and runs. Those that they depend on are installed, too. */
 const started = ['cli', 'recorder', 'transcriber', 'web', 'embed', 'partner']
-
-// Not `npm ci`, which rejects a lock file from a registry without optional packages of other platforms.
-// With --no-save the locked versions are installed and the lock file stays unchanged.
-// Packages run no install scripts: the media worker has its own step (media-worker.mjs); all others ship binaries in registry
-// packages.
-const options = [
-  '--no-save',
-  '--ignore-scripts',
-  '--include=dev',
-  '--no-audit',
-  '--no-fund',
-  '--loglevel=warn',
-]
 
 /**
  * Installs npm packages of package-lock.json, unless they are up to date: those that starting needs, or all. Once all are
@@ -38,7 +26,7 @@ export async function installNpmPackages({ all = false } = {}) {
   if (last.lock === lock && last.platform === platform && last.all === withAll) return
 
   const workspaces = withAll ? [] : started.map(name => `--workspace=packages/${name}`)
-  await step('Installing npm packages', () => npm(['install', ...options, ...workspaces], { cwd: root }))
+  await step('Installing npm packages', () => installLocked(root, ['--include=dev', ...workspaces]))
   writeFileSync(stampFile, JSON.stringify({ lock, platform, all: withAll }))
 }
 
