@@ -38,7 +38,9 @@ export class StepTimes {
     } catch {
       // A process has ended meanwhile.
     }
-    for (const setup of descendantsOf(this.#root).filter(pid => /setup\/start\.mjs/.test(commandOf(pid))))
+    for (const setup of descendantsOf(this.#root).filter(pid =>
+      /^\S*node\s.*setup\/start\.mjs/.test(commandOf(pid)),
+    ))
       this.#sampleSetup(setup)
   }
 
