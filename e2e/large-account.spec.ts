@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { directChat } from '@lectern/protocol/control/client'
 import { AccountFiller } from '@lectern/server/testing'
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addUser, type Credentials, signInAs } from './support/accounts.ts'

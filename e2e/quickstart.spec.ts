@@ -81,7 +81,7 @@ describe('the five-minute quickstart of README.md', () => {
 describe('a client generated from the OpenAPI document', () => {
   it('compiles, and runs the quickstart', async () => {
     const document = (await (await fetch(`${screen.url}/api/openapi.json`)).json()) as OpenAPI3
-    const folder = mkdtempSync(join(repositoryPath('e2e/dist'), 'generated-client-'))
+    const folder = mkdtempSync(join(repositoryPath('.cache'), 'generated-client-'))
     try {
       writeFileSync(join(folder, 'api.ts'), astToString(await openapiTS(document)))
       cpSync(repositoryPath('e2e/support/generated-client/quickstart.ts'), join(folder, 'quickstart.ts'))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { bin, root } from './paths.mjs'
 import { inSeconds, stopwatch } from './progress.mjs'
 import { run } from './run.mjs'
+import { installNpmPackages } from './steps/npm-packages.mjs'
 
 const checks = [
   { name: 'types', command: [bin('tsc'), '-b', '--checkers', '1', '--builders', '2'] },
@@ -36,6 +37,7 @@ async function runCheck({ name, command: [program, ...args] }) {
 }
 
 if (import.meta.filename === process.argv[1]) {
+  await installNpmPackages({ all: true })
   const { failed } = await runChecks()
   process.exitCode = failed > 0 ? 1 : 0
 }

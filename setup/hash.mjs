@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Generated folders. */
@@ -19,14 +19,40 @@ export function hashOf(paths, base = '') {
 }
 
 /**
+ * One hash of the names, sizes and times of the given files and folders, except tests. A tenth of the time that their contents
+ * take.
+ *
+ * @param {string[]} paths
+ */
+export function fingerprintOf(paths) {
+  const hash = createHash('sha256')
+  for (const file of paths.flatMap(filesIn)) {
+    if (/\.test\.tsx?$/.test(file)) continue
+    const { size, mtimeMs } = statSync(file)
+    hash.update(`${file}\0${size}\0${mtimeMs}\0`)
+  }
+  return hash.digest('hex')
+}
+
+/**
  * @param {string} path
  * @returns {string[]}
  */
 function filesIn(path) {
-  if (!existsSync(path)) return []
-  if (!statSync(path).isDirectory()) return [path]
-  return readdirSync(path)
-    .filter(name => !generated.has(name))
-    .sort()
-    .flatMap(name => filesIn(join(path, name)))
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return []
+  return found.isDirectory() ? filesBelow(path) : [path]
 }
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+const filesBelow = folder =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !generated.has(name))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap(entry => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? filesBelow(path) : [path]
+    })

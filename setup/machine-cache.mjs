@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, parse } from 'node:path'
+import { dirname, isAbsolute, join, parse } from 'node:path'
 import { debianRelease } from './debian-release.mjs'
 import { root } from './paths.mjs'
 
@@ -15,16 +15,20 @@ export const cacheFolder = name => join(machineCache, name)
  * including the Debian release, whose libraries it is linked to.
  *
  * @param {string} program the name of the file
- * @param {string} npmPackage
+ * @param {string} npmPackage its name, or the folder where it is
  * @param {...string} more further dependencies
  */
 export function cachePathOf(program, npmPackage, ...more) {
-  const manifest = join(root, 'node_modules', npmPackage, 'package.json')
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
+  const { version } = isAbsolute(npmPackage)
+    ? readJson(join(npmPackage, 'package.json'))
+    : readJson(join(root, 'package-lock.json')).packages[`node_modules/${npmPackage}`]
   const debian = debianRelease ? [`debian${debianRelease}`] : []
   const folder = [parse(program).name, version, process.platform, process.arch, ...debian, ...more].join('-')
   return join(machineCache, folder, program)
 }
+
+/** @param {string} file */
+const readJson = file => JSON.parse(readFileSync(file, 'utf8'))
 
 /**
  * Copies a program atomically.

@@ -1,7 +1,8 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** The root folder of the repository. */
-export const root = resolve(import.meta.dirname, '..')
+export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
 /** Generated files of this checkout: lock, stamps. Ignored by git. */
 export const localCache = join(root, '.cache')

@@ -1,17 +1,19 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { debianRelease } from './debian-release.mjs'
 import { withLock } from './lock.mjs'
+import { buildPackages } from './media-worker/build.mjs'
 import { debianRoot, TESTED_RELEASE } from './packaging/debian-root.mjs'
-import { packagedNode } from './packaging/node.mjs'
 import { localCache } from './paths.mjs'
-import { inSeconds, stopwatch } from './progress.mjs'
+import { isSupported, pinnedNode } from './pinned-node.mjs'
+import { hasWorked, inSeconds, say, stopwatch } from './progress.mjs'
 import { endRunning, SetupError } from './run.mjs'
-import { buildPackages, buildWebPages } from './steps/build.mjs'
-import { installDebianPackages } from './steps/debian-packages.mjs'
-import { prepareMediaWorker } from './steps/media-worker.mjs'
-import { buildNativeModules } from './steps/native-modules.mjs'
-import { checkNodeVersion } from './steps/node-version.mjs'
-import { installNpmPackages } from './steps/npm-packages.mjs'
+import { buildPrograms, buildWebPages } from './steps/build.mjs'
+import { findMissingDebianPackages, installMissing } from './steps/debian-packages.mjs'
+import { cacheMediaWorker, isMediaWorkerAvailable, prepareMediaWorker } from './steps/media-worker.mjs'
+import { downloadNpmPackage, installNpmPackages } from './steps/npm-packages.mjs'
+
+export { explain } from './run.mjs'
 
 /** Debian packages that the service needs. */
 const runtimePackages = ['ffmpeg']
@@ -71,21 +73,44 @@ const testPackages = [
  * @param {{ forTests?: boolean, forCluster?: boolean }} [options]
  */
 export async function prepare({ forTests = false, forCluster = false } = {}) {
+  if (!isSupported())
+    throw new SetupError('This version of Node is not supported: use npm start and npm test.')
   const more = [...(forTests ? testPackages : []), ...(forCluster ? clusterPackages : [])]
   const seconds = stopwatch()
   process.once('SIGINT', stop).once('SIGTERM', stop) // once: a second Ctrl+C exits immediately
-  checkNodeVersion()
   await withLock(join(localCache, 'setup.lock'), async () => {
-    await together(installDebianPackages([...new Set([...runtimePackages, ...more])]), installNpmPackages())
+    const needsWorker = !isMediaWorkerAvailable()
+    const wanted = [...runtimePackages, ...(needsWorker ? buildPackages : []), ...more]
+    // Before anything else begins: it may fail with a command for root.
+    const missing = await findMissingDebianPackages([...new Set(wanted)])
+    const debianPackages = installMissing(missing)
+    const npmPackages = installNpmPackages({ all: forTests })
     await together(
-      buildNativeModules(),
-      prepareMediaWorker(),
-      buildPackages().then(buildWebPages),
-      forTests && preparePackaging(),
+      debianPackages,
+      npmPackages,
+      needsWorker && cacheWorkerEarly(debianPackages),
+      npmPackages.then(() => together(buildPrograms(), buildWebPages())),
+      forTests && debianPackages.then(preparePackaging),
     )
+    await prepareMediaWorker()
   })
   process.off('SIGINT', stop).off('SIGTERM', stop)
-  console.log(`Ready in ${inSeconds(seconds())}`)
+  if (hasWorked) say(`Ready in ${inSeconds(seconds())}`)
+}
+
+/**
+ * Builds the media worker, which takes longer than everything else, while npm still installs packages.
+ *
+ * @param {Promise<unknown>} debianPackages with the compiler
+ */
+async function cacheWorkerEarly(debianPackages) {
+  const folder = join(localCache, `mediasoup-${process.pid}`)
+  try {
+    const [mediasoup] = await Promise.all([downloadNpmPackage('mediasoup', folder), debianPackages])
+    await cacheMediaWorker(mediasoup)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /**
@@ -101,13 +126,8 @@ async function together(...tasks) {
 /** Downloads for the tests of the Debian package, whose time limits include none. Other releases cannot run them. */
 async function preparePackaging() {
   if (debianRelease !== TESTED_RELEASE) return
-  await packagedNode()
+  await pinnedNode()
   await debianRoot()
-}
-
-/** Prints why the preparation failed. @param {unknown} err */
-export function explain(err) {
-  console.error(err instanceof SetupError ? `\nSetup failed: ${err.message}\n` : err)
 }
 
 /** The exit codes of signals, as shells define them. */
@@ -115,7 +135,7 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143 }
 
 /** @param {keyof typeof exitCodes} signal */
 async function stop(signal) {
-  console.log('Stopping…')
+  say('Stopping…')
   await endRunning()
   process.exit(exitCodes[signal])
 }

@@ -1,41 +1,76 @@
-const TICK_MS = 10_000
+/** How often a step is reported where lines cannot be rewritten. */
+const REPORT_MS = 30_000
+const REDRAW_MS = 1_000
+
+const isTerminal = Boolean(process.stdout.isTTY)
+
+/** Steps that run now, in the order of their start. @type {Set<{ title: string, detail: string, seconds: () => number }>} */
+const running = new Set()
+let drawnLines = 0
+
+/** Whether a step has run: otherwise there was nothing to do. */
+export let hasWorked = false
 
 /**
- * Runs a step and prints its start, its progress every 10 s and its end. `work` receives a function that reports
- * progress details. `about` is printed at the start. A step that is shorter than `silentMs` prints nothing.
+ * Runs a step and prints a line when it is done. Until then a terminal shows the running steps with their times; elsewhere
+ * long steps are reported every 30 s. `work` receives a function that reports progress details.
  *
  * @template T
  * @param {string} title such as "Installing npm packages"
  * @param {(report: (detail: string) => void) => Promise<T>} work
- * @param {{ about?: string, silentMs?: number }} [options]
  * @returns {Promise<T>}
  */
-export async function step(title, work, { about, silentMs = 0 } = {}) {
-  const seconds = stopwatch()
-  let isAnnounced = false
-  let detail = ''
-
-  const begin = () => {
-    isAnnounced = true
-    console.log(`${about ? `${title}: ${about}` : title}…`)
-  }
-  if (silentMs === 0) begin()
-  const startTimer = silentMs > 0 && setTimeout(begin, silentMs)
-  const ticker = setInterval(() => {
-    console.log(`  still ${lowerFirst(title)}, ${Math.round(seconds())} s${detail && ` ${detail}`}`)
-  }, TICK_MS)
-
+export async function step(title, work) {
+  hasWorked = true
+  const current = { title, detail: '', seconds: stopwatch() }
+  running.add(current)
+  const timer = isTerminal
+    ? setInterval(redraw, REDRAW_MS)
+    : setInterval(() => console.log(`${lineOf(current)}…`), REPORT_MS)
+  if (isTerminal) redraw()
   try {
-    const result = await work(text => {
-      detail = text
+    const result = await work(detail => {
+      current.detail = detail
     })
-    if (isAnnounced) console.log(`  done ${lowerFirst(title)} in ${inSeconds(seconds())}`)
+    current.detail = ''
+    end(current)
+    console.log(`${title}: ${inSeconds(current.seconds())}`)
     return result
   } finally {
-    clearTimeout(startTimer)
-    clearInterval(ticker)
+    clearInterval(timer)
+    end(current)
+    if (isTerminal) redraw()
   }
 }
+
+/** Prints a line above those of the running steps. @param {string} line */
+export function say(line) {
+  clear()
+  console.log(line)
+  if (isTerminal) redraw()
+}
+
+/** @param {typeof running extends Set<infer S> ? S : never} current */
+function end(current) {
+  running.delete(current)
+  clear()
+}
+
+function clear() {
+  if (drawnLines > 0) process.stdout.write(`\x1b[${drawnLines}A\x1b[J`)
+  drawnLines = 0
+}
+
+/** Long lines are cut: a wrapped one would be counted as one. */
+function redraw() {
+  clear()
+  const width = process.stdout.columns || 80
+  for (const each of running) process.stdout.write(`${lineOf(each).slice(0, width - 1)}\n`)
+  drawnLines = running.size
+}
+
+/** @param {{ title: string, detail: string, seconds: () => number }} current */
+const lineOf = ({ title, detail, seconds }) => `${title}: ${Math.round(seconds())} s${detail && ` ${detail}`}`
 
 /** Returns a function that returns the seconds since this call. */
 export function stopwatch() {
@@ -45,6 +80,3 @@ export function stopwatch() {
 
 /** @param {number} seconds */
 export const inSeconds = seconds => `${seconds.toFixed(1)} s`
-
-/** @param {string} text */
-const lowerFirst = text => text[0].toLowerCase() + text.slice(1)

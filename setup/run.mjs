@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { constants } from 'node:os'
 import { withThisNode } from './environment.mjs'
 
 /** The last lines of a failed command's output in its error. */
@@ -8,6 +9,11 @@ const ERROR_LINES = 60
 /** A failure that the user can fix. Printed without a stack trace. */
 export class SetupError extends Error {
   name = 'SetupError'
+}
+
+/** Prints why something failed. @param {unknown} err */
+export function explain(err) {
+  console.error(err instanceof SetupError ? `\nSetup failed: ${err.message}\n` : err)
 }
 
 /** A failed command with the end of its output. */
@@ -63,7 +69,10 @@ export function run(command, args, { cwd, env, timeoutMs, onLine } = {}) {
         for (const line of text.split('\n')) if (line.trim()) onLine?.(line)
       })
     }
-    child.once('error', err => reject(new CommandFailed(command, err.message, output)))
+    child.once('error', err => {
+      const isMissing = 'code' in err && err.code === 'ENOENT'
+      reject(Object.assign(new CommandFailed(command, err.message, output), { isMissing }))
+    })
     child.once('close', (code, signal) => {
       if (isEnding) return
       if (code === 0) resolve(output)
@@ -73,6 +82,41 @@ export function run(command, args, { cwd, env, timeoutMs, onLine } = {}) {
     clearTimeout(timer)
     running.delete(child)
   })
+}
+
+/** Where Debian's npm has its modules, which Debian's Node finds without help. */
+const debianModules = '/usr/share/nodejs:/usr/lib/nodejs'
+
+/**
+ * Runs the npm of this machine with this Node: npm omits optional packages that the Node which runs it could not load.
+ *
+ * @param {string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+export async function npm(args, options) {
+  try {
+    return await run('npm', args, { ...options, env: { NODE_PATH: debianModules, ...options?.env } })
+  } catch (err) {
+    throw err.isMissing ? new SetupError('npm is missing. On Debian: sudo apt-get install npm') : err
+  }
+}
+
+/**
+ * Runs a program in place of this process: with the same terminal and signals, and its exit code becomes that of this
+ * process.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env] more variables
+ */
+export function runInPlace(command, args, env = {}) {
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  process.on('SIGINT', () => {
+    // In a terminal Ctrl+C also reaches the child; a second signal would abort its graceful shutdown.
+    if (!process.stdin.isTTY) child.kill('SIGINT')
+  })
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0)))
 }
 
 /** @param {import('node:child_process').ChildProcess} child */

@@ -26,7 +26,7 @@ const service = await startService(folder, { settings: { SVC_LIMITS_ENABLED: '1'
 await addUser(service, login.login, login.password)
 const guests = new Guests(service)
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-const honest = new TaskProcess<HonestTasks>(script('honest.js'))
+const honest = new TaskProcess<HonestTasks>(script('honest.ts'))
 const measure = () => honest.run('measure', service.url, login, SECONDS)
 
 try {
@@ -35,7 +35,7 @@ try {
   const idle = await measure()
   print('idle', idle, idle)
   for (const name of selected.length > 0 ? selected : attacks) {
-    const attacker = new TaskProcess<AttackTasks>(script('attacker.js'))
+    const attacker = new TaskProcess<AttackTasks>(script('attacker.ts'))
     const tickets = await guests.invite(ATTACKERS, ATTACKERS)
     const attack = { url: service.url, tickets, login: login.login, seconds: SECONDS + 2 }
     const attackEnd = attacker.run(name, attack)

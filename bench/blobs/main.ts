@@ -24,7 +24,7 @@ const loads = {
   'ranges of 1 MiB': { rangeBytes: RANGE_BYTES },
 } satisfies Record<string, Partial<Load>>
 
-const clients = Array.from({ length: 8 }, () => new Worker(new URL('client.js', import.meta.url)))
+const clients = Array.from({ length: 8 }, () => new Worker(new URL('client.ts', import.meta.url)))
 
 interface Figures {
   /** MB (1,000,000 bytes) per second. */

@@ -30,7 +30,7 @@ export async function startServers(folder: string, path: string): Promise<Server
     },
   })
   await addUser(service, OWNER.login, OWNER.password)
-  const store = [join(here, '../../blobs/store.mjs'), service.configFile, path, OWNER.login]
+  const store = [join(here, 'store.mjs'), service.configFile, path, OWNER.login]
   const id = (await run(store, { SVC_STORAGE_URL: join(folder, 'lectern-files') })).trim()
   const file = { path: `/api/storage/blobs/${id}`, token: await signIn(service.url) }
   const { url, program: lectern } = service
@@ -57,7 +57,7 @@ export async function startServers(folder: string, path: string): Promise<Server
 
 /** The three parts of the document, with other folders. */
 function recipes(folder: string): [location: string, http: string, ranges: string] {
-  const install = readFileSync(join(here, '../../../docs/install.md'), 'utf8')
+  const install = readFileSync(join(here, '../../docs/install.md'), 'utf8')
   const blocks = [...install.matchAll(/```nginx\n(.+?)```/gs)].map(([, text = '']) =>
     text.replaceAll('/srv', folder).replaceAll('/run/', `${folder}/`),
   )

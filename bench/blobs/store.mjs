@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync } from 'node:fs'
-import { blobIndex } from '../../packages/server/dist/db/blobs.js'
-import { openMainStore } from '../../packages/server/dist/db/open.js'
-import { userStore } from '../../packages/server/dist/db/users.js'
-import { loadConfig } from '../../packages/server/dist/operator.js'
-import { DiskBlobs } from '../../packages/server/dist/storage/disk-blobs.js'
+import { blobIndex } from '../../packages/server/src/db/blobs.ts'
+import { openMainStore } from '../../packages/server/src/db/open.ts'
+import { userStore } from '../../packages/server/src/db/users.ts'
+import { loadConfig } from '../../packages/server/src/operator.ts'
+import { DiskBlobs } from '../../packages/server/src/storage/disk-blobs.ts'
 
 /**
  * Stores a file in a service. Prints the id of the blob. Arguments: the configuration of the service, the file, the login of

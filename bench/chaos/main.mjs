@@ -3,7 +3,7 @@
  * server or on a cluster.
  */
 import { parseArgs } from 'node:util'
-import { args, isSmoke } from '../dist/support/size.js'
+import { args, isSmoke } from '../support/size.ts'
 import { runStories } from '../support/story.mjs'
 
 const { values } = parseArgs({

@@ -44,7 +44,7 @@ async function measurePage(service: Service, people: number) {
   })
   const guests = new Guests(service)
   const students = new TaskProcess<Classroom>(
-    fileURLToPath(new URL('../classroom/clients.js', import.meta.url)),
+    fileURLToPath(new URL('../classroom/clients.ts', import.meta.url)),
   )
   const browser = await openBrowser()
   try {

@@ -22,7 +22,7 @@ const SETTLE_MS = 6_000
 const folder = mkdtempSync(join(tmpdir(), 'lectern-picture-'))
 const service = await startService(folder, { settings: { SVC_SERVER_LOG_LEVEL: 'error' } })
 const students = new TaskProcess<Classroom>(
-  fileURLToPath(new URL('../classroom/clients.js', import.meta.url)),
+  fileURLToPath(new URL('../classroom/clients.ts', import.meta.url)),
 )
 try {
   const portraits = await drawPortraits()

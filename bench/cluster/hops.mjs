@@ -8,12 +8,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Cluster } from '../../e2e/dist/support/cluster/cluster.js'
-import { Guests } from '../dist/support/guests.js'
-import { busyBelow, childrenOf } from '../dist/support/processes.js'
-import { size, sizes } from '../dist/support/size.js'
-import { median, spread } from '../dist/support/statistics.js'
-import { TaskProcess } from '../dist/support/tasks.js'
+import { Cluster } from '../../e2e/support/cluster/cluster.ts'
+import { Guests } from '../support/guests.ts'
+import { busyBelow, childrenOf } from '../support/processes.ts'
+import { size, sizes } from '../support/size.ts'
+import { median, spread } from '../support/statistics.ts'
+import { TaskProcess } from '../support/tasks.ts'
 
 const ROUNDS = size('ROUNDS', 5, 1)
 const SECONDS = size('SECONDS', 8, 1)
@@ -24,7 +24,7 @@ const WARM_UP_COMMANDS = 5
 const VIEWERS = sizes('VIEWERS', '4,40', '2')
 /** Divides the packet rates of a camera and a microphone, 150 packets per second together. */
 const SLOWDOWN = size('SLOWDOWN', 1, 0.1)
-const clients = path => new TaskProcess(fileURLToPath(new URL(`../dist/${path}/clients.js`, import.meta.url)))
+const clients = path => new TaskProcess(fileURLToPath(new URL(`../${path}/clients.ts`, import.meta.url)))
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const processes = []

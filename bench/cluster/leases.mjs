@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { queryPostgres, startPostgres } from '@lectern/server/testing'
-import { DatabaseLeases } from '../../packages/server/dist/cluster/database-leases.js'
-import { openMainStore } from '../../packages/server/dist/db/open.js'
-import { leaseStore } from '../../packages/server/dist/db/session-leases.js'
-import { busyBelow } from '../dist/support/processes.js'
-import { size } from '../dist/support/size.js'
+import { DatabaseLeases } from '../../packages/server/src/cluster/database-leases.ts'
+import { openMainStore } from '../../packages/server/src/db/open.ts'
+import { leaseStore } from '../../packages/server/src/db/session-leases.ts'
+import { busyBelow } from '../support/processes.ts'
+import { size } from '../support/size.ts'
 
 const SERVERS = size('SERVERS', 50, 3)
 const ROOMS = size('ROOMS', 10_000, 30)

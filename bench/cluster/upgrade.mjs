@@ -12,10 +12,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { WebSocket } from 'ws'
-import { Cluster } from '../../e2e/dist/support/cluster/cluster.js'
-import { ControlClient, platformEnvironment } from '../../packages/control-client/dist/index.js'
-import { args, isSmoke } from '../dist/support/size.js'
-import { TaskProcess } from '../dist/support/tasks.js'
+import { Cluster } from '../../e2e/support/cluster/cluster.ts'
+import { ControlClient, platformEnvironment } from '../../packages/control-client/src/index.ts'
+import { args, isSmoke } from '../support/size.ts'
+import { TaskProcess } from '../support/tasks.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values } = parseArgs({
@@ -112,7 +112,7 @@ class Device {
 
 /** A speaker and a viewer in the conference. */
 class Stream {
-  #clients = new TaskProcess(fileURLToPath(new URL('../dist/large-rooms/clients.js', import.meta.url)))
+  #clients = new TaskProcess(fileURLToPath(new URL('../large-rooms/clients.ts', import.meta.url)))
 
   static async open(from, to, tag) {
     const stream = new Stream()

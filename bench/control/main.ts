@@ -34,7 +34,7 @@ const chosen = selected.length > 0 ? selected : (Object.keys(parts) as (keyof ty
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const service = await startService(folder)
 const guests = new Guests(service)
-const clients = new TaskProcess<Tasks>(fileURLToPath(new URL('clients.js', import.meta.url)))
+const clients = new TaskProcess<Tasks>(fileURLToPath(new URL('clients.ts', import.meta.url)))
 let lectern = service.program
 
 try {
@@ -98,7 +98,7 @@ async function measurePairs() {
 async function measureLargeRoom() {
   await clients.run('join', service.url, await guests.invite(LARGE_ROOM, LARGE_ROOM))
   const text = await clients.run('sample')
-  const bare = await start([fileURLToPath(new URL('bare.js', import.meta.url)), text])
+  const bare = await start([fileURLToPath(new URL('bare.ts', import.meta.url)), text])
   try {
     await clients.run('connectBare', bare.line, LARGE_ROOM)
     console.log(

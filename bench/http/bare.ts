@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 import fastify from 'fastify'
 
 // The minimal handler of the same requests: Fastify, better-sqlite3 and the same two queries with the same durability. No

@@ -20,6 +20,6 @@ export async function startLectern(folder: string): Promise<ServerUnderTest> {
 }
 
 export async function startBare(folder: string): Promise<ServerUnderTest> {
-  const program = await start([join(here, 'bare.js'), folder])
+  const program = await start([join(here, 'bare.ts'), folder])
   return { name: 'bare', url: program.line, token: 'none', program }
 }

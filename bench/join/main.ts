@@ -35,7 +35,7 @@ const FRAME_MS = 40
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const service = await startService(folder)
 const browser = await openBrowser()
-const others = new TaskProcess<Classroom>(fileURLToPath(new URL('../classroom/clients.js', import.meta.url)))
+const others = new TaskProcess<Classroom>(fileURLToPath(new URL('../classroom/clients.ts', import.meta.url)))
 try {
   const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
   const createRoom = (id: string) =>

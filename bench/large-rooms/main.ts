@@ -57,7 +57,7 @@ class Trial {
   joinMs = 0
   memoryMb = 0
   readonly #server: Server
-  readonly #clients = new TaskProcess<Clients>(fileURLToPath(new URL('clients.js', import.meta.url)))
+  readonly #clients = new TaskProcess<Clients>(fileURLToPath(new URL('clients.ts', import.meta.url)))
 
   private constructor(name: string, server: Server) {
     this.name = name
@@ -80,7 +80,7 @@ class Trial {
   }
 
   static async startBare(): Promise<Trial> {
-    const program = await start([fileURLToPath(new URL('../media/bare.js', import.meta.url))])
+    const program = await start([fileURLToPath(new URL('../media/bare.ts', import.meta.url))])
     const { url, workerPid } = JSON.parse(program.line) as { url: string; workerPid: number }
     let rooms = 0
     const invite = async (people: number): Promise<Ticket[]> => {

@@ -1,5 +1,5 @@
 /** `npm run malformed -w bench`: the story of malformed frames with more of them. */
-import { size } from '../dist/support/size.js'
+import { size } from '../support/size.ts'
 import { runStories } from '../support/story.mjs'
 
 runStories(['--project', 'endurance', 'e2e/endurance/floods/malformed.spec.ts'], {

@@ -94,7 +94,7 @@ export const starts: Record<ServerName, (folder: string) => Promise<MediaServer>
   },
 
   async bare() {
-    const program = await start([join(here, 'bare.js')], await stockWorker())
+    const program = await start([join(here, 'bare.ts')], await stockWorker())
     const { url, workerPid } = JSON.parse(program.line) as { url: string; workerPid: number }
     return new MediaServer({ name: 'bare', url, program, workerPid, invite: nameRooms })
   },

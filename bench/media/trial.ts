@@ -12,7 +12,7 @@ export interface Measured extends Count {
 /** A server and its participants. */
 export class Trial {
   readonly server: MediaServer
-  readonly #clients = new TaskProcess<Clients>(fileURLToPath(new URL('clients.js', import.meta.url)))
+  readonly #clients = new TaskProcess<Clients>(fileURLToPath(new URL('clients.ts', import.meta.url)))
 
   constructor(server: MediaServer) {
     this.server = server

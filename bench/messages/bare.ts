@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 import { WebSocketServer } from 'ws'
 
 // The minimal messenger: `ws` and SQLite. Each received frame is stored durably, sent to all clients and acknowledged. No

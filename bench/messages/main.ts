@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { conferenceChat } from '@lectern/protocol/control'
 import { AccountFiller } from '@lectern/server/testing'
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 import { addUser, startService } from '../support/lectern.ts'
 import { busyOf } from '../support/processes.ts'
 import { start } from '../support/program.ts'
@@ -52,7 +52,7 @@ try {
       tokens.map((token, i) => Member.open(service.url, token, conferenceChat(tag), `b${i}`)),
     )
     const bareFile = join(folder, `${tag}.db`)
-    const bare = await start([fileURLToPath(new URL('bare.js', import.meta.url)), bareFile])
+    const bare = await start([fileURLToPath(new URL('bare.ts', import.meta.url)), bareFile])
     const bareClients = await Promise.all(Array.from({ length: size }, () => BareClient.open(bare.line)))
     const rounds: Record<'ours' | 'theirs', Figures>[] = []
     for (let round = 0; round <= ROUNDS; round++) {

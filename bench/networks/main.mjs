@@ -1,5 +1,5 @@
 /** `npm run networks -w bench`: the stories that measure weak networks; `--smoke`: one of them, whatever it measures. */
-import { isSmoke } from '../dist/support/size.js'
+import { isSmoke } from '../support/size.ts'
 import { runStories } from '../support/story.mjs'
 
 const config = ['--config', 'bench/networks/vitest.config.ts']

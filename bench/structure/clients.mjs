@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { WebSocket } from 'ws'
 
-const file = join(workerData.checkout, 'packages/control-client/dist/index.js')
+const file = join(workerData.checkout, 'packages/control-client/src/index.ts')
 const { ControlClient, platformEnvironment } = await import(pathToFileURL(file).href)
 const clients = new Map()
 

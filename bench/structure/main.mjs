@@ -1,6 +1,6 @@
 // Figures of the structure of a checkout: how many files run for one request, message or job, how large the groups of
-// files are that import each other, and how much code and how many glossary entries there are. The checkout must be
-// built (`npx tsc -b`). `CHECKOUT=folder` measures another one.
+// files are that import each other, and how much code and how many glossary entries there are. `CHECKOUT=folder`
+// measures another one, whose npm packages must be installed.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
@@ -78,8 +78,8 @@ function importedBy(file) {
 async function printPaths() {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-structure-'))
   const load = path => import(pathToFileURL(join(checkout, path)).href)
-  const { startServer, loadConfig } = await load('packages/server/dist/main.js')
-  const { openOperator } = await load('packages/server/dist/operator.js')
+  const { startServer, loadConfig } = await load('packages/server/src/main.ts')
+  const { openOperator } = await load('packages/server/src/operator.ts')
   const clients = startClients()
   const { createServer } = await import('node:http')
 
@@ -232,15 +232,11 @@ async function startCoverage() {
   await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
   const take = async () => {
     const { result } = await inspector.post('Profiler.takePreciseCoverage')
-    const ours = result.filter(({ url }) => /\/packages\/(server|protocol|common)\/dist\//.test(url))
+    const ours = result.filter(({ url }) => /\/packages\/(server|protocol|common)\/src\//.test(url))
     const ran = ours.filter(({ functions }) =>
       functions.some(({ functionName, ranges }) => functionName !== '' && ranges[0].count > 0),
     )
-    return new Set(
-      ran.map(({ url }) =>
-        relative(checkout, fileURLToPath(url)).replace('/dist/', '/src/').replace(/\.js$/, '.ts'),
-      ),
-    )
+    return new Set(ran.map(({ url }) => relative(checkout, fileURLToPath(url))))
   }
   return {
     /** What runs each time; timers of the service run between. */

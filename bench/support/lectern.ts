@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Program, run, start } from './program.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const lectern = join(here, '../../../packages/cli/bin/lectern.js')
+const lectern = join(here, '../../packages/cli/bin/lectern.js')
 const INI = `
 [Server]
 Port = 0

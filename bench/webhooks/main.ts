@@ -23,11 +23,11 @@ const PER_SECOND = 100
 const BACKLOG = 10
 const ARRIVE_WITHIN_MS = 300_000
 
-const senders = { queue: '../../webhooks/queue.mjs', bare: 'bare.js' }
+const senders = { queue: 'queue.mjs', bare: 'bare.ts' }
 type SenderName = keyof typeof senders
 
 const pathOf = (script: string) => fileURLToPath(new URL(script, import.meta.url))
-const receivers = new TaskProcess<Receivers>(pathOf('receivers.js'))
+const receivers = new TaskProcess<Receivers>(pathOf('receivers.ts'))
 
 interface Burst {
   perSecond: number

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { deliveryStore } from '../../packages/server/dist/db/integration/deliveries.js'
-import { roomStore } from '../../packages/server/dist/db/integration/rooms.js'
-import { serviceAccountStore } from '../../packages/server/dist/db/integration/service-accounts.js'
-import { webhookStore } from '../../packages/server/dist/db/integration/webhooks.js'
-import { openIntegrationStore } from '../../packages/server/dist/db/open.js'
-import { Deliveries } from '../../packages/server/dist/integration/webhooks/deliveries.js'
-import { createLog } from '../../packages/server/dist/log.js'
-import { serveSender } from '../dist/webhooks/sending.js'
+import { deliveryStore } from '../../packages/server/src/db/integration/deliveries.ts'
+import { roomStore } from '../../packages/server/src/db/integration/rooms.ts'
+import { serviceAccountStore } from '../../packages/server/src/db/integration/service-accounts.ts'
+import { webhookStore } from '../../packages/server/src/db/integration/webhooks.ts'
+import { openIntegrationStore } from '../../packages/server/src/db/open.ts'
+import { Deliveries } from '../../packages/server/src/integration/webhooks/deliveries.ts'
+import { createLog } from '../../packages/server/src/log.ts'
+import { serveSender } from './sending.ts'
 
 // The delivery queue of the built server with its database on disk, composed as in the service.
 

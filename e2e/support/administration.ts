@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 
 const UNKNOWN = { durationMs: null, responseStatus: null, excerpt: null }
 const ATTEMPTS = [

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Mutex } from '@lectern/common'
 import { PartnerClient, type PartnerClientOptions } from '@lectern/partner'
@@ -157,11 +157,7 @@ export class Lectern {
 }
 
 export function ensureBuilt() {
-  const modifiedAt = (path: string) =>
-    existsSync(repositoryPath(path)) ? statSync(repositoryPath(path)).mtimeMs : 0
-  const packages = readdirSync(repositoryPath('packages'))
-  const compiledAt = Math.max(...packages.map(name => modifiedAt(`packages/${name}/dist/.tsbuildinfo`)))
-  // Bundles that are older than the compiled files are outdated.
-  if (modifiedAt('packages/cli/dist/lectern.js') < compiledAt || !modifiedAt('packages/web/dist/index.html'))
+  const outputs = ['packages/cli/dist/lectern.js', 'packages/web/dist/index.html']
+  if (!outputs.every(path => existsSync(repositoryPath(path))))
     throw new Error('Not built: run "npm run build" before these tests.')
 }

@@ -3,18 +3,18 @@
  * recovers what such a process has left (`recover`). Both run until they are killed. Arguments: what to do, database,
  * origin of the push service, VAPID keys.
  */
-import { createCall } from '../../packages/server/dist/calls/call.js'
-import { describeCall } from '../../packages/server/dist/compose/call-events.js'
-import { callStore } from '../../packages/server/dist/db/calls.js'
-import { openMainStore } from '../../packages/server/dist/db/open.js'
-import { pushCallOutboxStore } from '../../packages/server/dist/db/push-call-outbox.js'
-import { pushDeliveryStore } from '../../packages/server/dist/db/push-deliveries.js'
-import { pushOutboxStore } from '../../packages/server/dist/db/push-outbox.js'
-import { pushSubscriptionStore } from '../../packages/server/dist/db/push-subscriptions.js'
-import { DomainEvents } from '../../packages/server/dist/domain-events.js'
-import { createLog } from '../../packages/server/dist/log.js'
-import { PushSender } from '../../packages/server/dist/push/sender.js'
-import { PushService } from '../../packages/server/dist/push/service.js'
+import { createCall } from '../../packages/server/src/calls/call.ts'
+import { describeCall } from '../../packages/server/src/compose/call-events.ts'
+import { callStore } from '../../packages/server/src/db/calls.ts'
+import { openMainStore } from '../../packages/server/src/db/open.ts'
+import { pushCallOutboxStore } from '../../packages/server/src/db/push-call-outbox.ts'
+import { pushDeliveryStore } from '../../packages/server/src/db/push-deliveries.ts'
+import { pushOutboxStore } from '../../packages/server/src/db/push-outbox.ts'
+import { pushSubscriptionStore } from '../../packages/server/src/db/push-subscriptions.ts'
+import { DomainEvents } from '../../packages/server/src/domain-events.ts'
+import { createLog } from '../../packages/server/src/log.ts'
+import { PushSender } from '../../packages/server/src/push/sender.ts'
+import { PushService } from '../../packages/server/src/push/service.ts'
 import { addAccount, addSubscribedAccount } from './subscribed-account.mjs'
 
 const [what, file, origin, publicKey, privateKey] = process.argv.slice(2)

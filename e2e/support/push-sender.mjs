@@ -3,13 +3,13 @@
  * notifies them of one message; it exits when nothing waits any more. Arguments: database, origin of the push service,
  * number of accounts, offset of the clock in ms (which skips retry delays), VAPID keys.
  */
-import { openMainStore } from '../../packages/server/dist/db/open.js'
-import { pushDeliveryStore } from '../../packages/server/dist/db/push-deliveries.js'
-import { pushSubscriptionStore } from '../../packages/server/dist/db/push-subscriptions.js'
-import { DomainEvents } from '../../packages/server/dist/domain-events.js'
-import { createLog } from '../../packages/server/dist/log.js'
-import { PushSender } from '../../packages/server/dist/push/sender.js'
-import { PushService } from '../../packages/server/dist/push/service.js'
+import { openMainStore } from '../../packages/server/src/db/open.ts'
+import { pushDeliveryStore } from '../../packages/server/src/db/push-deliveries.ts'
+import { pushSubscriptionStore } from '../../packages/server/src/db/push-subscriptions.ts'
+import { DomainEvents } from '../../packages/server/src/domain-events.ts'
+import { createLog } from '../../packages/server/src/log.ts'
+import { PushSender } from '../../packages/server/src/push/sender.ts'
+import { PushService } from '../../packages/server/src/push/service.ts'
 import { addSubscribedAccount } from './subscribed-account.mjs'
 
 const [file, origin, accounts, aheadMs, publicKey, privateKey] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 // A program: some people speak at the same time to a recogniser, again and again, and leave. Prints the resident memory
 // before, while they speak, and when all have left. Arguments: people, rounds, a file of samples (16 kHz, 16 bits).
 import { readFileSync } from 'node:fs'
-import { openEngine } from '../../packages/transcriber/dist/recognition.js'
+import { openEngine } from '../../packages/transcriber/src/recognition.ts'
 
 const [people, rounds, file = ''] = process.argv.slice(2)
 const CHUNK_SAMPLES = 3_200

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import { becomeGuest } from './members.ts'
 
 /** Its tasks are in bench/classroom/clients.ts. */
-const program = fileURLToPath(new URL('../../bench/dist/classroom/clients.js', import.meta.url))
+const program = fileURLToPath(new URL('../../bench/classroom/clients.ts', import.meta.url))
 
 const LANDSCAPE = { width: 320, height: 180 }
 export const PORTRAIT = { width: 180, height: 320 }

@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import { authSessionStore } from '../../packages/server/dist/db/auth-sessions.js'
-import { pushSubscriptionStore } from '../../packages/server/dist/db/push-subscriptions.js'
-import { userStore } from '../../packages/server/dist/db/users.js'
+import { authSessionStore } from '../../packages/server/src/db/auth-sessions.ts'
+import { pushSubscriptionStore } from '../../packages/server/src/db/push-subscriptions.ts'
+import { userStore } from '../../packages/server/src/db/users.ts'
 
 const MONTH_S = 30 * 86_400
 

@@ -10,7 +10,7 @@ import { installDebianPackages } from '../steps/debian-packages.mjs'
 const script = join(import.meta.dirname, 'build.sh')
 
 /** The compiler, build tools and libraries of the worker. */
-const packages = [
+export const buildPackages = [
   ...['g++', 'patch', 'pkg-config', 'meson', 'ninja-build', 'flatbuffers-compiler'],
   ...['libabsl-dev', 'libflatbuffers-dev', 'libsrtp2-dev', 'libssl-dev', 'libusrsctp-dev', 'libuv1-dev'],
 ]
@@ -27,7 +27,7 @@ export async function build(mediasoup, target, variant = 'lectern') {
     throw new SetupError(`No media worker can be downloaded for this system, and it can be built automatically on Debian only.
   Build mediasoup's worker manually (https://mediasoup.org) and set MEDIASOUP_WORKER_BIN to its path.`)
   }
-  await installDebianPackages(packages)
+  await installDebianPackages(buildPackages)
   // Survives an interruption, so that the next build continues in it. Its name contains the version.
   const work = join(localCache, basename(dirname(target)))
   try {

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { root } from '../paths.mjs'
+import { pinnedNode } from '../pinned-node.mjs'
 import { step } from '../progress.mjs'
 import { run, SetupError } from '../run.mjs'
 import { installDebianPackages } from '../steps/debian-packages.mjs'
 import { writeControlFiles } from './control-files.mjs'
 import { writeDocuments } from './documents.mjs'
-import { packagedNode } from './node.mjs'
 import { copyPrograms } from './program-files.mjs'
 import { copySystemFiles, PROGRAMS, setModes } from './system-files.mjs'
 
@@ -27,7 +27,7 @@ export async function buildDebianPackage({ out, revision, compression }) {
   const version = `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}-${revision}`
   const architecture = (await run('dpkg', ['--print-architecture'])).trim()
   const file = join(resolve(out), `lectern_${version}_${architecture}.deb`)
-  const node = await packagedNode()
+  const node = await pinnedNode()
   const epoch = await sourceDate()
   const tree = mkdtempSync(join(tmpdir(), 'lectern-package-'))
   try {

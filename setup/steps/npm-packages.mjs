@@ -1,26 +1,59 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOf } from '../hash.mjs'
+import { installLocked } from '../locked-packages.mjs'
 import { root } from '../paths.mjs'
 import { step } from '../progress.mjs'
-import { run } from '../run.mjs'
+import { npm, run, SetupError } from '../run.mjs'
 
+const lockFile = join(root, 'package-lock.json')
 const stampFile = join(root, 'node_modules', '.lectern-setup.json')
 
-/** Installs the npm packages of package-lock.json, unless they are up to date. */
-export async function installNpmPackages() {
-  const stamp = JSON.stringify({
-    lock: hashOf([join(root, 'package-lock.json')]),
-    // Native modules depend on the Node ABI, the system and the architecture.
-    node: `${process.platform}-${process.arch}-${process.versions.modules}`,
-  })
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+/** The workspaces of what `npm start` builds and runs. Those that they depend on are installed, too. */
+const started = ['cli', 'recorder', 'transcriber', 'web', 'embed', 'partner']
 
-  // Not `npm ci`, which rejects a lock file from a registry without optional packages of other platforms.
-  // With --no-save the locked versions are installed and the lock file stays unchanged.
-  // Packages run no install scripts: the two that need a binary have their own steps (native-modules.mjs,
-  // media-worker.mjs); all others ship binaries in registry packages.
-  const args = ['install', '--no-save', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund']
-  await step('Installing npm packages', () => run('npm', [...args, '--loglevel=warn'], { cwd: root }))
-  writeFileSync(stampFile, stamp)
+/**
+ * Installs npm packages of package-lock.json, unless they are up to date: those that starting needs, or all. Once all are
+ * installed, they stay.
+ *
+ * @param {{ all?: boolean }} [wanted]
+ */
+export async function installNpmPackages({ all = false } = {}) {
+  const lock = hashOf([lockFile])
+  const platform = `${process.platform}-${process.arch}`
+  const last = readStamp()
+  const withAll = all || last.all === true
+  if (last.lock === lock && last.platform === platform && last.all === withAll) return
+
+  const workspaces = withAll ? [] : started.map(name => `--workspace=packages/${name}`)
+  await step('Installing npm packages', () => installLocked(root, ['--include=dev', ...workspaces]))
+  writeFileSync(stampFile, JSON.stringify({ lock, platform, all: withAll }))
+}
+
+/** @returns {{ lock?: string, platform?: string, all?: boolean }} */
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * Unpacks the locked version of a package, and nothing that it depends on.
+ *
+ * @param {string} name
+ * @param {string} folder will be made
+ * @returns {Promise<string>} the folder of the package
+ */
+export async function downloadNpmPackage(name, folder) {
+  const { version, integrity } = JSON.parse(readFileSync(lockFile, 'utf8')).packages[`node_modules/${name}`]
+  mkdirSync(folder, { recursive: true })
+  const args = ['pack', `${name}@${version}`, '--json', '--ignore-scripts', '--pack-destination', folder]
+  const output = await step(`Downloading ${name}`, () => npm(args, { cwd: folder }))
+  const [packed] = JSON.parse(output.slice(output.indexOf('[')))
+  if (packed.integrity !== integrity)
+    throw new SetupError(`${name}@${version} differs from package-lock.json.`)
+  await run('tar', ['-xzf', packed.filename], { cwd: folder })
+  return join(folder, 'package')
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useFolders } from '../../support/folders.ts'
 import { useLectern } from '../../support/lectern.ts'

@@ -33,7 +33,7 @@ const receiver = useWebhookReceiver()
 const enter = useMembers()
 const makeFolder = useFolders()
 
-/** The built worker kit, which the e2e package does not depend on. */
+/** The worker kit, which the e2e package does not depend on. */
 interface WorkerKit {
   uploadFiles(options: object, files: object[]): Promise<{ path: string; blobId: string }[]>
 }
@@ -43,7 +43,7 @@ let partner: PartnerClient
 let tokens: Record<string, string>
 
 beforeAll(async () => {
-  kit = await import(pathToFileURL(repositoryPath('packages/worker-kit/dist/upload.js')).href)
+  kit = await import(pathToFileURL(repositoryPath('packages/worker-kit/src/upload.ts')).href)
   partner = lectern.client(await lectern.addAccount('school', ['integration:rooms', 'blob']))
   await lectern.command('user', 'set', 'school-backend', '--capability', 'recordings.access')
   await partner.setWebhook(receiver.webhook())

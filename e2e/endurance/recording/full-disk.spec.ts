@@ -24,8 +24,8 @@ const SERVER_MIB = 640
 /** Of sound: 20 ms. Eight thousand of them are more than two MiB. */
 const [SAMPLES, PACKET] = [960, Buffer.alloc(300, 0xfc)]
 
-/** As the recorder has it: built, and not a package of these tests. */
-const inDist = (path: string) => pathToFileURL(repositoryPath(`packages/recorder/dist/${path}`)).href
+/** The recorder is not a package of these tests. */
+const inRecorder = (path: string) => pathToFileURL(repositoryPath(`packages/recorder/src/${path}`)).href
 
 const dataFolder = useFolders()()
 const makeDisk = useSmallDisks()
@@ -164,7 +164,7 @@ describe('a lesson whose server runs out of disk space', () => {
 
 describe('a recording file', () => {
   it('causes an error instead of a partial file when the disk fills up during a write', async () => {
-    const { OpusFile } = await import(inDist('compose/ogg.js'))
+    const { OpusFile } = await import(inRecorder('compose/ogg.ts'))
     recorderDisk.fillExcept(1)
     const file = new OpusFile(join(dataFolder, 'recorder', 'half.ogg'))
     const write = async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 import type { Lectern } from '../lectern.ts'
 import { descendantsOf, standbyOf, workerOf } from '../processes.ts'
 import type { SessionRow } from './invariants.ts'

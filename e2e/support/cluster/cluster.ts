@@ -49,10 +49,7 @@ const UNANSWERED_MAX = 8
 
 type Account = Pick<PartnerClientOptions, 'serviceAccount' | 'clientSecret'>
 
-const repository = (path: string) =>
-  fileURLToPath(
-    new URL(`${import.meta.url.includes('/dist/') ? '../' : ''}../../../${path}`, import.meta.url),
-  )
+const repository = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 const LECTERN = repository('packages/cli/bin/lectern.js')
 const RECORDER = repository('packages/recorder/dist/recorder.js')
 const READY = /^\{.*"ready".*\}$/m

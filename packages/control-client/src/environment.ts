@@ -31,7 +31,7 @@ interface Platform {
   clearTimeout(timer: unknown): void
 }
 
-/** Node 20 has no WebSocket of its own: pass the class of the `ws` package there. */
+/** `WebSocket` replaces the platform's own, e.g. by that of the `ws` package. */
 export function platformEnvironment(WebSocket?: WebSocketConstructor): Environment {
   const platform = globalThis as unknown as Platform
   const socketClass = WebSocket ?? platform.WebSocket

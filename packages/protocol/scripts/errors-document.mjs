@@ -1,4 +1,4 @@
-/** Generates docs/errors.md from the error catalogue. Run it after `tsc -b`: `npm run docs -w @lectern/protocol`. */
+/** Generates docs/errors.md from the error catalogue. `npm run docs -w @lectern/protocol` runs it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -88,7 +88,7 @@ const yesNo = retryable => (retryable ? 'yes' : 'no')
 const order = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
 if (import.meta.filename === process.argv[1]) {
-  const { errors } = await import('../dist/index.js')
-  const { controlErrors } = await import('../dist/control/index.js')
+  const { errors } = await import('../src/index.ts')
+  const { controlErrors } = await import('../src/control/index.ts')
   writeFileSync(file, errorsDocument(errors, controlErrors))
 }

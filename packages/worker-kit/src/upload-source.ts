@@ -14,18 +14,20 @@ type Slice = Readable & { size: number }
 export class UploadSource {
   /** Called when the file cannot be read. */
   onError: (error: Error) => void = () => {}
+  readonly size: number
+  readonly #handle: FileHandle
   #slice: Readable | null = null
 
-  constructor(
-    private readonly handle: FileHandle,
-    readonly size: number,
-  ) {}
+  constructor(handle: FileHandle, size: number) {
+    this.#handle = handle
+    this.size = size
+  }
 
   async slice(from: number, to: number): Promise<{ value: Slice | null; done: boolean }> {
     const end = Math.min(to, this.size)
     this.close()
     if (end <= from) return { value: null, done: true }
-    const slice = Readable.from(read(this.handle, from, end), {
+    const slice = Readable.from(read(this.#handle, from, end), {
       objectMode: false,
       highWaterMark: READ_BYTES,
     })

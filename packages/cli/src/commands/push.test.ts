@@ -23,7 +23,7 @@ async function makeStore(...statuses: number[]): Promise<string> {
   const { stdout } = await here.run(folder, ['push', 'keys'])
   writeFileSync(join(folder, 'lectern.ini'), `${INI}${stdout}AllowInsecureEndpoints = 1\n`)
   await here.json(folder, ['user', 'add', 'anna'])
-  const Database = createRequire(import.meta.url)('@lectern/sqlite')
+  const Database = createRequire(import.meta.url)('better-sqlite3')
   const db = new Database(join(folder, 'data', 'lectern.db'))
   const curve = createECDH('prime256v1')
   curve.generateKeys()

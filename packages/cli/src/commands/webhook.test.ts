@@ -18,7 +18,7 @@ async function makeStore(): Promise<string> {
     '--scope',
     'integration:rooms',
   ])
-  const Database = createRequire(import.meta.url)('@lectern/sqlite')
+  const Database = createRequire(import.meta.url)('better-sqlite3')
   const db = new Database(join(folder, 'data', 'integration.db'))
   db.exec(`INSERT INTO webhook_subscriptions (service_account, url, secret, events, enabled, created_at, updated_at) VALUES
     ('school', 'https://1.1.1.1/?key=of-the-url', 'secret-of-the-webhook', '["recording.ready"]', 1, 1, 1)`)

@@ -10,7 +10,7 @@ const codes = Object.keys(errors) as ErrorCode[]
 describe('the error catalogue', () => {
   it('generates docs/errors.md', () => {
     const written = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8')
-    const hint = 'docs/errors.md is out of date; npx tsc -b && npm run docs -w @lectern/protocol generates it'
+    const hint = 'docs/errors.md is out of date; npm run docs -w @lectern/protocol generates it'
     expect(written, hint).toBe(errorsDocument(errors, controlErrors))
   })
 

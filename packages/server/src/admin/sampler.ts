@@ -1,4 +1,4 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { SAMPLE_INTERVAL_MS, SAMPLE_RETENTION_MS } from '@lectern/protocol'
 import type { Clock } from '../clock.ts'
 import type { MediaTraffic } from '../media/ports.ts'
@@ -34,7 +34,7 @@ const NS_PER_MS = 1e6
 /** Stores the state of the server once a minute, for the charts of the last day. */
 export class Sampler {
   readonly #parts: Parts
-  readonly #delay: IntervalHistogram
+  readonly #delay: ReturnType<typeof monitorEventLoopDelay>
   #last: Counters
 
   constructor(parts: Parts) {

@@ -1,4 +1,4 @@
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openTestArchive } from '../records/testing/archive.ts'

@@ -1,4 +1,4 @@
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enterLink } from '../testing/partner.ts'
 import { refused } from '../testing/refused.ts'

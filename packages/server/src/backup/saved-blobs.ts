@@ -1,4 +1,4 @@
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 
 /** A finished file of a recording, as the main database lists it. */
 export interface SavedBlob {

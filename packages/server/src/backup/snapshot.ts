@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 import { OperatorError } from '../operator/checks.ts'
 import { publish } from './durable-files.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 import type { Config } from '../config/index.ts'
 import { s3Settings } from '../config/storage.ts'
 import { OperatorError } from '../operator/checks.ts'

@@ -1,5 +1,5 @@
 import { conferenceChat } from '@lectern/protocol/control'
-import type Database from '@lectern/sqlite'
+import type Database from 'better-sqlite3'
 
 type Sqlite = InstanceType<typeof Database>
 

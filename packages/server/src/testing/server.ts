@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Capability, UserKind } from '@lectern/protocol'
-import type { Kysely, RawBuilder } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { isPostgresUrl } from '../config/database.ts'
 import { openIntegrationStore, openMainStore } from '../db/open.ts'
 import { createLog } from '../log.ts'
@@ -77,7 +77,7 @@ export async function startTestServer(overrides: Settings = {}, folder?: string)
       ? openMainStore(config.Db.Url)
       : openIntegrationStore(config.Db.IntegrationDb))
     try {
-      return (await text.execute(store.db as Kysely<never>)).rows
+      return (await text.execute(store.db)).rows
     } finally {
       await store.close()
     }

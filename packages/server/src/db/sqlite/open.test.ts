@@ -37,7 +37,7 @@ describe('openSqlite', () => {
 
   it('waits for another process that is migrating the same new file', async () => {
     const file = join(dir, 'a.db')
-    const driver = createRequire(import.meta.url).resolve('@lectern/sqlite')
+    const driver = createRequire(import.meta.url).resolve('better-sqlite3')
     // SQLite blocks this process while it waits, so only the other one can end the wait, after a time.
     const program = `
       const db = require(${JSON.stringify(driver)})(${JSON.stringify(file)})

@@ -1,4 +1,4 @@
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 
 /** The content of an SQLite file. */
 export interface FileReader {

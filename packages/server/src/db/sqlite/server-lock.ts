@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Database from '@lectern/sqlite'
+import Database from 'better-sqlite3'
 
 /**
  * Reserves a database for one server: a second one would restore the sessions of the first. The lock is of the operating

@@ -1,6 +1,6 @@
 import { RECORDINGS_MAX, RecordingsResponse } from '@lectern/protocol'
-import Database from '@lectern/sqlite'
 import { Ajv } from 'ajv'
+import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { sha256 } from '../../records/testing/uploads.ts'

@@ -1,3 +1,0 @@
-import Database = require('better-sqlite3')
-
-export = Database

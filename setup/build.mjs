@@ -1,0 +1,11 @@
+/** `npm run build`: builds what has changed, as `npm start` does. */
+import { explain } from './run.mjs'
+import { buildPrograms, buildWebPages } from './steps/build.mjs'
+
+try {
+  await buildPrograms()
+  await buildWebPages()
+} catch (err) {
+  explain(err)
+  process.exitCode = 1
+}
