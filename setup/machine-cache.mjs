@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, parse } from 'node:path'
+import { dirname, join, parse, resolve } from 'node:path'
 import { debianRelease } from './debian-release.mjs'
 import { root } from './paths.mjs'
 
@@ -15,11 +15,11 @@ export const cacheFolder = name => join(machineCache, name)
  * including the Debian release, whose libraries it is linked to.
  *
  * @param {string} program the name of the file
- * @param {string} npmPackage
+ * @param {string} npmPackage its name, or the folder where it is
  * @param {...string} more further dependencies
  */
 export function cachePathOf(program, npmPackage, ...more) {
-  const manifest = join(root, 'node_modules', npmPackage, 'package.json')
+  const manifest = resolve(root, 'node_modules', npmPackage, 'package.json')
   const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
   const debian = debianRelease ? [`debian${debianRelease}`] : []
   const folder = [parse(program).name, version, process.platform, process.arch, ...debian, ...more].join('-')

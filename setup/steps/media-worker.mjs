@@ -17,7 +17,7 @@ const mediasoup = join(root, 'node_modules/mediasoup')
 const inPlace = join(mediasoup, 'worker/out/Release/mediasoup-worker')
 
 /** Runtime libraries of a worker built on Debian 12. On other releases the build libraries include them. */
-const librariesOnDebian12 = ['libabsl20220623', 'libsrtp2-1', 'libssl3', 'libusrsctp2', 'libuv1']
+const librariesOnDebian12 = ['libsrtp2-1', 'libssl3', 'libuv1']
 
 /**
  * Installs a working media worker where mediasoup finds it: from MEDIASOUP_WORKER_BIN, from this machine's cache, from
@@ -31,7 +31,7 @@ export async function prepareMediaWorker({
   named = process.env.MEDIASOUP_WORKER_BIN,
   target = inPlace,
   recipe = buildRecipe(),
-  getWorker = getCachedWorker,
+  getWorker = recipe => cacheMediaWorker(mediasoup, recipe),
 } = {}) {
   if (named && !runs(named))
     throw new SetupError(`The program in MEDIASOUP_WORKER_BIN, ${named}, does not run here.`)
@@ -41,9 +41,15 @@ export async function prepareMediaWorker({
   else installWorker(await getWorker(recipe), target, recipe)
 }
 
-/** The cached worker, which is downloaded or built if necessary. @param {string} recipe */
-async function getCachedWorker(recipe) {
-  const cached = cachePathOf('mediasoup-worker', 'mediasoup', recipe)
+/**
+ * The worker in this machine's cache, which is downloaded or built if necessary. Needs no other npm package, so that it can
+ * begin before they are installed.
+ *
+ * @param {string} mediasoup the folder of the unpacked package
+ * @param {string} [recipe]
+ */
+export async function cacheMediaWorker(mediasoup, recipe = buildRecipe()) {
+  const cached = cachePathOf('mediasoup-worker', mediasoup, recipe)
   if (existsSync(cached) && debianRelease === '12' && !runs(cached))
     await installDebianPackages(librariesOnDebian12)
   if (runs(cached)) return cached

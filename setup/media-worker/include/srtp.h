@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <new>
 
 // Two errors that only version 3 has; version 2 ends at 27.
 static constexpr auto srtp_err_status_buffer_small = static_cast<srtp_err_status_t>(28);
@@ -34,4 +35,73 @@ SRTP_IN_PLACE(srtp_unprotect_rtcp)
 static inline srtp_err_status_t srtp_stream_remove(srtp_t ctx, uint32_t ssrc)
 {
   return srtp_remove_stream(ctx, ssrc);
+}
+
+// Version 3 has opaque policies, version 2 a structure to fill.
+struct Srtp3Policy
+{
+  srtp_policy_t version2{};
+  // One master key with its salt.
+  uint8_t key[SRTP_MAX_KEY_LEN]{};
+
+  ~Srtp3Policy()
+  {
+    // Clears the key. The compiler may not leave it out.
+    std::memset(this->key, 0, sizeof(this->key));
+    __asm__ volatile("" : : "r"(this->key) : "memory");
+  }
+};
+#define srtp_policy_t Srtp3Policy*
+
+static inline srtp_err_status_t srtp_policy_create(srtp_policy_t* policy)
+{
+  *policy = new (std::nothrow) Srtp3Policy;
+  return *policy ? srtp_err_status_ok : srtp_err_status_alloc_fail;
+}
+
+static inline void srtp_policy_destroy(srtp_policy_t policy)
+{
+  delete policy;
+}
+
+static inline srtp_err_status_t srtp_policy_set_ssrc(srtp_policy_t policy, srtp_ssrc_t ssrc)
+{
+  policy->version2.ssrc = ssrc;
+  return srtp_err_status_ok;
+}
+
+static inline srtp_err_status_t srtp_policy_set_profile(srtp_policy_t policy, srtp_profile_t profile)
+{
+  const auto error = srtp_crypto_policy_set_from_profile_for_rtp(&policy->version2.rtp, profile);
+  return error != srtp_err_status_ok ? error
+                                     : srtp_crypto_policy_set_from_profile_for_rtcp(&policy->version2.rtcp, profile);
+}
+
+// Once per policy, and without a master key identifier.
+static inline srtp_err_status_t srtp_policy_add_key(
+  srtp_policy_t policy, const uint8_t* key, size_t keyLen, const uint8_t* salt, size_t saltLen, const uint8_t* mki, size_t)
+{
+  if (policy->version2.key || mki || keyLen > sizeof(policy->key) || saltLen > sizeof(policy->key) - keyLen)
+    return srtp_err_status_bad_param;
+  std::memcpy(policy->key, key, keyLen);
+  std::memcpy(policy->key + keyLen, salt, saltLen);
+  policy->version2.key = policy->key;
+  return srtp_err_status_ok;
+}
+
+static inline srtp_err_status_t srtp_policy_set_allow_repeat_tx(srtp_policy_t policy, bool allow)
+{
+  policy->version2.allow_repeat_tx = allow;
+  return srtp_err_status_ok;
+}
+
+static inline srtp_err_status_t srtp_policy_set_window_size(srtp_policy_t policy, size_t packets)
+{
+  policy->version2.window_size = packets;
+  return srtp_err_status_ok;
+}
+
+static inline srtp_err_status_t srtp_create(srtp_t* session, srtp_policy_t policy)
+{
+  return srtp_create(session, &policy->version2);
 }
