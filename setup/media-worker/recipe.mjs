@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { hashOf } from '../hash.mjs'
 
 /** The files in this folder that affect the build. */
-const inputs = ['build.sh', 'unify.mjs', 'subprojects', 'aes-gcm.patch', 'tcp-connections.patch']
+const inputs = ['build.mjs', 'sources.mjs', 'include', 'srtp', 'aes-gcm.patch', 'tcp-connections.patch']
 
 /** Enough to distinguish builds, short enough for a folder name. */
 const LENGTH = 12

@@ -18,7 +18,7 @@ const mediasoup = join(root, 'node_modules/mediasoup')
 const inPlace = join(mediasoup, 'worker/out/Release/mediasoup-worker')
 
 /** Runtime libraries of a worker built on Debian 12. On other releases the build libraries include them. */
-const librariesOnDebian12 = ['libabsl20220623', 'libsrtp2-1', 'libssl3', 'libusrsctp2', 'libuv1']
+const librariesOnDebian12 = ['libsrtp2-1', 'libssl3', 'libuv1']
 
 /**
  * Installs a working media worker where mediasoup finds it: from MEDIASOUP_WORKER_BIN, from this machine's cache, from

@@ -76,7 +76,7 @@ it('the recipe depends on the script and the patches, but not on the folder', ()
   cpSync(join(import.meta.dirname, '../media-worker'), copy, { recursive: true })
   const recipe = buildRecipe(copy)
   expect(recipe).toBe(buildRecipe())
-  const files = ['build.sh', 'aes-gcm.patch', 'tcp-connections.patch', 'subprojects/abseil-cpp/meson.build']
+  const files = ['build.mjs', 'aes-gcm.patch', 'tcp-connections.patch', 'include/srtp.h']
   const recipes = files.map(name => {
     writeFileSync(join(copy, name), 'changed', { flag: 'a' })
     return buildRecipe(copy)

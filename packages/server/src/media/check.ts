@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { withTimeout } from '@lectern/common'
-import { WORKER_SETTINGS } from './worker-settings.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -8,7 +7,7 @@ const TIMEOUT_MS = 10_000
 export async function checkMediaWorker(): Promise<string> {
   const { createWorker, version } = await import('mediasoup')
   const startAndStop = async () => {
-    const worker = await createWorker(WORKER_SETTINGS)
+    const worker = await createWorker({ logLevel: 'error' })
     const ended = once(worker, 'subprocessclose')
     worker.close()
     await ended

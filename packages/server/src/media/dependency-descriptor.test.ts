@@ -10,7 +10,7 @@ describe('withDependencyDescriptor', () => {
   it('adds the dependency descriptor to AV1 under the id that mediasoup uses', () => {
     const [mid, dependencies, ...rest] = withDependencyDescriptor(of('video/AV1')).headerExtensions ?? []
     expect(mid).toEqual({ uri: 'urn:ietf:params:rtp-hdrext:sdes:mid', id: 1 })
-    expect(dependencies).toEqual({ uri: expect.stringContaining('#dependency-descriptor'), id: 8 })
+    expect(dependencies).toEqual({ uri: expect.stringContaining('#dependency-descriptor'), id: 7 })
     expect(rest).toEqual([])
   })
 

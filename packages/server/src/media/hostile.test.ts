@@ -59,6 +59,8 @@ describe('invalid parameters from clients', () => {
     ['a CNAME that ends the line', { ...vp8(), rtcp: { cname: 'x\ny' } }, 'invalid_argument'],
     ['a CNAME with a space', { ...vp8(), rtcp: { cname: 'x y' } }, 'invalid_argument'],
     ['a CNAME that RTCP cannot carry', { ...vp8(), rtcp: { cname: 'x'.repeat(256) } }, 'invalid_argument'],
+    ['a stream id that ends the line', { ...vp8(), msid: 'x\ny track' }, 'invalid_argument'],
+    ['a third id of the stream', { ...vp8(), msid: 'stream track x' }, 'invalid_argument'],
     [
       'an unknown header extension',
       { ...vp8(), headerExtensions: [{ uri: 'x', id: 1 }] },

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createWorker } from 'mediasoup'
 import type { TransportListenInfo, WebRtcServer, Worker } from 'mediasoup/types'
 import { startHealthCheck } from './worker-health-check.ts'
-import { WORKER_SETTINGS } from './worker-settings.ts'
 
 export interface ListenSettings {
   ip: string
@@ -47,7 +46,7 @@ export async function startMediaWorker(
   settings: ListenSettings,
   onHang: (pid: number) => void,
 ): Promise<MediaWorker> {
-  const worker = await createWorker(WORKER_SETTINGS)
+  const worker = await createWorker({ logLevel: 'error' })
   const ended = once(worker, 'subprocessclose')
   const stopWatching = startHealthCheck(worker, () => {
     onHang(worker.pid)

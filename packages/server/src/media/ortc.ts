@@ -25,6 +25,8 @@ const Key = Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' })
 const Word = Type.String({ pattern: '^[A-Za-z0-9+/=,._:-]{0,256}$' })
 /** RFC 3550 §6.5.1 permits any text, and Firefox sends a UUID in braces; it appears in viewers' SDP, too. */
 const Cname = Type.String({ pattern: '^[\\x21-\\x7e]{0,255}$' })
+/** The ids of a stream and a track (RFC 8830), which appear in viewers' SDP. */
+const Msid = Type.String({ pattern: '^[\\x21-\\x7e]{1,64}( [\\x21-\\x7e]{1,64})?$' })
 const Value = Type.Union([Word, Type.Number({ minimum: -INT32_MAX, maximum: INT32_MAX })])
 const Parameters = Type.Intersect([
   Type.Record(Key, Value, { maxProperties: 32, additionalProperties: false }),
@@ -66,6 +68,7 @@ const ParametersToSend = Type.Object({
     { minItems: 1, maxItems: 4 },
   ),
   rtcp: maybe(Type.Object({ cname: maybe(Cname), reducedSize: maybe(Type.Boolean()) })),
+  msid: maybe(Msid),
 })
 
 const Capabilities = Type.Object({

@@ -14,7 +14,6 @@ import {
   unprotectRtcp,
   unprotectRtp,
 } from './testing/srtp.ts'
-import { WORKER_SETTINGS } from './worker-settings.ts'
 
 const hex = (text: string) => Buffer.from(text, 'hex')
 
@@ -68,7 +67,7 @@ let router: Router
 const log: string[] = []
 beforeAll(async () => {
   setLogEventListeners({ ondebug: (_, line) => void log.push(line) })
-  worker = await createWorker({ ...WORKER_SETTINGS, logLevel: 'debug', logTags: ['info'] })
+  worker = await createWorker({ logLevel: 'debug', logTags: ['info'] })
   router = await worker.createRouter({ mediaCodecs: [{ ...VP8, rtcpFeedback }] })
 })
 afterAll(async () => {
@@ -180,9 +179,4 @@ const isBuiltHere = existsSync(origin) && /^[0-9a-f]+$/.test(readFileSync(origin
 it('a media worker that was built here encrypts with OpenSSL', ({ skip }) => {
   if (!isBuiltHere) skip('the worker comes from elsewhere')
   expect(log.join('\n')).toMatch(/AES-GCM of SRTP by: "OpenSSL /)
-})
-
-it('a media worker does not use io_uring', async () => {
-  expect(readFileSync(`/proc/${worker.pid}/cmdline`, 'utf8')).toContain('--disableLiburing=true')
-  expect((await worker.dump()).liburing).toBeUndefined()
 })

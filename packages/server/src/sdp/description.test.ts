@@ -112,7 +112,7 @@ describe('an offer to receive', () => {
       'm=video 7 UDP/TLS/RTP/SAVPF 96 102 98',
     ])
     expect(linesOf(answer, 'a=sendonly')).toHaveLength(2)
-    expect(linesOf(answer, 'a=extmap:')).toEqual(['a=extmap:12 urn:ietf:params:rtp-hdrext:toffset'])
+    expect(linesOf(answer, 'a=extmap:')).toEqual(['a=extmap:9 urn:ietf:params:rtp-hdrext:toffset'])
     const capabilities = readRtpCapabilities(receivingCapabilities(sections, numbered)) as RtpCapabilities
     expect(capabilities.codecs?.map(({ preferredPayloadType }) => preferredPayloadType)).toEqual([
       111, 96, 102, 98,

@@ -1,5 +1,5 @@
 import type { MediaCodec, PayloadTypes } from '@lectern/protocol/control'
-import { AnswerMediaSection } from 'mediasoup-client/handlers/sdp/MediaSection'
+import { RemoteAnswerMediaSection } from 'mediasoup-client/handlers/sdp/RemoteMediaSection'
 import * as ortc from 'mediasoup-client/ortc'
 import type { MediaKind, RtpCapabilities } from 'mediasoup-client/types'
 import { CODECS } from '../media/codecs.ts'
@@ -124,7 +124,7 @@ function sentSection(
     ),
     headerExtensions: headerExtensions.map(({ uri, recvId }) => ({ uri, id: recvId })),
   }
-  const written = new AnswerMediaSection({
+  const written = new RemoteAnswerMediaSection({
     ...sectionTransport(transport, ownRole),
     offerMediaObject: { ...section, simulcast: undefined },
     answerRtpParameters,

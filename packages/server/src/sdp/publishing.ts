@@ -1,6 +1,6 @@
 import type { MediaSource } from '@lectern/protocol/control'
 import * as commonUtils from 'mediasoup-client/handlers/sdp/commonUtils'
-import { AnswerMediaSection } from 'mediasoup-client/handlers/sdp/MediaSection'
+import { RemoteAnswerMediaSection } from 'mediasoup-client/handlers/sdp/RemoteMediaSection'
 import { getRtpEncodings } from 'mediasoup-client/handlers/sdp/unifiedPlanUtils'
 import * as ortc from 'mediasoup-client/ortc'
 import type { MediaKind, RtpCapabilities, RtpParameters } from 'mediasoup-client/types'
@@ -101,7 +101,7 @@ export function answerPublisher(offer: Offer, transport: ServerTransport, tracks
 const START_KBPS = 1_000
 
 const acceptedSection = (track: OfferedTrack, transport: ServerTransport, role: 'client' | 'server') =>
-  new AnswerMediaSection({
+  new RemoteAnswerMediaSection({
     ...sectionTransport(transport, role),
     offerMediaObject: track.section,
     offerRtpParameters: structuredClone(track.rtpParameters),

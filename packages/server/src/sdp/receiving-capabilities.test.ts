@@ -49,7 +49,6 @@ describe('the capabilities of a client that does not know the router', () => {
     const combined = receivingCapabilities(browser, router)
     const handlerFactory = {
       getNativeRtpCapabilities: async () => structuredClone(browser),
-      getNativeSctpCapabilities: async () => ({ numStreams: { OS: 16, MIS: 16 } }),
     } as unknown
     const device = new Device({ handlerFactory: handlerFactory as HandlerFactory })
     await device.load({ routerRtpCapabilities: structuredClone(router) })

@@ -1,4 +1,4 @@
-import { OfferMediaSection } from 'mediasoup-client/handlers/sdp/MediaSection'
+import { RemoteOfferMediaSection } from 'mediasoup-client/handlers/sdp/RemoteMediaSection'
 import * as ortc from 'mediasoup-client/ortc'
 import type { MediaKind, RtpCapabilities, RtpParameters } from 'mediasoup-client/types'
 import {
@@ -64,7 +64,7 @@ export class ReceivingDescription {
     const { mid = '' } = rtpParameters
     if (this.midOf(publicationId) === mid) return mid
     this.removeUnless(id => id !== publicationId)
-    const content = new OfferMediaSection({
+    const content = new RemoteOfferMediaSection({
       ...sectionTransport(this.#transport, 'server'),
       mid,
       kind,

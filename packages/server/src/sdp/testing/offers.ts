@@ -47,7 +47,7 @@ const video = (mid: string, direction: string, ssrc: number) => [
   'a=rtcp-rsize',
   'a=extmap:4 urn:ietf:params:rtp-hdrext:sdes:mid',
   'a=extmap:13 urn:3gpp:video-orientation',
-  'a=extmap:12 urn:ietf:params:rtp-hdrext:toffset',
+  'a=extmap:9 urn:ietf:params:rtp-hdrext:toffset',
   'a=rtpmap:96 VP8/90000',
   'a=rtcp-fb:96 goog-remb',
   'a=rtcp-fb:96 transport-cc',

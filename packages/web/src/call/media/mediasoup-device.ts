@@ -31,7 +31,7 @@ async function load(): Promise<MakeDevice> {
       import('mediasoup-client/handlers/Firefox120'),
       import('mediasoup-client/handlers/Safari12'),
     ])
-  const handlers: Record<string, { createFactory(): types.HandlerFactory } | undefined> = {
+  const handlers: Record<string, { createFactory(options: object): types.HandlerFactory } | undefined> = {
     Chrome74,
     Chrome111,
     Firefox120,
@@ -40,7 +40,7 @@ async function load(): Promise<MakeDevice> {
   const handler = handlers[(await detectDeviceAsync()) ?? '']
   // Reports that the browser is not supported.
   if (!handler) return () => new Device()
-  const factory = handler.createFactory()
+  const factory = handler.createFactory({})
   const [receive, send] = await Promise.all(
     (['recvonly', 'sendonly'] as const).map(direction => factory.getNativeRtpCapabilities({ direction })),
   )

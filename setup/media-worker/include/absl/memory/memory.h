@@ -1,0 +1,7 @@
+#pragma once
+#include <memory>
+
+namespace absl
+{
+	using std::make_unique;
+} // namespace absl

@@ -1,0 +1,2 @@
+// Included by libwebrtc, which uses nothing of it.
+#pragma once

@@ -1,0 +1,7 @@
+#pragma once
+#include <string_view>
+
+namespace absl
+{
+	using std::string_view;
+} // namespace absl
