@@ -16,10 +16,13 @@ export class UploadSource {
   onError: (error: Error) => void = () => {}
   #slice: Readable | null = null
 
-  constructor(
-    private readonly handle: FileHandle,
-    readonly size: number,
-  ) {}
+  private readonly handle: FileHandle
+  readonly size: number
+
+  constructor(handle: FileHandle, size: number) {
+    this.handle = handle
+    this.size = size
+  }
 
   async slice(from: number, to: number): Promise<{ value: Slice | null; done: boolean }> {
     const end = Math.min(to, this.size)

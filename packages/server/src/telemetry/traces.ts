@@ -138,7 +138,11 @@ export class Traces implements Tracing {
 }
 
 class TracedSpan implements Span {
-  constructor(readonly otel: api.Span) {}
+  readonly otel: api.Span
+
+  constructor(otel: api.Span) {
+    this.otel = otel
+  }
 
   get isRecording(): boolean {
     return this.otel.isRecording()
