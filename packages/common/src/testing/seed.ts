@@ -13,3 +13,11 @@ export function testSeed(): number {
   console.log(`LECTERN_SEED=${seed}`)
   return seed
 }
+
+/** The seeds of a random run: the usual ones, or as many as LECTERN_FUZZ_ROUNDS says, beginning with `testSeed`. */
+export function fuzzSeeds(...usual: number[]): number[] {
+  const rounds = Number(process.env.LECTERN_FUZZ_ROUNDS ?? 0)
+  if (rounds === 0) return usual
+  const first = testSeed()
+  return Array.from({ length: rounds }, (_, round) => first + round)
+}
