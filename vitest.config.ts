@@ -41,12 +41,23 @@ const unit = {
   globalSetup: [sharedServers],
   pool: 'threads' as const,
   isolate: false, // two hundred files import much the same
-  maxWorkers: 4, // they wait for servers, too
+  maxWorkers: 2, // each thread imports it again
   // How long something takes is for bench/ to say; a busy machine must not fail a test.
   expect: { poll: { timeout: 100_000, interval: 20 } },
   testTimeout: 240_000,
   hookTimeout: 240_000,
 }
+
+/** For packages that run in Node: it imports their sources itself, which costs less than to have Vite transform them. */
+const inNode = {
+  ...unit,
+  execArgv: ['--import', new URL('setup/import-sources.mjs', import.meta.url).href],
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+}
+
+/** Packages of pages, with JSX and styles. */
+const ofPages = 'packages/{embed,web}/src/**/*.test.{ts,tsx}'
+const notUnit = ['**/node_modules/**', '**/*.{endurance,component}.test.{ts,tsx}']
 
 /** Tests that run on PostgreSQL, too: whole servers and their parts where the database may make a difference. */
 const onPostgres = [
@@ -93,18 +104,20 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        resolve: { alias },
         test: {
-          ...unit,
+          ...inNode,
           name: 'unit',
-          include: ['packages/*/src/**/*.test.{ts,tsx}', 'setup/**/*.test.mjs'],
-          exclude: ['**/*.{endurance,component}.test.{ts,tsx}'],
+          include: ['packages/*/src/**/*.test.ts', 'setup/**/*.test.mjs'],
+          exclude: [ofPages, ...notUnit],
         },
       },
       {
         resolve: { alias },
+        test: { ...unit, name: 'unit-pages', include: [ofPages], exclude: notUnit },
+      },
+      {
         test: {
-          ...unit,
+          ...inNode,
           name: 'unit-postgres',
           include: onPostgres,
           env: { ...env, LECTERN_TEST_DB: 'postgres' },
@@ -112,9 +125,8 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias },
         test: {
-          ...unit,
+          ...inNode,
           name: 'unit-media-node',
           include: onMediaNode,
           setupFiles: [source('packages/server/src/testing/on-media-node.ts')],

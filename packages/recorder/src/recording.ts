@@ -26,11 +26,12 @@ export class Recording {
   /** Aborted when another process or worker takes the recording over. */
   readonly handover: AbortSignal
 
-  private constructor(
-    held: HeldJob,
-    private readonly options: RecorderOptions,
-    readonly state: RecordingState,
-  ) {
+  private readonly options: RecorderOptions
+  readonly state: RecordingState
+
+  private constructor(held: HeldJob, options: RecorderOptions, state: RecordingState) {
+    this.options = options
+    this.state = state
     const { folder, job } = held
     this.job = job
     this.folder = folder

@@ -23,10 +23,10 @@ export class RecordingState {
   /** When the capture ended; null while it runs. */
   end: RecordingEnd | null
 
-  private constructor(
-    private readonly folder: string,
-    { startedAtMs, attempts, end }: StoredState,
-  ) {
+  private readonly folder: string
+
+  private constructor(folder: string, { startedAtMs, attempts, end }: StoredState) {
+    this.folder = folder
     this.startedAtMs = startedAtMs
     this.attempts = attempts
     this.end = end

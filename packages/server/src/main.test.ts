@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { exchange } from './testing/http.ts'
 import { enterLink, resolveLink } from './testing/partner.ts'
 import { startTestServer } from './testing/server.ts'
@@ -46,8 +46,13 @@ async function expectRefused(port: number): Promise<void> {
   expect(['ECONNREFUSED', 'ECONNRESET']).toContain(outcome)
 }
 
-/** Connections that are not closed by themselves are cut after 10 s. */
-const BEFORE_THE_DEADLINE_MS = 8_000
+/** Connections that are not closed by themselves are cut after a while, which does not come until the test has ended. */
+function stopTheDeadline(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+}
 
 describe('closing the service', () => {
   it('completes requests in progress, accepts no new ones, and may be requested twice', async () => {
@@ -59,7 +64,7 @@ describe('closing the service', () => {
     await arrived
 
     const closing = Promise.all([server.close(), server.close()])
-    await vi.waitFor(() => expectRefused(Number(port)), { timeout: BEFORE_THE_DEADLINE_MS, interval: 1 })
+    await vi.waitFor(() => expectRefused(Number(port)), { timeout: 100_000, interval: 1 })
 
     expect(await slow).toMatch(/^HTTP\/1\.1 200 OK.*"access_token"/s)
     await closing
@@ -72,9 +77,8 @@ describe('closing the service', () => {
     const arrived = nextRequest()
     const received = exchange(server.url, `${login('keep-alive')}GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n`)
     await arrived
-    const start = performance.now()
+    stopTheDeadline()
     await server.close()
-    expect(performance.now() - start).toBeLessThan(BEFORE_THE_DEADLINE_MS)
     const [first, second] = answersIn(await received)
     expect(first).toMatch(/^HTTP\/1\.1 200.*"access_token"/s)
     expect(second).toMatch(/^HTTP\/1\.1 200.*"ready"/s)
@@ -84,9 +88,8 @@ describe('closing the service', () => {
     const server = await startTestServer()
     const idle = connect(Number(new URL(server.url).port), '127.0.0.1')
     await once(idle, 'connect')
-    const start = performance.now()
+    stopTheDeadline()
     await Promise.all([server.close(), once(idle.resume(), 'close')])
-    expect(performance.now() - start).toBeLessThan(BEFORE_THE_DEADLINE_MS)
   })
 })
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { randomChoices, seededRandom, testSeed } from '@lectern/common/testing'
 import { describe, expect, it } from 'vitest'
 import { send, useLectern } from '../testing.ts'
 
@@ -104,7 +105,8 @@ describe('lectern quickstart', () => {
   })
 
   const files = ['lectern.ini', 'integration.db', 'demo-account.json.part']
-  const moments = [...files, ...Array.from({ length: 2 }, () => Math.round(Math.random() * 1000))]
+  const { below } = randomChoices(seededRandom(testSeed()))
+  const moments = [...files, below(1_000), below(1_000)]
   it.concurrent.each(moments)('completes a first run that was killed at %s', async moment => {
     const folder = makeFolder()
     const child = start(folder, ['quickstart', '--port', '0', '--json'])

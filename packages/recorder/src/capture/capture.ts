@@ -38,7 +38,10 @@ export class Capture {
   #lastInterval = 0
   #cameraSize: Size | null = null
 
-  private constructor(private readonly parts: CaptureParts) {
+  private readonly parts: CaptureParts
+
+  private constructor(parts: CaptureParts) {
+    this.parts = parts
     this.#timer = setInterval(() => void this.#tick(), FLUSH_INTERVAL_MS)
   }
 

@@ -13,11 +13,14 @@ export class CapturedTrack implements TrackListener {
   hasEnded = false
   #closing: Promise<void> | null = null
 
-  constructor(
-    readonly track: IncomingTrack,
-    private readonly journal: JournalWriter,
-    private readonly clock: SenderClock,
-  ) {
+  readonly track: IncomingTrack
+  private readonly journal: JournalWriter
+  private readonly clock: SenderClock
+
+  constructor(track: IncomingTrack, journal: JournalWriter, clock: SenderClock) {
+    this.track = track
+    this.journal = journal
+    this.clock = clock
     const { publicationId, participantId, source, kind, codec, ssrc, isPaused } = track
     this.isPaused = isPaused
     const head = { publicationId, participantId, source, kind, codec, ssrc, isPaused }

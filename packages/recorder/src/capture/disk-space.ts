@@ -15,10 +15,13 @@ export class DiskSpace {
   #hasSpace = true
   #failedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(
-    private readonly folder: string,
-    public reserveBytes: number,
-  ) {}
+  private readonly folder: string
+  reserveBytes: number
+
+  constructor(folder: string, reserveBytes: number) {
+    this.folder = folder
+    this.reserveBytes = reserveBytes
+  }
 
   /** Capture must stop, or may resume. `freeBytes` is null after a failed write. */
   readonly onChange = this.#changed.on

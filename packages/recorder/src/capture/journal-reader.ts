@@ -9,7 +9,11 @@ export class JournalReader {
   /** End of the last complete block; later bytes may be rewritten after a failed write. */
   #offset = 0
 
-  constructor(readonly file: string) {}
+  readonly file: string
+
+  constructor(file: string) {
+    this.file = file
+  }
 
   /** Returns further records in order; empty if there are none yet. `atMost` is exceeded by a larger block. */
   async read(atMost = READ_BYTES): Promise<TrackRecord[]> {

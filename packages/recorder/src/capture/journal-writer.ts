@@ -20,10 +20,13 @@ export class JournalWriter {
 
   #handle: FileHandle | null = null
 
-  private constructor(
-    private readonly file: string,
-    private readonly disk: DiskSpace,
-  ) {}
+  private readonly file: string
+  private readonly disk: DiskSpace
+
+  private constructor(file: string, disk: DiskSpace) {
+    this.file = file
+    this.disk = disk
+  }
 
   /**
    * The file must not exist: journals of earlier attempts are immutable. On a full disk it is created once there is

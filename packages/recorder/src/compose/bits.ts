@@ -2,7 +2,11 @@
 export class BitReader {
   #at = 0
 
-  constructor(readonly bytes: Buffer) {}
+  readonly bytes: Buffer
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+  }
 
   /** Of the next bit. */
   get position() {

@@ -71,7 +71,11 @@ export class Composer {
   #failures = 0
   readonly chunks: Chunk[] = []
 
-  private constructor(private readonly parts: ComposerParts) {}
+  private readonly parts: ComposerParts
+
+  private constructor(parts: ComposerParts) {
+    this.parts = parts
+  }
 
   static async open(parts: ComposerParts): Promise<Composer> {
     await mkdir(parts.folder, { recursive: true })

@@ -31,7 +31,11 @@ interface CompositionParts {
 export class CompositionScheduler {
   #composer: Composer | null = null
 
-  constructor(private readonly parts: CompositionParts) {}
+  private readonly parts: CompositionParts
+
+  constructor(parts: CompositionParts) {
+    this.parts = parts
+  }
 
   /** Composes each chunk as soon as its media is final, until capture ends. */
   async composeLive(capture: Capture, attendance: AttendanceLog, captureEnded: AbortSignal) {

@@ -26,7 +26,11 @@ export class Ffmpeg {
   /** Wall-clock seconds spent. */
   seconds = 0
 
-  constructor(private readonly niceness = { live: 19, after: 5 }) {}
+  private readonly niceness
+
+  constructor(niceness = { live: 19, after: 5 }) {
+    this.niceness = niceness
+  }
 
   run(args: string[], run: RunOptions): Promise<void> {
     if (!run.isLive) return this.#run(args, run)

@@ -38,7 +38,11 @@ class Sequence {
   #frameNumberBits = 0
   #sinceIdr = 0
 
-  constructor(private readonly band: Band) {}
+  private readonly band: Band
+
+  constructor(band: Band) {
+    this.band = band
+  }
 
   /** The units of the whole picture. */
   complete(units: Buffer[]): Buffer[] {

@@ -57,11 +57,15 @@ class Writer {
   #frame = 0
   #packet = 0
 
-  constructor(
-    private readonly video: EncodedVideoPacketSource,
-    private readonly audio: EncodedAudioPacketSource,
-    private readonly config: VideoDecoderConfig,
-  ) {}
+  private readonly video: EncodedVideoPacketSource
+  private readonly audio: EncodedAudioPacketSource
+  private readonly config: VideoDecoderConfig
+
+  constructor(video: EncodedVideoPacketSource, audio: EncodedAudioPacketSource, config: VideoDecoderConfig) {
+    this.video = video
+    this.audio = audio
+    this.config = config
+  }
 
   /** Interleaves audio and video. */
   async add(folder: string, { from, to }: Chunk) {

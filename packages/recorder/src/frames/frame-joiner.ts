@@ -22,7 +22,11 @@ export class FrameJoiner {
   /** Frames that were incomplete or depended on incomplete ones. */
   broken = 0
 
-  constructor(private readonly depacketize: Depacketize) {}
+  private readonly depacketize: Depacketize
+
+  constructor(depacketize: Depacketize) {
+    this.depacketize = depacketize
+  }
 
   add(packet: RtpPacket, arrivedAtMs: number): JoinedFrame[] {
     const { timestamp, marker, payload } = packet

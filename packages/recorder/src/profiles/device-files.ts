@@ -42,10 +42,13 @@ interface AudioEntry {
 export class DeviceAudio {
   readonly #files = new Map<string, { ogg: OpusFile; participantId: string; source: string }>()
 
-  constructor(
-    private readonly folder: string,
-    private readonly startedAtMs: number,
-  ) {}
+  private readonly folder: string
+  private readonly startedAtMs: number
+
+  constructor(folder: string, startedAtMs: number) {
+    this.folder = folder
+    this.startedAtMs = startedAtMs
+  }
 
   async add(head: TrackHead, packets: PlacedAudio[]) {
     const name = head.source === 'microphone' ? '' : `_${head.source}`

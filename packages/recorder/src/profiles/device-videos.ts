@@ -34,10 +34,13 @@ export class DeviceVideos {
   readonly #files = new Map<string, VideoFile>()
   readonly #counts = new Map<string, number>()
 
-  constructor(
-    private readonly folder: string,
-    private readonly startedAtMs: number,
-  ) {}
+  private readonly folder: string
+  private readonly startedAtMs: number
+
+  constructor(folder: string, startedAtMs: number) {
+    this.folder = folder
+    this.startedAtMs = startedAtMs
+  }
 
   async add(journal: string, track: TrackReader, frames: TimedFrame[]) {
     const codec = videoCodec(track.head.codec.mimeType)

@@ -23,11 +23,11 @@ export interface ReportSummary {
 export class ReportLog {
   readonly #file: LogFile
 
-  constructor(
-    folder: string,
-    /** With the ids of the job and of its session. */
-    private readonly processLog: Logger,
-  ) {
+  /** With the ids of the job and of its session. */
+  private readonly processLog: Logger
+
+  constructor(folder: string, processLog: Logger) {
+    this.processLog = processLog
     this.#file = new LogFile(join(folder, 'report.jsonl'))
   }
 

@@ -18,12 +18,16 @@ export class AttendanceLog {
   /** Since when the room is empty; null while somebody is present, or nobody ever was. */
   emptySinceMs: number | null
 
+  private readonly held: Pick<HeldJob, 'session'>
+  private readonly log: EventLog
+
   constructor(
-    private readonly held: Pick<HeldJob, 'session'>,
-    private readonly log: EventLog,
-    /** The log of earlier attempts. */
+    held: Pick<HeldJob, 'session'>,
+    log: EventLog /** The log of earlier attempts. */,
     before: Attendance,
   ) {
+    this.held = held
+    this.log = log
     const present = before.presence.at(Number.POSITIVE_INFINITY)
     for (const person of present) {
       const { participant_id, user_id } = person

@@ -29,10 +29,12 @@ export class LogFile {
   #failedAtMs = Number.NEGATIVE_INFINITY
 
   /** `onDropped` is called when it is written what was dropped. */
-  constructor(
-    readonly file: string,
-    private readonly onDropped: (dropped: Dropped) => void = () => {},
-  ) {
+  readonly file: string
+  private readonly onDropped: (dropped: Dropped) => void
+
+  constructor(file: string, onDropped: (dropped: Dropped) => void = () => {}) {
+    this.file = file
+    this.onDropped = onDropped
     if (endsWithinLine(file)) this.#buffer(Buffer.from('\n'))
   }
 

@@ -19,11 +19,12 @@ export class FakeJob implements HeldJob {
   #eventListeners = new Set<(event: ObservedEvent) => void>()
   #take = new Set<(track: IncomingTrack) => void>()
 
-  constructor(
-    readonly folder: string,
-    private readonly archive: string,
-    params: Record<string, unknown> = {},
-  ) {
+  readonly folder: string
+  private readonly archive: string
+
+  constructor(folder: string, archive: string, params: Record<string, unknown> = {}) {
+    this.folder = folder
+    this.archive = archive
     this.job = {
       ...{
         job_id: 'job-1',

@@ -30,7 +30,10 @@ export class FakeTrack implements IncomingTrack {
   shownAs = ''
   #listener: TrackListener | null = null
 
-  constructor(private readonly played: Played) {
+  private readonly played: Played
+
+  constructor(played: Played) {
+    this.played = played
     this.publicationId = played.publicationId
     this.participantId = played.participantId
     this.source = played.source

@@ -24,7 +24,11 @@ export class AudioTrack {
   voicedAtMs: number | null = null
   readonly voice = new VoiceSpans()
 
-  constructor(private readonly stats: TrackStats) {}
+  private readonly stats: TrackStats
+
+  constructor(stats: TrackStats) {
+    this.stats = stats
+  }
 
   packet(
     packet: RtpPacket,

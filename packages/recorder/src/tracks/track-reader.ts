@@ -33,11 +33,12 @@ export class TrackReader {
   readonly stats: TrackStats
   readonly media: AudioTrack | VideoTrack
 
-  private constructor(
-    journal: JournalReader,
-    readonly head: TrackHead,
-    readonly beganAtMs: number,
-  ) {
+  readonly head: TrackHead
+  readonly beganAtMs: number
+
+  private constructor(journal: JournalReader, head: TrackHead, beganAtMs: number) {
+    this.head = head
+    this.beganAtMs = beganAtMs
     this.#journal = journal
     this.#clock = new TrackClock(head.codec.clockRate)
     this.stats = new TrackStats(GAP_MS[head.kind])

@@ -20,7 +20,11 @@ export class TrackStats {
   readonly gaps: Span[] = []
   gapCount = 0
 
-  constructor(private readonly gapMs: number) {}
+  private readonly gapMs: number
+
+  constructor(gapMs: number) {
+    this.gapMs = gapMs
+  }
 
   /** Media was sent at that time for that duration. */
   onMedia(atMs: number, durationMs: number) {

@@ -10,7 +10,11 @@ export class Tracks {
   /** Names of journals that are still being written. */
   readonly openJournals = new Set<string>()
 
-  constructor(private readonly folder: string) {}
+  private readonly folder: string
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
 
   /** Reads on; everything that arrived by then must be in the journals. */
   async advance(knownUntilMs: number) {

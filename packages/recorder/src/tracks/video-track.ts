@@ -29,10 +29,10 @@ export class VideoTrack {
   readonly visible = new Spans()
   frames: TimedFrame[] = []
 
-  constructor(
-    head: TrackHead,
-    private readonly stats: TrackStats,
-  ) {
+  private readonly stats: TrackStats
+
+  constructor(head: TrackHead, stats: TrackStats) {
+    this.stats = stats
     const codec = videoCodec(head.codec.mimeType)
     this.#joiner = codec ? new FrameJoiner(codec.depacketize) : null
     this.#staleMs = head.source === 'camera' ? STALE_CAMERA_MS : Number.POSITIVE_INFINITY

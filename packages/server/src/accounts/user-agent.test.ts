@@ -52,8 +52,6 @@ describe('the families of a client', () => {
       browser: null,
       platform: null,
     })
-    const started = performance.now()
-    clientFamilies('Version/'.repeat(100_000))
-    expect(performance.now() - started).toBeLessThan(2_000) // a search of all of it takes minutes
+    clientFamilies('Version/'.repeat(1_000_000)) // a search of all of it would take hours
   })
 })

@@ -43,7 +43,9 @@ describe('WorkerProcess', () => {
     const pidFile = script('')
     const late = program(code, { args: [pidFile], readyTimeoutMs: 2_000 })
     await expect(start(late)).rejects.toThrow('not ready in 2000 ms')
-    expect(isRunning(Number(readFileSync(pidFile, 'utf8')))).toBe(false)
+    // On a busy machine it may not have reached its first line.
+    const pids = readFileSync(pidFile, 'utf8').split('\n').filter(Boolean).map(Number)
+    expect(pids.filter(isRunning)).toEqual([])
   })
 
   it('forwards log lines at their level, and other output', async () => {

@@ -1,5 +1,5 @@
-import { type RandomChoices, randomChoices, seededRandom } from '@lectern/common/testing'
-import { describe, expect, it } from 'vitest'
+import { fuzzSeeds, type RandomChoices, randomChoices, seededRandom } from '@lectern/common/testing'
+import { describe, expect, it, onTestFailed } from 'vitest'
 import { EventChecker } from './testing/event-checker.ts'
 import { FaultInjector } from './testing/fault-injector.ts'
 import { expectStored, findOpenSessions } from './testing/stored-sessions.ts'
@@ -15,7 +15,6 @@ import {
 } from './testing/test-harness.ts'
 
 const ACTIONS = 700
-const SEEDS = process.env.FUZZ_SEED ? [Number(process.env.FUZZ_SEED)] : [1, 2, 3, 4, 5, 115]
 
 class Fuzz {
   readonly #random: RandomChoices
@@ -245,12 +244,12 @@ class Fuzz {
 }
 
 describe('commands, failures and crashes in any order', () => {
-  it.each(SEEDS)(
+  it.each(fuzzSeeds(1, 115))(
     'leave no stale participant, no gap in the events and nothing published twice (seed %i)',
     async seed => {
       const fuzz = new Fuzz(seed)
+      onTestFailed(() => console.log(fuzz.done))
       await fuzz.run(ACTIONS)
-      if (process.env.FUZZ_SEED) console.log(fuzz.done)
     },
     60_000,
   )

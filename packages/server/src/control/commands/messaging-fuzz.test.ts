@@ -1,4 +1,4 @@
-import { type RandomChoices, randomChoices, seededRandom } from '@lectern/common/testing'
+import { fuzzSeeds, type RandomChoices, randomChoices, seededRandom } from '@lectern/common/testing'
 import { directChat, UNREAD_MAX } from '@lectern/protocol/control'
 import { expect, it } from 'vitest'
 import { type ControlHarness, createHarness, TAG } from '../testing/control-harness.ts'
@@ -228,9 +228,7 @@ function summaryOf(device: Messenger) {
   }
 }
 
-const seed = Number(process.env.LECTERN_SEED ?? 0)
-
-it.each(seed ? [seed] : [1, 2, 3, 4, 5, 6])(
+it.each(fuzzSeeds(1, 2))(
   'MSG-6 counters equal a model on every device, through sends, reads, mutes, deletions, reconnects and kills (seed %i)',
   async seed => {
     await new Fuzz(seed).run()

@@ -33,9 +33,11 @@ const changePassword = (token: string, body: unknown) =>
   server.call('POST', '/api/v1.0/me/password', { token, body })
 const signIns = (token: string) => server.call('GET', '/api/v1.0/me/sign-ins', { token })
 
+let lastName = 0
+
 /** A guest, a partner's person and an embedded worker: nobody has a login that its owner knows. */
 const others = async () => {
-  const partner = await server.addPartner(`partner-${Math.random()}`)
+  const partner = await server.addPartner(`partner-${++lastName}`)
   const room = await partner.room('lesson', { teacher: { external_id: 't', display_name: 'Ms T' } })
   const link = new URL(room.teacher_join_url).pathname.replace('/j/', '/api/v1/integration/join/')
   const person = await server.call('POST', link)
@@ -86,7 +88,7 @@ describe('PATCH /me', () => {
     [],
     'x',
   ])('refuses %j and changes nothing', async body => {
-    const { token } = await openAccount(`invalid-${Math.random()}`)
+    const { token } = await openAccount(`invalid-${++lastName}`)
     const before = (await me(token)).body
     expect(await patch(token, body)).toEqual(refused(400, 'invalid_argument'))
     expect((await me(token)).body).toEqual(before)
@@ -151,7 +153,7 @@ describe('POST /me/password', () => {
     { current: '', new: 'a new password' },
     { current: PASSWORD, new: null },
   ])('refuses %j', async body => {
-    const { token } = await openAccount(`strict-${Math.random()}`)
+    const { token } = await openAccount(`strict-${++lastName}`)
     expect(await changePassword(token, body)).toEqual(refused(400, 'invalid_argument'))
   })
 

@@ -315,10 +315,8 @@ describe('a provider with faults', () => {
     const attempts = await Promise.all([1, 2].map(() => start()))
     const queries = await Promise.all(attempts.map(each => signInAt(each.authorization_url, 'sub-slow')))
     provider.tamper = request => String(request.url).startsWith('/token') && hang()
-    const since = Date.now()
     const answers = await Promise.all(attempts.map((each, i) => complete(queries[i] as string, each.ticket)))
     for (const answer of answers) expect(answer).toEqual(unavailable)
-    expect(Date.now() - since).toBeLessThan(15_000)
   })
 
   it.each<[string, string, (response: ServerResponse) => boolean]>([

@@ -3,17 +3,15 @@ import type { StoredValue } from '../../stored-value.ts'
 
 /** The language of the next transcription, stored across visits; at first that of the page. Null: there is no choice. */
 export class TranscriptionLanguage extends Observable<string | null> {
+  /** What the transcribers recognise, BCP 47. */
+  readonly available: readonly string[]
   readonly #stored: StoredValue
 
-  constructor(
-    /** What the transcribers recognise, BCP 47. */
-    readonly available: readonly string[],
-    stored: StoredValue,
-    pageLanguage: string,
-  ) {
+  constructor(available: readonly string[], stored: StoredValue, pageLanguage: string) {
     const last = available.find(each => each === stored.get())
     const ofPage = available.find(each => primaryOf(each) === primaryOf(pageLanguage))
     super(last ?? ofPage ?? available[0] ?? null)
+    this.available = available
     this.#stored = stored
   }
 

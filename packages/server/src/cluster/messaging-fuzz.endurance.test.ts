@@ -1,4 +1,4 @@
-import { type RandomChoices, randomChoices, seededRandom } from '@lectern/common/testing'
+import { fuzzSeeds, type RandomChoices, randomChoices, seededRandom } from '@lectern/common/testing'
 import { directChat } from '@lectern/protocol/control'
 import { expect, it } from 'vitest'
 import { ClusterDevice, startTestCluster, type TestAccount, type TestCluster } from '../testing/cluster.ts'
@@ -186,9 +186,7 @@ function summaryOf({ state }: ClusterDevice) {
   return { conversations, counted: state.unread_conversations }
 }
 
-const seed = Number(process.env.LECTERN_SEED ?? 0)
-
-it.each(seed ? [seed] : [2])(
+it.each(fuzzSeeds(2))(
   'MSG-6 counters equal a model on devices at two servers, through restarts, outages of NATS and cuts (seed %i)',
   async seed => {
     await new Fuzz(seed).run()

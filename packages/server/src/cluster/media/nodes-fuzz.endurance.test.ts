@@ -1,4 +1,4 @@
-import { seededRandom } from '@lectern/common/testing'
+import { fuzzSeeds, seededRandom } from '@lectern/common/testing'
 import { Refusal } from '@lectern/protocol'
 import type { MediaSource } from '@lectern/protocol/control'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
@@ -10,8 +10,7 @@ import { TestMediaCluster } from './testing/media-cluster.ts'
 
 vi.setConfig({ testTimeout: 180_000 }) // starts processes
 
-const SEED = Number(process.env.LECTERN_SEED ?? 61)
-const ROUNDS = Number(process.env.LECTERN_ROUNDS ?? 12)
+const ROUNDS = 12
 const STEPS_PER_ROUND = 6
 const KILL_EVERY = 4
 const PEOPLE = ['anna', 'ben', 'cleo', 'dora', 'emil']
@@ -38,11 +37,15 @@ const publicationId = (participant: TestParticipant, source: MediaSource) =>
 /** Who is inside, and what they publish; and the clients that bring it about. */
 class Fuzz {
   readonly model = new Map<string, { participant: TestParticipant; published: Published }>()
-  readonly #random = seededRandom(SEED)
+  readonly #random: () => number
   /** Another id for each presence, as sessions have it. */
   #presences = 0
   #kills = 0
   readonly #failed = new Set<string>()
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed)
+  }
 
   any = <T>(list: readonly T[]): T => list[Math.floor(this.#random() * list.length)] as T
 
@@ -143,27 +146,30 @@ function check({ model }: Fuzz): void {
   }
 }
 
-it(`a session over two nodes equals its model after random changes and crashes of nodes (LECTERN_SEED=${SEED})`, async () => {
-  harness = await SfuTestHarness.open({ republishTimeoutMs: 60_000 }, async (_, parts) => {
-    cluster = await TestMediaCluster.start(networks, parts, ['a', 'b'])
-    return cluster.underTest
-  })
-  const fuzz = new Fuzz()
-  let rounds = 0
-  for (let round = 0; round < ROUNDS; round++) {
-    const steps = Array.from({ length: STEPS_PER_ROUND }, () => fuzz.step())
-    if (round % KILL_EVERY === KILL_EVERY - 1) await fuzz.kill()
-    await Promise.all(steps)
-    await fuzz.repair()
-    await vi.waitFor(() => check(fuzz), { timeout: 100_000, interval: 50 })
-    if (harness.media.mediaNodesOf(1).length === 2) rounds += 1
-  }
-  expect(rounds, 'rounds on two nodes').toBeGreaterThan(0)
-  harness.media.closeRoom(1)
-  await eventually(() => {
-    for (const { sfu } of cluster.nodes) {
-      expect(sfu.workers.alive.map(({ load }) => load())).toEqual([0])
-      expect(sfu.pipes?.size).toEqual({ sending: 0, receiving: 0 })
+it.each(fuzzSeeds(61))(
+  'a session over two nodes equals its model after random changes and crashes of nodes (seed %i)',
+  async seed => {
+    harness = await SfuTestHarness.open({ republishTimeoutMs: 60_000 }, async (_, parts) => {
+      cluster = await TestMediaCluster.start(networks, parts, ['a', 'b'])
+      return cluster.underTest
+    })
+    const fuzz = new Fuzz(seed)
+    let rounds = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const steps = Array.from({ length: STEPS_PER_ROUND }, () => fuzz.step())
+      if (round % KILL_EVERY === KILL_EVERY - 1) await fuzz.kill()
+      await Promise.all(steps)
+      await fuzz.repair()
+      await vi.waitFor(() => check(fuzz), { timeout: 100_000, interval: 50 })
+      if (harness.media.mediaNodesOf(1).length === 2) rounds += 1
     }
-  })
-})
+    expect(rounds, 'rounds on two nodes').toBeGreaterThan(0)
+    harness.media.closeRoom(1)
+    await eventually(() => {
+      for (const { sfu } of cluster.nodes) {
+        expect(sfu.workers.alive.map(({ load }) => load())).toEqual([0])
+        expect(sfu.pipes?.size).toEqual({ sending: 0, receiving: 0 })
+      }
+    })
+  },
+)
