@@ -141,7 +141,8 @@ export default defineConfig({
           setupFiles: [source('packages/web/src/testing/setup.ts')],
           isolate: false,
           fileParallelism: false,
-          expect: { poll: { timeout: 20_000, interval: 10 } },
+          expect: { poll: { timeout: 60_000, interval: 10 } },
+          testTimeout: 120_000,
           browser: {
             enabled: true,
             headless: true,
