@@ -141,7 +141,7 @@ export default defineConfig({
           setupFiles: [source('packages/web/src/testing/setup.ts')],
           isolate: false,
           fileParallelism: false,
-          expect: { poll: { timeout: 60_000, interval: 10 } },
+          expect: { poll: { timeout: Number(process.env.POLL ?? 60_000), interval: 10 } },
           testTimeout: 120_000,
           browser: {
             enabled: true,

@@ -3,6 +3,7 @@ import { type Tab, trackTab, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { createLinks, tokenOf } from './support/links.ts'
 import { useSite } from './support/site.ts'
+import { waitFor } from './support/wait.ts'
 
 const elsewhere = useSite()
 elsewhere.html = 'Somebody else'
@@ -13,6 +14,14 @@ beforeAll(async () => {
   links = await createLinks(lectern.client(await lectern.addAccount()))
 })
 
+/** Waits for the code of the room, which the page loads last. */
+async function loaded({ page, requests }: Tab, times: number): Promise<void> {
+  const isRoomCode = ({ url }: { url: string }) => url.includes('/assets/room-module-')
+  await waitFor(() => requests.filter(isRoomCode).length >= times, 'the code of the room is requested')
+  await page.waitForLoadState('networkidle')
+  await Promise.all(requests.map(({ headers }) => headers))
+}
+
 describe('a page with a secret in its address', () => {
   let tab: Tab
 
@@ -20,10 +29,10 @@ describe('a page with a secret in its address', () => {
     tab = await open(links.teacher)
     await tab.page.getByText('Anna Petrova').waitFor()
     // A request that a reload aborts never has all its headers.
-    await tab.page.waitForLoadState('networkidle')
+    await loaded(tab, 1)
     await tab.page.reload()
     await tab.page.getByText('Anna Petrova').waitFor()
-    await tab.page.waitForLoadState('networkidle')
+    await loaded(tab, 2)
 
     expect(tab.requests.length).toBeGreaterThan(3)
     for (const { url, headers } of tab.requests) {

@@ -2,7 +2,7 @@ import type { PartnerClient } from '@lectern/partner'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, FAKE_DEVICES_WITH_PROMPT, useBrowser } from './support/browser.ts'
-import { useLectern } from './support/lectern.ts'
+import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { createHostedRoom } from './support/rooms.ts'
 import { useSite } from './support/site.ts'
 import { Visitor } from './support/visitor.ts'
@@ -10,6 +10,7 @@ import { waitFor } from './support/wait.ts'
 
 const frame = useSite()
 const lectern = useLectern(() => ({
+  ...PLAIN_LINK_OPEN,
   SVC_LIMITS_ENABLED: '0',
   SVC_INTEGRATION_FRAME_ANCESTORS: frame.origin,
 }))

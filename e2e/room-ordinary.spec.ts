@@ -28,6 +28,7 @@ beforeAll(async () => {
   meeting = await createConference(lectern, await signInAs(lectern, anna), 'Monday round')
   recorder = await JobWorker.start(lectern, 'recording')
   transcriber = await JobWorker.start(lectern, 'transcription')
+  await transcriber.leaseJob(['de', 'en-US']) // makes the transcriber known to the server
   tab = await open(meeting.link)
   page = tab.page
 })
@@ -112,7 +113,6 @@ describe('an ordinary room', () => {
   })
 
   it('transcribes speech, to read live and to download', async () => {
-    await transcriber.leaseJob(['de', 'en-US']) // makes the transcriber known to the server
     await host.button('Transcript').click()
     await page.getByRole('combobox', { name: 'Language' }).selectOption('German')
     await page.getByRole('checkbox', { name: 'Live transcript' }).check()

@@ -9,7 +9,7 @@ import type { Route, Target } from './connection-test.ts'
 const button = (name: string) => page.getByRole('button', { name })
 const check = (open: () => Promise<Target>) =>
   render(
-    <Page title="Algebra">
+    <Page title="Algebra" status="Algebra">
       <h1>Algebra</h1>
       <ConnectionCheck open={open} />
     </Page>,
@@ -33,7 +33,7 @@ describe('the connection test', () => {
     await expect.element(page.getByText('Copied.')).toBeVisible()
     const copied = await navigator.clipboard.readText()
     expect(copied).toMatch(/^UDP: available\nTCP: available\nTURN: not offered\nServer: /)
-    expect(copied).not.toContain(location.pathname)
+    expect(copied).not.toContain(location.href)
   })
 
   it.each([

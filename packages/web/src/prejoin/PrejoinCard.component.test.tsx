@@ -142,7 +142,11 @@ describe('the prejoin screen', () => {
 
   it('remembers the selected device', async () => {
     await show()
-    await page.getByRole('combobox', { name: 'Microphone' }).selectOptions('microphone B')
+    const microphone = page.getByRole('combobox', { name: 'Microphone' })
+    await expect.element(microphone).toHaveValue('id of microphone A')
+    microphone.element().focus()
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.element(microphone).toHaveValue('id of microphone B')
     await expect.poll(() => JSON.stringify({ ...localStorage })).toContain('id of microphone B')
   })
 
@@ -201,7 +205,7 @@ describe('the prejoin screen of the plain link', () => {
   }
 
   it('offers to sign in, reports a wrong password, and still admits guests', async () => {
-    const api = new FakeApi({ 'POST /api/v1.0/auth/login': () => refused(401, 'unauthenticated') })
+    const api = new FakeApi({ 'POST /api/v1.0/auth/login': () => refused(401, 'invalid_credentials') })
     const { joined } = await show({ invitation: plain, api })
     await expect.element(page.getByText('Have an account?')).toBeVisible()
     await checkAppearance('plain')
@@ -209,7 +213,7 @@ describe('the prejoin screen of the plain link', () => {
     await page.getByRole('textbox', { name: 'Username' }).fill('anna')
     await page.getByLabelText('Password').fill('wrong password')
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByRole('alert')).toHaveTextContent('Incorrect username or password.')
+    await expect.element(page.getByText('Incorrect username or password.')).toBeVisible()
     await checkKeyboard()
     await checkAppearance('sign-in')
     await button('Continue as guest').click()

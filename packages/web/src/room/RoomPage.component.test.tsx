@@ -50,7 +50,7 @@ describe('the room', () => {
     await expect.element(button('More')).toHaveFocus()
     expect(isOpen()).toBe(false)
     await button('More').click()
-    await page.elementLocator(document.body).click({ position: { x: 20, y: 100 } })
+    await userEvent.click(document.querySelector('main') as Element, { position: { x: 20, y: 20 } })
     await expect.poll(isOpen).toBe(false)
     await button('More').click()
     await button('Devices').click()

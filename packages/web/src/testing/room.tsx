@@ -2,7 +2,7 @@ import type { SessionView } from '@lectern/control-client'
 import { expect } from 'vitest'
 import type { CaptureScreen } from '../call/ports.ts'
 import { settle } from '../call/testing/call-harness.ts'
-import { aParticipant, aPublication, aSession } from '../call/testing/session.ts'
+import { aMessage, aParticipant, aPublication, aSession } from '../call/testing/session.ts'
 import { RoomPage } from '../room/RoomPage.tsx'
 import type { RoomOptions } from '../room/room.ts'
 import { createTestRoom } from '../room/testing.ts'
@@ -56,11 +56,18 @@ export async function renderRoom({
     control.view.set({ ...aSession('me'), participants, ...session })
     return { conference_session_id: '1', participant_id: 'me', role: me.role }
   }
+  let sent = 0
+  control.handlers['chat.send'] = ({ text }) => {
+    const own = { display_name: me.display_name, sent_at_ms: Date.now() }
+    const message = { ...aMessage(`own${++sent}`, String(text), me.user_id), ...own }
+    control.updateSession({ messages: [...(control.view.get()?.messages ?? []), message] })
+    return { message_id: message.message_id, sent_at_ms: message.sent_at_ms }
+  }
   prepare?.(all)
   const backs: number[] = []
   const screen = await render(<RoomPage room={room} onBack={() => backs.push(backs.length)} />, options)
   await harness.enter()
-  await expect.poll(() => call.get().is === 'joining' || room.mayRender.get()).toBe(true)
+  await expect.poll(() => call.get().is !== 'joined' || room.mayRender.get()).toBe(true)
 
   /** Changes what the session says of a participant. */
   const update = (id: string, parts: Parameters<typeof aParticipant>[1]) =>

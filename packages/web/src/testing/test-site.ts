@@ -33,7 +33,7 @@ export async function createTestSite(
   })
   const visited: string[] = []
   const go = (path: string) => void visited.push(path)
-  const texts = await Language.open(stored('language'), [language])
+  const texts = await Language.open(stored('language'), [language === 'en' ? 'en-GB' : language])
   // In one language for all pages, at once: tests do not wait for it.
   await Promise.all([loadHomeTexts(texts.texts), loadAdminTexts(texts.texts)])
   const loading = { isServerReachable: async () => true, canReload: () => false, reload: () => {} }
