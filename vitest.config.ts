@@ -52,6 +52,7 @@ const unit = {
 /** Tests of components of the pages in a real browser, without a server. */
 const components = ['**/*.component.test.tsx']
 
+/** As in e2e/support/browser.ts; and sound plays without a click, which tests of components need not make. */
 const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -141,8 +142,9 @@ export default defineConfig({
           setupFiles: [source('packages/web/src/testing/setup.ts')],
           isolate: false,
           fileParallelism: false,
-          expect: { poll: { timeout: Number(process.env.POLL ?? 60_000), interval: 10 } },
-          testTimeout: 120_000,
+          // Limits end only what hangs.
+          expect: { poll: { timeout: 100_000, interval: 10 } },
+          testTimeout: 240_000,
           browser: {
             enabled: true,
             headless: true,

@@ -20,7 +20,7 @@ interface RoomRenderOptions extends RenderOptions {
   prepare?: (all: ReturnType<typeof createTestRoom>) => void
 }
 
-export const idOf = (name: string) => name.split(' ')[0]?.toLowerCase() ?? ''
+const idOf = (name: string) => name.split(' ')[0]?.toLowerCase() ?? ''
 
 /** A room in which the user, Anna Petrova, has joined the session of a fake control channel. */
 export async function renderRoom({
