@@ -1,12 +1,14 @@
 import type { SessionView } from '@lectern/control-client'
 import { expect } from 'vitest'
+import type { Call } from '../call/call.ts'
 import type { CaptureScreen } from '../call/ports.ts'
 import { settle } from '../call/testing/call-harness.ts'
+import type { FakeControl } from '../call/testing/fake-control.ts'
 import { aMessage, aParticipant, aPublication, aSession } from '../call/testing/session.ts'
 import { RoomPage } from '../room/RoomPage.tsx'
 import type { RoomOptions } from '../room/room.ts'
 import { createTestRoom } from '../room/testing.ts'
-import { type RenderOptions, render } from './render.tsx'
+import { type Rendered, type RenderOptions, render } from './render.tsx'
 import { playableDevices, playableTrack } from './tracks.ts'
 
 interface RoomRenderOptions extends RenderOptions {
@@ -22,6 +24,19 @@ interface RoomRenderOptions extends RenderOptions {
 
 const idOf = (name: string) => name.split(' ')[0]?.toLowerCase() ?? ''
 
+type TestRoom = ReturnType<typeof createTestRoom>
+
+interface RenderedRoom extends TestRoom, Rendered {
+  control: FakeControl
+  call: Call
+  /** Changes what the session says of a participant. */
+  update: (id: string, parts: Parameters<typeof aParticipant>[1]) => void
+  /** Offers a track of another participant. */
+  offer: (id: string, source?: 'camera' | 'microphone' | 'screen') => Promise<void>
+  /** The presses of buttons that lead back to the prejoin screen. */
+  backs: number[]
+}
+
 /** A room in which the user, Anna Petrova, has joined the session of a fake control channel. */
 export async function renderRoom({
   isModerator = false,
@@ -31,7 +46,7 @@ export async function renderRoom({
   captureScreen = async () => ({ video: playableTrack('video', 640, 360), audio: null }),
   prepare,
   ...options
-}: RoomRenderOptions = {}) {
+}: RoomRenderOptions = {}): Promise<RenderedRoom> {
   const all = createTestRoom(
     { page: document, ...parts },
     {
@@ -69,7 +84,6 @@ export async function renderRoom({
   await harness.enter()
   await expect.poll(() => call.get().is !== 'joined' || room.mayRender.get()).toBe(true)
 
-  /** Changes what the session says of a participant. */
   const update = (id: string, parts: Parameters<typeof aParticipant>[1]) =>
     control.updateSession({
       participants:
@@ -77,7 +91,6 @@ export async function renderRoom({
           .get()
           ?.participants.map(each => (each.participant_id === id ? { ...each, ...parts } : each)) ?? [],
     })
-  /** Offers a track of another participant. */
   const offer = async (id: string, source: 'camera' | 'microphone' | 'screen' = 'camera') => {
     const publication_id = `${source}-${id}`
     control.addPublication(aPublication({ publication_id, participant_id: id, source }))

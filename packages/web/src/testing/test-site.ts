@@ -13,7 +13,7 @@ import type { LanguageName } from '../texts/languages.ts'
 import { loadAdminTexts, loadHomeTexts } from '../texts/texts.ts'
 import { FakeApi } from './fake-api.ts'
 
-interface TestSite extends Site {
+export interface TestSite extends Site {
   api: FakeApi
   /** The paths that were opened, oldest first. */
   visited: string[]
