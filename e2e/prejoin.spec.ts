@@ -29,6 +29,12 @@ beforeAll(async () => {
 const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Your name' })
 const joinButton = (page: Page) => page.getByRole('button', { name: 'Join' })
 
+/** Runs in the page. */
+const playsSound = () =>
+  [...document.querySelectorAll('audio')].some(
+    ({ paused, muted, currentTime }) => !paused && !muted && currentTime > 0,
+  )
+
 const previewMoves = (page: Page) =>
   waitFor(
     () =>
@@ -60,6 +66,7 @@ describe('the prejoin screen', () => {
     await previewMoves(page)
     for (const { url } of requests) expect(new URL(url).origin).toBe(lectern.url)
     expect(requests.map(({ url }) => url).join()).not.toContain('auth/guest')
+    expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([])
     expect(console).toEqual([])
     teacher = await Visitor.join(tab)
   })
@@ -71,7 +78,7 @@ describe('the prejoin screen', () => {
     // Without devices, people can join, see and hear.
     const student = await Visitor.join(tab, { withoutDevices: true })
     await student.waitForVideo('Anna Petrova')
-    await student.waitForSound()
+    await waitFor(() => page.evaluate(playsSound), 'the sound of the teacher is played')
     await expect.poll(() => teacher.isMuted('Mia')).toBe(true)
     await student.button('Microphone').click()
     await page.getByRole('dialog').getByText('Access is blocked in your browser').waitFor()

@@ -85,7 +85,6 @@ describe('the prejoin screen', () => {
     expect(text()).toContain('This link is personal.')
     expect(document.title).toBe('Algebra')
     await expect.element(name).toHaveValue('Anna Petrova')
-    expect(localStorage).toHaveLength(0)
   })
 
   it('shows that a link without a person, or with a name only, is not personal', async () => {

@@ -1,7 +1,7 @@
+import { ControlFailure } from '@lectern/control-client'
 import type { ChatMessage } from '@lectern/protocol/control/client'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { refuse } from '../../call/testing/fake-control.ts'
 import { aMessage } from '../../call/testing/session.ts'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
@@ -157,14 +157,20 @@ describe('the chat', () => {
   })
 
   it.each([
-    ['invalid_argument', '', 'Not sent'],
-    ['rate_limited', 'too_many_messages', 'Not sent. You are sending messages too quickly.'],
+    ['refused', new ControlFailure('invalid_argument'), 'Not sent'],
+    [
+      'sent too quickly',
+      new ControlFailure('rate_limited', 'wait', { reason: 'too_many_messages', retryAfterMs: 1_500 }),
+      'Not sent. You are sending messages too quickly. Try again in 2 s.',
+    ],
   ] as const)(
-    'shows unsent messages (%s) with a choice to retry or discard them',
-    async (code, reason, text) => {
+    'shows messages that were %s with a choice to retry or discard them',
+    async (_, failure, text) => {
       const { control, send } = await chatting()
       const accept = control.handlers['chat.send']
-      control.handlers['chat.send'] = () => refuse(code, reason)
+      control.handlers['chat.send'] = () => {
+        throw failure
+      }
       await send('hello')
       await expect.element(page.getByRole('alert').getByText(text)).toBeVisible()
       await checkAppearance('failed', { selector: 'aside' })
