@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -59,6 +60,17 @@ const inNode = {
 const ofPages = 'packages/{embed,web}/src/**/*.test.{ts,tsx}'
 const notUnit = ['**/node_modules/**', '**/*.{endurance,component}.test.{ts,tsx}']
 
+/** Tests of components of the pages in a real browser, without a server. */
+const components = ['**/*.component.test.tsx']
+
+/** As in e2e/support/browser.ts; and sound plays without a click, which tests of components need not make. */
+const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--autoplay-policy=no-user-gesture-required',
+]
+
 /** Tests that run on PostgreSQL, too: whole servers and their parts where the database may make a difference. */
 const onPostgres = [
   'calls/calls',
@@ -112,6 +124,42 @@ export default defineConfig({
         },
       },
       {
+        root: source('packages/web'),
+        define: { __VERSION__: JSON.stringify('0.0.0') },
+        resolve: { alias },
+        // All at once: what is found later reloads the page of the tests.
+        optimizeDeps: {
+          entries: ['src/**/*.{ts,tsx}', '!src/**/!(*.component).test.{ts,tsx}', '!src/docs/**'],
+          include: ['react/jsx-dev-runtime', 'react-dom/client', 'vitest-browser-react', 'axe-core'],
+        },
+        test: {
+          name: 'components',
+          include: components,
+          setupFiles: [source('packages/web/src/testing/setup.ts')],
+          isolate: false,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+          // Limits end only what hangs.
+          expect: { poll: { timeout: 100_000, interval: 10 } },
+          testTimeout: 240_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args: browserArguments },
+              contextOptions: {
+                locale: 'en-GB',
+                timezoneId: 'Europe/Berlin',
+                reducedMotion: 'reduce',
+                permissions: ['clipboard-read', 'clipboard-write'],
+              },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
         resolve: { alias },
         test: { ...unit, name: 'unit-pages', include: [ofPages], exclude: notUnit },
       },
@@ -141,7 +189,7 @@ export default defineConfig({
           include: ['e2e/*.spec.ts'],
           // Two leave a fast machine idle for a third of the time, and on a slow one three are not much slower than two.
           maxWorkers: 3,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -155,7 +203,7 @@ export default defineConfig({
             'bench/smoke.spec.ts',
           ],
           maxWorkers: Number(process.env.LECTERN_TEST_WORKERS ?? 2),
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

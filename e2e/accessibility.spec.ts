@@ -1,66 +1,16 @@
-import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addUser, createConference } from './support/accounts.ts'
-import { checkAccessibility, checkAppearance, PHONE } from './support/appearance.ts'
-import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { checkAccessibility, PHONE } from './support/appearance.ts'
+import { useBrowser } from './support/browser.ts'
 import { Home, useCommands } from './support/home.ts'
 import { checkKeyboard } from './support/keyboard.ts'
 import { useLectern } from './support/lectern.ts'
-import { createLinks } from './support/links.ts'
-import { field, messageWith, openChat, sendMessage } from './support/panels.ts'
 import { screenshotsOf } from './support/screenshots.ts'
-import { Visitor } from './support/visitor.ts'
 
 const lectern = useLectern()
 const open = useBrowser()
 const shoot = screenshotsOf('pages')
-let links: Awaited<ReturnType<typeof createLinks>>
-beforeAll(async () => {
-  links = await createLinks(lectern.client(await lectern.addAccount()))
-})
-
-const KINDS = ['teacher', 'plain', 'closed', 'cancelled', 'rotated', 'forged', 'cut', 'unknown'] as const
 const STILL = { reducedMotion: 'reduce' } as const
-
-describe('the link pages', () => {
-  it('have no accessibility violation, fit a phone and are reached by the Tab key', async () => {
-    for (const kind of KINDS) {
-      const { page, context } = await open(links[kind], STILL)
-      await check(page, kind)
-      await context.close()
-    }
-  })
-
-  it('have no accessibility violation, fit a phone and are reached by the Tab key, while the server is unreachable', async () => {
-    const { page, context } = await open('about:blank', STILL)
-    await context.route('**/api/**', route => route.abort('connectionrefused'))
-    await page.goto(links.teacher)
-    await page.getByRole('button', { name: 'Try again' }).waitFor()
-    await check(page, 'unreachable')
-  })
-})
-
-describe('the room', () => {
-  const openWithDevices = useBrowser(FAKE_DEVICES)
-
-  it('has no accessibility violation and is reached by the Tab key as a whole, alone and with the chat', async () => {
-    const teacher = await Visitor.join(await openWithDevices(links.teacher, STILL))
-    await check(teacher.page, 'room-alone')
-    const student = await Visitor.join(await openWithDevices(links.student, STILL))
-    await Promise.all([teacher.waitForVideo('Mia Andersson'), student.waitForVideo('Anna Petrova')])
-    await Promise.all([openChat(teacher.page), openChat(student.page)])
-    await sendMessage(student.page, 'Good morning: https://a.example/algebra')
-    await sendMessage(teacher.page, 'Hello')
-    await messageWith(student.page, 'Hello').waitFor()
-    await field(teacher.page).fill('half a sen')
-    for (const [name, { page }] of [
-      ['teacher', teacher],
-      ['student', student],
-    ] as const)
-      await check(page, `room-chat-${name}`)
-  })
-})
-
 const PATHS = ['/', '/contacts', '/calls', '/meetings', '/recordings', '/settings']
 
 describe('the pages of users', () => {
@@ -110,9 +60,3 @@ describe('the pages of users', () => {
     }
   })
 })
-
-async function check(page: Page, name: string) {
-  await page.getByRole('heading', { level: 1 }).and(page.locator(':not(.visually-hidden)')).waitFor()
-  await checkKeyboard(page, name)
-  await checkAppearance(page, name, { shoot, sizes: [PHONE] })
-}

@@ -1,4 +1,3 @@
-import type { PartnerClient } from '@lectern/partner'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
@@ -6,32 +5,47 @@ import { createHostedRoom } from './support/rooms.ts'
 import type { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
-const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '2' }))
-const open = useBrowser(FAKE_DEVICES)
-const openToStay = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
-let partner: PartnerClient
-let rooms = 0
-beforeAll(async () => {
-  partner = lectern.client(await lectern.addAccount())
-})
-const makeRoom = (opened = open) => createHostedRoom(partner, `room-${++rooms}`, opened)
+// One lesson from its first participant to its end.
 
-/** Waits until both have joined and receive video. */
-async function makeLesson(opened = open) {
-  const room = await makeRoom(opened)
-  const teacher = await room.teacher()
-  const student = await room.student()
-  await Promise.all([teacher.waitForVideo('Mia Andersson'), student.waitForVideo('Anna Petrova')])
-  return { teacher, student }
-}
+const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
+const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
+let lesson: Awaited<ReturnType<typeof createHostedRoom>>
+beforeAll(async () => {
+  lesson = await createHostedRoom(lectern.client(await lectern.addAccount()), 'lesson', open)
+})
+
+/** Where the pointer is on the frame of the video, as shares of its width and height; null: there is none. */
+const pointerOn = ({ page }: Visitor, label: string) =>
+  page.evaluate(name => {
+    const video = document.querySelector<HTMLVideoElement>(`video[aria-label="${name}"]`)
+    const mark = video?.parentElement?.querySelector('[data-pointer]')?.getBoundingClientRect()
+    if (!video || !mark) return null
+    const box = video.getBoundingClientRect()
+    const scale = Math.min(box.width / video.videoWidth, box.height / video.videoHeight)
+    const [width, height] = [video.videoWidth * scale, video.videoHeight * scale]
+    const x = (mark.x + mark.width / 2 - box.x - (box.width - width) / 2) / width
+    const y = (mark.y + mark.height / 2 - box.y - (box.height - height) / 2) / height
+    return [x, y].map(each => Math.round(each * 10) / 10)
+  }, label)
 
 describe('two people in a lesson', () => {
   let teacher: Visitor
   let student: Visitor
-  beforeAll(async () => {
-    ;({ teacher, student } = await makeLesson(openToStay))
+  afterAll(() => Promise.all([teacher, student].map(each => each?.page.context().close())))
+
+  it('see and hear each other', async () => {
+    teacher = await lesson.teacher()
+    await teacher.page.getByText('You are the only one here').waitFor()
+    student = await lesson.student()
+    const [seen] = await Promise.all([
+      student.waitForVideo('Anna Petrova'),
+      teacher.waitForVideo('Mia Andersson'),
+    ])
+    console.log(`From the click on Join to the first remote frame: ${seen - student.joinedAt} ms`)
+    await Promise.all([teacher.waitForSound(), student.waitForSound()])
+    expect(await teacher.page.getByText('You are the only one here').count()).toBe(0)
+    expect([...teacher.console, ...student.console]).toEqual([])
   })
-  afterAll(() => Promise.all([teacher, student].map(({ page }) => page.context().close())))
 
   it('are muted exactly when their page shows it', async () => {
     await student.page.keyboard.press('m')
@@ -54,7 +68,7 @@ describe('two people in a lesson', () => {
     await teacher.waitForVideo('Mia Andersson')
   })
 
-  it('see a shared screen large, and each other beside it', async () => {
+  it('see a shared screen large, each other beside it, and where its owner points', async () => {
     await teacher.button('Share screen').click()
     await student.waitForVideo('Anna Petrova’s screen')
     await expect.poll(() => teacher.isPressed('Share screen')).toBe(true)
@@ -64,22 +78,49 @@ describe('two people in a lesson', () => {
     const pixels = (label: string) =>
       student.video(label).evaluate((video: HTMLVideoElement) => video.videoWidth)
     await waitFor(async () => (await pixels('Anna Petrova')) <= 320, 'no more is sent than is shown')
+
+    await teacher.page.getByRole('button', { name: 'Laser pointer' }).click()
+    const board = teacher.page.getByRole('application', { name: 'Your shared screen, to point at' })
+    await board.press('ArrowDown')
+    await expect.poll(() => pointerOn(student, 'Anna Petrova’s screen')).toEqual([0.5, 0.5])
+    for (let steps = 0; steps < 3; steps++) await board.press('Shift+ArrowRight')
+    await expect.poll(() => pointerOn(student, 'Anna Petrova’s screen')).toEqual([0.8, 0.5])
+
     await teacher.button('Share screen').click()
     await waitFor(async () => (await student.tiles('Anna', 'screen').count()) === 0, 'the screen is gone')
     await waitFor(async () => (await share('person')) > 0.3, 'both are equal again')
   })
 
-  it('see raised hands', async () => {
-    await student.button('Raise hand').click()
-    await teacher.tiles('Mia').getByRole('img', { name: 'Mia Andersson raised a hand' }).waitFor()
-    await expect.poll(() => student.isPressed('Raise hand')).toBe(true)
-    await student.button('Raise hand').click()
-    await waitFor(async () => !(await student.isPressed('Raise hand')), 'the hand is lowered')
+  it('read statistics of their connection, and see the others in a small window', async () => {
+    const { page } = student
+    const dialog = page.getByRole('dialog')
+    await student.button('Options').click()
+    await dialog.getByRole('button', { name: 'Connection statistics' }).click()
+    await expect
+      .poll(() => dialog.locator('[data-stream=camera]').first().textContent())
+      .toMatch(/Camera: .*kbit\/s.* · \u2066\d+×\d+\u2069 · .*VP[89]/)
+    await dialog
+      .getByText(/UDP · round\strip/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+
+    await student.button('Options').click()
+    const [pip] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dialog.getByRole('button', { name: 'Picture-in-picture' }).click(),
+    ])
+    const isPlaying = () =>
+      pip.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth > 0 && !video.paused)
+    await waitFor(isPlaying, 'the small window shows a video')
+    await student.button('Options').click()
+    await dialog.getByRole('button', { name: 'Close picture-in-picture' }).click()
+    await waitFor(() => pip.isClosed(), 'the small window is closed')
   })
 
   it('see who muted them', async () => {
     await teacher.button(/^Participants/).click()
-    await teacher.page.getByRole('button', { name: /Turn.*microphone.*off.*Mia|Mute Mia/ }).click()
+    await teacher.page.getByRole('button', { name: 'Mute Mia' }).click()
     await student.page.getByText('Anna Petrova muted you').waitFor()
     expect(await student.isPressed('Microphone')).toBe(false)
     expect(await teacher.isSilent()).toBe(true)
@@ -100,35 +141,8 @@ describe('two people in a lesson', () => {
     expect(await student.isPressed('Microphone')).toBe(false)
     expect(await teacher.page.locator('[data-tile]').count()).toBe(2)
   })
-})
 
-describe('a room', () => {
-  it('lets two people see and hear each other', async () => {
-    const room = await makeRoom()
-    const teacher = await room.teacher()
-    await teacher.page.getByText('You are the only one here').waitFor()
-    const student = await room.student()
-    const [seen] = await Promise.all([
-      student.waitForVideo('Anna Petrova'),
-      teacher.waitForVideo('Mia Andersson'),
-    ])
-    console.log(`From the click on Join to the first remote frame: ${seen - student.joinedAt} ms`)
-    await Promise.all([teacher.waitForSound(), student.waitForSound()])
-    expect(await teacher.page.getByText('You are the only one here').count()).toBe(0)
-    expect([...teacher.console, ...student.console]).toEqual([])
-  })
-
-  it('can be ended by the teacher, and not by the student', async () => {
-    const { teacher, student } = await makeLesson()
-    expect(await student.button('End for all').count()).toBe(0)
-    await teacher.button('End for all').click()
-    await teacher.page.getByRole('dialog').getByRole('button', { name: 'End for all' }).click()
-    for (const { page } of [teacher, student])
-      await page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
-  })
-
-  it('releases the devices of participants who leave', async () => {
-    const { teacher, student } = await makeLesson()
+  it('release their devices when they leave, and open them again on the way back', async () => {
     const track = await student
       .video('Mia Andersson (you)')
       .evaluateHandle((video: HTMLVideoElement) => (video.srcObject as MediaStream).getVideoTracks()[0])
@@ -138,5 +152,15 @@ describe('a room', () => {
     await teacher.page.getByText('Mia Andersson left').waitFor()
     await student.page.getByRole('button', { name: 'Rejoin' }).click()
     await student.page.getByText('Your microphone works').waitFor()
+    await student.page.getByRole('button', { name: 'Join' }).click()
+    await student.button('Leave').waitFor()
+  })
+
+  it('are in a lesson that the teacher can end, and the student cannot', async () => {
+    expect(await student.button('End for all').count()).toBe(0)
+    await teacher.button('End for all').click()
+    await teacher.page.getByRole('dialog').getByRole('button', { name: 'End for all' }).click()
+    for (const { page } of [teacher, student])
+      await page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
   })
 })

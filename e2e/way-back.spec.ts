@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addUser, type Credentials, createConference, fillSignIn, signInAs } from './support/accounts.ts'
-import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
+import { useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
-const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
+const open = useBrowser([], { keepsPagesOpen: true })
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 
@@ -39,6 +39,13 @@ async function leave(way: Way) {
   await WAYS[way]().click()
   if (way === 'menu') await page.getByRole('button', { name: 'Home', exact: true }).click()
 }
+
+/** Opens a page as the browser's own buttons do, without loading everything again. */
+const visit = (path: string) =>
+  page.evaluate(to => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
 
 /** Each route, its way back on a desktop and on a phone, and where the latter leads. */
 const ROUTES: readonly (readonly [path: string, desktop: Way, phone: Way, leadsTo: string])[] = [
@@ -75,7 +82,7 @@ const ROUTES: readonly (readonly [path: string, desktop: Way, phone: Way, leadsT
 describe('the way back', () => {
   it.each(ROUTES)('of %s', async (path, desktop, phone, leadsTo) => {
     await page.setViewportSize(DESKTOP)
-    await page.goto(lectern.url + path.replace('TAG', tag))
+    await visit(path.replace('TAG', tag))
     await WAYS[desktop]().waitFor()
     await page.setViewportSize(PHONE)
     await WAYS[phone]().waitFor()

@@ -7,7 +7,7 @@ import {
 } from '@lectern/control-client'
 import type { LoginResponse } from '@lectern/protocol'
 import type { ChatMessage, CommandData } from '@lectern/protocol/control/client'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 import { WebSocket } from 'ws'
 import { tokenOf } from './links.ts'
 import { waitFor } from './wait.ts'
@@ -24,6 +24,8 @@ interface MemberOptions {
   account: Account
   /** A signed link; absent: the plain room link. */
   link?: string
+  /** Default: the name in the link, else that of the account. */
+  name?: string
   silenceMs?: number
   /** Called with the text of every received frame. */
   onFrame?: (text: string) => void
@@ -45,10 +47,11 @@ export async function signOut(url: string, { refresh_token }: Account): Promise<
   await post(`${url}/api/v1.0/auth/logout`, { refresh_token })
 }
 
-/** Creates members, who leave after each test. */
-export function useMembers(): (entry: MemberOptions) => Member {
+/** Creates members, who leave after each test, or after all tests of the file. */
+export function useMembers({ keepsMembers = false } = {}): (entry: MemberOptions) => Member {
   const members: Member[] = []
-  afterEach(() => {
+  const after = keepsMembers ? afterAll : afterEach
+  after(() => {
     for (const member of members.splice(0)) member.leave()
   })
   return entry => {
@@ -64,10 +67,12 @@ export class Member {
   /** The results of all joins, oldest first. */
   readonly joins: (JoinResult | ControlFailure)[] = []
   readonly #tag: string
+  readonly #body: { display_name?: string }
   #socket: WebSocket | null = null
 
-  constructor({ url, tag, account, link, silenceMs, onFrame }: MemberOptions) {
+  constructor({ url, tag, account, link, name, silenceMs, onFrame }: MemberOptions) {
     this.#tag = tag
+    this.#body = name === undefined ? {} : { display_name: name }
     const setSocket = (socket: WebSocket) => {
       this.#socket = socket
     }
@@ -126,8 +131,23 @@ export class Member {
 
   async join(): Promise<void> {
     const target = { kind: 'conference', id: this.#tag } as const
-    const result = this.client.command('conference.join', target, {}, { ttlMs: TTL_MS })
+    const result = this.client.command('conference.join', target, this.#body, { ttlMs: TTL_MS })
     this.joins.push(await result.catch((failure: ControlFailure) => failure))
+  }
+
+  /** Waits in the lobby, after a refused join. */
+  async enterLobby(): Promise<void> {
+    await this.refused()
+    await this.client.command('lobby.enter', { kind: 'conference', id: this.#tag }, this.#body)
+  }
+
+  /** Joins after the admission. */
+  async joinAdmitted(): Promise<this> {
+    await waitFor(async () => {
+      await this.join()
+      return !(this.joins.at(-1) instanceof Error)
+    }, 'the member is admitted')
+    return this.waitForJoin()
   }
 
   /** Waits for the n-th join, by default the first one. */

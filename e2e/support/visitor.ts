@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { Tab } from './browser.ts'
 import { waitFor } from './wait.ts'
 
-interface JoinOptions {
+export interface JoinOptions {
   /** The name to enter; absent: the name in the link. */
   name?: string
   /** Joins without camera and microphone. */

@@ -6,13 +6,13 @@ import { Button } from '../ui/Button.tsx'
 import { useValue } from '../use-value.ts'
 import styles from './ConnectionCheck.module.css'
 import { ConnectionDetails } from './ConnectionDetails.tsx'
-import { ConnectionTest, type ConnectionTestState } from './connection-test.ts'
+import { ConnectionTest, type ConnectionTestState, type Target } from './connection-test.ts'
 import { openTarget } from './probe.ts'
 
 /** Lets users test whether calls will work on their network. */
-export function ConnectionCheck() {
+export function ConnectionCheck({ open = () => openTarget(new Api()) }: { open?: () => Promise<Target> }) {
   const { t } = useTexts()
-  const [test] = useState(() => new ConnectionTest(() => openTarget(new Api())))
+  const [test] = useState(() => new ConnectionTest(open))
   const state = useValue(test)
   const isTesting = state.is === 'testing'
   return (

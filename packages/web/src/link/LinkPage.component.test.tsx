@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { InvitationFacts } from '../link/InvitationFacts.tsx'
+import { NotFoundPage } from '../not-found/NotFoundPage.tsx'
+import { checkAppearance } from '../testing/appearance.ts'
+import { checkKeyboard } from '../testing/keyboard.ts'
+import { type RenderOptions, render } from '../testing/render.tsx'
+import { LinkPage } from './LinkPage.tsx'
+import { Link } from './link.ts'
+import { REASONS, type Resolution } from './resolve.ts'
+
+async function show(resolution: Resolution, options?: RenderOptions) {
+  const answers = [resolution]
+  const link = new Link(
+    async () => answers.at(-1) ?? resolution,
+    () => 60_000,
+  )
+  await link.open()
+  await render(
+    <LinkPage
+      link={link}
+      isPersonal={true}
+      open={invitation => <InvitationFacts invitation={invitation} />}
+    />,
+    options,
+  )
+  return { link, answers }
+}
+
+const heading = page.getByRole('heading', { level: 1 })
+
+describe('the page of a link', () => {
+  it.each(REASONS)('says why it does not open: %s', async reason => {
+    await show({ is: 'refused', reason, code: 'link_rotated' })
+    await expect.element(heading).toBeVisible()
+    await expect.element(page.getByText('link_rotated')).toBeVisible()
+    expect(document.title).toBe(heading.element().textContent)
+    // All of them are built alike.
+    if (reason === 'link_incomplete') await checkAppearance(reason)
+  })
+
+  it('is in the language of the browser', async () => {
+    await show({ is: 'refused', reason: 'room_closed', code: null }, { language: 'ru' })
+    await expect.element(heading).toHaveTextContent('Комната закрыта')
+    expect(document.documentElement.lang).toMatch(/^ru/)
+  })
+
+  it('says that the server cannot be reached, and retries at the press of a button', async () => {
+    const { link } = await show({ is: 'problem', problem: 'unreachable', retryAfterMs: null })
+    await expect.element(heading).toHaveTextContent('The server cannot be reached')
+    await checkKeyboard()
+    await checkAppearance('unreachable')
+    let attempts = 0
+    link.subscribe(() => attempts++)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    expect(attempts).toBeGreaterThan(0)
+    link.close()
+  })
+
+  it('that never was is not found', async () => {
+    await render(<NotFoundPage />)
+    await expect.element(heading).toHaveTextContent('Page not found')
+    await checkKeyboard()
+    await checkAppearance('not found')
+  })
+})

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Devices } from '../devices/devices.ts'
+import type { FakeDevices } from '../devices/testing.ts'
+import type { Invitation } from '../link/invitation.ts'
+import { LinkPage } from '../link/LinkPage.tsx'
+import { Link } from '../link/link.ts'
+import { anInvitation } from '../link/testing.ts'
+import { checkAppearance } from '../testing/appearance.ts'
+import { FakeApi, refused } from '../testing/fake-api.ts'
+import { checkKeyboard } from '../testing/keyboard.ts'
+import { DESKTOP, PHONE, type RenderOptions, render } from '../testing/render.tsx'
+import { createTestSite } from '../testing/test-site.ts'
+import { playableDevices } from '../testing/tracks.ts'
+import { PrejoinCard } from './PrejoinCard.tsx'
+
+const SIZES = [PHONE, DESKTOP]
+const START = Date.parse('2031-05-14T09:30:00Z')
+const END = Date.parse('2031-05-14T10:15:00Z')
+const ANNA = { role: 'teacher', name: 'Anna Petrova', personal: true } as const
+
+interface Options extends RenderOptions {
+  invitation?: Partial<Invitation>
+  devices?: FakeDevices
+  /** The level of the microphone, 0 to 1. */
+  level?: number
+  api?: FakeApi
+}
+
+/** The prejoin screen of a personal link, with devices that open unless the test blocks them. */
+async function show({
+  invitation: parts,
+  devices: port = playableDevices('camera A', 'microphone A', 'microphone B', 'speaker A'),
+  level = 0,
+  api = new FakeApi(),
+  ...options
+}: Options = {}) {
+  const site = await createTestSite(options.language, { api })
+  const devices = new Devices(
+    port,
+    (_, listener) => {
+      listener(level)
+      return () => {}
+    },
+    () => localStorage,
+  )
+  const invitation = anInvitation({ startsAt: START, endsAt: END, invitee: ANNA, ...parts })
+  const link = new Link(async () => ({ is: 'open', invitation }))
+  await link.open()
+  const joined: string[] = []
+  await render(
+    <LinkPage
+      link={link}
+      isPersonal={invitation.invitee !== null}
+      open={each => (
+        <PrejoinCard
+          invitation={each}
+          name={each.invitee?.name ?? ''}
+          account={site.account}
+          devices={devices}
+          onJoin={name => joined.push(name)}
+          onApproach={() => {}}
+        />
+      )}
+    />,
+    { ...options, site: { api, account: site.account } },
+  )
+  void devices.start()
+  return { devices, port, joined, site }
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const name = page.getByRole('textbox', { name: 'Your name' })
+const text = () => document.querySelector('main')?.textContent ?? ''
+
+describe('the prejoin screen', () => {
+  it('shows the room, its times, and the name and role of the person in the link', async () => {
+    await show()
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Algebra' })).toBeVisible()
+    expect(text()).toMatch(/14 May 2031/)
+    expect(text()).toMatch(/11:30\s?–\s?12:15/) // in Berlin
+    expect(text()).toContain('Central European Summer Time (GMT+2)')
+    expect(text()).toContain('Anna Petrova')
+    expect(text()).toContain('Teacher')
+    expect(text()).toContain('This link is personal.')
+    expect(document.title).toBe('Algebra')
+    await expect.element(name).toHaveValue('Anna Petrova')
+  })
+
+  it('shows that a link without a person, or with a name only, is not personal', async () => {
+    await show({ invitation: { invitee: { role: 'student', name: 'Mia Andersson', personal: false } } })
+    await expect.element(name).toHaveValue('Mia Andersson')
+    expect(text()).toContain('Student')
+    expect(text()).not.toContain('This link is personal.')
+  })
+
+  it('has no accessibility violation, fits every screen, and is reached by the Tab key', async () => {
+    await show({ level: 0.8, invitation: { isRecorded: true } })
+    await expect.poll(() => document.querySelector('video')?.videoWidth).toBeGreaterThan(0)
+    await expect.element(page.getByText('Your microphone works')).toBeVisible()
+    await expect.element(page.getByText('This meeting is recorded automatically')).toBeVisible()
+    await checkKeyboard()
+    await checkAppearance('open', { sizes: SIZES })
+  })
+
+  it('is mirrored in Arabic', async () => {
+    await show({ language: 'ar' })
+    await expect.element(button('انضمام')).toBeVisible()
+    expect(document.documentElement.dir).toBe('rtl')
+    await checkAppearance('arabic', { sizes: SIZES })
+  })
+
+  it('is in Russian, with its formats of dates', async () => {
+    await show({ language: 'ru' })
+    await expect.element(page.getByText('Преподаватель')).toBeVisible()
+    expect(text()).toContain('14 мая 2031')
+  })
+
+  it('asks for a missing name, by keyboard only', async () => {
+    const { joined } = await show({ invitation: { invitee: null } })
+    for (let presses = 0; document.activeElement !== name.element(); presses++) {
+      expect(presses).toBeLessThan(10)
+      await userEvent.keyboard('{Tab}')
+    }
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText('Enter your name')).toBeVisible()
+    await userEvent.keyboard('Sam{Enter}')
+    expect(joined).toEqual(['Sam'])
+  })
+
+  it('switches camera and microphone off and on', async () => {
+    await show()
+    await button('Turn off camera').click()
+    await expect.element(page.getByText('Camera is off')).toBeVisible()
+    expect(document.querySelector('video')).toBeNull()
+    await button('Turn off microphone').click()
+    await expect.element(page.getByText('You will join without camera and microphone')).toBeVisible()
+    await button('Turn on camera').click()
+    await expect.poll(() => document.querySelector('video')?.videoWidth).toBeGreaterThan(0)
+  })
+
+  it('remembers the selected device', async () => {
+    await show()
+    const microphone = page.getByRole('combobox', { name: 'Microphone' })
+    await expect.element(microphone).toHaveValue('id of microphone A')
+    microphone.element().focus()
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.element(microphone).toHaveValue('id of microphone B')
+    await expect.poll(() => JSON.stringify({ ...localStorage })).toContain('id of microphone B')
+  })
+
+  it('shows the join button without scrolling in an iframe of common size', async () => {
+    await show({ size: [800, 600] })
+    await expect.poll(() => button('Join').element().getBoundingClientRect().bottom).toBeLessThanOrEqual(600)
+  })
+
+  it('shows the level of the microphone', async () => {
+    await show({ level: 0.8 })
+    await expect.poll(() => document.querySelectorAll('[class*=_lit_]').length).toBeGreaterThan(3)
+  })
+
+  it('explains denied permission, and opens the devices as soon as it is granted', async () => {
+    const port = playableDevices('camera A', 'microphone A')
+    Object.assign(port.permissions, { camera: 'denied', microphone: 'denied' })
+    const { joined } = await show({ devices: port })
+    await expect.element(page.getByText('Camera and microphone: Access is blocked')).toBeVisible()
+    await expect.element(page.getByText('allow access for this page')).toBeVisible()
+    await checkKeyboard()
+    await checkAppearance('refused', { sizes: SIZES })
+    await button('Join').click()
+    expect(joined).toEqual(['Anna Petrova'])
+    Object.assign(port.permissions, { camera: 'granted', microphone: 'granted' })
+    port.changed()
+    await expect.poll(() => document.querySelector('video')?.videoWidth).toBeGreaterThan(0)
+  })
+
+  it('explains an iframe without device permission, and offers a new window', async () => {
+    const port = playableDevices('camera A', 'microphone A')
+    Object.assign(port.permissions, { camera: 'denied', microphone: 'denied' })
+    port.refusal = 'refused_by_frame'
+    await show({ devices: port })
+    await expect.element(page.getByText('Access is blocked by the surrounding page')).toBeVisible()
+    const way = page.getByRole('link', { name: 'Open in a new tab' })
+    await expect.element(way).toHaveAttribute('href', location.href)
+    await checkAppearance('in a frame')
+  })
+
+  it('explains the permission prompt while it is open, and lets people join', async () => {
+    const port = playableDevices('camera A', 'microphone A')
+    port.open = () => new Promise(() => {})
+    const { joined } = await show({ devices: port })
+    await expect.element(page.getByText('Allow access to your camera and microphone')).toBeVisible()
+    await checkAppearance('requesting', { sizes: SIZES })
+    await button('Join').click()
+    expect(joined).toEqual(['Anna Petrova'])
+  })
+})
+
+describe('the prejoin screen of the plain link', () => {
+  const plain = {
+    invitee: null,
+    isPartnerRoom: false,
+    features: { mainNavigation: true, chat: true, transcription: false, recordingControls: true },
+  }
+
+  it('offers to sign in, reports a wrong password, and still admits guests', async () => {
+    const api = new FakeApi({ 'POST /api/v1.0/auth/login': () => refused(401, 'invalid_credentials') })
+    const { joined } = await show({ invitation: plain, api })
+    await expect.element(page.getByText('Have an account?')).toBeVisible()
+    await checkAppearance('plain')
+    await button('Sign in').click()
+    await page.getByRole('textbox', { name: 'Username' }).fill('anna')
+    await page.getByLabelText('Password').fill('wrong password')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText('Incorrect username or password.')).toBeVisible()
+    await checkKeyboard()
+    await checkAppearance('sign-in')
+    await button('Continue as guest').click()
+    await name.fill('Sam')
+    await userEvent.keyboard('{Enter}')
+    expect(joined).toEqual(['Sam'])
+  })
+})

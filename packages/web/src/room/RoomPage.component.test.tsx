@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { refuse } from '../call/testing/fake-control.ts'
+import { checkAppearance } from '../testing/appearance.ts'
+import { checkKeyboard } from '../testing/keyboard.ts'
+import { DESKTOP, PHONE, type Size } from '../testing/render.tsx'
+import { renderRoom } from '../testing/room.tsx'
+
+const SIZES: readonly Size[] = [[360, 740], PHONE, [740, 360], DESKTOP, [3840, 2160]]
+const LYING: Size = [740, 360]
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const boxOf = (element: Element | null) => {
+  if (!element) throw new Error('an element was expected')
+  return element.getBoundingClientRect()
+}
+
+describe('the room', () => {
+  it('alone has no accessibility violation, fits, and is reached by the Tab key', async () => {
+    await renderRoom({ others: [], isModerator: true })
+    await expect.element(page.getByText('You are the only one here')).toBeVisible()
+    await checkKeyboard()
+    await checkAppearance('alone', { sizes: SIZES })
+    for (const [width, height] of SIZES) {
+      await page.viewport(width, height)
+      await expect.poll(() => boxOf(button('Leave').element()).right).toBeLessThanOrEqual(width)
+    }
+  })
+
+  it('has no accessibility violation and fits with others, a raised hand, a shared screen and the chat', async () => {
+    const { devices, offer, update } = await renderRoom({ isModerator: true })
+    await devices.start()
+    await offer('mia')
+    await offer('mia', 'screen')
+    update('mia', { hand_raised_at_ms: 5 })
+    await expect.element(page.getByLabelText('Mia Andersson’s screen', { exact: true })).toBeVisible()
+    await expect.element(page.getByRole('img', { name: 'Mia Andersson raised a hand' })).toBeVisible()
+    await userEvent.keyboard('c')
+    await checkAppearance('screen and chat', { sizes: SIZES })
+  })
+
+  it('has an overflow menu on a phone, also by keyboard', async () => {
+    await renderRoom({ size: [360, 740] })
+    const isOpen = () => button('Full screen').query()?.checkVisibility({ visibilityProperty: true }) ?? false
+    await expect.poll(isOpen).toBe(false)
+    button('More').element().focus()
+    await userEvent.keyboard('{Enter}{Tab}')
+    await expect.element(button('Share screen')).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button('More')).toHaveFocus()
+    expect(isOpen()).toBe(false)
+    await button('More').click()
+    await userEvent.click(document.querySelector('main') as Element, { position: { x: 20, y: 20 } })
+    await expect.poll(isOpen).toBe(false)
+    await button('More').click()
+    await button('Devices').click()
+    await expect.element(page.getByRole('combobox', { name: 'Microphone' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button('More')).toHaveFocus()
+    expect(isOpen()).toBe(false)
+  })
+
+  it('requests the click that a browser requires before it plays sound', async () => {
+    const { play } = HTMLMediaElement.prototype
+    HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('no gesture', 'NotAllowedError'))
+    try {
+      const { offer } = await renderRoom()
+      await offer('mia', 'microphone')
+      await expect.element(button('Turn on sound')).toBeVisible()
+    } finally {
+      HTMLMediaElement.prototype.play = play
+    }
+    await button('Turn on sound').click()
+    await expect.element(button('Turn on sound')).not.toBeInTheDocument()
+    await expect.poll(() => document.querySelector('audio')?.paused).toBe(false)
+  })
+
+  it('is mirrored in Arabic, but not the text of a message in another language', async () => {
+    const { devices, offer } = await renderRoom({ language: 'ar' })
+    await devices.start()
+    await offer('mia')
+    const own = () => document.querySelector('[data-overlay] video')
+    await expect.poll(own).not.toBeNull()
+    const [overlay, stage] = ['[data-overlay]', '[data-beside-overlay]'].map(selector =>
+      boxOf(document.querySelector(selector)),
+    )
+    expect(overlay?.x).toBeLessThan((stage?.x ?? 0) + (stage?.width ?? 0) / 2)
+    expect(own()?.getAttribute('data-mirrored')).toBe('true') // a mirror in every language
+    await userEvent.keyboard('c')
+    await page.getByRole('textbox', { name: 'كتابة رسالة' }).fill('Hello')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => document.querySelector('[data-text]')?.textContent).toBe('Hello')
+    expect(getComputedStyle(document.querySelector('[data-text]') as Element).direction).toBe('ltr')
+    expect(boxOf(page.getByRole('region', { name: 'الدردشة' }).element()).x).toBeLessThan(200)
+    await checkAppearance('arabic', { sizes: SIZES })
+  })
+
+  it('is available in Russian', async () => {
+    await renderRoom({ language: 'ru', others: [] })
+    await expect.element(page.getByText('Пока здесь только вы')).toBeVisible()
+  })
+
+  it.each([
+    ['the screen', false],
+    ['the window, if the browser denies full screen', true],
+  ])('takes %s without a stop of the videos, and with the open chat', async (_, isRefused) => {
+    const { requestFullscreen } = Element.prototype
+    Element.prototype.requestFullscreen = async () => {
+      throw new TypeError('not allowed')
+    }
+    if (!isRefused) Element.prototype.requestFullscreen = requestFullscreen
+    try {
+      const { offer } = await renderRoom()
+      await offer('mia')
+      await userEvent.keyboard('c')
+      await page.getByRole('textbox').fill('Half a sente')
+      await expect.poll(() => document.querySelectorAll('video').length).toBe(1)
+      const before = [...document.querySelectorAll('video')]
+      await button('Full screen').click()
+      await expect.element(button('Full screen')).toHaveAttribute('aria-pressed', 'true')
+      expect(document.fullscreenElement !== null).toBe(!isRefused)
+      expect([...document.querySelectorAll('video')]).toEqual(before)
+      expect(before.every(video => !video.paused)).toBe(true)
+      await expect.element(page.getByRole('textbox')).toHaveValue('Half a sente')
+      await button('Full screen').click()
+      await expect.element(button('Full screen')).toHaveAttribute('aria-pressed', 'false')
+    } finally {
+      Element.prototype.requestFullscreen = requestFullscreen
+    }
+  })
+
+  it('keeps the focus of a pressed button that disappears', async () => {
+    await renderRoom()
+    await button('Share screen').click()
+    await expect.element(button('Stop')).toBeVisible()
+    button('Stop').element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => document.activeElement?.localName).toBe('main')
+  })
+
+  it('says that the connection is lost, as long as it is', async () => {
+    const { control } = await renderRoom()
+    control.disconnect()
+    await expect.element(page.getByText('Connection lost')).toBeVisible()
+    await checkAppearance('disconnected')
+    control.reconnect()
+    await expect.element(page.getByText('Connection lost')).not.toBeInTheDocument()
+  })
+
+  it('offers layouts by keyboard, and remembers the choice', async () => {
+    const { room, storage, offer } = await renderRoom({ others: ['Mia Andersson', 'Sam', 'Lea'] })
+    await offer('mia')
+    button('Layout').element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('dialog')).toBeVisible()
+    await checkAppearance('layouts')
+    await userEvent.keyboard('{ArrowDown}{Escape}')
+    expect(room.layout.get()).toBe('grid')
+    expect(storage.getItem('partner-layout')).toBe('grid')
+    await expect.element(button('Layout')).toHaveFocus()
+    await userEvent.keyboard('g')
+    expect(room.layout.get()).not.toBe('grid')
+    await button('Layout').click()
+    await page.getByRole('checkbox', { name: 'Show my own video to me' }).click()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => document.querySelectorAll('[data-tile]').length).toBe(3)
+  })
+
+  it('shows long names of any direction on a small phone', async () => {
+    const { offer } = await renderRoom({
+      others: [
+        'Wolfeschlegelsteinhausenbergerdorff the Younger of Hamburg',
+        'عبد الرحمن بن محمد الأندلسي',
+        'Zoë',
+      ],
+      size: PHONE,
+    })
+    await offer('wolfeschlegelsteinhausenbergerdorff')
+    await expect.poll(() => document.querySelectorAll('[data-tile]').length).toBeGreaterThan(2)
+    await checkAppearance('names', { sizes: SIZES })
+  })
+})
+
+describe('the lobby', () => {
+  it('shows the title, why one waits, and the own view, and keeps its heading in view on a lying phone', async () => {
+    const { devices } = await renderRoom({
+      prepare: ({ harness: { control } }) => {
+        control.handlers['conference.join'] = () => refuse('permission_denied', 'approval')
+        control.handlers['lobby.enter'] = () => ({ status: 'waiting', reason: 'approval' })
+      },
+    })
+    await devices.start()
+    const heading = page.getByRole('heading', { level: 1, name: 'The teacher will let you in soon' })
+    await expect.element(heading).toBeVisible()
+    await expect.poll(() => document.querySelector('video')?.currentTime).toBeGreaterThan(0)
+    await checkAppearance('waiting')
+    await page.viewport(...LYING)
+    await expect.poll(() => boxOf(heading.element()).bottom).toBeLessThan(360)
+  })
+
+  it('is in the language of the page, and says when the connection is lost', async () => {
+    const { control } = await renderRoom({
+      language: 'ru',
+      prepare: ({ harness: { control } }) => {
+        control.handlers['conference.join'] = () => refuse('permission_denied', 'approval')
+        control.handlers['lobby.enter'] = () => ({ status: 'waiting', reason: 'not_started' })
+      },
+    })
+    await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await checkAppearance('waiting in Russian')
+    control.disconnect()
+    await expect.element(page.getByText('Соединение потеряно. Переподключаемся…').first()).toBeVisible()
+  })
+})
+
+describe('the end of a call', () => {
+  it.each([
+    ['ended', 'The meeting has ended'],
+    ['removed', 'You were removed from the meeting'],
+  ] as const)('says why (%s), takes the focus and offers the way back', async (reason, title) => {
+    const { control, backs } = await renderRoom()
+    if (reason === 'removed') control.emitEvent('participant.left', { participant_id: 'me', reason })
+    else control.emitEvent('session.ended', { reason })
+    await expect.element(page.getByRole('heading', { name: title })).toBeVisible()
+    await expect.poll(() => document.activeElement?.textContent).toContain(title)
+    await checkKeyboard()
+    await checkAppearance(reason)
+    await button('Rejoin').click()
+    expect(backs).toHaveLength(1)
+  })
+
+  it('after a denied request says so', async () => {
+    const { control } = await renderRoom({
+      prepare: ({ harness: { control } }) => {
+        control.handlers['conference.join'] = () => refuse('permission_denied', 'approval')
+        control.handlers['lobby.enter'] = () => ({ status: 'waiting', reason: 'approval' })
+      },
+    })
+    control.emitAccountEvent('lobby.status', { conference_tag: 'k7mq', status: 'denied' })
+    await expect.element(page.getByRole('heading', { name: 'Your request to join was denied' })).toBeVisible()
+    await checkAppearance('denied')
+  })
+})

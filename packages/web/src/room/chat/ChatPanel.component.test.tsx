@@ -1,0 +1,196 @@
+import { ControlFailure } from '@lectern/control-client'
+import type { ChatMessage } from '@lectern/protocol/control/client'
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { aMessage } from '../../call/testing/session.ts'
+import { checkAppearance } from '../../testing/appearance.ts'
+import { checkKeyboard } from '../../testing/keyboard.ts'
+import { renderRoom } from '../../testing/room.tsx'
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const field = page.getByRole('textbox', { name: 'Write a message' })
+const log = page.getByRole('region', { name: 'Messages' })
+const logElement = () => log.element()
+const isAtEnd = () => {
+  const { scrollHeight, scrollTop, clientHeight } = logElement()
+  return scrollHeight - scrollTop - clientHeight < 4
+}
+
+/** A message of Mia, or an own one. */
+const say = (id: string, text = id, isOwn = false): ChatMessage => ({
+  ...aMessage(id, text, isOwn ? '7' : '90'),
+  display_name: isOwn ? 'Anna Petrova' : 'Mia Andersson',
+  sent_at_ms: 1_000 + Number(id.replace(/\D/g, '') || 0),
+})
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => say(`m${from + at}`, `line ${from + at}`))
+
+async function chatting(options: Parameters<typeof renderRoom>[0] = {}) {
+  const all = await renderRoom(options)
+  const { control } = all
+  const receive = (...messages: ChatMessage[]) =>
+    control.updateSession({ messages: [...(control.view.get()?.messages ?? []), ...messages] })
+  const send = async (text: string) => {
+    await field.fill(text)
+    await userEvent.keyboard('{Enter}')
+  }
+  await userEvent.keyboard('c')
+  await expect.element(field).toHaveFocus()
+  return { ...all, receive, send }
+}
+
+describe('the chat', () => {
+  it('shows text as it is, and addresses as links that tell nothing about this page', async () => {
+    const { receive, control } = await chatting()
+    receive(say('1', 'See <b>https://a.example/x?y=1</b>, please'))
+    const link = log.getByRole('link', { name: 'https://a.example/x?y=1' })
+    await expect.element(link).toHaveAttribute('href', 'https://a.example/x?y=1')
+    await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer')
+    await expect.element(link).toHaveAttribute('target', '_blank')
+    expect(logElement().querySelector('b')).toBeNull()
+    await field.click()
+    await userEvent.keyboard('one{Shift>}{Enter}{/Shift}two')
+    await button('Send').click()
+    expect(control.bodies('chat.send')).toEqual([{ text: 'one\ntwo' }])
+    await expect.element(log.getByText('You', { exact: true })).toBeVisible()
+    await expect.element(field).toHaveValue('')
+  })
+
+  it('types nothing while a shortcut key is held', async () => {
+    await renderRoom()
+    await userEvent.keyboard('{c>5/}')
+    await expect.element(field).toHaveFocus()
+    await expect.element(field).toHaveValue('')
+    await userEvent.keyboard('c')
+    await expect.element(field).toHaveValue('c')
+  })
+
+  it('counts unread messages until it is opened, and closes with Escape', async () => {
+    const { receive } = await chatting()
+    await button('Close chat').click()
+    receive(say('1', 'first'))
+    receive(say('2', 'second'))
+    await expect.element(button('Chat, 2 unread messages')).toBeVisible()
+    await expect
+      .element(page.getByRole('log').first().getByText('Message from Mia Andersson: second'))
+      .toBeInTheDocument()
+    await button('Chat, 2 unread messages').click()
+    await expect.element(log.getByText('second')).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button('Chat')).toHaveFocus()
+    // Escape closes the panel from anywhere, and the focus stays there.
+    await button('Chat').click()
+    button('Microphone').element().focus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(field).not.toBeInTheDocument()
+    await expect.element(button('Microphone')).toHaveFocus()
+  })
+
+  it('keeps the focus and the draft, and announces new messages to screen readers', async () => {
+    const { receive } = await chatting()
+    await userEvent.keyboard('half a sen')
+    for (const text of ['first', 'second', 'third']) receive(say(text))
+    await expect
+      .element(page.getByRole('log').first().getByText('Message from Mia Andersson: third'))
+      .toBeInTheDocument()
+    await userEvent.keyboard('tence')
+    await expect.element(field).toHaveValue('half a sentence')
+    logElement().focus()
+    receive(say('fourth'))
+    await expect.element(log.getByText('fourth')).toBeVisible()
+    expect(document.activeElement).toBe(logElement())
+    await button(/^Participants/).click()
+    await button('Chat').click()
+    await expect.element(field).toHaveValue('half a sentence')
+  })
+
+  it('keeps the scroll position while older messages are read', async () => {
+    const { receive } = await chatting()
+    receive(...lines(1, 40))
+    await expect.element(log.getByText('line 40')).toBeVisible()
+    await expect.poll(isAtEnd).toBe(true)
+    logElement().scrollTo(0, 0)
+    await expect.poll(isAtEnd).toBe(false)
+    await new Promise(requestAnimationFrame) // the scroll event has been handled
+    receive(say('m41', 'line 41'))
+    await expect.element(button('1 new message')).toBeVisible()
+    expect(logElement().scrollTop).toBe(0)
+    await button('1 new message').click()
+    await expect.element(button('1 new message')).not.toBeInTheDocument()
+    receive(say('m42', 'line 42'))
+    await expect.element(log.getByText('line 42')).toBeVisible()
+    await expect.poll(isAtEnd).toBe(true)
+  })
+
+  it('loads older messages without moving the visible ones', async () => {
+    const { control } = await chatting({ session: { messages: lines(31, 130), has_older_messages: true } })
+    control.handlers['chat.history'] = () => ({ messages: lines(1, 30), has_older: false })
+    await expect.poll(isAtEnd).toBe(true)
+    const older = button('Show earlier messages')
+    older.element().scrollIntoView()
+    const top = () => log.getByText('line 31', { exact: true }).element().getBoundingClientRect().y
+    const before = top()
+    older.element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(log.getByText('line 1', { exact: true })).toBeInTheDocument()
+    // The removed button was above.
+    await expect.poll(() => Math.abs(top() - before)).toBeLessThan(3)
+    expect(document.activeElement).toBe(logElement())
+  })
+
+  it('can be restricted to moderators: a draft stays', async () => {
+    const { control, receive } = await chatting()
+    await field.fill('wait')
+    control.updateSession({ chat_mode: 'read_only' })
+    await expect.element(page.getByText('Only the teacher can send messages right now.')).toBeVisible()
+    await expect.poll(() => field.element().matches(':read-only')).toBe(true)
+    await userEvent.keyboard('{Enter}')
+    receive(say('1', 'quiet, please'))
+    await expect.element(log.getByText('quiet, please')).toBeVisible()
+    await checkAppearance('read-only', { selector: 'aside' })
+    expect(control.bodies('chat.send')).toEqual([])
+    control.updateSession({ chat_mode: 'open' })
+    await expect.poll(() => field.element().matches(':read-only')).toBe(false)
+    await field.click()
+    await userEvent.keyboard('{Enter}')
+    expect(control.bodies('chat.send')).toEqual([{ text: 'wait' }])
+  })
+
+  it.each([
+    ['refused', new ControlFailure('invalid_argument'), 'Not sent'],
+    [
+      'sent too quickly',
+      new ControlFailure('rate_limited', 'wait', { reason: 'too_many_messages', retryAfterMs: 1_500 }),
+      'Not sent. You are sending messages too quickly. Try again in 2 s.',
+    ],
+  ] as const)(
+    'shows messages that were %s with a choice to retry or discard them',
+    async (_, failure, text) => {
+      const { control, send } = await chatting()
+      const accept = control.handlers['chat.send']
+      control.handlers['chat.send'] = () => {
+        throw failure
+      }
+      await send('hello')
+      await expect.element(page.getByRole('alert').getByText(text)).toBeVisible()
+      await checkAppearance('failed', { selector: 'aside' })
+      if (accept) control.handlers['chat.send'] = accept
+      await button('Send again').click()
+      await expect.element(button('Delete')).not.toBeInTheDocument()
+      await expect.element(log.getByText('hello')).toBeVisible()
+    },
+  )
+
+  it('has no accessibility violation, fits, and is reached by the Tab key', async () => {
+    const { receive } = await chatting({ isModerator: true })
+    receive(
+      say('1', 'Good morning! Today: https://a.example/algebra/quadratic-equations?page=12'),
+      say('2', 'x'.repeat(120)),
+      say('3', 'Good morning!\nI have a question.', true),
+    )
+    await field.fill('y'.repeat(3_900))
+    await expect.element(page.getByText('100 characters left')).toBeVisible()
+    await checkKeyboard()
+    await checkAppearance('chat', { selector: 'aside' })
+  })
+})
