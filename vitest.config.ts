@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -47,6 +48,16 @@ const unit = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
 }
+
+/** Tests of components of the pages in a real browser, without a server. */
+const components = ['**/*.component.test.tsx']
+
+const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--autoplay-policy=no-user-gesture-required',
+]
 
 /** Tests that run on PostgreSQL, too: whole servers and their parts where the database may make a difference. */
 const onPostgres = [
@@ -112,6 +123,40 @@ export default defineConfig({
           ...unit,
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'setup/**/*.test.mjs'],
+          exclude: components,
+        },
+      },
+      {
+        root: source('packages/web'),
+        define: { __VERSION__: JSON.stringify('0.0.0') },
+        resolve: { alias },
+        // All at once: what is found later reloads the page of the tests.
+        optimizeDeps: {
+          entries: ['src/**/*.{ts,tsx}', '!src/**/!(*.component).test.{ts,tsx}', '!src/docs/**'],
+          include: ['react/jsx-dev-runtime', 'react-dom/client', 'vitest-browser-react', 'axe-core'],
+        },
+        test: {
+          name: 'components',
+          include: components,
+          setupFiles: [source('packages/web/src/testing/setup.ts')],
+          isolate: false,
+          fileParallelism: false,
+          expect: { poll: { timeout: 20_000, interval: 10 } },
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args: browserArguments },
+              contextOptions: {
+                locale: 'en-GB',
+                timezoneId: 'Europe/Berlin',
+                reducedMotion: 'reduce',
+                permissions: ['clipboard-read', 'clipboard-write'],
+              },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
         },
       },
       {

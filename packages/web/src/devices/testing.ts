@@ -52,6 +52,8 @@ export class FakeDevices implements DevicePort {
   /** The user's response to a prompt. */
   answer: PermissionState = 'granted'
   refusal: DeviceProblem = 'refused'
+  /** What the page gets of a track. */
+  present = (track: FakeTrack) => track as unknown as MediaStreamTrack
   #devices: Device[]
   readonly #listeners = new Set<() => void>()
 
@@ -73,7 +75,7 @@ export class FakeDevices implements DevicePort {
       return new FakeTrack(device)
     })
     this.tracks.push(...found)
-    return found as unknown as MediaStreamTrack[]
+    return found.map(this.present)
   }
 
   process = (track: MediaStreamTrack) => track

@@ -1,4 +1,4 @@
-import { createCallHarness } from '../call/testing/call-harness.ts'
+import { type CallHarnessOptions, createCallHarness } from '../call/testing/call-harness.ts'
 import { Devices } from '../devices/devices.ts'
 import { FakeDevices } from '../devices/testing.ts'
 import { anInvitation } from '../link/testing.ts'
@@ -32,16 +32,25 @@ class FakePage extends EventTarget {
   }
 }
 
+interface TestRoomOptions extends Pick<CallHarnessOptions, 'captureScreen' | 'receive'> {
+  /** The devices that the call sends; absent: the test turns those of the harness on. */
+  devicePort?: FakeDevices
+}
+
 /** A room with a fake call. */
-export function createTestRoom(parts: Partial<RoomOptions> = {}) {
-  const harness = createCallHarness()
+export function createTestRoom(
+  parts: Partial<RoomOptions> = {},
+  { devicePort, ...callOptions }: TestRoomOptions = {},
+) {
   const page = new FakePage()
   const storage = makeStorage()
   const devices = new Devices(
-    new FakeDevices(),
+    devicePort ?? new FakeDevices(),
     () => () => {},
     () => storage,
   )
+  const { microphone, camera } = devices
+  const harness = createCallHarness({ ...callOptions, ...(devicePort && { microphone, camera }) })
   const { title, isPartnerRoom, features, transcriptionLanguages } = anInvitation()
   const stored = (name: string) => new StoredValue(name, () => storage)
   const chimes: string[] = []

@@ -2,14 +2,23 @@ import { Call, type CallOptions, type CallState } from '../call.ts'
 import type { ChatOptions } from '../chat.ts'
 import { FakeControl } from './fake-control.ts'
 import { FakeInput } from './fake-input.ts'
-import { aTrack, type FakeTrack, type FakeTransports, fakeTransports } from './transports.ts'
+import {
+  aTrack,
+  type FakeTrack,
+  type FakeTransports,
+  fakeTransports,
+  type ReceiveTrack,
+} from './transports.ts'
+
+export type CallHarnessOptions = ChatOptions &
+  Partial<
+    Pick<CallOptions, 'canScaleCamera' | 'captureScreen' | 'receivingCapabilities' | 'microphone' | 'camera'>
+  > & { receive?: ReceiveTrack }
 
 /** A call with a fake server and a fake browser. */
-export function createCallHarness(
-  options: ChatOptions & Partial<Pick<CallOptions, 'canScaleCamera' | 'receivingCapabilities'>> = {},
-) {
+export function createCallHarness({ receive, ...options }: CallHarnessOptions = {}) {
   const control = new FakeControl()
-  const { all, open } = fakeTransports()
+  const { all, open } = fakeTransports(receive)
   const tracks: FakeTrack[] = []
   const take = async () => {
     const { fake, track } = aTrack()

@@ -1,3 +1,4 @@
+import type { SubscribeOffer } from '@lectern/protocol/control/client'
 import type { TransportStatistics } from '../media/transport-statistics.ts'
 import type {
   Consumer,
@@ -35,6 +36,9 @@ export class FakeTrack extends EventTarget {
   }
 }
 
+/** What is received of a publication. */
+export type ReceiveTrack = (offer: SubscribeOffer) => MediaStreamTrack
+
 export const aTrack = () => {
   const fake = new FakeTrack()
   return { fake, track: fake as unknown as MediaStreamTrack }
@@ -63,6 +67,7 @@ export class FakeTransports implements MediaTransports {
   isScalable = false
   /** Whether each read of the last frame finds another decoded frame. */
   decodes = true
+  readonly #receive: ReceiveTrack
   #frames = 0
   producers = 0
   consumers = 0
@@ -71,8 +76,13 @@ export class FakeTransports implements MediaTransports {
     this.#rejectPending = reject
   })
 
-  constructor(opened: OpenedEndpoint, onState: (state: TransportState) => void) {
+  constructor(
+    opened: OpenedEndpoint,
+    onState: (state: TransportState) => void,
+    receive: ReceiveTrack = () => aTrack().track,
+  ) {
     this.opened = opened
+    this.#receive = receive
     this.onState = onState
     this.#closedError.catch(() => {})
   }
@@ -98,11 +108,11 @@ export class FakeTransports implements MediaTransports {
     }
   }
 
-  async consume(publicationId: string): Promise<Consumer> {
+  async consume(publicationId: string, offer: SubscribeOffer): Promise<Consumer> {
     this.consumed.push(publicationId)
     this.consumers++
     return {
-      track: aTrack().track,
+      track: this.#receive(offer),
       dtls_parameters: { role: 'client' },
       lastFrameTimestamp: () => (this.decodes ? ++this.#frames : this.#frames),
       close: () => void this.consumers--,
@@ -122,10 +132,10 @@ export class FakeTransports implements MediaTransports {
 }
 
 /** Opens fake transports and remembers them. */
-export function fakeTransports() {
+export function fakeTransports(receive?: ReceiveTrack) {
   const all: FakeTransports[] = []
   const open: OpenTransports = async (opened, onState) => {
-    const transports = new FakeTransports(opened, onState)
+    const transports = new FakeTransports(opened, onState, receive)
     all.push(transports)
     return transports
   }
