@@ -145,6 +145,7 @@ export default defineConfig({
           browser: {
             enabled: true,
             headless: true,
+            connectTimeout: 240_000, // a cold cache of dependencies on a busy machine
             screenshotFailures: false,
             provider: playwright({
               launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args: browserArguments },

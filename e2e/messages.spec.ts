@@ -79,7 +79,11 @@ it('messages are edited and deleted by their authors, on both sides', async () =
   await annas.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   for (const each of [annas, bens]) {
     await each.message('Message deleted').waitFor()
-    expect(await each.page.getByText('a secret').count()).toBe(0)
+    expect(await each.message('a secret').count()).toBe(0)
+    await each
+      .row(each === annas ? 'Ben' : anna.name)
+      .getByText('Message deleted')
+      .waitFor()
   }
 })
 

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { aContact } from '../home/messaging/testing.ts'
+import { checkAppearance } from '../testing/appearance.ts'
+import { renderHome } from '../testing/home.tsx'
+import { PHONE, type Size } from '../testing/render.tsx'
+import { aCall, anOwnCall } from './testing/call.ts'
+
+const SIZES: readonly Size[] = [PHONE, [390, 844], [844, 390]]
+const contacts = [aContact(8, { display_name: 'Ben' }), aContact(9, { display_name: 'Cara' })]
+const ended = anOwnCall('1', { state: 'ended', reason: 'cancelled', ended_at_ms: 2_000 })
+const missed = aCall('2', { state: 'ended', reason: 'missed', ended_at_ms: 2_000 })
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const dialog = page.getByRole('dialog')
+const choice = (name: RegExp) => dialog.getByRole('checkbox', { name })
+
+/** Anna's page; it has her calls, and what she does to them is in `control.commands`. */
+async function openPage(path = '/calls', options: Parameters<typeof renderHome>[1] = {}) {
+  const home = await renderHome(path, {
+    ...options,
+    view: { contacts, ...options.view },
+    commands: {
+      'call.list': () => ({ calls: [missed, ended], has_more: false }),
+      'call.get': () => ({ call: ended }),
+      'call.invite': () => ({ call: anOwnCall('3', { people: [] }) }),
+      ...options.commands,
+    },
+  })
+  const incoming = page.getByRole('region', { name: /^(Incoming call|Входящий звонок)$/ })
+  const namesOf = () => home.control.commands.map(({ name }) => name).filter(name => name.startsWith('call.'))
+  return { ...home, incoming, namesOf }
+}
+
+describe('an incoming call', () => {
+  it('takes no key that was meant for a field', async () => {
+    const { setView, incoming } = await openPage('/meetings')
+    const field = page.getByRole('textbox', { name: 'Title of the new meeting' })
+    await field.click()
+    await userEvent.keyboard('some')
+    setView({ calls: [aCall('5')] })
+    await expect.element(incoming).toBeVisible()
+    await userEvent.keyboard('thing ')
+    await expect.element(field).toHaveValue('something ')
+    setView({ calls: [] })
+    await expect.element(incoming).not.toBeInTheDocument()
+  })
+
+  it('has the focus otherwise; Escape silences it only, and Enter answers after a moment', async () => {
+    const { setView, incoming, namesOf } = await openPage()
+    page.getByRole('link', { name: 'Calls' }).element().focus()
+    setView({ calls: [aCall('5')] })
+    await expect.element(incoming).toBeVisible()
+    await expect.poll(() => document.activeElement?.textContent).toContain('Answer')
+    await userEvent.keyboard('{Enter}')
+    expect(namesOf()).not.toContain('call.accept')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(incoming).toBeVisible()
+    await expect
+      .poll(async () => {
+        await userEvent.keyboard('{Enter}')
+        return namesOf()
+      })
+      .toContain('call.accept')
+  })
+
+  it('lies above an open dialog, which stays', async () => {
+    const { setView, incoming } = await openPage()
+    await button('New call').click()
+    setView({ calls: [aCall('5')] })
+    await expect.element(incoming).toBeVisible()
+    setView({ calls: [] })
+    await expect.element(page.getByRole('dialog', { name: 'New call' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog).not.toBeInTheDocument()
+  })
+})
+
+describe('several people', () => {
+  it('are chosen by search and keyboard, and called together', async () => {
+    const { control } = await openPage()
+    await button('New call').click()
+    await dialog.getByRole('button', { name: 'Video call' }).click()
+    await expect.element(page.getByText('Choose whom to call.')).toBeVisible()
+    const search = dialog.getByRole('searchbox', { name: 'Search contacts' })
+    await search.fill('CAR')
+    await choice(/^Cara/).click()
+    await expect.element(choice(/^Ben/)).not.toBeInTheDocument()
+    await search.fill('')
+    await expect.element(choice(/^Ben/)).toBeVisible()
+    choice(/^Ben/).element().focus()
+    await userEvent.keyboard(' ')
+    await expect.element(page.getByText('Chosen (2 of at most 20): Cara and Ben')).toBeVisible()
+    await checkAppearance('choose', { sizes: SIZES })
+    await dialog.getByRole('button', { name: 'Audio call' }).click()
+    await expect.poll(() => control.bodies('call.invite')).toEqual([{ user_ids: ['9', '8'], video: false }])
+  })
+})
+
+describe('the pages of calls', () => {
+  it.each(['en', 'ru'] as const)(
+    'have no accessibility violation and fit every screen, in %s',
+    async language => {
+      const { setView, incoming, route } = await openPage('/calls', { language })
+      await expect
+        .element(page.getByRole('list', { name: language === 'en' ? 'Calls' : 'Звонки' }))
+        .toBeVisible()
+      await checkAppearance('list', { sizes: SIZES })
+      setView({
+        calls: [
+          aCall('5', {
+            people: [...aCall('5').people, { user_id: '9', display_name: 'Cara', state: 'ringing' }],
+          }),
+        ],
+      })
+      await expect.element(incoming).toBeVisible()
+      await checkAppearance('incoming', { sizes: SIZES })
+      const ringing = anOwnCall('6', {
+        people: [...anOwnCall('6').people, { user_id: '9', display_name: 'Cara', state: 'declined' }],
+      })
+      setView({ calls: [ringing] })
+      route.go('/calls/6')
+      const cancel = button(language === 'en' ? 'Cancel call' : 'Отменить звонок')
+      await expect.element(cancel).toBeVisible()
+      await checkAppearance('outgoing', { sizes: SIZES })
+      // Without scrolling in a window of this size.
+      await page.viewport(844, 390)
+      expect(cancel.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(390)
+      expect(document.documentElement.scrollHeight).toBe(390)
+      setView({ calls: [] })
+      route.go('/calls/1')
+      await expect.element(cancel).not.toBeInTheDocument()
+      await checkAppearance('ended', { sizes: SIZES })
+    },
+  )
+})

@@ -1,0 +1,91 @@
+import type { AccountView } from '@lectern/control-client'
+import { App } from '../App.tsx'
+import { AccountLayer } from '../account-connection/AccountLayer.tsx'
+import { SignedIn } from '../account-connection/signed-in.ts'
+import { createTestConnection } from '../account-connection/testing.ts'
+import { InviteToRoom } from '../calls/InviteToRoom.tsx'
+import { aView } from '../home/messaging/testing.ts'
+import { Account } from '../identity/account.ts'
+import { type Route, Router } from '../site/router.ts'
+import { useSite } from '../site/use-site.ts'
+import { StoredValue } from '../stored-value.ts'
+import { FakeApi, ok } from './fake-api.ts'
+import { type RenderOptions, render } from './render.tsx'
+
+interface PagesOptions extends RenderOptions {
+  /** Of the HTTP API. */
+  routes?: FakeApi['routes']
+}
+
+interface HomeOptions extends PagesOptions {
+  view?: Partial<AccountView>
+  capabilities?: 'admin'[]
+  /** Answers of the control channel to the commands of the page. */
+  commands?: ReturnType<typeof createTestConnection>['control']['handlers']
+}
+
+const ANNA = { user_id: 7, login: 'anna', display_name: 'Anna', kind: 'ordinary', capabilities: [] }
+const TOKENS = { access_token: 'a', refresh_token: 'r', expires_in: 3_600 }
+
+function CurrentPage({ route }: { route: Router }) {
+  return <App site={useSite()} route={route} />
+}
+
+/** Navigates within the test, whose own address stays as it is. */
+function createTestRouter(path: string): Router {
+  const location = { pathname: path }
+  const goTo = (_state: unknown, _title: string, to: string) => {
+    location.pathname = to
+  }
+  const history = { pushState: goTo, replaceState: goTo }
+  const open = (address: { is: string }) =>
+    (['home', 'invite'].includes(address.is) ? address : { is: 'not-found' }) as Route
+  return new Router({ addEventListener: () => {}, history, location } as never, open as never)
+}
+
+const storeIn = (name: string) => new StoredValue(`lectern.${name}`, () => localStorage)
+
+function partsOf({ routes = {} }: PagesOptions, path: string) {
+  const api = new FakeApi({ 'GET /api/v1.0/server_info': () => ok({}), ...routes })
+  const account = new Account({ api, storage: storeIn('account'), runExclusive: async work => work() })
+  const route = createTestRouter(path)
+  return { api, account, route, site: { api, account, go: route.go, replace: route.replace } }
+}
+
+/** A page of somebody who is not signed in. */
+export async function renderPage(path: string, options: PagesOptions = {}) {
+  const { api, account, route, site } = partsOf(options, path)
+  const screen = await render(<CurrentPage route={route} />, { ...options, site })
+  return { ...screen, api, account, route }
+}
+
+/** A page of Anna, user 7, who is signed in, on a fake server and a fake control channel. */
+export async function renderHome(path: string, options: HomeOptions = {}) {
+  const { api, account, route, site } = partsOf(options, path)
+  const { control, connection } = createTestConnection()
+  control.handlers = {
+    'conversation.list': () => ({ conversations: [], next: null }),
+    'call.list': () => ({ calls: [], has_more: false }),
+    ...options.commands,
+  }
+  const setView = (parts: Partial<AccountView>) =>
+    control.view.set({ ...aView(), ...control.view.get(), ...parts })
+  setView(options.view ?? {})
+  const signedIn = new SignedIn({
+    account,
+    load: async () => ({
+      openAccountConnection: () => {
+        connection.open()
+        control.ready(options.capabilities)
+        return connection
+      },
+      AccountLayer,
+      InviteToRoom,
+    }),
+  })
+  signedIn.setWanted(true)
+  api.routes = { ...api.routes, 'POST /api/v1.0/auth/login': () => ok({ ...TOKENS, user: ANNA }) }
+  await account.signIn('anna', 'password')
+  const screen = await render(<CurrentPage route={route} />, { ...options, site: { ...site, signedIn } })
+  return { ...screen, api, account, route, control, setView }
+}

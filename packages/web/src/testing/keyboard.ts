@@ -1,0 +1,73 @@
+import { expect } from 'vitest'
+import { userEvent } from 'vitest/browser'
+
+const FOCUSABLE =
+  'a[href], button, input, select, textarea, summary, audio[controls], video[controls], [tabindex]'
+
+/** More presses than any page of the tests has controls. */
+const PRESSES = 150
+
+/**
+ * Checks that Tab alone reaches every control of a page, and that each of them is then in view and marked
+ * (WCAG 2.1.1, 2.4.7, 2.4.11). Of a group of radio buttons it reaches one: the arrow keys choose among them.
+ */
+export async function checkKeyboard(): Promise<void> {
+  const reached = new Set<Element>()
+  const defects: string[] = []
+  let first: Element | undefined
+  for (let presses = 0; presses < PRESSES; presses++) {
+    await userEvent.keyboard('{Tab}')
+    const element = document.activeElement
+    // Between the last control and the first.
+    if (!document.hasFocus() || !(element instanceof HTMLElement) || element.tabIndex < 0) continue
+    if (element === document.body) continue
+    if (element === first) break
+    first ??= element
+    reached.add(element)
+    if (!isInView(shownPart(element))) defects.push(`${describe(element)} is not in view`)
+    if (!isMarked(element)) defects.push(`${describe(element)} is not marked`)
+  }
+  const missed = controlsOfPage().filter(control => !reached.has(control))
+  expect({ missed: missed.map(describe), defects }).toEqual({ missed: [], defects: [] })
+}
+
+const describe = (element: Element) => {
+  const text = element.getAttribute('aria-label') ?? element.textContent ?? ''
+  return `${element.localName} "${text.trim().slice(0, 40)}"`
+}
+
+const controlsOfPage = () =>
+  [...document.querySelectorAll<HTMLElement>(FOCUSABLE)]
+    .filter(each => each.tabIndex >= 0 && !each.matches(':disabled') && !each.closest('[inert]'))
+    .filter(each => each.checkVisibility({ visibilityProperty: true }))
+    .filter(each => !isChoice(each) || represents(each))
+
+const isChoice = (element: Element): element is HTMLInputElement =>
+  element instanceof HTMLInputElement && element.type === 'radio'
+
+/** Of a group, the chosen one or the first. */
+const represents = (element: HTMLInputElement) => {
+  const group = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')].filter(
+    each => each.name === element.name,
+  )
+  return element === (group.find(each => each.checked) ?? group[0])
+}
+
+/** What is seen of a control: its label where it has no size of its own. */
+const shownPart = (element: Element) => {
+  const { width, height } = element.getBoundingClientRect()
+  return width * height > 4 ? element : (element.closest('label') ?? element.parentElement ?? element)
+}
+
+const isInView = (element: Element) => {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return [0.5, 0.1, 0.9].some(part => {
+    const found = document.elementFromPoint(left + width * part, top + height * part)
+    return found !== null && (element.contains(found) || found.contains(element))
+  })
+}
+
+const isMarked = (element: Element) => {
+  const around = [element, element.nextElementSibling, element.parentElement, element.closest('label')]
+  return around.some(each => each && getComputedStyle(each).outlineStyle !== 'none')
+}
