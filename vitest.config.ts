@@ -141,6 +141,7 @@ export default defineConfig({
           setupFiles: [source('packages/web/src/testing/setup.ts')],
           isolate: false,
           fileParallelism: false,
+          testTimeout: 120_000,
           expect: { poll: { timeout: 20_000, interval: 10 } },
           browser: {
             enabled: true,

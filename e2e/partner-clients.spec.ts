@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { repositoryPath } from './support/folders.ts'
 import { storyOf, usePartnerStories } from './support/partner-story.ts'
 
-const runStory = usePartnerStories()
+const { runStory } = usePartnerStories()
 
 describe('a client against the running server', () => {
   it('Python uses every endpoint, and accepts the deliveries while a secret is replaced', async () => {

@@ -3,14 +3,12 @@ import { join } from 'node:path'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { describe, expect, it } from 'vitest'
 import { repositoryPath, useFolders } from './support/folders.ts'
-import { useLectern } from './support/lectern.ts'
 import { execute, storyOf, usePartnerStories } from './support/partner-story.ts'
 import { usePrograms } from './support/program.ts'
 
 const makeFolder = useFolders()
 const run = usePrograms()
-const runStory = usePartnerStories()
-const lectern = useLectern()
+const { lectern, account, runStory } = usePartnerStories()
 
 describe('the package @lectern/partner', () => {
   it('contains what it needs and nothing else, and works in a project of its own', async () => {
@@ -45,8 +43,7 @@ describe('the package @lectern/partner', () => {
 
 describe('a client generated from the OpenAPI document', () => {
   it('compiles, and runs the quickstart', async () => {
-    const account = await lectern.addAccount('school', ['integration:rooms', 'blob'])
-    await lectern.command('user', 'set', 'school-backend', '--capability', 'recordings.access')
+    const { serviceAccount, clientSecret } = account()
     const document = (await (await fetch(`${lectern.url}/api/openapi.json`)).json()) as OpenAPI3
     const folder = mkdtempSync(join(repositoryPath('e2e/dist'), 'generated-client-'))
     try {
@@ -68,13 +65,9 @@ describe('a client generated from the OpenAPI document', () => {
         cwd: folder,
       })
       expect({ ...(await compiled.ended), stdout: compiled.stdout }).toMatchObject({ code: 0, stdout: '' })
-      const quickstart = run(
-        process.execPath,
-        ['quickstart.js', lectern.url, account.serviceAccount, account.clientSecret],
-        {
-          cwd: folder,
-        },
-      )
+      const quickstart = run(process.execPath, ['quickstart.js', lectern.url, serviceAccount, clientSecret], {
+        cwd: folder,
+      })
       expect({ ...(await quickstart.ended), stderr: quickstart.stderr }).toMatchObject({
         code: 0,
         stderr: '',

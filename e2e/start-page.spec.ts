@@ -79,8 +79,9 @@ describe('the start page', () => {
     const entry = async () => (await (await conference()).json()).entry
     const lobby = item.getByRole('checkbox', { name: 'Waiting room: you admit each participant' })
     expect([await lobby.isChecked(), await entry()]).toEqual([false, 'open'])
-    await lobby.check()
+    await lobby.click()
     await expect.poll(entry).toBe('lobby')
+    await expect.poll(() => lobby.isChecked()).toBe(true)
 
     await item.getByRole('button', { name: 'Rename' }).click()
     await page.keyboard.type('Tuesday round')
@@ -100,7 +101,7 @@ describe('the start page', () => {
 
   it('shows live meetings, links into them and back, and signs out in every tab at once', async () => {
     const elsewhere = await page.context().newPage()
-    await page.getByRole('link', { name: 'Round' }).click()
+    await page.getByRole('link', { name: 'Round', exact: true }).click()
     const tab = { page, context: page.context(), requests: [], console: [] }
     const visitor = await Visitor.join(tab, { withoutDevices: true })
     await visitor.button('End for all').waitFor()
@@ -122,7 +123,7 @@ describe('the start page', () => {
     await withBlockedStorage(makeFolder(), async ({ page: blocked }) => {
       await blocked.goto(`${lectern.url}/meetings`)
       await fillSignIn(blocked, person)
-      await blocked.getByRole('link', { name: 'Round' }).click()
+      await blocked.getByRole('link', { name: 'Round', exact: true }).click()
       await blocked.getByText('Signed in as anna.').waitFor()
     })
   })

@@ -42,7 +42,7 @@ export const storyOf = (room: string) => ({
 const STORY_TIMEOUT_MS = 60_000
 
 /**
- * Runs a service and a receiver of webhooks for the stories of clients, which use every endpoint. The returned function
+ * Runs a service and a receiver of webhooks for the stories of clients, which use every endpoint. `runStory`
  * runs the story of a client in a room, and returns what it prints.
  */
 export function usePartnerStories() {
@@ -69,7 +69,7 @@ export function usePartnerStories() {
     response.writeHead(204).end()
   })
 
-  return async (room: string, program: string, args: string[], cwd?: string): Promise<unknown> => {
+  const runStory = async (room: string, program: string, args: string[], cwd?: string): Promise<unknown> => {
     const env = {
       ...process.env,
       PYTHONDONTWRITEBYTECODE: '1',
@@ -82,4 +82,5 @@ export function usePartnerStories() {
     const { stdout } = await execute(program, args, { env, cwd, timeout: STORY_TIMEOUT_MS })
     return JSON.parse(stdout)
   }
+  return { lectern, account: () => account, runStory }
 }

@@ -35,8 +35,8 @@ describe('the administration', () => {
     const { route } = await openAdmin()
     await expect.poll(() => document.querySelectorAll('figure canvas').length).toBe(8)
     await expect.element(page.getByText(new RegExp(`at most ${MOST_PEOPLE}$`)).first()).toBeVisible()
-    await checkAppearance('overview')
     await checkKeyboard()
+    await checkAppearance('overview')
     await page.getByRole('link', { name: 'Live sessions' }).click()
     await page.getByRole('link', { name: 'Back' }).click()
     await expect.poll(() => route.get()).toMatchObject({ page: 'admin', parts: [] })
@@ -99,8 +99,8 @@ describe('every section of the administration', () => {
     async name => {
       await openAdmin(`/${name}`, { language: 'ru' })
       await isLoaded()
-      await checkAppearance(name)
       await checkKeyboard()
+      await checkAppearance(name)
     },
   )
 

@@ -196,8 +196,8 @@ const oneDelivery: AdminDeliveryDetailsResponse = {
       error: 'HTTP 500',
       excerpt: `Internal Server Error: *** ${'the database is away '.repeat(20)}`,
     },
-    { ...UNKNOWN, started_at_ms: AT_MS, error: 'INTERRUPTED' },
-    { ...UNKNOWN, started_at_ms: AT_MS, duration_ms: 15_000, error: 'TIMEOUT' },
+    { ...UNKNOWN, started_at_ms: AT_MS - 1, error: 'INTERRUPTED' },
+    { ...UNKNOWN, started_at_ms: AT_MS - 2, duration_ms: 15_000, error: 'TIMEOUT' },
   ],
 }
 

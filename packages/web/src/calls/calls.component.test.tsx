@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { aContact } from '../home/messaging/testing.ts'
 import { checkAppearance } from '../testing/appearance.ts'
-import { renderHome } from '../testing/home.tsx'
+import { focus, renderHome } from '../testing/home.tsx'
 import { PHONE, type Size } from '../testing/render.tsx'
 import { aCall, anOwnCall } from './testing/call.ts'
 
@@ -48,7 +48,7 @@ describe('an incoming call', () => {
 
   it('has the focus otherwise; Escape silences it only, and Enter answers after a moment', async () => {
     const { setView, incoming, namesOf } = await openPage()
-    page.getByRole('link', { name: 'Calls' }).element().focus()
+    await focus(page.getByRole('link', { name: 'Calls' }))
     setView({ calls: [aCall('5')] })
     await expect.element(incoming).toBeVisible()
     await expect.poll(() => document.activeElement?.textContent).toContain('Answer')
@@ -88,7 +88,7 @@ describe('several people', () => {
     await expect.element(choice(/^Ben/)).not.toBeInTheDocument()
     await search.fill('')
     await expect.element(choice(/^Ben/)).toBeVisible()
-    choice(/^Ben/).element().focus()
+    await focus(choice(/^Ben/))
     await userEvent.keyboard(' ')
     await expect.element(page.getByText('Chosen (2 of at most 20): Cara and Ben')).toBeVisible()
     await checkAppearance('choose', { sizes: SIZES })

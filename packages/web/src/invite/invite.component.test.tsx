@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../testing/appearance.ts'
 import { ok } from '../testing/fake-api.ts'
-import { renderPage } from '../testing/home.tsx'
+import { focus, renderPage } from '../testing/home.tsx'
 
 const INVITATION = {
   login: 'anna',
   display_name: 'Александра Константинопольская-Преображенская',
   has_password: false,
-  expires_at: 2_000_000_000,
+  expires_at_ms: 2e12,
 }
 const routes = { 'GET /api/v1.0/invitations/token': () => ok(INVITATION) }
 
@@ -17,7 +17,7 @@ describe('the page of an invitation', () => {
     const { api } = await renderPage('/invite/token', { routes })
     const password = page.getByLabelText('New password', { exact: true })
     await expect.element(password).toBeVisible()
-    password.element().focus()
+    await focus(password)
     await userEvent.keyboard('short{Enter}')
     await expect.element(page.getByText('Too short')).toBeVisible()
     await password.fill('correct horse')

@@ -1,4 +1,6 @@
 import type { AccountView } from '@lectern/control-client'
+import { expect } from 'vitest'
+import type { Locator } from 'vitest/browser'
 import { App } from '../App.tsx'
 import { AccountLayer } from '../account-connection/AccountLayer.tsx'
 import { SignedIn } from '../account-connection/signed-in.ts'
@@ -6,6 +8,7 @@ import { createTestConnection } from '../account-connection/testing.ts'
 import { InviteToRoom } from '../calls/InviteToRoom.tsx'
 import { aView } from '../home/messaging/testing.ts'
 import { Account } from '../identity/account.ts'
+import { startPush } from '../push/start-push.ts'
 import { type Route, Router } from '../site/router.ts'
 import { useSite } from '../site/use-site.ts'
 import { StoredValue } from '../stored-value.ts'
@@ -52,6 +55,12 @@ function partsOf({ routes = {} }: PagesOptions, path: string) {
   return { api, account, route, site: { api, account, go: route.go, replace: route.replace } }
 }
 
+/** Focuses an element, once it is there, as Tab does. */
+export async function focus(locator: Locator): Promise<void> {
+  await expect.element(locator).toBeVisible()
+  locator.element().focus()
+}
+
 /** A page of somebody who is not signed in. */
 export async function renderPage(path: string, options: PagesOptions = {}) {
   const { api, account, route, site } = partsOf(options, path)
@@ -75,6 +84,7 @@ export async function renderHome(path: string, options: HomeOptions = {}) {
     account,
     load: async () => ({
       openAccountConnection: () => {
+        startPush(connection, account, api)
         connection.open()
         control.ready(options.capabilities)
         return connection

@@ -2,7 +2,7 @@ import type { ChatMessage } from '@lectern/protocol/control/client'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
-import { renderHome } from '../../testing/home.tsx'
+import { focus, renderHome } from '../../testing/home.tsx'
 import { PHONE } from '../../testing/render.tsx'
 import { aContact, aConversation, aMessage } from '../messaging/testing.ts'
 
@@ -64,7 +64,7 @@ describe('a conversation', () => {
     await openChat([aMessage(1, { text: 'hello' })], {}, '/')
     const row = page.getByRole('listitem').getByRole('link', { name: /Ben/ })
     await expect.element(row).toBeVisible()
-    row.element().focus()
+    await focus(row)
     await userEvent.keyboard('{Enter}')
     await expect.element(field).toHaveFocus()
     await userEvent.keyboard('typed{Enter}')
@@ -104,12 +104,12 @@ describe('a conversation', () => {
 
   it('has dialogs that begin in their field, and give the focus back, as menus do', async () => {
     await openChat([aMessage(1)])
-    button('New chat').element().focus()
+    await focus(button('New chat'))
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByRole('textbox', { name: 'Username of the person' })).toHaveFocus()
     await userEvent.keyboard('{Escape}')
     await expect.element(button('New chat')).toHaveFocus()
-    button('More actions').element().focus()
+    await focus(button('More actions'))
     await userEvent.keyboard('{Enter}{Tab}{Tab}')
     await expect.element(button('Block')).toHaveFocus()
     await userEvent.keyboard('{Enter}')

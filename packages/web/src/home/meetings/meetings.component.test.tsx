@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { ok } from '../../testing/fake-api.ts'
-import { renderHome, renderPage } from '../../testing/home.tsx'
+import { focus, renderHome, renderPage } from '../../testing/home.tsx'
 
 const aMeeting = (tag: string, title: string, parts: object = {}) => ({
   tag,
@@ -29,13 +29,13 @@ describe('the meetings', () => {
         'PATCH /api/v1.0/conferences/t': ({ body }) => ok({ ...created, ...body }),
       },
     })
-    page.getByRole('textbox', { name: 'Title of the new meeting' }).element().focus()
+    await focus(page.getByRole('textbox', { name: 'Title of the new meeting' }))
     await userEvent.keyboard('Interview{Tab} {Tab}{Enter}')
     const lobby = page
       .getByRole('listitem')
       .getByRole('checkbox', { name: 'Waiting room: you admit each participant' })
     await expect.element(lobby).toBeChecked()
-    lobby.element().focus()
+    await focus(lobby)
     await userEvent.keyboard(' ')
     await expect.element(lobby).not.toBeChecked()
     const sent = api.requests.filter(({ method }) => ['POST', 'PATCH'].includes(method)).slice(1)

@@ -33,6 +33,7 @@ export const aContact = (id: number, parts: Partial<Contact> = {}): Contact => (
   login: `person-${id}`,
   display_name: `Person ${id}`,
   state: 'contact',
+  muted: false,
   presence: 'offline',
   ...parts,
 })

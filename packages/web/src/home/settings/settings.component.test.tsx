@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { ok } from '../../testing/fake-api.ts'
-import { renderHome } from '../../testing/home.tsx'
+import { focus, renderHome } from '../../testing/home.tsx'
 import { checkKeyboard } from '../../testing/keyboard.ts'
 
 const ME = { user_id: 7, login: 'anna', display_name: 'Anna', has_password: true }
@@ -53,18 +53,16 @@ describe('the settings', () => {
     await expect.element(devices.getByText('This device')).toBeVisible()
     const rows = () => devices.getByRole('listitem').elements()
     const hasFocus = (elements: Element[]) => elements.some(each => each === document.activeElement)
-    devices
-      .getByRole('button', { name: /^Sign out Chrome on Linux/ })
-      .element()
-      .focus()
+    await focus(devices.getByRole('button', { name: /^Sign out Chrome on Linux/ }))
     await userEvent.keyboard('{Enter}')
     await expect.element(devices.getByText('Signed out.')).toBeVisible()
     expect(rows()).toHaveLength(2)
     expect(hasFocus(rows()), 'the focus is on another row').toBe(true)
-    devices.getByRole('button', { name: 'Sign out all other devices' }).element().focus()
+    await focus(devices.getByRole('button', { name: 'Sign out all other devices' }))
     await userEvent.keyboard('{Enter}')
     await expect.poll(rows).toHaveLength(1)
-    await expect.poll(() => hasFocus(page.getByRole('main').elements()), 'the button is gone').toBe(true)
+    // The button is gone.
+    await expect.poll(() => hasFocus(page.getByRole('main').elements())).toBe(true)
     expect(devices.getByRole('button').elements()).toEqual([])
   })
 
@@ -76,8 +74,8 @@ describe('the settings', () => {
       await page
         .getByRole('button', { name: language === 'en' ? 'Change password' : 'Сменить пароль' })
         .click()
-      await checkAppearance('settings')
       await checkKeyboard()
+      await checkAppearance('settings')
     },
   )
 })
