@@ -7,8 +7,9 @@ import { useBrowser } from './support/browser.ts'
 import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { LESSON } from './support/links.ts'
-import { type Account, useMembers } from './support/members.ts'
+import type { Account } from './support/members.ts'
 import { useStudents } from './support/students.ts'
+import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 import { useAnsweringReceiver } from './support/webhook-receiver.ts'
 
@@ -19,10 +20,10 @@ const lectern = useLectern(() => ({
   SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
 }))
 const open = useBrowser([], { keepsPagesOpen: true })
-const enter = useMembers()
 const addStudents = useStudents()
 const receiver = useAnsweringReceiver()
 const SECRET = 'a secret of some length'
+const SMALL = { width: 320, height: 300 } // receives little
 
 let boss: Account
 let page: Page
@@ -57,7 +58,7 @@ const get = async (path: string) => {
 const audit = async (query: string): Promise<{ actor: string; target: string; outcome: string }[]> =>
   (await get(`/audit?${query}`)).records
 
-/** The server samples once a minute. Two people send microphone and camera to each other, on a machine of any speed. */
+/** The server samples once a minute. Two people send microphone and camera, and one receives them, on a machine of any speed. */
 const chartsShowTraffic = () =>
   waitFor(async () => {
     const { samples } = await get('/samples')
@@ -137,8 +138,11 @@ describe('the administration', () => {
   })
 
   it('shows a live session with the quality of its participants, and ends it', async () => {
-    const { tag } = await createConference(lectern, boss, 'Monday round')
-    const member = await enter({ url: lectern.url, tag, account: boss }).waitForJoin()
+    const { tag, link } = await createConference(lectern, boss, 'Monday round')
+    const viewer = await Visitor.join(await open(link, { viewport: SMALL }), {
+      name: 'Viewer',
+      withoutDevices: true,
+    })
     await addStudents({ url: lectern.url, tag, names: ['Anna Petrova', 'Ben'] })
     await goTo('Live sessions')
     await page.getByRole('link', { name: 'Monday round' }).click()
@@ -150,7 +154,8 @@ describe('the administration', () => {
     await dialog().getByRole('button', { name: 'End session' }).click()
     await page.getByText('has ended.').waitFor()
     await page.getByText('No live sessions.').waitFor()
-    await member.waitForView('the end', ({ ended }) => ended)
+    await viewer.page.getByRole('heading', { name: /ended/ }).waitFor()
+    await viewer.page.close()
   })
 
   it('requires a confirmation before it resends a webhook', async () => {
