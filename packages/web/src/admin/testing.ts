@@ -94,7 +94,7 @@ const oneSession: AdminSessionResponse = {
   ],
 }
 
-const rooms: AdminRoomListResponse = {
+export const rooms: AdminRoomListResponse = {
   result,
   rooms: [
     ['algebra', 'Algebra', 'scheduled'],

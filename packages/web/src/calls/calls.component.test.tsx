@@ -1,9 +1,15 @@
+import { I18nextProvider } from 'react-i18next'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { aContact } from '../home/messaging/testing.ts'
+import { createTestConnection } from '../account-connection/testing.ts'
+import { ConnectionContext } from '../account-connection/use-connection.ts'
+import { aContact, aView } from '../home/messaging/testing.ts'
+import { SiteContext } from '../site/use-site.ts'
 import { checkAppearance, checkFit } from '../testing/appearance.ts'
 import { focus, renderHome } from '../testing/home.tsx'
-import { PHONE, type Size } from '../testing/render.tsx'
+import { PHONE, render, type Size } from '../testing/render.tsx'
+import { IncomingCall } from './IncomingCall.tsx'
+import { InviteToRoom } from './InviteToRoom.tsx'
 import { aCall, anOwnCall } from './testing/call.ts'
 
 const SIZES: readonly Size[] = [PHONE, [390, 844], [844, 390]]
@@ -94,6 +100,64 @@ describe('several people', () => {
     await checkAppearance('choose', { sizes: SIZES })
     await dialog.getByRole('button', { name: 'Audio call' }).click()
     await expect.poll(() => control.bodies('call.invite')).toEqual([{ user_ids: ['9', '8'], video: false }])
+  })
+})
+
+describe('people who are called into a room', () => {
+  it('are shown until they come, and are not offered once they are inside', async () => {
+    const { control, connection } = createTestConnection()
+    control.view.set(aView({ contacts }))
+    connection.open()
+    const show = (inside: string[]) => (
+      <ConnectionContext value={connection}>
+        <aside>
+          <InviteToRoom tag="round" insideIds={new Set(inside)} />
+        </aside>
+      </ConnectionContext>
+    )
+    const screen = await render(show(['7']))
+    await button('Call people into the meeting').click()
+    for (const name of [/^Ben/, /^Cara/]) await choice(name).click()
+    await dialog.getByRole('button', { name: 'Call', exact: true }).click()
+    expect(control.bodies('call.invite')).toMatchObject([{ user_ids: ['8', '9'] }])
+    const change = (ofBen: 'ringing' | 'declined') =>
+      control.emit('call.changed', {
+        call: anOwnCall('4', {
+          conference_tag: 'round',
+          people: [
+            { user_id: '8', display_name: 'Ben', state: ofBen },
+            { user_id: '9', display_name: 'Cara', state: 'ringing' },
+          ],
+        }),
+      } as never)
+    const called = page.getByRole('list', { name: 'People who were called' }).getByRole('listitem')
+    change('ringing')
+    await expect.element(called.filter({ hasText: 'Ben' }).getByText('Ringing')).toBeVisible()
+    change('declined')
+    await expect.element(called.filter({ hasText: 'Ben' }).getByText('Declined')).toBeVisible()
+    await checkAppearance('invited', { selector: 'aside' })
+    await screen.rerender(
+      <I18nextProvider i18n={screen.site.language.texts}>
+        <SiteContext value={screen.site}>{show(['7', '9'])}</SiteContext>
+      </I18nextProvider>,
+    )
+    await expect.element(called.filter({ hasText: 'Cara' })).not.toBeInTheDocument()
+    await button('Call people into the meeting').click()
+    await expect.element(choice(/^Ben/)).toBeVisible()
+    expect(choice(/^Cara/).elements()).toEqual([])
+    connection.close()
+  })
+
+  it('have a banner about a second call, which fits above the room', async () => {
+    const { connection } = createTestConnection()
+    await render(
+      <ConnectionContext value={connection}>
+        <IncomingCall call={aCall('5')} isInRoom />
+      </ConnectionContext>,
+      { language: 'ru' },
+    )
+    await expect.element(page.getByRole('region', { name: 'Входящий звонок' })).toBeVisible()
+    await checkAppearance('banner', { selector: 'section', sizes: SIZES })
   })
 })
 
