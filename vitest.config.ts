@@ -116,6 +116,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // Read from here only: dependencies of components may not be in the cache yet, on a busy machine.
+    browser: { connectTimeout: 240_000 },
     projects: [
       {
         resolve: { alias },
@@ -146,7 +148,6 @@ export default defineConfig({
           browser: {
             enabled: true,
             headless: true,
-            connectTimeout: 240_000, // a cold cache of dependencies on a busy machine
             screenshotFailures: false,
             provider: playwright({
               launchOptions: { executablePath: '/usr/bin/chromium-headless-shell', args: browserArguments },

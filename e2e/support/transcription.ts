@@ -33,7 +33,7 @@ export async function transcriptionOf(lectern: Lectern, admin: Account) {
           encoding: 'utf8',
         })
         const line = ps.split('\n').find(each => each.includes('transcriber'))
-        return line && Number.parseInt(line, 10)
+        return line === undefined ? null : Number.parseInt(line, 10)
       }, 'there is a transcriber'),
   }
 }

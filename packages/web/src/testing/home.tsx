@@ -24,7 +24,22 @@ interface HomeOptions extends PagesOptions {
   view?: Partial<AccountView>
   capabilities?: 'admin'[]
   /** Answers of the control channel to the commands of the page. */
-  commands?: ReturnType<typeof createTestConnection>['control']['handlers']
+  commands?: Control['handlers']
+}
+
+interface RenderedPage {
+  api: FakeApi
+  account: Account
+  route: Router
+  unmount: () => Promise<void>
+}
+
+type Control = ReturnType<typeof createTestConnection>['control']
+
+interface RenderedHome extends RenderedPage {
+  control: Control
+  /** Changes parts of the state of the account. */
+  setView: (parts: Partial<AccountView>) => void
 }
 
 const ANNA = { user_id: 7, login: 'anna', display_name: 'Anna', kind: 'ordinary', capabilities: [] }
@@ -62,14 +77,14 @@ export async function focus(locator: Locator): Promise<void> {
 }
 
 /** A page of somebody who is not signed in. */
-export async function renderPage(path: string, options: PagesOptions = {}) {
+export async function renderPage(path: string, options: PagesOptions = {}): Promise<RenderedPage> {
   const { api, account, route, site } = partsOf(options, path)
-  const screen = await render(<CurrentPage route={route} />, { ...options, site })
-  return { ...screen, api, account, route }
+  const { unmount } = await render(<CurrentPage route={route} />, { ...options, site })
+  return { unmount, api, account, route }
 }
 
 /** A page of Anna, user 7, who is signed in, on a fake server and a fake control channel. */
-export async function renderHome(path: string, options: HomeOptions = {}) {
+export async function renderHome(path: string, options: HomeOptions = {}): Promise<RenderedHome> {
   const { api, account, route, site } = partsOf(options, path)
   const { control, connection } = createTestConnection()
   control.handlers = {
@@ -96,6 +111,6 @@ export async function renderHome(path: string, options: HomeOptions = {}) {
   signedIn.setWanted(true)
   api.routes = { ...api.routes, 'POST /api/v1.0/auth/login': () => ok({ ...TOKENS, user: ANNA }) }
   await account.signIn('anna', 'password')
-  const screen = await render(<CurrentPage route={route} />, { ...options, site: { ...site, signedIn } })
-  return { ...screen, api, account, route, control, setView }
+  const { unmount } = await render(<CurrentPage route={route} />, { ...options, site: { ...site, signedIn } })
+  return { unmount, api, account, route, control, setView }
 }
