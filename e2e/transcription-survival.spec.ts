@@ -7,7 +7,7 @@ import { useFolders } from './support/folders.ts'
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { becomeGuest, useMembers } from './support/members.ts'
 import { createHostedRoom } from './support/rooms.ts'
-import { devicesWithSpeech, GO_FORWARD } from './support/speech.ts'
+import { devicesWithSpeech, GO_FORWARD, synthesizeSpeech } from './support/speech.ts'
 import { transcriptionOf } from './support/transcription.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
@@ -19,7 +19,14 @@ const lectern = useLectern(() => ({
   SVC_TRANSCRIBER_EMBEDDED: '1',
   SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
 }))
-const open = useBrowser(devicesWithSpeech(useFolders()(), GO_FORWARD))
+const makeFolder = useFolders()
+const LONG = synthesizeSpeech(
+  makeFolder(),
+  'tomorrow morning we will talk about the history of the small village near the river and about the people ' +
+    'who lived there a long time ago when there was no bridge and no road and no school for the children',
+)
+const open = useBrowser(devicesWithSpeech(makeFolder(), GO_FORWARD))
+const openLong = useBrowser(devicesWithSpeech(makeFolder(), LONG))
 const enter = useMembers()
 const receiver = useWebhookReceiver()
 
@@ -60,6 +67,25 @@ it('X9 delivers nothing of a run whose worker was killed, and starts another run
   expect(delivered(tag)).toHaveLength(1)
   expect(runs()).toEqual(new Set([lost, delivered(tag)[0]?.job_id]))
   expect(delivered(tag)[0]?.text).toContain(GO_FORWARD.text)
+})
+
+it('keeps the phrase during which it is stopped', async () => {
+  const { links } = await createHostedRoom(partner, 'cut', openLong)
+  const { tag } = await partner.getRoom('cut')
+  await Visitor.join(await openLong(links.teacher))
+  const member = await watcher(tag)
+  let partial = ''
+  member.client.onSignal(({ name, body }) => {
+    if (name === 'transcription.partial') partial = String(body.text)
+  })
+  await transcription.start(member, tag)
+  await waitFor(() => /^tomorrow( \w+){4}/.test(partial), 'a phrase is under way')
+  await transcription.request(tag, 'stop')
+  await waitFor(() => delivered(tag).length > 0, 'the webhook')
+  const last = delivered(tag)[0]?.segments.at(-1)
+  expect(last).toMatchObject({ partial: true, speaker: { name: 'Anna Petrova' } })
+  expect(last?.text).toContain('tomorrow morning we will')
+  expect(LONG.text.startsWith(last?.text.slice(0, 30) ?? '-')).toBe(true)
 })
 
 it('ends with its session, with an empty text where nobody spoke; a restart produces another event', async () => {
