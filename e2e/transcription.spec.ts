@@ -10,7 +10,6 @@ import { createHostedRoom } from './support/rooms.ts'
 import { devicesWithSpeech, GO_FORWARD, synthesizeSpeech } from './support/speech.ts'
 import { transcriptionOf } from './support/transcription.ts'
 import { Visitor } from './support/visitor.ts'
-import { waitFor } from './support/wait.ts'
 import { useWebhookReceiver } from './support/webhook-receiver.ts'
 
 const lectern = useLectern(() => ({
