@@ -1,12 +1,16 @@
-import { describe, expect, it } from 'vitest'
-import { checkAppearance } from './support/appearance.ts'
-import { type OpenTab, type Tab, useBrowser } from './support/browser.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkAppearance, PHONE } from './support/appearance.ts'
+import { type Tab, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 
 const lectern = useLectern()
-const open: OpenTab = useBrowser()
+const open = useBrowser([], { keepsPagesOpen: true })
 const shoot = screenshotsOf('api-reference')
+let tab: Tab
+beforeAll(async () => {
+  tab = await open(`${lectern.url}/docs/reference#createRoom`, { colorScheme: 'light' })
+})
 
 /** The base path of the partner API (docs/partner-api.md). */
 const OPERATIONS = [
@@ -33,7 +37,8 @@ interface Document {
 const readDocument = async () => (await (await fetch(`${lectern.url}/api/openapi.json`)).json()) as Document
 
 /** The page asked only this server, and nothing was refused or failed. */
-function expectQuiet({ requests, console: said }: Tab) {
+function expectQuiet() {
+  const { requests, console: said } = tab
   expect(new Set(requests.map(({ url }) => new URL(url).origin))).toEqual(new Set([lectern.url]))
   expect(said).toEqual([])
 }
@@ -49,7 +54,6 @@ describe('the API reference', () => {
   })
 
   it('shows every operation and event, and opens the one that the address names', async () => {
-    const tab = await open(`${lectern.url}/docs/reference#createRoom`)
     const { page } = tab
     await page.getByRole('heading', { name: 'With curl' }).waitFor()
     const text = (await page.locator('main').textContent()) ?? ''
@@ -65,17 +69,17 @@ describe('the API reference', () => {
       location.hash = '#recordingReady'
     })
     await page.locator('#recordingReady').getByText('X-Service-Signatures').waitFor()
-    await checkAppearance(page, 'reference', { shoot, selector: '#createRoom' })
-    expectQuiet(tab)
+    await checkAppearance(page, 'reference', { shoot, selector: '#createRoom', sizes: [PHONE] })
+    expectQuiet()
   })
 })
 
 describe('the guides', () => {
   it('are found by a search, with operations of the reference', async () => {
-    const tab = await open(`${lectern.url}/docs`)
     const { page } = tab
+    await page.goto(`${lectern.url}/docs`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await checkAppearance(page, 'guides', { shoot })
+    await checkAppearance(page, 'guides', { shoot, sizes: [PHONE] })
     const field = page.getByRole('searchbox')
     await field.fill('verify signature')
     await page.locator('#results a[href="/docs/webhooks#signature"]').waitFor()
@@ -90,17 +94,16 @@ describe('the guides', () => {
     await page.locator('#results a[href="/docs/webhooks#signature"]').click()
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/docs/webhooks')
-    await checkAppearance(page, 'webhooks', { shoot })
-    expectQuiet(tab)
+    expectQuiet()
   })
 
   it('remember the theme, as the rooms do', async () => {
-    const tab = await open(`${lectern.url}/docs/webhooks`, { colorScheme: 'light' })
     const { page } = tab
+    await page.emulateMedia({ colorScheme: 'light' })
     await page.getByRole('button', { name: 'Use the dark theme' }).click()
     await page.goto(`${lectern.url}/docs/links`)
     await page.getByRole('button', { name: 'Use the light theme' }).waitFor()
     expect(await page.evaluate(() => localStorage.getItem('lectern.theme'))).toBe('dark')
-    expectQuiet(tab)
+    expectQuiet()
   })
 })

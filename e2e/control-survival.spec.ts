@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useLectern } from './support/lectern.ts'
 import { becomeGuest, type Member, signInByLink, useMembers } from './support/members.ts'
 import { type TcpProxy, useProxies } from './support/proxy.ts'
+import { testSeed } from './support/seed.ts'
 import { HANGS_AFTER_MS, waitFor } from './support/wait.ts'
 
 const SPEAK_EVERY_MS = 400
@@ -53,8 +54,7 @@ describe('two participants who chat continuously', () => {
   })
 
   it('keep them while the network fails at random moments', async () => {
-    const seed = Number(process.env.LECTERN_SEED ?? Math.floor(Math.random() * 2 ** 31))
-    console.log(`LECTERN_SEED=${seed}`)
+    const seed = testSeed()
     const stories = Array.from({ length: FLAPPING_NETWORKS }, async (_, index) => {
       const random = seededRandom(seed + index)
       const story = await begin(partner, lectern.url, `flapping-${index}`)
@@ -73,12 +73,13 @@ describe('two participants who chat continuously', () => {
   })
 
   it('continue in the same session with its lock and chat mode after the server was killed', async () => {
+    const random = seededRandom(testSeed())
     const story = await begin(partner, lectern.url, 'killed')
     const [teacher, student] = story.members
     const { session } = teacher
     await teacher.lock(true)
     for (let kill = 1; kill <= KILLS; kill++) {
-      await sleep(Math.random() * LATEST_KILL_MS)
+      await sleep(random() * LATEST_KILL_MS)
       await restart(lectern)
       await backInside(story.members, 1 + kill)
       expect(story.members.map(member => member.session)).toEqual([session, session])

@@ -20,15 +20,18 @@ const MESSAGES = 10_000
 const ROWS_IN_DOCUMENT = 60
 const WINDOW_MESSAGES = 300
 const HOUR_MS = 3_600_000
+const DESKTOP = { width: 1280, height: 720 }
 
 const dataFolder = useFolders()()
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', SVC_SERVER_DATA_DIR: dataFolder }))
-const open = useBrowser()
+const open = useBrowser([], { keepsPagesOpen: true })
 const connect = useCommands(lectern)
 const shoot = screenshotsOf('large-account')
 let anna: Credentials
 let ben: Credentials
 let ids: { anna: number; ben: number }
+let home: Home
+let page: Page
 
 beforeAll(async () => {
   anna = await addUser(lectern, 'anna', { name: 'Anna Petrova' })
@@ -54,6 +57,8 @@ beforeAll(async () => {
       filler.addContacts(ids.anna, filler.addUser(`person-of-anna-${i}`, numbered('Person', i)))
   })
   database.close()
+  home = await Home.open(open, lectern.url, anna, { viewport: DESKTOP })
+  page = home.page
 })
 
 const numbered = (name: string, number: number) => `${name} ${String(number).padStart(4, '0')}`
@@ -80,7 +85,6 @@ async function expectFewRows(list: Locator) {
 
 describe('an account with 1,000 conversations', () => {
   it('scrolls through all of them, and has few of them in the document', async () => {
-    const { page } = await Home.open(open, lectern.url, anna)
     const chats = listOf(page, 'Chats')
     await row(chats, numbered('Meeting', MEETINGS)).waitFor()
     await expectFewRows(chats)
@@ -111,7 +115,6 @@ describe('an account with 1,000 conversations', () => {
   })
 
   it('finds conversations by their names, and no others', async () => {
-    const { page } = await Home.open(open, lectern.url, anna)
     const chats = listOf(page, 'Chats')
     await page.getByRole('searchbox', { name: 'Search chats' }).fill('meeting 0042')
     await row(chats, numbered('Meeting', 42)).waitFor()
@@ -126,8 +129,8 @@ describe('an account with 1,000 conversations', () => {
 
   it('keeps its scroll position while another conversation becomes the newest, and when the user returns', async () => {
     const bens = await connect(ben)
-    const viewport = { width: 390, height: 844 }
-    const { page } = await Home.open(open, lectern.url, anna, { viewport })
+    await page.goto(lectern.url)
+    await page.setViewportSize({ width: 390, height: 844 })
     const chats = listOf(page, 'Chats')
     const seen = row(chats, numbered('Meeting', 960))
     await waitFor(async () => {
@@ -156,8 +159,8 @@ describe('an account with 1,000 conversations', () => {
   })
 
   it('reads 10,000 messages in both directions, and the counters follow', async () => {
-    const home = await Home.open(open, `${lectern.url}/conversations/${directChat(ids.anna, ids.ben)}`, anna)
-    const { page } = home
+    await page.setViewportSize(DESKTOP)
+    await page.goto(`${lectern.url}/conversations/${directChat(ids.anna, ids.ben)}`)
     await home.message('Message 1.').waitFor()
     const log = page.getByRole('region', { name: 'Messages' })
     const count = () => page.locator('[data-message]').count()
@@ -184,7 +187,7 @@ describe('an account with 1,000 conversations', () => {
 
 describe('the contacts', () => {
   it('of an account with hundreds can be searched, scrolled and used by keyboard', async () => {
-    const { page } = await Home.open(open, `${lectern.url}/contacts`, anna)
+    await home.goTo('Contacts')
     const contacts = page.getByRole('region', { name: `Contacts: ${CONTACTS + 1}` }).getByRole('list')
     await row(contacts, 'Ben').waitFor()
     await expectFewRows(contacts)

@@ -1,5 +1,5 @@
 import type { Page, Worker } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useAccountDevices } from './support/account-devices.ts'
 import { addUser, type Credentials, fillSignIn, signInAs } from './support/accounts.ts'
 import { checkAppearance, PHONE } from './support/appearance.ts'
@@ -12,9 +12,8 @@ import { waitFor } from './support/wait.ts'
 
 const settings = pushSettings()
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', ...settings }))
-const addAccount = (login: string) => addUser(lectern, login)
 // The shell has no notifications.
-const open = useBrowser([], { isFullBrowser: true })
+const open = useBrowser([], { isFullBrowser: true, keepsPagesOpen: true })
 const subscribe = usePushInbox()
 const connect = useAccountDevices()
 const shoot = screenshotsOf('push')
@@ -124,9 +123,20 @@ const pathOf = (page: Page) => new URL(page.url()).pathname
 const message = (changes: object = {}) =>
   JSON.stringify({ title: 'Ben', body: 'Are you there?', type: 'message', url: '/settings', ...changes })
 
+let home: Home
+let dora: Credentials
+beforeAll(async () => {
+  dora = await addUser(lectern, 'dora')
+  home = await openHome(dora)
+})
+
+const closeAll = () =>
+  home.page.evaluate(async () => {
+    for (const each of await (await navigator.serviceWorker.ready).getNotifications()) each.close()
+  })
+
 describe('the service worker', () => {
-  it('shows pushes as one notification for each conversation', async () => {
-    const home: Home = await openHome(await addAccount('anna'))
+  it('shows pushes as one notification for each conversation, and something for one that it does not understand', async () => {
     await push(home, message())
     expect(await shown(home.page)).toMatchObject([
       { title: 'Ben', body: 'Are you there?', tag: '/settings', requireInteraction: false },
@@ -138,19 +148,14 @@ describe('the service worker', () => {
     expect((await shown(home.page)).find(({ title }) => title === 'Cora')).toMatchObject({
       requireInteraction: true,
     })
-    const icon = await fetch((await shown(home.page))[0]?.icon ?? '')
-    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png'])
-  })
-
-  it('shows something for a push that it does not understand', async () => {
-    const home = await openHome(await addAccount('finn'))
+    await closeAll()
     for (const data of ['', 'no JSON', '{"title":7,"body":{},"url":"https://elsewhere.example/x"}'])
       await push(home, data)
     expect(await shown(home.page)).toMatchObject([{ title: 'Lectern', body: '', tag: '/' }])
+    await closeAll()
   })
 
   it('shows the clicked notification in an open page, without a reload', async () => {
-    const home = await openHome(await addAccount('ben'))
     await home.page.evaluate(() => Object.assign(window, { wasKept: true }))
     await push(home, message({ url: '/conversations/direct:1-2' }))
     expect(await click(home.worker)).toEqual([])
@@ -160,8 +165,6 @@ describe('the service worker', () => {
   })
 
   it('opens a new page if the account has none open, and never navigates away from a call', async () => {
-    const cora = await addAccount('cora')
-    const home = await openHome(cora)
     const { page, worker } = home
     await push(home, message({ url: '/calls/c1' }))
     await page.goto(`${lectern.url}/conferences/abcd-efghi-jklm`)
@@ -172,7 +175,7 @@ describe('the service worker', () => {
 
 describe('a real message and a real call', () => {
   it('reach the service worker of a user who is offline; a click on the message opens the conversation', async () => {
-    const [dora, emil] = [await addAccount('dora'), await addAccount('emil')]
+    const emil = await addUser(lectern, 'emil')
     const doras = await signInAs(lectern, dora)
     const device = connect(lectern.url, doras)
     const friend = connect(lectern.url, await signInAs(lectern, emil))
@@ -181,7 +184,6 @@ describe('a real message and a real call', () => {
     // Chromium subscribes at Google only: the test decrypts instead, and passes the content to the worker.
     const inbox = await subscribe(device.client, device.self)
     device.client.close()
-    const home = await openHome(dora)
     let delivered = 0
     const deliver = async (type: string) => {
       await waitFor(() => inbox[delivered]?.type === type, `${type} is pushed`)
@@ -199,9 +201,7 @@ describe('a real message and a real call', () => {
     await deliver('call_ended')
     expect(await bodies()).toEqual(['Missed call'])
     expect(await shown(home.page)).toMatchObject([{ requireInteraction: false }])
-    await home.page.evaluate(async () => {
-      for (const each of await (await navigator.serviceWorker.ready).getNotifications()) each.close()
-    })
+    await closeAll()
     const [lower, higher] = [Number(device.userId), Number(friend.userId)].sort((a, b) => a - b)
     const id = `direct:${lower}-${higher}`
     await friend.client.command('message.send', { kind: 'chat', id }, { text: 'Call me back' })
@@ -217,24 +217,15 @@ describe('a real message and a real call', () => {
 })
 
 describe('the pages', () => {
-  it('have a switch for notifications that is accessible and fits a phone, in every language', async () => {
-    const person = await addAccount('gina')
-    const { page } = await open(`${lectern.url}/settings`, {
-      permissions: ['notifications'],
-      reducedMotion: 'reduce',
-    })
-    await fillSignIn(page, person)
+  it('have a switch for notifications that is accessible and fits a phone', async () => {
+    const { page } = home
+    await page.goto(`${lectern.url}/settings`)
     await page.getByRole('checkbox', { name: 'Notify me in this browser' }).waitFor()
     await checkAppearance(page, 'switch', { shoot, sizes: [PHONE] })
-    await page.evaluate(() => localStorage.setItem('lectern.language', 'ru'))
-    await page.reload()
-    await page.getByRole('checkbox', { name: 'Уведомлять в этом браузере' }).waitFor()
-    await checkAppearance(page, 'switch-ru', { shoot, sizes: [PHONE] })
   })
 
   it('are installable', async () => {
-    const { page, context } = await open(`${lectern.url}/`)
-    const protocol = await context.newCDPSession(page)
+    const { protocol } = home
     const { url, errors, data } = await protocol.send('Page.getAppManifest')
     expect([new URL(url).pathname, errors]).toEqual(['/manifest.webmanifest', []])
     const manifest = JSON.parse(data ?? '{}')

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addUser, createConference, fillSignIn, signInAs } from './support/accounts.ts'
-import { checkAppearance } from './support/appearance.ts'
-import { FAKE_DEVICES, useBrowser, withBlockedStorage } from './support/browser.ts'
-import { useFolders } from './support/folders.ts'
+import { checkAppearance, PHONE } from './support/appearance.ts'
+import { useBrowser } from './support/browser.ts'
 import { CLIENT, useIdentityProvider } from './support/identity-provider.ts'
 import { useLectern } from './support/lectern.ts'
 import { screenshotsOf } from './support/screenshots.ts'
@@ -19,8 +18,7 @@ const lectern = useLectern(() => ({
   SVC_OIDC_SIGN_UP: '1',
   SVC_OIDC_ALLOW_INSECURE_ISSUER: '1',
 }))
-const open = useBrowser(FAKE_DEVICES)
-const makeFolder = useFolders()
+const open = useBrowser([], { keepsPagesOpen: true })
 const shoot = screenshotsOf('sso')
 beforeAll(() => {
   provider.redirectUris.push(`${lectern.url}/sign-in/callback`)
@@ -38,11 +36,18 @@ async function signInAtProvider(page: Page, login: string) {
 }
 
 describe('single sign-on', () => {
-  it('signs up at the provider, and continues on the page where it began', async () => {
+  let page: Page
+  let messages: string[]
+  beforeAll(async () => {
+    const tab = await open(`${lectern.url}/meetings`)
+    page = tab.page
+    messages = tab.console
+  })
+
+  it('signs up at the provider, continues on the page where it began', async () => {
     provider.names.set('nina', 'Nina Neumann')
-    const { page, console } = await open(`${lectern.url}/meetings`)
     await ssoButton(page).waitFor()
-    await checkAppearance(page, 'start', { shoot })
+    await checkAppearance(page, 'start', { shoot, sizes: [PHONE] })
     await ssoButton(page).focus()
     await page.keyboard.press('Enter')
     await signInAtProvider(page, 'nina')
@@ -50,69 +55,52 @@ describe('single sign-on', () => {
     expect(new URL(page.url())).toMatchObject({ pathname: '/meetings', search: '' })
     const [user] = (await signedInUsers()).filter(({ login }) => login === 'nina')
     expect(user).toMatchObject({ display_name: 'Nina Neumann', kind: 'ordinary' })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Your meetings' }).waitFor()
     // The page of the provider names a font that is not on this machine.
-    expect(console.filter(line => !line.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([])
+    expect(messages.filter(line => !line.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([])
+  })
 
-    // The same person in another browser has the same account; a reload stays signed in.
-    const { page: other } = await open(`${lectern.url}/meetings`)
-    await ssoButton(other).click()
-    await signInAtProvider(other, 'nina')
-    await other.getByRole('heading', { name: 'Your meetings' }).waitFor()
-    await other.reload()
-    await other.getByRole('heading', { name: 'Your meetings' }).waitFor()
-    expect((await signedInUsers()).filter(({ login }) => login.startsWith('nina'))).toHaveLength(1)
+  it('is linked to an account with a password, and unlinked', async () => {
+    const person = await addUser(lectern, 'paula')
+    const { page: paulas } = await open(`${lectern.url}/settings`)
+    await fillSignIn(paulas, person)
+    const section = paulas.getByRole('region', { name: 'School account' })
+    await section.getByRole('button', { name: 'Link account' }).click()
+    await signInAtProvider(paulas, 'paula.at.school')
+    await section.getByText('paula.at.school').waitFor()
+    expect(new URL(paulas.url()).pathname).toBe('/settings')
+    await section.getByRole('button', { name: 'Unlink account' }).click()
+    await paulas.getByRole('dialog').getByRole('button', { name: 'Unlink account' }).click()
+    await section.getByRole('button', { name: 'Link account' }).waitFor()
+    await paulas.context().close()
   })
 
   it('returns to a meeting that requires an account, also after a restart of the server', async () => {
     const host = await signInAs(lectern, await addUser(lectern, 'host'))
     const { link } = await createConference(lectern, host, 'Round')
-    const { page } = await open(link)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await ssoButton(page).click()
-    await page.waitForURL(`${provider.issuer}/**`)
+    const { page: omars } = await open(link)
+    await omars.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await ssoButton(omars).click()
+    await omars.waitForURL(`${provider.issuer}/**`)
     await lectern.stop('SIGKILL')
     await lectern.start()
-    await signInAtProvider(page, 'omar')
-    await page.getByText('Signed in as omar').waitFor()
-    expect(page.url()).toBe(link)
+    await signInAtProvider(omars, 'omar')
+    await omars.getByText('Signed in as omar').waitFor()
+    expect(omars.url()).toBe(link)
+    await omars.context().close()
   })
 
-  it('explains a cancelled sign-in, an unavailable provider and a deleted account', async () => {
-    const { page } = await open(`${lectern.url}/`)
-    const failure = (text: RegExp | string) => page.getByText(text).waitFor()
-    await ssoButton(page).click()
-    await page.waitForURL(`${provider.issuer}/**`)
-    await page.getByRole('link', { name: /cancel/i }).click()
-    await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
-    await failure(/was cancelled/)
-    expect(new URL(page.url()).search).toBe('')
-    await checkAppearance(page, 'failed', { shoot })
-
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.waitForURL(`${provider.issuer}/**`)
-    await page.locator('input[name=login]').fill('pavel')
-    await page.locator('input[name=password]').fill('x')
-    await page.locator('button[type=submit]').click()
-    await page.getByRole('button', { name: 'Continue' }).waitFor()
-    provider.failingPath = '/token'
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await failure(/does not answer as it should/)
-    provider.failingPath = null
-
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'You are not signed in' }).waitFor({ state: 'detached' })
-    await waitFor(async () => (await signedInUsers()).some(({ login }) => login === 'pavel'), 'Pavel exists')
-    await lectern.command('user', 'remove', 'pavel')
-    const { page: again } = await open(`${lectern.url}/`)
-    await ssoButton(again).click()
-    await signInAtProvider(again, 'pavel')
-    await again.getByText('Your account here was deleted.').waitFor()
-    await again.getByRole('button', { name: 'Back' }).click()
-    await ssoButton(again).waitFor()
-  })
-
-  it('refuses the response to a sign-in that another browser started', async () => {
+  it('explains a cancelled sign-in, and refuses the response to one that another browser started', async () => {
     const { page: victim } = await open(`${lectern.url}/`)
+    await ssoButton(victim).click()
+    await victim.waitForURL(`${provider.issuer}/**`)
+    await victim.getByRole('link', { name: /cancel/i }).click()
+    await victim.getByRole('heading', { name: 'You are not signed in' }).waitFor()
+    await victim.getByText(/was cancelled/).waitFor()
+    expect(new URL(victim.url()).search).toBe('')
+    await checkAppearance(victim, 'failed', { shoot, sizes: [PHONE] })
+
     const { page: attacker } = await open(`${lectern.url}/`)
     await ssoButton(attacker).click()
     let planted = ''
@@ -130,39 +118,6 @@ describe('single sign-on', () => {
     await victim.getByText('The server cannot be reached.').waitFor()
     expect(await victim.evaluate(() => localStorage.getItem('lectern.account'))).toBeNull()
     expect(lectern.log).not.toContain(String(new URL(planted).searchParams.get('code')))
-  })
-
-  it('explains before the redirect that it needs the storage of the browser', async () => {
-    await withBlockedStorage(makeFolder(), async ({ page }) => {
-      await page.goto(lectern.url)
-      await ssoButton(page).click()
-      await page.getByText(/blocks storage/).waitFor()
-      expect(new URL(page.url()).origin).toBe(lectern.url)
-    })
-  })
-
-  it('is offered beside the password, which still works', async () => {
-    const person = await addUser(lectern, 'paula')
-    const { page } = await open(`${lectern.url}/meetings`)
-    await fillSignIn(page, person)
-    await page.getByRole('heading', { name: 'Your meetings' }).waitFor()
-
-    // The settings link the two: afterwards the provider signs in to the same account.
-    await page.goto(`${lectern.url}/settings`)
-    await page.getByRole('button', { name: 'Link account' }).click()
-    await signInAtProvider(page, 'paula.at.school')
-    const section = page.getByRole('region', { name: 'School account' })
-    await section.getByText('paula.at.school').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/settings')
-    await checkAppearance(page, 'settings', { shoot })
-    const { page: other } = await open(`${lectern.url}/settings`)
-    await ssoButton(other).click()
-    await signInAtProvider(other, 'paula.at.school')
-    await other.getByRole('region', { name: 'School account' }).getByText('paula.at.school').waitFor()
-    expect(await other.getByRole('textbox', { name: /name/i }).first().inputValue()).toBe('Paula')
-    await section.getByRole('button', { name: 'Unlink account' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Unlink account' }).click()
-    await section.getByRole('button', { name: 'Link account' }).waitFor()
   })
 })
 

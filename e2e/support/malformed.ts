@@ -20,7 +20,7 @@ export interface MalformedRun {
   tag: string
   frames: number
   seed: number
-  onProgress: (sent: number) => void
+  onProgress?: (sent: number) => void
 }
 
 const CONNECTIONS = 8
@@ -56,7 +56,7 @@ export async function runMalformed({
         const list = templates[stage](state)
         const mutated = mutate(JSON.stringify(list[Math.floor(random() * list.length)]), random)
         await target.attack(mutated, random() < 0.02)
-        if (++sent % 1000 === 0) onProgress(sent)
+        if (++sent % 1000 === 0) onProgress?.(sent)
       } while (target.isOpen && sent < frames && random() < 0.98)
       await target.close()
     }

@@ -1,4 +1,4 @@
-/** The quickstart with a client that was generated from the OpenAPI document. Compiled and run by quickstart.spec.ts. */
+/** The quickstart with a client that was generated from the OpenAPI document. Compiled and run by partner-packages.spec.ts. */
 import createClient from 'openapi-fetch'
 import type { paths } from './api.js'
 

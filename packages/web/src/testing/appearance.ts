@@ -18,13 +18,24 @@ export async function checkAppearance(
   { selector = 'html', sizes = [PHONE] }: AppearanceOptions = {},
 ): Promise<void> {
   const { documentElement: html } = document
-  const before = { theme: html.dataset.theme, dir: html.dir, size: [innerWidth, innerHeight] as const }
+  const before = { theme: html.dataset.theme }
   await finishTransitions()
   for (const theme of ['dark', 'light'] as const) {
     html.dataset.theme = theme
     await finishTransitions()
     await expectNoViolation(`${name}, ${theme}`, selector, theme === 'light') // only colours differ from dark mode
   }
+  html.dataset.theme = before.theme
+  await checkFit(name, { sizes })
+}
+
+/** Checks that the page has no horizontal overflow at any size, by default at 320 px, also from right to left. */
+export async function checkFit(
+  name: string,
+  { sizes = [PHONE] }: { sizes?: readonly Size[] } = {},
+): Promise<void> {
+  const { documentElement: html } = document
+  const before = { dir: html.dir, size: [innerWidth, innerHeight] as const }
   for (const size of sizes) {
     await page.viewport(...size)
     for (const dir of ['ltr', 'rtl'] as const) {
@@ -35,12 +46,11 @@ export async function checkAppearance(
     }
   }
   html.dir = before.dir
-  html.dataset.theme = before.theme
   await page.viewport(...before.size)
 }
 
 /** The states to which all transitions and finite animations lead. */
-async function finishTransitions(): Promise<void> {
+export async function finishTransitions(): Promise<void> {
   await new Promise(requestAnimationFrame)
   for (const each of document.getAnimations())
     if (each.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) each.finish()

@@ -1,5 +1,5 @@
 import type { AccountView } from '@lectern/control-client'
-import type { ChatMessage, Conversation } from '@lectern/protocol/control/client'
+import type { ChatMessage, Contact, Conversation } from '@lectern/protocol/control/client'
 
 /** A message of Ben, user 8. */
 export const aMessage = (id: number, parts: Partial<ChatMessage> = {}): ChatMessage => ({
@@ -25,6 +25,16 @@ export const aConversation = (id: number, parts: Partial<Conversation> = {}): Co
   muted: false,
   is_request: false,
   activity_at_ms: id,
+  ...parts,
+})
+
+export const aContact = (id: number, parts: Partial<Contact> = {}): Contact => ({
+  user_id: String(id),
+  login: `person-${id}`,
+  display_name: `Person ${id}`,
+  state: 'contact',
+  muted: false,
+  presence: 'offline',
   ...parts,
 })
 

@@ -1,0 +1,190 @@
+import type { ChatMessage } from '@lectern/protocol/control/client'
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { checkAppearance, checkFit } from '../../testing/appearance.ts'
+import { focus, renderHome } from '../../testing/home.tsx'
+import { PHONE } from '../../testing/render.tsx'
+import { aContact, aConversation, aMessage } from '../messaging/testing.ts'
+
+const CHAT = 'direct:7-8'
+const ben = aContact(8, { display_name: 'Ben' })
+const withBen = aConversation(8, { title: 'Ben' })
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const field = page.getByRole('textbox', { name: 'Write a message' })
+const log = page.getByRole('region', { name: 'Messages' })
+const bubble = (text: string) =>
+  [...document.querySelectorAll('[data-message]')].find(each => each.textContent?.includes(text))
+
+/** Anna's conversation with Ben, on a server that keeps what is written. */
+async function openChat(
+  messages: ChatMessage[],
+  options: Parameters<typeof renderHome>[1] = {},
+  path = `/conversations/${CHAT}`,
+) {
+  const stored = [...messages]
+  const home = await renderHome(path, {
+    ...options,
+    view: { contacts: [ben], conversations: [withBen], ...options.view },
+    commands: {
+      'message.list': ({ before, after, limit }) => {
+        const isMeant = ({ message_id }: ChatMessage) =>
+          (before === undefined || Number(message_id) < Number(before)) &&
+          (after === undefined || Number(message_id) > Number(after))
+        const found = stored.filter(isMeant)
+        const size = Number(limit)
+        return {
+          messages: after === undefined ? found.slice(-size) : found.slice(0, size),
+          has_more: found.length > size,
+        }
+      },
+      'message.send': ({ text }) => {
+        const message = aMessage(stored.length + 1, {
+          user_id: '7',
+          display_name: 'Anna',
+          text: String(text),
+          sent_at_ms: Date.now(),
+        })
+        stored.push(message)
+        home.control.emit('message.added', { chat_id: CHAT, message })
+        return { message }
+      },
+      'message.edit': ({ message_id, text }) => {
+        const message = { ...stored.find(each => each.message_id === message_id), text, edited_at_ms: 1 }
+        home.control.emit('message.changed', { chat_id: CHAT, message })
+        return { message }
+      },
+      ...options.commands,
+    },
+  })
+  return home
+}
+
+describe('a conversation', () => {
+  it('is used by keyboard only', async () => {
+    await openChat([aMessage(1, { text: 'hello' })], {}, '/')
+    const row = page.getByRole('listitem').getByRole('link', { name: /Ben/ })
+    await expect.element(row).toBeVisible()
+    await focus(row)
+    await userEvent.keyboard('{Enter}')
+    await expect.element(field).toHaveFocus()
+    await userEvent.keyboard('typed{Enter}')
+    await expect.poll(() => bubble('typed')).toBeDefined()
+    const edit = () =>
+      button('Edit message')
+        .elements()
+        .includes(document.activeElement as HTMLElement)
+    for (let i = 0; i < 6 && !edit(); i++) await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+    expect(edit()).toBe(true)
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('textbox', { name: 'Edit message' })).toHaveFocus()
+    await userEvent.keyboard(' and edited{Enter}')
+    await expect.poll(() => bubble('typed and edited')).toBeDefined()
+  })
+
+  it('counts characters, and inserts emoji by keyboard only', async () => {
+    const { control } = await openChat([])
+    await field.fill('x'.repeat(4_001))
+    await expect.element(page.getByText('Message too long by')).toBeVisible()
+    await userEvent.keyboard('{Enter}')
+    expect(control.bodies('message.send')).toEqual([])
+    await field.fill('well ')
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Enter}{ArrowDown}{ArrowRight}{Enter}')
+    await expect.element(field).toHaveValue('well 🤔')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => control.bodies('message.send')).toEqual([{ text: 'well 🤔' }])
+  })
+
+  it('keeps its scroll position while older messages load above', async () => {
+    const all = Array.from({ length: 130 }, (_, i) => aMessage(i + 1, { text: `number ${i + 1}.` }))
+    await openChat(all)
+    await expect.poll(() => bubble('number 85.')).toBeDefined()
+    expect(bubble('number 75.')).toBeUndefined()
+    const top = () => bubble('number 85.')?.getBoundingClientRect().top ?? Number.NaN
+    const area = log.element()
+    area.scrollTo({ top: 0 })
+    const before = top()
+    await expect.poll(() => bubble('number 40.')).toBeDefined()
+    expect(Math.abs(top() - before)).toBeLessThan(3)
+  })
+
+  it('has dialogs that begin in their field, and give the focus back, as menus do', async () => {
+    await openChat([aMessage(1)])
+    await expect.element(field).toHaveFocus()
+    await focus(button('New chat'))
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('textbox', { name: 'Username of the person' })).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button('New chat')).toHaveFocus()
+    await focus(button('More actions'))
+    await userEvent.keyboard('{Enter}{Tab}{Tab}')
+    await expect.element(button('Block')).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(button('Cancel')).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(button('Block')).toHaveFocus()
+    await userEvent.keyboard('{Enter}{Tab}{Enter}')
+    await expect.element(button('More actions')).toHaveFocus()
+  })
+
+  it('shows names from right to left, and people without a name by their login', async () => {
+    await openChat([aMessage(1, { display_name: 'مريم الخطيب', text: 'שלום, how are you?' })], {
+      view: {
+        contacts: [ben, aContact(9, { display_name: '', login: 'nameless' })],
+        conversations: [{ ...withBen, title: 'مريم الخطيب' }, aConversation(9, { title: '' })],
+      },
+    })
+    await expect.poll(() => bubble('שלום')).toBeDefined()
+    await expect.element(page.getByRole('listitem').getByText('nameless')).toBeVisible()
+  })
+
+  it('has no accessibility violation and fits every screen, with its name beside the buttons', async () => {
+    const texts = ['Good morning!', 'See https://example.org/a/very/long/address/that/goes/on', '👍']
+    await openChat(texts.map((text, i) => aMessage(i + 1, { text })))
+    await expect.poll(() => bubble('👍')).toBeDefined()
+    await checkAppearance('conversation')
+    await button('Emoji').click()
+    await checkAppearance('emoji')
+    await userEvent.keyboard('{Escape}')
+    await page.viewport(...PHONE)
+    const name = page.getByRole('heading', { name: 'Ben', exact: true })
+    await expect.poll(() => name.element().getBoundingClientRect().width).toBeGreaterThan(100)
+  })
+})
+
+const strangers = Array.from({ length: 5 }, (_, i) =>
+  aContact(20 + i, { display_name: 'Stranger', state: 'incoming' }),
+)
+const NAMES = ['Мария Иванова', 'Dr. Maximiliana von Habsburg-Lothringen-Este', 'مريم الخطيب']
+
+describe('the list of conversations', () => {
+  it('shows the first of many contact requests above the chats, and all among the contacts', async () => {
+    await openChat([], { view: { contacts: [ben, ...strangers] } }, '/')
+    const requests = page.getByRole('region', { name: 'Contact requests: 5' })
+    await expect.element(requests).toBeVisible()
+    expect(requests.getByRole('listitem').elements()).toHaveLength(3)
+    await expect.element(page.getByRole('listitem').getByText('Ben')).toBeVisible()
+    await requests.getByRole('link', { name: 'Show all requests' }).click()
+    await expect.element(page.getByRole('heading', { name: 'Requests to you: 5', exact: true })).toBeVisible()
+    expect(page.getByRole('button', { name: 'Accept' }).elements()).toHaveLength(5)
+  })
+
+  it.each(['en', 'ru'] as const)(
+    'has no accessibility violation and fits every screen, in %s',
+    async language => {
+      const check = language === 'en' ? checkAppearance : checkFit // axe reads no words
+      const named = NAMES.map((title, i) =>
+        aConversation(30 + i, { title, unread: i, last_message: aMessage(i, { text: 'long '.repeat(30) }) }),
+      )
+      const view = { contacts: [ben, ...strangers], conversations: [withBen, ...named] }
+      const { route } = await openChat([], { language, view }, '/')
+      await expect.element(page.getByText(NAMES[1] as string).first()).toBeVisible()
+      await check('list')
+      route.go('/conversations/direct:7-20')
+      await expect
+        .element(page.getByRole('button', { name: language === 'en' ? 'Accept' : 'Принять' }))
+        .toBeVisible()
+      await check('request')
+    },
+  )
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { checkAppearance } from '../../testing/appearance.ts'
+import { ok } from '../../testing/fake-api.ts'
+import { focus, renderHome, renderPage } from '../../testing/home.tsx'
+
+const aMeeting = (tag: string, title: string, parts: object = {}) => ({
+  tag,
+  title,
+  created_at_ms: 1,
+  live: false,
+  join_url: `https://meet.example/conferences/${tag}`,
+  entry: 'open',
+  ...parts,
+})
+const TITLES = [
+  'Monday round',
+  'Algebra: quadratic equations and everything that belongs to them',
+  'x'.repeat(90),
+]
+
+describe('the meetings', () => {
+  it('are created with a lobby by keyboard only', async () => {
+    const created = aMeeting('t', 'Interview', { entry: 'lobby' })
+    const { api } = await renderHome('/meetings', {
+      routes: {
+        'GET /api/v1.0/conferences': () => ok({ conferences: [] }),
+        'POST /api/v1.0/conferences': () => ok(created),
+        'PATCH /api/v1.0/conferences/t': ({ body }) => ok({ ...created, ...body }),
+      },
+    })
+    await focus(page.getByRole('textbox', { name: 'Title of the new meeting' }))
+    await userEvent.keyboard('Interview{Tab} {Tab}{Enter}')
+    const lobby = page
+      .getByRole('listitem')
+      .getByRole('checkbox', { name: 'Waiting room: you admit each participant' })
+    await expect.element(lobby).toBeChecked()
+    await focus(lobby)
+    await userEvent.keyboard(' ')
+    await expect.element(lobby).not.toBeChecked()
+    const sent = api.requests.filter(({ method }) => ['POST', 'PATCH'].includes(method)).slice(1)
+    expect(sent.map(({ body }) => body)).toMatchObject([
+      { title: 'Interview', entry: 'lobby' },
+      { entry: 'open' },
+    ])
+  })
+
+  it('have no accessibility violation and fit every screen', async () => {
+    const conferences = TITLES.map((title, i) => aMeeting(`t${i}`, title, { live: i === 0 }))
+    await renderHome('/meetings', { routes: { 'GET /api/v1.0/conferences': () => ok({ conferences }) } })
+    await page.getByRole('button', { name: 'Rename “Monday round”' }).click()
+    await checkAppearance('list')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await checkAppearance('menu')
+  })
+
+  it('are empty at first, and offered to nobody who is signed out', async () => {
+    const home = await renderHome('/meetings', {
+      routes: { 'GET /api/v1.0/conferences': () => ok({ conferences: [] }) },
+    })
+    await expect.element(page.getByText('No meetings yet.')).toBeVisible()
+    await checkAppearance('none')
+    await home.unmount()
+    localStorage.clear()
+    await renderPage('/meetings')
+    await expect.element(page.getByText('Sign in to open this page.')).toBeVisible()
+    expect([...document.querySelectorAll('h1, h2')].map(each => each.textContent)).toEqual([
+      'Sign in',
+      'Meet face to face',
+    ])
+    await checkAppearance('signed out')
+  })
+})

@@ -1,0 +1,76 @@
+import type { OwnRecordingListResponse, OwnRecordingResponse, OwnTranscriptResponse } from '@lectern/protocol'
+import { describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { checkAppearance } from '../../testing/appearance.ts'
+import { ok } from '../../testing/fake-api.ts'
+import { renderHome } from '../../testing/home.tsx'
+
+const RECORDING = {
+  recording_id: 'r1',
+  tag: 't',
+  title: 'Weekly review of everything that was planned for the week before',
+  status: 'completed',
+  profile: 'consolidated_native',
+  started_at_ms: 1_700_000_000_000,
+  duration_ms: 600_000,
+  size: 12_000_000,
+  transcript: 'ready' as const,
+}
+const LIST: OwnRecordingListResponse = {
+  result: 200,
+  recordings: [RECORDING],
+  next: null,
+  unfinished: [{ recording_id: 'r2', tag: 't', title: 'مراجعة', state: 'processing', created_at_ms: 1 }],
+}
+const ONE: OwnRecordingResponse = {
+  ...RECORDING,
+  result: 200,
+  video_blob_id: null,
+  files: [
+    { blob_id: 'b1', path: 'recording.mp4', content_type: 'video/mp4', size: 1_000 },
+    { blob_id: 'b2', path: 'chapters.json', content_type: 'application/json', size: 10 },
+  ],
+}
+const TRANSCRIPT: OwnTranscriptResponse = {
+  result: 200,
+  language: 'en',
+  phrases: [
+    { from_ms: 1_000, to_ms: 2_000, speaker: 'Anna', text: 'go forward ten meters' },
+    { from_ms: 3_000, to_ms: 4_000, speaker: 'مريم', text: 'and back again' },
+  ],
+  is_truncated: false,
+  next: null,
+}
+const PATH = 'GET /api/v1.0/me/recordings'
+
+describe('the recordings', () => {
+  it('have no accessibility violation and fit every screen, without and with recordings', async () => {
+    const home = await renderHome('/recordings', {
+      routes: { [PATH]: () => ok({ result: 200, recordings: [], next: null, unfinished: [] }) },
+    })
+    await expect.element(page.getByText('No recordings yet')).toBeVisible()
+    await checkAppearance('empty')
+    await home.unmount()
+    await renderHome('/recordings', { routes: { [PATH]: () => ok(LIST) } })
+    await expect.element(page.getByRole('link', { name: /^Weekly review/ })).toBeVisible()
+    await checkAppearance('list')
+  })
+
+  it('are searched in their transcript', async () => {
+    await renderHome('/recordings/r1', {
+      routes: {
+        [`${PATH}/r1`]: () => ok(ONE),
+        [`${PATH}/r1/transcript`]: () => ok(TRANSCRIPT),
+        [`${PATH}/r1/files/b2`]: () => ok({ chapters: [{ kind: 'speaker', from_ms: 0, name: 'Anna' }] }),
+      },
+    })
+    const search = page.getByRole('searchbox', { name: 'Search the transcript' })
+    await search.fill('FORWARD')
+    await expect.element(page.getByText('1 match', { exact: true })).toBeVisible()
+    await checkAppearance('recording')
+    await search.fill('nothing like it')
+    await expect.element(page.getByText('0 matches', { exact: true })).toBeVisible()
+    const transcript = page.getByRole('region', { name: 'Transcript' }).element()
+    expect(transcript.querySelectorAll('[tabindex="0"]')).toHaveLength(0)
+  })
+})
