@@ -1,9 +1,9 @@
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
-import { type Account, becomeGuest, signInByLink, useMembers } from './support/members.ts'
-import { loginFrame, OFFER, type RawControlSocket, useRawControl } from './support/raw-control.ts'
-import { waitFor } from './support/wait.ts'
+import { PLAIN_LINK_OPEN, useLectern } from '../../support/lectern.ts'
+import { type Account, becomeGuest, signInByLink, useMembers } from '../../support/members.ts'
+import { loginFrame, OFFER, type RawControlSocket, useRawControl } from '../../support/raw-control.ts'
+import { waitFor } from '../../support/wait.ts'
 
 const FLOOD = 1_600
 const AT_ONCE = 40

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { addUser, signInAs } from './support/accounts.ts'
-import { useLectern } from './support/lectern.ts'
-import type { Account } from './support/members.ts'
+import { addUser, signInAs } from '../../support/accounts.ts'
+import { useLectern } from '../../support/lectern.ts'
+import type { Account } from '../../support/members.ts'
 
 // Strong hashes take the time in which the service is killed.
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0', LECTERN_WEAK_PASSWORD_HASHES: '0' }))

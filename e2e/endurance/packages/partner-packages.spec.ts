@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { describe, expect, it } from 'vitest'
-import { repositoryPath, useFolders } from './support/folders.ts'
-import { execute, storyOf, usePartnerStories } from './support/partner-story.ts'
-import { usePrograms } from './support/program.ts'
+import { repositoryPath, useFolders } from '../../support/folders.ts'
+import { execute, storyOf, usePartnerStories } from '../../support/partner-story.ts'
+import { usePrograms } from '../../support/program.ts'
 
 const makeFolder = useFolders()
 const run = usePrograms()
@@ -45,7 +45,7 @@ describe('a client generated from the OpenAPI document', () => {
   it('compiles, and runs the quickstart', async () => {
     const { serviceAccount, clientSecret } = account()
     const document = (await (await fetch(`${lectern.url}/api/openapi.json`)).json()) as OpenAPI3
-    const folder = mkdtempSync(join(repositoryPath('e2e/dist'), 'generated-client-'))
+    const folder = mkdtempSync(join(repositoryPath('.cache'), 'generated-client-'))
     try {
       writeFileSync(join(folder, 'api.ts'), astToString(await openapiTS(document)))
       cpSync(repositoryPath('e2e/support/generated-client/quickstart.ts'), join(folder, 'quickstart.ts'))

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
-import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
+import { FAKE_DEVICES, useBrowser } from '../../support/browser.ts'
+import { PLAIN_LINK_OPEN, useLectern } from '../../support/lectern.ts'
 import {
   joinInstrumented,
   measureFrameGap,
   receivedVideo,
   UNUSED_PORT,
   waitForVideo,
-} from './support/media.ts'
-import { createHostedRoom } from './support/rooms.ts'
-import type { Visitor } from './support/visitor.ts'
-import { waitFor } from './support/wait.ts'
+} from '../../support/media.ts'
+import { createHostedRoom } from '../../support/rooms.ts'
+import type { Visitor } from '../../support/visitor.ts'
+import { waitFor } from '../../support/wait.ts'
 
 const lectern = useLectern(() => ({
   ...PLAIN_LINK_OPEN,
