@@ -83,6 +83,7 @@ it('messages are edited and deleted by their authors, on both sides', async () =
     await each
       .row(each === annas ? 'Ben' : anna.name)
       .getByText('Message deleted')
+      .first()
       .waitFor()
   }
 })

@@ -5,7 +5,7 @@ import { ok } from '../testing/fake-api.ts'
 import { renderHome } from '../testing/home.tsx'
 import { checkKeyboard } from '../testing/keyboard.ts'
 import { SECTIONS } from './sections.ts'
-import { adminRoutes, MOST_PEOPLE, rooms, rotatingWebhook } from './testing.ts'
+import { adminRoutes, MOST_PEOPLE, rotatingWebhook } from './testing.ts'
 
 const openAdmin = (path = '', options: Parameters<typeof renderHome>[1] = {}) =>
   renderHome(`/admin${path}`, {
@@ -66,21 +66,6 @@ describe('the administration', () => {
     await button('Send again: recording:job_1').click()
     await dialog.getByRole('button', { name: 'Send again' }).click()
     await expect.element(page.getByText('The delivery is queued.')).toBeVisible()
-  })
-
-  it('closes a room of a partner, after which it is shown as closed', async () => {
-    const { api } = await openAdmin('/rooms')
-    const [room] = rooms.rooms
-    const closed = { ...rooms, rooms: [{ ...room, status: 'closed' }] }
-    api.routes[`${POST}/rooms/tag-0/close`] = () => {
-      api.routes['GET /api/v1.0/admin/rooms'] = () => ok(closed)
-      return ok({ result: 200, ...closed.rooms[0] })
-    }
-    await row('algebra')
-      .getByRole('button', { name: /Close room/ })
-      .click()
-    await dialog.getByRole('button', { name: 'Close room' }).click()
-    await expect.element(row('algebra').getByText('Closed')).toBeVisible()
   })
 
   it('requires a scope of a service account', async () => {

@@ -94,7 +94,7 @@ const oneSession: AdminSessionResponse = {
   ],
 }
 
-export const rooms: AdminRoomListResponse = {
+const rooms: AdminRoomListResponse = {
   result,
   rooms: [
     ['algebra', 'Algebra', 'scheduled'],
