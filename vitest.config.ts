@@ -114,6 +114,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // Vitest reads it from here only: a cold cache of dependencies takes longer on a busy machine.
+    browser: { connectTimeout: 240_000 },
     projects: [
       {
         test: {
