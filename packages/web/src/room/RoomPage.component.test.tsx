@@ -40,7 +40,8 @@ describe('the room', () => {
   })
 
   it('has an overflow menu on a phone, also by keyboard', async () => {
-    await renderRoom({ size: [360, 740] })
+    const { devices } = await renderRoom({ size: [360, 740] })
+    await devices.start()
     const isOpen = () => button('Full screen').query()?.checkVisibility({ visibilityProperty: true }) ?? false
     await expect.poll(isOpen).toBe(false)
     button('More').element().focus()
