@@ -7,7 +7,7 @@ import { makeStorage } from '../testing.ts'
 import { Room, type RoomOptions } from './room.ts'
 
 /** A fake document with the Fullscreen and Page Visibility APIs. */
-export class FakePage extends EventTarget {
+class FakePage extends EventTarget {
   visibilityState: DocumentVisibilityState = 'visible'
   fullscreenElement: Element | null = null
   /** Like an iPhone, or a frame without permission. */

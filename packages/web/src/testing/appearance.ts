@@ -50,7 +50,7 @@ export async function checkFit(
 }
 
 /** The states to which all transitions and finite animations lead. */
-export async function finishTransitions(): Promise<void> {
+async function finishTransitions(): Promise<void> {
   await new Promise(requestAnimationFrame)
   for (const each of document.getAnimations())
     if (each.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) each.finish()
