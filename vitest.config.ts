@@ -42,7 +42,7 @@ const unit = {
   globalSetup: [sharedServers],
   pool: 'threads' as const,
   isolate: false, // two hundred files import much the same
-  maxWorkers: 2, // each thread imports it again
+  maxWorkers: 5, // each imports it again, but they wait for servers most of the time
   // How long something takes is for bench/ to say; a busy machine must not fail a test.
   expect: { poll: { timeout: 100_000, interval: 20 } },
   testTimeout: 240_000,
