@@ -62,6 +62,8 @@ async function recordMeeting(title: string, seconds: number) {
   const host = await Visitor.join(tab)
   await host.button('Record').click()
   await tab.page.getByTitle('This meeting is being recorded.').waitFor()
+  // It loads its model at the lowest priority.
+  await waitFor(() => /"worker":"transcriber".*worker ready/.test(lectern.log), 'the transcriber is ready')
   const transcription = await api('POST', `/admin/conferences/${tag}/transcription`, admin, {
     action: 'start',
   })

@@ -33,7 +33,7 @@ describe('the page of an invitation', () => {
     async language => {
       const check = language === 'en' ? checkAppearance : checkFit // axe reads no words
       const { route } = await renderPage('/invite/token', { routes, language })
-      const submit = page.getByRole('button', { name: /Set password and sign in|Задать пароль и войти/ })
+      const submit = page.getByRole('button', { name: /Set password and sign in|Сохранить пароль и войти/ })
       await submit.click()
       await check('invite')
       route.go('/invite/nothing')

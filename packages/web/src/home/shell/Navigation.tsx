@@ -41,18 +41,18 @@ function PageLink({ page, isCurrent, news }: { page: HomePage; isCurrent: boolea
   const name = t(`home.pages.${page.name}`)
   const Icon = page.icon
   return (
-    <Link
-      href={homePath(page.name)}
-      className={styles.link}
-      aria-current={isCurrent ? 'page' : undefined}
-      aria-label={news > 0 ? t('home.unread', { page: name, number: news }) : undefined}
-    >
+    <Link href={homePath(page.name)} className={styles.link} aria-current={isCurrent ? 'page' : undefined}>
       <Icon aria-hidden="true" />
-      <span className={styles.name}>{name}</span>
+      <span className={styles.name} aria-hidden={news > 0}>
+        {name}
+      </span>
       {news > 0 && (
-        <span className={styles.news} aria-hidden="true">
-          {news > 99 ? '99+' : news}
-        </span>
+        <>
+          <span className={styles.news} aria-hidden="true">
+            {news > 99 ? '99+' : news}
+          </span>
+          <span className="visually-hidden">{t('home.unread', { page: name, number: news })}</span>
+        </>
       )}
     </Link>
   )
