@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const SAMPLE_MS = 500
+const SAMPLE_MS = 2_000
 const PRINTED_FILES = 20
 /** The unit of times in /proc (proc(5)): USER_HZ is 100 on every Linux of today. */
 const TICKS_PER_SECOND = 100
