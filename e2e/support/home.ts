@@ -29,8 +29,11 @@ export class Home {
     await this.page.getByRole('navigation').getByRole('link', { name }).click()
   }
 
-  /** The row of a conversation in the list. */
-  row = (name: string): Locator => this.page.getByRole('listitem').filter({ hasText: name })
+  /** The row of a conversation in the list; rows of others may name the author of their last message. */
+  row = (name: string): Locator =>
+    this.page
+      .getByRole('listitem')
+      .filter({ has: this.page.getByRole('link', { name: new RegExp(`^${name}`) }) })
 
   openChat = async (name: string): Promise<void> => {
     await this.row(name).getByRole('link').first().click()

@@ -109,7 +109,7 @@ export const groups = {
     proves: 'every benchmark starts and prints its result',
     files: ['bench/smoke.spec.ts'],
     code: ['bench'],
-    minutes: 6,
+    minutes: 12,
     alone: true,
   },
 }
