@@ -71,6 +71,9 @@ const browserArguments = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
+/** Unit tests with fixed seeds, of which the endurance suite runs more, and others each time. */
+const withSeeds = ['packages/*/src/**/{fuzz,messaging-fuzz,database-leases}.test.ts']
+
 /** Tests that run on PostgreSQL, too: whole servers and their parts where the database may make a difference. */
 const onPostgres = [
   'calls/calls',
@@ -202,8 +205,10 @@ export default defineConfig({
           include: [
             'e2e/endurance/**/*.spec.ts',
             'packages/*/src/**/*.endurance.test.ts',
+            ...withSeeds,
             'bench/smoke.spec.ts',
           ],
+          env: { ...env, LECTERN_FUZZ_ROUNDS: process.env.LECTERN_FUZZ_ROUNDS ?? '6' },
           maxWorkers: Number(process.env.LECTERN_TEST_WORKERS ?? 2),
           sequence: { groupOrder: 4 },
         },

@@ -101,7 +101,7 @@ export const groups = {
   },
   'long-runs': {
     proves: 'rules hold in long random runs, with thousands of rows and over simulated months',
-    files: ['.endurance.test.ts'],
+    files: ['.endurance.test.ts', 'fuzz.test.ts', 'database-leases.test.ts'],
     code: ['packages'],
     minutes: 5,
   },

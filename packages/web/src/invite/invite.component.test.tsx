@@ -38,6 +38,7 @@ describe('the page of an invitation', () => {
       await check('invite')
       route.go('/invite/nothing')
       await expect.element(submit).not.toBeInTheDocument()
+      await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
       await check('invite-invalid')
     },
   )
