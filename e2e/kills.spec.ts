@@ -14,7 +14,6 @@ it('a recorded lesson survives kill -9 of its recorder, its media worker and its
   const lesson = await ChaosLesson.begin(stage, 'lesson')
   let failedMs = 0
   for (const kind of KILLS) {
-    console.log(new Date().toISOString(), kind)
     const from = Date.now()
     const victim = stage.deployment.victims().find(each => each.kind === kind)
     if (!victim) throw new Error(`no ${kind} is running`)
