@@ -154,6 +154,7 @@ it('stops ringing for a contact who is blocked meanwhile, who cannot call again'
 it('continues to ring after a reload of either page, and after a kill -9 of the server', async () => {
   await annas.page.goto(`${lectern.url}/calls`)
   await annaCalls()
+  await annas.page.getByText('Calling Ben…').waitFor()
   await incoming(bens).waitFor()
   await Promise.all([annas.page.reload(), bens.page.reload()])
   await Promise.all([incoming(bens).waitFor(), annas.page.getByText('Calling Ben…').waitFor()])

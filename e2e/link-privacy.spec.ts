@@ -16,10 +16,10 @@ beforeAll(async () => {
 
 /** Waits for the code of the room, which the page loads last. */
 async function loaded({ page, requests }: Tab, times: number): Promise<void> {
-  const isRoomCode = ({ url }: { url: string }) => url.includes('/assets/room-module-')
-  await waitFor(() => requests.filter(isRoomCode).length >= times, 'the code of the room is requested')
+  const isRoomCode = ({ url, headers }: (typeof requests)[number]) =>
+    headers && url.includes('/assets/room-module-')
+  await waitFor(() => requests.filter(isRoomCode).length >= times, 'the code of the room is loaded')
   await page.waitForLoadState('networkidle')
-  await Promise.all(requests.map(({ headers }) => headers))
 }
 
 describe('a page with a secret in its address', () => {
@@ -28,16 +28,15 @@ describe('a page with a secret in its address', () => {
   it('sends requests to its own origin only, without cookies or referrer, and raises no error', async () => {
     tab = await open(links.teacher)
     await tab.page.getByText('Anna Petrova').waitFor()
-    // A request that a reload aborts never has all its headers.
     await loaded(tab, 1)
     await tab.page.reload()
     await tab.page.getByText('Anna Petrova').waitFor()
     await loaded(tab, 2)
 
-    expect(tab.requests.length).toBeGreaterThan(3)
-    for (const { url, headers } of tab.requests) {
+    expect(tab.requests.filter(({ headers }) => headers).length).toBeGreaterThan(3)
+    for (const { url, headers = {} } of tab.requests) {
       expect(new URL(url).origin).toBe(lectern.url)
-      const { referer = '', cookie = '' } = await headers
+      const { referer = '', cookie = '' } = headers
       expect({ url, referer, cookie }).toEqual({ url, referer: '', cookie: '' })
     }
     expect(tab.console).toEqual([])

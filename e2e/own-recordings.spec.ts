@@ -12,6 +12,7 @@ import type { Account } from './support/members.ts'
 import { probe } from './support/recorded-video.ts'
 import { screenshotsOf } from './support/screenshots.ts'
 import { devicesWithSpeech, GO_FORWARD } from './support/speech.ts'
+import { transcriptionOf } from './support/transcription.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
@@ -28,10 +29,12 @@ const shoot = screenshotsOf('recordings')
 let anna: Credentials
 let account: Account
 let admin: Account
+let transcription: Awaited<ReturnType<typeof transcriptionOf>>
 beforeAll(async () => {
   anna = await addUser(lectern, 'anna')
   account = await signInAs(lectern, anna)
   admin = await signInAs(lectern, await addUser(lectern, 'admin', { capabilities: ['admin'] }))
+  transcription = await transcriptionOf(lectern, admin)
 })
 
 async function api(method: string, path: string, as = account, body?: object) {
@@ -53,7 +56,7 @@ async function signedIn(path: string): Promise<Page> {
   return page
 }
 
-/** Meets for a few seconds with recording and transcript, and leaves. */
+/** Meets with recording and transcript for a few seconds, and until Anna has said something, and leaves. */
 async function recordMeeting(title: string, seconds: number) {
   const { tag, link } = await createConference(lectern, account, title)
   const tab = await open(link)
@@ -62,13 +65,9 @@ async function recordMeeting(title: string, seconds: number) {
   const host = await Visitor.join(tab)
   await host.button('Record').click()
   await tab.page.getByTitle('This meeting is being recorded.').waitFor()
-  // It loads its model at the lowest priority.
-  await waitFor(() => /"worker":"transcriber".*worker ready/.test(lectern.log), 'the transcriber is ready')
-  const transcription = await api('POST', `/admin/conferences/${tag}/transcription`, admin, {
-    action: 'start',
-  })
-  expect(transcription.status).toBe(200)
-  await sleep(seconds * 1000)
+  expect((await transcription.request(tag, 'start')).status).toBe(200)
+  await host.button('Transcript').click()
+  await Promise.all([sleep(seconds * 1000), tab.page.getByText(GO_FORWARD.text).first().waitFor()])
   const during = (await api('GET', '/me/recordings')).body.unfinished
   expect(during).toEqual([expect.objectContaining({ tag, title, state: 'recording' })])
   await host.button('Leave').click()

@@ -10,6 +10,8 @@ import { createHostedRoom } from './support/rooms.ts'
 import { Visitor } from './support/visitor.ts'
 
 const PART_BYTES = 100_000
+/** A share of pixels that compression may give a colour that nobody shows. */
+const NOISE = 0.02
 
 const { receiver, openRed, openBlue, makeFolder, partner } = await useRecordedLessons(2)
 
@@ -72,13 +74,14 @@ describe('a lesson of a partner', () => {
     expect(at('student')).toBeLessThan(seconds)
 
     const both = await coloursAt(recordingFile, at('both') - 1.5)
-    expect(both).toMatchObject({ red: expect.closeTo(both.blue, 1), green: 0 })
+    expect(both.red).toBeCloseTo(both.blue, 1)
+    expect(both.green).toBeLessThan(NOISE)
     expect(both.red).toBeGreaterThan(0.2)
     const screen = await coloursAt(recordingFile, at('screen') - 1.5)
     expect(screen.green).toBeGreaterThan(0.3)
     expect(Math.min(screen.red, screen.blue)).toBeGreaterThan(0.01)
     const after = await coloursAt(recordingFile, at('silent') - 1)
-    expect(after.green).toBe(0)
+    expect(after.green).toBeLessThan(NOISE)
 
     expect(await loudness(recordingFile, at('both') - 2, at('both'))).toBeGreaterThan(-45)
     expect(await loudness(recordingFile, at('screen') - 2, at('screen'))).toBeGreaterThan(-45)

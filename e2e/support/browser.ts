@@ -6,6 +6,7 @@ import {
   type BrowserContextOptions,
   chromium,
   type Page,
+  type Request,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type Size, writeCamera } from './camera.ts'
@@ -64,8 +65,8 @@ export const fakeDevicesOfSize = (size: Size) => [
 export interface Tab {
   page: Page
   context: BrowserContext
-  /** All requests with the headers that were sent. */
-  requests: { url: string; headers: Promise<Record<string, string>> }[]
+  /** All requests, with the headers that were sent once they are answered: an aborted one may never tell them. */
+  requests: { url: string; headers?: Record<string, string> }[]
   /** Console messages and uncaught errors. */
   console: string[]
 }
@@ -145,8 +146,15 @@ export async function withBlockedStorage(
 
 export function trackTab(page: Page): Tab {
   const tab: Tab = { page, context: page.context(), requests: [], console: [] }
+  const requests = new Map<Request, Tab['requests'][number]>()
   page.on('request', request => {
-    tab.requests.push({ url: request.url(), headers: request.allHeaders().catch(() => ({})) })
+    const made = { url: request.url() }
+    tab.requests.push(made)
+    requests.set(request, made)
+  })
+  page.on('requestfinished', async request => {
+    const made = requests.get(request)
+    if (made) made.headers = await request.allHeaders().catch(() => ({}))
   })
   page.on('console', message => tab.console.push(message.text()))
   page.on('pageerror', error => tab.console.push(String(error)))

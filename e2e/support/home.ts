@@ -37,7 +37,7 @@ export class Home {
 
   openChat = async (name: string): Promise<void> => {
     await this.row(name).getByRole('link').first().click()
-    await this.page.getByRole('heading', { name, level: 2 }).waitFor() // until then the former chat is shown
+    await this.page.getByRole('heading', { name, exact: true }).waitFor() // until then the former chat is shown
     await this.field.waitFor()
   }
 
