@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { debianRelease } from '../debian-release.mjs'
 import { cachePathOf } from '../machine-cache.mjs'
 import { build } from '../media-worker/build.mjs'
-import { download } from '../media-worker/download.mjs'
 import { installWorker, NAMED, originOf } from '../media-worker/in-place.mjs'
 import { buildRecipe } from '../media-worker/recipe.mjs'
 import { runs } from '../media-worker/runs.mjs'
@@ -21,8 +20,7 @@ const inPlace = join(mediasoup, 'worker/out/Release/mediasoup-worker')
 const librariesOnDebian12 = ['libsrtp2-1', 'libssl3', 'libuv1']
 
 /**
- * Installs a working media worker where mediasoup finds it: from MEDIASOUP_WORKER_BIN, from this machine's cache, from
- * mediasoup's release if its SHA-256 is pinned, or built from the source in mediasoup's package. Replaces a worker that
+ * Installs a working media worker where mediasoup finds it: from MEDIASOUP_WORKER_BIN, from this machine's cache, or built from the source in mediasoup's package. Replaces a worker that
  * was built by another recipe, but not one from MEDIASOUP_WORKER_BIN.
  *
  * @param {{ named?: string | undefined, target?: string, recipe?: string, getWorker?: (recipe: string) => Promise<string> }} [options]
@@ -52,7 +50,7 @@ export function isMediaWorkerAvailable() {
 }
 
 /**
- * The worker in this machine's cache, which is downloaded or built if necessary. Needs no other npm package, so that it can
+ * The worker in this machine's cache, which is built if necessary. Needs no other npm package, so that it can
  * begin before they are installed.
  *
  * @param {string} mediasoup the folder of the unpacked package
@@ -64,8 +62,7 @@ export async function cacheMediaWorker(mediasoup, recipe = buildRecipe()) {
     await installDebianPackages(librariesOnDebian12)
   if (runs(cached)) return cached
 
-  const isDownloaded = await download(mediasoup, cached)
-  if (!isDownloaded || !runs(cached)) await build(mediasoup, cached)
+  await build(mediasoup, cached)
   if (!runs(cached)) throw new SetupError(`The media worker ${cached} does not run.`)
   return cached
 }
