@@ -20,8 +20,9 @@ const inPlace = join(mediasoup, 'worker/out/Release/mediasoup-worker')
 const librariesOnDebian12 = ['libsrtp2-1', 'libssl3', 'libuv1']
 
 /**
- * Installs a working media worker where mediasoup finds it: from MEDIASOUP_WORKER_BIN, from this machine's cache, or built from the source in mediasoup's package. Replaces a worker that
- * was built by another recipe, but not one from MEDIASOUP_WORKER_BIN.
+ * Installs a working media worker where mediasoup finds it: from MEDIASOUP_WORKER_BIN, from this machine's cache, or built from
+ * the source in mediasoup's package. Replaces a worker that was built by another recipe, but not one from
+ * MEDIASOUP_WORKER_BIN.
  *
  * @param {{ named?: string | undefined, target?: string, recipe?: string, getWorker?: (recipe: string) => Promise<string> }} [options]
  *   for tests
