@@ -20,7 +20,7 @@ import { createRunExclusive } from './identity/run-exclusive.ts'
 import { Link } from './link/link.ts'
 import { refreshPeriodically } from './link/refresh-link.ts'
 import { resolveConference, resolveLink } from './link/resolve.ts'
-import { ModuleLoader } from './module-loader.ts'
+import { ModuleLoader, untilIdle } from './module-loader.ts'
 import { AccountLanguage } from './preferences/account-language.ts'
 import { Language } from './preferences/language.ts'
 import { Theme } from './preferences/theme.ts'
@@ -30,7 +30,7 @@ import { CurrentRoom } from './site/current-room.ts'
 import { type Route, Router } from './site/router.ts'
 import { SingleSignOn } from './sso/single-sign-on.ts'
 import { StoredValue } from './stored-value.ts'
-import { loadAdminTexts, loadHomeTexts } from './texts/texts.ts'
+import { loadAdminTexts, loadHomeTexts, loadRoomTexts } from './texts/texts.ts'
 import { Visit } from './visit.ts'
 
 const api = new Api()
@@ -63,7 +63,19 @@ const loading = {
   canReload: () => performance.getEntriesByType('navigation').every(entry => !isReload(entry)),
   reload: () => location.reload(),
 }
-const roomModule = new ModuleLoader({ ...loading, load: () => import('./room/room-module.ts') })
+/** Opened at once, and awaited by what shows texts. */
+const openingLanguage = Language.open(inProfile('language'), navigator.languages)
+async function loadRoom() {
+  const { enterRoom, RoomPage, PreparedConnection } = await import('./room/room-module.ts')
+  return { enterRoom, RoomPage, PreparedConnection }
+}
+const roomModule = new ModuleLoader({
+  ...loading,
+  load: async () => {
+    const [code] = await Promise.all([loadRoom(), openingLanguage.then(({ texts }) => loadRoomTexts(texts))])
+    return code
+  },
+})
 const homeModule = new ModuleLoader({ ...loading, load: () => import('./home/home-module.ts') })
 const isReload = (entry: PerformanceEntry) => (entry as PerformanceNavigationTiming).type === 'reload'
 async function loadInvite() {
@@ -147,6 +159,7 @@ function visitTo(link: Link, isPersonal: boolean): Route {
       return { enter, RoomPage }
     },
     prepare: async ({ tag }, identity) => {
+      await untilIdle() // nothing delays the prejoin screen
       const code = await roomModule.preload()
       if (!code) return null
       const joinToken = linkToken.get()
@@ -173,7 +186,7 @@ async function start() {
     const here = route.get()
     if (here.is === 'visit') here.visit.handlePageHide()
   })
-  const language = await Language.open(inProfile('language'), navigator.languages)
+  const language = await openingLanguage
   const connectionModule = new ModuleLoader({
     ...loading,
     load: async () => {

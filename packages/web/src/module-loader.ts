@@ -60,3 +60,13 @@ export class ModuleLoader<T> {
 }
 
 const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
+
+/** Hidden pages render nothing, and some browsers do not tell when they are idle. */
+const IDLE_AFTER_MS = 1_000
+
+/** Resolves when the page has rendered its present state, and has nothing else to do. */
+export const untilIdle = (): Promise<void> =>
+  new Promise(resolve => {
+    setTimeout(resolve, IDLE_AFTER_MS)
+    if ('requestIdleCallback' in window) requestAnimationFrame(() => requestIdleCallback(() => resolve()))
+  })

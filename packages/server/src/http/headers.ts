@@ -15,6 +15,13 @@ export function useApiHeaders(app: FastifyInstance) {
   })
 }
 
+/** For scripts, styles and images. What they may do, the page says that loads them; opened alone, they do nothing. */
+export const ASSET_HEADERS = {
+  'content-security-policy': "default-src 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
 /** For the hosted pages (docs/partner-api.md#embedding): configured origins may embed them; nothing loads from other origins. */
 export function pageHeaders(frameAncestors: string[], publicUrl: string): Record<string, string> {
   const ancestors = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'self'"

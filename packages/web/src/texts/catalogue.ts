@@ -1,10 +1,12 @@
 import type * as admin from './en/parts/admin.ts'
 import type * as core from './en/parts/core.ts'
 import type * as home from './en/parts/home.ts'
+import type * as room from './en/parts/room.ts'
 
 /** The texts of the parts, which load separately. English defines them. */
 export interface English {
   core: typeof core
+  room: typeof room
   home: typeof home
   admin: typeof admin
 }

@@ -11,41 +11,49 @@ type Loaders<T extends Texts> = { [P in PartName]: () => Promise<T[P]> }
 export const loaders = {
   en: {
     core: () => Promise.resolve(english),
+    room: () => import('./en/parts/room.ts'),
     home: () => import('./en/parts/home.ts'),
     admin: () => import('./en/parts/admin.ts'),
   } satisfies Loaders<CompleteTexts>,
   de: {
     core: () => import('./de/parts/core.ts'),
+    room: () => import('./de/parts/room.ts'),
     home: () => import('./de/parts/home.ts'),
     admin: () => import('./de/parts/admin.ts'),
   },
   es: {
     core: () => import('./es/parts/core.ts'),
+    room: () => import('./es/parts/room.ts'),
     home: () => import('./es/parts/home.ts'),
     admin: () => import('./es/parts/admin.ts'),
   },
   fr: {
     core: () => import('./fr/parts/core.ts'),
+    room: () => import('./fr/parts/room.ts'),
     home: () => import('./fr/parts/home.ts'),
     admin: () => import('./fr/parts/admin.ts'),
   },
   pt: {
     core: () => import('./pt/parts/core.ts'),
+    room: () => import('./pt/parts/room.ts'),
     home: () => import('./pt/parts/home.ts'),
     admin: () => import('./pt/parts/admin.ts'),
   },
   tr: {
     core: () => import('./tr/parts/core.ts'),
+    room: () => import('./tr/parts/room.ts'),
     home: () => import('./tr/parts/home.ts'),
     admin: () => import('./tr/parts/admin.ts'),
   },
   ru: {
     core: () => import('./ru/parts/core.ts'),
+    room: () => import('./ru/parts/room.ts'),
     home: () => import('./ru/parts/home.ts'),
     admin: () => import('./ru/parts/admin.ts'),
   },
   ar: {
     core: () => import('./ar/parts/core.ts'),
+    room: () => import('./ar/parts/room.ts'),
     home: () => import('./ar/parts/home.ts'),
     admin: () => import('./ar/parts/admin.ts'),
   },

@@ -8,10 +8,10 @@ import { PROBLEMS, REASONS } from '../link/resolve.ts'
 import { LANGUAGES, type LanguageName } from './languages.ts'
 import { loaders } from './loaders.ts'
 import { baseOf, flatten, type Tree, textDefects } from './testing/text-defects.ts'
-import { changeLanguage, createTexts, loadHomeTexts } from './texts.ts'
+import { changeLanguage, createTexts, loadHomeTexts, loadRoomTexts } from './texts.ts'
 
 const LANGUAGE_NAMES = Object.keys(LANGUAGES) as LanguageName[]
-const PARTS = ['core', 'home', 'admin'] as const
+const PARTS = ['core', 'room', 'home', 'admin'] as const
 
 /** All parts of a language in one tree. */
 async function allOf(language: LanguageName): Promise<Tree> {
@@ -93,6 +93,7 @@ describe('createTexts', () => {
 
   it('chooses the plural form, with the number in the format of the locale', async () => {
     const russian = await createTexts(['ru'])
+    await loadRoomTexts(russian)
     expect([1, 3, 5, 21].map(count => russian.t('people.devices', { count }))).toEqual([
       '1 устройство',
       '3 устройства',
@@ -100,6 +101,7 @@ describe('createTexts', () => {
       '21 устройство',
     ])
     const arabic = await createTexts(['ar-EG'])
+    await loadRoomTexts(arabic)
     const forms = [0, 1, 2, 3, 11, 100].map(count => arabic.t('people.devices', { count }))
     expect(new Set(forms).size).toBe(6)
     expect(forms[3]).toContain('٣')

@@ -7,7 +7,7 @@ import { loaders } from './loaders.ts'
 type PartTexts = Texts[PartName]
 
 /** The parts that load with the code that shows them, by a topmost key of each. */
-const LATER_PARTS = { home: 'home', admin: 'admin' } as const
+const LATER_PARTS = { room: 'chat', home: 'home', admin: 'admin' } as const
 type LaterPart = keyof typeof LATER_PARTS
 
 /** Creates the texts in the first supported language. */
@@ -43,12 +43,17 @@ export async function changeLanguage(texts: i18n, preferred: readonly string[]):
 }
 
 /**
- * Adds what only signed-in users need, in the present language and in English, the fallback. Rejects when the
+ * Adds what only people in a session need, in the present language and in English, the fallback. Rejects when the
  * English texts do not load.
  */
-export const loadHomeTexts = (texts: i18n): Promise<void> => loadPart(texts, 'home')
+export const loadRoomTexts = (texts: i18n): Promise<void> => loadPart(texts, 'room')
 
-/** As `loadHomeTexts`, for the pages of administrators. */
+/** As `loadRoomTexts`, for the pages of signed-in users, whose conversations look as the chat of a session. */
+export async function loadHomeTexts(texts: i18n): Promise<void> {
+  await Promise.all([loadPart(texts, 'room'), loadPart(texts, 'home')])
+}
+
+/** As `loadRoomTexts`, for the pages of administrators. */
 export const loadAdminTexts = (texts: i18n): Promise<void> => loadPart(texts, 'admin')
 
 async function loadPart(texts: i18n, part: LaterPart): Promise<void> {

@@ -4,6 +4,7 @@ import fastifyStatic, { type SendOptions } from '@fastify/static'
 import { Refusal } from '@lectern/protocol'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { noAuth } from '../auth-policy.ts'
+import { ASSET_HEADERS } from '../headers.ts'
 
 const DOCUMENT = 'index.html'
 
@@ -47,9 +48,11 @@ export const pageRoutes =
       serve: false,
       cacheControl: false,
     })
+    const isAsset = (name: string) => name.startsWith('assets/')
     const sendFile = (reply: FastifyReply, name: string, cacheControl: string, options?: SendOptions) =>
       reply
-        .headers({ ...headers, 'cache-control': cacheControl, vary: 'Accept-Encoding' })
+        .headers(isAsset(name) ? ASSET_HEADERS : headers)
+        .headers({ 'cache-control': cacheControl, vary: 'Accept-Encoding' })
         .sendFile(name, options)
     const sendDocument = (reply: FastifyReply) => sendFile(reply, DOCUMENT, 'no-cache')
 
@@ -68,7 +71,7 @@ export const pageRoutes =
         const name = files.get(route.replace('*', () => request.params['*'] ?? ''))
         if (name === undefined) return reply.callNotFound()
         // Names of assets contain a hash of their content.
-        const cacheControl = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+        const cacheControl = isAsset(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
         return sendFile(reply, name, cacheControl)
       })
 

@@ -1,0 +1,7 @@
+export * from '../chat.ts'
+export * from '../moderation.ts'
+export * from '../people.ts'
+export * from '../room-tools.ts'
+export * from '../sharing.ts'
+export * from '../stage.ts'
+export * from '../transcript.ts'
