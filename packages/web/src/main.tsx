@@ -20,7 +20,7 @@ import { createRunExclusive } from './identity/run-exclusive.ts'
 import { Link } from './link/link.ts'
 import { refreshPeriodically } from './link/refresh-link.ts'
 import { resolveConference, resolveLink } from './link/resolve.ts'
-import { ModuleLoader, untilIdle } from './module-loader.ts'
+import { ModuleLoader, untilShown } from './module-loader.ts'
 import { AccountLanguage } from './preferences/account-language.ts'
 import { Language } from './preferences/language.ts'
 import { Theme } from './preferences/theme.ts'
@@ -69,6 +69,8 @@ async function loadRoom() {
   const { enterRoom, RoomPage, PreparedConnection } = await import('./room/room-module.ts')
   return { enterRoom, RoomPage, PreparedConnection }
 }
+/** Nothing that only the room needs delays the prejoin screen. */
+let prejoinIsShown: Promise<void> | null = null
 const roomModule = new ModuleLoader({
   ...loading,
   load: async () => {
@@ -159,7 +161,8 @@ function visitTo(link: Link, isPersonal: boolean): Route {
       return { enter, RoomPage }
     },
     prepare: async ({ tag }, identity) => {
-      await untilIdle() // nothing delays the prejoin screen
+      prejoinIsShown ??= untilShown()
+      await prejoinIsShown
       const code = await roomModule.preload()
       if (!code) return null
       const joinToken = linkToken.get()

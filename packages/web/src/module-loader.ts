@@ -61,12 +61,16 @@ export class ModuleLoader<T> {
 
 const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
+/** From the first idle moment until what was rendered is on the screen of a slow machine. */
+const PAINTED_AFTER_MS = 300
 /** Hidden pages render nothing, and some browsers do not tell when they are idle. */
 const IDLE_AFTER_MS = 1_000
 
-/** Resolves when the page has rendered its present state, and has nothing else to do. */
-export const untilIdle = (): Promise<void> =>
-  new Promise(resolve => {
+/** Resolves when the page shows its present state, and has nothing else to do. */
+export async function untilShown(): Promise<void> {
+  await new Promise<void>(resolve => {
     setTimeout(resolve, IDLE_AFTER_MS)
     if ('requestIdleCallback' in window) requestAnimationFrame(() => requestIdleCallback(() => resolve()))
   })
+  await sleep(PAINTED_AFTER_MS)
+}
