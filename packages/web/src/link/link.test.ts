@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { backOffMs, Link, type LinkState } from './link.ts'
+import { Link, type LinkState } from './link.ts'
 import type { Resolution } from './resolve.ts'
 import { anInvitation } from './testing.ts'
 
@@ -112,15 +112,5 @@ describe('Link', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     vi.useRealTimers()
     expect(left()).toBe(1)
-  })
-})
-
-describe('backOffMs', () => {
-  it('doubles up to a minute, and spreads', () => {
-    expect([1, 2, 3, 4, 5, 6, 7, 50].map(attempt => backOffMs(attempt, 0.5))).toEqual([
-      2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000,
-    ])
-    expect(backOffMs(1, 0)).toBeCloseTo(1600)
-    expect(backOffMs(1, 1)).toBeCloseTo(2400)
   })
 })

@@ -12,17 +12,22 @@ export type LinkState =
 const DEFAULT_RATE_LIMIT_MS = 30_000 // when the server gives no delay
 const MIN_RATE_LIMIT_MS = 1000 // protects a server that answers "at once" from a tight loop
 const MAX_WAIT_MS = 24 * 60 * 60_000
+/** Pages that lost the server together do not return together. */
+const RETRY = { firstMs: 2_000, maxMs: 60_000, jitter: 0.4 }
 
 /** Resolves a link to its invitation, with retries where they can help. */
 export class Link extends Observable<LinkState> {
   readonly #resolveLink: () => Promise<Resolution>
-  readonly #backOff: (attempt: number) => number
+  readonly #backOff: (failures: number) => number
   #isResolving = false
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
 
-  constructor(resolve: () => Promise<Resolution>, backOff = backOffMs) {
+  constructor(
+    resolve: () => Promise<Resolution>,
+    backOff = (failures: number) => backoffMs(failures, RETRY),
+  ) {
     super({ is: 'opening' })
     this.#resolveLink = resolve
     this.#backOff = backOff
@@ -69,18 +74,13 @@ export class Link extends Observable<LinkState> {
   }
 
   #waitMs(problem: Problem, retryAfterMs: number | null): void {
-    this.#failures++
+    const backOffMs = this.#backOff(this.#failures++)
     const requestedMs =
       problem === 'rate_limited'
         ? Math.max(retryAfterMs ?? DEFAULT_RATE_LIMIT_MS, MIN_RATE_LIMIT_MS)
-        : Math.max(retryAfterMs ?? 0, this.#backOff(this.#failures))
+        : Math.max(retryAfterMs ?? 0, backOffMs)
     const waitMs = Math.min(requestedMs, MAX_WAIT_MS)
     this.set({ is: 'waiting', problem, until: Date.now() + waitMs })
     this.#timer = setTimeout(() => void this.#resolve(), waitMs)
   }
-}
-
-/** 2 s, 4 s, … up to a minute, each a little shorter or longer so that pages do not return all at once. */
-export function backOffMs(attempt: number, random = Math.random()): number {
-  return backoffMs(attempt, { firstMs: 1_000, maxMs: 60_000 }) * (0.8 + 0.4 * random)
 }

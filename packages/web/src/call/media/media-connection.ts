@@ -14,8 +14,8 @@ export type MediaState =
   | { is: 'waiting' } // failed, and will be retried
   | { is: 'unavailable' } // the browser or the server does not support media
 
-const RETRY_FIRST_MS = 500
-const RETRY_MAX_MS = 10_000
+/** Everybody loses a media worker at the same moment, and does not return at the same moment. */
+const RETRY = { firstMs: 500, maxMs: 10_000, jitter: 0.5 }
 
 /** The worse state of the two WebRTC transports of the current endpoint. */
 class ObservableTransportState extends Observable<TransportState> {
@@ -26,6 +26,8 @@ class ObservableTransportState extends Observable<TransportState> {
   update = (state: TransportState): void => this.set(state)
 }
 
+const AWAITED = () => ({ is: 'awaited' as const, received: [] })
+
 export const carriesMedia = (state: TransportState): boolean => state !== 'disconnected' && state !== 'failed'
 
 /** Keeps an endpoint open while the participant is in the conference, and replaces it when it fails. */
@@ -35,8 +37,8 @@ export class MediaConnection extends Observable<MediaState> {
   readonly #session: CurrentSession
   readonly #ice: IceRecovery
   #participant: ParticipantRef | null = null
-  /** What arrives before the endpoint that is opened with the join; null: that has been opened, or has failed. */
-  #early: MediaMessage[] | null = []
+  /** The endpoint that the join opens is known later than what the server sends to it. */
+  #first: { is: 'awaited'; received: MediaMessage[] } | { is: 'settled' } = AWAITED()
   /** Aborted when the endpoint that is being opened becomes obsolete. */
   #attempt = new AbortController()
   #failures = 0
@@ -64,7 +66,11 @@ export class MediaConnection extends Observable<MediaState> {
         else this.#setParticipant(null)
       }),
     )
-    lifetime.defer(control.onMedia(message => void this.#early?.push(message)))
+    lifetime.defer(
+      control.onMedia(message => {
+        if (this.#first.is === 'awaited') this.#first.received.push(message)
+      }),
+    )
     lifetime.defer(session.subscribe(() => this.#onSession()))
     lifetime.defer(control.state.subscribe(() => this.#onControl(control.state.get().is === 'ready')))
   }
@@ -127,7 +133,7 @@ export class MediaConnection extends Observable<MediaState> {
         onState: state => signal.aborted || this.#onTransportState(state),
         onGone: () => signal.aborted || this.renew(),
         opened,
-        early: this.#early ?? [],
+        early: this.#first.is === 'awaited' ? this.#first.received : [],
       })
       if (signal.aborted) return endpoint.close()
       if (this.#isStale(endpoint)) {
@@ -139,7 +145,7 @@ export class MediaConnection extends Observable<MediaState> {
     } catch (error) {
       if (!signal.aborted) this.#onOpenFailed(error)
     } finally {
-      if (!signal.aborted) this.#early = null
+      if (!signal.aborted) this.#first = { is: 'settled' }
     }
   }
 
@@ -154,7 +160,7 @@ export class MediaConnection extends Observable<MediaState> {
   }
 
   #retry(): void {
-    const delayMs = backoffMs(this.#failures++, { firstMs: RETRY_FIRST_MS, maxMs: RETRY_MAX_MS })
+    const delayMs = backoffMs(this.#failures++, RETRY)
     this.#timer = setTimeout(() => void this.#open(), delayMs)
     this.set({ is: 'waiting' })
   }
@@ -166,7 +172,7 @@ export class MediaConnection extends Observable<MediaState> {
 
   #shutDown(): void {
     this.#closeEndpoint()
-    this.#early = []
+    this.#first = AWAITED()
     this.set({ is: 'closed' })
   }
 
