@@ -6,7 +6,8 @@ import type { Clock } from '../clock.ts'
 import { type Offer, readOffer } from '../sdp/description.ts'
 import { writeFragment } from '../sdp/fragment.ts'
 import { answerPlayer, payloadTypesOf, readPlayerSections, receivingCapabilities } from '../sdp/playing.ts'
-import { answerPublisher, assignSources, readOfferedTracks, sendsKnownCodec } from '../sdp/publishing.ts'
+import { answerPublisher, assignSources, KNOWN_CODECS, readOfferedTracks } from '../sdp/publishing.ts'
+import { assertDirection } from '../sdp/sections.ts'
 import type { Entrants } from './entrants.ts'
 import { type Entrant, Participation } from './participation.ts'
 import { Player, type PlayerChoice } from './player.ts'
@@ -29,8 +30,6 @@ export interface Answered {
   etag: string
   iceServers: CommandData<'media.open'>['ice_servers']
 }
-
-const NOTHING_SENT = 'The offer sends nothing that the server can receive.'
 
 interface HttpSession {
   kind: HttpSessionKind
@@ -69,13 +68,14 @@ export class HttpSessions {
   /** Joins the conference and publishes the tracks of the offer. Throws a Refusal; then nobody has joined any more. */
   async publish(request: SessionRequest): Promise<Answered> {
     const offer = readOffer(request.sdp)
-    ensure(sendsKnownCodec(offer), 'invalid_argument', NOTHING_SENT)
+    assertDirection(offer, 'sendonly')
+    const isSending = assignSources(readOfferedTracks(offer, KNOWN_CODECS)).length > 0
+    ensure(isSending, 'invalid_argument', 'The offer sends nothing.')
     const { id, session } = await this.#open('whip', request, offer)
     return this.#orClose(session, async () => {
       const { participation } = session
       const { endpoint, routerCapabilities } = participation
       const tracks = assignSources(readOfferedTracks(offer, routerCapabilities))
-      ensure(tracks.length > 0, 'invalid_argument', NOTHING_SENT)
       for (const { source, kind, rtpParameters } of tracks)
         await participation.publish(kind, {
           source,
@@ -92,8 +92,7 @@ export class HttpSessions {
     const offer = readOffer(request.sdp)
     const sections = readPlayerSections(offer)
     const payloadTypes = payloadTypesOf(sections)
-    const isPlayable = Object.keys(payloadTypes).length > 0
-    ensure(isPlayable, 'invalid_argument', 'The offer receives nothing that the server can send.')
+    ensure(sections.length > 0, 'invalid_argument', 'The offer receives nothing.')
     const { id, session } = await this.#open('whep', request, offer, payloadTypes)
     return this.#orClose(session, async () => {
       const { participation } = session

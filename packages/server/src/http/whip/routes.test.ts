@@ -144,6 +144,27 @@ describe('WHIP', () => {
     expect((await send('POST', unnamed, token, publisherOffer())).status).toBe(400)
   })
 
+  it('refuses an offer of which only a part would work, and names that', async () => {
+    const room = await newRoom()
+    const token = tokenOf(room.student_join_url)
+    const high = publisherOffer()
+      .replace('SAVPF 96 97 102 103 98 99', 'SAVPF 102')
+      .replace('42e01f', '640028')
+    const answer = await publish(room.tag, token, high)
+    expect({ status: answer.status, body: await answer.json() }).toEqual(
+      refused(400, 'invalid_argument', expect.stringMatching(/"1" \(video\).*H264/)),
+    )
+    const talking = playerOffer().replace('recvonly', 'sendrecv').replace('recvonly', 'sendonly')
+    for (const [kind, sdp] of [
+      ['whip', publisherOffer().replace('sendonly', 'recvonly')],
+      ['whep', talking],
+    ] as const)
+      expect((await post(kind, room.tag, token, sdp)).status).toBe(400)
+    expect(await isLive(room.external_id)).toBe(false)
+    const loud = publisherOffer().replaceAll('fingerprint:sha-256', 'fingerprint:SHA-256')
+    expect((await publish(room.tag, token, loud)).status).toBe(201)
+  })
+
   it('restarts ICE, and needs no candidates', async () => {
     const room = await newRoom()
     const token = tokenOf(room.student_join_url)
