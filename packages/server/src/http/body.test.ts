@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Partner } from '../testing/partner.ts'
 import { refused } from '../testing/refused.ts'
@@ -90,6 +91,23 @@ describe('a request body', () => {
       expect((await send('{"title":"A"}', { 'content-type': type })).status).toBe(200)
     },
   )
+
+  it.each(['gzip', 'GZIP', 'br', 'gzip, identity', 'x'])(
+    'is refused when it is encoded as %s',
+    async coding => {
+      const answer = await send(gzipSync('{"title":"A"}'), { 'content-encoding': coding })
+      expect(answer).toEqual(
+        refused(415, 'unsupported_media_type', 'Send the body without Content-Encoding.'),
+      )
+      expect(answer.headers['accept-encoding']).toBe('identity') // RFC 9110, section 15.5.16
+    },
+  )
+
+  it('may say that it is not encoded', async () => {
+    expect((await send('{"title":"A"}', { 'content-encoding': 'Identity' })).status).toBe(200)
+    const empty = { headers: { 'content-encoding': 'gzip', 'content-length': '0' } }
+    expect((await school.call('POST', '/rooms/room/cancel', empty)).status).toBe(200)
+  })
 
   it('may have any content type when it is empty', async () => {
     for (const type of ['text/plain', 'application/json', 'image/png'])

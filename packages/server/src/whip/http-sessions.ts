@@ -3,6 +3,7 @@ import type { WebSocketConstructor } from '@lectern/control-client'
 import { ensure } from '@lectern/protocol'
 import type { CommandData } from '@lectern/protocol/control'
 import type { Clock } from '../clock.ts'
+import { namesEntityTag } from '../entity-tag.ts'
 import { type Offer, readOffer } from '../sdp/description.ts'
 import { writeFragment } from '../sdp/fragment.ts'
 import { answerPlayer, payloadTypesOf, readPlayerSections, receivingCapabilities } from '../sdp/playing.ts'
@@ -114,9 +115,9 @@ export class HttpSessions {
    * Candidates of the client, which the server does not need: it is ICE-lite. Throws `precondition_failed` for those of
    * ICE before its last restart.
    */
-  async acceptCandidates(kind: HttpSessionKind, id: string, bearer: string, etag: string): Promise<void> {
+  async acceptCandidates(kind: HttpSessionKind, id: string, bearer: string, ifMatch: string): Promise<void> {
     const session = await this.#find(kind, id, bearer)
-    ensure(session.etag === etag, 'precondition_failed')
+    ensure(namesEntityTag(ifMatch, session.etag, 'strong'), 'precondition_failed')
   }
 
   /** Restarts ICE. Resolves with the fragment that describes the server from now on. */

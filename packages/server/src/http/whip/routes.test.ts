@@ -185,6 +185,8 @@ describe('WHIP', () => {
         refused(status, code, expect.stringMatching(/If-Match.*ETag/)),
       )
     }
+    expect((await patch(`"other", ${etag}`)).status).toBe(204)
+    expect((await patch(`W/${etag}`)).status).toBe(412)
     expect((await patch(etag, 'hello')).status).toBe(400)
     expect((await patch(etag, CANDIDATES, school.token)).status).toBe(404)
     expect((await send('PATCH', location, token, CANDIDATES)).status).toBe(415)
