@@ -2,6 +2,8 @@ import { parseJson, Refusal } from '@lectern/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export const BODY_LIMIT_BYTES = 64 * 1024
+/** Far above what any request of the API has. */
+const LIMITS = { depth: 64, values: 4_096 }
 
 /** Accepts strict JSON only (rules API-2 and API-3). An empty body is accepted with any content type. */
 export function readBodies(app: FastifyInstance) {
@@ -10,7 +12,8 @@ export function readBodies(app: FastifyInstance) {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_: FastifyRequest, body: Buffer) => (body.length === 0 ? undefined : parseJson(decode(body))),
+    async (_: FastifyRequest, body: Buffer) =>
+      body.length === 0 ? undefined : parseJson(decode(body), LIMITS),
   )
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => {
     if (body.length > 0) throw new Refusal('unsupported_media_type')

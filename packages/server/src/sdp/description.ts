@@ -3,7 +3,7 @@ import { SDP_ANSWER_MAX, SDP_OFFER_MAX } from '@lectern/protocol/control'
 import * as commonUtils from 'mediasoup-client/handlers/sdp/commonUtils'
 import type { DtlsParameters } from 'mediasoup-client/types'
 import * as sdpTransform from 'sdp-transform'
-import { withComparableNames } from './names.ts'
+import { isRead, withComparableNames } from './names.ts'
 
 /** Session descriptions of clients (RFC 8866, RFC 9429). They come from outside, so that their sizes are limited first. */
 
@@ -102,9 +102,7 @@ function parse(text: string, { characters, lines: linesMax }: Limits): Session {
     'invalid_argument',
     'A line of the session description is too long.',
   )
-  // The server is ICE-lite: it answers checks, whichever addresses they come from.
-  const names = lines.map(withComparableNames).filter(line => !line.startsWith('a=candidate:'))
-  const session = sdpTransform.parse(names.join('\n'))
+  const session = sdpTransform.parse(lines.map(withComparableNames).filter(isRead).join('\n'))
   for (const section of session.media) {
     section.direction ??= session.direction
     section.ext ??= session.ext

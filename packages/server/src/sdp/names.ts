@@ -26,3 +26,17 @@ export function withComparableNames(line: string): string {
   const compared = known && value.startsWith(':') ? `:${value.slice(1).replace(...known)}` : value
   return `a=${lower(attribute)}${compared}`
 }
+
+/**
+ * The attributes that have a meaning here. No candidates: the server is ICE-lite, and answers checks from any address. Each
+ * other line would cost the parser some forty expressions.
+ */
+const READ = new Set([
+  ...NAMES.keys(),
+  ...['sendrecv', 'sendonly', 'recvonly', 'inactive', 'mid', 'bundle-only', 'rtcp-mux', 'rtcp-mux-only'],
+  ...['rtpmap', 'extmap', 'extmap-allow-mixed'],
+])
+
+/** Whether a line with comparable names has to be parsed. */
+export const isRead = (line: string): boolean =>
+  line.startsWith('m=') || READ.has(/^a=([\w-]+)/.exec(line)?.[1] ?? '')
