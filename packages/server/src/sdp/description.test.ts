@@ -175,6 +175,11 @@ describe('an offer to send', () => {
     const [{ algorithm = '', value = '' } = {}] = dtls.fingerprints
     const written = { algorithm: algorithm.toUpperCase(), value: value.toLowerCase() }
     expect(readDtlsParameters({ ...dtls, fingerprints: [written] })).toEqual(dtls)
+    const several = publisherOffer().replaceAll(
+      /a=fingerprint.*\r\n/g,
+      line => `${line}a=fingerprint:md5 AB:CD\r\n`,
+    )
+    expect(readOffer(several).dtls).toEqual(dtls)
   })
 
   it.each(['stereo=1', 'stereo=1;sprop-stereo=1', 'sprop-stereo=1'])(
@@ -218,7 +223,10 @@ describe('an offer to receive', () => {
   it('is refused with the name of a section that cannot be served', () => {
     const read = (sdp: string) => () => readPlayerSections(readOffer(sdp))
     expect(read(playerOffer().replaceAll('recvonly', 'inactive'))()).toEqual([])
-    expect(read(publisherOffer())).toThrow('"0" (audio) cannot be served: it is not recvonly')
+    const channel = 'm=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:d\r\n'
+    expect(read(publisherOffer() + channel)()).toEqual([])
+    const split = playerOffer().replace('BUNDLE 0 1', 'BUNDLE 0')
+    expect(read(split)).toThrow('"1" (video) cannot be served: it is not in the first BUNDLE group')
     const unknown = playerOffer().replace(/rtpmap:(\d+) (VP.|H264|rtx)/g, 'rtpmap:$1 X')
     expect(read(unknown)).toThrow('"1" (video) cannot be served: none of its formats is VP8')
   })

@@ -39,4 +39,7 @@ const READ = new Set([
 
 /** Whether a line with comparable names has to be parsed. */
 export const isRead = (line: string): boolean =>
-  line.startsWith('m=') || READ.has(/^a=([\w-]+)/.exec(line)?.[1] ?? '')
+  line.startsWith('m=') || (READ.has(/^a=([\w-]+)/.exec(line)?.[1] ?? '') && !OTHER_HASH.test(line))
+
+/** RFC 8122, section 5: a certificate may have several fingerprints, of which unknown ones are ignored. */
+const OTHER_HASH = /^a=fingerprint:(?!sha-(1|224|256|384|512) )/

@@ -13,11 +13,11 @@ import {
 } from './description.ts'
 import {
   activeSections,
-  assertDirection,
   assertServed,
+  assertTransport,
   capabilitiesOf,
   formatsOf,
-  kindOfSection,
+  isDirected,
 } from './sections.ts'
 
 /** Offers of clients to receive. */
@@ -33,23 +33,21 @@ export interface PlayerSection {
 /** Consumers number their sections; the client's have other mids. */
 const MID_EXTENSION = 'urn:ietf:params:rtp-hdrext:sdes:mid'
 
-/** The audio and the video section in which the client offers to receive. Throws `invalid_argument`, which names a section that the server cannot serve. */
+/**
+ * The first audio and the first video section in which the client offers to receive; players add others by habit, such as data
+ * channels. Throws `invalid_argument`, which names one of the two that the server cannot serve.
+ */
 export function readPlayerSections(offer: Offer): PlayerSection[] {
-  assertDirection(offer, 'recvonly')
-  const sections = activeSections(offer).map(section => {
-    const kind = kindOfSection(offer, section)
+  const received = activeSections(offer).filter(section => isDirected(section, 'recvonly'))
+  return (['audio', 'video'] as const).flatMap(kind => {
+    const section = received.find(({ type }) => type === kind)
+    if (!section) return []
+    assertTransport(offer, section)
     const player = { section, kind, capabilities: guarded(() => capabilitiesOf(offer.session, section)) }
     const isKnown = Object.keys(payloadTypesOf([player])).length > 0
     assertServed(isKnown, section, `none of its formats is ${formatsOf(kind)}`)
     return player
   })
-  for (const [i, { section, kind }] of sections.entries())
-    assertServed(
-      sections.findIndex(each => each.kind === kind) === i,
-      section,
-      `a player receives one ${kind}`,
-    )
-  return sections
 }
 
 /** The client's payload types of the codecs that the server supports. */

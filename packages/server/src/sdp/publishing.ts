@@ -17,10 +17,10 @@ import {
 import {
   activeSections,
   assertServed,
+  assertTransport,
   capabilitiesOf,
   formatsOf,
   isDirected,
-  kindOfSection,
   midOf,
 } from './sections.ts'
 
@@ -38,7 +38,9 @@ export interface OfferedTrack {
 export function readOfferedTracks(offer: Offer, router: RtpCapabilities): OfferedTrack[] {
   const sections = activeSections(offer).filter(section => isDirected(section, 'sendonly'))
   return sections.map(section => {
-    const kind = kindOfSection(offer, section)
+    const { type: kind } = section
+    assertServed(kind === 'audio' || kind === 'video', section, 'it is neither audio nor video')
+    assertTransport(offer, section)
     const parameters = guarded(() => sendingParameters(offer.session, section, kind, router))
     assertServed(parameters, section, `none of its formats is ${formatsOf(kind)}`)
     return { section, kind, ...parameters }

@@ -23,26 +23,17 @@ export const activeSections = ({ session }: Offer): Section[] =>
     ({ port, bundleOnly, direction }) => (port !== 0 || bundleOnly !== undefined) && direction !== 'inactive',
   )
 
-/** The kind of an active section. Throws `invalid_argument` unless one transport can carry it (RFC 8843, RFC 5761). */
-export function kindOfSection({ session }: Offer, section: Section): MediaKind {
-  const { type, mid } = section
-  assertServed(type === 'audio' || type === 'video', section, 'it is neither audio nor video')
+/** Throws `invalid_argument` unless one transport can carry all sections (RFC 8843, RFC 5761). */
+export function assertTransport({ session }: Offer, section: Section): void {
   assertServed(section.rtcpMux !== undefined, section, 'it needs a=rtcp-mux')
   const bundle = session.groups?.find(group => group.type === 'BUNDLE')
-  const isBundled = `${bundle?.mids ?? ''}`.split(' ').includes(String(mid))
+  const isBundled = `${bundle?.mids ?? ''}`.split(' ').includes(String(section.mid))
   assertServed(isBundled || session.media.length === 1, section, 'it is not in the first BUNDLE group')
-  return type
 }
 
 /** Whether the client sends (`sendonly`) or receives (`recvonly`) in a section. */
 export const isDirected = ({ direction = 'sendrecv' }: Section, to: 'sendonly' | 'recvonly') =>
   direction === to || direction === 'sendrecv'
-
-/** Throws `invalid_argument` unless all active sections have this direction. */
-export function assertDirection(offer: Offer, to: 'sendonly' | 'recvonly'): void {
-  for (const section of activeSections(offer))
-    assertServed(isDirected(section, to), section, `it is not ${to}`)
-}
 
 /** What is asked of a section, for messages. */
 export const formatsOf = (kind: MediaKind): string =>

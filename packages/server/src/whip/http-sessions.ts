@@ -8,7 +8,7 @@ import { type Offer, readOffer } from '../sdp/description.ts'
 import { writeFragment } from '../sdp/fragment.ts'
 import { answerPlayer, payloadTypesOf, readPlayerSections, receivingCapabilities } from '../sdp/playing.ts'
 import { answerPublisher, assignSources, KNOWN_CODECS, readOfferedTracks } from '../sdp/publishing.ts'
-import { assertDirection } from '../sdp/sections.ts'
+import { activeSections, assertServed, isDirected } from '../sdp/sections.ts'
 import type { Entrants } from './entrants.ts'
 import { type Entrant, Participation } from './participation.ts'
 import { Player, type PlayerChoice } from './player.ts'
@@ -69,7 +69,8 @@ export class HttpSessions {
   /** Joins the conference and publishes the tracks of the offer. Throws a Refusal; then nobody has joined any more. */
   async publish(request: SessionRequest): Promise<Answered> {
     const offer = readOffer(request.sdp)
-    assertDirection(offer, 'sendonly')
+    for (const section of activeSections(offer))
+      assertServed(isDirected(section, 'sendonly'), section, 'it does not send')
     const isSending = assignSources(readOfferedTracks(offer, KNOWN_CODECS)).length > 0
     ensure(isSending, 'invalid_argument', 'The offer sends nothing.')
     const { id, session } = await this.#open('whip', request, offer)

@@ -363,6 +363,16 @@ describe('a provider with faults', () => {
     await fresh.close()
   })
 
+  it('SSO-12 that names another issuer in its answer is in the log with both', async () => {
+    const { authorization_url, ticket } = await start()
+    const query = new URLSearchParams(await signInAt(authorization_url, 'sub-iss'))
+    query.set('iss', `${provider.issuer}/x/`)
+    expect(await complete(`?${query}`, ticket)).toEqual(unavailable)
+    expect(server.log()).toContain(
+      `the provider calls itself ${provider.issuer}/x/, but ${provider.issuer} is expected`,
+    )
+  })
+
   it.each<[string, (response: ServerResponse) => boolean]>([
     ['401', r => send(r, 401, '{"error":"invalid_token"}')],
     [

@@ -154,10 +154,10 @@ describe('WHIP', () => {
     expect({ status: answer.status, body: await answer.json() }).toEqual(
       refused(400, 'invalid_argument', expect.stringMatching(/"1" \(video\).*H264/)),
     )
-    const talking = playerOffer().replace('recvonly', 'sendrecv').replace('recvonly', 'sendonly')
+    const unknown = playerOffer().replaceAll(/(VP8|VP9|H264)\//g, 'X/')
     for (const [kind, sdp] of [
       ['whip', publisherOffer().replace('sendonly', 'recvonly')],
-      ['whep', talking],
+      ['whep', unknown],
     ] as const)
       expect((await post(kind, room.tag, token, sdp)).status).toBe(400)
     expect(await isLive(room.external_id)).toBe(false)
