@@ -18,22 +18,36 @@ const encoder = new TextEncoder()
 const byteLength = (value: string) => encoder.encode(value).length
 
 const ISO_TIME =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:Z|[+-](\d{2})(?::?(\d{2}))?)$/i
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/i
 
 function isIsoTime(value: string): boolean {
   const match = ISO_TIME.exec(value)
   if (!match) return false
-  const [year, month, day, hour, minute, second, zoneHour, zoneMinute] = match
+  const [year, month, day, hour, minute, second, fraction, zoneHour, zoneMinute] = match
     .slice(1)
-    .map(part => Number(part ?? 0)) as [number, number, number, number, number, number, number, number]
+    .map(part => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   const lastDay = month >= 1 && month <= 12 ? daysIn(year, month) : 0
+  const isEndOfDay = hour === 24 && minute === 0 && second === 0 && fraction === 0 // ISO 8601
+  // RFC 3339, section 5.7: in UTC, a leap second follows 23:59:59.
+  const isLeapSecond =
+    second === 60 && (hour - zoneHour + 24) % 24 === 23 && minute === 59 && zoneMinute === 0
   return (
     day >= 1 &&
     day <= lastDay &&
-    hour <= 23 &&
+    (hour <= 23 || isEndOfDay) &&
     minute <= 59 &&
-    second <= 59 &&
-    zoneHour <= 23 &&
+    (second <= 59 || isLeapSecond) &&
+    Math.abs(zoneHour) <= 23 &&
     zoneMinute <= 59
   )
 }
@@ -47,5 +61,7 @@ export function isoTimeToMs(value: string): number {
   const [, date, time, second = ':00', fraction = '', zone] =
     /^(.{10})T(\d{2}:\d{2})(:\d{2})?([.,]\d+)?(.+)$/i.exec(value) ?? []
   const offset = zone?.replace(/^([+-]\d{2}):?(\d{2})?$/, (_, h, m = '00') => `${h}:${m}`)
-  return Date.parse(`${date}T${time}${second}${fraction.replace(',', '.')}${offset}`.toUpperCase())
+  const isLeapSecond = second === ':60'
+  const text = `${date}T${time}${isLeapSecond ? ':59' : second}${fraction.replace(',', '.')}${offset}`
+  return Date.parse(text.toUpperCase()) + (isLeapSecond ? 1000 : 0)
 }

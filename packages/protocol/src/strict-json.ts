@@ -1,6 +1,18 @@
 const QUOTE = 34
-const BACKSLASH = 92
+const COMMA = 44
 const COLON = 58
+const BACKSLASH = 92
+// With this bit, a bracket is the brace of its side.
+const BRACE_BIT = 32
+const OPEN = 123
+const CLOSE = 125
+
+export interface JsonLimits {
+  /** Of nesting. */
+  depth: number
+  /** Elements and members at all levels together; lists and objects among them count twice. */
+  values: number
+}
 
 export type StrictJson =
   | { ok: true; value: unknown }
@@ -35,8 +47,26 @@ function countColons(text: string): number {
 
 function endOfString(text: string, start: number): number {
   let i = start + 1
-  while (text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1
+  while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1
   return i
+}
+
+/** Whether a text, which may be no JSON at all, is within the limits if it is. */
+export function isWithin(text: string, limits: JsonLimits): boolean {
+  let depth = 0
+  let values = 0
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i)
+    if (char === QUOTE) i = endOfString(text, i)
+    else if (char === COMMA) values++
+    else if ((char | BRACE_BIT) === CLOSE) depth--
+    else if ((char | BRACE_BIT) === OPEN) {
+      depth++
+      values++
+    }
+    if (depth > limits.depth || values > limits.values) return false
+  }
+  return true
 }
 
 /** Iterative, because an outsider decides how deep the value is. */

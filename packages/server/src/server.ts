@@ -1,6 +1,6 @@
 import type { Server } from 'node:https'
 import { Refusal } from '@lectern/protocol'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config/index.ts'
 import { useAuthPolicies } from './http/auth-policy.ts'
@@ -18,6 +18,7 @@ import { requestIdOf, useRequestIds } from './http/request-id.ts'
 import { logRequests } from './http/request-log.ts'
 import type { CertificateReloader } from './http/tls/certificate-reloader.ts'
 import { traceRequests } from './http/traces.ts'
+import { takeOverriddenMethod } from './http/uploads/method-override.ts'
 import { compilersFactory, explainValidation } from './shape.ts'
 import { useHealth } from './telemetry/health.ts'
 import { type Gauges, useMetrics } from './telemetry/metrics.ts'
@@ -56,6 +57,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     schemaController: { compilersFactory },
     schemaErrorFormatter: explainValidation,
     genReqId: requestIdOf,
+    rewriteUrl: takeOverriddenMethod,
     childLoggerFactory: (log: Logger) => log, // request-log.ts identifies the request
     frameworkErrors: sendRouterError(parts) as never,
     clientErrorHandler: sendClientError(parts.log),
@@ -66,9 +68,11 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.setErrorHandler(sendError)
   useRequestIds(app)
   traceRequests(app, parts.tracing)
+  // Node would answer 417 without our headers and body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, _reply, done) => {
-    const needsHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined
-    if (needsHost) return done(new Refusal('invalid_argument', 'The header Host is missing.'))
+    const wrong = wrongHeader(request)
+    if (wrong) return done(wrong)
     // An unknown URL is 404 whatever its length and body. For GET, the handler of the pages decides between page and error.
     if (request.is404) done(request.method === 'GET' ? undefined : new Refusal('not_found'))
     else done(request.url.length <= URL_LIMIT_BYTES ? undefined : new Refusal('uri_too_long'))
@@ -92,6 +96,15 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await app.register(pageRoutes({ folder: parts.webFolder, headers }))
   closeMethods()
   return app
+}
+
+/** Of HTTP/1.1 (RFC 9112, section 3.2; RFC 9110, section 10.1.1). */
+function wrongHeader({ raw: { httpVersion, headers, rawHeaders } }: FastifyRequest): Refusal | null {
+  if (httpVersion !== '1.1') return null
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts !== 1) return new Refusal('invalid_argument', 'A request has one header Host.')
+  const expectation = headers.expect?.toLowerCase() ?? '100-continue'
+  return expectation === '100-continue' ? null : new Refusal('expectation_failed')
 }
 
 /** Errors of the router. Without the integration module all its paths are 404, malformed ones included. */

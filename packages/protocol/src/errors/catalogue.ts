@@ -66,6 +66,11 @@ export const errors = {
     retryable: false,
     message: 'The Range header must name a single range of bytes within the file.',
   },
+  expectation_failed: {
+    status: 417,
+    retryable: false,
+    message: 'The header Expect may only be 100-continue.',
+  },
   upgrade_required: {
     status: 426,
     retryable: false,

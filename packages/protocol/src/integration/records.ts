@@ -35,7 +35,7 @@ export const RecordingRecord = Type.Object(
     started_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
     ended_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
     duration_ms: Type.Integer(),
-    output_dir: Type.String({ description: 'Path on the worker; not for download.' }),
+    output_dir: Type.String({ description: 'Name of the folder on the worker; not for download.' }),
     report_blob_id: BlobId,
     report_url: BlobUrl,
     report_jsonl_blob_id: BlobId,

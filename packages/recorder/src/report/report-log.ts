@@ -19,7 +19,21 @@ export interface ReportSummary {
   troubles: LogLine[]
 }
 
-/** `report.jsonl`: what happened to the recording itself, in all attempts. Also goes to the process log. */
+/** The folders of an absolute path; not those of a URL. */
+const FOLDERS = /(?<![\w./:])\/(?:[\w.@+=-]+\/)+/g
+
+const withoutFolders = (body: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value.replaceAll(FOLDERS, '') : value,
+    ]),
+  )
+
+/**
+ * `report.jsonl`: what happened to the recording itself, in all attempts. Also goes to the process log, and only there with the
+ * paths of this machine: partners read the file.
+ */
 export class ReportLog {
   readonly #file: LogFile
 
@@ -32,7 +46,7 @@ export class ReportLog {
   }
 
   add(name: string, body: Record<string, unknown>): void {
-    this.#file.add(name, body)
+    this.#file.add(name, withoutFolders(body))
     this.processLog[WARNINGS.has(name) ? 'warn' : 'info'](body, name)
   }
 

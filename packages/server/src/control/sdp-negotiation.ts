@@ -48,7 +48,7 @@ export class SdpNegotiation {
     const tracks = readOfferedTracks(description, this.#router)
     const track = tracks.find(({ section }) => section.mid === body.mid)
     if (!track)
-      throw new Refusal('invalid_argument', 'The server cannot receive the media section of this mid.')
+      throw new Refusal('invalid_argument', 'The offer sends nothing in a media section of this mid.')
     return {
       offer: {
         format: 'ortc',

@@ -1,4 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { publicLookup, queryNameServers, type Resolve } from './address.ts'
 import { isAllowedTarget } from './target.ts'
@@ -31,6 +31,9 @@ export interface PostSettings {
 
 const RESPONSE_TIMEOUT_MS = 15_000
 const BODY_LIMIT_BYTES = 4 * 1024
+const HEADERS_LIMIT_BYTES = 64 * 1024
+/** Of what a receiver sends, for the status of a response that Node refuses to parse. */
+const STATUS_WITHIN_BYTES = 4 * 1024
 /** Node's default of 250 ms fails for distant receivers with IPv4 and IPv6 addresses. */
 const ADDRESS_ATTEMPT_TIMEOUT_MS = 3_000
 
@@ -50,11 +53,13 @@ export function createPost(settings: PostSettings): Post {
       headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)), 'User-Agent': 'Lectern' },
       agent: false, // avoids races with receivers that close idle connections
       lookup,
+      maxHeaderSize: HEADERS_LIMIT_BYTES,
       autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_TIMEOUT_MS,
       signal,
     }
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, connection)
     const late = Object.assign(new Error('no answer in time'), { code: 'TIMEOUT' })
+    const firstBytes = collectFirstBytes(request)
     const timer = setTimeout(() => request.destroy(late), timeoutMs)
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -66,13 +71,32 @@ export function createPost(settings: PostSettings): Post {
       const { statusCode = 0, headers } = response
       return { is: 'answered', status: statusCode, retryAfter: headers['retry-after'], body: beginning }
     } catch (error) {
-      return { is: 'unreachable', reason: (error as NodeJS.ErrnoException).code ?? 'NETWORK_ERROR' }
+      const { code = 'NETWORK_ERROR' } = error as NodeJS.ErrnoException
+      const status = code.startsWith('HPE_') ? statusIn(firstBytes()) : undefined
+      return status ? { is: 'answered', status } : { is: 'unreachable', reason: code }
     } finally {
       clearTimeout(timer)
       request.destroy()
     }
   }
 }
+
+function collectFirstBytes(request: ClientRequest): () => string {
+  let received = Buffer.alloc(0)
+  request.on('socket', socket => {
+    socket.on('data', (chunk: Buffer) => {
+      if (received.length < STATUS_WITHIN_BYTES) received = Buffer.concat([received, chunk])
+    })
+  })
+  return () => received.toString('latin1', 0, STATUS_WITHIN_BYTES)
+}
+
+/** Behind interim responses (RFC 9110, section 15.2). */
+const STATUS_LINE =
+  /^(?:HTTP\/1\.\d 1\d\d[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n)*HTTP\/1\.\d ([2-5]\d\d)(?=[ \r\n])/
+
+/** The receiver has decided, however malformed the rest of its response is. */
+const statusIn = (text: string): number | undefined => Number(STATUS_LINE.exec(text)?.[1]) || undefined
 
 /** Reads a short body to its end, so that the receiver sees no reset connection; others are cut off. */
 async function readBeginning(response: IncomingMessage): Promise<Buffer | undefined> {

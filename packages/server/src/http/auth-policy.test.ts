@@ -31,6 +31,8 @@ const PUBLIC = [
   'GET /recordings/:id',
   'GET /settings',
   'GET /sign-in/callback',
+  'OPTIONS /api/storage/uploads',
+  'OPTIONS /api/storage/uploads/:upload_id',
   'OPTIONS /api/v1.0/conferences/:tag/whep',
   'OPTIONS /api/v1.0/conferences/:tag/whip',
   'OPTIONS /api/v1.0/whep/:id',

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Partner } from '../testing/partner.ts'
 import { refused } from '../testing/refused.ts'
@@ -42,13 +43,27 @@ describe('a request body', () => {
     expect((await send('\uFEFF{"title":"BOM"}')).body.title).toBe('BOM')
   })
 
-  it('may nest deeply in ignored fields', async () => {
-    const deep = '['.repeat(15_000) + ']'.repeat(15_000)
-    expect((await send(`{"x":${deep}}`)).status).toBe(200)
-    expect(await send(deep)).toEqual(refused(400, 'invalid_argument'))
-    expect(await send(`{"title":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`)).toEqual(
-      refused(400, 'invalid_argument'),
-    )
+  it('has at most 64 levels and 4,096 values, whatever is in them', async () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+    const members = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}":1`).join()
+    for (const raw of [
+      `{"x":${nested(63)}}`,
+      `{${members(4_096)}}`,
+      `{"x":"${'[{,'.repeat(10_000)}\\\\\\"${'['.repeat(90)}"}`,
+    ])
+      expect((await send(raw)).status, raw.slice(0, 20)).toBe(200)
+    for (const raw of [
+      `{"x":${nested(64)}}`,
+      nested(15_000),
+      '['.repeat(60_000),
+      `{"title":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
+      `{${members(4_097)}}`,
+      `{"x":[${'[],'.repeat(10_000)}[]]}`,
+      `{"x":[${'1,'.repeat(30_000)}1]}`,
+    ])
+      expect(await send(raw), raw.slice(0, 20)).toEqual(
+        refused(400, 'invalid_json', expect.stringMatching(/64.*4,096/)),
+      )
   })
 
   it('cannot change a prototype', async () => {
@@ -90,6 +105,23 @@ describe('a request body', () => {
       expect((await send('{"title":"A"}', { 'content-type': type })).status).toBe(200)
     },
   )
+
+  it.each(['gzip', 'GZIP', 'br', 'gzip, identity', 'x'])(
+    'is refused when it is encoded as %s',
+    async coding => {
+      const answer = await send(gzipSync('{"title":"A"}'), { 'content-encoding': coding })
+      expect(answer).toEqual(
+        refused(415, 'unsupported_media_type', 'Send the body without Content-Encoding.'),
+      )
+      expect(answer.headers['accept-encoding']).toBe('identity') // RFC 9110, section 15.5.16
+    },
+  )
+
+  it('may say that it is not encoded', async () => {
+    expect((await send('{"title":"A"}', { 'content-encoding': 'Identity' })).status).toBe(200)
+    const empty = { headers: { 'content-encoding': 'gzip', 'content-length': '0' } }
+    expect((await school.call('POST', '/rooms/room/cancel', empty)).status).toBe(200)
+  })
 
   it('may have any content type when it is empty', async () => {
     for (const type of ['text/plain', 'application/json', 'image/png'])

@@ -1,19 +1,31 @@
 import { parseJson, Refusal } from '@lectern/protocol'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export const BODY_LIMIT_BYTES = 64 * 1024
+/** Far above what any request of the API has. */
+const LIMITS = { depth: 64, values: 4_096 }
 
 /** Accepts strict JSON only (rules API-2 and API-3). An empty body is accepted with any content type. */
 export function readBodies(app: FastifyInstance) {
+  app.addHook('preParsing', refuseEncodedBody)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_: FastifyRequest, body: Buffer) => (body.length === 0 ? undefined : parseJson(decode(body))),
+    async (_: FastifyRequest, body: Buffer) =>
+      body.length === 0 ? undefined : parseJson(decode(body), LIMITS),
   )
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => {
     if (body.length > 0) throw new Refusal('unsupported_media_type')
   })
+}
+
+/** Bodies of requests are small or compressed already, and an unpacked one would have no known size. */
+async function refuseEncodedBody({ headers }: FastifyRequest, reply: FastifyReply) {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (coding === 'identity' || headers['content-length'] === '0') return
+  void reply.header('accept-encoding', 'identity')
+  throw new Refusal('unsupported_media_type', 'Send the body without Content-Encoding.')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

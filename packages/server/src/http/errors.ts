@@ -31,10 +31,7 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
 /** Maps errors for HTTP (control/refusals.ts maps those of the control channel). Any unexpected error is `internal`. */
 function toRefusal(error: FastifyError | Refusal | Error): HttpRefusal {
   if (error instanceof Refusal && isForHttp(error)) return error
-  const known =
-    FASTIFY_CODES[(error as FastifyError).code] ??
-    storeFailure(error) ??
-    (isInvalidFilePath(error) ? 'not_found' : undefined)
+  const known = FASTIFY_CODES[(error as FastifyError).code] ?? storeFailure(error) ?? codeOfFile(error)
   const message =
     (error as FastifyError).code === 'FST_ERR_BAD_URL'
       ? 'The address is not valid UTF-8, percent-encoded.'
@@ -67,9 +64,12 @@ export function sendError(error: FastifyError | Refusal, request: FastifyRequest
 const retryAfterSeconds = ({ code, retryAfterMs }: Refusal): number | undefined =>
   retryAfterMs === undefined ? errorOf(code).retryAfterSeconds : Math.ceil(retryAfterMs / 1000)
 
-/** The errors of @fastify/send for a path outside its folder, or one that is no file name. */
-const isInvalidFilePath = (error: Error & { expose?: boolean; statusCode?: number }) =>
-  error.expose === true && [400, 403, 404].includes(error.statusCode ?? 0)
+/** The errors of @fastify/send: no file name, or a path outside its folder; conditions and ranges that do not hold. */
+function codeOfFile({ expose, statusCode = 0 }: Error & { expose?: boolean; statusCode?: number }) {
+  if (expose !== true) return undefined
+  if ([400, 403, 404].includes(statusCode)) return 'not_found'
+  return ({ 412: 'precondition_failed', 416: 'range_not_satisfiable' } as const)[statusCode]
+}
 
 /** The connection was closed during the request, or while it was handled. */
 const hasDisconnected = ({ raw }: FastifyReply) => raw.destroyed || (raw.req.destroyed && !raw.req.complete)

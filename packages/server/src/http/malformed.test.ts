@@ -39,8 +39,52 @@ describe('a request that is not HTTP', () => {
     )
   })
 
-  it('requires a Host header', async () => {
-    expect(await raw('GET /healthz HTTP/1.1', 'Connection: close')).toEqual(refused(400, 'invalid_argument'))
+  it('requires one Host header', async () => {
+    const end = 'Connection: close'
+    expect(await raw('GET /healthz HTTP/1.1', end)).toEqual(refused(400, 'invalid_argument'))
+    expect(await raw('GET /healthz HTTP/1.1', 'Host: a', 'host: b', end)).toEqual(
+      refused(400, 'invalid_argument'),
+    )
+  })
+})
+
+describe('a request with an expectation', () => {
+  const end = 'Connection: close'
+  it('answers 417 to an unknown one', async () => {
+    for (const path of ['/healthz', '/api/v1.0/me', '/nothing'])
+      expect(await raw(`GET ${path} HTTP/1.1`, 'Host: a', 'Expect: x', end)).toEqual(
+        refused(417, 'expectation_failed'),
+      )
+  })
+
+  it('ignores it in HTTP/1.0, and continues otherwise', async () => {
+    expect((await raw('GET /healthz HTTP/1.0', 'Expect: x')).status).toBe(200)
+    const text = await exchange(
+      server.url,
+      [
+        'POST /api/v1.0/auth/login HTTP/1.1',
+        'Host: a',
+        'Expect: 100-Continue',
+        'Content-Length: 0',
+        end,
+        '',
+        '',
+      ].join('\r\n'),
+    )
+    expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400/)
+  })
+})
+
+describe('a page with conditions', () => {
+  it.each([
+    ['If-Match: "x"', 412, 'precondition_failed'],
+    ['If-Unmodified-Since: Mon, 01 Jan 2001 00:00:00 GMT', 412, 'precondition_failed'],
+    ['Range: bytes=99999999-', 416, 'range_not_satisfiable'],
+  ] as const)('refuses those that do not hold: %s', async (header, status, code) => {
+    for (const path of ['/', '/docs'])
+      expect(await raw(`GET ${path} HTTP/1.1`, 'Host: a', header, 'Connection: close')).toEqual(
+        refused(status, code),
+      )
   })
 })
 

@@ -92,7 +92,7 @@ const Dtls = Type.Object({
   fingerprints: Type.Array(
     Type.Object({
       algorithm: Type.Enum(['sha-1', 'sha-224', 'sha-256', 'sha-384', 'sha-512']),
-      value: Type.String({ pattern: '^[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){19,63}$' }),
+      value: Type.String({ pattern: '^[0-9A-F]{2}(:[0-9A-F]{2}){19,63}$' }),
     }),
     { minItems: 1, maxItems: 8 },
   ),
@@ -123,7 +123,18 @@ export function readRtpCapabilities(raw: object): RtpCapabilities {
   return raw
 }
 
+/** mediasoup compares fingerprints with case; browsers write them in lower case (RTCDtlsFingerprint), SDP in upper case. */
 export function readDtlsParameters(raw: object): DtlsParameters {
-  assertMedia(checks.dtls.Check(raw), 'malformed')
-  return raw
+  const { fingerprints, ...others } = raw as { fingerprints?: unknown }
+  const parameters = {
+    ...others,
+    fingerprints: Array.isArray(fingerprints)
+      ? fingerprints.map(each => ({
+          algorithm: String(each?.algorithm).toLowerCase(),
+          value: String(each?.value).toUpperCase(),
+        }))
+      : fingerprints,
+  }
+  assertMedia(checks.dtls.Check(parameters), 'malformed')
+  return parameters
 }

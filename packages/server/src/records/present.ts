@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { FileRecord, RecordingRecord } from '@lectern/protocol'
 import type { RecordedFile, Recording } from './ports.ts'
 import { recordingScope } from './scope.ts'
@@ -19,7 +20,7 @@ export function presentRecording(recording: Recording): RecordingRecord {
     started_at_ms: recording.startedAtMs,
     ended_at_ms: recording.endedAtMs,
     duration_ms: recording.durationMs,
-    output_dir: recording.outputDir,
+    output_dir: basename(recording.outputDir),
     report_blob_id: report,
     report_url: blobUrl(report),
     report_jsonl_blob_id: reportLines,

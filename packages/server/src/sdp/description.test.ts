@@ -1,7 +1,7 @@
 import { Refusal } from '@lectern/protocol'
 import type { RtpCapabilities } from 'mediasoup-client/types'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readRtpCapabilities, readRtpParameters } from '../media/ortc.ts'
+import { readDtlsParameters, readRtpCapabilities, readRtpParameters } from '../media/ortc.ts'
 import { RoomRouter } from '../media/room-router.ts'
 import { SfuTestHarness } from '../media/testing/harness.ts'
 import { readAnswer, readOffer } from './description.ts'
@@ -79,24 +79,125 @@ describe('an offer to send', () => {
     })
   })
 
-  it('rejects in the answer what the server cannot receive', () => {
-    const offer = readOffer(publisherOffer().replace('opus/48000/2', 'G729/8000'))
+  const h264 = (parameters: string) =>
+    publisherOffer().replace(
+      /(m=video 9 \S+) [\s\S]*/,
+      (_, line) =>
+        `${line} 96\r\na=rtcp-mux\r\na=mid:1\r\na=sendonly\r\na=rtpmap:96 H264/90000\r\na=fmtp:96 ${parameters}\r\n`,
+    )
+
+  it.each([
+    ['no known codec', publisherOffer().replace('opus/48000/2', 'G729/8000'), '"0" (audio)', 'opus'],
+    [
+      'H.264 High',
+      h264('packetization-mode=1;profile-level-id=640028'),
+      '"1" (video)',
+      'H264 packetization-mode=1',
+    ],
+    ['H.264 in mode 0', h264('profile-level-id=42e01f'), '"1" (video)', 'H264 packetization-mode=1'],
+    [
+      'VP9 of another profile',
+      publisherOffer()
+        .replace(/98 99\r/, '98\r')
+        .replace(/ 96 97 102 103 98/, ' 98')
+        .replace('profile-id=0', 'profile-id=2'),
+      '"1" (video)',
+      'VP9 profile-id=0',
+    ],
+    [
+      'a codec that its m= line does not offer',
+      publisherOffer().replace('SAVPF 96 97 102 103 98 99', 'SAVPF 99'),
+      '"1" (video)',
+      'VP8',
+    ],
+    ['another transport', publisherOffer().replace('BUNDLE 0 1', 'BUNDLE 0'), '"1" (video)', 'BUNDLE'],
+    ['RTCP on its own port', publisherOffer().replaceAll('a=rtcp-mux\r\n', ''), '"0" (audio)', 'a=rtcp-mux'],
+    [
+      'a data channel',
+      `${publisherOffer()}m=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:d\r\n`,
+      '"d" (application)',
+      'neither audio nor video',
+    ],
+  ])('is refused with the name of a section that cannot be served: %s', (_, sdp, section, reason) => {
+    const read = () => readOfferedTracks(readOffer(sdp), router)
+    expect(read).toThrow(`The media section ${section} cannot be served`)
+    expect(read).toThrow(reason)
+  })
+
+  it('may have sections that want nothing, which the answer rejects', () => {
+    const offer = readOffer(publisherOffer().replace('sendonly', 'inactive'))
     const tracks = readOfferedTracks(offer, router)
     expect(tracks.map(({ kind }) => kind)).toEqual(['video'])
     const answer = answerPublisher(offer, TRANSPORT, tracks)
     expect(linesOf(answer, 'm=')[0]).toBe('m=audio 0 UDP/TLS/RTP/SAVPF 111 63 9 0')
     expect(linesOf(answer, 'a=group')).toEqual(['a=group:BUNDLE 1'])
-  })
-
-  it('needs one transport for all sections', () => {
     const count = (sdp: string) => readOfferedTracks(readOffer(sdp), router).length
-    expect(count(publisherOffer().replace('BUNDLE 0 1', 'BUNDLE 0'))).toBe(1)
     const bundled = publisherOffer().replace('m=video 9', 'm=video 0')
     expect(count(bundled)).toBe(1)
     expect(count(bundled.replace('a=mid:1', 'a=mid:1\r\na=bundle-only'))).toBe(2) // as GStreamer offers it
-    expect(count(publisherOffer().replaceAll('a=rtcp-mux\r\n', ''))).toBe(0)
     expect(count(publisherOffer().replaceAll('sendonly', 'inactive'))).toBe(0)
   })
+
+  it('has two tracks of a kind at most, where sections are the sources', () => {
+    const [head = '', audio = '', video = ''] = publisherOffer().split(/(?=m=)/)
+    const three = [audio, ...['1', '2', '3'].map(mid => video.replace('a=mid:1', `a=mid:${mid}`))].join('')
+    const tracks = readOfferedTracks(readOffer(head.replace('0 1', '0 1 2 3') + three), router)
+    expect(() => assignSources(tracks)).toThrow('"3" (video)')
+  })
+
+  it('prefers the codec that its m= line names first', () => {
+    const sdp = publisherOffer().replace('SAVPF 96 97 102 103', 'SAVPF 102 103 96 97')
+    const [, camera] = readOfferedTracks(readOffer(sdp), router)
+    expect(camera?.rtpParameters.codecs).toMatchObject([{ payloadType: 102 }, { payloadType: 103 }])
+  })
+
+  it('has names that are compared without case', () => {
+    const sdp = publisherOffer()
+      .replace(/a=[a-z-]+/g, name => name.toUpperCase().replace('A=', 'a='))
+      .replace(/(?<=:)(sha-256|actpass|bundle|fid)/gi, name => name.toUpperCase())
+      .replace('BUNDLE', 'bundle')
+      .replace('FID', 'fid')
+      .replace(/(opus|rtx|vp8|h264)(?=\/)/gi, name => name.toUpperCase())
+      .replace(/ (cname|nack|pli|goog-remb)\b/g, name => name.toUpperCase())
+      .replace(/(apt|packetization-mode|profile-level-id|useinbandfec)(?==)/g, name => name.toUpperCase())
+      .replaceAll(';', ' ; ')
+    expect(sdp).toContain('a=FINGERPRINT:SHA-256')
+    const described = (text: string) => {
+      const offer = readOffer(text)
+      const tracks = readOfferedTracks(offer, router).map(({ rtpParameters }) => rtpParameters)
+      return JSON.stringify([offer.dtls, tracks]).replace(/(audio|video)\/\w+/g, name => name.toLowerCase())
+    }
+    expect(described(sdp)).toBe(described(publisherOffer()))
+  })
+
+  it('has a fingerprint that is compared without case: mediasoup expects capitals, browsers write RTCDtlsFingerprint without', () => {
+    const { dtls } = readOffer(publisherOffer())
+    const [{ algorithm = '', value = '' } = {}] = dtls.fingerprints
+    const written = { algorithm: algorithm.toUpperCase(), value: value.toLowerCase() }
+    expect(readDtlsParameters({ ...dtls, fingerprints: [written] })).toEqual(dtls)
+    const several = publisherOffer().replaceAll(
+      /a=fingerprint.*\r\n/g,
+      line => `${line}a=fingerprint:md5 AB:CD\r\n`,
+    )
+    expect(readOffer(several).dtls).toEqual(dtls)
+  })
+
+  it.each(['stereo=1', 'stereo=1;sprop-stereo=1', 'sprop-stereo=1'])(
+    'keeps %s of Opus for all who receive it',
+    parameters => {
+      const sdp = publisherOffer().replace(
+        'minptime=10;',
+        `minptime=10;${parameters};maxaveragebitrate=256000;`,
+      )
+      const offer = readOffer(sdp)
+      const tracks = readOfferedTracks(offer, router)
+      expect(tracks[0]?.rtpParameters.codecs[0]?.parameters).toMatchObject({ 'sprop-stereo': 1 })
+      const [fmtp = ''] = linesOf(answerPublisher(offer, TRANSPORT, tracks), 'a=fmtp:111')
+      expect(fmtp.split(/[ ;]/)).toEqual(
+        expect.arrayContaining(['stereo=1', 'maxaveragebitrate=256000', 'useinbandfec=1']),
+      )
+    },
+  )
 })
 
 describe('an offer to receive', () => {
@@ -119,10 +220,15 @@ describe('an offer to receive', () => {
     ])
   })
 
-  it('has nothing to play when it sends, or offers no supported codec', () => {
-    expect(readPlayerSections(readOffer(publisherOffer()))).toEqual([])
-    const unknown = playerOffer().replace(/rtpmap:(\d+) \w+/g, 'rtpmap:$1 X')
-    expect(payloadTypesOf(readPlayerSections(readOffer(unknown)))).toEqual({})
+  it('is refused with the name of a section that cannot be served', () => {
+    const read = (sdp: string) => () => readPlayerSections(readOffer(sdp))
+    expect(read(playerOffer().replaceAll('recvonly', 'inactive'))()).toEqual([])
+    const channel = 'm=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:d\r\n'
+    expect(read(publisherOffer() + channel)()).toEqual([])
+    const split = playerOffer().replace('BUNDLE 0 1', 'BUNDLE 0')
+    expect(read(split)).toThrow('"1" (video) cannot be served: it is not in the first BUNDLE group')
+    const unknown = playerOffer().replace(/rtpmap:(\d+) (VP.|H264|rtx)/g, 'rtpmap:$1 X')
+    expect(read(unknown)).toThrow('"1" (video) cannot be served: none of its formats is VP8')
   })
 
   it('describes what a client decodes in the payload types of the router', () => {

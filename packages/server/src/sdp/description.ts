@@ -1,9 +1,9 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import { SDP_ANSWER_MAX, SDP_OFFER_MAX } from '@lectern/protocol/control'
 import * as commonUtils from 'mediasoup-client/handlers/sdp/commonUtils'
-import * as ortc from 'mediasoup-client/ortc'
-import type { DtlsParameters, MediaKind, RtpCapabilities } from 'mediasoup-client/types'
+import type { DtlsParameters } from 'mediasoup-client/types'
 import * as sdpTransform from 'sdp-transform'
+import { isRead, withComparableNames } from './names.ts'
 
 /** Session descriptions of clients (RFC 8866, RFC 9429). They come from outside, so that their sizes are limited first. */
 
@@ -18,8 +18,6 @@ const LINE_MAX_CHARACTERS = 2_048
 /** As many tracks as a participant may publish. */
 const SECTIONS_MAX = 8
 const FORMATS_MAX = 128
-/** What fits into an RTP header extension with a one-byte header in the SFU. */
-const MID_MAX_CHARACTERS = 8
 
 export type Section = sdpTransform.MediaDescription
 export type Session = sdpTransform.SessionDescription
@@ -104,42 +102,17 @@ function parse(text: string, { characters, lines: linesMax }: Limits): Session {
     'invalid_argument',
     'A line of the session description is too long.',
   )
-  // The server is ICE-lite: it answers checks, whichever addresses they come from.
-  const session = sdpTransform.parse(lines.filter(line => !line.startsWith('a=candidate:')).join('\n'))
-  ensure(
-    session.media.every(({ rtp }) => rtp.length <= FORMATS_MAX),
-    'invalid_argument',
-    'A media section has too many formats.',
-  )
+  const session = sdpTransform.parse(lines.map(withComparableNames).filter(isRead).join('\n'))
+  for (const section of session.media) {
+    section.direction ??= session.direction
+    section.ext ??= session.ext
+    const { rtp, payloads } = section
+    ensure(rtp.length <= FORMATS_MAX, 'invalid_argument', 'A media section has too many formats.')
+    // The m= line says which formats are offered, and which is preferred (RFC 8866, section 5.14).
+    const offered = `${payloads ?? ''}`.split(' ', FORMATS_MAX).map(Number)
+    section.rtp = [...new Set(offered)].flatMap(format => rtp.filter(({ payload }) => payload === format))
+  }
   return session
-}
-
-/** The kind of a section that is not rejected and that one transport can carry (RFC 8843, RFC 5761); else null. */
-export function kindOfSection({ session }: Offer, section: Section): MediaKind | null {
-  const { type, port, mid } = section
-  const isRejected = port === 0 && section.bundleOnly === undefined // RFC 8843, section 6
-  if ((type !== 'audio' && type !== 'video') || isRejected || section.rtcpMux === undefined) return null
-  const bundle = session.groups?.find(group => group.type === 'BUNDLE')
-  const isAlone = session.media.length === 1
-  return isAlone || `${bundle?.mids ?? ''}`.split(' ').includes(String(mid)) ? type : null
-}
-
-export const isSent = ({ direction = 'sendrecv' }: Section) =>
-  direction === 'sendonly' || direction === 'sendrecv'
-export const isReceived = ({ direction = 'sendrecv' }: Section) =>
-  direction === 'recvonly' || direction === 'sendrecv'
-
-/** The mid with which packets may be marked. */
-export const midOf = ({ mid }: Section): string | undefined =>
-  String(mid).length <= MID_MAX_CHARACTERS ? String(mid) : undefined
-
-/** Payload types and extensions are those of the section: other sections may use the same numbers otherwise. */
-export function capabilitiesOf(session: Session, section: Section): RtpCapabilities {
-  const capabilities = commonUtils.extractRtpCapabilities({
-    sdpObject: { ...session, media: [section] } as never,
-  })
-  ortc.validateAndNormalizeRtpCapabilities(capabilities)
-  return capabilities
 }
 
 /** With ICE, which GStreamer demands of rejected sections, too. */

@@ -1,5 +1,6 @@
 import { ensure } from '@lectern/protocol'
-import { kindOfSection, type Offer, type ServerTransport } from './description.ts'
+import type { Offer, ServerTransport } from './description.ts'
+import { activeSections } from './sections.ts'
 
 /** Fragments of session descriptions, which hold ICE only (RFC 8840, section 9). */
 
@@ -26,8 +27,7 @@ interface Candidate {
 
 /** ICE of the server, in the section that describes the transport of all. */
 export function writeFragment(offer: Offer, { ice_parameters, ice_candidates }: ServerTransport): string {
-  const { media } = offer.session
-  const section = media.find(each => kindOfSection(offer, each) !== null) ?? media[0]
+  const section = activeSections(offer)[0] ?? offer.session.media[0]
   const { usernameFragment, password } = ice_parameters as { usernameFragment: string; password: string }
   const candidates = (ice_candidates as Candidate[]).map(
     ({ foundation, priority, address, ip, port, protocol, type, tcpType }) =>

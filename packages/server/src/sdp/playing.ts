@@ -4,16 +4,21 @@ import * as ortc from 'mediasoup-client/ortc'
 import type { MediaKind, RtpCapabilities } from 'mediasoup-client/types'
 import { CODECS } from '../media/codecs.ts'
 import {
-  capabilitiesOf,
   guarded,
-  isReceived,
-  kindOfSection,
   type Offer,
   type Section,
   type ServerTransport,
   sectionTransport,
   writeAnswer,
 } from './description.ts'
+import {
+  activeSections,
+  assertServed,
+  assertTransport,
+  capabilitiesOf,
+  formatsOf,
+  isDirected,
+} from './sections.ts'
 
 /** Offers of clients to receive. */
 
@@ -28,15 +33,21 @@ export interface PlayerSection {
 /** Consumers number their sections; the client's have other mids. */
 const MID_EXTENSION = 'urn:ietf:params:rtp-hdrext:sdes:mid'
 
-/** The first audio and the first video section in which the client offers to receive. */
+/**
+ * The first audio and the first video section in which the client offers to receive; players add others by habit, such as data
+ * channels. Throws `invalid_argument`, which names one of the two that the server cannot serve.
+ */
 export function readPlayerSections(offer: Offer): PlayerSection[] {
-  const found = new Map<MediaKind, PlayerSection>()
-  for (const section of offer.session.media) {
-    const kind = kindOfSection(offer, section)
-    if (!kind || found.has(kind) || !isReceived(section)) continue
-    found.set(kind, { section, kind, capabilities: guarded(() => capabilitiesOf(offer.session, section)) })
-  }
-  return [...found.values()]
+  const received = activeSections(offer).filter(section => isDirected(section, 'recvonly'))
+  return (['audio', 'video'] as const).flatMap(kind => {
+    const section = received.find(({ type }) => type === kind)
+    if (!section) return []
+    assertTransport(offer, section)
+    const player = { section, kind, capabilities: guarded(() => capabilitiesOf(offer.session, section)) }
+    const isKnown = Object.keys(payloadTypesOf([player])).length > 0
+    assertServed(isKnown, section, `none of its formats is ${formatsOf(kind)}`)
+    return player
+  })
 }
 
 /** The client's payload types of the codecs that the server supports. */

@@ -4,12 +4,9 @@ import { RemoteAnswerMediaSection } from 'mediasoup-client/handlers/sdp/RemoteMe
 import { getRtpEncodings } from 'mediasoup-client/handlers/sdp/unifiedPlanUtils'
 import * as ortc from 'mediasoup-client/ortc'
 import type { MediaKind, RtpCapabilities, RtpParameters } from 'mediasoup-client/types'
+import { CODECS } from '../media/codecs.ts'
 import {
-  capabilitiesOf,
   guarded,
-  isSent,
-  kindOfSection,
-  midOf,
   type Offer,
   type Section,
   type ServerTransport,
@@ -17,7 +14,15 @@ import {
   sectionTransport,
   writeAnswer,
 } from './description.ts'
-import { payloadTypesOf } from './playing.ts'
+import {
+  activeSections,
+  assertServed,
+  assertTransport,
+  capabilitiesOf,
+  formatsOf,
+  isDirected,
+  midOf,
+} from './sections.ts'
 
 /** Offers of clients to send. */
 
@@ -29,24 +34,23 @@ export interface OfferedTrack {
   answerParameters: RtpParameters
 }
 
-/** The sections in which a client offers to send; those that the server cannot receive are left out. */
+/** All that a client offers to send. Throws `invalid_argument`, which names the first section that the server cannot receive. */
 export function readOfferedTracks(offer: Offer, router: RtpCapabilities): OfferedTrack[] {
-  return offer.session.media.flatMap(section => {
-    const kind = kindOfSection(offer, section)
-    if (!kind || !isSent(section)) return []
+  const sections = activeSections(offer).filter(section => isDirected(section, 'sendonly'))
+  return sections.map(section => {
+    const { type: kind } = section
+    assertServed(kind === 'audio' || kind === 'video', section, 'it is neither audio nor video')
+    assertTransport(offer, section)
     const parameters = guarded(() => sendingParameters(offer.session, section, kind, router))
-    return parameters ? [{ section, kind, ...parameters }] : []
+    assertServed(parameters, section, `none of its formats is ${formatsOf(kind)}`)
+    return { section, kind, ...parameters }
   })
 }
 
-/** Whether it sends anything in a codec that routers have, so that joining is worth while. */
-export function sendsKnownCodec(offer: Offer): boolean {
-  return offer.session.media.some(section => {
-    const kind = kindOfSection(offer, section)
-    if (!kind || !isSent(section)) return false
-    const capabilities = guarded(() => capabilitiesOf(offer.session, section))
-    return Object.keys(payloadTypesOf([{ kind, capabilities }])).length > 0
-  })
+/** What every router receives: enough to refuse an offer before somebody joins. */
+export const KNOWN_CODECS: RtpCapabilities = {
+  codecs: Object.values(CODECS).map((codec, i) => ({ ...codec, preferredPayloadType: i, rtcpFeedback: [] })),
+  headerExtensions: [],
 }
 
 const SOURCES: Record<MediaKind, MediaSource[]> = {
@@ -54,12 +58,16 @@ const SOURCES: Record<MediaKind, MediaSource[]> = {
   video: ['camera', 'screen'],
 }
 
-/** The first audio is a microphone and the first video a camera, the second ones are a shared screen with its audio. */
+/**
+ * The first audio is a microphone and the first video a camera, the second ones are a shared screen with its audio. Throws
+ * `invalid_argument` for a third one.
+ */
 export function assignSources(tracks: OfferedTrack[]): (OfferedTrack & { source: MediaSource })[] {
   const sources = structuredClone(SOURCES)
-  return tracks.flatMap(track => {
+  return tracks.map(track => {
     const source = sources[track.kind].shift()
-    return source ? [{ ...track, source }] : []
+    assertServed(source, track.section, `a participant sends two of ${track.kind} at most`)
+    return { ...track, source }
   })
 }
 
@@ -74,11 +82,28 @@ function sendingParameters(session: Session, section: Section, kind: MediaKind, 
   if (rtpParameters.codecs.length === 0) return null
   rtpParameters.codecs = ortc.reduceCodecs(rtpParameters.codecs)
   answerParameters.codecs = ortc.reduceCodecs(answerParameters.codecs)
+  agreeOnOpus(rtpParameters.codecs, answerParameters.codecs)
   const mid = midOf(section)
   if (mid !== undefined) rtpParameters.mid = mid
   rtpParameters.rtcp = { cname: commonUtils.getCname({ offerMediaObject: section as never }) }
   rtpParameters.encodings = encodingsOf(section, rtpParameters)
   return { rtpParameters, answerParameters }
+}
+
+/** What an encoder does as the receiver asks (RFC 7587). Publishers write into their offer what they want to be asked. */
+const ASKED_OF_OPUS = ['stereo', 'maxaveragebitrate', 'maxplaybackrate', 'cbr', 'usedtx']
+
+/** The answer asks for what is offered; whoever receives the track learns that it is stereo. */
+function agreeOnOpus([sent]: RtpParameters['codecs'], [answered]: RtpParameters['codecs']): void {
+  if (sent?.mimeType.toLowerCase() !== 'audio/opus' || !sent.parameters || !answered) return
+  const { stereo, 'sprop-stereo': isSentInStereo = stereo } = sent.parameters
+  if (isSentInStereo !== undefined)
+    Object.assign(sent.parameters, { stereo: isSentInStereo, 'sprop-stereo': isSentInStereo })
+  const asked = ASKED_OF_OPUS.map(name => [name, sent.parameters?.[name]] as const)
+  answered.parameters = {
+    ...answered.parameters,
+    ...Object.fromEntries(asked.filter(([, value]) => typeof value === 'number')),
+  }
 }
 
 /** By RID with simulcast, else by SSRC; a stack that announces neither is recognised by its MID. */

@@ -2,7 +2,6 @@ import { RemoteOfferMediaSection } from 'mediasoup-client/handlers/sdp/RemoteMed
 import * as ortc from 'mediasoup-client/ortc'
 import type { MediaKind, RtpCapabilities, RtpParameters } from 'mediasoup-client/types'
 import {
-  capabilitiesOf,
   guarded,
   readOffer,
   type Section,
@@ -10,6 +9,7 @@ import {
   sectionTransport,
   write,
 } from './description.ts'
+import { capabilitiesOf } from './sections.ts'
 
 /** Offers of the server: descriptions of a transport on which a client receives. */
 

@@ -6,13 +6,13 @@ declare module 'sdp-transform' {
     protocol: string
     payloads?: string | undefined
     mid?: string | number
-    direction?: string
+    direction?: string | undefined
     setup?: string
     rtcpMux?: string
     bundleOnly?: string
     rtp: { payload: number; codec: string }[]
     fmtp: { payload: number; config: string }[]
-    ext?: { value: number; uri: string }[]
+    ext?: { value: number; uri: string }[] | undefined
     ssrcs?: { id: number }[]
     rids?: { id: string | number; direction: string }[]
     simulcast?: { dir1?: string; list1?: string }
@@ -22,6 +22,8 @@ declare module 'sdp-transform' {
   export interface SessionDescription {
     media: MediaDescription[]
     setup?: string
+    direction?: string | undefined
+    ext?: MediaDescription['ext']
     groups?: { type: string; mids: string | number }[]
     [name: string]: unknown
   }

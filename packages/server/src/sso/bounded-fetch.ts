@@ -1,7 +1,10 @@
 /** Far above what providers send; key sets and discovery documents have a few KiB. */
 const MAX_BYTES = 512 * 1024
 
-/** Fetches with a limit of size, so that no answer of a provider fills the memory. Redirects are not followed. */
+/**
+ * Fetches with a limit of size, so that no answer of a provider fills the memory. Redirects are not followed. Members of a
+ * JSON object that are null or empty are left out: some providers write optional ones that way, and the library refuses them.
+ */
 export async function boundedFetch(url: string, options: object): Promise<Response> {
   const response = await fetch(url, { ...options, redirect: 'manual' })
   const chunks: Uint8Array[] = []
@@ -13,5 +16,21 @@ export async function boundedFetch(url: string, options: object): Promise<Respon
   }
   const isEmpty = response.body === null || [204, 205, 304].includes(response.status)
   const { status, statusText, headers } = response
-  return new Response(isEmpty ? null : Buffer.concat(chunks), { status, statusText, headers })
+  return new Response(isEmpty ? null : withoutEmptyMembers(Buffer.concat(chunks)), {
+    status,
+    statusText,
+    headers,
+  })
+}
+
+function withoutEmptyMembers(body: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | string {
+  try {
+    const parsed: unknown = JSON.parse(body.toString())
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return body
+    return JSON.stringify(
+      Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== null && value !== '')),
+    )
+  } catch {
+    return body // the library says what is wrong with it
+  }
 }

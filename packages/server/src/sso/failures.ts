@@ -24,10 +24,12 @@ export function failureOf(error: unknown): Refusal {
 const WORD = /^[\w.-]{1,64}$/
 
 /**
- * A few words for the log. It never contains what a provider or a browser wrote: descriptions, URLs and bodies may hold
- * codes, tokens or names.
+ * A few words for the log. Apart from an issuer, it never contains what a provider or a browser wrote: descriptions, URLs and
+ * bodies may hold codes, tokens or names.
  */
 export function reasonOf(error: unknown): string {
+  const issuers = differingIssuers(error)
+  if (issuers) return issuers
   if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError)
     return `the provider answered ${WORD.test(error.error) ? error.error : 'an unknown error'}`
   if (!(error instanceof Error)) return 'unknown'
@@ -35,4 +37,30 @@ export function reasonOf(error: unknown): string {
   const codes = [(error as { code?: unknown }).code, cause?.code]
   const code = codes.find((each): each is string => typeof each === 'string' && WORD.test(each))
   return [error.name, code].filter(Boolean).join(' ')
+}
+
+/** An address in which nothing can be hidden. */
+const ISSUER = /^https?:\/\/[\w.:[\]-]+(\/[\w.~%/-]{0,200})?$/
+
+/** Names both issuers if an error of the library is that they differ: in the settings, in an ID token or in the callback. */
+function differingIssuers(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { expected, attribute, body, claim, claims, parameters } = (cause.cause ?? {}) as Comparison
+    const named =
+      attribute === 'issuer' ? body?.issuer : claim === 'iss' ? claims?.iss : parameters?.get('iss')
+    if (typeof expected !== 'string' || typeof named !== 'string') continue
+    const shown = ISSUER.test(named) ? named : 'an invalid address'
+    return `the provider calls itself ${shown}, but ${expected} is expected`
+  }
+  return null
+}
+
+/** What the library attaches to such errors. */
+interface Comparison {
+  expected?: unknown
+  attribute?: string
+  body?: { issuer?: unknown }
+  claim?: string
+  claims?: { iss?: unknown }
+  parameters?: URLSearchParams
 }

@@ -4,7 +4,7 @@ import type { User, UserStore } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
 import { isSameLogin, loginCandidates } from './logins.ts'
 import type { ExternalIdentity, ExternalIdentityStore, ProviderProfile } from './ports.ts'
-import { labelOf } from './profile.ts'
+import { labelOf, nameIn } from './profile.ts'
 
 interface Parts {
   store: ExternalIdentityStore
@@ -30,7 +30,7 @@ export class Identities {
     this.#parts = parts
   }
 
-  /** Throws `account_deleted`, `account_disabled`, or `sign_up_not_allowed` if the person has no account and gets none. */
+  /** Throws `account_deleted`, `account_disabled`, or `sign_up_not_allowed` if the person has no account and gets none; `identity_provider_unavailable` if nothing names a new one. */
   async userOf(profile: ProviderProfile): Promise<User> {
     const { store, signUp } = this.#parts
     const found = await store.find(profile.issuer, profile.subject)
@@ -53,7 +53,8 @@ export class Identities {
     const { store, accounts, clock } = this.#parts
     ensureUsable(user)
     const givenName = profile.name || identity.givenName
-    await store.update(identity, { label: labelOf(profile), givenName, usedAt: unixSeconds(clock) })
+    const label = profile.isPartial ? identity.label : labelOf(profile)
+    await store.update(identity, { label, givenName, usedAt: unixSeconds(clock) })
     // A name that the user chose here remains.
     const isFromProvider = user.displayName === identity.givenName
     return isFromProvider ? accounts.rename(user, givenName) : user
@@ -74,6 +75,8 @@ export class Identities {
   async #addUser(profile: ProviderProfile): Promise<User> {
     const { store, clock } = this.#parts
     const identity = this.#identity(profile)
+    // A login is for ever: it waits until the provider says whose it is.
+    ensure(!profile.isPartial || nameIn(profile) !== '', 'identity_provider_unavailable')
     for (const login of loginCandidates(profile)) {
       const displayName = profile.name || profile.username || login
       const createdAt = unixSeconds(clock)

@@ -22,6 +22,8 @@ export interface ProviderProfile {
   username: string
   email: string
   name: string
+  /** A part of it could not be had this time. */
+  isPartial: boolean
 }
 
 export interface ExternalIdentityStore {

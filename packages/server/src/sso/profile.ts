@@ -14,8 +14,16 @@ export function profileOf(claims: Record<string, unknown>): ProviderProfile {
   const email = textOf(claims.email, TEXT_MAX)
   const parts = [claims.given_name, claims.family_name].map(part => textOf(part, DISPLAY_NAME_MAX))
   const name = textOf(claims.name, DISPLAY_NAME_MAX) || textOf(parts.join(' '), DISPLAY_NAME_MAX)
-  return { issuer: iss, subject: sub, username, email, name }
+  return { issuer: iss, subject: sub, username, email, name, isPartial: false }
 }
+
+/** What the first one does not say is taken from the second one. */
+export const mergeProfiles = (first: ProviderProfile, second: ProviderProfile): ProviderProfile => ({
+  ...first,
+  username: first.username || second.username,
+  email: first.email || second.email,
+  name: first.name || second.name,
+})
 
 /** One line without control characters, cut between code points; empty for everything that is no text. */
 function textOf(value: unknown, max: number): string {
@@ -28,5 +36,7 @@ function textOf(value: unknown, max: number): string {
 }
 
 /** How the provider calls the account: for its owner to recognise. */
-export const labelOf = ({ email, username, name, subject }: ProviderProfile): string =>
-  email || username || name || subject
+export const labelOf = (profile: ProviderProfile): string => nameIn(profile) || profile.subject
+
+/** What distinguishes the person for people; empty if the provider said nothing. */
+export const nameIn = ({ email, username, name }: ProviderProfile): string => email || username || name

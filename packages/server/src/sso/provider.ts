@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { failureOf, reasonOf } from './failures.ts'
 import type { AuthorizationRequest, IdentityProvider, ProviderProfile } from './ports.ts'
-import { profileOf } from './profile.ts'
+import { mergeProfiles, profileOf } from './profile.ts'
 
 const timedOut = () => Object.assign(new Error('timeout'), { code: 'timeout' })
 
@@ -115,8 +115,21 @@ export class OidcProvider implements IdentityProvider {
     const isComplete = profile.username !== '' && profile.name !== ''
     if (isComplete || !configuration.serverMetadata().userinfo_endpoint) return profile
     // Many providers put only the subject into the ID token.
-    const info = await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-    return profileOf({ ...info, ...claims })
+    const info = await this.#userInfo(configuration, tokens.access_token, claims.sub)
+    return info
+      ? mergeProfiles(profile, profileOf({ ...info, iss: claims.iss }))
+      : { ...profile, isPartial: true }
+  }
+
+  /** Null if userinfo has failed. Throws if it is about somebody else. */
+  async #userInfo(configuration: client.Configuration, token: string, subject: string) {
+    try {
+      return await client.fetchUserInfo(configuration, token, subject)
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
+      this.#parts.log.warn({ reason: reasonOf(error) }, 'userinfo of the identity provider has failed')
+      return null
+    }
   }
 }
 

@@ -3,10 +3,12 @@ import type { WebSocketConstructor } from '@lectern/control-client'
 import { ensure } from '@lectern/protocol'
 import type { CommandData } from '@lectern/protocol/control'
 import type { Clock } from '../clock.ts'
+import { namesEntityTag } from '../entity-tag.ts'
 import { type Offer, readOffer } from '../sdp/description.ts'
 import { writeFragment } from '../sdp/fragment.ts'
 import { answerPlayer, payloadTypesOf, readPlayerSections, receivingCapabilities } from '../sdp/playing.ts'
-import { answerPublisher, assignSources, readOfferedTracks, sendsKnownCodec } from '../sdp/publishing.ts'
+import { answerPublisher, assignSources, KNOWN_CODECS, readOfferedTracks } from '../sdp/publishing.ts'
+import { activeSections, assertServed, isDirected } from '../sdp/sections.ts'
 import type { Entrants } from './entrants.ts'
 import { type Entrant, Participation } from './participation.ts'
 import { Player, type PlayerChoice } from './player.ts'
@@ -29,8 +31,6 @@ export interface Answered {
   etag: string
   iceServers: CommandData<'media.open'>['ice_servers']
 }
-
-const NOTHING_SENT = 'The offer sends nothing that the server can receive.'
 
 interface HttpSession {
   kind: HttpSessionKind
@@ -69,13 +69,15 @@ export class HttpSessions {
   /** Joins the conference and publishes the tracks of the offer. Throws a Refusal; then nobody has joined any more. */
   async publish(request: SessionRequest): Promise<Answered> {
     const offer = readOffer(request.sdp)
-    ensure(sendsKnownCodec(offer), 'invalid_argument', NOTHING_SENT)
+    for (const section of activeSections(offer))
+      assertServed(isDirected(section, 'sendonly'), section, 'it does not send')
+    const isSending = assignSources(readOfferedTracks(offer, KNOWN_CODECS)).length > 0
+    ensure(isSending, 'invalid_argument', 'The offer sends nothing.')
     const { id, session } = await this.#open('whip', request, offer)
     return this.#orClose(session, async () => {
       const { participation } = session
       const { endpoint, routerCapabilities } = participation
       const tracks = assignSources(readOfferedTracks(offer, routerCapabilities))
-      ensure(tracks.length > 0, 'invalid_argument', NOTHING_SENT)
       for (const { source, kind, rtpParameters } of tracks)
         await participation.publish(kind, {
           source,
@@ -92,8 +94,7 @@ export class HttpSessions {
     const offer = readOffer(request.sdp)
     const sections = readPlayerSections(offer)
     const payloadTypes = payloadTypesOf(sections)
-    const isPlayable = Object.keys(payloadTypes).length > 0
-    ensure(isPlayable, 'invalid_argument', 'The offer receives nothing that the server can send.')
+    ensure(sections.length > 0, 'invalid_argument', 'The offer receives nothing.')
     const { id, session } = await this.#open('whep', request, offer, payloadTypes)
     return this.#orClose(session, async () => {
       const { participation } = session
@@ -115,9 +116,9 @@ export class HttpSessions {
    * Candidates of the client, which the server does not need: it is ICE-lite. Throws `precondition_failed` for those of
    * ICE before its last restart.
    */
-  async acceptCandidates(kind: HttpSessionKind, id: string, bearer: string, etag: string): Promise<void> {
+  async acceptCandidates(kind: HttpSessionKind, id: string, bearer: string, ifMatch: string): Promise<void> {
     const session = await this.#find(kind, id, bearer)
-    ensure(session.etag === etag, 'precondition_failed')
+    ensure(namesEntityTag(ifMatch, session.etag, 'strong'), 'precondition_failed')
   }
 
   /** Restarts ICE. Resolves with the fragment that describes the server from now on. */

@@ -94,6 +94,19 @@ describe('media in the format sdp', () => {
     expect(await codeOf(OFFER)).toEqual(['unsupported_feature'])
   })
 
+  it('G9 names a section that the server cannot receive, whichever the publication is', async () => {
+    await openDescribed()
+    const sdp = OFFER.sdp.replace(/(VP8|VP9|H264)\//g, 'X/')
+    for (const mid of ['0', '1']) {
+      const [{ error } = {}] = await negotiate({ ...OFFER, mid, sdp })
+      expect(error).toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringMatching(/"1" \(video\).*VP8/),
+      })
+    }
+    expect(callsOf('publish')).toEqual([])
+  })
+
   it('G9 passes refusals of the media server on', async () => {
     await openDescribed()
     harness.media.refuse()

@@ -96,6 +96,21 @@ describe('a complete blob', () => {
   })
 })
 
+describe('a blob with If-Match', () => {
+  const etag = () => about().etag
+  it.each(['GET', 'HEAD'])('is sent while it is that version: %s', async method => {
+    for (const match of [etag(), '*', `"x", ${etag()}`])
+      expect((await ask({ 'if-match': match }, method)).status, match).toBe(200)
+    // Before all other conditions (RFC 9110, section 13.2.2), and never by a weak tag.
+    for (const match of ['"x"', `W/${etag()}`, '']) {
+      const answer = await ask({ 'if-match': match, 'if-none-match': etag(), range: 'bytes=0-1' }, method)
+      expect(answer.status, match).toBe(412)
+      if (method === 'GET') expect(answer).toEqual(refused(412, 'precondition_failed'))
+    }
+    expect((await ask({ 'if-match': etag(), 'if-none-match': etag() }, method)).status).toBe(304)
+  })
+})
+
 describe('a range', () => {
   it.each([
     ['bytes=2-4', 'cde', 'bytes 2-4/10'],

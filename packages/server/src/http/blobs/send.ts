@@ -1,6 +1,7 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Sendfile } from '../../config/sendfile.ts'
+import { namesEntityTag } from '../../entity-tag.ts'
 import type { Blob, BlobStore, Span } from '../../records/ports.ts'
 import { attachment } from './disposition.ts'
 import { readRange } from './range.ts'
@@ -15,7 +16,10 @@ export const blobSender =
   async (request, reply, blob) => {
     const etag = `"${blob.sha256}"`
     const caching = { etag, 'cache-control': 'private, no-cache' }
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.headers(caching).code(304).send()
+    const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
+    ensure(ifMatch === undefined || namesEntityTag(ifMatch, etag, 'strong'), 'precondition_failed')
+    const isCurrent = ifNoneMatch !== undefined && namesEntityTag(ifNoneMatch, etag, 'weak')
+    if (isCurrent) return reply.headers(caching).code(304).send()
 
     const span = requestedSpan(request, reply, blob, etag)
     const path = sendfile && isForwarded(request) ? await store.locate(blob) : null
@@ -53,7 +57,3 @@ function requestedSpan(
   void reply.header('content-range', `bytes */${blob.size}`)
   throw new Refusal('range_not_satisfiable')
 }
-
-/** Whether If-None-Match holds this entity tag, compared weakly (RFC 9110 §13.1.2). */
-const matchesEtag = (header: string | undefined, etag: string): boolean =>
-  (header ?? '').split(',').some(each => [etag, '*'].includes(each.trim().replace(/^W\//, '')))

@@ -88,7 +88,7 @@ describe('responses conform to the OpenAPI document', () => {
     expect(await send('GET /api/v1.0/me/recordings/none', as)).toBe(404)
     expect(await send('GET /api/storage/blobs/none', as)).toBe(404)
     expect(await send('HEAD /api/storage/blobs/none', as)).toBe(404)
-    expect(await send('POST /api/storage/uploads', as)).toBe(400)
+    expect(await send('POST /api/storage/uploads', as)).toBe(412)
     expect(await send('PATCH /api/storage/uploads/none', { ...as, raw: 'x' })).toBe(400)
   })
 

@@ -19,6 +19,7 @@ const ANY_REQUEST: ErrorCode[] = [
   'method_not_allowed',
   'request_timeout',
   'uri_too_long',
+  'expectation_failed',
   'headers_too_large',
 ]
 

@@ -139,7 +139,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   origin: ['https://push.example'],
   outcome: ['done'],
   outgoing_bps: [[12_340_000, 12_180_000]],
-  output_dir: ['/var/lib/lectern/recorder/job_9d41c7'],
+  output_dir: ['job_9d41c7'],
   overlap_seconds: [86_400],
   owner: [true, 'partner-robot'],
   packet_loss_percent: [[0.1, null]],

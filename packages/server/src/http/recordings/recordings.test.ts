@@ -78,7 +78,7 @@ describe('GET /recordings', () => {
       started_at_ms: 1_700_000_000_123,
       ended_at_ms: 1_700_000_020_456,
       duration_ms: 20_333,
-      output_dir: '/var/jobs/1',
+      output_dir: '1', // not where it is on the worker
       report_blob_id: ids['report.json'],
       report_url: `/api/storage/blobs/${ids['report.json']}`,
       report_jsonl_blob_id: ids['report.jsonl'],

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   CLIENT_ID,
@@ -345,17 +345,90 @@ describe('a provider with faults', () => {
     if (fresh !== server) await fresh.close()
   })
 
-  it('SSO-12 that names another issuer is not used', async () => {
+  it.each([
+    ['http://127.0.0.1:1', 'http://127.0.0.1:1'],
+    ['ISSUER/', 'ISSUER/'],
+    ['http://x/?code=secret-words', 'an invalid address'],
+  ])('SSO-12 that names another issuer is not used, and both are in the log: %s', async (named, logged) => {
+    const path = `${provider.issuer}/realms/staff`
+    const issuer = named.replace('ISSUER', path)
     provider.tamper = (request, response) =>
-      String(request.url).startsWith('/.well-known') &&
-      send(
-        response,
-        200,
-        JSON.stringify({ issuer: 'http://127.0.0.1:1', authorization_endpoint: 'http://x/' }),
-      )
-    const fresh = await startServer()
+      String(request.url).includes('/.well-known') &&
+      send(response, 200, JSON.stringify({ issuer, authorization_endpoint: 'http://x/' }))
+    const fresh = await startServer({ Issuer: path })
     expect(await fresh.call('POST', '/api/v1.0/auth/sso/start')).toEqual(unavailable)
+    expect(fresh.log()).toContain(`"issuer":"${path}"`)
+    expect(fresh.log()).toContain(`the provider calls itself ${logged.replace('ISSUER', path)}`)
+    expect(fresh.log()).not.toContain('secret-words')
     await fresh.close()
+  })
+
+  it('SSO-12 that names another issuer in its answer is in the log with both', async () => {
+    const { authorization_url, ticket } = await start()
+    const query = new URLSearchParams(await signInAt(authorization_url, 'sub-iss'))
+    query.set('iss', `${provider.issuer}/x/`)
+    expect(await complete(`?${query}`, ticket)).toEqual(unavailable)
+    expect(server.log()).toContain(
+      `the provider calls itself ${provider.issuer}/x/, but ${provider.issuer} is expected`,
+    )
+  })
+
+  it.each<[string, (response: ServerResponse) => boolean]>([
+    ['401', r => send(r, 401, '{"error":"invalid_token"}')],
+    [
+      '401 with a challenge',
+      r =>
+        void r.setHeader('www-authenticate', 'Bearer error="invalid_token"') === undefined &&
+        send(r, 401, ''),
+    ],
+    ['500', r => send(r, 500, 'oops')],
+    ['no JSON', r => send(r, 200, '<html>')],
+    ['no subject', r => send(r, 200, '{}')],
+    ['a broken connection', r => r.destroy() !== undefined],
+  ])('SSO-1 whose userinfo fails signs in whom the ID token names: %s', async (_, answer) => {
+    const [named, bare] = [`sub-named-${_}`, `sub-bare-${_}`]
+    provider.idTokenClaims.set(named, { email: 'eva@example.org' })
+    const faulty = (request: IncomingMessage, response: ServerResponse) =>
+      String(request.url).startsWith('/me') && answer(response)
+    provider.tamper = faulty
+    const first = await signIn(named)
+    expect(first.body.user?.login).toMatch(/^eva/)
+    expect(server.log()).toContain('userinfo of the identity provider has failed')
+    // Nothing names this person, and a login is for ever.
+    expect(await signIn(bare)).toEqual(unavailable)
+    provider.tamper = () => false
+    const { user } = (await signIn(bare)).body
+    provider.tamper = faulty
+    expect((await signIn(bare)).body.user).toEqual(user)
+  })
+
+  it('SSO-1 whose ID token has empty claims gets them from userinfo', async () => {
+    for (const [i, empty] of [null, '', ' ', 5, []].entries()) {
+      const sub = `sub-empty-${i}`
+      provider.idTokenClaims.set(sub, { preferred_username: empty, name: empty, email: empty })
+      provider.claims.set(sub, { preferred_username: `fritz${i}`, name: 'Fritz' })
+      expect((await signIn(sub)).body.user, `${empty}`).toMatchObject({
+        login: `fritz${i}`,
+        display_name: 'Fritz',
+      })
+    }
+  })
+
+  it.each(['null', '""'])('SSO-12 that sends optional members as %s is understood', async empty => {
+    const { authorization_url, ticket } = await start()
+    const query = await signInAt(authorization_url, 'sub-null')
+    provider.tamper = (request, response) => {
+      if (!String(request.url).startsWith('/token')) return false
+      const write = response.end.bind(response)
+      response.end = ((body: string | Buffer) => {
+        response.removeHeader('content-length')
+        return write(
+          `${body}`.replace(/}$/, `,"refresh_token":${empty},"scope":${empty},"expires_in":${empty}}`),
+        )
+      }) as typeof response.end
+      return false
+    }
+    expect((await complete(query, ticket)).status).toBe(200)
   })
 
   it('SSO-12 that did not sign the person in is distinguished from one that fails', async () => {

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
-import { BLOB_ID_HEADER, ensure, UPLOADS_PATH } from '@lectern/protocol'
+import { BLOB_ID_HEADER, ensure, Refusal, UPLOAD_MAX_BYTES, UPLOADS_PATH } from '@lectern/protocol'
 import { type Locker, MemoryLocker, Server } from '@tus/server'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '../../accounts/ports.ts'
 import type { Uploads } from '../../records/uploads.ts'
+import { noAuth } from '../auth-policy.ts'
 import type { Auth } from '../authentication.ts'
 import type { OperationId } from '../openapi/operations/index.ts'
 import { toRefusal } from './refusals.ts'
@@ -18,6 +19,7 @@ interface UploadRequest {
   Params: { upload_id?: string }
 }
 
+const VERSION = '1.0.0'
 const BODY_TYPE = 'application/offset+octet-stream'
 /** A stalled request loses the lock to the next request of its upload. */
 const LOCK_DRAIN_TIMEOUT_MS = 200
@@ -66,11 +68,15 @@ export const uploadRoutes =
       for (const [name, value] of response.headers) if (name.startsWith('upload-')) reply.header(name, value)
       const location = response.headers.get('location')
       if (location) reply.header('location', location)
-      return reply.header('tus-resumable', '1.0.0').code(response.status).send()
+      return reply.code(response.status).send()
     }
 
-    const ensureTus = async ({ headers }: FastifyRequest) =>
-      ensure(headers['tus-resumable'] === '1.0.0', 'invalid_argument', 'Send Tus-Resumable: 1.0.0.')
+    app.addHook('onRequest', async (_request, reply) => void reply.header('tus-resumable', VERSION))
+    const ensureTus = async ({ headers }: FastifyRequest, reply: FastifyReply) => {
+      if (headers['tus-resumable'] === VERSION) return
+      void reply.header('tus-version', VERSION)
+      throw new Refusal('precondition_failed', `Send Tus-Resumable: ${VERSION}.`)
+    }
 
     app.addContentTypeParser(BODY_TYPE, (_request, body, done) => done(null, body))
     const options = <const Id extends OperationId>(operationId: Id) => ({
@@ -78,6 +84,16 @@ export const uploadRoutes =
       schema: { operationId },
       preHandler: ensureTus,
     })
+
+    const description = {
+      'tus-version': VERSION,
+      'tus-extension': tusBlobs.extensions.join(','),
+      'tus-max-size': String(UPLOAD_MAX_BYTES),
+    }
+    for (const url of ['/uploads', '/uploads/:upload_id'])
+      app.options(url, { config: { auth: noAuth }, schema: { hide: true } }, async (_request, reply) =>
+        reply.headers(description).code(204).send(),
+      )
 
     app.post<UploadRequest>('/uploads', options('createUpload'), async (request, reply) =>
       forward(request, reply, auth.user.callerOf(request)),

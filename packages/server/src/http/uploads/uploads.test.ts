@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openWorker, sha256, type TestWorker } from '../../records/testing/worker.ts'
 import { Layout } from '../../storage/layout.ts'
+import { call } from '../../testing/http.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
@@ -185,6 +186,82 @@ describe('an upload', () => {
   })
 })
 
+describe('tus 1.0.0', () => {
+  it('is described by OPTIONS, also without a token', async () => {
+    for (const path of [PATH, `${PATH}/x`]) {
+      const { status, headers } = await call(server.url, 'OPTIONS', path)
+      expect([status, headers['tus-resumable'], headers['tus-version'], headers['tus-extension']]).toEqual([
+        204,
+        '1.0.0',
+        '1.0.0',
+        'creation',
+      ])
+      expect(Number(headers['tus-max-size'])).toBe(200 * 1024 ** 3)
+    }
+  })
+
+  it('is the only version', async () => {
+    const location = await begin()
+    const metadata = { 'upload-length': '10', 'upload-metadata': encode(about()) }
+    const { token } = recorder
+    const versions: Record<string, string>[] = [{}, { 'tus-resumable': '0.2.2' }]
+    for (const headers of versions)
+      for (const [method, path] of [
+        ['POST', PATH],
+        ['HEAD', location],
+        ['PATCH', location],
+      ] as const) {
+        const answer = await server.call(method, path, { token, headers: { ...metadata, ...headers } })
+        expect(answer.status).toBe(412)
+        expect(answer.headers['tus-version']).toBe('1.0.0')
+        if (method === 'POST')
+          expect(answer).toEqual(refused(412, 'precondition_failed', expect.stringContaining('1.0.0')))
+      }
+  })
+
+  it('is named in every response', async () => {
+    const answers = [
+      await create({ path: '' }),
+      await head(`${PATH}/x`),
+      await create({}, 10, { token: 'x' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([400, 404, 401])
+    for (const { headers } of answers) expect(headers['tus-resumable']).toBe('1.0.0')
+  })
+
+  it('takes the method from X-HTTP-Method-Override', async () => {
+    const location = await begin()
+    const override = (method: string, headers: Record<string, string> = {}, raw = Buffer.alloc(0)) =>
+      call(server.url, 'POST', location, {
+        token: recorder.token,
+        raw,
+        headers: { ...tus, 'x-http-method-override': method, ...headers },
+      })
+    const headers = { ...type, 'upload-offset': '0' }
+    expect(await override('PATCH', headers, BYTES.subarray(0, 4))).toMatchObject({
+      status: 204,
+      headers: { 'upload-offset': '4' },
+    })
+    expect((await override('head')).headers['upload-offset']).toBe('4')
+    expect((await override('OPTIONS')).headers['tus-version']).toBe('1.0.0')
+    expect(await override('DELETE')).toEqual(refused(405, 'method_not_allowed'))
+    expect(
+      await server.call('POST', '/api/v1.0/auth/logout', { headers: { 'x-http-method-override': 'GET' } }),
+    ).toEqual(refused(400, 'invalid_argument'))
+  })
+
+  it('has no encoded bodies', async () => {
+    const location = await begin()
+    const answer = await server.call('PATCH', location, {
+      token: recorder.token,
+      raw: BYTES,
+      headers: { ...tus, ...type, 'upload-offset': '0', 'content-encoding': 'gzip' },
+    })
+    expect(answer).toEqual(refused(415, 'unsupported_media_type'))
+    expect((await head(location)).headers['upload-offset']).toBe('0')
+  })
+})
+
 describe('an upload is refused', () => {
   it.each([
     ['a path that escapes its folder', { path: '../other' }],
@@ -205,7 +282,6 @@ describe('an upload is refused', () => {
       server.call('POST', PATH, { token: recorder.token, headers })
     const metadata = { 'upload-metadata': encode(about()) }
     const bad = refused(400, 'invalid_argument')
-    expect(await ask({ 'upload-length': '10', ...metadata })).toEqual(bad) // no version
     expect(await ask({ ...tus, ...metadata })).toEqual(bad)
     expect(await ask({ ...tus, ...metadata, 'upload-length': 'x' })).toEqual(bad)
     expect(await ask({ ...tus, ...metadata, 'upload-defer-length': '1' })).toEqual(bad)

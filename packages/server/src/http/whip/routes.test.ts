@@ -144,6 +144,27 @@ describe('WHIP', () => {
     expect((await send('POST', unnamed, token, publisherOffer())).status).toBe(400)
   })
 
+  it('refuses an offer of which only a part would work, and names that', async () => {
+    const room = await newRoom()
+    const token = tokenOf(room.student_join_url)
+    const high = publisherOffer()
+      .replace('SAVPF 96 97 102 103 98 99', 'SAVPF 102')
+      .replace('42e01f', '640028')
+    const answer = await publish(room.tag, token, high)
+    expect({ status: answer.status, body: await answer.json() }).toEqual(
+      refused(400, 'invalid_argument', expect.stringMatching(/"1" \(video\).*H264/)),
+    )
+    const unknown = playerOffer().replaceAll(/(VP8|VP9|H264)\//g, 'X/')
+    for (const [kind, sdp] of [
+      ['whip', publisherOffer().replace('sendonly', 'recvonly')],
+      ['whep', unknown],
+    ] as const)
+      expect((await post(kind, room.tag, token, sdp)).status).toBe(400)
+    expect(await isLive(room.external_id)).toBe(false)
+    const loud = publisherOffer().replaceAll('fingerprint:sha-256', 'fingerprint:SHA-256')
+    expect((await publish(room.tag, token, loud)).status).toBe(201)
+  })
+
   it('restarts ICE, and needs no candidates', async () => {
     const room = await newRoom()
     const token = tokenOf(room.student_join_url)
@@ -164,6 +185,8 @@ describe('WHIP', () => {
         refused(status, code, expect.stringMatching(/If-Match.*ETag/)),
       )
     }
+    expect((await patch(`"other", ${etag}`)).status).toBe(204)
+    expect((await patch(`W/${etag}`)).status).toBe(412)
     expect((await patch(etag, 'hello')).status).toBe(400)
     expect((await patch(etag, CANDIDATES, school.token)).status).toBe(404)
     expect((await send('PATCH', location, token, CANDIDATES)).status).toBe(415)

@@ -106,6 +106,38 @@ describe('an attempt', () => {
     expect(await send()).toMatchObject({ is: 'answered', status: 200 })
   })
 
+  const length = 'Content-Length: 2\r\n'
+  const early = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'
+  it.each([
+    [
+      '20 KiB of headers',
+      `HTTP/1.1 503 X\r\nRetry-After: 7\r\n${`A: ${'x'.repeat(998)}\r\n`.repeat(20)}\r\n`,
+      503,
+      '7',
+    ],
+    ['endless headers', `HTTP/1.1 200 OK\r\n${`A: ${'x'.repeat(998)}\r\n`.repeat(200)}`, 200],
+    ['its length twice', `HTTP/1.1 202 OK\r\n${length}${length}\r\nok`, 202],
+    ['a length and chunks', `HTTP/1.1 200 OK\r\n${length}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 200],
+    ['a header that is none', 'HTTP/1.1 410 Gone\r\nno colon\r\n\r\n', 410],
+    ['a name with a space', 'HTTP/1.0 200 OK\r\nX Y: z\r\n\r\n', 200],
+    ['hints, and its length twice', `${early}HTTP/1.1 200 OK\r\n${length}${length}\r\nok`, 200],
+  ])('counts the status of a response with %s', async (_, text, expected, retryAfter?: string) => {
+    const { server, url } = await startRaw(socket => {
+      socket
+        .on('error', () => {})
+        .once('data', () => {
+          socket.write(text.slice(0, 20)) // the rest comes in another packet
+          setImmediate(() => socket.write(text.slice(20)))
+        })
+    })
+    expect(await send(url)).toMatchObject({
+      is: 'answered',
+      status: expected,
+      ...(retryAfter && { retryAfter }),
+    })
+    server.close()
+  })
+
   it('times out without a response', async () => {
     receiver.answer = hang
     expect(await send(undefined, { timeoutMs: 300 })).toEqual({ is: 'unreachable', reason: 'TIMEOUT' })

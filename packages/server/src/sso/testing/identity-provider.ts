@@ -12,8 +12,10 @@ type Tamper = (request: IncomingMessage, response: ServerResponse) => boolean
 /** A real OpenID provider on loopback with its own login page, which accepts every password. */
 export interface TestIdentityProvider {
   issuer: string
-  /** Claims of the person with this `sub`, who is created on the first sign-in. */
+  /** Claims of the person with this `sub`, who is created on the first sign-in, as userinfo has them. */
   claims: Map<string, Claims>
+  /** Those in the ID token; only `sub` unless they are set. */
+  idTokenClaims: Map<string, Claims>
   /** May answer a request instead of the provider. */
   tamper: Tamper
   /** Paths of the requests so far. */
@@ -34,6 +36,7 @@ export async function startIdentityProvider(port = 0): Promise<TestIdentityProvi
   const test: TestIdentityProvider = {
     issuer,
     claims: new Map(),
+    idTokenClaims: new Map(),
     tamper: () => false,
     requests: [],
     redirectUris: [],
@@ -84,10 +87,14 @@ export async function startIdentityProvider(port = 0): Promise<TestIdentityProvi
       AuthorizationCode: 60,
     },
     cookies: { keys: ['cookie key of tests'] },
+    conformIdTokenClaims: false, // claims below decide
     claims: { openid: ['sub'], profile: ['name', 'preferred_username'], email: ['email'] },
     findAccount: async (_: unknown, sub: string) => ({
       accountId: sub,
-      claims: async () => ({ preferred_username: sub, ...test.claims.get(sub), sub }),
+      claims: async (use: string) =>
+        use === 'id_token'
+          ? { ...test.idTokenClaims.get(sub), sub }
+          : { preferred_username: sub, ...test.claims.get(sub), sub },
     }),
     // No page for consent.
     loadExistingGrant: async (ctx: {

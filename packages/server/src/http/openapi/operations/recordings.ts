@@ -15,6 +15,11 @@ const FILE_HEADERS = {
 } as const
 
 const CONDITIONS = {
+  'If-Match': {
+    description: 'The `ETag` of the version that you expect: 412 if the file is another one.',
+    schema: { type: 'string' },
+    example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
+  },
   'If-None-Match': {
     description: 'The `ETag` of a copy that you have: 304 if it is current.',
     schema: { type: 'string' },
@@ -73,7 +78,7 @@ export const recordingOperations = {
     summary: 'Download a file of a recording',
     description:
       'A service token needs the scopes `integration:rooms` and `blob`. To continue a download, send `Range` and `If-Range`.',
-    errors: ['blob_not_found', 'range_not_satisfiable', 'permission_denied'],
+    errors: ['blob_not_found', 'precondition_failed', 'range_not_satisfiable', 'permission_denied'],
     headers: RANGES,
     responses: GET_RESPONSES,
   },
@@ -81,7 +86,7 @@ export const recordingOperations = {
     tag: 'Recordings',
     summary: 'Get size, type and name of a file',
     description: 'The headers of the download, without the file. Errors have no body, either.',
-    errors: ['blob_not_found', 'permission_denied'],
+    errors: ['blob_not_found', 'precondition_failed', 'permission_denied'],
     headers: CONDITIONS,
     responses: HEAD_RESPONSES,
   },
@@ -133,7 +138,7 @@ export const recordingOperations = {
     tag: 'Own recordings',
     summary: 'Download a file of your recording',
     description: 'Authorised by an access token or by a link.',
-    errors: ['recording_not_found', 'blob_not_found', 'range_not_satisfiable'],
+    errors: ['recording_not_found', 'blob_not_found', 'precondition_failed', 'range_not_satisfiable'],
     headers: RANGES,
     responses: GET_RESPONSES,
   },
@@ -141,7 +146,7 @@ export const recordingOperations = {
     tag: 'Own recordings',
     summary: 'Get size, type and name of a file of your recording',
     description: 'The headers of the download, without the file. Errors have no body, either.',
-    errors: ['recording_not_found', 'blob_not_found'],
+    errors: ['recording_not_found', 'blob_not_found', 'precondition_failed'],
     headers: CONDITIONS,
     responses: HEAD_RESPONSES,
   },

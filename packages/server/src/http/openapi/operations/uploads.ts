@@ -38,7 +38,7 @@ export const uploadOperations = {
     summary: 'Create an upload',
     description:
       'Begins the upload of a file of a job that the caller holds (tus 1.0.0, creation). Beyond 200 GiB it is refused, as is a file that does not fit on the disk.',
-    errors: ['permission_denied', 'payload_too_large', 'insufficient_storage'],
+    errors: ['permission_denied', 'precondition_failed', 'payload_too_large', 'insufficient_storage'],
     headers: {
       ...TUS,
       'Upload-Length': {
@@ -74,7 +74,7 @@ export const uploadOperations = {
     tag: 'Uploads',
     summary: 'Get the offset of an upload',
     description: 'Where to continue. Received bytes survive a broken connection and a restart of the server.',
-    errors: ['permission_denied', 'blob_not_found', 'insufficient_storage'],
+    errors: ['permission_denied', 'precondition_failed', 'blob_not_found', 'insufficient_storage'],
     params: UPLOAD_ID,
     headers: TUS,
     responses: {
@@ -96,6 +96,7 @@ export const uploadOperations = {
       'Appends the body at `Upload-Offset`, which must be the current offset. Send pieces of 8 MiB; a request must finish within 30 s. After the last byte the server verifies the SHA-256 and stores the file.',
     errors: [
       'permission_denied',
+      'precondition_failed',
       'blob_not_found',
       'upload_conflict',
       'payload_too_large',

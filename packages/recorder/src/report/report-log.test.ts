@@ -1,0 +1,23 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { expect, it } from 'vitest'
+import { ReportLog } from './report-log.ts'
+
+it('has no paths of the machine in report.jsonl, which partners read; the log of the process has them', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-report-'))
+  const lines: string[] = []
+  const log = new ReportLog(folder, pino({}, { write: line => void lines.push(line) }))
+  const error = `Error: ENOENT, open '${folder}/tracks/7.ogg', spawn /opt/media-tools/bin/ffmpeg; 1/2 of https://a.b/c/d`
+  log.add('failed', { error, what: 'compose', free_bytes: 7 })
+  log.flush()
+  const written = JSON.parse(readFileSync(join(folder, 'report.jsonl'), 'utf8'))
+  rmSync(folder, { recursive: true })
+  expect(written.body ?? written).toMatchObject({
+    error: "Error: ENOENT, open '7.ogg', spawn ffmpeg; 1/2 of https://a.b/c/d",
+    what: 'compose',
+    free_bytes: 7,
+  })
+  expect(lines.join()).toContain(folder)
+})
