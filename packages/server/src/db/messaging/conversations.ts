@@ -6,7 +6,7 @@ import { prepared } from '../prepared.ts'
 import type { ChatMessagesTable, MainSchema } from '../schema.ts'
 import { withLocks } from '../transaction.ts'
 import { directChatOf } from './direct-chat.ts'
-import { conferenceMembers, NO_MESSAGE } from './members.ts'
+import { conferenceMembers, isInvited, NO_MESSAGE } from './members.ts'
 
 /** The conversations of an account that exist, `m` with their members' rows. */
 const existing = (userId: number) => sql`
@@ -56,7 +56,7 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
       SELECT l.*, m.chat_id AS conversation_id, m.conference_created_at_ms, m.tag, m.other_id, m.read_id,
         coalesce(m.title, u.display_name) AS title,
         t.user_id IS NOT NULL AS is_muted,
-        coalesce(k.state = 'incoming', FALSE) AS is_request,
+        coalesce(k.state = 'incoming', FALSE) OR ${isInvited} AS is_request,
         (SELECT count(*) FROM (SELECT 1 FROM ${unread} LIMIT ${UNREAD_MAX}) AS counted) AS unread
       FROM (
         SELECT m.chat_id, m.user_id, m.other_id, m.read_id, v.tag, v.last_message_id, c.title,
@@ -108,11 +108,10 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
           EXISTS (
             SELECT 1 FROM mutes t
             WHERE t.user_id = m.user_id AND t.chat_id IN (m.chat_id, ${withSender})
-          ) AS is_muted,
-          coalesce(k.state = 'incoming', FALSE) AS is_request
+          ) OR coalesce(k.state = 'blocked', FALSE) OR ${isInvited} AS is_muted,
+          coalesce(k.state = 'incoming' AND m.other_id = ${senderId}, FALSE) AS is_request
         FROM conversation_members m
         LEFT JOIN contacts k ON k.user_id = m.user_id AND k.contact_id = ${senderId}
-          AND m.other_id = ${senderId}
         WHERE m.chat_id = ${chat.id}`.execute(db)
       return rows.map(row => ({
         userId: row.user_id,
@@ -169,8 +168,8 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
         )
         .executeTakeFirst()
       if (numDeletedRows === BigInt(limit)) return true
-      for (const table of ['mutes', 'conversation_members', 'conversations'] as const)
-        await db.deleteFrom(table).where('chat_id', '=', chatId).execute()
+      const tables = ['mutes', 'conversation_invitations', 'conversation_members', 'conversations'] as const
+      for (const table of tables) await db.deleteFrom(table).where('chat_id', '=', chatId).execute()
       return true
     },
   }
