@@ -119,8 +119,8 @@ export interface ConversationStore {
   ): Promise<StoredConversation[]>
   /** Those of these that the account is a member of. */
   find(userId: number, chatIds: readonly string[]): Promise<StoredConversation[]>
-  /** How many have unread messages and are not muted. */
-  countUnread(userId: number): Promise<number>
+  /** How many have unread messages, and how many of them are not muted. */
+  countUnread(userId: number): Promise<{ all: number; unmuted: number }>
   /** All members; for direct conversations with what the sender is to them. */
   recipients(chat: Chat, senderId: number): Promise<Recipient[]>
   /** The other accounts of all direct conversations. */

@@ -79,10 +79,11 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
   )
   const countUnread = prepared(
     db,
-    (userId: number) => sql<{ count: number }>`
-      SELECT count(*) AS count FROM ${existing(userId)} AND v.last_message_id > m.read_id
-        AND NOT EXISTS (SELECT 1 FROM mutes t WHERE t.user_id = m.user_id AND t.chat_id = m.chat_id)
-        AND EXISTS (SELECT 1 FROM ${unread})`,
+    (userId: number) => sql<{ unread: number; muted: number }>`
+      SELECT count(*) AS unread, count(*) FILTER (
+        WHERE EXISTS (SELECT 1 FROM mutes t WHERE t.user_id = m.user_id AND t.chat_id = m.chat_id)
+      ) AS muted
+      FROM ${existing(userId)} AND v.last_message_id > m.read_id AND EXISTS (SELECT 1 FROM ${unread})`,
   )
   return {
     page: (userId, from, limit) => {
@@ -100,7 +101,11 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
         return (await selectOne(userId, chatId)).map(row => toConversation(userId, row))
       return select(userId, sql`AND m.chat_id IN (${sql.join([...chatIds])})`, chatIds.length)
     },
-    countUnread: async userId => Number((await countUnread(userId))[0]?.count ?? 0),
+    countUnread: async userId => {
+      const [row] = await countUnread(userId)
+      const all = Number(row?.unread ?? 0)
+      return { all, unmuted: all - Number(row?.muted ?? 0) }
+    },
     recipients: async (chat, senderId) => {
       const withSender = directChatOf(sql`m.user_id`, sql`CAST(${senderId} AS BIGINT)`)
       const { rows } = await sql<{ user_id: number; read_id: number; is_muted: number; is_request: number }>`

@@ -70,10 +70,16 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       expect(await unread()).toBe(2)
       expect(await stores.messages.read(chat.id, ben, first.message.messageId)).toBe(true)
       expect(await stores.messages.read(chat.id, ben, first.message.messageId)).toBe(false)
-      expect([await unread(), await stores.conversations.countUnread(ben)]).toEqual([1, 1])
+      expect([await unread(), await stores.conversations.countUnread(ben)]).toEqual([
+        1,
+        { all: 1, unmuted: 1 },
+      ])
       await stores.conversations.setMuted(ben, chat.id, true, 10)
-      expect([await unread(), await stores.conversations.countUnread(ben)]).toEqual([1, 0])
-      expect(await stores.conversations.countUnread(anna)).toBe(0)
+      expect([await unread(), await stores.conversations.countUnread(ben)]).toEqual([
+        1,
+        { all: 1, unmuted: 0 },
+      ])
+      expect(await stores.conversations.countUnread(anna)).toEqual({ all: 0, unmuted: 0 })
     })
 
     it('MESSAGE-4 count at most 999', async () => {
@@ -109,7 +115,7 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       const chat = conference(stores.tag)
       const list = async (userId: number) => stores.conversations.page(userId, null, 10)
       expect(await list(owner)).toMatchObject([{ chat, lastMessage: null, activityAtMs: 1, unread: 0 }])
-      expect(await stores.conversations.countUnread(owner)).toBe(0)
+      expect(await stores.conversations.countUnread(owner)).toEqual({ all: 0, unmuted: 0 })
       await stores.conversations.addMember(stores.tag, ben, 10)
       expect(await stores.conversations.find(ben, [chat.id])).toMatchObject([{ chat, lastMessage: null }])
       await send(stores, draft(direct([owner, ben]), ben))
