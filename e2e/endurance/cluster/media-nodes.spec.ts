@@ -56,7 +56,7 @@ class Node {
     mkdirSync(cwd)
     writeFileSync(
       join(cwd, 'node.ini'),
-      `[Cluster]\nNats = ${nats.url}\nName = ${name}\n[Media]\nListenIp = ${ip}\nWorkers = 1\nConsumersPerWorker = ${ONE_PARTICIPANT}\n[MediaNode]\nPort = 0\n`,
+      `[Server]\nJwtSecret = an-example-secret-of-enough-characters\n[Cluster]\nNats = ${nats.url}\nName = ${name}\n[Media]\nListenIp = ${ip}\nWorkers = 1\nConsumersPerWorker = ${ONE_PARTICIPANT}\n[MediaNode]\nPort = 0\n`,
     )
     this.#program = run(process.execPath, [LECTERN, 'media-node', '--config', 'node.ini'], { cwd })
   }

@@ -136,7 +136,7 @@ describe('the Debian package', { timeout: 300_000 }, () => {
     await machine.get(
       'sed',
       '-i',
-      's|^; Nats = .*|Nats = nats://127.0.0.1:4222|; s|^Port = 40000|Port = 41000|',
+      's|^; JwtSecret = .*|JwtSecret = the secret of a cluster of one node|; s|^; Nats = .*|Nats = nats://127.0.0.1:4222|; s|^Port = 40000|Port = 41000|',
       NODE_SETTINGS,
     )
     await machine.get('systemctl', 'start', 'lectern-media-node')

@@ -72,8 +72,10 @@ export const ServiceInfoResponse = Type.Object({
   transcription_languages: Type.Array(Type.String(), {
     description: 'BCP 47: what the connected transcribers recognise; empty if unknown.',
   }),
-  push_enabled: Type.Boolean({ description: 'Whether web push is configured.' }),
-  push_vapid_public_key: Type.String({ description: 'base64url; empty while push is disabled.' }),
+  push_enabled: Type.Boolean({
+    description: 'Whether push notifications are sent, by web push or a native sender.',
+  }),
+  push_vapid_public_key: Type.String({ description: 'base64url; empty without web push.' }),
   sign_in: SignInMethods,
   frame_ancestors: Type.Array(Type.String(), {
     description: "The pages that may embed a room, as sources of CSP's frame-ancestors.",

@@ -9,6 +9,9 @@ const Member = {
 export const ConferenceMember = Type.Object({
   ...Member,
   owner: Type.Boolean({ description: 'The owner of the conference, who is always a member.' }),
+  invited: Type.Boolean({
+    description: 'Added by the owner, without having agreed yet by joining the conference or writing there.',
+  }),
 })
 
 export const MemberListResponse = Type.Object({

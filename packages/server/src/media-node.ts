@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Logger } from 'pino'
+import { Keys } from './accounts/keys.ts'
 import { mediaPipeAddress } from './address.ts'
 import { serveDrain } from './cluster/drain.ts'
 import { createIdentity } from './cluster/identity.ts'
@@ -8,11 +9,13 @@ import { MediaNode } from './cluster/media/media-node.ts'
 import { NodeEvents } from './cluster/media/node-events.ts'
 import { pipeMessages } from './cluster/media/pipe-messages.ts'
 import { ClusterMembers } from './cluster/members.ts'
+import { MessageSignatures } from './cluster/message-signatures.ts'
 import { ClusterNetwork } from './cluster/network.ts'
 import { mediaSettings, roomSettings } from './compose/media.ts'
 import { serveNodeState } from './compose/node-state.ts'
 import { composeTracing } from './compose/tracing.ts'
 import type { Config } from './config/index.ts'
+import { acceptedSecrets } from './config/jwt-secrets.ts'
 import { Lifetime } from './lifetime.ts'
 import { createLog } from './log.ts'
 import type { NodeConnections } from './media/pipes/ports.ts'
@@ -51,9 +54,11 @@ async function start(config: Config, log: Logger, lifetime: Lifetime): Promise<R
   const self = createIdentity({ name: Name, advertise: '', region: Region, version })
   const { tracing } = await composeTracing('media-node', { config, version, log }, lifetime)
   const nats = { addresses: Nats, ca: NatsCa, namespace: Namespace, name: `lectern media ${Name}` }
+  const keys = new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server))
+  const signatures = new MessageSignatures(keys)
   const network = lifetime.own(
     'cluster network',
-    new ClusterNetwork({ ...nats, self: self.id, log, tracing }),
+    new ClusterNetwork({ ...nats, self: self.id, signatures, log, tracing }),
     each => each.stop(),
   )
   const rooms = new HostedRooms()

@@ -12,6 +12,7 @@ export class Model {
     display_name: 'Anna',
     conversations: [],
     unread_conversations: 0,
+    unmuted_unread_conversations: 0,
     contacts: [],
     calls: [],
     missed_calls: 0,

@@ -109,6 +109,7 @@ describe('states', () => {
       display_name: 'Anna',
       conversations: [],
       unread_conversations: 0,
+      unmuted_unread_conversations: 0,
       contacts: [],
       calls: [],
       missed_calls: 0,

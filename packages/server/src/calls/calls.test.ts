@@ -2,6 +2,7 @@ import { Refusal } from '@lectern/protocol'
 import { CALL_LIST_MAX } from '@lectern/protocol/control'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Call } from './call.ts'
+import { InvitationLimiter } from './invitation-limiter.ts'
 import { CALL_PAGE_BYTES, OPEN_CALLS_PER_ACCOUNT } from './limits.ts'
 import { presentCall } from './present.ts'
 import { CallHarness, userOf } from './testing/call-harness.ts'
@@ -60,7 +61,14 @@ describe('an invitation', () => {
     expect(await h.invite(BEN, [CARA], { tag: 'm' })).toMatchObject({ tag: 'm' })
     h.enter('m', 4)
     expect(await h.invite(4, [CARA], { tag: 'm' })).toMatchObject({ tag: 'm' })
-    await h.calls.cancel(ANNA, byId(call))
+    h.blocks.add('1-2')
+    await h.calls.onRelationChanged(BEN, ANNA)
+    expect(await h.state(call)).toBe('ended/declined: 2 declined')
+    for (const [inviter, invited] of [
+      [ANNA, BEN],
+      [BEN, ANNA],
+    ] as const)
+      expect(await refusal(h.invite(inviter, [invited], { tag: 'm' }))).toBe('not_callable')
     expect([h.ended, (await h.conferences.find('m'))?.purpose]).toEqual([[], 'meeting'])
   })
 
@@ -95,6 +103,21 @@ describe('an invitation', () => {
     expect(await h.state(await h.invite(ANNA, [CARA]))).toBe('ringing: 3 ringing')
     h.invitationsLeft = 2
     expect(await refusal(h.invite(5, [6, 7, 8]))).toBe('too_many_invitations')
+  })
+
+  it('CALL-4 limits how often one account rings another, besides all the people that it rings', () => {
+    let now = 0
+    const limiter = new InvitationLimiter(() => now, 6)
+    for (let i = 0; i < 3; i++) expect(limiter.take(1, [2])).toBe(0)
+    expect(limiter.take(1, [2])).toBe(20_000)
+    expect(limiter.take(1, [3, 2])).toBe(20_000) // and the other one counts no ring
+    for (let i = 0; i < 3; i++) expect(limiter.take(1, [3])).toBe(0)
+    expect(limiter.take(1, [4])).toBe(10_000)
+    expect(limiter.take(2, [1])).toBe(0)
+    now = 20_000
+    expect(limiter.take(1, [2])).toBe(0)
+    const unlimited = new InvitationLimiter(() => now, null)
+    for (let i = 0; i < 50; i++) expect(unlimited.take(1, [2])).toBe(0)
   })
 
   it('CALL-5 merges with a simultaneous one from the other person', async () => {

@@ -3,7 +3,7 @@ import { CALL_LIST_MAX, MISSED_CALLS_MAX, OPEN_CALLS_MAX } from '@lectern/protoc
 import type { User } from '../accounts/ports.ts'
 import { type Call, isInvolved, personOf, ringingIdsOf } from './call.ts'
 import { assertRevision, changeCall } from './changes.ts'
-import { type CallInvitation, invite } from './invite.ts'
+import { type CallInvitation, invite, listCallable } from './invite.ts'
 import { CALL_PAGE_BYTES, HISTORY_DAYS, HISTORY_PER_INVITER, SWEEP_BATCH } from './limits.ts'
 import type { CallDependencies, CallPage } from './ports.ts'
 import { presentCall } from './present.ts'
@@ -150,8 +150,7 @@ async function mayCall(
   invitedId: number,
   { tag, ownsConference }: Call,
 ): Promise<boolean> {
-  if ((await permissions.listCallable(inviterId, [invitedId])).length > 0) return true
-  return !ownsConference && (await permissions.listMembers(tag, [invitedId])).length > 0
+  return (await listCallable(permissions, inviterId, [invitedId], ownsConference ? null : tag)).has(invitedId)
 }
 
 function ignoreRefusal(error: unknown): void {

@@ -4,7 +4,7 @@ import { makeTag } from '../tag.ts'
 import { type Call, createCall, personOf } from './call.ts'
 import { changeCall } from './changes.ts'
 import { OPEN_CALLS_PER_ACCOUNT, TITLE_MAX } from './limits.ts'
-import type { CallDependencies } from './ports.ts'
+import type { CallDependencies, CallPermissions } from './ports.ts'
 
 export interface CallInvitation {
   commandId: string
@@ -25,7 +25,7 @@ export async function invite(
 ): Promise<Call> {
   const { userIds, commandId } = invitation
   ensure(inviter.kind === 'ordinary', 'permission_denied', 'Only users with an account make calls.')
-  const retryAfterMs = deps.invitations.take(inviter.id, userIds.length)
+  const retryAfterMs = deps.invitations.take(inviter.id, userIds)
   if (retryAfterMs > 0) throw new Refusal('too_many_invitations', undefined, { retryAfterMs })
   const conference = await findConference(deps, inviter.id, invitation)
   await assertCallable(deps, inviter.id, invitation)
@@ -116,13 +116,25 @@ async function assertCallable(
   inviterId: number,
   { userIds, tag }: CallInvitation,
 ): Promise<void> {
-  const contacts = await permissions.listCallable(inviterId, userIds)
-  const members = tag === null ? [] : await permissions.listMembers(tag, userIds)
-  const callable = new Set([...contacts, ...members])
+  const callable = await listCallable(permissions, inviterId, userIds, tag)
   ensure(
     userIds.every(id => id !== inviterId && callable.has(id)),
     'not_callable',
   )
+}
+
+/** Contacts, and for a conference its members; nobody who has blocked the inviter or is blocked (rule CALL-1). */
+export async function listCallable(
+  permissions: CallPermissions,
+  inviterId: number,
+  userIds: number[],
+  tag: string | null,
+): Promise<ReadonlySet<number>> {
+  const contacts = await permissions.listCallable(inviterId, userIds)
+  if (tag === null) return new Set(contacts)
+  const blocked = await permissions.listBlocked(inviterId, userIds)
+  const members = await permissions.listMembers(tag, userIds)
+  return new Set([...contacts, ...members.filter(id => !blocked.includes(id))])
 }
 
 async function namesOf({ users }: CallDependencies, userIds: number[]) {

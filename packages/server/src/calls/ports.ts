@@ -55,7 +55,9 @@ export interface CallStore {
 export interface CallPermissions {
   /** Of these accounts, those that the inviter may call: they are contacts, and nobody has blocked the other. */
   listCallable(inviterId: number, userIds: number[]): Promise<number[]>
-  /** Of these accounts, those that are members of the conference. */
+  /** Of these accounts, those that have blocked the inviter or are blocked by the inviter. */
+  listBlocked(inviterId: number, userIds: number[]): Promise<number[]>
+  /** Of these accounts, those that have agreed to be members of the conference. */
   listMembers(tag: string, userIds: number[]): Promise<number[]>
 }
 
@@ -119,8 +121,8 @@ export interface CallDependencies {
   conferences: CallConferences
   users: CallUsers
   notifier: CallNotifier
-  /** Invited people per minute. */
-  invitations: { take(userId: number, people: number): number }
+  /** How often an account may ring. 0, or the milliseconds until it may ring these people. */
+  invitations: { take(inviterId: number, userIds: readonly number[]): number }
   clock: () => number
   ringMs: number
 }

@@ -19,18 +19,24 @@ export interface Envelope {
   traceparent?: string
 }
 
-/** Why a message cannot be read: it is malformed, or of a newer version. */
+/**
+ * Why a message cannot be read: it is malformed, of a newer version, or not signed by a member, so that nobody knows
+ * whether `from` is true.
+ */
 export type Unreadable = { is: 'unreadable'; from: string } & (
-  | { why: 'malformed' }
+  | { why: 'malformed' | 'unsigned' }
   | { why: 'newer_version'; v: number }
 )
 
 export const encode = (from: string, content: Pick<Envelope, 'body' | 'error' | 'traceparent'>): string =>
   JSON.stringify({ v: VERSION, from, ...content } satisfies Envelope)
 
-export function decode(text: string): ({ is: 'readable' } & Envelope) | Unreadable {
+const FROM_MAX = 100
+
+export function decode(text: string, isSigned: boolean): ({ is: 'readable' } & Envelope) | Unreadable {
   const parsed = parse(text)
-  const from = typeof parsed?.from === 'string' ? parsed.from : ''
+  const from = typeof parsed?.from === 'string' ? parsed.from.slice(0, FROM_MAX) : ''
+  if (!isSigned) return { is: 'unreadable', why: 'unsigned', from }
   if (!parsed || !Number.isInteger(parsed.v) || from === '')
     return { is: 'unreadable', why: 'malformed', from }
   const spoken = parsed.v as number

@@ -10,7 +10,7 @@ import {
   onlyMember,
 } from './members.ts'
 import { useNetworks } from './testing/use-networks.ts'
-import { waitFor } from './testing.ts'
+import { signed, waitFor } from './testing.ts'
 
 const identityOf = (name: string): ServerIdentity =>
   createIdentity({ name, advertise: `http://${name}:8080`, region: '', version: '1.2.3' })
@@ -109,7 +109,7 @@ describe('the members of a cluster', () => {
       wings: 2,
     }
     const send = (from: string, body: object) =>
-      raw.publish(`test.alive.${from}`, JSON.stringify({ v: 1, from, body }))
+      raw.publish(`test.alive.${from}`, signed(`alive.${from}`, JSON.stringify({ v: 1, from, body })))
     send('x', { ...report, id: 'other' })
     send('n-2', { ...report, id: 'n-2', role: 'kitchen' })
     send('n-1', report)

@@ -169,8 +169,9 @@ class Fuzz {
         isMuted: mutedIds.has(userId),
       }))
       .sort((a, b) => b.lastId - a.lastId)
-    const counted = conversations.filter(({ unread, isMuted }) => unread > 0 && !isMuted).length
-    return { conversations, counted }
+    const unread = conversations.filter(each => each.unread > 0)
+    const unmuted = unread.filter(each => !each.isMuted)
+    return { conversations, counted: [unread.length, unmuted.length] }
   }
 }
 
@@ -183,7 +184,7 @@ function summaryOf({ state }: ClusterDevice) {
     unread: each.unread,
     isMuted: each.muted,
   }))
-  return { conversations, counted: state.unread_conversations }
+  return { conversations, counted: [state.unread_conversations, state.unmuted_unread_conversations] }
 }
 
 it.each(fuzzSeeds(2))(

@@ -8,7 +8,10 @@ import { TraceCollector } from '../testing/trace-collector.ts'
 import { checkNats } from './nats-connection.ts'
 import { NetworkError } from './network-error.ts'
 import { useNetworks } from './testing/use-networks.ts'
-import { addressOf, waitFor } from './testing.ts'
+import { addressOf, envelopeOf, signed, waitFor } from './testing.ts'
+
+const answerTo = ({ reply = '' }: { reply?: string }, text: string) =>
+  signed(reply.slice('test.'.length), text)
 
 const SOON = { intervalMs: 5, timeoutMs: 100_000 }
 
@@ -103,7 +106,7 @@ describe('the network of a cluster', () => {
     a.serve('ask', () => 'answered')
     await networks.settle()
     const raw = await connect({ servers: nats().url })
-    const send = (text: string) => raw.publish('test.news', text)
+    const send = (text: string) => raw.publish('test.news', signed('news', text))
     send('no json')
     send('{"from":"x"}')
     send('null')
@@ -111,18 +114,63 @@ describe('the network of a cluster', () => {
     send('{"v":1,"from":"other","body":"understood","colour":"blue"}')
     await waitFor(() => received.length === 1)
     expect(received).toEqual(['understood'])
-    const answer = await raw.request('test.ask', '{"v":2,"from":"newer","body":1}')
-    expect(answer.json()).toMatchObject({ v: 1, error: { code: 'unsupported' } })
+    const answer = await raw.request('test.ask', signed('ask', '{"v":2,"from":"newer","body":1}'))
+    expect(envelopeOf(answer)).toMatchObject({ v: 1, error: { code: 'unsupported' } })
     expect(lines.filter(line => line.includes('newer_version'))).toHaveLength(1)
     expect(lines.join('')).toContain('a member speaks a newer protocol between servers than this one')
     expect(a.incompatible).toEqual([{ id: 'newer', version: 2 }])
-    raw.subscribe('test.future', { callback: (_, msg) => void msg.respond('{"v":9,"from":"newer"}') })
+    raw.subscribe('test.future', {
+      callback: (_, msg) => void msg.respond(answerTo(msg, '{"v":9,"from":"newer"}')),
+    })
     raw.subscribe('test.code', {
-      callback: (_, msg) => void msg.respond('{"v":1,"from":"n","error":{"code":"of_the_future"}}'),
+      callback: (_, msg) =>
+        void msg.respond(answerTo(msg, '{"v":1,"from":"n","error":{"code":"of_the_future"}}')),
     })
     await raw.flush()
     expect(await a.request('future', 1, 10_000).catch(error => error.failure)).toBe('unsupported')
     expect(await a.request('code', 1, 10_000).catch(error => error.failure)).toBe('failed')
+    await raw.close()
+  })
+
+  it('NET-10 refuses what no member has signed for this subject, and logs it once', async () => {
+    const lines: string[] = []
+    const a = await networks.open('a', { lines })
+    const stranger = await networks.open('stranger-0a1b2c3d', { secret: 'another secret of another cluster' })
+    const received: unknown[] = []
+    a.subscribe('news', message => received.push(message))
+    a.subscribe('other', message => received.push(message))
+    a.serve('ask', message => received.push(message))
+    await networks.settle([a])
+    const raw = await connect({ servers: nats().url })
+    const envelope = '{"v":1,"from":"a","body":"forged"}'
+    const valid = signed('news', envelope)
+    for (const text of [envelope, '', 'x'.repeat(43), `${'A'.repeat(43)}${envelope}`, `${valid} `])
+      raw.publish('test.news', text)
+    raw.publish('test.other', valid)
+    raw.publish('test.ask', signed('ask', envelope).toLowerCase(), { reply: 'test.inbox' })
+    stranger.publish('news', 'of a stranger')
+    const unanswered = stranger.request('ask', 'by a stranger', 500).catch(error => error.failure)
+    expect(await unanswered).toBe('timeout')
+    raw.publish('test.news', valid)
+    await waitFor(() => received.length > 0)
+    expect(received).toEqual(['forged'])
+    await waitFor(() => a.strangers.includes('stranger-0a1b2c3d'))
+    expect(lines.filter(line => line.includes('somebody else sends messages'))).toHaveLength(1)
+    await raw.close()
+  })
+
+  it('NET-10 refuses a forged answer', async () => {
+    const a = await networks.open('a')
+    const raw = await connect({ servers: nats().url })
+    const forged = [
+      () => '{"v":1,"from":"a","body":"forged"}',
+      () => signed('ask.1', '{"v":1,"from":"a","body":"of another request"}'),
+    ]
+    for (const [i, answer] of forged.entries())
+      raw.subscribe(`test.ask.${i}`, { callback: (_, msg) => void msg.respond(answer()) })
+    await raw.flush()
+    for (const i of forged.keys())
+      expect(await a.request(`ask.${i}`, 1, 10_000).catch(error => error.failure)).toBe('failed')
     await raw.close()
   })
 

@@ -3,6 +3,7 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import { noTracing, type Tracing } from '../tracing.ts'
 import { decode, encode } from './envelope.ts'
+import type { MessageSignatures } from './message-signatures.ts'
 import { connectTo, type NatsSettings } from './nats-connection.ts'
 import { fromWire, NetworkError, toWire, UNSUPPORTED } from './network-error.ts'
 import { RefusedMessages } from './refused-messages.ts'
@@ -22,6 +23,7 @@ export type RequestHandler = (message: unknown, about: MessageInfo) => unknown
 interface NetworkOptions extends NatsSettings {
   /** The id of this server. */
   self: string
+  signatures: MessageSignatures
   log: Logger
   tracing?: Tracing
 }
@@ -72,6 +74,11 @@ export class ClusterNetwork {
    */
   get incompatible(): { id: string; version: number }[] {
     return this.#refused.incompatible
+  }
+
+  /** The ids of senders of the last seconds whose messages are refused because no accepted secret has signed them. */
+  get strangers(): string[] {
+    return this.#refused.strangers
   }
 
   /** After each time a connection was made, the first included. Messages of the time before may be lost. */
@@ -138,8 +145,9 @@ export class ClusterNetwork {
     const data = encode(this.#options.self, { body: message, ...(traceparent && { traceparent }) })
     if (Buffer.byteLength(data) > MESSAGE_MAX_BYTES) throw new NetworkError('too_large')
     if (!this.#connection) throw new NetworkError('disconnected')
+    const to = this.#subjectOf(subject)
     const answer = await this.#connection
-      .request(this.#subjectOf(subject), data, { timeout: timeoutMs })
+      .request(to, this.#options.signatures.sign(to, data), { timeout: timeoutMs })
       .catch(error => {
         throw this.#failureOf(error)
       })
@@ -154,9 +162,10 @@ export class ClusterNetwork {
     return this.#options.tracing ?? noTracing
   }
 
+  /** `subject`: with the namespace. */
   #publish(subject: string, data: string): void {
     try {
-      this.#connection?.publish(subject, data)
+      this.#connection?.publish(subject, this.#options.signatures.sign(subject, data))
     } catch {
       // The connection was closed in this moment: the message is lost, as others are.
     }
@@ -165,7 +174,11 @@ export class ClusterNetwork {
   async #answer(message: Msg, reply: string, handler: RequestHandler): Promise<void> {
     const { self, log } = this.#options
     const read = this.#read(message)
-    if (read.is === 'unreadable') return this.#publish(reply, encode(self, { error: UNSUPPORTED }))
+    if (read.is === 'unreadable') {
+      // Nothing is signed for whoever cannot sign.
+      if (read.why !== 'unsigned') this.#publish(reply, encode(self, { error: UNSUPPORTED }))
+      return
+    }
     const about = this.#about(message, read.from)
     try {
       const { traceparent } = read
@@ -207,7 +220,8 @@ export class ClusterNetwork {
   }
 
   #read(message: Msg) {
-    const read = decode(message.string())
+    const { text, isValid } = this.#options.signatures.read(message.subject, message.string())
+    const read = decode(text, isValid)
     if (read.is === 'unreadable') this.#refused.report(message.subject, read)
     return read
   }

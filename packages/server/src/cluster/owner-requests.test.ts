@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { OwnerRequests } from './owner-requests.ts'
 import { useNetworks } from './testing/use-networks.ts'
-import { waitFor } from './testing.ts'
+import { envelopeOf, signed, waitFor } from './testing.ts'
 
 describe('requests to the owner of a session', () => {
   const { closeAfterTest, networks, nats } = useNetworks()
@@ -110,8 +110,11 @@ describe('requests to the owner of a session', () => {
     await join('a')
     await networks.settle()
     const raw = await connect({ servers: nats().url })
-    const ask = async (verb: string, body: unknown) =>
-      (await raw.request(`test.server.a.do.${verb}`, JSON.stringify({ v: 1, from: 'x', body }))).json()
+    const ask = async (verb: string, body: unknown) => {
+      const subject = `server.a.do.${verb}`
+      const request = signed(subject, JSON.stringify({ v: 1, from: 'x', body }))
+      return envelopeOf(await raw.request(`test.${subject}`, request))
+    }
     expect(await ask('fly', { tag: 'lesson' })).toMatchObject({ error: { code: 'unsupported' } })
     expect(await ask('constructor', { tag: 'lesson' })).toMatchObject({ error: { code: 'unsupported' } })
     expect(await ask('end', null)).toMatchObject({ error: { code: 'unsupported' } })

@@ -7,12 +7,15 @@ const INCOMPATIBLE_FOR_MS = 5_000
 const REPORT_INTERVAL_MS = 60_000
 const SENDERS_MAX = 1_000
 
-/** The messages of other members that this one cannot read. */
+/** The messages of others that this member cannot read, or does not trust. */
 export class RefusedMessages {
   readonly #log: Logger
   readonly #reportedAtMs = new Map<string, number>()
   /** Members that speak a newer version, by id. */
   readonly #newer = new Map<string, { version: number; seenAtMs: number }>()
+
+  /** Senders without a valid signature, by the ids that they claim, and when they were seen. */
+  readonly #strangers = new Map<string, number>()
 
   constructor(log: Logger) {
     this.#log = log
@@ -25,20 +28,34 @@ export class RefusedMessages {
     return [...this.#newer].map(([id, { version }]) => ({ id, version }))
   }
 
+  get strangers(): string[] {
+    const since = performance.now() - INCOMPATIBLE_FOR_MS
+    for (const [id, seenAtMs] of this.#strangers) if (seenAtMs < since) this.#strangers.delete(id)
+    return [...this.#strangers.keys()]
+  }
+
   report(subject: string, unreadable: Unreadable): void {
     const { from, why } = unreadable
     const nowMs = performance.now()
-    if (why === 'newer_version' && (this.#newer.has(from) || this.#newer.size < SENDERS_MAX))
+    if (unreadable.why === 'newer_version' && (this.#newer.has(from) || this.#newer.size < SENDERS_MAX))
       this.#newer.set(from, { version: unreadable.v, seenAtMs: nowMs })
-    const key = `${from} ${why}`
+    if (why === 'unsigned' && (this.#strangers.has(from) || this.#strangers.size < SENDERS_MAX))
+      this.#strangers.set(from, nowMs)
+    // Whoever cannot sign can claim any id.
+    const key = why === 'unsigned' ? why : `${from} ${why}`
     if (nowMs - (this.#reportedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < REPORT_INTERVAL_MS) return
     if (this.#reportedAtMs.size > SENDERS_MAX) this.#reportedAtMs.clear()
     this.#reportedAtMs.set(key, nowMs)
-    if (why === 'malformed') this.#log.warn({ from, subject, why }, 'a message of another server was refused')
-    else
+    if (unreadable.why === 'newer_version')
       this.#log.error(
         { from, why, speaks: unreadable.v, understands: VERSION },
         'a member speaks a newer protocol between servers than this one, which refuses its messages: update this one',
       )
+    else if (why === 'unsigned')
+      this.#log.error(
+        { from, subject, why },
+        'a server has another JwtSecret, or somebody else sends messages between servers: they are refused',
+      )
+    else this.#log.warn({ from, subject, why }, 'a message of another server was refused')
   }
 }

@@ -24,14 +24,19 @@ it('ALIVE-5 servers accept each other while a secret is changed on one after the
 it('ALIVE-5 a server that starts waits until those that run can have reported themselves', async () => {
   const server = (name: string, key: string) => ({ name, keyIds: [key] }) as unknown as Member
   const running: Member[] = []
+  const strangers: string[] = []
   const start = () =>
     assertSharedSecret(
       () => server('own', 'own'),
       () => running,
+      () => strangers,
     )
   const started = start()
   running.push(server('other', 'another'))
   await expect(started).rejects.toThrow('servers that run: other.')
+  running.pop()
+  strangers.push('server-1-0a1b2c3d')
+  await expect(start()).rejects.toThrow('servers that run: server-1.')
   running.push(server('third', 'own'))
   await start()
 })

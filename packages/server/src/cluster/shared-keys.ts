@@ -17,12 +17,20 @@ const INTRODUCED_WITHIN_MS = 2 * ALIVE_INTERVAL_MS
  * Rejects while servers run, none of which accepts the secret of this one (rule ALIVE-5): people could not reach the sessions that
  * it would run, nor it those of others. Resolves as soon as one is known that accepts it, or when none has been heard of.
  */
-export async function assertSharedSecret(self: () => Member, others: () => readonly Member[]): Promise<void> {
+export async function assertSharedSecret(
+  self: () => Member,
+  others: () => readonly Member[],
+  strangers: () => readonly string[],
+): Promise<void> {
   const isAccepted = () => others().some(other => acceptEachOther(self(), other))
   if (await pollUntil(isAccepted, { intervalMs: 20, timeoutMs: INTRODUCED_WITHIN_MS })) return
-  const names = others().map(({ name }) => name)
+  // Of those whose secret this server does not accept, only the ids are known.
+  const names = [...others().map(({ name }) => name), ...strangers().map(nameOf)]
   if (names.length === 0) return
   throw new ConfigError(
     `[Server] JwtSecret is not that of the servers that run: ${names.join(', ')}. All servers need the same one.`,
   )
 }
+
+/** An id is the name and a random part. */
+const nameOf = (id: string): string => id.replace(/-[0-9a-f]{8}$/, '')

@@ -1,9 +1,11 @@
 import { pollUntil } from '@lectern/common'
 import type { Logger } from 'pino'
 import { expect } from 'vitest'
+import { Keys } from '../accounts/keys.ts'
 import { clusterKeys, type NatsAddress } from '../config/cluster.ts'
 import { createLog } from '../log.ts'
 import { noTracing, type Tracing } from '../tracing.ts'
+import { MessageSignatures } from './message-signatures.ts'
 import { ClusterNetwork } from './network.ts'
 
 export interface NetworkOptions {
@@ -11,6 +13,7 @@ export interface NetworkOptions {
   addresses?: NatsAddress[]
   ca?: string
   waitMs?: number
+  secret?: string
   log?: Logger
   /** Gets the log lines. */
   lines?: string[]
@@ -18,6 +21,16 @@ export interface NetworkOptions {
 }
 
 export const addressOf = (url: string): NatsAddress => clusterKeys.Nats.parse(url)[0] as NatsAddress
+
+export const SECRET = 'the secret of all servers of a test'
+const signaturesOf = (secret: string) => new MessageSignatures(new Keys(secret))
+
+/** What a member sends to the subject of the namespace `test`. */
+export const signed = (subject: string, envelope: string): string =>
+  signaturesOf(SECRET).sign(`test.${subject}`, envelope)
+
+/** The envelope of a message of a member. */
+export const envelopeOf = (message: { string(): string }) => JSON.parse(message.string().slice(43))
 
 const POLLING = { intervalMs: 5, maxIntervalMs: 100, timeoutMs: 150_000 }
 
@@ -36,19 +49,22 @@ export function openNetworks(url: () => string) {
         addresses = [addressOf(url())],
         ca = '',
         waitMs = 30_000,
+        secret = SECRET,
         lines,
         tracing = noTracing,
       } = options
       const log = lines ? createLog('debug', { write: line => void lines.push(line) }) : createLog('silent')
-      const settings = { addresses, ca, namespace, name: self, self, log: options.log ?? log, tracing }
+      const signatures = signaturesOf(secret)
+      const parts = { signatures, log: options.log ?? log, tracing }
+      const settings = { addresses, ca, namespace, name: self, self, ...parts }
       const network = new ClusterNetwork(settings)
       open.push(network)
       await network.start(waitMs)
       return network
     },
     /** Subscriptions made before are known to NATS. */
-    settle: async () => {
-      for (const [i, network] of open.entries()) {
+    settle: async (all = open) => {
+      for (const [i, network] of all.entries()) {
         const close = network.serve(`settled.${i}`, () => true)
         const isReachable = () => network.request(`settled.${i}`, null, 1_000).catch(() => false)
         expect(await pollUntil(isReachable, POLLING)).toBe(true)

@@ -1,11 +1,11 @@
 import { CallAccountSource } from '../calls/account-source.ts'
 import { userIdsOf } from '../calls/call.ts'
 import { Calls } from '../calls/calls.ts'
+import { InvitationLimiter } from '../calls/invitation-limiter.ts'
 import type { CallDependencies, CallNotifier, CallSessions } from '../calls/ports.ts'
 import { presentCall } from '../calls/present.ts'
 import { CallSupervisor } from '../calls/supervisor.ts'
 import type { DomainEvents } from '../domain-events.ts'
-import { RateLimiter } from '../rate-limiter.ts'
 import type { Session } from '../sessions/session.ts'
 import type { AccountStreams } from '../streams/account-streams.ts'
 import { publishRinging } from './call-events.ts'
@@ -14,9 +14,6 @@ import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
 
 export type CallsPart = ReturnType<typeof composeCalls>
-
-/** As many people as may be called in a minute may be called at once. */
-const INVITATIONS_BURST_SECONDS = 60
 
 /** Calls between accounts. */
 export function composeCalls(
@@ -29,7 +26,6 @@ export function composeCalls(
   },
 ) {
   const { Enabled, CallInvitationsPerMinute } = config.Limits
-  const perMinute = Enabled ? CallInvitationsPerMinute : null
   const deps: CallDependencies = {
     ...people,
     store,
@@ -37,7 +33,7 @@ export function composeCalls(
     conferences,
     sessions: callSessions(registry, gateway, people.isInCallElsewhere),
     notifier: callNotifier(streams.accounts, domainEvents),
-    invitations: new RateLimiter<number>(clock, perMinute, INVITATIONS_BURST_SECONDS),
+    invitations: new InvitationLimiter(clock, Enabled ? CallInvitationsPerMinute : null),
     clock,
     ringMs: config.Conferences.RingSeconds * 1000,
   }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { serveDrain } from '../cluster/drain.ts'
 import { createIdentity } from '../cluster/identity.ts'
 import { ClusterMembers, type MemberRole } from '../cluster/members.ts'
-import { openNetworks, waitFor } from '../cluster/testing.ts'
+import { openNetworks, SECRET, signed, waitFor } from '../cluster/testing.ts'
 import { loadConfig } from '../config/index.ts'
 import { openMainStore } from '../db/open.ts'
 import { leaseStore } from '../db/session-leases.ts'
@@ -32,6 +32,7 @@ afterEach(async () => {
 async function open(dbUrl = database.url): Promise<ClusterOperator> {
   const config = loadConfig(undefined, {
     SVC_DB_URL: dbUrl,
+    SVC_SERVER_JWT_SECRET: SECRET,
     SVC_CLUSTER_NATS: nats.url,
     SVC_CLUSTER_NAMESPACE: 'test',
     SVC_CLUSTER_ADVERTISE: 'http://127.0.0.1:9',
@@ -101,7 +102,7 @@ describe('the status of a cluster', () => {
     const operator = await open()
     const raw = await connect({ servers: nats.url })
     const reporting = setInterval(
-      () => raw.publish('test.alive.x', '{"v":2,"from":"server-9-00000000"}'),
+      () => raw.publish('test.alive.x', signed('alive.x', '{"v":2,"from":"server-9-00000000"}')),
       200,
     )
     try {

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { Keys } from '../accounts/keys.ts'
 import { type DrainAction, requestDrain } from '../cluster/drain.ts'
 import type { Member } from '../cluster/members.ts'
+import { MessageSignatures } from '../cluster/message-signatures.ts'
 import { ClusterNetwork } from '../cluster/network.ts'
 import { isNoResponder } from '../cluster/network-error.ts'
 import { observeMembers } from '../cluster/observe.ts'
 import { isClustered } from '../config/cluster.ts'
 import type { Config } from '../config/index.ts'
+import { acceptedSecrets } from '../config/jwt-secrets.ts'
 import { openMainStore } from '../db/open.ts'
 import { type ServerSessions, sessionsByServer } from '../db/session-counts.ts'
 import { createLog } from '../log.ts'
@@ -50,6 +53,7 @@ export async function openClusterOperator(config: Config): Promise<ClusterOperat
     ca: NatsCa,
     namespace: Namespace,
     name: 'lectern cluster',
+    signatures: new MessageSignatures(new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server))),
     self: `operator-${randomBytes(4).toString('hex')}`,
     log: createLog('silent'),
   })

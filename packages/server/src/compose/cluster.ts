@@ -60,7 +60,7 @@ export async function composeCluster(context: ServerContext): Promise<ClusterPar
     }
   }
   const identity = createIdentity(identityOf(config, version))
-  return { identity, ...(await connect(context, identity, status)), reportStatus }
+  return { identity, ...(await connect(context, identity, keys, status)), reportStatus }
 }
 
 /** Secrets are recognised by them, and not found out. */
@@ -77,9 +77,11 @@ const identityOf = ({ Cluster }: Config, version: string) => ({
 async function connect(
   { config, log, lifetime, tracing }: ServerContext,
   identity: ServerIdentity,
+  keys: Keys,
   status: () => MemberStatus,
 ): Promise<Omit<ClusterPart, 'identity' | 'reportStatus'>> {
   const { Nats, NatsCa, Namespace, Name } = config.Cluster
+  const { MessageSignatures } = await import('../cluster/message-signatures.ts')
   const { ClusterNetwork } = await import('../cluster/network.ts')
   const { ClusterMembers } = await import('../cluster/members.ts')
   const { ClusterDelivery } = await import('../cluster/delivery.ts')
@@ -91,7 +93,7 @@ async function connect(
   const self = identity.id
   const network = lifetime.own(
     'cluster network',
-    new ClusterNetwork({ ...settings, self, log, tracing }),
+    new ClusterNetwork({ ...settings, self, signatures: new MessageSignatures(keys), log, tracing }),
     each => each.stop(),
   )
   const members = new ClusterMembers({ network, self: identity, role: 'server', status })
@@ -122,7 +124,7 @@ async function connect(
     delivery,
     sharePresence,
     queries: new NetworkQueries(network, members, self),
-    assertSharedSecret: () => assertSharedSecret(own, others),
+    assertSharedSecret: () => assertSharedSecret(own, others, () => network.strangers),
     bus: name => new NatsEventBus(network, { self, name, canSendLists }),
   }
 }

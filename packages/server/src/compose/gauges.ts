@@ -96,6 +96,10 @@ const clusterGauges = (
     help: 'Members whose messages are refused, because they speak a newer protocol between servers.',
     read: () => network.incompatible.length,
   },
+  cluster_strangers: {
+    help: 'Senders whose messages between servers are refused, because no accepted JwtSecret has signed them.',
+    read: () => network.strangers.length,
+  },
   cluster_versions: {
     help: 'Versions of Lectern that run side by side: more than 1 during an upgrade.',
     read: () => new Set(members.list().map(({ version }) => version)).size,

@@ -80,6 +80,7 @@ export async function composeHttp(
     relay,
     passing,
     whip: composeWhip(context, accounts, partners, control),
+    isPushEnabled: config.Push.Enabled,
     pushPublicKey: push.publicKey,
     probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),
     webFolder,

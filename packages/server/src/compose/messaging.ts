@@ -93,6 +93,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
     findSession: tag => stores.sessions.findOpen(tag),
     limiter: parts.chatLimiter,
     requests,
+    onJoined: (tag, userId) => members.joined(tag, userId),
     onRead: refreshConversation,
     onRelationsChanged,
     clock,
@@ -162,6 +163,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
     /** Who may call whom. */
     permissions: {
       listCallable: stores.contacts.contactsAmong,
+      listBlocked: stores.contacts.blockedAmong,
       listMembers: conversations.membersAmong,
     },
   }

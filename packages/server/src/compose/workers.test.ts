@@ -35,6 +35,7 @@ it('uses the advertised address for media from media nodes and other servers', a
         SVC_STORAGE_URL: 's3://bucket',
         SVC_STORAGE_S3_ACCESS_KEY_ID: 'id',
         SVC_STORAGE_S3_SECRET_ACCESS_KEY: 'secret',
+        SVC_SERVER_JWT_SECRET: 'a secret of a cluster, long enough',
         SVC_CLUSTER_NATS: 'nats://127.0.0.1',
         SVC_CLUSTER_ADVERTISE: advertise,
       }),

@@ -25,6 +25,7 @@ describe('[Cluster]', () => {
     ['[Cluster] needs Nats', { SVC_CLUSTER_ADVERTISE: 'http://10.0.0.5' }],
     ['Advertise is missing', { ...COMMON, SVC_CLUSTER_NATS: 'nats://n' }],
     ['[Db] Url', { ...NEEDED, SVC_CLUSTER_NATS: 'nats://n', SVC_DB_URL: 'lectern.db' }],
+    ['[Server] JwtSecret', { ...NEEDED, SVC_CLUSTER_NATS: 'nats://n' }],
     ['[Storage] Url', { ...NEEDED, SVC_CLUSTER_NATS: 'nats://n', SVC_STORAGE_URL: 'files' }],
   ])('reports in one line: %s', (part, env) => {
     expect(messageOf(env as Record<string, string>)).toContain(part)

@@ -108,8 +108,20 @@ export const isClustered = ({ Nats }: Pick<ClusterSettings, 'Nats'>): boolean =>
 export const defaultServerName = (): string =>
   (hostname().split('.')[0] ?? '').replace(/[^\w-]/g, '-').slice(0, 40) || 'server'
 
+/** Throws a ConfigError without the secret that signs messages between servers and media nodes. */
+export function checkClusterSecret({ JwtSecret }: { JwtSecret: string }): void {
+  if (JwtSecret === '')
+    throw new ConfigError('[Cluster] needs [Server] JwtSecret, the same on all servers and media nodes')
+}
+
+interface Others {
+  Server: { JwtSecret: string }
+  dbUrl: string
+  storageUrl: string
+}
+
 /** Throws a ConfigError if keys of [Cluster] contradict each other, or need others. */
-export function checkCluster(Cluster: ClusterSettings, dbUrl: string, storageUrl: string): void {
+export function checkCluster(Cluster: ClusterSettings, { Server, dbUrl, storageUrl }: Others): void {
   if (!isClustered(Cluster)) {
     if (Cluster.Advertise || Cluster.AdvertiseCa || Cluster.NatsCa || Cluster.MediaNodes)
       throw new ConfigError('[Cluster] needs Nats: the NATS servers that connect its servers')
@@ -121,4 +133,5 @@ export function checkCluster(Cluster: ClusterSettings, dbUrl: string, storageUrl
     throw new ConfigError('[Cluster] needs a common database: set [Db] Url to postgres://…')
   if (!storageUrl.startsWith('s3://'))
     throw new ConfigError('[Cluster] needs a common store of files: set [Storage] Url to s3://…')
+  checkClusterSecret(Server)
 }

@@ -164,7 +164,7 @@ function complete(config: Config, base: string, program: Program): Config {
   checkOidc(config)
   checkSendfile(config)
   if (program === 'media-node') checkMediaNode(config)
-  else checkCluster(config.Cluster, Db.Url, Storage.Url)
+  else checkCluster(config.Cluster, { Server, dbUrl: Db.Url, storageUrl: Storage.Url })
   const isBucket = s3Settings(Storage) !== null
   const dataDir = resolve(base, Server.DataDir)
   const path = (value: string) => value && resolve(base, value)

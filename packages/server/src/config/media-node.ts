@@ -1,3 +1,4 @@
+import { checkClusterSecret } from './cluster.ts'
 import { ConfigError } from './ini.ts'
 import { integer, text } from './values.ts'
 
@@ -11,11 +12,13 @@ export const mediaNodeKeys = {
 }
 
 interface Settings {
+  Server: { JwtSecret: string }
   Cluster: { Nats: readonly unknown[] }
 }
 
 /** Throws a ConfigError if a media node cannot run with the settings. */
-export function checkMediaNode({ Cluster }: Settings): void {
+export function checkMediaNode({ Server, Cluster }: Settings): void {
   if (Cluster.Nats.length === 0)
     throw new ConfigError('[Cluster] Nats is missing: a media node serves the servers of a cluster')
+  checkClusterSecret(Server)
 }

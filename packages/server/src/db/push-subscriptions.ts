@@ -168,7 +168,7 @@ async function removeOthers(db: Kysely<MainSchema>, subscription: PushSubscripti
 const toSubscription = (row: Row): PushSubscription => ({
   clientId: row.client_id,
   endpoint: row.endpoint,
-  provider: row.provider as PushSubscription['provider'],
+  provider: row.provider,
   token: row.token,
   p256dh: row.p256dh,
   auth: row.auth,

@@ -75,6 +75,7 @@ export interface ApiParts {
   passing: RequestPassing | null
   whip: () => Promise<HttpSessions>
   probes: Prober
+  isPushEnabled: boolean
   pushPublicKey: string
   limits: Limits
 }

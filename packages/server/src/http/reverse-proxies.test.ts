@@ -241,6 +241,17 @@ describe.each([
     const headers = { referer: `https://meet.example.org${SECRET_LINK}` }
     expect((await send(proxy.port, 'GET', SECRET_LINK, { headers })).status).toBe(200)
     expect((await send(proxy.port, 'GET', '/api/storage/blobs/x?t=a-secret-token')).status).toBe(401)
+    for (const path of [
+      '/?link=a-secret-link',
+      '/sign-in?code=a-secret&state=a-secret',
+      '/api/v1.0/whip/a?b=c&link=a-secret',
+      '/%6A/a-secret',
+      '/J/a-secret',
+      '//j//a-secret?x',
+      '/x/../invite/a-secret',
+      '/api/v1%2E0/invitations/a-secret',
+    ])
+      await send(proxy.port, 'GET', path)
     await server.stop()
     expect((await send(proxy.port, 'GET', SECRET_LINK, { headers })).status).toBe(502)
     await proxy.stop()

@@ -140,15 +140,19 @@ describe('publishing', () => {
   it('mutes a participant by source until the sender resumes', async () => {
     const anna = await harness.participant('anna').enter()
     await anna.publish('mic-1', 'microphone')
+    await anna.publish('sound', 'screen_audio')
     await anna.publish('cam-1', 'camera')
     harness.media.mute(1, 'anna', 'audio')
     await harness.settled()
-    expect(harness.eventsOf('changed')).toMatchObject([[1, { publicationId: 'mic-1', paused: true }]])
+    expect(harness.eventsOf('changed')).toMatchObject([
+      [1, { publicationId: 'mic-1', paused: true }],
+      [1, { publicationId: 'sound', paused: true }],
+    ])
     await eventually(() =>
-      expect([...harness.producers].slice(-2).map(({ paused }) => paused)).toEqual([true, false]),
+      expect([...harness.producers].slice(-3).map(({ paused }) => paused)).toEqual([true, true, false]),
     )
     await harness.media.resume(anna.ref, 'mic-1')
-    expect(harness.eventsOf('changed')).toHaveLength(2)
+    expect(harness.eventsOf('changed')).toHaveLength(3)
   })
 
   it('closes one publication, or all of them with the endpoint', async () => {

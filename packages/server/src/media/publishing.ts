@@ -124,8 +124,9 @@ export async function setPaused(
   if (state.is === 'active') await applyPause(room, state.source.producer, paused)
 }
 
+/** A voice may come under the name of either source of audio. */
 const mutedSources: Record<MutableSource, TrackPublication['publication']['source'][]> = {
-  audio: ['microphone'],
+  audio: ['microphone', 'screen_audio'],
   video: ['camera'],
   screen: ['screen', 'screen_audio'],
 }

@@ -14,7 +14,7 @@ export const MUTES_MAX = 2_000
 
 interface Dependencies {
   store: ContactStore
-  conversations: Pick<ConversationStore, 'isMember' | 'setMuted' | 'find'>
+  conversations: Pick<ConversationStore, 'findMembership' | 'setMuted' | 'find'>
   users: Pick<UserStore, 'find' | 'findByLogin'>
   presences: Pick<Presences, 'of'>
   requests: ContactRequestLimiter
@@ -92,7 +92,7 @@ export class Contacts {
       const [contact] = await store.find(user.id, [otherId])
       const [conversation] = await conversations.find(user.id, [chatId])
       ensure(contact || conversation, 'no_such_contact')
-    } else ensure(await conversations.isMember(tag ?? '', user.id), 'not_a_member')
+    } else ensure(await conversations.findMembership(tag ?? '', user.id), 'not_a_member')
     const result = await conversations.setMuted(user.id, chatId, muted, MUTES_MAX)
     ensure(result === 'done', 'too_many_mutes')
     onMuted(user.id, chatId, otherId)

@@ -10,7 +10,7 @@ export const MEMBERS_MAX = 1_000
 interface Dependencies {
   store: ConversationStore
   users: Pick<UserStore, 'find' | 'findByLogin'>
-  contacts: Pick<ContactStore, 'find'>
+  contacts: Pick<ContactStore, 'find' | 'blockedAmong'>
   findConference: (tag: string) => Promise<{ ownerId: number } | null>
   /** The conversation of the account has appeared, changed or gone. */
   onChanged: (userId: number, chatId: string) => void
@@ -20,6 +20,8 @@ export interface Member {
   userId: number
   displayName: string
   isOwner: boolean
+  /** Added by the owner, without having agreed yet. */
+  isInvited: boolean
 }
 
 /** The members of the conversations of conferences (rules MSG-30 to MSG-32). */
@@ -33,19 +35,19 @@ export class Members {
   /** For members. */
   async list(user: User, tag: string): Promise<Member[]> {
     const { ownerId } = await this.#find(tag)
-    ensure(await this.#deps.store.isMember(tag, user.id), 'not_a_member')
+    ensure(await this.#deps.store.findMembership(tag, user.id), 'not_a_member')
     const members = await this.#deps.store.members(tag)
     return members.map(each => ({ ...each, isOwner: each.userId === ownerId }))
   }
 
   /**
-   * By the owner. Somebody who is a member already stays one. Ids can be guessed: they find only people with whom the
-   * owner has a contact or a conversation.
+   * By the owner. The person becomes a member by joining the conference or writing there; somebody who is a member already
+   * stays one. Ids can be guessed: they find only people with whom the owner has a contact or a conversation.
    */
-  async add(user: User, tag: string, who: { login?: string; user_id?: number }): Promise<Member> {
+  async invite(user: User, tag: string, who: { login?: string; user_id?: number }): Promise<Member> {
     const { ownerId } = await this.#find(tag)
     ensure(ownerId === user.id, 'permission_denied', 'This conference is not yours.')
-    const { users } = this.#deps
+    const { users, contacts, store, onChanged } = this.#deps
     const other =
       who.user_id === undefined
         ? await users.findByLogin((who.login ?? '').trim().toLowerCase())
@@ -54,11 +56,14 @@ export class Members {
           : null
     ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
     if (other.id !== ownerId) {
-      const [relation] = await this.#deps.contacts.find(other.id, [ownerId])
-      ensure(relation?.state !== 'blocked', 'not_reachable')
-      ensure((await this.#add(tag, other.id)) !== 'full', 'too_many_members')
+      ensure((await contacts.blockedAmong(ownerId, [other.id])).length === 0, 'not_reachable')
+      const result = await store.inviteMember(tag, other.id, MEMBERS_MAX)
+      ensure(result !== 'declined', 'not_reachable')
+      ensure(result !== 'full', 'too_many_members')
+      if (result === 'added') onChanged(other.id, conferenceChat(tag))
     }
-    return { userId: other.id, displayName: other.displayName, isOwner: other.id === ownerId }
+    const isInvited = (await store.findMembership(tag, other.id)) === 'invited'
+    return { userId: other.id, displayName: other.displayName, isOwner: other.id === ownerId, isInvited }
   }
 
   async #isKnown(userId: number, otherId: number): Promise<boolean> {
@@ -70,21 +75,18 @@ export class Members {
   /** Everybody who joins the conference with an account of their own becomes a member, while there is room. */
   async joined(tag: string, userId: number): Promise<void> {
     const user = await this.#deps.users.find(userId)
-    if (user && isUser(user)) await this.#add(tag, userId)
-  }
-
-  async #add(tag: string, userId: number): Promise<'added' | 'known' | 'full'> {
+    if (!user || !isUser(user)) return
     const result = await this.#deps.store.addMember(tag, userId, MEMBERS_MAX)
     if (result === 'added') this.#deps.onChanged(userId, conferenceChat(tag))
-    return result
   }
 
-  /** By the owner, or by the member. The owner stays. */
+  /** By the owner, or by the member, who is not invited again. The owner stays. */
   async remove(user: User, tag: string, userId: number): Promise<void> {
     const { ownerId } = await this.#find(tag)
     ensure(ownerId === user.id || userId === user.id, 'permission_denied', 'This conference is not yours.')
     ensure(userId !== ownerId, 'permission_denied', 'The owner stays a member.')
-    if (await this.#deps.store.removeMember(tag, userId)) this.#deps.onChanged(userId, conferenceChat(tag))
+    const isRemoved = await this.#deps.store.removeMember(tag, userId, { isDeclined: userId === user.id })
+    if (isRemoved) this.#deps.onChanged(userId, conferenceChat(tag))
   }
 
   /** The conference was renamed or removed. */

@@ -24,7 +24,7 @@ import type { ContactRequestLimiter } from './request-limiter.ts'
 
 interface Dependencies {
   store: MessageStore
-  conversations: Pick<ConversationStore, 'isMember' | 'find'>
+  conversations: Pick<ConversationStore, 'findMembership' | 'find'>
   writer: MessageWriter
   publisher: MessagePublisher
   users: Pick<UserStore, 'find'>
@@ -34,6 +34,8 @@ interface Dependencies {
   findSession: (tag: string) => Promise<StoredState | null>
   limiter: ChatLimiter
   requests: ContactRequestLimiter
+  /** Somebody who was invited to a conference writes there, and so agrees to be a member. */
+  onJoined: (tag: string, userId: number) => Promise<void>
   onRead: (userId: number, chatId: string) => void
   onRelationsChanged: (userId: number, otherId: number) => void
   clock: Clock
@@ -168,14 +170,16 @@ export class Messages {
 
   /** Whether the account moderates the conference. */
   async #assertMayWriteTo(user: User, tag: string, isInside: boolean): Promise<boolean> {
-    const { findConference, findSession, conversations } = this.#deps
+    const { findConference, findSession, conversations, onJoined } = this.#deps
     const conference = await findConference(tag)
     ensure(conference, 'no_such_conversation')
-    ensure(isInside || (await conversations.isMember(tag, user.id)), 'not_a_member')
+    const membership = await conversations.findMembership(tag, user.id)
+    ensure(isInside || membership, 'not_a_member')
     const isModerator = conference.ownerId === user.id
     const session = await findSession(tag)
     ensure(!session?.removed.some(({ userId }) => userId === user.id), 'removed')
     ensure(!session || isModerator || mayWrite(session, user.id), 'read_only')
+    if (membership === 'invited') await onJoined(tag, user.id)
     return isModerator
   }
 
@@ -192,7 +196,7 @@ export class Messages {
   async #assertMayRead({ user, isInside }: Sender, chat: Chat): Promise<void> {
     if (chat.kind === 'direct') return ensure(isUser(user), 'accounts_only')
     ensure(await this.#deps.findConference(chat.tag), 'no_such_conversation')
-    ensure(isInside || (await this.#deps.conversations.isMember(chat.tag, user.id)), 'not_a_member')
+    ensure(isInside || (await this.#deps.conversations.findMembership(chat.tag, user.id)), 'not_a_member')
   }
 
   async #findOwn(sender: Sender, chat: Chat, messageId: string): Promise<StoredMessage> {

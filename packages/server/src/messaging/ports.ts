@@ -119,21 +119,28 @@ export interface ConversationStore {
   ): Promise<StoredConversation[]>
   /** Those of these that the account is a member of. */
   find(userId: number, chatIds: readonly string[]): Promise<StoredConversation[]>
-  /** How many have unread messages and are not muted. */
-  countUnread(userId: number): Promise<number>
+  /** How many have unread messages, and how many of them are not muted. */
+  countUnread(userId: number): Promise<{ all: number; unmuted: number }>
   /** All members; for direct conversations with what the sender is to them. */
   recipients(chat: Chat, senderId: number): Promise<Recipient[]>
   /** The other accounts of all direct conversations. */
   directPartners(userId: number): Promise<number[]>
-  isMember(tag: string, userId: number): Promise<boolean>
+  /** `invited`: the account has not agreed yet. Null: it is no member. */
+  findMembership(tag: string, userId: number): Promise<'member' | 'invited' | null>
   /** Whether both are members of one conversation. */
   haveCommon(userId: number, otherId: number): Promise<boolean>
-  /** Of these accounts, those that are members. */
+  /** Of these accounts, those that are members, without invited ones. */
   membersAmong(tag: string, userIds: readonly number[]): Promise<number[]>
-  /** The newest message counts as read. `full`: there are as many members as possible. */
+  /**
+   * Of who wants to be one; `added` also after an invitation. The newest message counts as read. `full`: there are as
+   * many members as possible.
+   */
   addMember(tag: string, userId: number, limit: number): Promise<'added' | 'known' | 'full'>
-  removeMember(tag: string, userId: number): Promise<boolean>
-  members(tag: string): Promise<{ userId: number; displayName: string }[]>
+  /** As addMember, until the account agrees. `declined`: it has left, or declined, before. */
+  inviteMember(tag: string, userId: number, limit: number): Promise<'added' | 'known' | 'full' | 'declined'>
+  /** `isDeclined`: by the account itself, which is not invited again. */
+  removeMember(tag: string, userId: number, options: { isDeclined: boolean }): Promise<boolean>
+  members(tag: string): Promise<{ userId: number; displayName: string; isInvited: boolean }[]>
   /** `full`: the account has muted as many as possible. */
   setMuted(userId: number, chatId: string, isMuted: boolean, limit: number): Promise<'done' | 'full'>
   /**
@@ -199,10 +206,19 @@ export interface ContactStore {
   isContact(userId: number, otherId: number): Promise<boolean>
   /** Of these accounts, those that are contacts. */
   contactsAmong(userId: number, userIds: readonly number[]): Promise<number[]>
+  /** Of these accounts, those that have blocked the account or are blocked by it. */
+  blockedAmong(userId: number, userIds: readonly number[]): Promise<number[]>
   /** Ids of the accounts that have each other as contacts. */
   idsOf(userId: number): Promise<number[]>
   /** Applies a decision about two accounts in one transaction. Returns the refusal, or null. */
   change(userId: number, otherId: number, decide: DecideRelation): Promise<RefusalCode | null>
-  /** Accounts whose login or name begins with the text, without partners' persons, guests and programs. */
-  search(text: string, limit: number): Promise<{ userId: number; login: string; displayName: string }[]>
+  /**
+   * Accounts whose login or name begins with the text, without the account that searches, those that have blocked it,
+   * partners' persons, guests and programs.
+   */
+  search(
+    userId: number,
+    text: string,
+    limit: number,
+  ): Promise<{ userId: number; login: string; displayName: string }[]>
 }

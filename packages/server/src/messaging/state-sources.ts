@@ -13,7 +13,9 @@ export const CONTACTS = 'contacts'
 
 const isSame = (one: object | undefined, other: object) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Stands for the number of unread conversations. */
+type Unread = Pick<AccountState, 'unread_conversations' | 'unmuted_unread_conversations'>
+
+/** Stands for the numbers of unread conversations. */
 const UNREAD = 'unread'
 
 /** The conversations in the states of accounts; their keys are chat ids. */
@@ -29,7 +31,7 @@ export class ConversationSource implements AccountStateSource {
     const stored = await this.#store.page(user.id, null, CONVERSATIONS_MAX)
     return {
       conversations: stored.map(each => presentConversation(user.id, each)),
-      unread_conversations: await this.#store.countUnread(user.id),
+      ...(await this.#countUnread(user.id)),
     }
   }
 
@@ -48,15 +50,16 @@ export class ConversationSource implements AccountStateSource {
       return now ? !isSame(known.get(id), now) : known.has(id)
     })
     if (changed.length === 0 && !keys.includes(UNREAD)) return []
-    const unread_conversations = await this.#store.countUnread(userId)
-    // The number is part of the events of conversations; that of any of them corrects it.
-    if (changed.length === 0 && unread_conversations !== state.unread_conversations)
+    const unread = await this.#countUnread(userId)
+    // The numbers are part of the events of conversations; those of any of them correct them.
+    const { unread_conversations, unmuted_unread_conversations } = state
+    if (changed.length === 0 && !isSame({ unread_conversations, unmuted_unread_conversations }, unread))
       changed.push(...[...present.keys()].slice(0, 1))
     return changed.map(key => {
       const conversation = present.get(key)
       const event: AccountEvent = conversation
-        ? { name: 'conversation.changed', body: { conversation, unread_conversations } }
-        : { name: 'conversation.removed', body: { chat_id: key, unread_conversations } }
+        ? { name: 'conversation.changed', body: { conversation, ...unread } }
+        : { name: 'conversation.removed', body: { chat_id: key, ...unread } }
       return { key, event }
     })
   }
@@ -67,6 +70,11 @@ export class ConversationSource implements AccountStateSource {
     const isKnown = conversations.some(each => each.chat_id === chat_id)
     // A new message of a known conversation is counted from the event alone; the rest is read.
     return { key: chat_id, isUrgent: event.name === 'message.changed' || !isKnown }
+  }
+
+  async #countUnread(userId: number): Promise<Unread> {
+    const { all, unmuted } = await this.#store.countUnread(userId)
+    return { unread_conversations: all, unmuted_unread_conversations: unmuted }
   }
 }
 

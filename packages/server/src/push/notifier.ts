@@ -7,21 +7,14 @@ import {
   messageNotification,
   type Notification,
 } from './notifications.ts'
-import type {
-  CallNow,
-  NewPush,
-  Presence,
-  PushDeliveryStore,
-  PushProvider,
-  PushSubscriptionStore,
-} from './ports.ts'
+import type { CallNow, NewPush, Presence, PushDeliveryStore, PushSubscriptionStore } from './ports.ts'
 import { pushTexts } from './texts.ts'
 
 export interface NotifierParts {
   subscriptions: PushSubscriptionStore
   deliveries: PushDeliveryStore
   presence: Presence
-  providers: readonly PushProvider[]
+  providers: readonly string[]
   /** [Push] TTL in milliseconds. */
   ttlMs: number
   clock: Clock

@@ -1,14 +1,13 @@
 import type { LeaseStore } from '../delivery/ports.ts'
 import type { CallRinging, RingingStopped } from '../domain-events.ts'
 
-export type PushProvider = 'webpush' | 'native_push'
-
 /** Where pushes for an account go. Times are Unix seconds, unless named otherwise. */
 export interface PushSubscription {
   clientId: number
   /** The address at the push service; for other providers than `webpush`, the token. */
   endpoint: string
-  provider: PushProvider
+  /** `webpush`, `native_push`, or one of the future. */
+  provider: string
   /** The registration token of native_push; empty for webpush. */
   token: string
   /** The browser's encryption keys, base64url without padding; empty for native_push. */
@@ -50,7 +49,7 @@ export interface PushSubscriptionStore {
   /** Those of the providers with permission, of present accounts and valid sign-ins. */
   receiversOf(
     userIds: readonly number[],
-    providers: readonly PushProvider[],
+    providers: readonly string[],
     nowMs: number,
   ): Promise<PushReceiver[]>
   count(): Promise<number>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { type AttemptOutcome, createPost, type PostSettings } from '../delivery/guarded-post.ts'
 import { signedHeaders } from '../delivery/signature.ts'
-import { isOfCall, type PushDelivery, type PushProvider, type PushSubscription } from './ports.ts'
+import { isOfCall, type PushDelivery, type PushSubscription } from './ports.ts'
 import { VapidHeaders, type VapidKeys } from './vapid.ts'
 import { webPush } from './web-push.ts'
 
@@ -40,7 +40,7 @@ export class PushSender {
   }
 
   /** Those that it can reach. */
-  get providers(): PushProvider[] {
+  get providers(): string[] {
     return [
       ...(this.#vapid ? ['webpush' as const] : []),
       ...(this.#settings.native ? ['native_push' as const] : []),

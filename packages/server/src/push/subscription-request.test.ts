@@ -111,8 +111,18 @@ describe('a subscription request', () => {
     ],
     ['a short secret', { auth: 'AAAA' }, /auth must be 16 bytes/],
     ['a long secret', { auth: Buffer.alloc(17).toString('base64url') }, /auth must be 16 bytes/],
-    ['a large subscription', { subscription: { more: 'x'.repeat(8_192) } as never }, /at most 8192 bytes/],
   ])('PUSH-2 refuses %s', (_, fields, message) => {
     expect(() => parseSubscriptionRequest({ endpoint, ...keys, ...fields })).toThrow(message)
+  })
+
+  it('PUSH-2 accepts keys in either form of Base64, and limits what is inside of subscription', () => {
+    const toBase64 = (key: string) => Buffer.from(key, 'base64url').toString('base64')
+    const p256dh = toBase64(keys.p256dh)
+    const subscription = { endpoint, keys: { ...keys, auth: toBase64(keys.auth) } }
+    expect(parseSubscriptionRequest({ p256dh, subscription })).toMatchObject({ subscription: keys })
+    for (const inner of [`${endpoint}${'x'.repeat(2048)}`, `${endpoint}\0`])
+      expect(() => parseSubscriptionRequest({ ...keys, subscription: { endpoint: inner } })).toThrow(
+        'at most 2048 characters',
+      )
   })
 })

@@ -8,7 +8,7 @@ const contextWith = (changes: Partial<AdmissionContext> = {}): AdmissionContext 
   isHeldForModerator: false,
   ...changes,
 })
-const visitor = { userId: 1, role: 'participant', linkRole: null } as const
+const visitor = { userId: 1, isGuest: false, role: 'participant', linkRole: null } as const
 const invited = { ...visitor, linkRole: 'participant' } as const
 const moderator = { ...visitor, role: 'moderator' } as const
 

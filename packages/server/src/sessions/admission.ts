@@ -3,9 +3,9 @@ import { isMember } from './policy.ts'
 import type { Conference, ConnectedUser } from './ports.ts'
 import type { Session } from './session.ts'
 
-/** A pure decision: whether an account enters now, waits, or is refused (rules A1 to A8). */
+/** A pure decision: whether an account enters now, waits, or is refused (rules A1 to A8, R7). */
 
-export interface AdmissionSubject extends Pick<ConnectedUser, 'userId' | 'linkRole'> {
+export interface AdmissionSubject extends Pick<ConnectedUser, 'userId' | 'linkRole' | 'isGuest'> {
   role: ConferenceRole
 }
 
@@ -21,7 +21,7 @@ export type AdmissionDecision = 'enter' | 'plain_link_closed' | WaitReason
 
 export function decideAdmission(
   { conference, session, isHeldForModerator }: AdmissionContext,
-  { userId, role, linkRole }: AdmissionSubject,
+  { userId, role, linkRole, isGuest }: AdmissionSubject,
 ): AdmissionDecision {
   if (role === 'moderator') return 'enter'
   const isInvited = linkRole !== null
@@ -29,5 +29,7 @@ export function decideAdmission(
   if (!session && isHeldForModerator) return 'not_started'
   if (session && isMember(session, userId)) return 'enter'
   if (!isInvited && conference.entry === 'lobby') return 'approval'
+  // It may be a removed person, who has opened the link once more.
+  if (isGuest && session && session.removed.size > 0) return 'approval'
   return session?.locked ? 'locked' : 'enter'
 }

@@ -1,5 +1,5 @@
 import { Refusal } from '@lectern/protocol'
-import type { MediaSource } from '@lectern/protocol/control'
+import { MEDIA_SOURCES, type MediaSource } from '@lectern/protocol/control'
 import { Admissions } from './admissions.ts'
 import { publishPending } from './chat.ts'
 import type { SessionCommand } from './command.ts'
@@ -174,15 +174,16 @@ export class ConferenceSessions {
 
   /** Throws `not_permitted` when a moderator does not let the participant send this source (rule MOD-4). */
   assertMayPublish({ sessionId, participantId }: ParticipantRef, source: MediaSource): void {
-    const session = this.#registry.get(sessionId)
+    const session = this.#registry.get(sessionId) ?? this.#registry.getUnsure(sessionId)
     const self = session?.participants.get(participantId)
-    assertOrRefuse(!session || !self || maySend(session, self, source), 'not_permitted')
+    assertOrRefuse(session && self, 'not_inside')
+    assertOrRefuse(maySend(session, self, source), 'not_permitted')
   }
 
-  /** The same for a publication that is paused. */
+  /** The same for a publication that is paused. Nobody knows yet what one is that is not announced. */
   assertMayResume(ref: ParticipantRef, publicationId: string): void {
-    const source = this.#registry.get(ref.sessionId)?.publications.get(publicationId)?.source
-    if (source) this.assertMayPublish(ref, source)
+    const known = this.#registry.get(ref.sessionId)?.publications.get(publicationId)
+    for (const source of known ? [known.source] : MEDIA_SOURCES) this.assertMayPublish(ref, source)
   }
 
   /** For administrators, also in a partner's room. False when there is no open session. */

@@ -7,6 +7,7 @@ export interface Waiter {
   readonly connections: Set<string>
   displayName: string
   linkRole: ConferenceRole | null
+  isGuest: boolean
   role: ConferenceRole
   reason: WaitReason
 }

@@ -32,12 +32,12 @@ export function wait(
   reason: WaitReason,
 ): void {
   const { deps, lobby } = context
-  const { userId, displayName, linkRole, role, connectionId } = person
+  const { userId, displayName, linkRole, isGuest, role, connectionId } = person
   const known = lobby.waiters.get(userId)
   if (!known) assertOrRefuse(lobby.waiters.size < LOBBY_MAX, 'lobby_full')
   const connections = (known?.connections ?? new Set()).add(connectionId)
   const sinceMs = known?.sinceMs ?? deps.clock()
-  const waiter = { userId, displayName, linkRole: linkRole ?? known?.linkRole ?? null, role, reason }
+  const waiter = { userId, displayName, linkRole: linkRole ?? known?.linkRole ?? null, isGuest, role, reason }
   lobby.waiters.set(userId, { ...waiter, connections, sinceMs })
   if (known?.displayName !== displayName || known.reason !== reason) announce(context, userId)
 }

@@ -2,10 +2,11 @@ import type { ConferenceRole, EventBody } from '@lectern/protocol/control'
 import type { AdmissionSubject } from './admission.ts'
 import { claimHand, forgetHand } from './hands.ts'
 import { DEVICES_MAX, MEMBERS_MAX, PARTICIPANTS_MAX } from './limits.ts'
+import { muteIfForbidden } from './moderation.ts'
 import { isMember } from './policy.ts'
 import type { Conference, ConnectedUser, SessionDependencies } from './ports.ts'
 import { presentParticipant } from './present.ts'
-import { dropPublicationsOf } from './publications.ts'
+import { dropPublicationsOf, publicationsOf } from './publications.ts'
 import { assertHeld, assertOrRefuse } from './refusals.ts'
 import {
   devicesOf,
@@ -106,6 +107,7 @@ export function reconnect(
   if (participant.presence.is === 'here' && participant.role === role) return
   participant.presence = { is: 'here' }
   participant.role = role
+  for (const publication of publicationsOf(session, participant)) muteIfForbidden(deps, session, publication)
   updatePresence(session, deps.clock())
   emit(deps, session, 'participant.changed', { participant: presentParticipant(participant) })
 }

@@ -57,6 +57,36 @@ describe('permissions', () => {
     conferences.assertMayResume(anna.ref, `screen-${anna.id}`)
   })
 
+  it('MOD-1 counts every audio as a microphone, whatever its sender calls it', async () => {
+    const { harness, anna, ben, publish, mutes } = await lesson()
+    publish(ben, 'screen')
+    publish(ben, 'screen_audio')
+    await anna.execute('conference.set_permissions', { microphone: false })
+    expect(mutes()).toEqual([`mute ${ben.ref.sessionId} ${ben.id} audio`])
+    const { conferences } = harness
+    expect(() => conferences.assertMayPublish(ben.ref, 'screen_audio')).toThrow('does not permit')
+    expect(() => conferences.assertMayResume(ben.ref, `screen_audio-${ben.id}`)).toThrow('does not permit')
+    conferences.assertMayPublish(ben.ref, 'screen')
+    publish(ben, 'screen_audio')
+    expect(mutes()).toEqual([`mute ${ben.ref.sessionId} ${ben.id} audio`])
+    await anna.execute('participant.set_permissions', { user_id: idOf(ben), microphone: true })
+    conferences.assertMayPublish(ben.ref, 'screen_audio')
+  })
+
+  it('MOD-4 does not resume what is not announced yet, unless every source is permitted', async () => {
+    const { harness, anna, ben } = await lesson()
+    const { conferences } = harness
+    conferences.assertMayResume(ben.ref, 'unannounced')
+    await anna.execute('conference.set_permissions', { camera: false })
+    expect(() => conferences.assertMayResume(ben.ref, 'unannounced')).toThrow('does not permit')
+    conferences.assertMayResume(anna.ref, 'unannounced')
+    for (const ref of [
+      { ...ben.ref, participantId: 'nobody' },
+      { ...ben.ref, sessionId: 99 },
+    ])
+      expect(() => conferences.assertMayPublish(ref, 'microphone')).toThrow()
+  })
+
   it('MOD-2 makes exceptions for a person on all devices, until they are lifted', async () => {
     const { harness, anna, ben, carl } = await lesson()
     const { conferences } = harness
@@ -129,6 +159,18 @@ describe('permissions', () => {
     expect(mutes()).toEqual([])
     publish(ben, 'camera')
     expect(mutes()).toEqual([`mute ${ben.ref.sessionId} ${ben.id} video`])
+  })
+})
+
+describe('permissions of a role', () => {
+  it('MOD-4 mutes what a former moderator may no longer send', async () => {
+    const { anna, publish, mutes } = await lesson()
+    await anna.execute('conference.set_permissions', { camera: false })
+    publish(anna, 'camera')
+    await anna.reconnect('moderator')
+    expect(mutes()).toEqual([])
+    await anna.reconnect('participant')
+    expect(mutes()).toEqual([`mute ${anna.ref.sessionId} ${anna.id} video`])
   })
 })
 

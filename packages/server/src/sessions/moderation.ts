@@ -1,12 +1,12 @@
 import {
   type CommandBody,
-  type MediaSource,
   PERSON_PERMISSIONS_MAX,
+  type PermittedSource,
   type PersonPermissions,
   type Publication,
 } from '@lectern/protocol/control'
 import type { CommandContext } from './command.ts'
-import { canModerate, maySend } from './policy.ts'
+import { canModerate, findMissing } from './policy.ts'
 import type { Moderation, MutableSource, PersonException, SessionDependencies } from './ports.ts'
 import { presentPermissions } from './present.ts'
 import { assertOrRefuse } from './refusals.ts'
@@ -63,27 +63,25 @@ export async function setSpotlight(
   emit(deps, session, 'conference.spotlight', { user_id })
 }
 
-/** Stops a publication that its sender has no permission for, however it came about (rule MOD-4). */
+/** Stops a publication that its sender has no permission for, however it came about (rule MOD-4); null when it has. */
 export function muteIfForbidden(
   { media }: Pick<SessionDependencies, 'media'>,
   session: Session,
   { participant_id, source, paused }: Publication,
-): boolean {
+): MutableSource | null {
   const participant = session.participants.get(participant_id)
-  if (!participant || paused || maySend(session, participant, source)) return false
-  media.mute(session.id, participant_id, MUTABLE[source])
-  return true
+  const missing = participant && !paused && findMissing(session, participant, source)
+  if (!missing) return null
+  media.mute(session.id, participant_id, MUTABLE[missing])
+  return MUTABLE[missing]
 }
 
 function muteForbidden({ deps, session, self }: CommandContext): void {
   for (const publication of [...session.publications.values()]) {
-    const { participant_id, source } = publication
-    if (muteIfForbidden(deps, session, publication))
-      emit(deps, session, 'participant.muted', {
-        participant_id,
-        source: MUTABLE[source],
-        by_participant_id: self.id,
-      })
+    const { participant_id } = publication
+    const source = muteIfForbidden(deps, session, publication)
+    if (source)
+      emit(deps, session, 'participant.muted', { participant_id, source, by_participant_id: self.id })
   }
 }
 
@@ -108,9 +106,8 @@ function withChanges(
   return Object.fromEntries(merged) as unknown as PersonException
 }
 
-const MUTABLE: Record<MediaSource, MutableSource> = {
+const MUTABLE: Record<PermittedSource, MutableSource> = {
   microphone: 'audio',
   camera: 'video',
   screen: 'screen',
-  screen_audio: 'screen',
 }

@@ -1,4 +1,4 @@
-import type { CommandBody, MediaSource } from '@lectern/protocol/control'
+import type { CommandBody, MediaSource, PermittedSource } from '@lectern/protocol/control'
 import type { ConnectedUser, Moderation, StoredState } from './ports.ts'
 import { devicesOf, type Participant, type Session } from './session.ts'
 
@@ -33,14 +33,27 @@ export const mayWrite = (
 export const canWrite = (session: Session, self: Participant) =>
   isModerator(self) || mayWrite(session, self.userId)
 
-/** The audio of a shared screen is permitted with the screen. */
-export function maySend({ moderation }: Session, self: Participant, source: MediaSource): boolean {
-  const permitted = source === 'screen_audio' ? 'screen' : source
-  return (
-    isModerator(self) ||
-    (exceptionOf(moderation, self.userId)?.[permitted] ?? moderation.permissions[permitted])
-  )
+/** Senders choose the names of their sources, and a voice can have any: audio always needs the microphone (rule MOD-1). */
+const NEEDED: Record<MediaSource, readonly PermittedSource[]> = {
+  microphone: ['microphone'],
+  camera: ['camera'],
+  screen: ['screen'],
+  screen_audio: ['screen', 'microphone'],
 }
+
+/** The permission that somebody lacks for this source. */
+export function findMissing(
+  { moderation }: Session,
+  self: Participant,
+  source: MediaSource,
+): PermittedSource | undefined {
+  if (isModerator(self)) return undefined
+  const permissions = { ...moderation.permissions, ...exceptionOf(moderation, self.userId) }
+  return NEEDED[source].find(needed => !permissions[needed])
+}
+
+export const maySend = (session: Session, self: Participant, source: MediaSource): boolean =>
+  findMissing(session, self, source) === undefined
 
 /** Only the presenter of a screen may point at it, while it is sent (rule N6). */
 export function mayPoint(session: Session, self: Participant, publicationId: string): boolean {

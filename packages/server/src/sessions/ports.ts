@@ -58,6 +58,8 @@ export interface ConnectedUser {
   /** The role that the connection's signed link gives; null without a link. It is not stored. */
   linkRole: ConferenceRole | null
   connectionId: string
+  /** Whether anybody can get another such account. */
+  isGuest: boolean
   /** Whether the connection may go on at another server. */
   isResumable: boolean
 }

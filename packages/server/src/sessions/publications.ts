@@ -1,3 +1,4 @@
+import type { Publication } from '@lectern/protocol/control'
 import { muteIfForbidden } from './moderation.ts'
 import type { MediaEvent, SessionDependencies } from './ports.ts'
 import { emit, type Participant, type Session } from './session.ts'
@@ -33,7 +34,10 @@ const asChangeIfKnown = ({ publications }: Session, event: MediaEvent): MediaEve
     : event
 
 /** Publications end with their participant; `participant.left` implies it (rule P3). */
-export function dropPublicationsOf(session: Session, { id }: Participant): void {
-  for (const { publication_id, participant_id } of [...session.publications.values()])
-    if (participant_id === id) session.publications.delete(publication_id)
+export function dropPublicationsOf(session: Session, participant: Participant): void {
+  for (const { publication_id } of publicationsOf(session, participant))
+    session.publications.delete(publication_id)
 }
+
+export const publicationsOf = ({ publications }: Session, { id }: Pick<Participant, 'id'>): Publication[] =>
+  [...publications.values()].filter(({ participant_id }) => participant_id === id)

@@ -83,6 +83,32 @@ describe('removal', () => {
     await remove()
   })
 
+  it('R7 lets guests wait who may be the removed person, until a moderator admits or readmits somebody', async () => {
+    const { harness, anna, ben } = await both()
+    const old = await harness.joinAsGuest('guest-1')
+    await old.leave()
+    for (const link of ['participant', null] as const) {
+      await anna.execute('participant.remove', { participant_id: ben.id })
+      await harness.restart()
+      const moderator = await harness.join('anna', 'moderator', 2)
+      const name = `guest-2 ${link}`
+      await refuses(harness.joinAsGuest(name, link), 'approval')
+      expect(await harness.enterLobbyAsGuest(name, link)).toBe('approval')
+      expect(await harness.enterLobbyAsGuest('guest-3', link)).toBe('approval')
+      // Members, moderators, and who is somebody else as their accounts prove.
+      await harness.joinAsGuest('guest-1', link)
+      await harness.joinAsGuest('teacher', 'moderator')
+      await harness.join(`carl ${link}`)
+      await moderator.execute('lobby.admit', { user_id: String(userIdOf(name)) })
+      await harness.joinAsGuest(name, link)
+      await moderator.execute('participant.readmit', { user_id: String(userIdOf('ben')) })
+      expect(harness.lastLobbyStatus('guest-3')).toEqual(['admitted', null])
+      const back = await harness.join('ben')
+      Object.assign(ben, { ref: back.ref })
+      Object.assign(anna, { ref: moderator.ref })
+    }
+  })
+
   it('R6 does not let a readmitted person through a lock', async () => {
     const { harness, anna, ben } = await both()
     await anna.execute('conference.set_lock', { locked: true })

@@ -40,5 +40,6 @@ export async function readmit(
   const removed = [...session.removed.values()].filter(other => other !== person)
   await saveState(deps, session, { removed })
   session.removed.delete(person.userId)
+  session.lobby.isStale = true
   emit(deps, session, 'participant.readmitted', { user_id, by_participant_id: self.id })
 }

@@ -42,6 +42,7 @@ const resume = (harness: TestHarness, name: string, changes: object = {}) =>
     linkRole: 'participant',
     connectionId: `${name}-1`,
     isResumable: true,
+    isGuest: false,
     ...changes,
   }))
 
@@ -189,4 +190,5 @@ const other = () => ({
   linkRole: 'participant' as const,
   connectionId: 'ben-1',
   isResumable: true,
+  isGuest: false,
 })

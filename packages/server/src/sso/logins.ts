@@ -32,9 +32,9 @@ const normalize = (text: string): string =>
     .slice(0, LOGIN_MAX)
     .replace(/-+$/, '')
 
-/** Whether the provider's user name is this login exactly, apart from upper and lower case. */
+/** Beyond ASCII, other letters have these as their lower case, such as the KELVIN SIGN. */
+const LOGIN_CHARACTERS = /^[A-Za-z0-9._@+-]+$/
+
+/** Whether the provider's user name is this login exactly, apart from upper and lower case in ASCII. */
 export const isSameLogin = (username: string, login: string): boolean =>
-  username !== '' &&
-  username.toLowerCase() === login &&
-  normalize(username) === login &&
-  !RESERVED.test(login)
+  LOGIN_CHARACTERS.test(username) && username.toLowerCase() === login && !RESERVED.test(login)

@@ -39,6 +39,7 @@ export const emptyAccountState = ({ id, displayName }: Pick<User, 'id' | 'displa
   display_name: displayName,
   conversations: [],
   unread_conversations: 0,
+  unmuted_unread_conversations: 0,
   contacts: [],
   calls: [],
   missed_calls: 0,

@@ -6,7 +6,7 @@ import { startMediaNode } from '../media-node.ts'
 import { startTestCluster, type TestCluster } from '../testing/cluster.ts'
 import { documentedMetrics, exportedMetrics } from '../testing/documented-metrics.ts'
 import { call } from '../testing/http.ts'
-import { startTestServer } from '../testing/server.ts'
+import { JWT_SECRET, startTestServer } from '../testing/server.ts'
 
 const inCluster = (row: string) => row.includes('in a cluster')
 const withBucket = (row: string) => row.includes('s3://')
@@ -55,6 +55,7 @@ describe('docs/metrics.md', () => {
     const config = loadConfig(
       undefined,
       {
+        SVC_SERVER_JWT_SECRET: JWT_SECRET,
         SVC_CLUSTER_NATS: cluster.nats.url,
         SVC_MEDIA_NODE_PORT: '0',
         SVC_MEDIA_WORKERS: '1',

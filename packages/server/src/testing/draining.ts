@@ -1,9 +1,12 @@
+import { Keys } from '../accounts/keys.ts'
 import { type DrainAction, requestDrain } from '../cluster/drain.ts'
+import { MessageSignatures } from '../cluster/message-signatures.ts'
 import { ClusterNetwork } from '../cluster/network.ts'
 import { addressOf, waitFor } from '../cluster/testing.ts'
 import { createLog } from '../log.ts'
 import type { ClusterServer, TestCluster } from './cluster.ts'
 import { queryPostgres } from './query.ts'
+import { JWT_SECRET } from './server.ts'
 
 const CONNECT_WAIT_MS = 30_000
 
@@ -23,6 +26,7 @@ export async function openDraining({ nats }: TestCluster): Promise<Draining> {
     namespace: 'lectern',
     name: 'operator',
     self: 'operator',
+    signatures: new MessageSignatures(new Keys(JWT_SECRET)),
     log: createLog('silent'),
   })
   await network.start(CONNECT_WAIT_MS)

@@ -7,7 +7,7 @@ import { useAccountView } from './use-connection.ts'
 /** What every page of a signed-in user has: unread conversations in the title and icon of the tab, and calls. */
 export function AccountLayer() {
   useNotificationClicks()
-  const unread = useAccountView()?.unread_conversations ?? 0
+  const unread = useAccountView()?.unmuted_unread_conversations ?? 0
   useEffect(() => {
     documentTitle.setUnread(unread)
     return () => documentTitle.setUnread(0)

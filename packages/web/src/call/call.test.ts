@@ -160,6 +160,15 @@ describe('Call', () => {
     expect(microphone.get().is).toBe('off')
   })
 
+  it('turns off the sound of the shared screen when a moderator mutes audio, and continues to share', async () => {
+    const { call, control, tracks } = await joinCall()
+    await call.local.screenShare.start()
+    expect(call.local.screenShare.get()).toMatchObject({ on: true, sound: 'on' })
+    control.emitEvent('participant.muted', muted('teacher', null))
+    expect(call.local.screenShare.get()).toMatchObject({ on: true, sound: 'off' })
+    expect(tracks.map(track => track.readyState)).toEqual(['live', 'live'])
+  })
+
   it('does not report a source that was already off as muted by a moderator', async () => {
     const { call, control } = await joinCall()
     for (const source of ['audio', 'video', 'screen'])

@@ -23,7 +23,7 @@ export const homePages: readonly HomePage[] = [
     icon: MessagesSquare,
     Page: ConversationsPage,
     isInBar: true,
-    countNews: ({ unread_conversations }) => unread_conversations,
+    countNews: ({ unmuted_unread_conversations }) => unmuted_unread_conversations,
   },
   {
     name: 'contacts',

@@ -37,7 +37,8 @@ const initial = (...conversations: Conversation[]): AccountState => ({
   user_id: '7',
   display_name: 'Anna',
   conversations,
-  unread_conversations: conversations.filter(each => each.unread > 0 && !each.muted).length,
+  unread_conversations: conversations.filter(each => each.unread > 0).length,
+  unmuted_unread_conversations: conversations.filter(each => each.unread > 0 && !each.muted).length,
   contacts: [],
   calls: [],
   missed_calls: 0,
@@ -49,6 +50,10 @@ const counters = ({ conversations, unread_conversations }: AccountState) => [
   ...conversations.map(({ tag, unread }) => [tag, unread]),
   unread_conversations,
 ]
+const unread = (all: number, unmuted = all) => ({
+  unread_conversations: all,
+  unmuted_unread_conversations: unmuted,
+})
 
 describe('reduceAccount', () => {
   it('moves a conversation with a new message to the top and counts it', () => {
@@ -65,7 +70,7 @@ describe('reduceAccount', () => {
     const later = apply(state, 'message.added', { chat_id: 'conference:a', message: message(6) })
     expect(counters(later)).toEqual([['a', 1], ['b', 0], ['c', 0], 1])
     const older = conversation('a', 3.5)
-    const body = { conversation: older, unread_conversations: 0 }
+    const body = { conversation: older, ...unread(0) }
     expect(counters(apply(later, 'conversation.changed', body))).toEqual([['b', 0], ['a', 0], ['c', 0], 0])
   })
 
@@ -84,20 +89,24 @@ describe('reduceAccount', () => {
     expect(after.unread_conversations).toBe(0)
   })
 
-  it('counts up to the maximum, and excludes muted conversations from the total', () => {
+  it('counts up to the maximum, and muted conversations in one of the totals (rule MSG-25)', () => {
     const state = initial(
       conversation('a', 2, { muted: true }),
       conversation('b', 1, { unread: UNREAD_MAX, read_up_to: null }),
     )
     let after = apply(state, 'message.added', { chat_id: 'conference:a', message: message(3) })
     after = apply(after, 'message.added', { chat_id: 'conference:b', message: message(4) })
-    expect(counters(after)).toEqual([['b', UNREAD_MAX], ['a', 1], 1])
+    expect(counters(after)).toEqual([['b', UNREAD_MAX], ['a', 1], 2])
+    expect(after.unmuted_unread_conversations).toBe(1)
+    const conversationOfA = conversation('a', 3, { muted: true })
+    after = apply(after, 'conversation.changed', { conversation: conversationOfA, ...unread(7, 3) })
+    expect(after).toMatchObject(unread(7, 3))
   })
 
   it('leaves an unknown conversation to the summary', () => {
     const state = initial()
     expect(apply(state, 'message.added', { chat_id: 'conference:a', message: message(3) })).toBe(state)
-    const changed = { conversation: conversation('a', 3, { unread: 1 }), unread_conversations: 4 }
+    const changed = { conversation: conversation('a', 3, { unread: 1 }), ...unread(4) }
     expect(counters(apply(state, 'conversation.changed', changed))).toEqual([['a', 1], 4])
   })
 
@@ -105,13 +114,13 @@ describe('reduceAccount', () => {
     const all = Array.from({ length: CONVERSATIONS_MAX }, (_, i) => conversation(`c${i}`, 500 - i))
     const added = apply(initial(...all), 'conversation.changed', {
       conversation: conversation('new', 501),
-      unread_conversations: 0,
+      ...unread(0),
     })
     expect(added.conversations).toHaveLength(CONVERSATIONS_MAX)
     expect(added.conversations[0]?.tag).toBe('new')
     const old = apply(initial(...all), 'conversation.changed', {
       conversation: conversation('old', 1, { unread: 1 }),
-      unread_conversations: 1,
+      ...unread(1),
     })
     expect(old.conversations.some(({ tag }) => tag === 'old')).toBe(false)
     expect(old.unread_conversations).toBe(1)
@@ -140,7 +149,7 @@ describe('reduceAccount', () => {
     state = apply(state, 'contact.changed', { contact: { ...ben, muted: true } })
     expect(state.contacts).toEqual([{ ...ben, muted: true }])
     state = apply(state, 'contact.removed', { user_id: '8' })
-    state = apply(state, 'conversation.removed', { chat_id: 'conference:a', unread_conversations: 0 })
+    state = apply(state, 'conversation.removed', { chat_id: 'conference:a', ...unread(0) })
     expect(state).toEqual(initial())
   })
 

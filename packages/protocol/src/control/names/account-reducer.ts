@@ -25,14 +25,14 @@ const cases: { [N in AccountEventName]: Case<EventBody<N>> } = {
   'account.changed': (state, { display_name }) => ({ ...state, display_name }),
   'message.added': addMessage,
   'message.changed': changeMessage,
-  'conversation.changed': (state, { conversation, unread_conversations }) => ({
+  'conversation.changed': (state, { conversation, ...unread }) => ({
     ...putConversation(state, conversation),
-    unread_conversations,
+    ...unread,
   }),
-  'conversation.removed': (state, { chat_id, unread_conversations }) => ({
+  'conversation.removed': (state, { chat_id, ...unread }) => ({
     ...state,
     conversations: state.conversations.filter(each => each.chat_id !== chat_id),
-    unread_conversations,
+    ...unread,
   }),
   'contact.changed': (state, { contact }) => ({ ...state, contacts: putContact(state.contacts, contact) }),
   'contact.removed': (state, { user_id }) => ({
@@ -66,14 +66,14 @@ function addMessage(state: AccountState, { chat_id, message }: EventBody<'messag
   const known = state.conversations.find(each => each.chat_id === chat_id)
   if (!known || !isAfter(message.message_id, known.last_message?.message_id ?? null)) return state
   const isOwn = message.user_id === state.user_id
-  const isUnread = !isOwn && isAfter(message.message_id, known.read_up_to)
+  const isNew = !isOwn && isAfter(message.message_id, known.read_up_to)
   return putConversation(state, {
     ...known,
     last_message: { ...message, text: previewOf(message.text) },
     activity_at_ms: message.sent_at_ms,
     // Who writes has read what was there.
     ...(isOwn && { read_up_to: message.message_id, unread: 0 }),
-    ...(isUnread && { unread: Math.min(known.unread + 1, UNREAD_MAX) }),
+    ...(isNew && { unread: Math.min(known.unread + 1, UNREAD_MAX) }),
   })
 }
 
@@ -92,11 +92,16 @@ function changeMessage(
 
 function putConversation(state: AccountState, conversation: Conversation): AccountState {
   const known = state.conversations.find(each => each.chat_id === conversation.chat_id)
-  const change = countsAsUnread(conversation) - (known ? countsAsUnread(known) : 0)
+  const changeOf = (counts: (each: Conversation) => boolean) =>
+    Number(counts(conversation)) - Number(known ? counts(known) : false)
   return {
     ...state,
     conversations: placeConversation(state.conversations, known, conversation),
-    unread_conversations: Math.max(0, state.unread_conversations + change),
+    unread_conversations: Math.max(0, state.unread_conversations + changeOf(isUnread)),
+    unmuted_unread_conversations: Math.max(
+      0,
+      state.unmuted_unread_conversations + changeOf(each => isUnread(each) && !each.muted),
+    ),
   }
 }
 
@@ -116,7 +121,7 @@ function placeConversation(
   return others.slice(0, CONVERSATIONS_MAX)
 }
 
-const countsAsUnread = ({ unread, muted }: Conversation) => (unread > 0 && !muted ? 1 : 0)
+const isUnread = ({ unread }: Conversation) => unread > 0
 
 /** Whether the last message of the first is older than that of the second. */
 const isBefore = (one: Conversation, other: Conversation) =>

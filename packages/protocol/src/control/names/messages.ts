@@ -35,16 +35,25 @@ export const Conversation = Type.Object(
 )
 export type Conversation = Static<typeof Conversation>
 
+/** Mutes do not change what is counted; a badge shows the second number. */
+const unreadCounters = {
+  unread_conversations: Type.Integer({
+    minimum: 0,
+    description: 'The number of all conversations with unread messages.',
+  }),
+  unmuted_unread_conversations: Type.Integer({
+    minimum: 0,
+    description: 'The number of those that are not muted, as for a badge.',
+  }),
+}
+
 /** The part of an account's state that is about conversations. */
 export const conversationsState = {
   conversations: Type.Array(Conversation, {
     maxItems: CONVERSATIONS_MAX,
     description: 'The newest conversations, newest message first. conversation.list returns the others.',
   }),
-  unread_conversations: Type.Integer({
-    minimum: 0,
-    description: 'The number of all conversations with unread messages that are not muted.',
-  }),
+  ...unreadCounters,
 }
 
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX }))
@@ -111,7 +120,6 @@ export const messageData = {
   ),
 }
 
-const { unread_conversations } = conversationsState
 const messageIn = { chat_id: Id, message: ChatMessage }
 
 export const messageEvents = {
@@ -120,6 +128,6 @@ export const messageEvents = {
     description: 'A message in a conversation of the account, also an own one.',
   }),
   'message.changed': Type.Object(messageIn, { ...strict, description: 'A message was edited or deleted.' }),
-  'conversation.changed': Type.Object({ conversation: Conversation, unread_conversations }, strict),
-  'conversation.removed': Type.Object({ chat_id: Id, unread_conversations }, strict),
+  'conversation.changed': Type.Object({ conversation: Conversation, ...unreadCounters }, strict),
+  'conversation.removed': Type.Object({ chat_id: Id, ...unreadCounters }, strict),
 }

@@ -1,65 +1,48 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { strict } from '../scalars.ts'
 import { text } from './fields.ts'
 
-export const PUSH_PROVIDERS = ['webpush', 'native_push'] as const
-export const PUSH_PERMISSIONS = ['granted', 'denied', 'default', 'unsupported'] as const
-export const PUSH_PLATFORMS = ['web', 'android', 'ios', 'desktop'] as const
-
 export const PUSH_ENDPOINT_MAX = 2048
 export const PUSH_TOKEN_MAX = 4096
-export const PUSH_USER_AGENT_MAX = 512
 export const MAX_PUSH_SUBSCRIPTIONS = 20
 
+/** Many languages write null for what is absent. */
+const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** A registration is never lost for a detail: what is not as described counts as absent, or is cut (rule PUSH-20). */
+const detail = (description: string) => Type.Optional(Type.Unknown({ description }))
+
 const key = (description: string) =>
-  Type.String({ maxLength: 128, pattern: '^[A-Za-z0-9_-]*={0,2}$', description })
+  Type.String({ maxLength: 128, pattern: '^[A-Za-z0-9_/+-]*={0,2}$', description })
 const P256dh = key('webpush: the public key of the browser, base64url.')
 const Auth = key('webpush: the authentication secret of the browser, base64url.')
 const Endpoint = text(0, PUSH_ENDPOINT_MAX, 'webpush: the address at the push service; empty removes.')
 
 const PushSubscriptionUpdate = Type.Object(
   {
-    client_id: Type.Optional(
-      Type.Unknown({ description: 'Ignored: the account is that of the connection.' }),
+    client_id: detail('Ignored: the account is that of the connection.'),
+    provider: optional(
+      text(1, 64, 'webpush (default) or native_push; others are stored, and not notified yet.'),
     ),
-    provider: Type.Optional(Type.Enum(PUSH_PROVIDERS, { description: 'Default: webpush.' })),
-    endpoint: Type.Optional(Endpoint),
-    previous_endpoint: Type.Optional(
+    endpoint: optional(Endpoint),
+    previous_endpoint: optional(
       text(0, PUSH_TOKEN_MAX, 'The endpoint or token that this one replaces, or that is removed.'),
     ),
-    p256dh: Type.Optional(P256dh),
-    auth: Type.Optional(Auth),
-    permission: Type.Optional(
-      Type.Enum(PUSH_PERMISSIONS, { description: 'Of the browser or the device. Default: granted.' }),
+    p256dh: optional(P256dh),
+    auth: optional(Auth),
+    permission: detail(
+      'Of the browser or the device: granted (default), denied, default or unsupported. Others count as default.',
     ),
-    supported: Type.Optional(Type.Boolean({ description: 'false: permission is unsupported.' })),
-    platform: Type.Optional(Type.Enum(PUSH_PLATFORMS, { description: 'Default: web for webpush.' })),
-    user_agent: Type.Optional(text(0, PUSH_USER_AGENT_MAX, 'For diagnosis.')),
-    expiration_time: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
-        description: 'Unix milliseconds; null: it does not expire.',
-      }),
+    supported: detail('Boolean; false: permission is unsupported.'),
+    platform: detail('web (default for webpush), android, ios, desktop, or another name.'),
+    user_agent: detail('String, for diagnosis.'),
+    expiration_time: detail('Integer, Unix milliseconds; null: it does not expire.'),
+    subscription: detail(
+      "The browser's PushSubscription as JSON: endpoint and keys (p256dh, auth). Where these are also fields of the body, they MUST be equal.",
     ),
-    subscription: Type.Optional(
-      Type.Object(
-        {
-          endpoint: Type.Optional(Endpoint),
-          keys: Type.Optional(
-            Type.Object(
-              { p256dh: Type.Optional(P256dh), auth: Type.Optional(Auth) },
-              { description: 'base64url.' },
-            ),
-          ),
-        },
-        {
-          description:
-            "The browser's PushSubscription as JSON. Fields beside the body's own MUST equal them.",
-        },
-      ),
-    ),
-    token: Type.Optional(text(0, PUSH_TOKEN_MAX, 'native_push: the registration token; empty removes.')),
+    token: optional(text(0, PUSH_TOKEN_MAX, 'native_push: the registration token; empty removes.')),
   },
-  { ...strict, description: 'See docs/push.md.' },
+  { description: 'See docs/push.md. Further fields are ignored.' },
 )
 export type PushSubscriptionUpdate = Static<typeof PushSubscriptionUpdate>
 

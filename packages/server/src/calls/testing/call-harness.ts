@@ -23,6 +23,8 @@ export class CallHarness {
   nowMs = 1_700_000_000_000
   /** Pairs `1-2` that may not call each other. */
   readonly strangers = new Set<string>()
+  /** Pairs of which one has blocked the other. */
+  readonly blocks = new Set<string>()
   readonly members = new Map<string, number[]>()
   readonly offline = new Set<number>()
   readonly deleted = new Set<number>()
@@ -58,6 +60,8 @@ export class CallHarness {
       permissions: {
         listCallable: async (inviterId, userIds) =>
           userIds.filter(id => !this.strangers.has([inviterId, id].sort().join('-'))),
+        listBlocked: async (inviterId, userIds) =>
+          userIds.filter(id => this.blocks.has([inviterId, id].sort().join('-'))),
         listMembers: async (tag, userIds) =>
           userIds.filter(id => this.members.get(tag)?.includes(id) ?? false),
       },
@@ -80,7 +84,7 @@ export class CallHarness {
       },
       invitations: {
         take: (_, people) => {
-          this.invitationsLeft -= people
+          this.invitationsLeft -= people.length
           return this.invitationsLeft < 0 ? 1000 : 0
         },
       },

@@ -72,6 +72,7 @@ export function connectedUserOf(
     displayName: displayName?.trim() || link?.displayName || user.displayName,
     linkRole: link?.role ?? null,
     connectionId: id,
+    isGuest: user.kind === 'guest',
     isResumable,
   }
 }

@@ -160,7 +160,8 @@ describe('contacts', () => {
     expect(ben.state()).toMatchObject({
       contacts: [{ muted: true }],
       conversations: [{ muted: true, unread: 1 }],
-      unread_conversations: 0,
+      unread_conversations: 1,
+      unmuted_unread_conversations: 0,
     })
     await ben.command('mute.set', { ...of(anna), muted: false })
     await harness.settle()

@@ -208,14 +208,15 @@ class Fuzz {
         }
       })
       .sort((a, b) => b.lastId - a.lastId)
-    const counted = conversations.filter(({ unread, isMuted }) => unread > 0 && !isMuted).length
-    return { conversations, counted }
+    const unread = conversations.filter(each => each.unread > 0)
+    const unmuted = unread.filter(each => !each.isMuted)
+    return { conversations, counted: [unread.length, unmuted.length] }
   }
 }
 
 /** What the device shows. */
 function summaryOf(device: Messenger) {
-  const { conversations, unread_conversations } = device.state()
+  const { conversations, unread_conversations, unmuted_unread_conversations } = device.state()
   return {
     conversations: conversations.map(each => ({
       chatId: each.chat_id,
@@ -224,7 +225,7 @@ function summaryOf(device: Messenger) {
       unread: each.unread,
       isMuted: each.muted,
     })),
-    counted: unread_conversations,
+    counted: [unread_conversations, unmuted_unread_conversations],
   }
 }
 

@@ -38,8 +38,9 @@ describe('push_subscription_update', () => {
     expect((await storedOf(harness)).map(({ endpoint }) => endpoint)).toContain(endpointOf(2))
     expect(await storedOf(harness, 'ben')).toEqual([])
     expect(await update(harness, anna, { ...body(3), account: '2' })).toMatchObject({
-      error: { code: 'invalid_argument' },
+      data: { status: 'stored' },
     })
+    expect(await storedOf(harness, 'ben')).toEqual([])
   })
 
   it('PUSH-1 works over v1, where the target may be left out', async () => {
@@ -98,21 +99,57 @@ describe('push_subscription_update', () => {
   })
 
   it.each([
+    ['user_agent', 'x'.repeat(513), { userAgent: 'x'.repeat(512) }],
+    ['user_agent', 'a\u0000b', { userAgent: 'ab' }],
+    ['user_agent', 5, { userAgent: '' }],
+    ['provider', null, { provider: 'webpush' }],
+    ['permission', 'maybe', { permission: 'default' }],
+    ['permission', null, { permission: 'granted' }],
+    ['platform', 'toaster', { platform: 'toaster' }],
+    ['platform', ['web'], { platform: 'web' }],
+    ['expiration_time', -1, { expirationTime: null }],
+    ['expiration_time', 1.5, { expirationTime: 1 }],
+    ['expiration_time', '2030', { expirationTime: null }],
+    ['supported', 'yes', { permission: 'granted' }],
+    ['subscription', [], { subscriptionJson: '{}' }],
+    ['subscription', { more: 'x'.repeat(8_192) }, { subscriptionJson: '{}' }],
+    ['subscription', { endpoint: null, keys: null }, {}],
+    ['previous_endpoint', null, {}],
+    ['token', null, { token: '' }],
+    ['surprise', 1, {}],
+  ])('PUSH-20 stores the subscription whatever %s is: %j', async (field, value, stored) => {
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
+    expect(await update(harness, anna, { ...body(), [field]: value })).toMatchObject({
+      data: { status: 'stored' },
+    })
+    expect(await storedOf(harness)).toMatchObject([{ endpoint: endpointOf(1), ...browser.keys, ...stored }])
+  })
+
+  it('PUSH-20 stores the subscription of an unknown provider, which is never contacted', async () => {
+    const harness = await createHarness()
+    const anna = await harness.connect('anna')
+    for (const fields of [{ token: 'abc' }, { endpoint: 'pigeon:1', p256dh: 'x' }])
+      expect(await update(harness, anna, { provider: 'carrier_pigeon', ...fields })).toMatchObject({
+        data: { status: 'stored' },
+      })
+    expect(await storedOf(harness)).toMatchObject([
+      { provider: 'carrier_pigeon', endpoint: 'abc', token: 'abc' },
+      { provider: 'carrier_pigeon', endpoint: 'pigeon:1', token: '' },
+    ])
+    const removal = { provider: 'carrier_pigeon', previous_endpoint: 'abc' }
+    expect(await update(harness, anna, removal)).toMatchObject({ data: { status: 'removed' } })
+  })
+
+  it.each([
     ['endpoint', `https://93.184.216.34/${'x'.repeat(2048)}`],
     ['endpoint', 'https://93.184.216.34/\u0000'],
     ['previous_endpoint', 'x'.repeat(4097)],
     ['p256dh', 'A'.repeat(129)],
     ['p256dh', 'no base64url!'],
     ['auth', 'A'.repeat(129)],
-    ['user_agent', 'x'.repeat(513)],
     ['token', 'x'.repeat(4097)],
-    ['provider', 'carrier_pigeon'],
-    ['permission', 'maybe'],
-    ['platform', 'toaster'],
-    ['expiration_time', -1],
-    ['supported', 'yes'],
-    ['subscription', []],
-    ['surprise', 1],
+    ['provider', 'x'.repeat(65)],
   ])('PUSH-6 limits %s', async (field, value) => {
     const harness = await createHarness()
     const anna = await harness.connect('anna')

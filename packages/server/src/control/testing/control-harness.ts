@@ -320,7 +320,11 @@ export class ControlHarness {
     }
     const sessions = { ...parts, gateway }
     return composeCalls(context as Parts[0], stores as unknown as Parts[1], sessions as unknown as Parts[2], {
-      permissions: { listCallable: async (_, userIds) => userIds, listMembers: async () => [] },
+      permissions: {
+        listCallable: async (_, userIds) => userIds,
+        listBlocked: async () => [],
+        listMembers: async () => [],
+      },
       presence: { isOffline: userId => !this.streams.accounts.isOpen(userId) },
       isInCallElsewhere: () => false,
       supervision: localSupervision(callStore(db)),

@@ -69,6 +69,21 @@ export function contactStore(db: Kysely<MainSchema>): ContactStore {
         .execute()
       return rows.map(row => row.contact_id)
     },
+    blockedAmong: async (userId, userIds) => {
+      if (userIds.length === 0) return []
+      const rows = await db
+        .selectFrom('contacts')
+        .select(['user_id', 'contact_id'])
+        .where('state', '=', 'blocked')
+        .where(where =>
+          where.or([
+            where.and([where('user_id', '=', userId), where('contact_id', 'in', [...userIds])]),
+            where.and([where('contact_id', '=', userId), where('user_id', 'in', [...userIds])]),
+          ]),
+        )
+        .execute()
+      return rows.map(row => (row.user_id === userId ? row.contact_id : row.user_id))
+    },
     change: (userId, otherId, decide) =>
       inTransaction(
         db,
@@ -80,7 +95,7 @@ export function contactStore(db: Kysely<MainSchema>): ContactStore {
         },
         relationLocks([userId, otherId]),
       ),
-    search: async (text, limit) => {
+    search: async (userId, text, limit) => {
       const patterns = variantsOf(text).map(each => `${each.replace(/[\\%_]/g, '\\$&')}%`)
       const matches = (where: ExpressionBuilder<MainSchema, 'users'>) =>
         where.or(
@@ -95,6 +110,18 @@ export function contactStore(db: Kysely<MainSchema>): ContactStore {
         .select(['id', 'login', 'display_name'])
         .where('kind', '=', 'ordinary')
         .where('deleted_at', 'is', null)
+        .where('id', '!=', userId)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('contacts')
+                .select('contact_id')
+                .whereRef('contacts.user_id', '=', 'users.id')
+                .where('contact_id', '=', userId)
+                .where('state', '=', 'blocked'),
+            ),
+          ),
+        )
         .where(where =>
           where.or([where('login', 'not like', 'person-%'), where('password_hash', 'is not', null)]),
         )

@@ -6,7 +6,7 @@ import { prepared } from '../prepared.ts'
 import type { ChatMessagesTable, MainSchema } from '../schema.ts'
 import { withLocks } from '../transaction.ts'
 import { directChatOf } from './direct-chat.ts'
-import { conferenceMembers, NO_MESSAGE } from './members.ts'
+import { conferenceMembers, isInvited, NO_MESSAGE } from './members.ts'
 
 /** The conversations of an account that exist, `m` with their members' rows. */
 const existing = (userId: number) => sql`
@@ -56,7 +56,7 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
       SELECT l.*, m.chat_id AS conversation_id, m.conference_created_at_ms, m.tag, m.other_id, m.read_id,
         coalesce(m.title, u.display_name) AS title,
         t.user_id IS NOT NULL AS is_muted,
-        coalesce(k.state = 'incoming', FALSE) AS is_request,
+        coalesce(k.state = 'incoming', FALSE) OR ${isInvited} AS is_request,
         (SELECT count(*) FROM (SELECT 1 FROM ${unread} LIMIT ${UNREAD_MAX}) AS counted) AS unread
       FROM (
         SELECT m.chat_id, m.user_id, m.other_id, m.read_id, v.tag, v.last_message_id, c.title,
@@ -79,10 +79,11 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
   )
   const countUnread = prepared(
     db,
-    (userId: number) => sql<{ count: number }>`
-      SELECT count(*) AS count FROM ${existing(userId)} AND v.last_message_id > m.read_id
-        AND NOT EXISTS (SELECT 1 FROM mutes t WHERE t.user_id = m.user_id AND t.chat_id = m.chat_id)
-        AND EXISTS (SELECT 1 FROM ${unread})`,
+    (userId: number) => sql<{ unread: number; muted: number }>`
+      SELECT count(*) AS unread, count(*) FILTER (
+        WHERE EXISTS (SELECT 1 FROM mutes t WHERE t.user_id = m.user_id AND t.chat_id = m.chat_id)
+      ) AS muted
+      FROM ${existing(userId)} AND v.last_message_id > m.read_id AND EXISTS (SELECT 1 FROM ${unread})`,
   )
   return {
     page: (userId, from, limit) => {
@@ -100,7 +101,11 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
         return (await selectOne(userId, chatId)).map(row => toConversation(userId, row))
       return select(userId, sql`AND m.chat_id IN (${sql.join([...chatIds])})`, chatIds.length)
     },
-    countUnread: async userId => Number((await countUnread(userId))[0]?.count ?? 0),
+    countUnread: async userId => {
+      const [row] = await countUnread(userId)
+      const all = Number(row?.unread ?? 0)
+      return { all, unmuted: all - Number(row?.muted ?? 0) }
+    },
     recipients: async (chat, senderId) => {
       const withSender = directChatOf(sql`m.user_id`, sql`CAST(${senderId} AS BIGINT)`)
       const { rows } = await sql<{ user_id: number; read_id: number; is_muted: number; is_request: number }>`
@@ -108,11 +113,10 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
           EXISTS (
             SELECT 1 FROM mutes t
             WHERE t.user_id = m.user_id AND t.chat_id IN (m.chat_id, ${withSender})
-          ) AS is_muted,
-          coalesce(k.state = 'incoming', FALSE) AS is_request
+          ) OR coalesce(k.state = 'blocked', FALSE) OR ${isInvited} AS is_muted,
+          coalesce(k.state = 'incoming' AND m.other_id = ${senderId}, FALSE) AS is_request
         FROM conversation_members m
         LEFT JOIN contacts k ON k.user_id = m.user_id AND k.contact_id = ${senderId}
-          AND m.other_id = ${senderId}
         WHERE m.chat_id = ${chat.id}`.execute(db)
       return rows.map(row => ({
         userId: row.user_id,
@@ -169,8 +173,8 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
         )
         .executeTakeFirst()
       if (numDeletedRows === BigInt(limit)) return true
-      for (const table of ['mutes', 'conversation_members', 'conversations'] as const)
-        await db.deleteFrom(table).where('chat_id', '=', chatId).execute()
+      const tables = ['mutes', 'conversation_invitations', 'conversation_members', 'conversations'] as const
+      for (const table of tables) await db.deleteFrom(table).where('chat_id', '=', chatId).execute()
       return true
     },
   }

@@ -3,9 +3,12 @@ import { type Kysely, sql } from 'kysely'
 import type { ConversationStore } from '../../messaging/ports.ts'
 import { chatLock } from '../chat-rows.ts'
 import type { MainSchema } from '../schema.ts'
-import { withLocks } from '../transaction.ts'
+import { inTransaction } from '../transaction.ts'
 
-type Members = Pick<ConversationStore, 'isMember' | 'membersAmong' | 'addMember' | 'removeMember' | 'members'>
+type Members = Pick<
+  ConversationStore,
+  'findMembership' | 'membersAmong' | 'addMember' | 'inviteMember' | 'removeMember' | 'members'
+>
 
 /** Stands for the last message of a conversation without messages. */
 export const NO_MESSAGE = 0
@@ -25,13 +28,14 @@ export async function addConferenceConversation(
 
 /** The members of the conversations of conferences. The owner is one without having a row. */
 export const conferenceMembers = (db: Kysely<MainSchema>): Members => ({
-  isMember: async (tag, userId) => {
-    const { rows } = await sql`
-      SELECT 1 FROM conferences c
+  findMembership: async (tag, userId) => {
+    const { rows } = await sql<{ is_invited: number | boolean }>`
+      SELECT ${isInvited} AS is_invited FROM conferences c
       LEFT JOIN conversation_members m ON m.chat_id = ${conferenceChat(tag)} AND m.user_id = ${userId}
       WHERE c.tag = ${tag} AND c.removed = 0 AND (m.user_id IS NOT NULL OR c.owner_id = ${userId})
     `.execute(db)
-    return rows.length > 0
+    const [row] = rows
+    return row ? (row.is_invited ? 'invited' : 'member') : null
   },
   membersAmong: async (tag, userIds) => {
     if (userIds.length === 0) return []
@@ -39,44 +43,104 @@ export const conferenceMembers = (db: Kysely<MainSchema>): Members => ({
       SELECT u.id FROM users u JOIN conferences c ON c.tag = ${tag} AND c.removed = 0
       LEFT JOIN conversation_members m ON m.chat_id = ${conferenceChat(tag)} AND m.user_id = u.id
       WHERE u.id IN (${sql.join([...userIds])}) AND (m.user_id IS NOT NULL OR c.owner_id = u.id)
+        AND NOT ${isInvited}
     `.execute(db)
     return rows.map(({ id }) => id)
   },
-  addMember: async (tag, userId, limit) => {
-    const chatId = conferenceChat(tag)
-    const insert = sql`
-      INSERT INTO conversation_members (chat_id, user_id, other_id, read_id)
-      SELECT ${chatId}, ${userId}, NULL,
-        coalesce((SELECT last_message_id FROM conversations WHERE chat_id = ${chatId}), 0)
-      WHERE (SELECT count(*) FROM conversation_members WHERE chat_id = ${chatId}) < ${limit}
-        AND EXISTS (SELECT 1 FROM conferences WHERE tag = ${tag} AND removed = 0)
-      ON CONFLICT (chat_id, user_id) DO NOTHING
-      RETURNING user_id`
-    // Also of messages: what is sent before somebody is added counts as read, and nothing else.
-    const { rows } = await withLocks(db, [chatLock(chatId)], connection => insert.execute(connection))
-    if (rows.length > 0) return 'added'
-    const known = await db
-      .selectFrom('conversation_members')
-      .select('user_id')
-      .where('chat_id', '=', chatId)
-      .where('user_id', '=', userId)
-      .executeTakeFirst()
-    return known ? 'known' : 'full'
-  },
-  removeMember: async (tag, userId) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('conversation_members')
-      .where('chat_id', '=', conferenceChat(tag))
-      .where('user_id', '=', userId)
-      .executeTakeFirst()
-    return numDeletedRows === 1n
-  },
+  addMember: (tag, userId, limit) =>
+    changeMember(db, tag, async transaction => {
+      const { numDeletedRows } = await deleteInvitation(transaction, tag, userId).executeTakeFirst()
+      const result = await insertMember(transaction, tag, userId, limit)
+      return result === 'known' && numDeletedRows > 0n ? 'added' : result
+    }),
+  inviteMember: (tag, userId, limit) =>
+    changeMember(db, tag, async transaction => {
+      const invitation = { chat_id: conferenceChat(tag), user_id: userId }
+      const declined = await transaction
+        .selectFrom('conversation_invitations')
+        .select('user_id')
+        .where('chat_id', '=', invitation.chat_id)
+        .where('user_id', '=', userId)
+        .where('is_declined', '=', 1)
+        .executeTakeFirst()
+      if (declined) return 'declined'
+      const result = await insertMember(transaction, tag, userId, limit)
+      if (result === 'added')
+        await transaction
+          .insertInto('conversation_invitations')
+          .values({ ...invitation, is_declined: 0 })
+          .execute()
+      return result
+    }),
+  removeMember: (tag, userId, { isDeclined }) =>
+    changeMember(db, tag, async transaction => {
+      await deleteInvitation(transaction, tag, userId).execute()
+      const { numDeletedRows } = await transaction
+        .deleteFrom('conversation_members')
+        .where('chat_id', '=', conferenceChat(tag))
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      if (isDeclined)
+        await transaction
+          .insertInto('conversation_invitations')
+          .values({ chat_id: conferenceChat(tag), user_id: userId, is_declined: 1 })
+          .execute()
+      return numDeletedRows === 1n
+    }),
   members: async tag => {
-    const { rows } = await sql<{ user_id: number; display_name: string }>`
-      SELECT u.id AS user_id, u.display_name FROM users u WHERE u.deleted_at IS NULL AND (
-        u.id IN (SELECT user_id FROM conversation_members WHERE chat_id = ${conferenceChat(tag)})
-        OR u.id = (SELECT owner_id FROM conferences WHERE tag = ${tag} AND removed = 0))
+    const { rows } = await sql<{ user_id: number; display_name: string; is_invited: number | boolean }>`
+      SELECT u.id AS user_id, u.display_name, ${isInvited} AS is_invited
+      FROM users u
+      LEFT JOIN conversation_members m ON m.chat_id = ${conferenceChat(tag)} AND m.user_id = u.id
+      WHERE u.deleted_at IS NULL AND (
+        m.user_id IS NOT NULL OR u.id = (SELECT owner_id FROM conferences WHERE tag = ${tag} AND removed = 0))
       ORDER BY u.display_name, u.id`.execute(db)
-    return rows.map(row => ({ userId: row.user_id, displayName: row.display_name }))
+    return rows.map(row => ({
+      userId: row.user_id,
+      displayName: row.display_name,
+      isInvited: Boolean(row.is_invited),
+    }))
   },
 })
+
+/** Whether the member of row `m` has not agreed to be one. */
+export const isInvited = sql`
+  EXISTS (SELECT 1 FROM conversation_invitations i WHERE i.chat_id = m.chat_id AND i.user_id = m.user_id)`
+
+/** One after the other, and also of messages: what is sent before somebody is added counts as read, and nothing else. */
+const changeMember = <Result>(
+  db: Kysely<MainSchema>,
+  tag: string,
+  work: (db: Kysely<MainSchema>) => Promise<Result>,
+): Promise<Result> => inTransaction(db, work, [chatLock(conferenceChat(tag))])
+
+const deleteInvitation = (db: Kysely<MainSchema>, tag: string, userId: number) =>
+  db
+    .deleteFrom('conversation_invitations')
+    .where('chat_id', '=', conferenceChat(tag))
+    .where('user_id', '=', userId)
+
+async function insertMember(
+  db: Kysely<MainSchema>,
+  tag: string,
+  userId: number,
+  limit: number,
+): Promise<'added' | 'known' | 'full'> {
+  const chatId = conferenceChat(tag)
+  const { rows } = await sql`
+    INSERT INTO conversation_members (chat_id, user_id, other_id, read_id)
+    SELECT ${chatId}, ${userId}, NULL,
+      coalesce((SELECT last_message_id FROM conversations WHERE chat_id = ${chatId}), 0)
+    WHERE (SELECT count(*) FROM conversation_members WHERE chat_id = ${chatId}) < ${limit}
+      AND EXISTS (SELECT 1 FROM conferences WHERE tag = ${tag} AND removed = 0)
+    ON CONFLICT (chat_id, user_id) DO NOTHING
+    RETURNING user_id`.execute(db)
+  if (rows.length > 0) return 'added'
+  const known = await db
+    .selectFrom('conversation_members')
+    .select('user_id')
+    .where('chat_id', '=', chatId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return known ? 'known' : 'full'
+}

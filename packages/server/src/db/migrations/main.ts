@@ -7,7 +7,12 @@ import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
 import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
-import { changesOfMessages, conversations, conversationsOfConferences } from './messaging.ts'
+import {
+  changesOfMessages,
+  conversations,
+  conversationsOfConferences,
+  invitationsToConversations,
+} from './messaging.ts'
 import { moderation } from './moderation.ts'
 import { sessionParticipants } from './participants.ts'
 import { orderOfPushSubscriptions, push, pushCallOutbox, pushOutbox } from './push.ts'
@@ -272,4 +277,5 @@ export const mainMigrations: readonly Migration[] = [
   sessionParticipants,
   languagesOfWorkers,
   orderOfPushSubscriptions,
+  invitationsToConversations,
 ]

@@ -98,3 +98,14 @@ export const conversationsOfConferences: Migration = async db => {
     db,
   )
 }
+
+/** Who is a member because the owner has added them, and has not agreed yet; and who has left. */
+export const invitationsToConversations: Migration = async db => {
+  await db.schema
+    .createTable('conversation_invitations')
+    .addColumn('chat_id', 'text', column => column.notNull())
+    .addColumn('user_id', 'integer', column => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('is_declined', 'integer', column => column.notNull())
+    .addPrimaryKeyConstraint('conversation_invitations_key', ['chat_id', 'user_id'])
+    .execute()
+}

@@ -59,7 +59,7 @@ describe('a store from before messaging', () => {
     ])
     expect(await listed(BEN)).toEqual([['conference:team', 12, 0]])
     expect(await listed(GUEST)).toEqual([])
-    expect(await conversations.countUnread(ANNA)).toBe(0)
+    expect(await conversations.countUnread(ANNA)).toEqual({ all: 0, unmuted: 0 })
   })
 
   it('keeps the chat of a partner room with its session, and everything else', async () => {

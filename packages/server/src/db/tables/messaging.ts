@@ -17,6 +17,13 @@ export interface ConversationMembersTable {
   read_id: number
 }
 
+/** Members of the conversation of a conference who have not agreed to be one yet, and people who do not want to be one. */
+export interface ConversationInvitationsTable {
+  chat_id: string
+  user_id: number
+  is_declined: number
+}
+
 /** Conversations that an account has muted, whether it has them in its list or not. */
 export interface MutesTable {
   user_id: number
@@ -36,6 +43,7 @@ export interface ContactsTable {
 export interface MessagingSchema {
   conversations: ConversationsTable
   conversation_members: ConversationMembersTable
+  conversation_invitations: ConversationInvitationsTable
   mutes: MutesTable
   contacts: ContactsTable
 }

@@ -241,4 +241,16 @@ describe('GET /server_info', () => {
       frame_ancestors: ["'self'"],
     })
   })
+
+  it('has push with a native sender only', async () => {
+    const Push = {
+      Enabled: '1',
+      NativeSenderUrl: 'https://push.example/',
+      NativeSenderSecret: 's'.repeat(32),
+    }
+    const native = await startTestServer({ Push })
+    const { body } = await native.call('GET', '/api/v1.0/server_info')
+    expect(body).toMatchObject({ push_enabled: true, push_vapid_public_key: '' })
+    await native.close()
+  })
 })

@@ -28,6 +28,7 @@ it('members are added and removed by the owner, and leave by themselves', async 
     expect((await call('anna', 'POST', path, { login })).body).toMatchObject({
       user_id: idOf(login),
       owner: false,
+      invited: true,
     })
   expect((await members()).sort()).toEqual([idOf('anna'), idOf('ben'), idOf('cleo')].sort())
   expect((await call('anna', 'DELETE', `${path}/${idOf('ben')}`)).status).toBe(200)
@@ -54,4 +55,14 @@ it('MSG-30 an id finds only people with whom the owner has a conversation or a c
   expect(
     (await call('anna', 'POST', `/api/v1.0/conferences/${other.body.tag}/members`, { user_id })).status,
   ).toBe(200)
+})
+
+it('MSG-32 somebody who has left is not invited again, and one whom the owner has removed is', async () => {
+  const add = (login: string) => call('anna', 'POST', path, { login })
+  await add('ben')
+  await call('anna', 'DELETE', `${path}/${idOf('ben')}`)
+  expect(await add('ben')).toMatchObject({ status: 200, body: { invited: true } })
+  await call('ben', 'DELETE', `${path}/${idOf('ben')}`)
+  const unknown = await add('nobody')
+  expect(await add('ben')).toMatchObject({ status: 404, body: unknown.body })
 })

@@ -61,6 +61,7 @@ describe('members of a conference', () => {
       user_id: idOf('ben'),
       display_name: 'Борис Иванов',
       owner: false,
+      invited: true,
     })
     expect((await call('POST', members, 'anna', { user_id: idOf('ben') })).status).toBe(200)
     expect((await call('POST', members, 'anna', { user_id: idOf('anna') })).body.owner).toBe(true)

@@ -16,10 +16,11 @@ const Conference = Type.Object({ tag: Tag })
 // Parts of a path are texts: nothing is converted.
 const OneMember = Type.Object({ tag: Tag, user_id: Type.String({ pattern: '^[1-9][0-9]{0,14}$' }) })
 
-const present = ({ userId, displayName, isOwner }: Member) => ({
+const present = ({ userId, displayName, isOwner, isInvited }: Member) => ({
   user_id: userId,
   display_name: displayName,
   owner: isOwner,
+  invited: isInvited,
 })
 
 /** The members of the conversation of a conference (docs/messaging.md). */
@@ -58,7 +59,7 @@ export const memberRoutes =
       },
       async request => {
         const { params, body } = request
-        const added = await members.add(auth.user.callerOf(request), params.tag, body)
+        const added = await members.invite(auth.user.callerOf(request), params.tag, body)
         return { result: 200 as const, ...present(added) }
       },
     )

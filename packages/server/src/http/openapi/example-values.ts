@@ -101,6 +101,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   interval_ms: [60_000],
   invitation_url: [`${SITE}/invite/5mRkXw1bLz9dNf4hGs7pAe3c`],
   invite: [true],
+  invited: [false],
   is_current: [true],
   is_truncated: [false],
   issuer: ['https://login.example.org/realms/staff'],

@@ -5,6 +5,7 @@ import { noAuth } from '../auth-policy.ts'
 interface Parts {
   version: string
   allowGuests: boolean
+  isPushEnabled: boolean
   /** Empty: there is no web push. */
   pushPublicKey: string
   jobs: { hasTranscriber(): boolean; transcriptionLanguages(): string[] }
@@ -15,7 +16,15 @@ interface Parts {
 
 /** Public information about the server. */
 export const serviceRoutes =
-  ({ version, allowGuests, pushPublicKey, jobs, signIn, frameAncestors }: Parts): FastifyPluginAsyncTypebox =>
+  ({
+    version,
+    allowGuests,
+    isPushEnabled,
+    pushPublicKey,
+    jobs,
+    signIn,
+    frameAncestors,
+  }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/server_info',
@@ -30,7 +39,7 @@ export const serviceRoutes =
         guests_allowed: allowGuests,
         transcription_available: jobs.hasTranscriber(),
         transcription_languages: jobs.transcriptionLanguages(),
-        push_enabled: pushPublicKey !== '',
+        push_enabled: isPushEnabled,
         push_vapid_public_key: pushPublicKey,
         sign_in: signIn,
         frame_ancestors: frameAncestors.length > 0 ? frameAncestors : ["'self'"],

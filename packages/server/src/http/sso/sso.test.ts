@@ -196,6 +196,7 @@ describe('accounts of single sign-on', () => {
     const linking = await startServer({ SignUp: '0', LinkByLogin: '1' })
     const { id } = await linking.addUser('zoe', { password: 'correct horse' })
     await linking.addUser('chief', { password: 'correct horse', capabilities: ['admin'] })
+    await linking.addUser('kim', { password: 'correct horse' })
     await linking.addUser('robot', { password: 'correct horse', kind: 'worker' })
     const named = async (sub: string, preferred_username: string) => {
       provider.claims.set(sub, { preferred_username })
@@ -207,6 +208,8 @@ describe('accounts of single sign-on', () => {
       ['c1', 'chief'],
       ['r1', 'robot'],
       ['x1', 'zoë'],
+      ['k1', '\u{212a}im'], // KELVIN SIGN
+      ['k2', '\u{ff4b}im'],
     ] as const)
       expect(await named(sub, username), username).toEqual(refused(403, 'sign_up_not_allowed'))
     expect((await named('z1', 'renamed')).body.user.user_id).toBe(id)

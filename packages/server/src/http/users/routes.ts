@@ -33,9 +33,8 @@ export const userRoutes =
         ensure(hasDirectory && isUser(caller), 'permission_denied', 'This server has no directory of users.')
         const search = request.query.search.trim()
         ensure(search !== '', 'invalid_argument', 'search must not be blank.')
-        const found = await contacts.search(search, SEARCH_MAX + 1)
-        const others = found.filter(({ userId }) => userId !== caller.id).slice(0, SEARCH_MAX)
-        const users = others.map(({ userId, login, displayName }) => ({
+        const found = await contacts.search(caller.id, search, SEARCH_MAX)
+        const users = found.map(({ userId, login, displayName }) => ({
           user_id: userId,
           login,
           display_name: displayName,

@@ -70,10 +70,16 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       expect(await unread()).toBe(2)
       expect(await stores.messages.read(chat.id, ben, first.message.messageId)).toBe(true)
       expect(await stores.messages.read(chat.id, ben, first.message.messageId)).toBe(false)
-      expect([await unread(), await stores.conversations.countUnread(ben)]).toEqual([1, 1])
+      expect([await unread(), await stores.conversations.countUnread(ben)]).toEqual([
+        1,
+        { all: 1, unmuted: 1 },
+      ])
       await stores.conversations.setMuted(ben, chat.id, true, 10)
-      expect([await unread(), await stores.conversations.countUnread(ben)]).toEqual([1, 0])
-      expect(await stores.conversations.countUnread(anna)).toBe(0)
+      expect([await unread(), await stores.conversations.countUnread(ben)]).toEqual([
+        1,
+        { all: 1, unmuted: 0 },
+      ])
+      expect(await stores.conversations.countUnread(anna)).toEqual({ all: 0, unmuted: 0 })
     })
 
     it('MESSAGE-4 count at most 999', async () => {
@@ -109,7 +115,7 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       const chat = conference(stores.tag)
       const list = async (userId: number) => stores.conversations.page(userId, null, 10)
       expect(await list(owner)).toMatchObject([{ chat, lastMessage: null, activityAtMs: 1, unread: 0 }])
-      expect(await stores.conversations.countUnread(owner)).toBe(0)
+      expect(await stores.conversations.countUnread(owner)).toEqual({ all: 0, unmuted: 0 })
       await stores.conversations.addMember(stores.tag, ben, 10)
       expect(await stores.conversations.find(ben, [chat.id])).toMatchObject([{ chat, lastMessage: null }])
       await send(stores, draft(direct([owner, ben]), ben))
@@ -135,9 +141,56 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       expect(await stores.conversations.membersAmong(stores.tag, [owner, ben, cleo])).toEqual([owner, ben])
       expect(await stores.conversations.haveCommon(owner, ben)).toBe(true)
       expect(await stores.conversations.haveCommon(owner, cleo)).toBe(false)
-      expect(await stores.conversations.removeMember(stores.tag, ben)).toBe(true)
+      expect(await stores.conversations.removeMember(stores.tag, ben, { isDeclined: false })).toBe(true)
       expect(await stores.conversations.haveCommon(owner, ben)).toBe(false)
-      expect(await stores.conversations.isMember(stores.tag, ben)).toBe(false)
+      expect(await stores.conversations.findMembership(stores.tag, ben)).toBeNull()
+    })
+
+    it('MEMBER-4 invite members, who agree by being added, and are not invited after leaving', async () => {
+      const stores = await open()
+      const { conversations, tag } = { ...stores }
+      const [owner, ben, cleo] = stores.users
+      expect(await conversations.inviteMember(tag, ben, 2)).toBe('added')
+      expect(await conversations.inviteMember(tag, ben, 2)).toBe('known')
+      expect(await conversations.inviteMember(tag, cleo, 2)).toBe('full')
+      expect(await conversations.findMembership(tag, ben)).toBe('invited')
+      expect(await conversations.membersAmong(tag, [owner, ben])).toEqual([owner])
+      const invitations = async () => (await conversations.members(tag)).map(each => each.isInvited).sort()
+      expect(await invitations()).toEqual([false, true])
+      expect(await conversations.page(ben, null, 10)).toMatchObject([{ isRequest: true }])
+      const chat = conference(tag)
+      const muted = async () =>
+        (await conversations.recipients(chat, owner)).find(each => each.userId === ben)
+      expect(await muted()).toMatchObject({ isMuted: true, isRequest: false })
+      expect(await conversations.addMember(tag, ben, 2)).toBe('added')
+      expect(await conversations.addMember(tag, ben, 2)).toBe('known')
+      expect([await conversations.findMembership(tag, ben), await invitations()]).toEqual([
+        'member',
+        [false, false],
+      ])
+      expect(await muted()).toMatchObject({ isMuted: false })
+      await conversations.removeMember(tag, ben, { isDeclined: true })
+      expect(await conversations.inviteMember(tag, ben, 2)).toBe('declined')
+      expect(await conversations.page(ben, null, 10)).toEqual([])
+      expect(await conversations.addMember(tag, ben, 2)).toBe('added')
+      await conversations.removeMember(tag, ben, { isDeclined: false })
+      expect(await conversations.inviteMember(tag, ben, 2)).toBe('added')
+    })
+
+    it('CONTACT-4 know who has blocked whom, and notify nobody of messages of somebody they have blocked', async () => {
+      const stores = await open()
+      const { conversations, contacts, tag } = stores
+      const [owner, ben, cleo] = stores.users
+      for (const id of [ben, cleo]) await conversations.addMember(tag, id, 9)
+      await contacts.change(ben, owner, () => ({
+        is: 'changed',
+        changes: { own: { state: 'blocked', sent: 0 } },
+      }))
+      expect(await contacts.blockedAmong(owner, [ben, cleo])).toEqual([ben])
+      expect(await contacts.blockedAmong(ben, [owner, cleo])).toEqual([owner])
+      expect(await contacts.blockedAmong(cleo, [owner, ben])).toEqual([])
+      const recipients = await conversations.recipients(conference(tag), owner)
+      expect(recipients.filter(each => each.isMuted).map(each => each.userId)).toEqual([ben])
     })
 
     it('MEMBER-2 remove the conversation of a removed conference, in steps', async () => {

@@ -117,6 +117,16 @@ export class TestHarness {
     return this.conferences.lobby.enter(tag, personOf(name, link, device))
   }
 
+  /** `link`: as for enterLobby. */
+  async joinAsGuest(name: string, link: ConferenceRole | null = 'participant'): Promise<TestParticipant> {
+    const joined = await this.conferences.join(TAG, { ...personOf(name, link, 1), isGuest: true })
+    return new TestParticipant(this, joined.participant, userIdOf(name))
+  }
+
+  enterLobbyAsGuest(name: string, link: ConferenceRole | null): Promise<WaitReason | null> {
+    return this.conferences.lobby.enter(TAG, { ...personOf(name, link, 1), isGuest: true })
+  }
+
   /** Through the plain link. */
   async joinByPlainLink(name: string, device = 1, tag = TAG): Promise<TestParticipant> {
     const joined = await this.conferences.join(tag, personOf(name, null, device))
@@ -198,6 +208,7 @@ const personOf = (name: string, linkRole: ConferenceRole | null, device: number)
   displayName: name,
   linkRole,
   connectionId: `${name}-${device}`,
+  isGuest: false,
   isResumable: true,
 })
 

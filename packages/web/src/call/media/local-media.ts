@@ -36,13 +36,13 @@ export class LocalMedia extends Observable<MutedBy> {
 
   constructor(media: MediaConnection, session: CurrentSession, parts: LocalMediaOptions, lifetime: Lifetime) {
     super(new Map())
-    const make = (source: MediaSource, as: MutableSource) =>
-      new Publisher({ media, session, source, onMuted: () => this.mute(as, null) }, lifetime)
+    const make = (source: MediaSource, onMuted: () => void) =>
+      new Publisher({ media, session, source, onMuted }, lifetime)
     const publishers = {
-      microphone: make('microphone', 'audio'),
-      camera: make('camera', 'video'),
-      screen: make('screen', 'screen'),
-      screen_audio: make('screen_audio', 'screen'),
+      microphone: make('microphone', () => this.mute('audio', null)),
+      camera: make('camera', () => this.mute('video', null)),
+      screen: make('screen', () => this.mute('screen', null)),
+      screen_audio: make('screen_audio', () => this.screenShare.turnSoundOff()),
     }
     const { microphone, camera, captureScreen, scalableCamera } = parts
     this.publishers = publishers
@@ -64,12 +64,14 @@ export class LocalMedia extends Observable<MutedBy> {
    * Mutes at once, also while another change is in progress. A source that is already off is not recorded as muted by a moderator.
    */
   mute(source: MutableSource, by: string | null): void {
+    if (source === 'audio') this.screenShare.turnSoundOff()
     if (this.#turnOff(source)) this.set(new Map(this.get()).set(source, by))
   }
 
   /** What is not permitted is turned off, now and whenever it is turned on. */
   permit({ microphone, camera, screen }: Pick<OwnPermissions, 'microphone' | 'camera' | 'screen'>): void {
     this.#permitted = { audio: microphone, video: camera, screen }
+    this.screenShare.permitSound(microphone)
     for (const source of ['audio', 'video', 'screen'] as const)
       if (!this.#permitted[source]) this.#turnOff(source)
   }

@@ -28,6 +28,30 @@ describe('ScreenShare', () => {
     expect([screen.get().sound, desired.audio?.paused, audio.fake.enabled]).toEqual(['on', false, true])
   })
 
+  it('sends no sound while audio is forbidden, and waits for the user afterwards', async () => {
+    const { screen, desired, audio } = startScreenShare()
+    screen.permitSound(false)
+    await screen.start()
+    screen.toggleSound()
+    expect([screen.get().sound, desired.audio?.paused, audio.fake.enabled]).toEqual([
+      'forbidden',
+      true,
+      false,
+    ])
+    screen.permitSound(true)
+    expect([screen.get().sound, desired.audio?.paused]).toEqual(['off', true])
+    screen.toggleSound()
+    screen.turnSoundOff()
+    expect([screen.get().sound, desired.audio?.paused, audio.fake.enabled]).toEqual(['off', true, false])
+    screen.toggleSound()
+    screen.permitSound(false)
+    expect([screen.get().sound, desired.audio?.paused, audio.fake.enabled]).toEqual([
+      'forbidden',
+      true,
+      false,
+    ])
+  })
+
   it('continues without sound when the shared tab is replaced by one that has none', async () => {
     const { screen, desired, audio } = startScreenShare()
     await screen.start()

@@ -8,8 +8,8 @@ export interface ScreenShareState {
   /** The browser shows its dialog. */
   busy: boolean
   track: MediaStreamTrack | null
-  /** The sound of the shared tab or system; `none`: the browser or the user shares none. */
-  sound: 'none' | 'on' | 'off'
+  /** The sound of the shared tab or system; `none`: the browser or the user shares none; `forbidden` by a moderator. */
+  sound: 'none' | 'on' | 'off' | 'forbidden'
   /** Why the last attempt has failed. A closed dialog is no failure. */
   problem: ShareProblem | null
   /** Smooth video matters more than sharp text. */
@@ -30,6 +30,7 @@ export class ScreenShare extends Observable<ScreenShareState> {
   readonly #audio: TrackSink
   readonly #capture: CaptureScreen
   #audioTrack: MediaStreamTrack | null = null
+  #isSoundPermitted = true
   #closed = false
 
   constructor(publishers: { video: TrackSink; audio: TrackSink }, capture: CaptureScreen) {
@@ -50,13 +51,9 @@ export class ScreenShare extends Observable<ScreenShareState> {
       audio?.addEventListener('ended', () => this.#onSoundEnded(audio), { once: true })
       this.#audioTrack = audio
       video.contentHint = TEXT.contentHint
-      this.#patch({
-        on: true,
-        busy: false,
-        track: video,
-        sound: audio ? 'on' : 'none',
-        isForVideo: false,
-      })
+      const sound = this.#isSoundPermitted ? 'on' : 'forbidden'
+      if (audio) audio.enabled = this.#isSoundPermitted
+      this.#patch({ on: true, busy: false, track: video, sound: audio ? sound : 'none', isForVideo: false })
     } catch (error) {
       this.#patch({ busy: false, problem: error instanceof ShareFailure ? error.problem : null })
     }
@@ -83,11 +80,21 @@ export class ScreenShare extends Observable<ScreenShareState> {
 
   /** Pauses and resumes the sound; the screen continues. */
   readonly toggleSound = (): void => {
-    const track = this.#audioTrack
-    if (!track) return
-    // At once, before the server knows.
-    track.enabled = this.get().sound === 'off'
-    this.#patch({ sound: track.enabled ? 'on' : 'off' })
+    const { sound } = this.get()
+    if (sound === 'off') this.#setSound('on')
+    else this.turnSoundOff()
+  }
+
+  turnSoundOff(): void {
+    if (this.get().sound === 'on') this.#setSound('off')
+  }
+
+  /** What is permitted again stays off until the user turns it on. */
+  permitSound(isPermitted: boolean): void {
+    this.#isSoundPermitted = isPermitted
+    const { sound } = this.get()
+    if (sound === 'none' || isPermitted === (sound !== 'forbidden')) return
+    this.#setSound(isPermitted ? 'off' : 'forbidden')
   }
 
   /** The user has read why it has failed. */
@@ -105,11 +112,17 @@ export class ScreenShare extends Observable<ScreenShareState> {
     this.#patch({ sound: 'none' })
   }
 
+  /** At once, before the server knows. */
+  #setSound(sound: 'on' | 'off' | 'forbidden'): void {
+    if (this.#audioTrack) this.#audioTrack.enabled = sound === 'on'
+    this.#patch({ sound })
+  }
+
   #patch(change: Partial<ScreenShareState>): void {
     this.set({ ...this.get(), ...change })
     const { track, sound } = this.get()
     this.#video.setDesired(track && { track, paused: false })
-    this.#audio.setDesired(this.#audioTrack && { track: this.#audioTrack, paused: sound === 'off' })
+    this.#audio.setDesired(this.#audioTrack && { track: this.#audioTrack, paused: sound !== 'on' })
   }
 }
 

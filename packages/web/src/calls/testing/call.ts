@@ -32,6 +32,7 @@ export const viewOf = (...calls: CallInfo[]): AccountView => ({
   display_name: 'Anna',
   conversations: [],
   unread_conversations: 0,
+  unmuted_unread_conversations: 0,
   contacts: [],
   calls,
   missed_calls: 0,

@@ -6,8 +6,11 @@ import type { useConversation } from './use-conversation.ts'
 /** Below the title: the presence of a contact, or what kind of conversation it is. */
 export function ConversationNote({ open }: { open: ReturnType<typeof useConversation> }) {
   const { t } = useTexts()
-  const { kind, contact } = open
-  if (kind === 'conference') return <p className={styles.note}>{t('conversations.meeting')}</p>
+  const { kind, contact, conversation } = open
+  if (kind === 'conference') {
+    const note = conversation?.is_request ? 'conversations.invitation' : 'conversations.meeting'
+    return <p className={styles.note}>{t(note)}</p>
+  }
   if (contact?.state === 'contact') return <PresenceDot of={contact} showsText />
   if (contact?.state === 'blocked') return <p className={styles.note}>{t('contacts.blocked')}</p>
   if (contact?.state === 'incoming') return <p className={styles.note}>{t('contacts.incoming')}</p>

@@ -56,6 +56,7 @@ export function MembersDialog({ tag, onClose }: { tag: string; onClose: () => vo
               <span className={styles.text}>
                 <bdi className={styles.name}>{isSelf ? t('room.you', { name }) : name}</bdi>
                 {member.isOwner && <span className={styles.role}>{t('conversations.owner')}</span>}
+                {member.isInvited && <span className={styles.role}>{t('conversations.invited')}</span>}
               </span>
               {!member.isOwner && (isOwner || isSelf) && (
                 <PanelButton

@@ -6,6 +6,8 @@ export interface Member {
   userId: number
   displayName: string
   isOwner: boolean
+  /** Has not agreed yet. */
+  isInvited: boolean
 }
 
 export type MembersState =
@@ -51,9 +53,10 @@ const codeOf = (answer: ApiResponse) => (answer.is === 'refused' && answer.code)
 function readMembers(body: unknown): Member[] | null {
   const list = typeof body === 'object' && body !== null && 'members' in body ? body.members : null
   if (!Array.isArray(list)) return null
-  return list.map(({ user_id, display_name, owner }) => ({
+  return list.map(({ user_id, display_name, owner, invited }) => ({
     userId: user_id,
     displayName: display_name,
     isOwner: owner === true,
+    isInvited: invited === true,
   }))
 }

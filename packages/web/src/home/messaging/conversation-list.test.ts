@@ -80,6 +80,7 @@ describe('ConversationList', () => {
     control.emit('conversation.changed', {
       conversation: aConversation(10, { title: 'Renamed' }),
       unread_conversations: 0,
+      unmuted_unread_conversations: 0,
     })
     show([aConversation(20, { title: 'Newest', activity_at_ms: 1_000 }), ...all.slice(0, 99)])
     expect([titleOf(10), titleOf(20), titleOf(51)]).toEqual(['Renamed', 'Newest', 'Person 51'])
@@ -90,9 +91,17 @@ describe('ConversationList', () => {
   it('drops a removed conversation, wherever it was', async () => {
     const { list, control, all, show, ids } = start(150)
     await list.loadAll()
-    control.emit('conversation.removed', { chat_id: 'direct:7-10', unread_conversations: 0 })
+    control.emit('conversation.removed', {
+      chat_id: 'direct:7-10',
+      unread_conversations: 0,
+      unmuted_unread_conversations: 0,
+    })
     show(all.filter(each => each.user_id !== '149'))
-    control.emit('conversation.removed', { chat_id: 'direct:7-149', unread_conversations: 0 })
+    control.emit('conversation.removed', {
+      chat_id: 'direct:7-149',
+      unread_conversations: 0,
+      unmuted_unread_conversations: 0,
+    })
     expect(ids()).toEqual(range(150, 1).filter(id => id !== 10 && id !== 149))
   })
 

@@ -44,6 +44,7 @@ export const aView = (parts: Partial<AccountView> = {}): AccountView => ({
   display_name: 'Anna',
   conversations: [],
   unread_conversations: 0,
+  unmuted_unread_conversations: 0,
   contacts: [],
   calls: [],
   missed_calls: 0,

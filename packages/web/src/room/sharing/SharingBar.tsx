@@ -25,7 +25,7 @@ export function SharingBar({ room: { call, pointing } }: { room: Room }) {
           <p>{sound === 'on' ? t('sharing.onWithSound') : t('sharing.on')}</p>
           <Button onClick={screenShare.stop}>{t('sharing.stop')}</Button>
           <div className={styles.tools}>
-            {sound !== 'none' && (
+            {(sound === 'on' || sound === 'off') && (
               <PanelButton
                 icon={sound === 'on' ? Volume2 : VolumeX}
                 label={sound === 'on' ? t('sharing.soundOff') : t('sharing.soundOn')}

@@ -35,6 +35,8 @@ export const conversations = {
   members: 'الأعضاء',
   membersUnknown: 'تعذّر تحميل الأعضاء.',
   owner: 'المالك',
+  invited: 'مدعو',
+  invitation: 'دعوة: اكتب أو انضم للقبول، أو غادر المحادثة.',
   leave: 'مغادرة المحادثة',
   leaveConfirm: 'هل تريد مغادرة المحادثة؟ تعود إليها عند الانضمام إلى الاجتماع.',
   removeMember: 'إزالة {{name}}',

@@ -32,6 +32,8 @@ export const conversations = {
   members: 'Mitglieder',
   membersUnknown: 'Die Mitglieder konnten nicht geladen werden.',
   owner: 'Eigentümer',
+  invited: 'Eingeladen',
+  invitation: 'Eingeladen: Schreiben oder Beitreten nimmt an, oder verlassen Sie den Chat.',
   leave: 'Chat verlassen',
   leaveConfirm: 'Diesen Chat verlassen? Sie kommen zurück, wenn Sie am Meeting teilnehmen.',
   removeMember: '{{name}} entfernen',

@@ -32,6 +32,8 @@ export const conversations = {
   members: 'Members',
   membersUnknown: 'The members could not be loaded.',
   owner: 'Owner',
+  invited: 'Invited',
+  invitation: 'Invited: write or join to accept, or leave the chat.',
   leave: 'Leave chat',
   leaveConfirm: 'Leave this chat? You come back when you join its meeting.',
   removeMember: 'Remove {{name}}',

@@ -33,6 +33,8 @@ export const conversations = {
   members: 'Miembros',
   membersUnknown: 'No se pudieron cargar los miembros.',
   owner: 'Propietario',
+  invited: 'Invitado',
+  invitation: 'Invitación: escriba o entre para aceptarla, o abandone el chat.',
   leave: 'Salir del chat',
   leaveConfirm: '¿Salir de este chat? Volverás a él si te unes a la reunión.',
   removeMember: 'Quitar a {{name}}',

@@ -33,6 +33,8 @@ export const conversations = {
   members: 'Membres',
   membersUnknown: 'Impossible de charger les membres.',
   owner: 'Propriétaire',
+  invited: 'Invité',
+  invitation: 'Invitation : écrivez ou rejoignez pour accepter, ou quittez la discussion.',
   leave: 'Quitter la discussion',
   leaveConfirm: 'Quitter cette discussion ? Vous y reviendrez en rejoignant la réunion.',
   removeMember: 'Retirer {{name}}',

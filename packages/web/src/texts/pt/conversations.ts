@@ -32,6 +32,8 @@ export const conversations = {
   members: 'Membros',
   membersUnknown: 'Não foi possível carregar os membros.',
   owner: 'Proprietário',
+  invited: 'Convidado',
+  invitation: 'Convite: escreva ou entre para aceitar, ou saia da conversa.',
   leave: 'Sair do chat',
   leaveConfirm: 'Sair deste chat? Você volta a ele quando participar da reunião.',
   removeMember: 'Remover {{name}}',

@@ -31,6 +31,8 @@ export const conversations = {
   members: 'Üyeler',
   membersUnknown: 'Üyeler yüklenemedi.',
   owner: 'Sahip',
+  invited: 'Davet edildi',
+  invitation: 'Davet: kabul etmek için yazın ya da katılın veya sohbetten ayrılın.',
   leave: 'Sohbetten ayrıl',
   leaveConfirm: 'Bu sohbetten ayrılmak istiyor musunuz? Toplantıya katıldığınızda geri dönersiniz.',
   removeMember: 'Çıkar: {{name}}',

@@ -43,8 +43,9 @@ export const conferenceOperations = {
   },
   addMember: {
     tag: 'Conferences',
-    summary: 'Add a member to your conference',
-    description: 'The body has either `login` or `user_id`. Adding a member again changes nothing.',
+    summary: 'Invite a member to your conference',
+    description:
+      'The body has either `login` or `user_id`. The person becomes a member by joining the conference or writing there. Inviting a member again changes nothing; somebody who has left cannot be invited.',
     errors: [
       'conference_not_found',
       'not_reachable',
@@ -53,7 +54,7 @@ export const conferenceOperations = {
       'rate_limited',
     ],
     request: { login: 'ben' },
-    response: { user_id: 8, display_name: 'Ben Adams', owner: false },
+    response: { user_id: 8, display_name: 'Ben Adams', owner: false, invited: true },
   },
   removeMember: {
     tag: 'Conferences',
