@@ -58,7 +58,7 @@ export class TestHarness {
   conferences!: ConferenceSessions
   registry!: SessionRegistry
   /** In place of the leases of a single server. */
-  leases: SessionLeases | null = null
+  leases: SessionLeases | ((db: MainStore['db']) => Promise<SessionLeases>) | null = null
 
   constructor(wrap: Wrap) {
     this.#wrap = wrap
@@ -83,7 +83,8 @@ export class TestHarness {
     }
     this.deps = this.#wrap(this.unwrapped)
     const { sessions, chat, clock } = this.deps
-    this.registry = new SessionRegistry({ leases: this.leases ?? new LocalLeases(sessions), chat, clock })
+    const shared = typeof this.leases === 'function' ? await this.leases(store.db) : this.leases
+    this.registry = new SessionRegistry({ leases: shared ?? new LocalLeases(sessions), chat, clock })
     const domainEvents = new DomainEvents(createLog('silent'))
     this.jobs.subscribe(domainEvents)
     this.conferences = new ConferenceSessions({ ...this.deps, registry: this.registry, domainEvents })
