@@ -4,7 +4,11 @@ import { RunningWork } from './running-work.ts'
 it('waits for the work that runs, and forgets what has ended or failed', async () => {
   const work = new RunningWork()
   let end = () => {}
-  const lasting = work.add(new Promise<void>(resolve => void (end = resolve)))
+  const lasting = work.add(
+    new Promise<void>(resolve => {
+      end = resolve
+    }),
+  )
   await expect(work.add(Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   const ended: string[] = []
   const settled = work.settled().then(() => ended.push('all'))

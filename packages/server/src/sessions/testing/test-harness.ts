@@ -9,6 +9,7 @@ import type {
   ConferenceRole,
   WaitReason,
 } from '@lectern/protocol/control'
+import type { Kysely } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import type { SessionEntry } from '../../control/commands/command.ts'
 import { commandTable } from '../../control/commands/table.ts'
@@ -16,6 +17,7 @@ import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
 import { openMainStore } from '../../db/open.ts'
 import { participantStore } from '../../db/participants.ts'
+import type { MainSchema } from '../../db/schema.ts'
 import { DomainEvents } from '../../domain-events.ts'
 import { createLog } from '../../log.ts'
 import { dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
@@ -58,7 +60,7 @@ export class TestHarness {
   conferences!: ConferenceSessions
   registry!: SessionRegistry
   /** In place of the leases of a single server. */
-  leases: SessionLeases | ((db: MainStore['db']) => Promise<SessionLeases>) | null = null
+  leases: SessionLeases | ((db: Kysely<MainSchema>) => Promise<SessionLeases>) | null = null
 
   constructor(wrap: Wrap) {
     this.#wrap = wrap
