@@ -1,9 +1,9 @@
-import { RunningWork } from '@lectern/common'
+import { RunningWork, tryEach } from '@lectern/common'
 import type { Admissions } from './admissions.ts'
 import { isDue, sweep } from './ending.ts'
+import type { LeasedSession } from './leases.ts'
 import type { ParticipantChanges } from './participant-changes.ts'
 import { unlessLost } from './refusals.ts'
-import type { Session } from './session.ts'
 import type { SessionExecutor } from './session-executor.ts'
 import type { RuntimeDependencies, SessionOwnership } from './session-ownership.ts'
 
@@ -37,7 +37,7 @@ export class SessionMaintenance {
         executor
           .change(session, () => sweep(this.#deps, session))
           .catch(unlessLost)
-          .catch(naming(session)),
+          .catch(naming(session.id)),
       ),
       ...admissions.due().map(tag => executor.run(tag, () => admissions.sweep(tag))),
       ...admissions.withoutSession().map(tag => executor.run(tag, () => ownership.checkWaiters(tag))),
@@ -85,26 +85,20 @@ export class SessionMaintenance {
 
   async #openAllVacant(): Promise<void> {
     const { executor, ownership } = this.#parts
-    const failures: unknown[] = []
-    // All take the next session from one list.
-    const vacant = (await this.#deps.registry.listVacant()).values()
-    const openNext = async () => {
-      for (const leased of vacant) {
-        if (this.isHandedOver) return // what was acquired is released with everything else
-        await executor
-          .run(leased.stored.tag, () => ownership.openVacant(leased))
-          .catch(unlessLost)
-          .catch(error => failures.push(error))
-      }
+    const open = async (leased: LeasedSession) => {
+      if (this.isHandedOver) return // what was acquired is released with everything else
+      await executor
+        .run(leased.stored.tag, () => ownership.openVacant(leased))
+        .catch(unlessLost)
+        .catch(naming(leased.stored.sessionId))
     }
-    await Promise.all(Array.from({ length: OPENED_AT_ONCE }, openNext))
-    if (failures.length > 0) throw failures[0]
+    await tryEach(await this.#deps.registry.listVacant(), open, { atOnce: OPENED_AT_ONCE })
   }
 }
 
 /** The log writes enumerable properties of an error, so that the line names the session. */
 const naming =
-  ({ id }: Session) =>
+  (id: number) =>
   (error: unknown): never => {
     throw error instanceof Error ? Object.assign(error, { conference_session_id: id }) : error
   }
