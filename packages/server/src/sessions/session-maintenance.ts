@@ -32,17 +32,19 @@ export class SessionMaintenance {
   async sweep(): Promise<void> {
     const { executor, ownership, admissions, changes } = this.#parts
     const due = this.#deps.registry.held.filter(session => isDue(this.#deps, session))
-    await Promise.all([
-      ...due.map(session =>
-        executor
-          .change(session, () => sweep(this.#deps, session))
-          .catch(unlessLost)
-          .catch(naming(session.id)),
+    const work = [
+      ...due.map(
+        session => () =>
+          executor
+            .change(session, () => sweep(this.#deps, session))
+            .catch(unlessLost)
+            .catch(naming(session.id)),
       ),
-      ...admissions.due().map(tag => executor.run(tag, () => admissions.sweep(tag))),
-      ...admissions.withoutSession().map(tag => executor.run(tag, () => ownership.checkWaiters(tag))),
-      changes.makePostponed(),
-    ])
+      ...admissions.due().map(tag => () => executor.run(tag, () => admissions.sweep(tag))),
+      ...admissions.withoutSession().map(tag => () => executor.run(tag, () => ownership.checkWaiters(tag))),
+      () => changes.makePostponed(),
+    ]
+    await tryEach(work, run => run(), { atOnce: work.length })
   }
 
   /** Sessions whose lease is lost stop here at once. MUST be called about every second, whatever else takes long. */

@@ -203,6 +203,7 @@ export class ControlHarness {
       jobs,
       clock,
       graceMs: GRACE,
+      onFailure: () => () => {},
     })
     this.calls = this.#composeCalls(store.db, { registry, streams, conferences, domainEvents })
     chatBus.subscribe(CHAT_TOPIC, notice => conferences.reports.applyChatNotice(notice))

@@ -48,6 +48,7 @@ export class TestHarness {
   readonly events = new FakeEvents()
   readonly media = new FakeMedia()
   readonly jobs = new FakeJobs()
+  readonly failures: string[] = []
   /** What the next server finds, by session. */
   readonly runningMedia = new Map<number, RunningMedia>()
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-conference-'))
@@ -82,6 +83,7 @@ export class TestHarness {
       jobs: this.jobs,
       clock: () => this.now,
       graceMs: GRACE,
+      onFailure: what => () => void this.failures.push(what),
     }
     this.deps = this.#wrap(this.unwrapped)
     const { sessions, chat, clock } = this.deps
