@@ -50,6 +50,10 @@ const results: Record<string, string[]> = {
     'chat.send, stored # (#–#) # (#–#)',
     '1 # # # (#–#) # / # # (#–#) # / #',
     '10 # # # (#–#) # / # # (#–#) # / #',
+    '20 connections in rooms of 2, joined within # s',
+    'commands # in 2 s, 0 refused',
+    'results #/s, # ms, p99 # ms',
+    'memory # MB before, # MB at most',
     'at the end: lectern # MB',
   ],
   http: [

@@ -18,7 +18,6 @@ interface Attack {
 const ADDRESSES = 50
 const PER_SECOND = { passwords: 200, connections: 200, commands: 95 }
 const CONNECTIONS_MAX = 1000
-const LONG_NAME = 'x'.repeat(120)
 
 const tasks = {
   /** Wrong passwords from many local addresses, half of them for the account of the regular user. */
@@ -49,11 +48,8 @@ const tasks = {
     for (const socket of open) socket.terminate()
   },
 
-  /** Commands with unique ids, which the server has to remember. */
-  idempotency: (attack: Attack) =>
-    commands(attack, (member, i) =>
-      member.command('participant.update', { display_name: `${LONG_NAME}${i % 10}` }),
-    ),
+  /** Commands with unique ids, whose results the server has to remember, refusals included. */
+  idempotency: (attack: Attack) => commands(attack, member => member.command('participant.lower_hands', {})),
 
   /** Requests for pages of a long chat. */
   history: async (attack: Attack) => {
@@ -73,7 +69,7 @@ const addressOf = (i: number) => `127.0.1.${1 + (i % ADDRESSES)}`
 /** Each member sends at the admitted rate, and reconnects when it is disconnected. */
 async function commands(
   { url, tickets, seconds }: Attack,
-  send: (member: Member, i: number) => Promise<unknown>,
+  send: (member: Member) => Promise<unknown>,
 ): Promise<void> {
   const end = performance.now() + seconds * 1000
   await Promise.all(
@@ -85,8 +81,8 @@ async function commands(
         void member.disconnected.then(() => {
           isDisconnected = true
         })
-        for (let i = 0; !isDisconnected && performance.now() < end; i++) {
-          send(member, i).catch(() => {})
+        while (!isDisconnected && performance.now() < end) {
+          send(member).catch(() => {})
           await sleep(1000 / PER_SECOND.commands)
         }
         member.close()

@@ -18,7 +18,7 @@ import { TaskProcess } from '../support/tasks.ts'
 const ROUNDS = size('ROUNDS', 5, 1)
 const SECONDS = size('SECONDS', 8, 1)
 const PAIRS = size('PAIRS', 40, 2)
-/** Of each member in each round; all together stay below the results that the server keeps (rule K15). */
+/** Of each member in each round. */
 const COMMANDS = size('COMMANDS', 25, 25)
 const WARM_UP_COMMANDS = 5
 const VIEWERS = sizes('VIEWERS', '4,40', '2')

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../support/statistics.ts'
 import { serveTasks } from '../support/tasks.ts'
 import { BareClient, type EventClient, Member, type Ticket } from './member.ts'
@@ -12,6 +13,10 @@ export interface Figures {
 }
 
 const AT_A_TIME = 50
+const TEXT = 'Please open the book on page 42.'
+/** Commands of the sustained load. */
+const MESSAGE_EVERY = 5
+const SLICE_MS = 10
 
 let members: Member[] = []
 let bare: BareClient[] = []
@@ -57,12 +62,42 @@ const tasks = {
       for (let sent = 0; sent < each; sent++) {
         const sentAt = performance.now()
         if (name === 'hand') await member.changeHand()
-        else await member.command('chat.send', { text: 'Please open the book on page 42.' })
+        else await member.command('chat.send', { text: TEXT })
         taken.push(performance.now() - sentAt)
       }
     }
     await Promise.all(members.map(work))
     return figures(taken, taken.length, performance.now() - begun)
+  },
+
+  /**
+   * All members together send so many commands a second, each in its turn, whatever the server answers: every fifth is a
+   * message, the others raise and lower hands.
+   */
+  async sustain(perSecond: number, seconds: number): Promise<Figures & { sent: number; refused: number }> {
+    const taken: number[] = []
+    const begun = performance.now()
+    const running = new Set<Promise<void>>()
+    let sent = 0
+    let refused = 0
+    const send = async (member: Member) => {
+      const sentAt = performance.now()
+      const isMessage = sent++ % MESSAGE_EVERY === 0
+      await (isMessage ? member.command('chat.send', { text: TEXT }) : member.changeHand()).then(
+        () => taken.push(performance.now() - sentAt),
+        () => refused++,
+      )
+    }
+    for (let elapsedMs = 0; elapsedMs < seconds * 1_000; elapsedMs = performance.now() - begun) {
+      while (sent < (elapsedMs * perSecond) / 1_000) {
+        const work = send(members[sent % members.length] as Member)
+        running.add(work)
+        void work.then(() => running.delete(work))
+      }
+      await sleep(SLICE_MS)
+    }
+    await Promise.all(running)
+    return { ...figures(taken, taken.length, performance.now() - begun), sent, refused }
   },
 
   /** The text of an event as a member receives it. */

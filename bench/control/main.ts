@@ -11,23 +11,24 @@ import { median, spread } from '../support/statistics.ts'
 import { TaskProcess } from '../support/tasks.ts'
 import type { Figures, Tasks } from './clients.ts'
 
-// Conferences of 2 and of 500 participants, the memory per participant, and the time until 1,000 clients have reconnected
-// after kill -9. Broadcasts are compared with a bare `ws` server that sends a text of the same size to as many clients.
+// Conferences of 2 and of 500 participants, the memory per participant, the time until 1,000 clients have reconnected after
+// kill -9, and 8,000 connections that give commands for longer than results are remembered. Broadcasts are compared with a bare `ws` server that sends a text of the same size to as many clients.
 
 const ROUNDS = size('ROUNDS', 5, 1)
 const SECONDS = size('SECONDS', 3, 1)
-/**
- * Of each member in each round. A server keeps the results of all commands for minutes, and refuses further ones when it has
- * 100,000 or 64 MiB of them (rule K15): those of both kinds of commands are half of that, and each part has a new server.
- */
+/** Of each member in each round. */
 const COMMANDS = size('COMMANDS', 20, 20)
 const WARM_UP_COMMANDS = 5
 const PAIRS = isSmoke ? 2 : 100
 const LARGE_ROOM = isSmoke ? 5 : 500
 const CLIENT_COUNT = isSmoke ? 20 : 1000
 const PAUSE_MS = isSmoke ? 0 : 10_000
+/** A server with many lessons, for longer than the retry window (rule K15). */
+const CONNECTIONS = size('CONNECTIONS', 8_000, 20)
+const COMMANDS_PER_SECOND = size('COMMANDS_PER_SECOND', 1_000, 100)
+const SUSTAINED_SECONDS = size('SUSTAINED_SECONDS', 360, 2)
 
-const parts = { crowd: measureCrowd, pairs: measurePairs, large: measureLargeRoom }
+const parts = { crowd: measureCrowd, pairs: measurePairs, large: measureLargeRoom, many: measureMany }
 const selected = args as (keyof typeof parts)[]
 const chosen = selected.length > 0 ? selected : (Object.keys(parts) as (keyof typeof parts)[])
 
@@ -109,6 +110,26 @@ async function measureLargeRoom() {
   } finally {
     await bare.stop()
   }
+}
+
+/** Whether a server with many participants refuses commands that it cannot remember (rules K14 and K15). */
+async function measureMany() {
+  const joinMs = await clients.run('join', service.url, await guests.invite(CONNECTIONS, 2))
+  const before = lectern.memory()
+  let most = before
+  const sampling = setInterval(() => {
+    most = Math.max(most, lectern.memory())
+  }, 1_000)
+  const { sent, refused, perSecond, median, p99 } = await clients
+    .run('sustain', COMMANDS_PER_SECOND, SUSTAINED_SECONDS)
+    .finally(() => clearInterval(sampling))
+  console.log(`\n${CONNECTIONS} connections in rooms of 2, joined within ${(joinMs / 1000).toFixed(1)} s`)
+  console.log(`  commands           ${sent} in ${SUSTAINED_SECONDS} s, ${refused} refused`)
+  console.log(
+    `  results            ${perSecond.toFixed(0)}/s, ${median.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
+  )
+  console.log(`  memory             ${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`)
+  await clients.run('leave')
 }
 
 interface BroadcastFigures extends Figures {

@@ -1,3 +1,4 @@
+import type { Presence } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { User } from './accounts/ports.ts'
 import type { SessionDomainEvents } from './sessions/domain-events.ts'
@@ -11,6 +12,8 @@ export interface DomainEventMap extends SessionDomainEvents {
   /** The relation of two accounts changed: a request, a contact, or a block. */
   'contacts-changed': { userId: number; otherId: number }
   'call-ringing': CallRinging
+  /** Of an account, here or on another server, as it is published to its contacts. */
+  'presence-changed': { userId: number; presence: Presence }
   'ringing-stopped': RingingStopped
 }
 

@@ -28,6 +28,7 @@ import { createLog } from './log.ts'
 import { closeOwnFolders } from './private-folders.ts'
 import { Scheduler } from './scheduler.ts'
 import { ServerUrl } from './server-url.ts'
+import { logUnhandledRejections } from './unhandled-rejections.ts'
 
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
 
@@ -46,6 +47,7 @@ export async function startServer(
   localClock: Clock = Date.now,
 ): Promise<RunningServer> {
   const lifetime = new Lifetime(log)
+  lifetime.own('unhandled rejections', logUnhandledRejections(log), stop => stop())
   const clock = new DatabaseClock(localClock, log)
   try {
     // Closed last, so that the traces of the other parts are sent.

@@ -20,6 +20,7 @@ import { Lifetime } from './lifetime.ts'
 import { createLog } from './log.ts'
 import type { NodeConnections } from './media/pipes/ports.ts'
 import { Sfu } from './media/sfu.ts'
+import { logUnhandledRejections } from './unhandled-rejections.ts'
 
 export interface RunningMediaNode {
   /** Of its state and metrics, e.g. `http://127.0.0.1:8090`. */
@@ -41,6 +42,7 @@ export async function startMediaNode(
   log: Logger = createLog(config.Server.LogLevel),
 ): Promise<RunningMediaNode> {
   const lifetime = new Lifetime(log)
+  lifetime.own('unhandled rejections', logUnhandledRejections(log), stop => stop())
   try {
     return await start(config, log, lifetime)
   } catch (error) {

@@ -31,6 +31,21 @@ describe('the scheduler', () => {
     expect(errors).toEqual([logged, logged])
   })
 
+  it('does not run a task again while it is running, and reports one that never ends', async () => {
+    const { scheduler, errors } = open()
+    const ends: (() => void)[] = []
+    const run = () => new Promise<void>(resolve => void ends.push(resolve))
+    scheduler.add({ everyMs: 100, firstAfterMs: 10, run, onFailure: 'sweep failed' })
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(ends).toHaveLength(1)
+    expect(errors).toEqual([])
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(errors).toMatchObject([[{ err: { message: 'still running after 60 s' } }, 'sweep failed']])
+    ends[0]?.()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(ends).toHaveLength(2)
+  })
+
   it('runs nothing after it is stopped', async () => {
     const { scheduler } = open()
     const runs: string[] = []

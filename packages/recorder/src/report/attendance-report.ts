@@ -26,17 +26,20 @@ function rowOf(
   endedAtMs: number,
 ): AttendanceRow {
   const isPresent = stays.some(({ toMs }) => toMs === null)
+  const present = stays.map(({ fromMs, toMs }): Interval => [fromMs, toMs ?? endedAtMs])
+  const presentMs = coveredMs(present)
+  const spoken = voice.map(({ fromMs, toMs }): Interval => [fromMs, toMs])
   return {
     user_id: userId,
     name,
     role,
     joined_at_ms: Math.min(...stays.map(({ fromMs }) => fromMs)),
     left_at_ms: isPresent ? null : Math.max(...stays.map(({ toMs }) => toMs ?? 0)),
-    present_ms: coveredMs(stays.map(({ fromMs, toMs }) => [fromMs, toMs ?? endedAtMs])),
-    // Two microphones that hear one person count once, too.
-    talk_ms: Math.min(Math.round(talkMs), coveredMs(voice.map(({ fromMs, toMs }) => [fromMs, toMs]))),
+    present_ms: presentMs,
+    // Two microphones that hear one person count once, too. Media may arrive before its sender is reported, and after.
+    talk_ms: Math.min(Math.round(talkMs), coveredMs(spoken) + presentMs - coveredMs([...spoken, ...present])),
     hand_count: hands.count,
-    hand_ms: Math.round(hands.durationMs(endedAtMs)),
+    hand_ms: Math.min(Math.round(hands.durationMs(endedAtMs)), presentMs),
     stays: stays.map(({ person, fromMs, toMs }) => ({
       participant_id: person.participant_id,
       device_id: deviceIdOf(person.participant_id),
@@ -46,8 +49,10 @@ function rowOf(
   }
 }
 
+type Interval = [fromMs: number, toMs: number]
+
 /** The length of intervals of which some may overlap: two devices of one person count once. */
-function coveredMs(intervals: [fromMs: number, toMs: number][]): number {
+function coveredMs(intervals: Interval[]): number {
   let [total, until] = [0, Number.NEGATIVE_INFINITY]
   for (const [fromMs, toMs] of intervals.sort(([a], [b]) => a - b)) {
     total += Math.max(0, toMs - Math.max(fromMs, until))

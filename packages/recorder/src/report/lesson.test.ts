@@ -91,6 +91,22 @@ describe('the attendance report', () => {
     expect(attendanceOf([{ ...person, talkMs: 3_000, voice }], 10_000)).toMatchObject([{ talk_ms: 3_000 }])
   })
 
+  it('counts speech and raised hands while their person is present', () => {
+    const log = new EventLog(folder)
+    present(log, '7.1.1', '10', 1_000)
+    hand(log, '7.1.1', 200, 1_000) // raised before the recording began
+    left(log, '7.1.1', 3_000)
+    const [person] = peopleOf(log.attendance, [])
+    if (!person) throw new Error('nobody is present')
+    const voice = [
+      { fromMs: 0, toMs: 1_500 },
+      { fromMs: 2_000, toMs: 9_000 },
+    ]
+    expect(attendanceOf([{ ...person, talkMs: 8_500, voice }], 10_000)).toMatchObject([
+      { present_ms: 2_000, talk_ms: 1_500, hand_ms: 2_000 },
+    ])
+  })
+
   it('as CSV has no cell that a spreadsheet executes, and one line for each person', () => {
     const log = new EventLog(folder)
     const names = [...Object.values(NAMES), '-1', '+1', ' =1', '＝1', 'a,"b"\r\nc']

@@ -1,4 +1,4 @@
-import { Mutex } from '@lectern/common'
+import { Mutex, pollUntil } from '@lectern/common'
 import {
   type AdminUserChangeRequest,
   type AdminUserCreateRequest,
@@ -16,8 +16,14 @@ interface Parts {
   sessions: AuthSessionStore
   service: UserAdminService
   accounts: Pick<Accounts, 'rename'>
+  /** Runs the work unless another server runs work of that name now; false if so. */
+  exclusively: (name: string, work: () => Promise<unknown>) => Promise<boolean>
   clock: Clock
 }
+
+/** While another server removes an administrator. */
+const RETRY_MS = 20
+const WAIT_MS = 5_000
 
 export const stateOf = ({ disabledAt, deletedAt }: User): UserState =>
   deletedAt !== null ? 'deleted' : disabledAt !== null ? 'disabled' : 'active'
@@ -25,7 +31,6 @@ export const stateOf = ({ disabledAt, deletedAt }: User): UserState =>
 /** Accounts for administrators. At least one administrator remains (rule ADMIN-2). */
 export class UserAdministration {
   readonly #parts: Parts
-  /** Two administrators who remove each other at the same time. */
   readonly #mutex = new Mutex()
 
   constructor(parts: Parts) {
@@ -78,10 +83,7 @@ export class UserAdministration {
   /** Throws `user_not_found`, `last_administrator` or `invalid_argument`. */
   change(id: number, request: AdminUserChangeRequest): Promise<User> {
     const { display_name: name, capabilities, password, disabled } = request
-    return this.#mutex.run(async () => {
-      const user = await this.#findActive(id)
-      if (disabled || (capabilities && !capabilities.includes('admin')))
-        await this.#assertNotLastAdministrator(user)
+    const change = async (user: User) => {
       const changed = await this.#parts.service.set(user.login, {
         ...(name !== undefined && { name }),
         ...(capabilities && { capabilities }),
@@ -91,16 +93,14 @@ export class UserAdministration {
       // Notifies sessions of the new name.
       if (name !== undefined) await this.#parts.accounts.rename(user, changed.displayName)
       return changed
-    })
+    }
+    const mayRemoveAdministrator = disabled || (capabilities && !capabilities.includes('admin'))
+    return mayRemoveAdministrator ? this.#unlessLast(id, change) : this.#findActive(id).then(change)
   }
 
   /** Ends the sign-ins of the account, too. Throws `user_not_found` or `last_administrator`. */
   delete(id: number): Promise<User> {
-    return this.#mutex.run(async () => {
-      const user = await this.#findActive(id)
-      await this.#assertNotLastAdministrator(user)
-      return this.#parts.service.remove(user.login)
-    })
+    return this.#unlessLast(id, user => this.#parts.service.remove(user.login))
   }
 
   async endSignIns(id: number): Promise<User> {
@@ -113,6 +113,22 @@ export class UserAdministration {
     const user = await this.find(id)
     ensure(user.deletedAt === null, 'user_not_found')
     return user
+  }
+
+  /** One change after another, on all servers: two administrators may remove each other at the same time. */
+  #unlessLast(id: number, change: (user: User) => Promise<User>): Promise<User> {
+    return this.#mutex.run(async () => {
+      let changed: User | undefined
+      const attempt = () =>
+        this.#parts.exclusively('removals of administrators', async () => {
+          const user = await this.#findActive(id)
+          await this.#assertNotLastAdministrator(user)
+          changed = await change(user)
+        })
+      await pollUntil(attempt, { intervalMs: RETRY_MS, timeoutMs: WAIT_MS })
+      ensure(changed, 'temporarily_unavailable')
+      return changed
+    })
   }
 
   async #assertNotLastAdministrator(user: User): Promise<void> {

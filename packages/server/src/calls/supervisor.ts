@@ -23,7 +23,6 @@ export class CallSupervisor {
   #checkedVersion: number | null = null
   /** Calls whose last check has failed: a failure that lasts is logged once, not every second. */
   readonly #failing = new Set<number>()
-  #isRunning = false
 
   constructor(deps: Dependencies) {
     this.#deps = deps
@@ -31,18 +30,12 @@ export class CallSupervisor {
 
   /** MUST be called about every second. One failure does not keep other calls from their changes. */
   async tick(): Promise<void> {
-    if (this.#isRunning) return
-    this.#isRunning = true
-    try {
-      const calls = await this.#deps.supervision.take()
-      const deleted = await this.#findDeleted(calls)
-      const observations = new Map<number, Observation>()
-      for (const call of calls) observations.set(call.id, await this.#check(call, deleted))
-      this.#observations = observations
-      for (const id of this.#failing) if (!observations.has(id)) this.#failing.delete(id)
-    } finally {
-      this.#isRunning = false
-    }
+    const calls = await this.#deps.supervision.take()
+    const deleted = await this.#findDeleted(calls)
+    const observations = new Map<number, Observation>()
+    for (const call of calls) observations.set(call.id, await this.#check(call, deleted))
+    this.#observations = observations
+    for (const id of this.#failing) if (!observations.has(id)) this.#failing.delete(id)
   }
 
   async #check(call: Call, deleted: ReadonlySet<number>): Promise<Observation> {

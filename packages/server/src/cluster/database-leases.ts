@@ -77,6 +77,10 @@ export class DatabaseLeases implements SessionLeases {
     return this.#leaseId
   }
 
+  get serverId(): string {
+    return this.#parts.server.id
+  }
+
   async acquire(tag: string, atMs: number): Promise<AcquireResult> {
     const { store } = this.#parts
     const leaseId = await this.#requireLease()

@@ -67,6 +67,7 @@ export function composeAdministration(
     sessions: stores.authSessions,
     service,
     accounts: accounts.accounts,
+    exclusively: stores.main.exclusively,
     clock,
   })
   const ownDatabase = isPostgresUrl(context.config.Db.Url) ? null : partnersPart.stores

@@ -1,4 +1,3 @@
-import { singleFlight } from '@lectern/common'
 import { sql } from 'kysely'
 import type { DatabaseClock } from '../cluster/database-clock.ts'
 import type { ClusterPart } from './cluster.ts'
@@ -19,7 +18,7 @@ export async function followDatabaseClock(
     const { rows } = await sql<{ now: number }>`SELECT ${main.dialect.nowMs} AS now`.execute(main.db)
     return Number(rows[0]?.now)
   }
-  const adjust = singleFlight(() => clock.adjust(readDatabase))
+  const adjust = () => clock.adjust(readDatabase)
   await adjust()
   scheduler.add({
     everyMs: ADJUST_MS,

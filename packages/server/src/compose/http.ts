@@ -4,6 +4,7 @@ import type { Config } from '../config/index.ts'
 import { ControlServer } from '../control/control-server.ts'
 import { newId } from '../control/ids.ts'
 import { AnswerBudget, FrameLimiter, NotificationBudget } from '../control/limits/account-budgets.ts'
+import { resultLimits } from '../control/limits/constants.ts'
 import { LobbyRateLimiter } from '../control/limits/lobby-limiter.ts'
 import { SignalLimiter } from '../control/limits/signal-limiter.ts'
 import { createAuthenticator } from '../control/socket/authenticator.ts'
@@ -131,6 +132,7 @@ function composeControl(
     signals: new SignalLimiter(clock, notifications),
     frames: new FrameLimiter(clock, rates.frames),
     lobbyLimiter: new LobbyRateLimiter(clock, rates.lobby),
+    resultLimits: resultLimits(),
   })
   domainEvents.subscribe('session-lost', ({ sessionId }) => control.closeSession(sessionId))
   domainEvents.subscribe('waiters-misplaced', ({ connectionIds }) => control.closeConnections(connectionIds))

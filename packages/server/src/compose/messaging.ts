@@ -71,6 +71,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
         accounts.publishHere(id, { name: 'presence.changed', body })
     }
     publish().catch(onFailure)
+    domainEvents.publish('presence-changed', { userId, presence: now })
   })
   const publisher = new MessagePublisher({
     conversations,

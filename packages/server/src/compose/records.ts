@@ -1,3 +1,4 @@
+import { tryEach } from '@lectern/common'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { DomainEvents } from '../domain-events.ts'
@@ -34,11 +35,11 @@ export function composeRecords({ stores, ownerOf, domainEvents, clock, log }: Pa
     recording: (job, result) => saveRecording(archive, job, result),
     transcription: (job, result) => transcripts.save(job, result),
   }
-  const sweep = async () => {
-    await ownRecordings.sweep()
+  const removeOrphans = async () => {
     const removed = Object.entries(await blobs.sweep()).map(([why, { length }]) => [why, length] as const)
     if (removed.some(([, count]) => count > 0))
       log.warn(Object.fromEntries(removed), 'orphaned files were removed')
   }
+  const sweep = () => tryEach([() => ownRecordings.sweep(), removeOrphans], each => each())
   return { archive, ownRecordings, transcripts, results, sweep }
 }

@@ -30,6 +30,11 @@ export function schedule(
   const everySecond = (run: () => unknown, onFailure: string) =>
     scheduler.add({ everyMs: TICK_MS, run, onFailure })
   everySecond(() => control.tick(), 'the control channel could not be checked')
+  everySecond(() => conferences.maintenance.renewLeases(), 'the leases of sessions could not be renewed')
+  everySecond(
+    () => conferences.maintenance.openVacant(),
+    'a session that nobody runs could not be opened yet',
+  )
   everySecond(() => conferences.maintenance.sweep(), 'a session could not be ended yet')
   everySecond(() => supervisor.tick(), 'the calls could not be checked')
   everySecond(() => messaging.tick(), 'messages could not be published')

@@ -100,6 +100,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     jobs,
     clock,
     graceMs,
+    onFailure: what => error => log.warn({ err: error }, what),
   })
   chatBus.subscribe(CHAT_TOPIC, notice => conferences.reports.applyChatNotice(notice))
   const chatVerification = new Verification<Session>(cluster.delivery, clock)

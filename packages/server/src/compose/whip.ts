@@ -10,7 +10,7 @@ const TICK_MS = 1_000
 
 /** Publishers and players over HTTP. Their libraries are loaded with the first of them, because they take memory. */
 export function composeWhip(
-  { config, clock, scheduler }: ServerContext,
+  { config, scheduler }: ServerContext,
   { accounts, sessions }: AccountsPart,
   { integration }: PartnersPart,
   control: ControlServer,
@@ -24,7 +24,7 @@ export function composeWhip(
   let opening: Promise<HttpSessions> | undefined
   const open = async () => {
     const { HttpSessions } = await import('../whip/http-sessions.ts')
-    return new HttpSessions({ connect, entrants, clock })
+    return new HttpSessions({ connect, entrants, monotonicMs: () => performance.now() })
   }
   scheduler.add({
     everyMs: TICK_MS,

@@ -90,14 +90,18 @@ export class ControlServer {
 
   /** The session runs on another server: its participants reconnect there, also those who are away at the moment. */
   closeSession(sessionId: number): void {
-    for (const socket of this.#sockets) if (socket.isInSession(sessionId)) socket.sendElsewhere()
-    this.#deps.connections.endIn(sessionId)
+    for (const subscriber of this.#deps.streams.sessions.subscribersOf(sessionId)) subscriber.sendElsewhere()
   }
 
   /** Disconnects these, which reconnect to another server. */
   closeConnections(connectionIds: readonly string[]): void {
-    const ids = new Set(connectionIds)
-    for (const socket of this.#sockets) if (ids.has(socket.connectionId)) socket.sendElsewhere()
+    const others = new Set(connectionIds)
+    for (const id of connectionIds) {
+      const connection = this.#deps.connections.get(id)
+      if (connection && others.delete(id)) connection.sendElsewhere()
+    }
+    if (others.size === 0) return
+    for (const session of this.#sockets) if (others.has(session.connectionId)) session.sendElsewhere()
   }
 
   /** Disconnects everybody, to reconnect elsewhere or later. Nothing new is accepted. */

@@ -13,6 +13,7 @@ import type { Streams } from '../streams/streams.ts'
 import type { Tracing } from '../tracing.ts'
 import type { AnswerBudget, FrameLimiter, NotificationBudget } from './limits/account-budgets.ts'
 import type { CapacityLimits } from './limits/capacity.ts'
+import type { ResultLimits } from './limits/constants.ts'
 import type { LobbyRateLimiter } from './limits/lobby-limiter.ts'
 import type { SignalLimiter } from './limits/signal-limiter.ts'
 import type { ResumeTokens } from './v2/resume-tokens.ts'
@@ -90,6 +91,8 @@ export interface ControlDependencies {
   signals: SignalLimiter
   frames: FrameLimiter
   capacity: CapacityLimits
+  /** How much is remembered of commands. */
+  resultLimits: ResultLimits
   /** Requests to be admitted to a conference. */
   lobbyLimiter: LobbyRateLimiter
 }

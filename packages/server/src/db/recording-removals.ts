@@ -51,6 +51,8 @@ async function removeTranscripts(db: Kysely<MainSchema>, jobId?: string): Promis
 }
 
 export function recordingRemovalStore(db: Kysely<MainSchema>): RecordingRemovalStore {
+  const pending = () =>
+    db.selectFrom('recording_removals').select(['job_id', 'blob_ids']).where('completed_at', 'is', null)
   return {
     begin: (jobId, at) =>
       inTransaction(
@@ -91,15 +93,10 @@ export function recordingRemovalStore(db: Kysely<MainSchema>): RecordingRemovalS
         .executeTakeFirst()
       return row !== undefined
     },
-    listPending: async limit => {
-      const rows = await db
-        .selectFrom('recording_removals')
-        .select(['job_id', 'blob_ids'])
-        .where('completed_at', 'is', null)
-        .orderBy('job_id')
-        .limit(limit)
-        .execute()
-      return rows.map(toRemoval)
+    listPending: async () => (await pending().orderBy('job_id').execute()).map(toRemoval),
+    findPending: async jobId => {
+      const row = await pending().where('job_id', '=', jobId).executeTakeFirst()
+      return row ? toRemoval(row) : null
     },
     complete: async (jobId, at) => {
       await db

@@ -1,4 +1,4 @@
-import { Mutex } from '@lectern/common'
+import { coalesced } from '@lectern/common'
 import type { JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
@@ -31,7 +31,6 @@ export class JobScheduler {
   /** Sessions with an active worker. */
   readonly #active: Record<JobKind, Set<number>> = { recording: new Set(), transcription: new Set() }
   readonly #gracePeriod = new LeaseGracePeriod()
-  readonly #mutex = new Mutex()
 
   constructor(parts: JobSchedulerParts) {
     this.#parts = parts
@@ -54,12 +53,10 @@ export class JobScheduler {
     return job.state.is === 'leased' && this.#isFree(job)
   }
 
-  /** Polls run one after another, so that notifications keep their order. */
-  poll(): Promise<void> {
-    return this.#mutex
-      .run(() => this.#poll())
-      .catch(error => this.#parts.log.error({ err: error }, 'jobs could not be polled'))
-  }
+  /** Polls run one after another, so that notifications keep their order; however often one is requested, one more. */
+  readonly poll = coalesced(() =>
+    this.#poll().catch(error => this.#parts.log.error({ err: error }, 'jobs could not be polled')),
+  )
 
   /** Cancels a queued job; requests the worker of a leased one to stop. */
   async stop({ id, state }: Job): Promise<void> {

@@ -41,6 +41,10 @@ async function open() {
   })
   const startSession = (kind: 'partner' | 'ordinary' = 'partner') =>
     domainEvents.publish('session-started', { session: SESSION, kind })
+  const endSessions = (count: number) => {
+    for (let sessionId = 1; sessionId <= count; sessionId++)
+      domainEvents.publish('session-ended', { sessionId })
+  }
   const jobs = new Jobs({
     store,
     sessions: { owner: 'local' },
@@ -67,7 +71,7 @@ async function open() {
   const settle = () => new Promise(setImmediate)
   return {
     ...{ startSession, endSession, restoreSession, jobs, store, results, pass, sleep, pause, logged, settle },
-    ...{ isActive, published },
+    ...{ isActive, published, endSessions },
   }
 }
 
@@ -83,6 +87,19 @@ describe('jobs', () => {
       { level: 'warn', msg: 'no worker takes a job; it remains queued', conference_session_id: 42 },
     ])
     expect((await jobs.leased.lease(recorder, 'recording', [])).job).toMatchObject({ scope: 'partner_auto' })
+  })
+
+  it('are polled once more, however many sessions end while a poll is running', async () => {
+    const { store, jobs, endSessions } = await open()
+    const { listScheduled } = store
+    let polls = 0
+    store.listScheduled = owner => {
+      polls += 1
+      return listScheduled(owner)
+    }
+    endSessions(250)
+    await jobs.tick()
+    expect(polls).toBe(2)
   })
 
   it('J11 that cannot be queued are logged and retried without delaying anybody', async () => {

@@ -2,11 +2,19 @@ import { describe, expect, it } from 'vitest'
 import type { MessageStored } from '../domain-events.ts'
 import { BODY_MAX_CHARACTERS, callNotification, messageNotification } from './notifications.ts'
 import { PushNotifier } from './notifier.ts'
+import type { CallNow } from './ports.ts'
 import { TestBrowser } from './testing/browser.ts'
 import { openPushHarness } from './testing/harness.ts'
 import { pushTexts } from './texts.ts'
 
 const SENDER = 999_999
+const CALL = {
+  id: '1',
+  revision: 1,
+  video: false,
+  inviter: { userId: SENDER, displayName: 'Ben' },
+  ringsUntilMs: 9e15,
+}
 
 /** Accounts with one subscription each, and what becomes pending for them, by login. */
 async function setUp(...logins: string[]) {
@@ -17,6 +25,8 @@ async function setUp(...logins: string[]) {
     ids.set(login, id)
     await harness.subscribe(new TestBrowser().subscription(id, `https://push.example/${login}`))
   }
+  /** What the stores say later. */
+  const state: { message: MessageStored | null; call: CallNow | null } = { message: null, call: null }
   const idOf = (login: string) => ids.get(login) ?? 0
   const { subscriptions, deliveries, clock } = harness
   const notifier = new PushNotifier({
@@ -28,6 +38,8 @@ async function setUp(...logins: string[]) {
     },
     providers: ['webpush'],
     ttlMs: 60_000,
+    describeMessage: async () => state.message,
+    describeCall: async () => state.call,
     clock,
   })
   const notified = async () => {
@@ -39,7 +51,7 @@ async function setUp(...logins: string[]) {
     chat: { id: 'c', kind, title: 'Board' },
     recipients: logins.map(login => ({ userId: idOf(login), isMuted: false, ...changes })),
   })
-  return { harness, notifier, notified, message, idOf }
+  return { harness, notifier, notified, message, idOf, state }
 }
 
 describe('who is notified', () => {
@@ -47,14 +59,7 @@ describe('who is notified', () => {
     const { harness, notifier, notified, idOf } = await setUp('offline', 'hidden', 'visible')
     for (const login of ['hidden', 'visible']) harness.connected.add(idOf(login))
     harness.visible.add(idOf('visible'))
-    const call = {
-      id: '1',
-      revision: 1,
-      video: false,
-      inviter: { userId: SENDER, displayName: 'Ben' },
-      ringsUntilMs: 9e15,
-    }
-    await notifier.onCall({ call, userIds: ['offline', 'hidden', 'visible'].map(idOf) })
+    await notifier.onCall({ call: CALL, userIds: ['offline', 'hidden', 'visible'].map(idOf) })
     expect(await notified()).toEqual(['offline'])
   })
 
@@ -66,12 +71,60 @@ describe('who is notified', () => {
     expect(await notified()).toEqual(['hidden', 'offline'])
   })
 
-  it('PUSH-12 of a conference message: members without a connection, never the sender', async () => {
-    const { harness, notifier, notified, message, idOf } = await setUp('offline', 'hidden', 'sender')
-    harness.connected.add(idOf('hidden'))
+  it('PUSH-12 of a conference message: members without a visible page, never the sender', async () => {
+    const { harness, notifier, notified, message, idOf } = await setUp(
+      ...['offline', 'hidden', 'visible', 'sender'],
+    )
+    for (const login of ['hidden', 'visible']) harness.connected.add(idOf(login))
+    harness.visible.add(idOf('visible'))
     const event = message('conference')
     await notifier.onMessage({ ...event, message: { ...event.message, userId: idOf('sender') } })
-    expect(await notified()).toEqual(['offline'])
+    expect(await notified()).toEqual(['hidden', 'offline'])
+  })
+
+  it('PUSH-16 of a message that came to a device that had vanished, unless it was read', async () => {
+    const { harness, notifier, notified, message, idOf, state } = await setUp('anna', 'ben')
+    for (const login of ['anna', 'ben']) harness.visible.add(idOf(login))
+    const event = message('direct')
+    await notifier.onMessage(event)
+    expect(await notified()).toEqual([])
+    state.message = { ...event, recipients: event.recipients.filter(({ userId }) => userId === idOf('anna')) }
+    harness.visible.clear()
+    for (const login of ['anna', 'ben', 'anna']) await notifier.onAbsent(idOf(login))
+    expect(await notified()).toEqual(['anna'])
+  })
+
+  it('PUSH-16 of a call that was missed meanwhile, or is ringing', async () => {
+    for (const isRinging of [true, false]) {
+      const { harness, notifier, notified, idOf, state } = await setUp('anna', 'ben')
+      harness.connected.add(idOf('anna')).add(idOf('ben'))
+      await notifier.onCall({ call: CALL, userIds: [idOf('anna'), idOf('ben')] })
+      if (!isRinging) {
+        const people = [{ userId: idOf('anna'), reason: 'missed' as const }]
+        await notifier.onRingingStopped({ call: CALL, people })
+        harness.pass(60_000)
+      }
+      const reason = isRinging ? 'answered' : 'missed'
+      state.call = {
+        call: CALL,
+        ringing: isRinging ? [idOf('anna')] : [],
+        stopped: [{ userId: idOf(isRinging ? 'ben' : 'anna'), reason }],
+      }
+      harness.connected.clear()
+      for (const login of ['anna', 'ben']) await notifier.onAbsent(idOf(login))
+      expect(await notified(), String(isRinging)).toEqual(['anna'])
+    }
+  })
+
+  it('PUSH-16 of nothing that came long before', async () => {
+    const { harness, notifier, notified, message, idOf, state } = await setUp('anna')
+    harness.visible.add(idOf('anna'))
+    state.message = message('direct')
+    await notifier.onMessage(state.message)
+    harness.visible.clear()
+    harness.pass(91_000)
+    await notifier.onAbsent(idOf('anna'))
+    expect(await notified()).toEqual([])
   })
 
   it('PUSH-13 nobody of muted conversations', async () => {

@@ -8,6 +8,7 @@ import {
   type Notification,
 } from './notifications.ts'
 import type { CallNow, NewPush, Presence, PushDeliveryStore, PushSubscriptionStore } from './ports.ts'
+import { RecentEvents } from './recent-events.ts'
 import { pushTexts } from './texts.ts'
 
 export interface NotifierParts {
@@ -17,6 +18,9 @@ export interface NotifierParts {
   providers: readonly string[]
   /** [Push] TTL in milliseconds. */
   ttlMs: number
+  /** What is to be notified of a stored message now, to those who have not read it; null: nothing any more. */
+  describeMessage: (chatId: string, messageId: number) => Promise<MessageStored | null>
+  describeCall: (callId: number) => Promise<CallNow | null>
   clock: Clock
 }
 
@@ -30,9 +34,22 @@ export class PushNotifier {
   readonly #parts: NotifierParts
   /** By topic: what happens to a call or in a conversation takes effect in that order. */
   readonly #order = new KeyedMutex()
+  /** Rule PUSH-16. */
+  readonly #recent: RecentEvents
 
   constructor(parts: NotifierParts) {
     this.#parts = parts
+    this.#recent = new RecentEvents(parts.clock)
+  }
+
+  /** Rule PUSH-16: the account has no connection any more, or no visible page. */
+  onAbsent(userId: number): Promise<void> {
+    return this.#recent.decideAgain(userId)
+  }
+
+  /** MUST be called about every minute. */
+  sweep(): void {
+    this.#recent.sweep()
   }
 
   /** Rule PUSH-10. */
@@ -40,6 +57,7 @@ export class PushNotifier {
     const { presence } = this.#parts
     return this.#order.run(`call:${call.id}`, async () => {
       const absent = userIds.filter(id => !presence.hasConnection(id))
+      this.#decideCallAgain(call.id, userIds)
       await this.#notify(absent, callNotification({ call }))
     })
   }
@@ -48,6 +66,11 @@ export class PushNotifier {
   onRingingStopped({ call, people }: RingingStopped): Promise<void> {
     const { deliveries, clock, ttlMs } = this.#parts
     return this.#order.run(`call:${call.id}`, async () => {
+      const missed = people.filter(({ reason }) => reason === 'missed')
+      this.#decideCallAgain(
+        call.id,
+        missed.map(({ userId }) => userId),
+      )
       for (const reason of new Set(people.map(each => each.reason))) {
         const userIds = people.filter(each => each.reason === reason).map(({ userId }) => userId)
         const isMissed = reason === 'missed'
@@ -80,15 +103,36 @@ export class PushNotifier {
   async #onMessage({ message, chat, recipients }: MessageStored): Promise<void> {
     const { presence, clock, ttlMs } = this.#parts
     const expiresAtMs = clock() + ttlMs
-    const isPresent = (userId: number) =>
-      chat.kind === 'direct' ? presence.hasVisibleConnection(userId) : presence.hasConnection(userId)
-    const absent = recipients.filter(
-      ({ userId, isMuted }) => !isMuted && userId !== message.userId && !isPresent(userId),
+    const others = recipients.filter(({ userId, isMuted }) => !isMuted && userId !== message.userId)
+    const absent = others.filter(({ userId }) => !presence.hasVisibleConnection(userId))
+    const present = others.filter(({ userId }) => presence.hasVisibleConnection(userId))
+    this.#recent.add(
+      present.map(({ userId }) => userId),
+      `chat:${chat.id}`,
+      userId => this.#decideMessageAgain(chat.id, Number(message.id), userId),
     )
     for (const isRequest of [false, true]) {
       const ids = absent.filter(each => (each.isRequest ?? false) === isRequest).map(({ userId }) => userId)
       await this.#notify(ids, messageNotification({ message, chat }, { isRequest, expiresAtMs }))
     }
+  }
+
+  async #decideMessageAgain(chatId: string, messageId: number, userId: number): Promise<void> {
+    const now = await this.#parts.describeMessage(chatId, messageId)
+    const recipients = now?.recipients.filter(each => each.userId === userId) ?? []
+    if (now && recipients.length > 0) await this.onMessage({ ...now, recipients })
+  }
+
+  #decideCallAgain(callId: string, userIds: readonly number[]): void {
+    const { presence, describeCall } = this.#parts
+    const present = userIds.filter(id => presence.hasConnection(id))
+    this.#recent.add(present, `call:${callId}`, async userId => {
+      const now = await describeCall(Number(callId))
+      if (!now) return
+      const ringing = now.ringing.filter(id => id === userId)
+      const stopped = now.stopped.filter(each => each.userId === userId && each.reason === 'missed')
+      if (ringing.length + stopped.length > 0) await this.onCallRecovered({ ...now, ringing, stopped })
+    })
   }
 
   /** Resolves when the notification is stored for every subscription. */

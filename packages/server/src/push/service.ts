@@ -25,6 +25,7 @@ const CONCURRENCY = { total: 128, perTarget: 1 }
 export class PushService {
   readonly #parts: PushServiceParts
   readonly #metrics: PushMetrics
+  readonly #notifier: PushNotifier
   readonly #queue: DeliveryQueue<PushDelivery>
   readonly #outbox: PushOutbox
   readonly #callOutbox: PushCallOutbox
@@ -43,6 +44,7 @@ export class PushService {
       limiter: new ConcurrencyLimiter(CONCURRENCY),
     })
     const notifier = new PushNotifier({ ...parts, providers: sender.providers })
+    this.#notifier = notifier
     const wakeAfter = async (stored: Promise<void>) => {
       await stored
       this.#queue.wake()
@@ -52,6 +54,11 @@ export class PushService {
       onCall: event => wakeAfter(notifier.onCall(event)),
       onRingingStopped: event => wakeAfter(notifier.onRingingStopped(event)),
       onCallRecovered: now => wakeAfter(notifier.onCallRecovered(now)),
+    })
+    domainEvents.subscribe('presence-changed', async ({ userId, presence }) => {
+      if (presence !== 'offline' && presence !== 'away') return
+      await notifier.onAbsent(userId)
+      this.#queue.wake()
     })
     domainEvents.subscribe('call-ringing', event => this.#callOutbox.onCall(event))
     domainEvents.subscribe('message-stored', event => this.#outbox.onMessage(event))
@@ -86,5 +93,6 @@ export class PushService {
     const { deliveries, subscriptions, clock } = this.#parts
     await deliveries.sweep(clock())
     await subscriptions.sweep(clock())
+    this.#notifier.sweep()
   }
 }

@@ -1,3 +1,4 @@
+import { tryEach } from '@lectern/common'
 import { ensure } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../clock.ts'
@@ -27,7 +28,6 @@ const FAILED_SHOWN_MS = 7 * DAY_S * 1000
 const UNFINISHED_MAX = 50
 /** More runs than a session has in practice. */
 const TRANSCRIPTS_MAX = 50
-const PENDING_BATCH = 100
 /** Longer than jobs are stored, so that no late result of a job restores anything. */
 const REMOVALS_KEPT_S = 90 * DAY_S
 
@@ -78,9 +78,10 @@ export class OwnRecordings {
     const { removals } = this.#parts
     if (await this.#isPresent(ownerId, id)) await this.removeAny(id)
     // The first request may have been interrupted.
-    else
-      for (const removal of await removals.listPending(PENDING_BATCH))
-        if (removal.jobId === id) await this.#removeFiles(removal)
+    else {
+      const removal = await removals.findPending(id)
+      if (removal) await this.#removeFiles(removal)
+    }
   }
 
   /** As `remove`, for administrators: the record of any owner. False when there is none. */
@@ -94,11 +95,12 @@ export class OwnRecordings {
     return true
   }
 
-  /** Completes interrupted removals. */
+  /** Completes interrupted removals; rejects when all have been tried. */
   async sweep(): Promise<void> {
     const { removals, clock } = this.#parts
-    for (const removal of await removals.listPending(PENDING_BATCH)) await this.#removeFiles(removal)
     await removals.sweep(unixSeconds(clock) - REMOVALS_KEPT_S)
+    const pending = await removals.listPending()
+    await tryEach(pending, removal => this.#removeFiles(removal))
   }
 
   /** False: it was removed. Throws `recording_not_found`. */
@@ -111,7 +113,7 @@ export class OwnRecordings {
 
   async #removeFiles({ jobId, blobIds }: RecordingRemoval): Promise<void> {
     const { blobs, removals, clock } = this.#parts
-    for (const id of blobIds) await blobs.remove(id)
+    await tryEach(blobIds, id => blobs.remove(id))
     await removals.complete(jobId, unixSeconds(clock))
   }
 }

@@ -210,7 +210,9 @@ export interface RecordingRemovalStore {
   begin(jobId: string, at: number): Promise<RecordingRemoval | null>
   /** Whether a recording of the user's conferences was removed. */
   isRemoved(ownerId: number, jobId: string): Promise<boolean>
-  listPending(limit: number): Promise<RecordingRemoval[]>
+  /** Removals whose files may still exist. */
+  listPending(): Promise<RecordingRemoval[]>
+  findPending(jobId: string): Promise<RecordingRemoval | null>
   /** Call it when no file exists any more. */
   complete(jobId: string, at: number): Promise<void>
   /** Removes transcripts that were stored after the removal of their recording; forgets removals completed before that time. */

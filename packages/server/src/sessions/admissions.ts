@@ -102,8 +102,10 @@ export class Admissions {
       else this.#lobbies.reevaluate(tag, await this.#admissionContext(conference, this.#getSession(tag)))
       lobby.isStale = false
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'room_cancelled') this.dismiss(tag, 'cancelled')
-      if (error instanceof Refusal && error.code === 'room_closed') this.dismiss(tag, 'closed')
+      const code = error instanceof Refusal ? error.code : null
+      if (code === 'room_cancelled') this.dismiss(tag, 'cancelled')
+      else if (code === 'room_closed') this.dismiss(tag, 'closed')
+      else this.#deps.onFailure('people who wait could not be considered yet')(error)
     }
   }
 

@@ -19,7 +19,10 @@ export async function end(deps: SessionDependencies, session: Session, reason: E
   emit(deps, session, 'session.ended', { reason: decided })
   deps.events.close(session.id)
   deps.media.closeRoom(session.id)
-  deps.participants.clear(session.lease).catch(() => {}) // of a session that has ended, nobody reads them
+  // Nobody reads those of a session that has ended.
+  deps.participants
+    .clear(session.lease)
+    .catch(deps.onFailure('participants of a session that has ended were not removed from the store'))
 }
 
 /** Stops a session that another server runs now: nothing is stored, and its clients connect to the other server. */

@@ -53,9 +53,10 @@ export function claimHand(
 
 /** With a participant goes their hand. A save that fails is made good by the next one. */
 export function forgetHand(
-  { sessions }: Pick<SessionDependencies, 'sessions'>,
+  { sessions, onFailure }: Pick<SessionDependencies, 'sessions' | 'onFailure'>,
   session: Session,
   { handRaisedAtMs }: Participant,
 ): void {
-  if (handRaisedAtMs !== null) sessions.saveHands(session.lease, handsUp(session)).catch(() => {})
+  if (handRaisedAtMs !== null)
+    sessions.saveHands(session.lease, handsUp(session)).catch(onFailure('a lowered hand was not stored'))
 }

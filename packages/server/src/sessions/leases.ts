@@ -14,6 +14,8 @@ export type AcquireResult = ({ is: 'acquired' } & LeasedSession) | { is: 'held' 
 export interface SessionLeases {
   /** The owner of what this server acquires now; null while it acquires nothing. */
   readonly owner: string | null
+  /** This server, as `findOwner` names it. */
+  readonly serverId: string
   /** The open session of the conference, created if there is none. */
   acquire(tag: string, atMs: number): Promise<AcquireResult>
   /** Open sessions that nobody runs: those of dead servers, and those that were handed over. */
@@ -43,6 +45,7 @@ const LOCAL_OWNER = 'local'
 export class LocalLeases implements SessionLeases {
   readonly #store: Pick<SessionStore, 'findOrOpen' | 'resumeOpen'>
   readonly owner = LOCAL_OWNER
+  readonly serverId = LOCAL_OWNER
   #isStarted = false
 
   constructor(store: Pick<SessionStore, 'findOrOpen' | 'resumeOpen'>) {

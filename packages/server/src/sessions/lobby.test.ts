@@ -176,7 +176,7 @@ describe('lobby', () => {
     await harness.join('ben')
   })
 
-  it('A11 is retried after a failure', async () => {
+  it('A11 is reported and retried after a failure', async () => {
     const { harness, anna } = await withLobby()
     await harness.enterLobby('ben')
     harness.entry = 'open'
@@ -184,6 +184,7 @@ describe('lobby', () => {
     harness.directory.find = () => Promise.reject(new Error('the store is gone'))
     await harness.conferences.lobby.reevaluate(TAG)
     expect(harness.lastLobbyStatus('ben')).toBeUndefined()
+    expect(harness.failures).toEqual(['people who wait could not be considered yet'])
     harness.directory.find = find
     await harness.advance(1000)
     expect(harness.lastLobbyStatus('ben')).toEqual(['admitted', null])

@@ -129,5 +129,7 @@ export function leave(
   deps.events.detach(session.id, participant.id)
   deps.media.closeParticipant(session.id, participant.id)
   // One that stays by a failure is away after a takeover, and leaves once more.
-  deps.participants.remove(session.lease, participant.id).catch(() => {})
+  deps.participants
+    .remove(session.lease, participant.id)
+    .catch(deps.onFailure('a participant who has left was not removed from the store'))
 }

@@ -24,6 +24,8 @@ export interface SessionDependencies {
   /** Milliseconds since 1970. */
   clock: () => number
   graceMs: number
+  /** Reports a failure that nobody is waiting for; `what` is a sentence for operators. */
+  onFailure: (what: string) => (error: unknown) => void
 }
 
 export interface Conference {

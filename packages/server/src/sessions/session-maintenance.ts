@@ -1,10 +1,14 @@
+import { RunningWork, tryEach } from '@lectern/common'
 import type { Admissions } from './admissions.ts'
 import { isDue, sweep } from './ending.ts'
+import type { LeasedSession } from './leases.ts'
 import type { ParticipantChanges } from './participant-changes.ts'
 import { unlessLost } from './refusals.ts'
-import type { Session } from './session.ts'
 import type { SessionExecutor } from './session-executor.ts'
 import type { RuntimeDependencies, SessionOwnership } from './session-ownership.ts'
+
+/** A media node that does not answer delays the session that it serves, and not all those after it. */
+const OPENED_AT_ONCE = 50
 
 interface Parts {
   executor: SessionExecutor
@@ -17,36 +21,44 @@ interface Parts {
 export class SessionMaintenance {
   readonly #deps: RuntimeDependencies
   readonly #parts: Parts
-  #openingVacant: Promise<unknown> = Promise.resolve()
+  readonly #openingVacant = new RunningWork()
 
   constructor(deps: RuntimeDependencies, parts: Parts) {
     this.#deps = deps
     this.#parts = parts
   }
 
-  /** Ends what is due, renews the leases and runs what nobody runs. MUST be called about every second, which also retries failures. */
+  /** Ends what is due. MUST be called about every second, which also retries failures. */
   async sweep(): Promise<void> {
     const { executor, ownership, admissions, changes } = this.#parts
     const due = this.#deps.registry.held.filter(session => isDue(this.#deps, session))
-    await Promise.all([
-      ...due.map(session =>
-        executor
-          .change(session, () => sweep(this.#deps, session))
-          .catch(unlessLost)
-          .catch(naming(session)),
+    const work = [
+      ...due.map(
+        session => () =>
+          executor
+            .change(session, () => sweep(this.#deps, session))
+            .catch(unlessLost)
+            .catch(naming(session.id)),
       ),
-      ...admissions.due().map(tag => executor.run(tag, () => admissions.sweep(tag))),
-      ...admissions.withoutSession().map(tag => executor.run(tag, () => ownership.checkWaiters(tag))),
-      this.#renewLeases().then(() => Promise.all([changes.makePostponed(), this.openVacant()])),
-    ])
+      ...admissions.due().map(tag => () => executor.run(tag, () => admissions.sweep(tag))),
+      ...admissions.withoutSession().map(tag => () => executor.run(tag, () => ownership.checkWaiters(tag))),
+      () => changes.makePostponed(),
+    ]
+    await tryEach(work, run => run(), { atOnce: work.length })
   }
 
-  /** Runs the sessions of dead servers: their people join again, or they end after the grace time. */
+  /** Sessions whose lease is lost stop here at once. MUST be called about every second, whatever else takes long. */
+  async renewLeases(): Promise<void> {
+    const lost = await this.#deps.registry.renewLeases()
+    await Promise.all(lost.map(session => this.#parts.ownership.lose(session)))
+  }
+
+  /**
+   * Runs the sessions of dead servers: their people join again, or they end after the grace time. One that cannot be opened
+   * is vacant again; rejects when all have been tried. MUST be called about every second.
+   */
   openVacant(): Promise<void> {
-    if (this.isHandedOver) return Promise.resolve()
-    const opening = this.#openAllVacant()
-    this.#openingVacant = Promise.allSettled([this.#openingVacant, opening])
-    return opening
+    return this.isHandedOver ? Promise.resolve() : this.#openingVacant.add(this.#openAllVacant())
   }
 
   /**
@@ -57,7 +69,7 @@ export class SessionMaintenance {
     const { executor, ownership } = this.#parts
     const { registry } = this.#deps
     ownership.stop()
-    await this.#openingVacant // or this server would acquire again what it gives up
+    await this.#openingVacant.settled() // or this server would acquire again what it gives up
     await Promise.all(registry.all.map(session => executor.run(session.tag, () => ownership.lose(session))))
     await registry.releaseAll()
   }
@@ -73,24 +85,22 @@ export class SessionMaintenance {
     return this.#parts.ownership.isStopped
   }
 
-  /** Sessions whose lease is lost stop here at once. */
-  async #renewLeases(): Promise<void> {
-    const lost = await this.#deps.registry.renewLeases()
-    await Promise.all(lost.map(session => this.#parts.ownership.lose(session)))
-  }
-
   async #openAllVacant(): Promise<void> {
     const { executor, ownership } = this.#parts
-    for (const leased of await this.#deps.registry.listVacant()) {
+    const open = async (leased: LeasedSession) => {
       if (this.isHandedOver) return // what was acquired is released with everything else
-      await executor.run(leased.stored.tag, () => ownership.openVacant(leased)).catch(unlessLost)
+      await executor
+        .run(leased.stored.tag, () => ownership.openVacant(leased))
+        .catch(unlessLost)
+        .catch(naming(leased.stored.sessionId))
     }
+    await tryEach(await this.#deps.registry.listVacant(), open, { atOnce: OPENED_AT_ONCE })
   }
 }
 
 /** The log writes enumerable properties of an error, so that the line names the session. */
 const naming =
-  ({ id }: Session) =>
+  (id: number) =>
   (error: unknown): never => {
     throw error instanceof Error ? Object.assign(error, { conference_session_id: id }) : error
   }

@@ -10,6 +10,7 @@ class SharedLeases implements SessionLeases {
   ownerOf: { [tag: string]: string } = {}
   state: 'held' | 'unsure' | 'lost' = 'held'
   readonly owner = 'local'
+  readonly serverId = 'local'
 
   constructor(local: LocalLeases) {
     this.#local = local
@@ -89,7 +90,7 @@ describe('the registry of live sessions', () => {
     const { harness, leases } = await openShared()
     const { sessionId } = (await harness.join('anna', 'moderator')).ref
     leases.state = 'lost'
-    await harness.conferences.maintenance.sweep()
+    await harness.conferences.maintenance.renewLeases()
     expect(harness.registry.all).toEqual([])
     expect(harness.events.closed).toEqual([sessionId])
     expect(harness.media.calls).toContain(`releaseRoom ${sessionId}`)
@@ -165,7 +166,7 @@ describe('the registry of live sessions', () => {
     leases.state = 'unsure'
     await anna.leave()
     leases.state = 'lost'
-    await harness.conferences.maintenance.sweep()
+    await harness.conferences.maintenance.renewLeases()
     expect(harness.registry.all).toEqual([])
     expect(await harness.deps.participants.list(anna.ref.sessionId)).toMatchObject([
       { participantId: anna.id },
@@ -213,15 +214,15 @@ describe('the registry of live sessions', () => {
       new Promise(resolve => {
         answer = resolve
       })
-    const sweep = harness.conferences.maintenance.sweep()
+    const opening = harness.conferences.maintenance.openVacant()
     while (!answer) await new Promise(resolve => setTimeout(resolve))
     const handOver = harness.conferences.maintenance.handOver()
     await new Promise(setImmediate) // SQLite answers before that
     expect(leases.released, 'while it asks for sessions that nobody runs').toEqual([])
     answer([])
-    await Promise.all([sweep, handOver])
+    await Promise.all([opening, handOver])
     expect(leases.released).toHaveLength(1)
     leases.acquireVacant = () => expect.unreachable()
-    await harness.conferences.maintenance.sweep()
+    await harness.conferences.maintenance.openVacant()
   })
 })

@@ -179,8 +179,11 @@ export class SessionRegistry {
   }
 
   async #locateElsewhere(tag: string): Promise<SessionLocation> {
-    const owner = await this.#deps.leases.findOwner({ tag })
+    const { leases } = this.#deps
+    const owner = await leases.findOwner({ tag })
     if (owner === null) return { is: 'none' }
-    return owner.is === 'nobody' ? { is: 'vacant' } : { is: 'remote', owner }
+    // Acquired without being opened: nobody runs it.
+    const isUnopened = owner.is === 'server' && owner.id === leases.serverId && !this.#byTag.has(tag)
+    return owner.is === 'nobody' || isUnopened ? { is: 'vacant' } : { is: 'remote', owner }
   }
 }

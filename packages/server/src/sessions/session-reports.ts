@@ -57,10 +57,12 @@ export class SessionReports {
     if (!session) return
     // At once, so that a command of the session that runs right now publishes it in the right order.
     if (notice.is === 'added') addUnpublished(session, notice.message)
-    void this.#executor.change(session, () => {
-      publishAdded(this.#deps, session)
-      if (notice.is === 'changed') applyChange(this.#deps, session, notice.message)
-    })
+    this.#executor
+      .change(session, () => {
+        publishAdded(this.#deps, session)
+        if (notice.is === 'changed') applyChange(this.#deps, session, notice.message)
+      })
+      .catch(this.#deps.onFailure('a message was not published in its session yet'))
   }
 
   /** Compares the chats of these sessions with the store: notices may have been lost. */

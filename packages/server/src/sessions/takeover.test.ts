@@ -166,6 +166,7 @@ describe('taking a session over', () => {
     }))
     const [anna, ben] = [await harness.join('anna', 'moderator'), await harness.join('ben')]
     await anna.execute('participant.remove', { participant_id: ben.id })
+    expect(harness.failures).toEqual(['a participant who has left was not removed from the store'])
     await takeOver(harness, running(anna, ben), anna)
     expect(stateOf(harness, anna).participants.map(each => each.participant_id)).toEqual([anna.id])
   })

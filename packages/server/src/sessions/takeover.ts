@@ -6,7 +6,7 @@ import { emit, type Session } from './session.ts'
 
 type Dependencies = Pick<
   SessionDependencies,
-  'clock' | 'events' | 'graceMs' | 'media' | 'participants' | 'takeOverMedia'
+  'clock' | 'events' | 'graceMs' | 'media' | 'onFailure' | 'participants' | 'takeOverMedia'
 >
 
 /**
@@ -22,7 +22,10 @@ export async function takeOver(deps: Dependencies, session: Session): Promise<vo
   const media = await deps.takeOverMedia({ sessionId, incarnation })
   if (!media) {
     // Awaited, or it would remove those who join at once. What remains is removed by the next take-over.
-    if (stored.length > 0) await deps.participants.clear(session.lease).catch(() => {})
+    if (stored.length > 0)
+      await deps.participants
+        .clear(session.lease)
+        .catch(deps.onFailure('former participants were not removed from the store'))
     return
   }
   const sinceMs = deps.clock()

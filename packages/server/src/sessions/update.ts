@@ -22,7 +22,9 @@ export async function update(
   if (displayName === target.displayName && wantsRaised === isRaised) return
   if (wantsRaised !== isRaised) await setHand(deps, session, target, wantsRaised ? deps.clock() : null)
   if (displayName !== target.displayName)
-    deps.participants.rename(session.lease, target.id, displayName).catch(() => {}) // the next server has the former one
+    deps.participants
+      .rename(session.lease, target.id, displayName)
+      .catch(deps.onFailure('a name was not stored: another server would have the former one'))
   target.displayName = displayName
   emit(deps, session, 'participant.changed', { participant: presentParticipant(target) })
 }

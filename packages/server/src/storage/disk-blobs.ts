@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { tryEach } from '@lectern/common'
 import { ensure } from '@lectern/protocol'
 import { LRUCache } from 'lru-cache'
 import { type Clock, unixSeconds } from '../clock.ts'
@@ -132,7 +133,7 @@ export class DiskBlobs implements SweptBlobs {
   async sweep(): Promise<Orphans> {
     await this.#layout.ensureMarker()
     const orphans = await findOrphans(this.#layout, this.#parts.index, unixSeconds(this.#parts.clock))
-    for (const id of Object.values(orphans).flat()) await this.remove(id)
+    await tryEach(Object.values(orphans).flat(), id => this.remove(id))
     return orphans
   }
 

@@ -1,7 +1,7 @@
 import { sessionStream } from '@lectern/protocol/control'
 import type { SessionEvent } from '../sessions/ports.ts'
 import { sessionEpoch } from './epochs.ts'
-import { SESSION_WINDOW, type Signal, Stream, type StreamEncoder } from './stream.ts'
+import { SESSION_WINDOW, type Signal, Stream, type StreamEncoder, type Subscriber } from './stream.ts'
 
 /** The sessions that this server runs. */
 export interface SessionSource {
@@ -58,6 +58,11 @@ export class SessionStreams {
 
   isSubscribed(sessionId: number, key: string): boolean {
     return this.#streams.get(sessionId)?.subscribers.has(key) ?? false
+  }
+
+  /** Participants and observers, those who are away included. */
+  subscribersOf(sessionId: number): Subscriber[] {
+    return [...(this.#streams.get(sessionId)?.subscribers.values() ?? [])]
   }
 
   /** How many receive what is published in the session. */

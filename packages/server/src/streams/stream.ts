@@ -38,6 +38,8 @@ export interface Subscriber {
   onMessage(encoded: string): void
   /** The stream ends for this subscriber; `until` is the last event that it receives. */
   onDetached(stream: Stream, until: number): void
+  /** What the subscriber does continues on another server: it ends, and its client reconnects there. */
+  sendElsewhere(): void
 }
 
 /** Replay is possible for this many of the newest events, and at most this many characters (rule Y4). */

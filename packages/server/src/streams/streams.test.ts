@@ -44,6 +44,7 @@ class Recorder implements Subscriber {
   onDetached = (_: unknown, until: number) => {
     this.detachedAt = until
   }
+  sendElsewhere = () => {}
 }
 
 const LOCKED = { name: 'conference.locked', body: { locked: true }, version: 1 } as const

@@ -2,7 +2,6 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { WebSocketConstructor } from '@lectern/control-client'
 import { ensure } from '@lectern/protocol'
 import type { CommandData } from '@lectern/protocol/control'
-import type { Clock } from '../clock.ts'
 import { namesEntityTag } from '../entity-tag.ts'
 import { type Offer, readOffer } from '../sdp/description.ts'
 import { writeFragment } from '../sdp/fragment.ts'
@@ -47,7 +46,8 @@ interface Parts {
   /** Sockets to the control channel that runs the conference, with the address of the client. Throws a Refusal. */
   connect: (address: string) => WebSocketConstructor
   entrants: Entrants
-  clock: Clock
+  /** A clock that nobody sets: those of servers and databases differ, and are corrected. */
+  monotonicMs: () => number
 }
 
 /**
@@ -139,7 +139,7 @@ export class HttpSessions {
   /** MUST be called every few seconds. */
   tick(): void {
     for (const { participation, player } of this.#sessions.values()) {
-      participation.checkSilence(this.#parts.clock())
+      participation.checkSilence()
       player?.tick()
     }
   }
@@ -158,7 +158,7 @@ export class HttpSessions {
     offer: Offer,
     payloadTypes?: ReturnType<typeof payloadTypesOf>,
   ): Promise<{ id: string; session: HttpSession }> {
-    const { connect, entrants } = this.#parts
+    const { connect, entrants, monotonicMs } = this.#parts
     const sockets = connect(address)
     const entrant = await entrants.find(bearer, tag)
     const id = newSessionId(kind, tag)
@@ -171,6 +171,7 @@ export class HttpSessions {
       entrant,
       displayName,
       payloadTypes,
+      monotonicMs,
       onEnd,
     })
     const session = {

@@ -6,19 +6,25 @@ import { Participation, SILENCE_MS } from './participation.ts'
 let harness: ControlHarness
 let ends: number
 let participation: Participation
+let passedMs: number
 beforeEach(async () => {
   harness = await createHarness()
   ends = 0
+  passedMs = 0
   participation = await Participation.open(inProcessSockets(harness.control, '127.0.0.1'), {
     tag: TAG,
     entrant: { userId: 1, accessToken: 'anna', joinToken: null, close: async () => {} },
+    monotonicMs: () => passedMs,
     onEnd: () => {
       ends += 1
     },
   })
 })
 
-const later = (ms: number) => participation.checkSilence(Date.now() + ms)
+const later = (ms: number) => {
+  passedMs += ms
+  participation.checkSilence()
+}
 const sessionId = () => Number(participation.joined.conference_session_id)
 
 async function receiveQuality(score: number) {
@@ -33,10 +39,10 @@ async function receiveQuality(score: number) {
 
 describe('a participant that is controlled over HTTP', () => {
   it('ends after a minute without requests', () => {
-    later(SILENCE_MS / 2)
+    later(SILENCE_MS)
     expect(ends).toBe(0)
-    later(SILENCE_MS + 1_000)
-    later(SILENCE_MS + 1_000)
+    later(1)
+    later(SILENCE_MS)
     expect(ends).toBe(1)
   })
 
@@ -45,9 +51,9 @@ describe('a participant that is controlled over HTTP', () => {
     later(10 * SILENCE_MS)
     expect(ends).toBe(0)
     await receiveQuality(0)
-    later(SILENCE_MS / 2)
+    later(SILENCE_MS)
     expect(ends).toBe(0)
-    later(SILENCE_MS + 1_000)
+    later(1)
     expect(ends).toBe(1)
   })
 

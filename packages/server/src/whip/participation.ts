@@ -31,6 +31,8 @@ export interface ParticipationOptions {
   displayName?: string | undefined
   /** Of a client that receives. */
   payloadTypes?: PayloadTypes | undefined
+  /** A clock that nobody sets. */
+  monotonicMs: () => number
   /** Called once, when the participant has left or was removed. */
   onEnd: () => void
 }
@@ -48,12 +50,13 @@ export class Participation {
   #joined: Joined | null = null
   #endpoint: EndpointData | null = null
   /** Null while the client is reachable; at first it never was. */
-  #silentSince: number | null = Date.now()
+  #silentSince: number | null
   #isEnded = false
 
   private constructor(control: ControlClient, options: ParticipationOptions) {
     this.control = control
     this.#options = options
+    this.#silentSince = options.monotonicMs()
   }
 
   /** Joins and opens an endpoint. Throws a Refusal, as `not_admitted` does for people who would wait in a lobby. */
@@ -128,8 +131,9 @@ export class Participation {
   }
 
   /** Ends a client that is gone. MUST be called every few seconds. */
-  checkSilence(now: number): void {
-    if (this.#silentSince !== null && now - this.#silentSince > SILENCE_MS) this.close()
+  checkSilence(): void {
+    if (this.#silentSince === null) return
+    if (this.#options.monotonicMs() - this.#silentSince > SILENCE_MS) this.close()
   }
 
   async #join(): Promise<void> {
@@ -150,7 +154,7 @@ export class Participation {
     })
     this.control.onSignal(({ name, sourceId, body }) => {
       if (name !== 'connection.quality' || sourceId !== joined.participant_id) return
-      this.#silentSince = body.score === 0 ? (this.#silentSince ?? Date.now()) : null
+      this.#silentSince = body.score === 0 ? (this.#silentSince ?? this.#options.monotonicMs()) : null
     })
     this.#endpoint = await this.control.command('media.open', this.target, {
       ...(payloadTypes && { payload_types: payloadTypes }),

@@ -62,8 +62,9 @@ type CommandStatus = 'committed' | 'applied'
  * - cached: the result of the first execution, within the retry window.
  * - per-connection: likewise, but each connection executes the command itself (decision record 010).
  * - repeatable: the command is executed again, which does no harm; its result is not cached.
+ * - sets-state: likewise, because it says how something is to be; with an expected version it is cached.
  */
-export type Idempotency = 'cached' | 'per-connection' | 'repeatable'
+export type Idempotency = 'cached' | 'per-connection' | 'repeatable' | 'sets-state'
 
 /**
  * Who pays for the notifications that a command causes (rule K18): `limited` commands are refused when the account has

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_INFLIGHT, resultLimits } from '../limits/constants.ts'
+import { MAX_INFLIGHT } from '../limits/constants.ts'
 import { type ControlHarness, createHarness, OTHER_TAG, TAG } from '../testing/control-harness.ts'
 
-const both = async () => {
-  const harness = await createHarness()
+const both = async (settings: Parameters<typeof createHarness>[0] = {}) => {
+  const harness = await createHarness(settings)
   const anna = await harness.enter('anna', 'moderator')
   const ben = await harness.enter('ben')
   anna.events()
   ben.events()
   return { harness, anna, ben }
 }
+
+const handsUp = (harness: ControlHarness, { sessionId }: { sessionId: string }) =>
+  harness.registry
+    .state(Number(sessionId))
+    ?.state.participants.filter(({ hand_raised_at_ms }) => hand_raised_at_ms !== null).length
 
 /** Until it is opened, storing messages waits. */
 function gate(harness: ControlHarness) {
@@ -42,18 +47,37 @@ describe('commands', () => {
 
   it('K2 are executed once, and every repetition gets the same result', async () => {
     const { harness, anna, ben } = await both()
-    const raise = () =>
-      ben.command('participant.update', { hand_raised: true }, ben.session, { command_id: 'once' })
-    const first = await raise()
-    await ben.command('participant.update', { hand_raised: false })
-    expect(await raise()).toEqual(first)
-    await ben.drop()
-    await ben.login()
-    await ben.fresh()
-    await ben.join()
-    expect({ ...(await raise()), binding: first.binding }).toEqual(first)
-    const hands = harness.registry.state(Number(anna.sessionId))?.state.participants
-    expect(hands?.map(({ hand_raised_at_ms }) => hand_raised_at_ms)).toEqual([null, null])
+    const lower = () => anna.command('participant.lower_hands', {}, anna.session, { command_id: 'once' })
+    const first = await lower()
+    await ben.command('participant.update', { hand_raised: true })
+    expect(await lower()).toEqual(first)
+    await anna.drop()
+    await anna.login()
+    await anna.fresh()
+    await anna.join()
+    expect({ ...(await lower()), binding: first.binding }).toEqual(first)
+    expect(handsUp(harness, ben)).toBe(1)
+  })
+
+  it('K2 are executed again if they set a state, unless they have an expected version', async () => {
+    const { harness, anna, ben } = await both()
+    const set = (hand_raised: boolean, more = {}) =>
+      ben.command('participant.update', { hand_raised }, ben.session, {
+        command_id: `raised-${hand_raised}`,
+        ...more,
+      })
+    await set(true)
+    await set(false)
+    expect((await set(true)).status).toBe('applied')
+    expect(handsUp(harness, ben)).toBe(1)
+    expect(anna.eventNames()).toEqual(Array(3).fill('participant.changed'))
+
+    const version = harness.registry.state(Number(ben.sessionId))?.version
+    const once = { command_id: 'once', expected_version: String(version) }
+    const first = await set(false, once)
+    await set(true)
+    expect(await set(false, once)).toEqual(first)
+    expect(handsUp(harness, ben)).toBe(1)
   })
 
   it('K2 wait for the first execution while it is in progress', async () => {
@@ -336,30 +360,24 @@ describe('commands', () => {
   })
 
   it('K14 are refused when the account has filled its share, and repetitions are still answered', async () => {
-    const { harness, anna, ben } = await both()
-    const lock = () =>
-      anna.command(
-        'conference.set_lock',
-        { locked: true },
-        { kind: 'conference', id: TAG },
-        { command_id: 'l' },
-      )
-    const locked = await lock()
-    const share = resultLimits.ofPerson.count
-    const raise = (i: number) =>
-      ben.command('participant.update', { hand_raised: true }, ben.session, { command_id: `c-${i}` })
-    const first = await raise(0)
-    for (let i = 1; i < share - 1; i++) await raise(i) // one is the join
-    expect(await raise(share)).toMatchObject({
+    const { harness, anna, ben } = await both({ resultLimits: { ofPerson: 4_000 } })
+    const lower = (by: typeof anna, i: number) =>
+      by.command('participant.lower_hands', {}, by.session, { command_id: `c-${i}` })
+    const lowered = await lower(anna, 0)
+    const first = await lower(ben, 0) // not permitted, which is remembered as well
+    let next = 1
+    while (JSON.stringify(await lower(ben, next)).includes('permission_denied')) next += 1
+    expect(next).toBeGreaterThan(9)
+    expect(await lower(ben, next)).toMatchObject({
       status: 'rejected',
       error: { code: 'rate_limited', retry_after_ms: expect.any(Number) },
     })
-    expect(await raise(0)).toEqual(first)
-    const history = await ben.command('chat.history', {})
-    expect(history.status).toBe('applied')
-    expect(await lock()).toEqual(locked)
-    await harness.pass(301_000)
-    expect((await raise(share)).status).toBe('applied')
+    expect(await lower(ben, 0)).toEqual(first)
+    expect((await ben.command('chat.history', {})).status).toBe('applied')
+    expect((await ben.command('participant.update', { hand_raised: true })).status).toBe('applied')
+    expect(await lower(anna, 0)).toEqual(lowered)
+    await harness.pass(361_000)
+    expect(await lower(ben, next)).toMatchObject({ error: { code: 'permission_denied' } })
   })
 
   it('leave no participant behind when the client disconnects during a join', async () => {

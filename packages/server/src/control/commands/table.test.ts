@@ -16,9 +16,10 @@ const namesIn = (text: string) => [...text.matchAll(/`([a-z_.]+)`/g)].map(([, na
 describe('docs/control-protocol.md', () => {
   it('K2 names exactly the commands that are executed again', () => {
     const rule = page.split('\n').find(line => line.startsWith('| K2 |')) ?? ''
-    const exceptions = rule.split('Two exceptions: ')[1] ?? ''
-    const [perConnection = '', repeatable = ''] = exceptions.split(' are executed once on each connection; ')
+    const exceptions = rule.split('Three exceptions: ')[1] ?? ''
+    const [perConnection = '', repeatable = '', setsState = ''] = exceptions.split('; ')
     expect(namesIn(perConnection)).toEqual(commandsWith('per-connection'))
     expect(namesIn(repeatable)).toEqual(commandsWith('repeatable'))
+    expect(namesIn(setsState).filter(name => name !== 'expected_version')).toEqual(commandsWith('sets-state'))
   })
 })

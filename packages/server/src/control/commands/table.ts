@@ -28,9 +28,11 @@ const committed = {
   idempotency: 'cached',
   notifications: 'limited',
 } as const
+/** Says how something in a session is to be, for as long as the session lasts. */
+const state = { ...committed, idempotency: 'sets-state' } as const
 /** Changes a session until it ends or the server stops, at the expense of the sender. */
 const applied = { ...committed, status: 'applied' } as const
-const onMedia = { status: 'applied', access: 'participant', idempotency: 'cached' } as const
+const onMedia = { status: 'applied', access: 'participant', idempotency: 'sets-state' } as const
 const byWorker = { status: 'committed', access: 'worker', idempotency: 'cached' } as const
 /** By an account, independent of the conferences of its connection. */
 const byAccount = { status: 'committed', access: 'signed-in', idempotency: 'cached' } as const
@@ -61,9 +63,9 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
     idempotency: 'cached',
     run: endBySelf,
   },
-  'conference.set_lock': { ...committed, run: setLock },
-  'conference.set_permissions': { ...committed, run: moderation.setPermissions },
-  'conference.set_spotlight': { ...committed, run: moderation.setSpotlight },
+  'conference.set_lock': { ...state, run: setLock },
+  'conference.set_permissions': { ...state, run: moderation.setPermissions },
+  'conference.set_spotlight': { ...state, run: moderation.setSpotlight },
   'lobby.enter': { ...perConnection, comparesVersion: true, handle: lobby.enterLobby },
   'lobby.leave': { ...perConnection, handle: lobby.leaveLobby },
   'lobby.admit': { ...committed, run: admitWaiting },
@@ -83,23 +85,25 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
     run: chat.history,
     answerBytes: CHAT_PAGE_BYTES,
   },
-  'chat.set_mode': { ...committed, run: chat.setMode },
-  'participant.update': { ...applied, run: update },
+  'chat.set_mode': { ...state, run: chat.setMode },
+  'participant.update': { ...state, status: 'applied', run: update },
   'participant.mute': { ...applied, run: mute },
-  'participant.set_permissions': { ...committed, run: moderation.setPersonPermissions },
+  'participant.set_permissions': { ...state, run: moderation.setPersonPermissions },
   'participant.lower_hands': { ...committed, run: lowerAllHands },
   'participant.remove': { ...committed, run: remove },
   'participant.readmit': { ...committed, run: readmit },
   'media.open': { ...onMedia, handle: media.open, answerBytes: ENDPOINT_ANSWER_BYTES },
   'media.receive': { ...onMedia, handle: media.receive },
   'media.restart_ice': { ...onMedia, handle: media.restartIce },
-  'media.close': { ...onMedia, handle: media.close, notifications: 'charged' },
+  // What was closed cannot be closed again.
+  'media.close': { ...onMedia, idempotency: 'cached', handle: media.close, notifications: 'charged' },
   'media.pause': { ...onMedia, handle: media.pause, notifications: 'charged' },
   'media.resume': { ...onMedia, handle: media.resume, notifications: 'limited' },
   'media.set_layers': { ...onMedia, access: 'member', handle: media.setLayers },
   'media.tap': {
     ...onMedia,
     access: 'observer',
+    idempotency: 'cached',
     handle: media.openEgress,
     answerBytes: ENDPOINT_ANSWER_BYTES,
   },
@@ -122,8 +126,8 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
   'contact.add': { ...byAccount, handle: contacts.add },
   'contact.remove': { ...byAccount, handle: contacts.remove },
   'contact.list': { ...readByAccount, handle: contacts.list, answerBytes: SNAPSHOT_ANSWER_BYTES },
-  'mute.set': { ...byAccount, handle: contacts.setMuted },
-  'presence.update': { ...perConnection, handle: contacts.updatePresence },
+  'mute.set': { ...byAccount, idempotency: 'sets-state', handle: contacts.setMuted },
+  'presence.update': { ...perConnection, idempotency: 'sets-state', handle: contacts.updatePresence },
   'call.invite': { ...byAccount, handle: calls.invite },
   'call.accept': { ...onCall, handle: calls.accept },
   'call.decline': { ...onCall, handle: calls.decline },
@@ -131,7 +135,7 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
   'call.leave': { ...onCall, handle: calls.leave },
   'call.get': { ...readByAccount, comparesVersion: true, handle: calls.get },
   'call.list': { ...readByAccount, handle: calls.list, answerBytes: CALL_PAGE_BYTES },
-  'call.seen': { ...byAccount, handle: calls.setSeen },
+  'call.seen': { ...byAccount, idempotency: 'sets-state', handle: calls.setSeen },
   push_subscription_update: {
     status: 'committed',
     access: 'signed-in',
@@ -147,7 +151,7 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
     answerBytes: SNAPSHOT_ANSWER_BYTES,
   },
   'job.renew': { ...byWorker, idempotency: 'repeatable', handle: jobs.renew },
-  'job.progress': { ...byWorker, handle: jobs.progress },
+  'job.progress': { ...byWorker, idempotency: 'sets-state', handle: jobs.progress },
   'job.phrases': { ...byWorker, status: 'applied', idempotency: 'repeatable', handle: jobs.phrases },
   'job.finish': { ...byWorker, handle: jobs.finish },
   'job.state': { ...byWorker, status: 'applied', idempotency: 'repeatable', handle: jobs.state },

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import type { ProtocolLimits } from '@lectern/protocol/control'
 
 /** Bounds on what a client can make the server store or do, as docs/control-protocol.md defines them. */
@@ -67,23 +68,24 @@ export const ENDED_STREAMS_MAX = 8
 
 /** How much the idempotency cache holds (rules K14 and K15). Bytes of heap, estimated. */
 export interface ResultLimits {
-  /** An account that holds as much gives no more commands until the oldest result is out of the window. */
-  ofPerson: { count: number; bytes: number }
-  ofWorker: { count: number; bytes: number }
+  /** An account that holds as much gives no more commands until its oldest results are out of the window. */
+  ofPerson: number
+  ofWorker: number
   /** Of all accounts together, up to here without condition, and up to twice as much for those that hold little. */
-  ofAll: { count: number; bytes: number }
-  guaranteedCount: number
-  /** Ids of commands whose results are not kept. */
-  repeatableCount: number
+  ofAll: number
+  guaranteed: number
+  /** Ids of commands whose results are not kept, for each minute. */
+  repeatableIds: number
 }
 
-export const resultLimits: ResultLimits = {
-  ofPerson: { count: 4_096, bytes: 4_194_304 },
-  ofWorker: { count: 32_768, bytes: 33_554_432 },
-  ofAll: { count: 100_000, bytes: 67_108_864 },
-  guaranteedCount: 64,
-  repeatableCount: 64,
-}
+/** Of the memory that this process may use, results take a quarter at most. */
+export const resultLimits = (heapBytes = getHeapStatistics().heap_size_limit): ResultLimits => ({
+  ofPerson: 4_194_304,
+  ofWorker: 33_554_432,
+  ofAll: heapBytes / 8,
+  guaranteed: 32_768,
+  repeatableIds: 30_000,
+})
 
 export const SIGNAL_BODY_MAX_BYTES = 1_024
 export const SIGNAL_TTL_MAX_MS = 10_000

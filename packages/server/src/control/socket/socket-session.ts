@@ -156,12 +156,6 @@ export class SocketSession implements SocketEvents {
     return this.#sender?.id ?? ''
   }
 
-  /** As a participant or an observer. */
-  isInSession(sessionId: number): boolean {
-    const memberships = this.#sender?.memberships.values() ?? []
-    return [...memberships].some(({ participant }) => participant.sessionId === sessionId)
-  }
-
   get #sender() {
     return this.#phase.is === 'talking' ? this.#phase.session.sender : null
   }

@@ -40,6 +40,7 @@ import { ControlServer } from '../control-server.ts'
 import { AnswerBudget, FrameLimiter, NotificationBudget } from '../limits/account-budgets.ts'
 import type { CapacityLimits } from '../limits/capacity.ts'
 import { type ChatRates, chatLimiter } from '../limits/chat-limiter.ts'
+import { type ResultLimits, resultLimits } from '../limits/constants.ts'
 import { LobbyRateLimiter } from '../limits/lobby-limiter.ts'
 import { SignalLimiter } from '../limits/signal-limiter.ts'
 import type { Authenticator, Login } from '../ports.ts'
@@ -129,6 +130,7 @@ export class ControlHarness {
   framesPerMinute: number | null = null
   answerBytesPerMinute: number | null = null
   notificationsPerMinute: number | null = null
+  resultLimits = resultLimits()
   capacity: CapacityLimits = { total: 10_000, perAccount: 64, perAddress: null }
   chatRates: ChatRates = { account: null, session: null }
   lobbyPerMinute: { account: number | null; address: number | null } = { account: null, address: null }
@@ -203,6 +205,7 @@ export class ControlHarness {
       jobs,
       clock,
       graceMs: GRACE,
+      onFailure: () => () => {},
     })
     this.calls = this.#composeCalls(store.db, { registry, streams, conferences, domainEvents })
     chatBus.subscribe(CHAT_TOPIC, notice => conferences.reports.applyChatNotice(notice))
@@ -244,6 +247,7 @@ export class ControlHarness {
       signals: new SignalLimiter(clock, notifications),
       frames: new FrameLimiter(clock, this.framesPerMinute),
       capacity: this.capacity,
+      resultLimits: this.resultLimits,
       lobbyLimiter: new LobbyRateLimiter(clock, this.lobbyPerMinute),
     })
   }
@@ -388,14 +392,20 @@ interface Settings {
   notificationsPerMinute?: number
   lobbyPerMinute?: ControlHarness['lobbyPerMinute']
   capacity?: Partial<CapacityLimits>
+  resultLimits?: Partial<ResultLimits>
   chatRates?: ChatRates
   contactRequestsPerMinute?: number
 }
 
-export async function createHarness({ capacity, ...settings }: Settings = {}): Promise<ControlHarness> {
+export async function createHarness({
+  capacity,
+  resultLimits,
+  ...settings
+}: Settings = {}): Promise<ControlHarness> {
   const harness = new ControlHarness()
   Object.assign(harness, settings)
   Object.assign(harness.capacity, capacity)
+  Object.assign(harness.resultLimits, resultLimits)
   onTestFinished(() => harness.close())
   await harness.restart()
   return harness

@@ -92,6 +92,11 @@ export class V1Session implements Sender, Subscriber {
     this.end()
   }
 
+  sendElsewhere(): void {
+    this.end()
+    this.#transport.close(1001, 'temporarily_unavailable')
+  }
+
   /** Leaves all conferences at once. The caller closes the socket. */
   end(): void {
     if (this.#isOver) return

@@ -1,13 +1,13 @@
 import { Refusal } from '@lectern/protocol'
 import type { ControlCommand, ControlError } from '@lectern/protocol/control'
-import type { Idempotency, Outcome } from '../commands/command.ts'
+import type { Idempotency } from '../commands/command.ts'
 import { executeCommand } from '../commands/executor.ts'
 import { traitsOf } from '../commands/table.ts'
 import { MAX_INFLIGHT, PROGRESS_AFTER_MS } from '../limits/constants.ts'
 import type { ControlDependencies } from '../ports.ts'
 import { commandLogFields, controlError, isTransient, toControlError } from '../refusals.ts'
 import type { Connection } from './connection.ts'
-import { encodeTail } from './envelopes.ts'
+import { encodeResult, encodeTail } from './envelopes.ts'
 import { type Answer, fingerprintOf, IdempotencyCache } from './idempotency-cache.ts'
 
 interface Running {
@@ -24,7 +24,7 @@ export class CommandProcessor {
 
   constructor(deps: ControlDependencies) {
     this.#deps = deps
-    this.#cache = new IdempotencyCache(deps.clock)
+    this.#cache = new IdempotencyCache(deps.clock, deps.resultLimits)
   }
 
   get inFlight(): number {
@@ -39,7 +39,10 @@ export class CommandProcessor {
     if (!connection.isCurrent(binding)) return reject({ code: 'stale_binding' })
 
     const { user } = connection.login
-    const { idempotency, answerBytes } = traitsOf(name)
+    const { answerBytes, ...traits } = traitsOf(name)
+    // A condition is met once: its repetition would be refused.
+    const isConditional = traits.idempotency === 'sets-state' && command.expected_version !== undefined
+    const idempotency = isConditional ? 'cached' : traits.idempotency
     const overBudget = this.#deps.answers.take(user, answerBytes)
     if (overBudget) return reject(overBudget)
 
@@ -51,8 +54,8 @@ export class CommandProcessor {
     if (refusal) return reject(refusal)
 
     const answer = known ?? this.#begin(connection, command, arrivedAtMs + command.ttl_ms)
-    if (!known && idempotency === 'repeatable') this.#cache.rememberId(key)
-    else if (!known) this.#cache.remember(key, answer, answerBytes)
+    if (!known && isRepeatable(idempotency)) this.#cache.rememberId(key)
+    else if (!known) this.#cache.remember(key, answer)
     connection.unansweredCommands.add(commandId)
     const { text } = await answer
     this.#deps.answers.charge(user, Buffer.byteLength(text) - answerBytes)
@@ -65,13 +68,13 @@ export class CommandProcessor {
     this.#cache.tick()
     const since = this.#deps.clock() - PROGRESS_AFTER_MS
     for (const { connection, commandId, sinceMs } of this.#running)
-      if (sinceMs <= since) connection.send('control_result', withStatus(commandId, 'received'))
+      if (sinceMs <= since) connection.send('control_result', encodeResult(commandId, 'received'))
   }
 
   /** Null when a new command can begin. */
   #refusal({ inFlight, login }: Connection, idempotency: Idempotency): ControlError | null {
     if (inFlight >= MAX_INFLIGHT) return controlError(new Refusal('too_many_commands_in_flight'))
-    return idempotency === 'repeatable' ? null : this.#cache.refusal(login.user.id, login.user.kind)
+    return isRepeatable(idempotency) ? null : this.#cache.refusal(login.user.id, login.user.kind)
   }
 
   async #begin(connection: Connection, command: ControlCommand, startBy: number): Promise<Answer> {
@@ -103,14 +106,12 @@ export class CommandProcessor {
       expectedVersion: expected_version,
       startBy,
     })
-    return withStatus(command_id, status, { data, aggregate, version })
+    return encodeResult(command_id, status, { data, aggregate, version })
   }
 }
 
-function withStatus(command_id: string, status: string, { data, aggregate, version }: Outcome = {}): string {
-  const rest = { command_id, status, aggregate, aggregate_version: version, data }
-  return encodeTail(rest)
-}
+const isRepeatable = (idempotency: Idempotency) =>
+  idempotency === 'repeatable' || idempotency === 'sets-state'
 
 function refused(command_id: string, error: ControlError): string {
   const status = error.code === 'outcome_unknown' ? 'outcome_unknown' : 'rejected'

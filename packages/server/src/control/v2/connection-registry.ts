@@ -28,8 +28,8 @@ export class ConnectionRegistry {
     return this.#byId.size
   }
 
-  has(connectionId: string): boolean {
-    return this.#byId.has(connectionId)
+  get(connectionId: string): Connection | undefined {
+    return this.#byId.get(connectionId)
   }
 
   /** Null when the account has too many connections. `resumed`: one of a former server. Ends the previous connection of the same instance (rule Y1). */
@@ -41,7 +41,8 @@ export class ConnectionRegistry {
         this.end(other)
       }
     if (others.size >= connectionsOf(login.user.kind, this.#deps.capacity.perAccount)) return null
-    const connection = new Connection(this.#deps, { instanceId, login, transport }, resumed)
+    const parts = { ...this.#deps, end: (each: Connection) => this.end(each) }
+    const connection = new Connection(parts, { instanceId, login, transport }, resumed)
     this.#byId.set(connection.id, connection)
     this.#ofUser.set(login.user.id, others.add(connection))
     this.#deps.messaging.presence.connected(login.user, connection.id)
@@ -94,14 +95,6 @@ export class ConnectionRegistry {
     for (const { participant } of connection.memberships.values())
       this.#logFailure(this.#deps.conferences.leave(participant))
     this.#remove(connection)
-  }
-
-  /**
-   * Ends the connections inside the session, which go on at the server that runs it (rule Y13). One that stayed here would
-   * refuse its client when the session comes back to this server: it knows nothing of the generations in between.
-   */
-  endIn(sessionId: number): void {
-    for (const connection of this.#byId.values()) if (connection.isInSession(sessionId)) this.end(connection)
   }
 
   #remove(connection: Connection): void {

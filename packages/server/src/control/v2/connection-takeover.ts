@@ -32,7 +32,7 @@ export class ConnectionTakeover {
     if (!this.#deps.resumeTokens.isGenuine(resume_token, subject)) return null
     // Of sockets that come with one token, the first one restores the connection, and the others find it.
     return this.#connections.restoring.run(binding.logical_connection_id, () =>
-      this.#connections.has(binding.logical_connection_id)
+      this.#connections.get(binding.logical_connection_id)
         ? this.#connections.find(sync, login)
         : this.#resume(sync, login, transport),
     )

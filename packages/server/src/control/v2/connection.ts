@@ -27,6 +27,8 @@ export type ConnectionState =
 interface ConnectionParts {
   deploymentId: string
   resumeTokens: ResumeTokens
+  /** For good: the connection leaves its conferences. */
+  end: (connection: Connection) => void
 }
 
 /** `until` is the last event that the connection receives, if the stream has ended for it. */
@@ -101,11 +103,6 @@ export class Connection implements Subscriber, Sender {
 
   get isConnected(): boolean {
     return 'transport' in this.state
-  }
-
-  /** As a participant or an observer. */
-  isInSession(sessionId: number): boolean {
-    return [...this.memberships.values()].some(({ participant }) => participant.sessionId === sessionId)
   }
 
   isOn(transport: WebSocketTransport): boolean {
@@ -186,6 +183,16 @@ export class Connection implements Subscriber, Sender {
     subscription.until = until
     const ended = [...this.subscriptions.values()].filter(each => each.until !== null)
     if (ended.length > ENDED_STREAMS_MAX) this.subscriptions.delete((ended[0] as Subscription).stream.id)
+  }
+
+  /**
+   * One that stayed here would refuse its client when the session comes back to this server: it knows nothing of the
+   * generations in between (rule Y13).
+   */
+  sendElsewhere(): void {
+    const { state } = this
+    this.#parts.end(this)
+    if ('transport' in state) state.transport.close(1001, 'temporarily_unavailable')
   }
 
   /** Commands in flight end without a result on this connection (rule Y12). */

@@ -1,10 +1,18 @@
 import type { Signal, Stream, StreamEncoder, StreamEvent } from '../../streams/stream.ts'
+import type { Outcome } from '../commands/command.ts'
 
 /**
  * Envelopes are encoded once for all receivers: as the text that follows the binding, which is the only part that
  * differs between connections.
  */
 export const encodeTail = (content: object): string => JSON.stringify(content).slice(1)
+
+/** The tail of a `control_result` that is no refusal. */
+export const encodeResult = (
+  command_id: string,
+  status: string,
+  { data, aggregate, version }: Outcome = {},
+): string => encodeTail({ command_id, status, aggregate, aggregate_version: version, data })
 
 const positionOf = ({ id, epoch }: Stream) => ({ stream_id: id, stream_epoch: epoch })
 

@@ -11,6 +11,7 @@ beforeAll(async () => {
   server = await startTestServer({
     Media: { ListenIp: '127.0.0.1' },
     Limits: { Enabled: '0' },
+    Conferences: { EmptyGraceSeconds: '1' },
     Integration: { PlainLink: 'open' },
   })
   school = await server.addPartner('school')
@@ -81,6 +82,17 @@ describe('WHIP', () => {
     expect((await send('DELETE', locationOf(response).replace('/whip/', '/whep/'), token)).status).toBe(404)
     expect((await send('DELETE', locationOf(response), token)).status).toBe(200)
     expect((await send('DELETE', locationOf(response), token)).status).toBe(404)
+  })
+
+  it('goes on when the clock of the database is ahead of that of the machine', async () => {
+    server.advance(120_000)
+    const [room, left] = [await newRoom(), await newRoom()]
+    const [token, leftToken] = [tokenOf(room.student_join_url), tokenOf(left.student_join_url)]
+    const location = locationOf(await publish(room.tag, token))
+    await send('DELETE', locationOf(await publish(left.tag, leftToken)), leftToken)
+    // What is checked every second was checked: the grace time of the other session is over.
+    await expect.poll(() => isLive(left.external_id)).toBe(false)
+    expect((await send('DELETE', location, token)).status).toBe(200)
   })
 
   it('ends with the room', async () => {

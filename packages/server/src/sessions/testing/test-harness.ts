@@ -9,6 +9,7 @@ import type {
   ConferenceRole,
   WaitReason,
 } from '@lectern/protocol/control'
+import type { Kysely } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import type { SessionEntry } from '../../control/commands/command.ts'
 import { commandTable } from '../../control/commands/table.ts'
@@ -16,6 +17,7 @@ import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
 import { openMainStore } from '../../db/open.ts'
 import { participantStore } from '../../db/participants.ts'
+import type { MainSchema } from '../../db/schema.ts'
 import { DomainEvents } from '../../domain-events.ts'
 import { createLog } from '../../log.ts'
 import { dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
@@ -46,6 +48,7 @@ export class TestHarness {
   readonly events = new FakeEvents()
   readonly media = new FakeMedia()
   readonly jobs = new FakeJobs()
+  readonly failures: string[] = []
   /** What the next server finds, by session. */
   readonly runningMedia = new Map<number, RunningMedia>()
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-conference-'))
@@ -58,7 +61,7 @@ export class TestHarness {
   conferences!: ConferenceSessions
   registry!: SessionRegistry
   /** In place of the leases of a single server. */
-  leases: SessionLeases | null = null
+  leases: SessionLeases | ((db: Kysely<MainSchema>) => Promise<SessionLeases>) | null = null
 
   constructor(wrap: Wrap) {
     this.#wrap = wrap
@@ -80,10 +83,12 @@ export class TestHarness {
       jobs: this.jobs,
       clock: () => this.now,
       graceMs: GRACE,
+      onFailure: what => () => void this.failures.push(what),
     }
     this.deps = this.#wrap(this.unwrapped)
     const { sessions, chat, clock } = this.deps
-    this.registry = new SessionRegistry({ leases: this.leases ?? new LocalLeases(sessions), chat, clock })
+    const shared = typeof this.leases === 'function' ? await this.leases(store.db) : this.leases
+    this.registry = new SessionRegistry({ leases: shared ?? new LocalLeases(sessions), chat, clock })
     const domainEvents = new DomainEvents(createLog('silent'))
     this.jobs.subscribe(domainEvents)
     this.conferences = new ConferenceSessions({ ...this.deps, registry: this.registry, domainEvents })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { tryEach } from '@lectern/common'
 import { ensure, uploadPieceBytes } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../../clock.ts'
@@ -139,10 +140,13 @@ export class S3Blobs implements SweptBlobs {
       const now = unixSeconds(this.#clock)
       const files = new S3Files(this.#bucket, now - UNFINISHED_AFTER_S)
       const orphans = await findOrphans(files, this.#index, now)
-      for (const id of Object.values(orphans).flat()) await this.remove(id)
+      const removals = Object.values(orphans)
+        .flat()
+        .map(id => () => this.remove(id))
       for await (const { key, uploadId, startedAt } of this.#bucket.listUploads('b_'))
         if (isBlobId(key) && startedAt < now - UNFINISHED_AFTER_S)
-          await this.#bucket.abortUpload(key, uploadId)
+          removals.push(() => this.#bucket.abortUpload(key, uploadId))
+      await tryEach(removals, remove => remove())
       return orphans
     })
   }

@@ -1,3 +1,4 @@
+import { RunningWork } from '@lectern/common'
 import type { JsonObject, MediaTransport, SubscribeOffer } from '@lectern/protocol/control/client'
 import type { types } from 'mediasoup-client'
 import type {
@@ -43,8 +44,8 @@ class MediasoupTransports implements MediaTransports {
   readonly #receive: Transport
   /** Until the offers that arrive together are there. */
   #gathering: Promise<void> | null = null
-  /** Until the tracks that have been offered so far are received. */
-  #consuming: Promise<unknown> = Promise.resolve()
+  /** Tracks that are offered and not received yet. */
+  readonly #consuming = new RunningWork()
 
   constructor(device: types.Device, opened: OpenedEndpoint, onState: (state: TransportState) => void) {
     this.rtpCapabilities = device.recvRtpCapabilities as unknown as JsonObject
@@ -103,8 +104,7 @@ class MediasoupTransports implements MediaTransports {
       // Browsers synchronise the tracks of one stream: lips and voice, a film and its sound. SDP allows no space in the id.
       streamId: `${offer.participant_id}-${offer.source.startsWith('screen') ? 'screen' : 'person'}`,
     })
-    this.#consuming = Promise.allSettled([this.#consuming, consuming])
-    const consumer = await consuming
+    const consumer = await this.#consuming.add(consuming)
     return {
       track: consumer.track,
       ...this.#receive.dtls,
@@ -133,7 +133,7 @@ class MediasoupTransports implements MediaTransports {
   /** Browsers negotiate on one thread: the others are visible sooner when the own tracks come second. */
   async #receiveFirst(): Promise<void> {
     await this.#gather()
-    await Promise.race([this.#consuming, sleep(RECEIVES_FIRST_MS)])
+    await Promise.race([this.#consuming.settled(), sleep(RECEIVES_FIRST_MS)])
   }
 
   #gather(): Promise<void> {
