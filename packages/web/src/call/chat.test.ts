@@ -63,7 +63,9 @@ describe('Chat', () => {
     show([aMessage('1', 'ok', '7'), { ...aMessage('3', 'ok', '7'), ...sentBy(1) }])
     refused.reject(new ControlFailure('permission_denied', 'no', { reason: 'read_only' }))
     await settle()
-    expect(call.chat.get().pending).toMatchObject([{ text: 'ok', state: { is: 'failed', code: 'read_only' } }])
+    expect(call.chat.get().pending).toMatchObject([
+      { text: 'ok', state: { is: 'failed', code: 'read_only' } },
+    ])
   })
 
   it('keeps a failed message with its reason, to be sent again or discarded', async () => {

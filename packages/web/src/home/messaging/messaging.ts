@@ -22,7 +22,8 @@ export class Messaging {
 
   /** Own messages of a conversation that are on their way, whichever page is shown. */
   readonly outbox = (chatId: string): Outbox => {
-    const outbox = this.#outboxes.get(chatId) ?? new Outbox((...message) => this.#transmit(chatId, ...message))
+    const outbox =
+      this.#outboxes.get(chatId) ?? new Outbox((...message) => this.#transmit(chatId, ...message))
     this.#outboxes.set(chatId, outbox)
     return outbox
   }

@@ -64,7 +64,13 @@ function Person({ label, isMuted, children, ...props }: PersonProps) {
       <Initials name={participant.display_name} />
       {children}
       <TileReaction call={props.room.call} participantId={participant.participant_id} />
-      <NamePlate call={props.room.call} participant={participant} isMe={props.tile.isMe} isMuted={isMuted} />
+      <NamePlate
+        call={props.room.call}
+        participant={participant}
+        isMe={props.tile.isMe}
+        isMuted={isMuted}
+        isNamesake={props.isNamesake}
+      />
     </TileFrame>
   )
 }
