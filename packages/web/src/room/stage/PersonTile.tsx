@@ -41,7 +41,13 @@ function OtherTile(props: TileProps) {
   return (
     <Person {...props} label={name} isMuted={isMuted}>
       {video?.track && (
-        <TrackVideo key={video.publicationId} track={video.track} label={name} fills={props.rect} />
+        <TrackVideo
+          key={video.publicationId}
+          track={video.track}
+          label={name}
+          fills={props.rect}
+          hidesFrozen
+        />
       )}
       {video?.paused && <Initials name={name} />}
     </Person>
