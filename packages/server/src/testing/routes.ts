@@ -91,6 +91,7 @@ export async function openRoutes() {
     control: { drain: () => {} } as never,
     probes: unreachable('probes'),
     whip: unreachable('whip'),
+    deploymentId: 'd.test',
     pushPublicKey: '',
   })
   await app.ready()

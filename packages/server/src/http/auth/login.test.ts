@@ -233,6 +233,7 @@ describe('GET /server_info', () => {
       result: 200,
       name: 'Lectern',
       version: expect.any(String),
+      deployment_id: expect.stringMatching(/^d\./),
       guests_allowed: true,
       transcription_available: false,
       transcription_languages: [],

@@ -87,6 +87,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
     ['rooms.idempotent_put', 'rooms.status_polling', 'signed_join_links', 'webhooks.recording_ready'],
   ],
   file_bytes: [5_211_340_800],
+  deployment_id: ['d.5b1e8a40c7f2913d6e0b4a95'],
   file_count: [9],
   folder: ['/var/lib/lectern'],
   foundation: ['udpcandidate'],

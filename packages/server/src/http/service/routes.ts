@@ -4,6 +4,7 @@ import { noAuth } from '../auth-policy.ts'
 
 interface Parts {
   version: string
+  deploymentId: string
   allowGuests: boolean
   /** Empty: there is no web push. */
   pushPublicKey: string
@@ -15,7 +16,15 @@ interface Parts {
 
 /** Public information about the server. */
 export const serviceRoutes =
-  ({ version, allowGuests, pushPublicKey, jobs, signIn, frameAncestors }: Parts): FastifyPluginAsyncTypebox =>
+  ({
+    version,
+    deploymentId,
+    allowGuests,
+    pushPublicKey,
+    jobs,
+    signIn,
+    frameAncestors,
+  }: Parts): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/server_info',
@@ -27,6 +36,7 @@ export const serviceRoutes =
         result: 200 as const,
         name: 'Lectern',
         version,
+        deployment_id: deploymentId,
         guests_allowed: allowGuests,
         transcription_available: jobs.hasTranscriber(),
         transcription_languages: jobs.transcriptionLanguages(),
