@@ -67,7 +67,9 @@ export const ServiceInfoResponse = Type.Object({
   result: Result,
   name: Type.String(),
   version: Type.String(),
-  deployment_id: Type.String({ description: 'Equal for the servers of one installation, as in the control protocol.' }),
+  deployment_id: Type.String({
+    description: 'Equal for the servers of one installation, as in the control protocol.',
+  }),
   guests_allowed: Type.Boolean(),
   transcription_available: Type.Boolean(),
   transcription_languages: Type.Array(Type.String(), {
