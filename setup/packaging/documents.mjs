@@ -1,11 +1,28 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { root } from '../paths.mjs'
 import { maintainer } from './control-files.mjs'
 import { PROGRAMS, writeCompressed } from './system-files.mjs'
 
-/** Documents for operators and partners; their links stay valid. */
-const documents = ['README.md', 'CHANGES.md', 'docs']
+/** Documents for operators and partners, and the files that they give as examples. */
+const documents = [
+  'README.md',
+  'CHANGES.md',
+  'docs',
+  'bench/README.md',
+  'clients/README.md',
+  'deploy/caddy',
+  'deploy/grafana',
+  'deploy/nginx',
+  'deploy/prometheus',
+  'examples/embed.mjs',
+  'examples/partner-backend.mjs',
+  'packages/control-client/README.md',
+  'packages/embed/README.md',
+  'packages/partner/README.md',
+  'packages/recorder/README.md',
+  'packages/worker-kit/README.md',
+]
 
 /**
  * Adds the folder of documents, with the changelog and the licences that Debian demands.
@@ -17,10 +34,24 @@ export function writeDocuments(tree, { version, date, packages }) {
   const folder = join(tree, 'usr/share/doc/lectern')
   mkdirSync(folder, { recursive: true })
   for (const name of documents) cpSync(join(root, name), join(folder, name), { recursive: true })
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.md')) removeDeadLinks(join(folder, name))
   writeCompressed(join(folder, 'changelog.Debian.gz'), changelog(version, date))
   const manifests = packages.map(path => join(tree, PROGRAMS, path, 'package.json'))
   writeFileSync(join(folder, 'copyright'), copyright(manifests.map(readManifest)))
 }
+
+/** Links to the sources, which the package does not contain, become text. @param {string} file */
+function removeDeadLinks(file) {
+  const text = readFileSync(file, 'utf8')
+  const linked = text.replace(LINK, (link, label, path) =>
+    existsSync(join(dirname(file), path)) ? link : label,
+  )
+  if (linked !== text) writeFileSync(file, linked)
+}
+
+/** Of relative links; addresses have a scheme. */
+const LINK = /\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(?:#[^)\s]*)?\)/g
 
 /** @param {string} version @param {Date} date */
 const changelog = (version, date) => `lectern (${version}) unstable; urgency=medium

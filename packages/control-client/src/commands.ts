@@ -16,6 +16,8 @@ import type { PendingCommand } from './pending-command.ts'
 import { Timer } from './timer.ts'
 
 export interface CommandOptions {
+  /** An id of the caller's, which MUST be unique; a random one by default. */
+  commandId?: string
   /** The command is not sent for the first time after this. */
   ttlMs?: number
   /** The version that the target MUST have; otherwise the command fails with `version_conflict`. */
@@ -68,6 +70,7 @@ export class Commands {
     if (this.#pending.size >= PENDING_MAX && !this.#isStarting)
       return Promise.reject(new ControlFailure('resource_exhausted', 'Too many commands are pending'))
     const {
+      commandId: command_id = newId(this.#env),
       ttlMs = COMMAND_TTL_MS,
       expectedVersion: expected_version,
       signal,
@@ -75,7 +78,7 @@ export class Commands {
     } = options
     if (signal?.aborted) return Promise.reject(new ControlFailure('aborted'))
     const versioned = expected_version === undefined ? {} : { expected_version }
-    const content = { command_id: newId(this.#env), target, name, body, ttl_ms: ttlMs, ...versioned }
+    const content = { command_id, target, name, body, ttl_ms: ttlMs, ...versioned }
     return new Promise((resolve, reject) => {
       const deadline = this.#env.now() + ttlMs
       const pending: PendingCommand = {

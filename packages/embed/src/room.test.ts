@@ -23,6 +23,7 @@ let host: EventTarget
 let frame: FakeFrame
 let room: LecternRoom
 beforeEach(() => {
+  vi.useFakeTimers()
   host = new EventTarget()
   vi.stubGlobal('window', host)
   frame = new FakeFrame()
@@ -32,6 +33,7 @@ beforeEach(() => {
 afterEach(() => {
   room.close()
   vi.unstubAllGlobals()
+  vi.useRealTimers()
 })
 
 function receive(data: unknown, { origin = ORIGIN, source = frame.contentWindow as unknown } = {}): void {
@@ -64,6 +66,33 @@ describe('a room in a frame', () => {
       [{ lectern: 1, type: 'connect' }, ORIGIN],
       [{ lectern: 1, type: 'command', id: 1, command: { name: 'set_microphone', on: false } }, ORIGIN],
     ])
+  })
+
+  it('reports a frame that shows no page, which may refuse to be in one, and works if it loads later', async () => {
+    const events: unknown[] = []
+    room.on('error', event => events.push(event))
+    const waiting = room.leave()
+    vi.advanceTimersByTime(9_999)
+    expect(events).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(events).toEqual([{ name: 'error', code: 'unreachable' }])
+    for (const command of [waiting, room.openChat()])
+      await expect(command).rejects.toMatchObject({ code: 'closed' })
+    receive(ready)
+    expect(frame.posted).toEqual([[{ lectern: 1, type: 'connect' }, ORIGIN]])
+    room.openChat().catch(() => {}) // closed after the test
+    expect(frame.posted).toHaveLength(2)
+  })
+
+  it.each([
+    ['ready', () => receive(ready)],
+    ['closed', () => room.close()],
+  ])('reports nothing once %s', (_, act) => {
+    const events: unknown[] = []
+    room.on('error', event => events.push(event))
+    act()
+    vi.advanceTimersByTime(60_000)
+    expect(events).toEqual([])
   })
 
   it('emits the events of the frame', () => {

@@ -12,6 +12,9 @@ const ALLOW = 'camera; microphone; autoplay; fullscreen; display-capture'
 /** Further commands are refused as `busy` until some are answered. */
 const PENDING_MAX = 32
 
+/** Browsers do not say that a page refuses to be in a frame, or does not load. */
+const UNREACHABLE_AFTER_MS = 10_000
+
 export type RoomEventName = RoomEvent['name']
 export type RoomEventOf<N extends RoomEventName> = Extract<RoomEvent, { name: N }>
 
@@ -41,7 +44,8 @@ export interface LecternRoomOptions {
 }
 
 /**
- * A room in a frame. Events come from the frame's own origin only, and commands go to that origin only.
+ * A room in a frame. Events come from the frame's own origin only, and commands go to that origin only. A frame that
+ * shows nothing within 10 s causes the event `error` with the code `unreachable`; others MAY follow if it loads later.
  *
  * Throws a TypeError if the link is no http(s) URL.
  */
@@ -52,7 +56,9 @@ export class LecternRoom {
   readonly #pending = new Map<number, Pending>()
   /** Commands before the frame is ready. */
   #waiting: object[] = []
+  readonly #timer: ReturnType<typeof setTimeout>
   #isConnected = false
+  #isUnreachable = false
   #isClosed = false
   #lastId = 0
 
@@ -69,6 +75,7 @@ export class LecternRoom {
     // Before the frame loads, so that its first message is received.
     window.addEventListener('message', this.#receive)
     container.append(this.frame)
+    this.#timer = setTimeout(() => this.#giveUp(), UNREACHABLE_AFTER_MS)
   }
 
   /** Calls the listener for each event of this name; returns a function that ends that. */
@@ -99,6 +106,7 @@ export class LecternRoom {
   /** Removes the frame, which leaves the room. Safe to call twice. */
   readonly close = (): void => {
     this.#isClosed = true
+    clearTimeout(this.#timer)
     window.removeEventListener('message', this.#receive)
     this.frame.remove()
     this.#rejectAll()
@@ -106,7 +114,7 @@ export class LecternRoom {
 
   #command(command: Command): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(new LecternCommandError('closed'))
+      if (this.#isClosed || this.#isUnreachable) return reject(new LecternCommandError('closed'))
       if (this.#pending.size >= PENDING_MAX) return reject(new LecternCommandError('busy'))
       const id = ++this.#lastId
       this.#pending.set(id, { resolve, reject })
@@ -127,10 +135,18 @@ export class LecternRoom {
 
   /** Also after the frame has loaded another page, which knows nothing of former commands. */
   #connect(): void {
+    clearTimeout(this.#timer)
+    this.#isUnreachable = false
     if (this.#isConnected) this.#rejectAll()
     this.#isConnected = true
     this.#post({ lectern: 1, type: 'connect' })
     for (const message of this.#waiting.splice(0)) this.#post(message)
+  }
+
+  #giveUp(): void {
+    this.#isUnreachable = true
+    this.#rejectAll()
+    this.#emit({ name: 'error', code: 'unreachable' })
   }
 
   #post(message: object): void {

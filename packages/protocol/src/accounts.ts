@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DISPLAY_NAME_MAX } from './display-name.ts'
 import { Nullable, Result, Text } from './schema.ts'
 import { SignInMethods } from './sso.ts'
 
@@ -13,7 +14,6 @@ export type Capability = (typeof CAPABILITIES)[number]
 export const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'tr'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-export const DISPLAY_NAME_MAX = 128
 export const DisplayName = Text(DISPLAY_NAME_MAX, 'The name that others see. Not an identity.')
 
 const Login = Type.String({ minLength: 1, maxLength: 64, format: 'text' })
@@ -67,6 +67,9 @@ export const ServiceInfoResponse = Type.Object({
   result: Result,
   name: Type.String(),
   version: Type.String(),
+  deployment_id: Type.String({
+    description: 'Equal for the servers of one installation, as in the control protocol.',
+  }),
   guests_allowed: Type.Boolean(),
   transcription_available: Type.Boolean(),
   transcription_languages: Type.Array(Type.String(), {

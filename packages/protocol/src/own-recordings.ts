@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { LIMIT_100_PATTERN, POSITION_PATTERN, ROW_ID_PATTERN } from './page-patterns.ts'
+import { LIMIT_100_PATTERN, POSITION_PATTERN, ROW_CURSOR_PATTERN } from './page-patterns.ts'
 import { Nullable, Result } from './schema.ts'
 
 /** Recordings in a page of the list, by default and at most. */
@@ -18,7 +18,9 @@ export const OwnRecordingFileParams = Type.Object({
 })
 
 export const OwnRecordingQuery = Type.Object({
-  before: Type.Optional(Type.String({ pattern: ROW_ID_PATTERN, description: '`next` of the page before.' })),
+  before: Type.Optional(
+    Type.String({ pattern: ROW_CURSOR_PATTERN, description: '`next` of the page before.' }),
+  ),
   limit: Type.Optional(
     Type.String({
       pattern: LIMIT_100_PATTERN,

@@ -27,6 +27,7 @@ import { userStore } from './db/users.ts'
 import { type Probes, type Report, runChecks } from './doctor/index.ts'
 import { activeWhileUsable } from './integration/webhooks/active-webhooks.ts'
 import { checkMediaWorker } from './media/check.ts'
+import { turnCredentials } from './media/turn.ts'
 import { commandLineActor } from './operator/actor.ts'
 import {
   pushRules,
@@ -193,6 +194,8 @@ async function readRecords(config: Config) {
   }
 }
 
+const DOCTOR_TURN_SECONDS = 60
+
 const probes: Probes = {
   readRecords,
   inspectDatabase,
@@ -200,4 +203,7 @@ const probes: Probes = {
   checkIssuer,
   checkNats,
   checkBucket,
+  deploymentId: ({ Server }) => new Keys(Server.JwtSecret).deploymentId,
+  turnCredentials: ({ Turn }) =>
+    turnCredentials(Turn.Secret, 'doctor', Math.floor(Date.now() / 1000) + DOCTOR_TURN_SECONDS),
 }

@@ -49,6 +49,8 @@ export function render(text: string, { file, addresses, titles, deeper }: Option
   const headings: Heading[] = []
   const passages: Passage[] = []
   const marked = new Marked({
+    // Addresses in texts are examples, and some contain what looks like a mail address.
+    tokenizer: { url: () => undefined },
     renderer: {
       heading({ tokens, depth, text: raw }) {
         const level = Math.min(6, depth + deeper)

@@ -2,11 +2,38 @@ import { describe, expect, it } from 'vitest'
 import { homePath, readAddress } from './address.ts'
 
 describe('readAddress', () => {
-  it('keeps the token of a signed link as it is', () => {
-    expect(readAddress('/j/abc_DEF-123')).toEqual({ is: 'link', token: 'abc_DEF-123' })
-    expect(readAddress('/j/abc/')).toEqual({ is: 'link', token: 'abc' })
-    expect(readAddress('/j/a%2Fb')).toEqual({ is: 'link', token: 'a%2Fb' })
-    expect(readAddress('/j/a/b')).toEqual({ is: 'link', token: 'a/b' })
+  it.each([
+    '',
+    '/',
+    '.',
+    ')',
+    ').',
+    ',',
+    ';',
+    '!',
+    '>',
+    '%3E',
+    '%22',
+    '%20',
+    '%E2%80%9D',
+    '…',
+    '”',
+    '*',
+    '&x=1',
+    '/x',
+    '%',
+    '…).',
+  ])('reads links without what was copied with them: %s', copied => {
+    expect(readAddress(`/j/abc_DEF-123${copied}`)).toEqual({ is: 'link', token: 'abc_DEF-123' })
+    if (copied === '/x') return
+    expect(readAddress(`/invite/abc_-1${copied}`)).toEqual({ is: 'invite', token: 'abc_-1' })
+    if (copied !== '&x=1' && copied !== '%')
+      expect(readAddress(`/conferences/quiet-fox${copied}`)).toEqual({ is: 'conference', tag: 'quiet-fox' })
+  })
+
+  it('reads links without what stands before their token', () => {
+    expect(readAddress('/j/%20(abc')).toEqual({ is: 'link', token: 'abc' })
+    expect(readAddress('/j//abc')).toEqual({ is: 'link', token: 'abc' })
   })
 
   it('reads an address without a token as a truncated link', () => {
@@ -14,10 +41,8 @@ describe('readAddress', () => {
     expect(readAddress('/j')).toEqual({ is: 'link', token: '' })
   })
 
-  it('keeps the token of an invitation as it is', () => {
-    expect(readAddress('/invite/abc_-1')).toEqual({ is: 'invite', token: 'abc_-1' })
-    expect(readAddress('/invite/a%2Fb/')).toEqual({ is: 'invite', token: 'a%2Fb' })
-    for (const path of ['/invite', '/invite/', '/invite/a/b'])
+  it('finds no invitation without a token', () => {
+    for (const path of ['/invite', '/invite/', '/invite/%20', '/invite/a/b'])
       expect(readAddress(path)).toEqual({ is: 'not-found' })
   })
 

@@ -23,7 +23,7 @@ export interface HomeAddress {
 /** The page that the URL selects. */
 export type Address =
   | HomeAddress // `/` is the page of the conversations; without an account all of them show the start page
-  | { is: 'link'; token: string } // /j/<token>: a signed link, whatever its token looks like
+  | { is: 'link'; token: string } // /j/<token>: a signed link, maybe without a token
   | { is: 'invite'; token: string } // /invite/<token>: sets the password of an account
   | { is: 'conference'; tag: string } // /conferences/<tag>: the plain room link
   | { is: 'sso-return' } // /sign-in/callback: where the identity provider returns to
@@ -32,16 +32,24 @@ export type Address =
 export function readAddress(path: string): Address {
   if (path === '/') return { is: 'home', page: 'conversations', parts: [] }
   if (path === SSO_CALLBACK_PATH) return { is: 'sso-return' }
-  // Never decoded: a valid token needs no escapes, so an escape means a damaged link.
-  const token = /^\/j(?:\/(.*?)\/?)?$/.exec(path)
-  if (token) return { is: 'link', token: token[1] ?? '' }
+  const link = /^\/j(?:\/(.*))?$/.exec(path)
+  if (link) return { is: 'link', token: tokenIn(link[1] ?? '') }
 
-  const invitation = /^\/invite\/([^/]+)\/?$/.exec(path)?.[1]
-  if (invitation !== undefined) return { is: 'invite', token: invitation }
+  const invitation = tokenIn(/^\/invite\/([^/]+)\/?$/.exec(path)?.[1] ?? '')
+  if (invitation !== '') return { is: 'invite', token: invitation }
 
-  const tag = decode(/^\/conferences\/([^/]+)\/?$/.exec(path)?.[1])
+  const tag = tagIn(decode(/^\/conferences\/([^/]+)\/?$/.exec(path)?.[1]) ?? '')
   return tag ? { is: 'conference', tag } : (readHomeAddress(path) ?? { is: 'not-found' })
 }
+
+/**
+ * The first characters that a token can consist of. What programs and people copy with a link is no part of it: brackets,
+ * quotation marks, punctuation, and their escapes, which a token never needs.
+ */
+const tokenIn = (part: string): string => /^(?:%[\da-f]{2}|[^\w-])*([\w-]*)/i.exec(part)?.[1] ?? ''
+
+/** As for tokens; a tag begins and ends with a letter or digit, of any script. */
+const tagIn = (part: string): string => part.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 
 function readHomeAddress(path: string): HomeAddress | null {
   const [page = '', ...encoded] = path.slice(1).replace(/\/$/, '').split('/')

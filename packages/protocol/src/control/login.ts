@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { CAPABILITIES, DISPLAY_NAME_MAX, USER_KINDS } from '../accounts.ts'
+import { CAPABILITIES, USER_KINDS } from '../accounts.ts'
+import { DISPLAY_NAME_MAX } from '../display-name.ts'
 import { LINK_TOKEN_MAX } from '../link.ts'
 import { LOGIN_ERROR_CODES } from './login-errors.ts'
 import { ProtocolOffer, ProtocolSelection } from './offer.ts'

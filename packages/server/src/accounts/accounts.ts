@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Capability, ensure } from '@lectern/protocol'
+import { type Capability, cleanDisplayName, ensure } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { User, UserChanges, UserStore } from './ports.ts'
 
@@ -15,7 +15,8 @@ export class Accounts {
   }
 
   async addGuest(displayName: string): Promise<User> {
-    const user = await this.#add(`guest-${randomBytes(10).toString('hex')}`, displayName || 'Guest', 'guest')
+    const name = cleanDisplayName(displayName) || 'Guest'
+    const user = await this.#add(`guest-${randomBytes(10).toString('hex')}`, name, 'guest')
     ensure(user, 'temporarily_unavailable') // a collision of 80 random bits
     return user
   }

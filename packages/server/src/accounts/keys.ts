@@ -64,6 +64,11 @@ export class Keys {
     return this.#present.secret
   }
 
+  /** Equal for the servers of one installation; null without a secret. */
+  get deploymentId(): string | null {
+    return this.configured ? `d.${this.derive('deployment id').toString('hex', 0, 12)}` : null
+  }
+
   derive(purpose: string): Buffer {
     return this.#present.derive(purpose)
   }

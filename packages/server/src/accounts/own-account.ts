@@ -1,4 +1,4 @@
-import { ensure, type Language, Refusal } from '@lectern/protocol'
+import { cleanDisplayName, ensure, type Language, Refusal } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
 import type { Accounts } from './accounts.ts'
@@ -42,8 +42,8 @@ export class OwnAccount {
     { displayName, language }: { displayName?: string | undefined; language?: Language | null | undefined },
   ): Promise<User> {
     ensureOwnLogin(user)
-    const name = displayName?.trim()
-    ensure(name !== '', 'invalid_argument', 'The field display_name must not be empty.')
+    const name = displayName === undefined ? undefined : cleanDisplayName(displayName)
+    ensure(name !== '', 'invalid_argument', 'The field display_name must have a visible character.')
     if (name === undefined && language === undefined) return user
     this.#chargeChange(user)
     return this.#parts.accounts.update(user, { displayName: name, language })

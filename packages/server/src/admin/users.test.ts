@@ -89,7 +89,7 @@ describe('users of the administration API', () => {
     expect((await api('PATCH', `/users/${id}`, { password: 'another secret' })).body.sign_ins).toBe(0)
     expect(await me(ben)).toEqual(refused(401, 'session_ended'))
     expect((await signIn('ben', 'another secret')).status).toBe(200)
-    for (const wrong of [{}, { display_name: ' ' }, { password: 'short' }, { disabled: 'yes' }])
+    for (const wrong of [{}, { display_name: ' \u200b' }, { password: 'short' }, { disabled: 'yes' }])
       expect(await api('PATCH', `/users/${id}`, wrong)).toEqual(refused(400, 'invalid_argument'))
     for (const method of ['GET', 'DELETE'])
       expect(await api(method, '/users/987654')).toEqual(refused(404, 'user_not_found'))

@@ -2,6 +2,7 @@ import { Mutex, pollUntil } from '@lectern/common'
 import {
   type AdminUserChangeRequest,
   type AdminUserCreateRequest,
+  cleanDisplayName,
   ensure,
   type UserState,
 } from '@lectern/protocol'
@@ -65,7 +66,7 @@ export class UserAdministration {
     invite,
   }: AdminUserCreateRequest): Promise<{ user: User; password?: string; token?: string }> {
     const { service, users } = this.#parts
-    const name = display_name?.trim() || undefined
+    const name = cleanDisplayName(display_name ?? '') || undefined
     const settings = { ...(name !== undefined && { name }), ...(capabilities && { capabilities }) }
     if (!invite)
       return service.add(login, { ...settings, ...(kind && { kind }), ...(password && { password }) })

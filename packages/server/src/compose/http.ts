@@ -44,7 +44,8 @@ export async function composeHttp(
   traces: TracingPart,
 ) {
   const { config, clock, log, lifetime, version, url, tracing } = context
-  const control = composeControl(context, stores, accounts, sessions, calls, partners, push)
+  const deploymentId = accounts.keys.deploymentId ?? newId('d')
+  const control = composeControl(deploymentId, context, stores, accounts, sessions, calls, partners, push)
   const { archive, ownRecordings } = sessions.records
   const administration = composeAdministration(
     context,
@@ -61,6 +62,7 @@ export async function composeHttp(
     certificate,
     log,
     version,
+    deploymentId,
     tracing,
     ...accounts,
     singleSignOn: composeSso(context, stores, accounts),
@@ -96,6 +98,7 @@ export async function composeHttp(
 }
 
 function composeControl(
+  deploymentId: string,
   { config, clock, log, domainEvents, tracing }: ServerContext,
   { accessVersion }: Stores,
   { keys, sessions: authSessions }: AccountsPart,
@@ -119,7 +122,7 @@ function composeControl(
     clock,
     log,
     tracing,
-    deploymentId: keys.configured ? `d.${keys.derive('deployment id').toString('hex', 0, 12)}` : newId('d'),
+    deploymentId,
     resumeTokens: new ResumeTokens({ keys: () => keys.deriveAccepted('resume tokens'), clock }),
     graceMs,
     capacity: {

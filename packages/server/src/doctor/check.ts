@@ -16,6 +16,10 @@ export interface CheckContext {
   checkNats: (ca: string) => (address: NatsAddress) => Promise<string | null>
   /** Why the bucket of files cannot be used; null if it can. */
   checkBucket(config: Config): Promise<string | null>
+  /** This server runs on this machine. */
+  isRunning: boolean
+  deploymentId: string | null
+  turnCredentials(config: Config): { username: string; credential: string }
 }
 
 /** What the checks read of a PostgreSQL database. */

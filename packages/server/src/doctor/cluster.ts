@@ -1,5 +1,7 @@
+import { localUrl } from '../address.ts'
 import { isClustered } from '../config/cluster.ts'
 import { type Check, fail, ok, warn } from './check.ts'
+import { requestJson } from './instance.ts'
 import { listening } from './port.ts'
 
 export const nats: Check = async ({ config: { Cluster }, checkNats }) => {
@@ -13,4 +15,10 @@ export const nats: Check = async ({ config: { Cluster }, checkNats }) => {
 }
 
 /** Where a media node serves its state. */
-export const nodePort: Check = ({ config }) => listening(config.MediaNode, 'MediaNode')
+export const nodePort: Check = ({ config: { MediaNode } }) =>
+  listening(MediaNode, 'MediaNode', async () => {
+    const { status } = await requestJson(
+      `${localUrl({ Server: { ...MediaNode, TlsCert: '' } })}/healthz`,
+    ).catch(() => ({}) as { status?: unknown })
+    return status === 'ok'
+  })

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkMediaWorker } from '../media/check.ts'
+import { turnCredentials } from '../media/turn.ts'
 import type { DatabaseState, Records } from './check.ts'
 import { findingFor } from './disk.ts'
 import { type Probes, runChecks } from './index.ts'
@@ -20,9 +22,10 @@ const VALID = {
   SVC_INTEGRATION_PUBLIC_URL: 'https://meet.example.org',
   SVC_MEDIA_LISTEN_IP: '0.0.0.0',
   SVC_MEDIA_ANNOUNCED_ADDRESS: '203.0.113.7',
-  SVC_TURN_URLS: 'turn:turn.example.org:3478',
-  SVC_TURN_SECRET: 'y',
 }
+
+const DEPLOYMENT = 'd.ours'
+const TURN = { SVC_TURN_URLS: 'turn:127.0.0.1:9', SVC_TURN_SECRET: 'y' }
 
 const FORMER_SECRET = { SVC_SERVER_ACCEPTED_JWT_SECRETS: 'x'.repeat(32) }
 const LOOPBACK_ONLY = {
@@ -73,6 +76,8 @@ async function diagnose(
       checkNats: () => async () => null,
       checkBucket: async () => null,
       inspectDatabase: async () => database,
+      deploymentId: () => DEPLOYMENT,
+      turnCredentials: ({ Turn }) => turnCredentials(Turn.Secret, 'doctor', 4_000_000_000),
       ...probes,
     },
     program,
@@ -102,7 +107,7 @@ describe('the doctor', () => {
   it('reports no problem for a valid configuration', async () => {
     const { ok, checks } = await diagnose()
     const problems = checks.filter(({ status }) => status !== 'ok').map(({ name }) => name)
-    expect(problems.filter(name => name !== 'clock' && name !== 'disk space')).toEqual([])
+    expect(problems.filter(name => !['clock', 'disk space', 'TURN'].includes(name))).toEqual([])
     expect(ok).toBe(true)
   })
 
@@ -155,16 +160,27 @@ describe('the doctor', () => {
     ['config', 'fail', { SVC_SERVER_JWT_SECRET: 'x'.repeat(31) }],
     ['config', 'fail', { SVC_INTEGRATION_PUBLIC_URL: 'https://meet.example.org/meet' }],
     ['PublicUrl', 'warn', { SVC_INTEGRATION_PUBLIC_URL: '' }],
-    ['PublicUrl', 'ok', { SVC_INTEGRATION_PUBLIC_URL: '', SVC_INTEGRATION_ENABLED: '0' }],
+    ['PublicUrl', 'warn', { SVC_INTEGRATION_PUBLIC_URL: '', SVC_INTEGRATION_ENABLED: '0' }],
     ['PublicUrl', 'ok', { SVC_INTEGRATION_PUBLIC_URL: 'http://127.0.0.1:8080' }],
     ['PublicUrl', 'ok', { SVC_INTEGRATION_PUBLIC_URL: 'http://[::1]:8080' }],
     ['PublicUrl', 'fail', { SVC_INTEGRATION_PUBLIC_URL: 'http://meet.example.org' }],
     ['PublicUrl', 'fail', { SVC_INTEGRATION_PUBLIC_URL: 'http://127.0.0.1.example.org' }],
     ['media address', 'fail', { SVC_MEDIA_ANNOUNCED_ADDRESS: '' }],
     ['media address', 'fail', { SVC_MEDIA_ANNOUNCED_ADDRESS: '127.0.0.1' }],
+    ['media address', 'fail', { SVC_MEDIA_LISTEN_IP: '127.0.0.1' }],
+    ['media address', 'fail', { ...LOOPBACK_ONLY, SVC_SERVER_HOST: '0.0.0.0' }],
+    [
+      'media address',
+      'ok',
+      { ...LOOPBACK_ONLY, SVC_MEDIA_ANNOUNCED_ADDRESS: '203.0.113.7', SVC_MEDIA_LISTEN_IP: '0.0.0.0' },
+    ],
     ['media address', 'warn', { ...LOOPBACK_ONLY, SVC_MEDIA_LISTEN_ON_HOST_ADDRESS: '0' }],
     ['TURN', 'warn', { SVC_TURN_URLS: '' }],
-    ['TURN', 'fail', { SVC_TURN_SECRET: '' }],
+    ['TURN', 'fail', { ...TURN, SVC_TURN_SECRET: '' }],
+    ['TURN', 'fail', { ...TURN, SVC_TURN_URLS: 'turn:127.0.0.1:9?transport=tcp' }],
+    ['TURN', 'fail', { ...TURN, SVC_TURN_URLS: 'turns:turn.invalid' }],
+    ['development settings', 'ok', {}],
+    ['development settings', 'warn', { SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1' }],
     ['service accounts', 'ok', { SVC_INTEGRATION_ENABLED: '0' }],
     ['storage', 'fail', { SVC_STORAGE_URL: '/proc/blobs' }],
     ['recorder', 'ok', { SVC_RECORDER_EMBEDDED: '0' }],
@@ -313,12 +329,13 @@ describe('the doctor', () => {
       await once(server, 'close')
       return { taken, free: (await diagnose(env)).of('port') }
     }
-    const ours = await port('{"result":200,"status":"ok"}')
+    const ours = await port(`{"result":200,"deployment_id":"${DEPLOYMENT}"}`)
     expect(ours.taken).toMatchObject({
       status: 'ok',
       says: expect.stringContaining('The server is listening on'),
     })
     expect(ours.free).toMatchObject({ status: 'ok', says: expect.stringContaining('is free') })
+    expect((await port('{"status":"ok","deployment_id":"d.theirs"}')).taken).toMatchObject({ status: 'fail' })
     expect((await port('hello')).taken).toMatchObject({
       status: 'fail',
       says: expect.stringContaining('another program'),
@@ -328,6 +345,20 @@ describe('the doctor', () => {
         status: 'fail',
       },
     )
+  })
+
+  it.each(['udp', 'tcp'])('reports a media port that another program has: %s', async protocol => {
+    const other =
+      protocol === 'udp' ? createSocket('udp4').bind(0, '127.0.0.1') : createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const Media = { ...LOOPBACK_ONLY, SVC_MEDIA_PORT: String(port), SVC_MEDIA_WORKERS: '1' }
+    const report = await diagnose({ ...Media, SVC_SERVER_HOST: '127.0.0.1' })
+    other.close()
+    expect(report.of('media address')).toMatchObject({
+      status: 'fail',
+      says: `Media port 127.0.0.1:${port} is in use by another program.`,
+    })
   })
 
   it('checks that certificate and key are readable, match and are valid', async () => {
@@ -391,8 +422,8 @@ describe('the doctor', () => {
 
     it.each([
       ['media address', 'fail', { SVC_MEDIA_ANNOUNCED_ADDRESS: '' }],
-      ['media address', 'warn', { SVC_MEDIA_ANNOUNCED_ADDRESS: '127.0.0.1' }],
-      ['media address', 'warn', { SVC_MEDIA_LISTEN_IP: '127.0.0.1' }],
+      ['media address', 'fail', { SVC_MEDIA_ANNOUNCED_ADDRESS: '127.0.0.1' }],
+      ['media address', 'fail', { SVC_MEDIA_LISTEN_IP: '127.0.0.1' }],
       ['media address', 'ok', {}],
       ['port', 'fail', { SVC_MEDIA_NODE_PORT: '9', SVC_MEDIA_NODE_HOST: '192.0.2.1' }],
     ])('reports %s as %s with %o', async (name, status, env) => {

@@ -14,10 +14,14 @@ import { clock } from './clock.ts'
 import { nats, nodePort } from './cluster.ts'
 import { diskSpace } from './disk.ts'
 import { configMode, dataFolder } from './file-modes.ts'
+import { isRunning } from './instance.ts'
+import { mediaAddress, nodeAddress } from './network/media-address.ts'
+import { publicUrl } from './network/public-url.ts'
+import { turn } from './network/turn.ts'
 import { port } from './port.ts'
 import { findProgram } from './programs.ts'
 import { push } from './push.ts'
-import { jwtSecret, mediaAddress, nodeAddress, publicUrl, turn } from './settings.ts'
+import { developmentSettings, jwtSecret } from './settings.ts'
 import { singleSignOn } from './sso.ts'
 import { serviceAccounts, storage, stores } from './stores.ts'
 import { tls } from './tls.ts'
@@ -38,6 +42,10 @@ export interface Probes {
   /** Why the identity provider cannot be used; null if it can. */
   checkIssuer(config: Config): Promise<string | null>
   checkNats: CheckContext['checkNats']
+  /** What the server calls itself; null without JwtSecret. */
+  deploymentId(config: Config): string | null
+  /** As browsers get them. */
+  turnCredentials: CheckContext['turnCredentials']
   /** Why the bucket of files cannot be used; null if it can. */
   checkBucket(config: Config): Promise<string | null>
   /** Starts and stops a media worker; returns its version. */
@@ -63,6 +71,7 @@ const configChecks: Record<string, Check> = {
   TURN: turn,
   push,
   'single sign-on': singleSignOn,
+  'development settings': developmentSettings,
 }
 
 /** Those of a media node, which has no database and serves no pages. */
@@ -108,6 +117,7 @@ export async function runChecks(
 
 async function contextOf(config: Config, probes: Probes, hasStores: boolean): Promise<CheckContext> {
   const database = hasStores ? await inspectDatabase(config, probes) : null
+  const deploymentId = probes.deploymentId(config)
   const records = hasStores ? await readRecords(config, database, probes) : NO_RECORDS
   return {
     config,
@@ -116,6 +126,9 @@ async function contextOf(config: Config, probes: Probes, hasStores: boolean): Pr
     checkIssuer: probes.checkIssuer,
     checkBucket: probes.checkBucket,
     checkNats: probes.checkNats,
+    isRunning: hasStores && (await isRunning(config, deploymentId)),
+    deploymentId,
+    turnCredentials: probes.turnCredentials,
   }
 }
 

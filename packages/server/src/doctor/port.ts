@@ -1,26 +1,20 @@
 import { once } from 'node:events'
-import { get as getHttp, type IncomingMessage } from 'node:http'
-import { get as getHttps } from 'node:https'
 import { createServer } from 'node:net'
-import { json } from 'node:stream/consumers'
-import { localUrl } from '../address.ts'
 import { type Check, type Finding, fail, ok } from './check.ts'
 
-const RESPONSE_TIMEOUT_MS = 3_000
-
-export const port: Check = ({ config }) => listening(config.Server, 'Server')
+export const port: Check = async ({ config, isRunning }) => listening(config.Server, 'Server', isRunning)
 
 /** Whether a program of ours can listen there, or does. */
 export async function listening(
-  address: { Host: string; Port: number; TlsCert?: string },
+  { Host, Port }: { Host: string; Port: number },
   section: string,
+  isOurs: boolean | (() => Promise<boolean>),
 ): Promise<Finding> {
-  const { Host, Port } = address
   if (Port === 0) return ok('Any free port.')
   const where = `${Host}:${Port}`
   const errorCode = await tryToListen(Host, Port)
   if (!errorCode) return ok(`${where} is free.`)
-  if (errorCode === 'EADDRINUSE' && (await isLectern(address)))
+  if (errorCode === 'EADDRINUSE' && (typeof isOurs === 'boolean' ? isOurs : await isOurs()))
     return ok(`The server is listening on ${where}.`)
   if (errorCode === 'EADDRINUSE')
     return fail(`${where} is in use by another program.`, `Stop that program or change [${section}] Port.`)
@@ -33,7 +27,7 @@ export async function listening(
 }
 
 /** The error code of listening, or null. */
-async function tryToListen(host: string, port: number): Promise<string | null> {
+export async function tryToListen(host: string, port: number): Promise<string | null> {
   const server = createServer()
   try {
     server.listen(port, host)
@@ -44,25 +38,4 @@ async function tryToListen(host: string, port: number): Promise<string | null> {
   } finally {
     server.close()
   }
-}
-
-async function isLectern({ Host, Port, TlsCert = '' }: Parameters<typeof listening>[0]): Promise<boolean> {
-  try {
-    const body = (await json(await get(`${localUrl({ Server: { Host, Port, TlsCert } })}/healthz`))) as {
-      status?: unknown
-    }
-    return body.status === 'ok'
-  } catch {
-    return false
-  }
-}
-
-/** Does not verify the certificate, which is for the public name. */
-async function get(url: string): Promise<IncomingMessage> {
-  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS)
-  const request = url.startsWith('https')
-    ? getHttps(url, { signal, rejectUnauthorized: false, agent: false })
-    : getHttp(url, { signal, agent: false })
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  return response
 }

@@ -9,11 +9,6 @@ export const push: Check = ({ config: { Push, Integration } }) => {
     return VapidPublicKey || NativeSenderUrl
       ? warn('Configured, but disabled.', 'Set [Push] Enabled = 1.')
       : ok('Disabled; "lectern push keys" makes the keys for it.')
-  if (Push.AllowInsecureEndpoints)
-    return warn(
-      'AllowInsecureEndpoints is set: users can make the server call addresses of its own network.',
-      'Remove [Push] AllowInsecureEndpoints; it is for development.',
-    )
   const { protocol, hostname } = new URL(Integration.PublicUrl || 'http://localhost')
   if (VapidPublicKey && protocol === 'http:' && !LOOPBACK.test(hostname))
     return warn('Browsers permit notifications on https pages only.', 'Serve the pages by https.')

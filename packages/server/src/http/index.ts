@@ -69,6 +69,7 @@ export interface ApiParts {
   jobs: Jobs
   jwt: Jwt
   control: ControlServer
+  deploymentId: string
   tracing: Tracing
   /** Null without a cluster. */
   relay: ControlRelay | null

@@ -14,6 +14,10 @@ export interface LinkClaims {
 
 const PURPOSE = 'join link'
 const FORMAT = 1
+/** The same, and a zero byte at the end: as base64url it ends in "A". */
+const PADDED_FORMAT = 2
+/** Many programs take these at the end of a link for punctuation or markup. */
+const CUT_OFF = /[-_]$/
 const MAC_BYTES = 16
 const TAG_BYTES = 15
 const HEADER_BYTES = 1 + 1 + 4 + TAG_BYTES
@@ -27,7 +31,7 @@ type SignedLinks = Partial<Record<Role, { version: number; displayName: string; 
 /**
  * Signed join links (docs/partner-api.md#signed-links). A token is base64url of
  * `format(1) role(1) version(4) tag(15) display-name(UTF-8) mac(16)`, with a MAC of 128 bits from HMAC-SHA256
- * over all the rest. The same claims always give the same token.
+ * over all the rest. The same claims always give the same token, which ends in a letter or digit.
  */
 export class Links {
   readonly #keys: Keys
@@ -47,13 +51,19 @@ export class Links {
     return token
   }
 
-  #make({ tag, role, version, displayName }: LinkClaims): string {
+  #make(claims: LinkClaims): string {
+    const token = this.#encode(claims, FORMAT)
+    return CUT_OFF.test(token) ? this.#encode(claims, PADDED_FORMAT) : token
+  }
+
+  #encode({ tag, role, version, displayName }: LinkClaims, format: number): string {
     const header = Buffer.alloc(6)
-    header.writeUInt8(FORMAT, 0)
+    header.writeUInt8(format, 0)
     header.writeUInt8(ROLES.indexOf(role), 1)
     header.writeUInt32BE(version, 2)
     const payload = Buffer.concat([header, Buffer.from(tag, 'latin1'), Buffer.from(displayName, 'utf8')])
-    return Buffer.concat([payload, macOf(this.#keys.derive(PURPOSE), payload)]).toString('base64url')
+    const padding = Buffer.alloc(format === PADDED_FORMAT ? 1 : 0)
+    return Buffer.concat([payload, macOf(this.#keys.derive(PURPOSE), payload), padding]).toString('base64url')
   }
 
   /** Throws `link_invalid` for anything that this server did not sign. Rotated links still verify. */
@@ -63,14 +73,17 @@ export class Links {
     const isComplete = bytes.length >= HEADER_BYTES + MAC_BYTES && bytes.toString('base64url') === token
     if (!isComplete) throw new Refusal('link_invalid', 'This link is incomplete or mistyped.')
 
-    const payload = bytes.subarray(0, -MAC_BYTES)
-    const mac = bytes.subarray(-MAC_BYTES)
+    const format = bytes.readUInt8(0)
+    const isPadded = format === PADDED_FORMAT && bytes.at(-1) === 0
+    const signed = isPadded ? bytes.subarray(0, -1) : bytes
+    const payload = signed.subarray(0, -MAC_BYTES)
+    const mac = signed.subarray(-MAC_BYTES)
     if (!this.#keys.deriveAccepted(PURPOSE).some(key => timingSafeEqual(macOf(key, payload), mac)))
       throw new Refusal('link_invalid', 'This link was not made by this server.')
 
     const role = ROLES[payload.readUInt8(1)]
     const tag = payload.toString('latin1', 6, HEADER_BYTES)
-    if (payload.readUInt8(0) !== FORMAT || role === undefined || !TAG.test(tag))
+    if (!(format === FORMAT || isPadded) || role === undefined || !TAG.test(tag))
       throw new Refusal('link_invalid')
     return {
       tag,

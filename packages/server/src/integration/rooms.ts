@@ -1,4 +1,5 @@
 import {
+  cleanDisplayName,
   ensure,
   isoTimeToMs,
   type PersonRequest,
@@ -154,7 +155,7 @@ function changePerson(person: RoomPerson, request: PersonRequest | null | undefi
   if (request === undefined) return person
   const wanted = request ?? { display_name: null, external_id: null }
   const displayName =
-    wanted.display_name === undefined ? person.displayName : (wanted.display_name ?? '').trim()
+    wanted.display_name === undefined ? person.displayName : cleanDisplayName(wanted.display_name ?? '')
   const externalId = wanted.external_id === undefined ? person.externalId : wanted.external_id
   const link =
     externalId === person.externalId ? person.link : { version: person.link.version + 1, name: displayName }

@@ -74,6 +74,13 @@ describe('a signed link at a login of the control channel', () => {
     })
   })
 
+  it('grants no name of which nothing is visible, and no line breaks', async () => {
+    const names = { teacher: { display_name: 'Ms\nT' }, student: { display_name: '\u3164\u200b' } }
+    const room = await newRoom(names)
+    expect((await admit(room.teacher_join_url, ANYBODY)).displayName).toBe('Ms T')
+    expect(room.student.display_name).toBe('')
+  })
+
   it('grants the latest name in the room', async () => {
     const room = await newRoom({ teacher: { display_name: 'Ms T' } })
     await school.patch(room.external_id, { teacher: { display_name: 'Ms Thorn' } })

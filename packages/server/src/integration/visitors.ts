@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { DISPLAY_NAME_MAX, ensure, Refusal, type Role } from '@lectern/protocol'
+import { cleanDisplayName, DISPLAY_NAME_MAX, ensure, Refusal, type Role } from '@lectern/protocol'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Keys } from '../accounts/keys.ts'
 import { partnerPersonLogin } from '../accounts/partner-person.ts'
@@ -75,10 +75,9 @@ export class Visitors {
     const { entry, user } = await this.#open(token)
     const { externalId } = entry.room.people[entry.role]
     ensure(externalId !== null, 'no_participant_account')
-    const wanted = displayName?.trim() ?? ''
+    const wanted = cleanDisplayName(displayName ?? '')
     const { clientId } = entry.room
-    const person =
-      user ?? (await this.#createAccount(clientId, externalId, wanted || entry.displayName || 'Guest'))
+    const person = user ?? (await this.#createAccount(clientId, externalId, wanted || entry.displayName))
     return this.#accounts.rename(person, wanted)
   }
 
@@ -119,7 +118,9 @@ export class Visitors {
       .update(`${clientId}:${externalId}`)
       .digest('hex')
       .slice(0, 24)
-    const name = Array.from(displayName).slice(0, DISPLAY_NAME_MAX).join('')
+    const name = Array.from(cleanDisplayName(displayName) || 'Guest')
+      .slice(0, DISPLAY_NAME_MAX)
+      .join('')
     const user = await this.#accounts.findOrAddPerson(partnerPersonLogin(digest), name)
     const userId = await this.#participants.bind(clientId, externalId, user.id, unixSeconds(this.#clock))
     return this.#findPerson(userId)

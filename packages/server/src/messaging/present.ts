@@ -10,6 +10,7 @@ import type { StoredContact, StoredConversation } from './ports.ts'
 
 export const presentMessage = (message: StoredMessage): ChatMessage => ({
   message_id: String(message.messageId),
+  command_id: message.commandId,
   user_id: String(message.userId),
   display_name: message.displayName,
   text: message.text,

@@ -1,6 +1,7 @@
 import {
   CAPABILITIES,
   type Capability,
+  cleanDisplayName,
   DISPLAY_NAME_MAX,
   type ErrorCode,
   Refusal,
@@ -27,10 +28,10 @@ export function checkLogin(login: string): string {
 }
 
 export function checkName(name: string): string {
-  const length = Array.from(name.trim()).length
-  if (length < 1 || length > DISPLAY_NAME_MAX)
-    throw new OperatorError(`A name must have 1 to ${DISPLAY_NAME_MAX} characters.`)
-  return name.trim()
+  const clean = cleanDisplayName(name)
+  if (clean === '' || Array.from(clean).length > DISPLAY_NAME_MAX)
+    throw new OperatorError(`A name must have 1 to ${DISPLAY_NAME_MAX} characters, and one that is visible.`)
+  return clean
 }
 
 export function checkPassword(password: string): string {

@@ -17,6 +17,7 @@ describe('chat', () => {
     await ben.execute('participant.update', { display_name: 'Benjamin' })
     const message = {
       ...sent,
+      command_id: expect.any(String),
       user_id: String(ben.userId),
       display_name: 'ben',
       text: ' Hi\n👋 ',

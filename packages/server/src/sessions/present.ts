@@ -31,6 +31,7 @@ export const presentPermissions = ({ userId, ...exception }: PersonException): P
 
 export const presentMessage = (message: StoredMessage): ChatMessage => ({
   message_id: String(message.messageId),
+  command_id: message.commandId,
   user_id: String(message.userId),
   display_name: message.displayName,
   text: message.text,

@@ -44,9 +44,9 @@ describe('hand and name', () => {
   it('H3 changes the name of one device, trimmed, and never to a blank one', async () => {
     const { harness, ben } = await both()
     const phone = await harness.join('ben', 'participant', 2)
-    await ben.execute('participant.update', { display_name: '  Ben B. ' })
+    await ben.execute('participant.update', { display_name: '  Ben\nB.\u202e ' })
     expect([ben.view()?.display_name, phone.view()?.display_name]).toEqual(['Ben B.', 'ben'])
-    await refuses(ben.execute('participant.update', { display_name: ' \t' }), 'blank')
+    await refuses(ben.execute('participant.update', { display_name: ' \t\u3164' }), 'blank')
   })
 
   it('H5 keeps raised hands and their order across a restart of the server, for the grace time', async () => {

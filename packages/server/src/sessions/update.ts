@@ -1,3 +1,4 @@
+import { cleanDisplayName } from '@lectern/protocol'
 import type { CommandBody } from '@lectern/protocol/control'
 import type { CommandContext } from './command.ts'
 import { lowerHands, setHand } from './hands.ts'
@@ -14,8 +15,9 @@ export async function update(
   const target = session.participants.get(body.participant_id ?? self.id)
   assertOrRefuse(target, 'no_such_participant')
   assertOrRefuse(canUpdate(self, target, body), 'not_yours')
-  const displayName = body.display_name?.trim() ?? target.displayName
-  assertOrRefuse(displayName !== '' || body.display_name === undefined, 'blank')
+  const { display_name } = body
+  const displayName = display_name === undefined ? target.displayName : cleanDisplayName(display_name)
+  assertOrRefuse(displayName !== '' || display_name === undefined, 'blank')
 
   const isRaised = target.handRaisedAtMs !== null
   const wantsRaised = body.hand_raised ?? isRaised

@@ -1,4 +1,4 @@
-import { DISPLAY_NAME_MAX } from '@lectern/protocol'
+import { cleanDisplayName, DISPLAY_NAME_MAX } from '@lectern/protocol'
 import type { ProviderProfile } from './ports.ts'
 
 /** OpenID Connect Core 1.0 §2: a subject has at most 255 ASCII characters. */
@@ -25,14 +25,10 @@ export const mergeProfiles = (first: ProviderProfile, second: ProviderProfile): 
   name: first.name || second.name,
 })
 
-/** One line without control characters, cut between code points; empty for everything that is no text. */
+/** As a display name, cut between code points; empty for everything that is no text. */
 function textOf(value: unknown, max: number): string {
   if (typeof value !== 'string') return ''
-  const line = value
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-  return Array.from(line).slice(0, max).join('').trim()
+  return cleanDisplayName(Array.from(cleanDisplayName(value.toWellFormed())).slice(0, max).join(''))
 }
 
 /** How the provider calls the account: for its owner to recognise. */

@@ -92,6 +92,7 @@ export async function openRoutes() {
     probes: unreachable('probes'),
     whip: unreachable('whip'),
     isPushEnabled: false,
+    deploymentId: 'd.test',
     pushPublicKey: '',
   })
   await app.ready()

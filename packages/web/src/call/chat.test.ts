@@ -12,7 +12,12 @@ async function joined() {
   const show = (messages: ReturnType<typeof aMessage>[], hasOlder = false) =>
     control.view.set({ ...aSession('p1'), messages, has_older_messages: hasOlder })
   const ids = () => call.chat.get().messages.map(each => each.message_id)
-  return { ...harness, show, ids }
+  /** Of a message that the nth command for the chat sent. */
+  const sentBy = (nth: number) => {
+    const ids = control.options.flatMap(each => each.commandId ?? [])
+    return { command_id: ids[nth] ?? 'none' }
+  }
+  return { ...harness, show, ids, sentBy }
 }
 
 describe('Chat', () => {
@@ -34,25 +39,33 @@ describe('Chat', () => {
   })
 
   it('shows an own message at once, and only once', async () => {
-    const { call, control, show, ids } = await joined()
+    const { call, control, show, ids, sentBy } = await joined()
     const answer = deferred<object>()
     control.handlers['chat.send'] = () => answer.promise
     call.chat.send('hello')
     expect(call.chat.get().pending).toMatchObject([{ text: 'hello', state: { is: 'sending' } }])
-    show([aMessage('1', 'hello', '8'), aMessage('2', 'hello', '7')])
+    show([aMessage('1', 'hello', '8'), { ...aMessage('2', 'hello', '7'), ...sentBy(0) }])
     expect(call.chat.get().pending).toEqual([])
     answer.resolve({ message_id: '2', sent_at_ms: 3 })
     await settle()
     expect(ids()).toEqual(['1', '2'])
   })
 
-  it('delivers one of two pending messages with the same text', async () => {
-    const { call, control, show } = await joined()
-    control.handlers['chat.send'] = () => new Promise(() => {})
-    call.chat.send('yes')
-    call.chat.send('yes')
-    show([aMessage('1', 'yes', '7')])
-    expect(call.chat.get().pending).toHaveLength(1)
+  it('recognizes own messages by their commands: the same text from another tab is another message', async () => {
+    const { call, control, show, sentBy } = await joined()
+    const refused = Promise.withResolvers<object>()
+    const answers = [refused.promise, new Promise(() => {})]
+    control.handlers['chat.send'] = () => answers.shift()
+    call.chat.send('ok')
+    call.chat.send('ok')
+    show([aMessage('1', 'ok', '7'), { ...aMessage('2', 'ok', '7'), command_id: 'of-another-tab' }])
+    expect(call.chat.get().pending).toHaveLength(2)
+    show([aMessage('1', 'ok', '7'), { ...aMessage('3', 'ok', '7'), ...sentBy(1) }])
+    refused.reject(new ControlFailure('permission_denied', 'no', { reason: 'read_only' }))
+    await settle()
+    expect(call.chat.get().pending).toMatchObject([
+      { text: 'ok', state: { is: 'failed', code: 'read_only' } },
+    ])
   })
 
   it('keeps a failed message with its reason, to be sent again or discarded', async () => {

@@ -27,7 +27,7 @@ const SEND_TTL_MS = 120_000
 export class Chat extends Observable<ChatState> {
   readonly #control: Control
   readonly #membership: Membership
-  readonly #outbox = new Outbox(text => this.#transmit(text))
+  readonly #outbox = new Outbox((...message) => this.#transmit(...message))
   /** Own messages can be edited and deleted. */
   readonly isEditable: boolean
   readonly #conversationId: string | undefined
@@ -85,7 +85,7 @@ export class Chat extends Observable<ChatState> {
     }
   }
 
-  async #transmit(text: string): Promise<void> {
+  async #transmit(text: string, commandId: string): Promise<void> {
     const target = this.#target()
     if (!target) throw new ControlFailure('closed')
     // A rate-limited message fails at once: if it waited, later messages could overtake it.
@@ -93,7 +93,7 @@ export class Chat extends Observable<ChatState> {
       'chat.send',
       target,
       { text },
-      { ttlMs: SEND_TTL_MS, whenRateLimited: 'fail' },
+      { commandId, ttlMs: SEND_TTL_MS, whenRateLimited: 'fail' },
     )
   }
 
@@ -118,7 +118,7 @@ export class Chat extends Observable<ChatState> {
       each => !known.some(({ message_id }) => message_id === each.message_id),
     )
     this.#session = session
-    this.#outbox.onArrived(this.#ownTexts(arrived))
+    this.#outbox.onArrived(arrived)
     this.#patch({
       messages: [...earlier, ...session.messages],
       hasOlder: earlier.length > 0 ? this.get().hasOlder : session.has_older_messages,
@@ -134,12 +134,6 @@ export class Chat extends Observable<ChatState> {
     const newest = known.at(-1)?.message_id
     const same = conference_session_id === this.#session?.conference_session_id
     return same && messages.some(({ message_id }) => message_id === newest) ? known : []
-  }
-
-  #ownTexts(messages: readonly ChatMessage[]): string[] {
-    const state = this.#control.state.get()
-    const self = 'user' in state ? String(state.user.user_id) : null
-    return messages.filter(each => each.user_id === self).map(each => each.text)
   }
 
   #conversation() {

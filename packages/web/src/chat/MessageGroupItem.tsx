@@ -8,6 +8,8 @@ import { formatMessageTime } from './message-time.ts'
 
 interface Props {
   group: MessageGroup
+  /** Beside the name. */
+  note?: string | undefined
   /** The time of the group; absent: with its date, unless it is today. */
   formatTime?: (at: number) => string
   /** What can be done with a message. */
@@ -19,7 +21,7 @@ interface Props {
 }
 
 /** Consecutive messages of one sender, under one name. */
-export function MessageGroupItem({ group, formatTime, renderActions, renderInstead, children }: Props) {
+export function MessageGroupItem({ group, note, formatTime, renderActions, renderInstead, children }: Props) {
   const { t, locale } = useTexts()
   const { name, own, at, messages } = group
   const format = formatTime ?? (time => formatMessageTime(time, Date.now(), locale))
@@ -27,6 +29,7 @@ export function MessageGroupItem({ group, formatTime, renderActions, renderInste
     <li className={own ? styles.own : styles.group}>
       <p className={styles.head}>
         <bdi className={styles.name}>{own ? t('chat.you') : name || t('chat.nameless')}</bdi>
+        {note && <span className={styles.note}>{note}</span>}
         <time className={styles.time} dateTime={new Date(at).toISOString()}>
           {format(at)}
         </time>

@@ -1,21 +1,25 @@
 import { Observable } from '@lectern/common'
 import { ControlFailure } from '@lectern/control-client'
+import type { ChatMessage } from '@lectern/protocol/control/client'
 import { randomId } from '../random-id.ts'
 
 /** An own message that has not arrived yet. */
 export interface PendingMessage {
+  /** The id of its command. */
   key: string
   text: string
   /** `code`: the server's reason, such as read_only. `retryAfterMs`: set for rate limits. */
   state: { is: 'sending' } | { is: 'failed'; code: string; retryAfterMs?: number | undefined }
 }
 
+/** Resolves when the server has stored the message, and rejects with a ControlFailure. */
+type Transmit = (text: string, commandId: string) => Promise<unknown>
+
 /** Own messages on their way, in the order in which they were written. */
 export class Outbox extends Observable<readonly PendingMessage[]> {
-  readonly #transmit: (text: string) => Promise<unknown>
+  readonly #transmit: Transmit
 
-  /** `transmit` resolves when the server has stored the message, and rejects with a ControlFailure. */
-  constructor(transmit: (text: string) => Promise<unknown>) {
+  constructor(transmit: Transmit) {
     super([])
     this.#transmit = transmit
   }
@@ -37,20 +41,17 @@ export class Outbox extends Observable<readonly PendingMessage[]> {
     if (this.get().some(each => each.key === key)) this.set(this.get().filter(each => each.key !== key))
   }
 
-  /** Own messages with these texts have arrived, maybe before their commands are acknowledged. */
-  readonly onArrived = (arrived: readonly string[]): void => {
-    const texts = [...arrived]
-    const left = this.get().filter(({ text, state: { is } }) => {
-      const at = is === 'sending' ? texts.indexOf(text) : -1
-      if (at >= 0) texts.splice(at, 1)
-      return at < 0
-    })
-    if (left.length < this.get().length) this.set(left)
+  /**
+   * Messages of whomever have arrived, maybe before the results of their commands, or after a command whose result was
+   * lost.
+   */
+  readonly onArrived = (arrived: readonly Pick<ChatMessage, 'command_id'>[]): void => {
+    for (const { command_id } of arrived) if (command_id !== undefined) this.discard(command_id)
   }
 
   async #send(key: string, text: string): Promise<void> {
     try {
-      await this.#transmit(text)
+      await this.#transmit(text, key)
       this.discard(key)
     } catch (error) {
       const { code, reason, retryAfterMs } =

@@ -60,6 +60,13 @@ describe('the pages at /docs', () => {
     }
   })
 
+  it('make no links of examples, and name the settings where the package has them', () => {
+    const all = pages.map(({ content }) => content).join('')
+    expect(all).not.toContain('href="mailto:')
+    expect(all).toContain('tls://USER:PASSWORD@nats.example.org')
+    expect(all).not.toContain('/etc/lectern.ini')
+  })
+
   it('show text of the documents as text', () => {
     const errors = files.get('configuration.html')?.content ?? ''
     expect(errors).toContain('<code>')

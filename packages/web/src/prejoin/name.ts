@@ -1,8 +1,7 @@
-/** The server's limit; repeated here, because the constant is in a file of schemas. */
-const NAME_MAX = 128
+import { cleanDisplayName, DISPLAY_NAME_MAX } from '@lectern/protocol'
 
 /** The display name, or null when nothing is left of the input. */
 export function readName(typed: string): string | null {
-  const name = typed.replace(/[\s\p{Cc}]+/gu, ' ').trim()
-  return Array.from(name).slice(0, NAME_MAX).join('').trim() || null
+  const start = Array.from(cleanDisplayName(typed)).slice(0, DISPLAY_NAME_MAX)
+  return cleanDisplayName(start.join('')) || null
 }

@@ -12,6 +12,10 @@ describe('readDestination', () => {
       'https://meet.example/conferences/k7mq-x2wd9-rtnh',
       'http://meet.example/conferences/k7mq-x2wd9-rtnh?from=mail#x',
       'meet.example/conferences/k7mq-x2wd9-rtnh',
+      '<https://meet.example/conferences/k7mq-x2wd9-rtnh>',
+      'Lesson (https://meet.example/conferences/k7mq-x2wd9-rtnh).',
+      'k7mq-x2wd9-rtnh.',
+      '/conferences/k7mq-x2wd9-rtnh).',
     ])
       expect(read(typed), typed).toEqual(here)
     expect(read('https://meet.example/j/abc_DEF')).toEqual({ is: 'here', path: '/j/abc_DEF' })

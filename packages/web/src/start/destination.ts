@@ -5,17 +5,17 @@ export type Destination = { is: 'here'; path: string } | { is: 'elsewhere' | 'no
 
 const TAG = /^[\p{L}\p{N}._-]{1,64}$/u
 
-/** Accepts a URL, a URL without its scheme, a path, and a bare tag. */
+/** Accepts a URL, maybe within a text, a URL without its scheme, a path, and a bare tag. */
 export function readDestination(typed: string, origin: string): Destination {
-  const text = typed.trim()
-  if (TAG.test(text) && !/^\.+$/.test(text))
-    return { is: 'here', path: `/conferences/${encodeURIComponent(text)}` }
-  const url = readUrl(text, origin)
+  const text = /https?:\/\/\S+/i.exec(typed)?.[0] ?? typed.trim()
+  const url = readUrl(TAG.test(text) ? `/conferences/${encodeURIComponent(text)}` : text, origin)
   if (!url) return { is: 'nothing' }
   const address = readAddress(url.pathname)
   if (address.is !== 'link' && address.is !== 'conference') return { is: 'nothing' }
   // The same server may be reached by http and https.
-  return url.host === new URL(origin).host ? { is: 'here', path: url.pathname } : { is: 'elsewhere' }
+  const path =
+    address.is === 'link' ? `/j/${address.token}` : `/conferences/${encodeURIComponent(address.tag)}`
+  return url.host === new URL(origin).host ? { is: 'here', path } : { is: 'elsewhere' }
 }
 
 function readUrl(text: string, origin: string): URL | null {

@@ -13,6 +13,12 @@ export const ChatModeSchema = Type.Enum(CHAT_MODES, {
 export const ChatMessage = Type.Object(
   {
     message_id: Type.String({ ...Id, description: 'A decimal number; it grows with every message.' }),
+    command_id: Type.Optional(
+      Type.String({
+        maxLength: 160,
+        description: 'Of the command that wrote it: its sender recognizes it before the result arrives.',
+      }),
+    ),
     user_id: Id,
     display_name: StoredDisplayName,
     text: StoredText,

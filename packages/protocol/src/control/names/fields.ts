@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { DISPLAY_NAME_MAX } from '../../accounts.ts'
+import { DISPLAY_NAME_MAX } from '../../display-name.ts'
 
 /** Fields of bodies. Lengths count Unicode code points (rule API-6). */
 

@@ -1,4 +1,4 @@
-import { Refusal } from '@lectern/protocol'
+import { cleanDisplayName, Refusal } from '@lectern/protocol'
 import type { JsonObject } from '@lectern/protocol/control'
 import type { ConnectedUser } from '../../sessions/ports.ts'
 import {
@@ -67,9 +67,10 @@ export function connectedUserOf(
 ): ConnectedUser {
   const { user, admission } = login
   const link = admission?.tag === tag ? admission : null
+  const names = [displayName, link?.displayName, user.displayName]
   return {
     userId: user.id,
-    displayName: displayName?.trim() || link?.displayName || user.displayName,
+    displayName: names.map(name => cleanDisplayName(name ?? '')).find(name => name !== '') ?? '',
     linkRole: link?.role ?? null,
     connectionId: id,
     isGuest: user.kind === 'guest',

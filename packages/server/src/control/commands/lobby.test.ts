@@ -27,14 +27,14 @@ describe('the lobby over v2', () => {
       error: { code: 'permission_denied', extensions: { reason: 'approval' } },
     })
     expect(anna.events()).toEqual([])
-    expect(await ask(ben, ' Ben  B ')).toMatchObject({
+    expect(await ask(ben, ' Ben\u202e \nB ')).toMatchObject({
       status: 'applied',
       data: { status: 'waiting', reason: 'approval' },
     })
     expect(anna.events()).toMatchObject([
       {
         name: 'lobby.waiting',
-        body: { person: { user_id: userOf(harness, 'ben'), display_name: 'Ben  B' } },
+        body: { person: { user_id: userOf(harness, 'ben'), display_name: 'Ben B' } },
       },
     ])
     expect(await admit(anna)).toMatchObject({ status: 'committed' })

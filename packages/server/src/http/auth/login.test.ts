@@ -197,8 +197,9 @@ describe('POST /auth/guest', () => {
     [undefined, 'Guest'],
     [{}, 'Guest'],
     [{ display_name: '  ' }, 'Guest'],
+    [{ display_name: '\u200b\u3164' }, 'Guest'],
     [{ display_name: null }, 'Guest'],
-    [{ display_name: ' Sam ' }, 'Sam'],
+    [{ display_name: ' Sam\n\u202eS. ' }, 'Sam S.'],
   ])('makes a guest from %j', async (body, name) => {
     const answer = await guest(body)
     expect(answer.status).toBe(200)
@@ -232,6 +233,7 @@ describe('GET /server_info', () => {
       result: 200,
       name: 'Lectern',
       version: expect.any(String),
+      deployment_id: expect.stringMatching(/^d\./),
       guests_allowed: true,
       transcription_available: false,
       transcription_languages: [],

@@ -92,7 +92,7 @@ export const authRoutes =
       async ({ body, headers }) => {
         ensure(allowGuests, 'guests_not_allowed')
         sessions.ensureConfigured()
-        const guest = await accounts.addGuest(body.display_name?.trim() ?? '')
+        const guest = await accounts.addGuest(body.display_name ?? '')
         return presentLogin(guest, await sessions.open(guest, { userAgent: headers['user-agent'] }))
       },
     )

@@ -78,7 +78,7 @@ describe('PATCH /me', () => {
 
   it.each([
     { display_name: '' },
-    { display_name: ' \n ' },
+    { display_name: ' \n\u3164' },
     { display_name: 'x'.repeat(129) },
     { display_name: 'a\0' },
     { display_name: null },

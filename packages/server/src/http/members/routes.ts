@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Done, MemberListResponse, MemberRequest, MemberResponse } from '@lectern/protocol'
+import { Done, MemberListResponse, MemberRequest, MemberResponse, RowId } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { Member, Members } from '../../messaging/members.ts'
 import type { Limits } from '../../route-limits.ts'
@@ -14,7 +14,7 @@ interface Parts {
 const Tag = Type.String({ minLength: 1, maxLength: 64, format: 'text' })
 const Conference = Type.Object({ tag: Tag })
 // Parts of a path are texts: nothing is converted.
-const OneMember = Type.Object({ tag: Tag, user_id: Type.String({ pattern: '^[1-9][0-9]{0,14}$' }) })
+const OneMember = Type.Object({ tag: Tag, user_id: RowId })
 
 const present = ({ userId, displayName, isOwner, isInvited }: Member) => ({
   user_id: userId,

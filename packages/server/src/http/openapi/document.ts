@@ -1,4 +1,4 @@
-import { ErrorBody } from '@lectern/protocol'
+import { ErrorBody, INTEGER_PATTERNS } from '@lectern/protocol'
 import type { RouteOptions } from 'fastify'
 import { bodyIsOptional } from '../body.ts'
 import { codesOf, ErrorComponents } from './error-responses.ts'
@@ -115,10 +115,11 @@ function describe(route: RouteOptions, components: Components) {
 }
 
 function parametersOf({ schema }: RouteOptions, operation: Operation, schemas: SchemaComponents): object[] {
+  const operationId = schema?.operationId
   const fromSchema = (where: 'path' | 'query', object: unknown) => {
     const { properties = {}, required = [] } = (object ?? {}) as JsonSchema
     return Object.entries(properties).map(([name, each]) => {
-      const { description, ...published } = schemas.publish(each) as JsonSchema
+      const { description, ...published } = schemas.publish(numberOf(each)) as JsonSchema
       const isRequired = where === 'path' || required.includes(name)
       return {
         in: where,
@@ -126,7 +127,7 @@ function parametersOf({ schema }: RouteOptions, operation: Operation, schemas: S
         ...(isRequired && { required: true }),
         ...(description && { description }),
         schema: published,
-        ...(where === 'path' && { example: exampleOf(each, name) }),
+        ...(where === 'path' && { example: exampleOf(numberOf(each), name, operationId) }),
       }
     })
   }
@@ -143,6 +144,14 @@ function parametersOf({ schema }: RouteOptions, operation: Operation, schemas: S
     ...fromSchema('query', schema?.querystring),
     ...fromTable('header', operation.headers),
   ]
+}
+
+/** Values of queries and paths are strings, but readers and generators of clients think of numbers. */
+const numberOf = ({ pattern, type, ...rest }: JsonSchema): JsonSchema => {
+  const range = INTEGER_PATTERNS[pattern ?? '']
+  return range
+    ? { type: 'integer', ...range, ...rest }
+    : { ...(type && { type }), ...(pattern && { pattern }), ...rest }
 }
 
 function bodyOf({ schema, preValidation }: RouteOptions, operation: Operation, schemas: SchemaComponents) {
@@ -162,7 +171,7 @@ function bodyOf({ schema, preValidation }: RouteOptions, operation: Operation, s
     content: {
       'application/json': {
         schema: schemas.publish(body),
-        example: { ...(exampleOf(body) as object), ...operation.request },
+        example: { ...(exampleOf(body, '', schema.operationId) as object), ...operation.request },
       },
     },
   }
@@ -176,7 +185,10 @@ function successes(route: RouteOptions, operation: Operation, { schemas, errors 
     statuses.map(status => {
       const documented = operation.responses?.[Number(status)]
       const schema = inSchema[status]
-      const content = route.method === 'HEAD' || !schema ? undefined : contentOf(schema, operation, schemas)
+      const content =
+        route.method === 'HEAD' || !schema
+          ? undefined
+          : contentOf(schema, route.schema?.operationId, operation, schemas)
       return [
         status,
         {
@@ -193,8 +205,13 @@ function successes(route: RouteOptions, operation: Operation, { schemas, errors 
 const published = (headers: Readonly<Record<string, Header>> = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, { required: _, ...header }]) => [name, header]))
 
-function contentOf(schema: ResponseSchema, operation: Operation, schemas: SchemaComponents) {
+function contentOf(
+  schema: ResponseSchema,
+  operationId: string | undefined,
+  operation: Operation,
+  schemas: SchemaComponents,
+) {
   if (schema.content) return schema.content
-  const example = { ...(exampleOf(schema) as object), ...operation.response }
+  const example = { ...(exampleOf(schema, '', operationId) as object), ...operation.response }
   return { 'application/json': { schema: schemas.publish(schema), example } }
 }

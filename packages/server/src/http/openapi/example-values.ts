@@ -1,5 +1,5 @@
 /**
- * What fields of examples contain, by name or by `parent.name`: one lesson of Anna and Ben on 1 September 2030. Of several values an example has
+ * What fields of examples contain, by name or by `parent.name`, where the parent of the outermost is the operation: one lesson of Anna and Ben on 1 September 2030. Of several values an example has
  * the first one that fits its schema.
  */
 const STARTED_MS = 1_914_476_400_000
@@ -8,6 +8,13 @@ const READY_MS = ENDED_MS + 72_301
 const READY = Math.floor(READY_MS / 1000)
 const BLOB = 'b_5f0c2e7d41a84c0f9d3b6a1e8c72f015'
 const BLOB_URL = `/api/storage/blobs/${BLOB}`
+const JOB = 'job_5e8c9902207afaeb7120430c'
+const HANDLE = 'u-vXF7RnB14FEkJFbdAFEckA'
+const SECRET = 'K7gNU3sdo-OL0wNhqoVWhr3g6s1xYv72ol_pe_Unols'
+const INVITATION = 'UBT5rzpoT91kp3XBxMUy7maxuWy1ax0CFw0iSbZ2T3U'
+/** Of a server with the JwtSecret "an example", for the tag, Anna Petrova and Ben. */
+const TEACHER_LINK = 'AQAAAAABazdtcS14MndkOS1ydG5oQW5uYSBQZXRyb3ZhlJNYq--0va3kaVzYf_Xl-g'
+const STUDENT_LINK = 'AQEAAAABazdtcS14MndkOS1ydG5oQmVuQdmxgkw7wjN6DsnHv2_amw'
 const SITE = 'https://meet.example.org'
 
 export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
@@ -16,8 +23,24 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'student.display_name': ['Ben'],
   'student.external_id': ['student-9'],
   'teacher.external_id': ['teacher-7'],
+  'acceptInvitation.token': [INVITATION],
+  'getInvitation.token': [INVITATION],
+  'endSignIn.id': [HANDLE],
+  'endWhep.id': ['whep.k7mq-x2wd9-rtnh.eaeeef0170ecaecb5ec9b3f9'],
+  'endWhip.id': ['whip.k7mq-x2wd9-rtnh.eaeeef0170ecaecb5ec9b3f9'],
+  'patchWhep.id': ['whep.k7mq-x2wd9-rtnh.eaeeef0170ecaecb5ec9b3f9'],
+  'patchWhip.id': ['whip.k7mq-x2wd9-rtnh.eaeeef0170ecaecb5ec9b3f9'],
+  'files.url': [BLOB_URL],
+  'jobs.scope': ['partner_auto'],
+  'pushes.id': ['812'],
+  'recordings.id': [JOB],
+  'records.id': ['812'],
+  'sign_ins.id': [HANDLE],
+  'transcripts.id': [JOB],
+  'adminCancelJob.scope': ['partner_auto'],
+  'adminGetTranscript.id': [JOB],
 
-  access_token: ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJkZW1vIn0.4mWn…'],
+  access_token: ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJkZW1vIn0.4mWn'],
   action: ['start', 'room.close'],
   actor: ['anna'],
   actor_kind: ['user'],
@@ -30,7 +53,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   at_ms: [READY_MS, [STARTED_MS, STARTED_MS + 60_000]],
   attempts: [1],
   authorization_url: ['https://login.example.org/authorize?client_id=lectern&state=eyJ…'],
-  before: ['1914479172301.job_9d41c7', '812', 'demo'],
+  before: [`1914479172301.${JOB}`, '812', 'demo'],
   blob_id: [BLOB],
   blob_ids: [[BLOB]],
   browser: ['Firefox'],
@@ -39,7 +62,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   capabilities: [['recordings.access']],
   chat: [true],
   client_id: [7],
-  client_secret: ['cs_2v8Jq0yT5mRkXw1bLz9dNf4hGs7pAe3c'],
+  client_secret: [SECRET],
   code: ['room_not_found'],
   conference: ['k7mq-x2wd9-rtnh'],
   conference_session_id: [4182, '4182'],
@@ -87,6 +110,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
     ['rooms.idempotent_put', 'rooms.status_polling', 'signed_join_links', 'webhooks.recording_ready'],
   ],
   file_bytes: [5_211_340_800],
+  deployment_id: ['d.5b1e8a40c7f2913d6e0b4a95'],
   file_count: [9],
   folder: ['/var/lib/lectern'],
   foundation: ['udpcandidate'],
@@ -99,13 +123,13 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   id: ['wh_5f0c2e7d41a84c0f9d3b6a1e8c72f015'],
   incoming_bps: [[4_812_000, 4_796_000]],
   interval_ms: [60_000],
-  invitation_url: [`${SITE}/invite/5mRkXw1bLz9dNf4hGs7pAe3c`],
+  invitation_url: [`${SITE}/invite/${INVITATION}`],
   invite: [true],
   invited: [false],
   is_current: [true],
   is_truncated: [false],
   issuer: ['https://login.example.org/realms/staff'],
-  job_id: ['job_9d41c7'],
+  job_id: [JOB],
   jobs: [[2, 2]],
   join_url: [`${SITE}/conferences/k7mq-x2wd9-rtnh`],
   joined_at_ms: [STARTED_MS + 4_000],
@@ -147,7 +171,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   partial: [false],
   participant_auth: [true],
   participant_count: [2],
-  participant_id: ['p_7_1'],
+  participant_id: ['4182.1.1'],
   participants: [31, [31, 33]],
   partner_module: [true],
   password: ['correct horse battery staple', true],
@@ -182,8 +206,8 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   recording: [true],
   recording_controls: [false],
   recording_count: [128],
-  recording_id: ['job_9d41c7'],
-  refresh_token: ['u-8Jq0yT5mRkXw1bLz9dNf4hGs7pAe3c', null],
+  recording_id: [JOB],
+  refresh_token: [`${HANDLE}.1.${SECRET}`, null],
   region: ['eu-central'],
   report_blob_id: [BLOB],
   report_jsonl_blob_id: [BLOB],
@@ -197,8 +221,8 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   result: [404],
   role: ['teacher', 'server', 'moderator'],
   room_id: [17],
-  rtc_node_id: ['w1'],
-  rtc_node_ids: [['w1']],
+  rtc_node_id: ['rtc-9f4c2b1e-7a30-4d58-8c11-5e0f6a7b9c2d'],
+  rtc_node_ids: [['rtc-9f4c2b1e-7a30-4d58-8c11-5e0f6a7b9c2d']],
   scope: ['recording:k7mq-x2wd9-rtnh'],
   scopes: [['integration:rooms', 'blob']],
   search: ['alg'],
@@ -223,18 +247,18 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   stop_requested: [false],
   stored_status: ['scheduled'],
   student: ['student-9'],
-  student_join_url: [`${SITE}/j/AQEA5mRkXw1bLz9dNf4hGs7pAe3c`],
-  subject: ['recording:job_9d41c7'],
+  student_join_url: [`${SITE}/j/${STUDENT_LINK}`],
+  subject: [`recording:${JOB}`],
   tag: ['k7mq-x2wd9-rtnh'],
   target: ['k7mq-x2wd9-rtnh'],
   target_kind: ['conference'],
   teacher: ['teacher-7'],
-  teacher_join_url: [`${SITE}/j/AQAA2v8Jq0yT5mRkXw1bLz9dNf4h`],
+  teacher_join_url: [`${SITE}/j/${TEACHER_LINK}`],
   text: ['Good morning. Today we solve quadratic equations.'],
-  ticket: ['5mRkXw1bLz9dNf4hGs7pAe3c'],
+  ticket: ['FAaUKRUKvL8kTEwvssTEaknJPKlFcmPs2euxdt46WLs'],
   title: ['Algebra, lesson 12'],
   to_ms: [15_900],
-  token: ['AQAA2v8Jq0yT5mRkXw1bLz9dNf4h'],
+  token: [TEACHER_LINK],
   total: [3],
   total_bytes: [536_870_912_000],
   t: ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJkZW1vIn0.4mWn'],
@@ -262,5 +286,5 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   waiting: [0],
   waiting_count: [0],
   webhooks_pending: [0],
-  worker_id: ['recorder-1'],
+  worker_id: ['worker-f81d4fae-7dec-41d0-a765-00a0c91e6bf6'],
 }

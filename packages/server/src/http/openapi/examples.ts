@@ -7,6 +7,8 @@ export interface JsonSchema {
   enum?: unknown[]
   pattern?: string
   minLength?: number
+  minimum?: number
+  maximum?: number
   properties?: Record<string, JsonSchema>
   required?: string[]
   items?: JsonSchema
@@ -24,7 +26,7 @@ export function exampleOf(schema: JsonSchema, name = '', parent = ''): unknown {
   const usual = [...(EXAMPLE_VALUES[`${parent}.${name}`] ?? []), ...(EXAMPLE_VALUES[name] ?? [])]
   const value = usual.find(each => fits(schema, each))
   if (value !== undefined) return value
-  if (schema.properties) return objectOf(schema, name)
+  if (schema.properties) return objectOf(schema, name || parent)
   if (schema.enum) return schema.enum[0]
   if (schema.items) return [exampleOf(schema.items, name, parent)]
   if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0], name, parent)

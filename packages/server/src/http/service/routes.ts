@@ -4,6 +4,7 @@ import { noAuth } from '../auth-policy.ts'
 
 interface Parts {
   version: string
+  deploymentId: string
   allowGuests: boolean
   isPushEnabled: boolean
   /** Empty: there is no web push. */
@@ -18,6 +19,7 @@ interface Parts {
 export const serviceRoutes =
   ({
     version,
+    deploymentId,
     allowGuests,
     isPushEnabled,
     pushPublicKey,
@@ -36,6 +38,7 @@ export const serviceRoutes =
         result: 200 as const,
         name: 'Lectern',
         version,
+        deployment_id: deploymentId,
         guests_allowed: allowGuests,
         transcription_available: jobs.hasTranscriber(),
         transcription_languages: jobs.transcriptionLanguages(),

@@ -82,7 +82,7 @@ describe('single sign-on', () => {
     expect(first.status).toBe(200)
     expect(first.body.user).toMatchObject({ login: 'anna.a', display_name: 'Anna Äpfel', kind: 'ordinary' })
     expect(await me(first.body.access_token)).toMatchObject({ login: 'anna.a' })
-    provider.claims.set('sub-anna', { preferred_username: 'other', name: 'Anna Birne' })
+    provider.claims.set('sub-anna', { preferred_username: 'other', name: '\u3164', given_name: 'Anna\u202e' })
     const second = await signIn('sub-anna')
     expect(second.body.user).toMatchObject({ user_id: first.body.user.user_id, login: 'anna.a' })
     const refresh = { body: { refresh_token: second.body.refresh_token } }

@@ -1,4 +1,4 @@
-import { DISPLAY_NAME_MAX, ensure } from '@lectern/protocol'
+import { DISPLAY_NAME_MAX, ensure, RowId } from '@lectern/protocol'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { Type } from 'typebox'
 import type { Limits } from '../../route-limits.ts'
@@ -32,9 +32,7 @@ const Publisher = Type.Object({
 })
 const PlayerQuery = Type.Object({
   ...Publisher.properties,
-  user_id: Type.Optional(
-    Type.String({ pattern: '^[1-9][0-9]{0,15}$', description: 'Whom to play; absent: whoever speaks.' }),
-  ),
+  user_id: Type.Optional(Type.String({ ...RowId, description: 'Whom to play; absent: whoever speaks.' })),
   video: Type.Optional(
     Type.Enum(['camera', 'screen'], { description: 'Only this; absent: a shared screen, else the camera.' }),
   ),

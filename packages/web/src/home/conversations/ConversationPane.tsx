@@ -31,8 +31,7 @@ export function ConversationPane({ chatId }: { chatId: string }) {
   const [messages] = useState(
     () =>
       new MessageWindow(connection, chatId, arrived => {
-        const own = arrived.filter(each => each.user_id === connection.userId)
-        outbox.onArrived(own.map(each => each.text))
+        outbox.onArrived(arrived)
         arrivals.add(arrived)
       }),
   )

@@ -22,14 +22,15 @@ export class Messaging {
 
   /** Own messages of a conversation that are on their way, whichever page is shown. */
   readonly outbox = (chatId: string): Outbox => {
-    const outbox = this.#outboxes.get(chatId) ?? new Outbox(text => this.#transmit(chatId, text))
+    const outbox =
+      this.#outboxes.get(chatId) ?? new Outbox((...message) => this.#transmit(chatId, ...message))
     this.#outboxes.set(chatId, outbox)
     return outbox
   }
 
-  #transmit(chatId: string, text: string): Promise<unknown> {
+  #transmit(chatId: string, text: string, commandId: string): Promise<unknown> {
     // A rate-limited message fails at once: if it waited, later messages could overtake it.
-    const options = { ttlMs: SEND_TTL_MS, whenRateLimited: 'fail' } as const
+    const options = { commandId, ttlMs: SEND_TTL_MS, whenRateLimited: 'fail' } as const
     return this.#connection.command('message.send', { kind: 'chat', id: chatId }, { text }, options)
   }
 

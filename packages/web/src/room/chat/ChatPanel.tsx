@@ -23,7 +23,7 @@ export function ChatPanel({ call, onClose }: { call: Call; onClose: () => void }
   return (
     <Panel title={t('chat.title')} closeLabel={t('chat.close')} onClose={onClose}>
       {isModerator && <ModeSwitch readOnly={readOnly} setMode={call.actions.setChatMode} />}
-      <MessageLog call={call} ownUserId={me.user_id} />
+      <MessageLog call={call} ownUserId={me.user_id} participants={session.participants} />
       <TypingLine typing={call.typing} participants={session.participants} />
       <div className={styles.notice} role="status">
         {!mayWrite && <p>{readOnly ? t('chat.readOnly', moderator) : t('moderation.forbidden.chat')}</p>}

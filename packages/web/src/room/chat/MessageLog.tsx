@@ -1,8 +1,9 @@
+import type { ParticipantView } from '@lectern/protocol/control/client'
 import { ArrowDown, History } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import type { Call } from '../../call/call.ts'
 import { MessageGroupItem } from '../../chat/MessageGroupItem.tsx'
-import { GroupKeys, groupMessages, withOwnGroup } from '../../chat/message-groups.ts'
+import { GroupKeys, groupMessages, type MessageGroup, withOwnGroup } from '../../chat/message-groups.ts'
 import { PendingMessageItem } from '../../chat/PendingMessageItem.tsx'
 import { useMessageEditing } from '../../chat/use-message-editing.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
@@ -10,13 +11,20 @@ import { PanelButton } from '../../ui/PanelButton.tsx'
 import { useFocusRetention } from '../../ui/use-focus-retention.ts'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
+import { isNamesake } from '../people/namesake.ts'
 import { chatViewStateOf } from './chat-view-state.ts'
 import styles from './MessageLog.module.css'
 import type { Unread } from './unread.ts'
 import { useScrollPosition } from './use-scroll-position.ts'
 
+interface Props {
+  call: Call
+  ownUserId: string
+  participants: readonly ParticipantView[]
+}
+
 /** The messages of the chat, delivered and pending. */
-export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string }) {
+export function MessageLog({ call, ownUserId, participants }: Props) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const { chat } = call
@@ -31,6 +39,8 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
   const reasonOf = (code: string) => (code === 'read_only' ? t('chat.failedReadOnly', moderator) : null)
   const [keys] = useState(() => new GroupKeys())
   const groups = useMemo(() => keys.assign(groupMessages(messages, ownUserId)), [keys, messages, ownUserId])
+  const noteOf = ({ own, messages: [first] }: MessageGroup) =>
+    first && !own && isNamesake(first, participants) ? t('people.namesake', moderator) : undefined
   const shown = pending.length > 0 ? withOwnGroup(groups, Date.now()) : groups
 
   return (
@@ -58,6 +68,7 @@ export function MessageLog({ call, ownUserId }: { call: Call; ownUserId: string 
             <MessageGroupItem
               key={group.key}
               group={group}
+              note={noteOf(group)}
               {...(isEditable &&
                 group.own && {
                   renderActions: editing.renderActions,

@@ -22,7 +22,12 @@ export function LobbyNotice({ room, joined: { me, session } }: { room: Room; joi
       </p>
       {isModerator && first && (
         <div className={styles.notice}>
-          <LobbyList lobby={session.lobby} actions={room.call.actions} attempt={attempt} />
+          <LobbyList
+            lobby={session.lobby}
+            participants={session.participants}
+            actions={room.call.actions}
+            attempt={attempt}
+          />
           <p role="alert">{failed && t('people.notDone')}</p>
         </div>
       )}

@@ -1,19 +1,23 @@
-import type { WaitingPerson } from '@lectern/protocol/control/client'
+import type { ParticipantView, WaitingPerson } from '@lectern/protocol/control/client'
 import { UserRoundCheck, UserRoundX, UsersRound } from 'lucide-react'
 import type { Actions } from '../../call/actions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
+import { useModeratorTerm } from '../moderator-term.ts'
 import styles from './LobbyList.module.css'
+import { isNamesake } from './namesake.ts'
 
 interface Props {
   lobby: readonly WaitingPerson[]
+  participants: readonly ParticipantView[]
   actions: Pick<Actions, 'admit' | 'deny'>
   attempt: (act: () => Promise<unknown>) => void
 }
 
 /** For moderators: who waits for admission, longest first. */
-export function LobbyList({ lobby, actions, attempt }: Props) {
+export function LobbyList({ lobby, participants, actions, attempt }: Props) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   if (lobby.length === 0) return null
   return (
     <section className={styles.lobby} aria-label={t('lobby.title')}>
@@ -28,13 +32,17 @@ export function LobbyList({ lobby, actions, attempt }: Props) {
         )}
       </div>
       <ul className={styles.list}>
-        {lobby.map(({ user_id, display_name }) => {
+        {lobby.map(person => {
+          const { user_id, display_name } = person
           const name = display_name || t('people.nameless')
           return (
             <li key={user_id} className={styles.person}>
               <bdi className={styles.name} title={name}>
                 {name}
               </bdi>
+              {isNamesake(person, participants) && (
+                <span className={styles.namesake}>{t('people.namesake', moderator)}</span>
+              )}
               <span className={styles.actions}>
                 <PanelButton
                   icon={UserRoundCheck}

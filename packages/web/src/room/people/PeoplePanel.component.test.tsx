@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { aMessage } from '../../call/testing/session.ts'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
 import { PHONE } from '../../testing/render.tsx'
@@ -121,6 +122,30 @@ describe('the participants panel', () => {
     await expect.element(slider).toHaveValue('50')
     expect([...document.querySelectorAll('audio')].map(each => each.volume)).toEqual([0.5])
     await checkAppearance('volume', { selector: 'aside' })
+  })
+})
+
+describe('somebody who is named like a moderator', () => {
+  it('is marked on the tile, in the list, in the chat and in the lobby', async () => {
+    const copy = 'anna Реtrova' // some letters are Cyrillic
+    const waiting = { user_id: '200', display_name: copy, reason: 'approval', waiting_since_ms: 1 } as const
+    await renderRoom({
+      isModerator: true,
+      others: [copy],
+      session: { lobby: [waiting], messages: [{ ...aMessage('1', 'Hi', '90'), display_name: copy }] },
+    })
+    const marked = (within: string) =>
+      [...document.querySelectorAll(`${within} [title], ${within} p, ${within} span`)].filter(each =>
+        /^Not the (moderator|teacher)$/.test(each.getAttribute('title') ?? each.textContent),
+      ).length
+    await expect.poll(() => marked('[data-tile]')).toBe(1)
+    await expect.poll(() => marked('[aria-label="Waiting room"]')).toBe(1)
+    await userEvent.keyboard('c')
+    await expect.poll(() => marked('aside')).toBe(1)
+    await button('Close chat').click()
+    await userEvent.keyboard('p')
+    await expect.poll(() => marked('aside li')).toBe(2)
+    await checkAppearance('namesake')
   })
 })
 

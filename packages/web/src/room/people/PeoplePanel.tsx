@@ -28,7 +28,14 @@ export function PeoplePanel({ room }: { room: Room }) {
       </p>
       <div className={styles.body}>
         {isModerator && <RoomControls actions={call.actions} session={session} attempt={attempt} />}
-        {isModerator && <LobbyList lobby={session.lobby} actions={call.actions} attempt={attempt} />}
+        {isModerator && (
+          <LobbyList
+            lobby={session.lobby}
+            participants={session.participants}
+            actions={call.actions}
+            attempt={attempt}
+          />
+        )}
         {/* Signed-in users may call others into the room. */}
         {features.mainNavigation && <InviteButton people={people} />}
         <p className={styles.number}>{t('people.number', { number: people.length })}</p>

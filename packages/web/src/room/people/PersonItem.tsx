@@ -41,6 +41,9 @@ export function PersonItem({ person, room, isModerator, session, attempt }: Prop
             <bdi>{person.isMe ? t('room.you', { name }) : name}</bdi>
           </p>
           {person.isModerator && <p className={styles.role}>{t('people.moderator', moderator)}</p>}
+          {person.isNamesake && !person.isMe && (
+            <p className={styles.namesake}>{t('people.namesake', moderator)}</p>
+          )}
           <StatusIcons
             person={person}
             quality={quality}

@@ -52,6 +52,14 @@ describe('listPeople', () => {
     expect(find(people, '7').devices[0]).toMatchObject({ microphone: false, screen: true })
   })
 
+  it('marks who is named like a moderator, but not a moderator with another device', () => {
+    const copy = aParticipant('copy', { user_id: '10', display_name: 'tоm' }) // with a Cyrillic o
+    const phone = { ...teacher, participant_id: 'phone', role: 'participant' as const }
+    const marked = list([me, teacher, phone, mia, copy]).filter(({ isNamesake }) => isNamesake)
+    expect(marked.map(({ userId }) => userId)).toEqual(['10'])
+    expect(list([me, copy])[1]?.isNamesake).toBe(false)
+  })
+
   it('treats a moderator on any device as a moderator', () => {
     const phone = { ...teacher, participant_id: 'phone', role: 'participant' as const }
     expect(list([phone, teacher])[0]?.isModerator).toBe(true)

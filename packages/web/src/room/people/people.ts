@@ -1,5 +1,6 @@
 import type { SessionView } from '@lectern/control-client'
 import type { ParticipantView, Publication } from '@lectern/protocol/control/client'
+import { isNamesake } from './namesake.ts'
 
 /** A person in the room, with all their devices. */
 export interface Person {
@@ -7,6 +8,8 @@ export interface Person {
   name: string
   isMe: boolean
   isModerator: boolean
+  /** No moderator, but named like one. */
+  isNamesake: boolean
   /** The connections of all devices are lost. */
   isAway: boolean
   devices: readonly Device[]
@@ -30,12 +33,13 @@ export function listPeople({ participants, publications }: SessionView, me: Part
   const byUser = new Map<string, ParticipantView[]>()
   for (const each of participants) byUser.set(each.user_id, [...(byUser.get(each.user_id) ?? []), each])
   return [...byUser.values()]
-    .map(devices => makePerson(devices, publications, me))
+    .map(devices => makePerson(devices, participants, publications, me))
     .sort((a, b) => handOf(a) - handOf(b) || Number(b.isModerator) - Number(a.isModerator))
 }
 
 function makePerson(
   devices: readonly ParticipantView[],
+  participants: readonly ParticipantView[],
   publications: readonly Publication[],
   me: ParticipantView,
 ): Person {
@@ -46,6 +50,7 @@ function makePerson(
     name: (isMe ? me : devices[0])?.display_name ?? '',
     isMe,
     isModerator: devices.some(each => each.role === 'moderator'),
+    isNamesake: devices.some(each => isNamesake(each, participants)),
     isAway: devices.every(each => each.presence === 'away'),
     devices: devices.map(each => makeDevice(each, publications, me)),
   }

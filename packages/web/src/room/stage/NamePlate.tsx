@@ -1,9 +1,10 @@
 import type { ParticipantView } from '@lectern/protocol/control/client'
-import { Hand, type LucideIcon, MicOff } from 'lucide-react'
+import { BadgeAlert, Hand, type LucideIcon, MicOff } from 'lucide-react'
 import type { Call } from '../../call/call.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { NamedText } from '../../ui/NamedText.tsx'
 import { useValue } from '../../use-value.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import { qualityIcons } from '../quality-icons.ts'
 import styles from './Tile.module.css'
 
@@ -12,11 +13,14 @@ interface Props {
   participant: ParticipantView
   isMe: boolean
   isMuted: boolean
+  /** No moderator, but named like one. */
+  isNamesake: boolean
 }
 
 /** The name and state of a participant. */
-export function NamePlate({ call, participant, isMe, isMuted }: Props) {
+export function NamePlate({ call, participant, isMe, isMuted, isNamesake }: Props) {
   const { t } = useTexts()
+  const moderator = useModeratorTerm()
   const { participant_id, presence, hand_raised_at_ms } = participant
   const measured = useValue(call.qualities).get(participant_id)
   const quality = presence === 'away' ? 'lost' : measured
@@ -34,6 +38,7 @@ export function NamePlate({ call, participant, isMe, isMuted }: Props) {
           name={participant.display_name}
           className={styles.nameText}
         />
+        {isNamesake && !isMe && <StatusIcon icon={BadgeAlert} text={t('people.namesake', moderator)} />}
         {quality && (
           <span data-quality={quality}>
             <StatusIcon icon={qualityIcons[quality]} text={t(`room.quality.${quality}`)} />

@@ -41,7 +41,13 @@ function OtherTile(props: TileProps) {
   return (
     <Person {...props} label={name} isMuted={isMuted}>
       {video?.track && (
-        <TrackVideo key={video.publicationId} track={video.track} label={name} fills={props.rect} />
+        <TrackVideo
+          key={video.publicationId}
+          track={video.track}
+          label={name}
+          fills={props.rect}
+          hidesFrozen
+        />
       )}
       {video?.paused && <Initials name={name} />}
     </Person>
@@ -64,7 +70,13 @@ function Person({ label, isMuted, children, ...props }: PersonProps) {
       <Initials name={participant.display_name} />
       {children}
       <TileReaction call={props.room.call} participantId={participant.participant_id} />
-      <NamePlate call={props.room.call} participant={participant} isMe={props.tile.isMe} isMuted={isMuted} />
+      <NamePlate
+        call={props.room.call}
+        participant={participant}
+        isMe={props.tile.isMe}
+        isMuted={isMuted}
+        isNamesake={props.isNamesake}
+      />
     </TileFrame>
   )
 }

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
+import { isNamesake } from '../people/namesake.ts'
 import type { Room } from '../room.ts'
 import { layoutUnit } from './layout-unit.ts'
 import { PageButtons } from './PageButtons.tsx'
@@ -45,6 +46,7 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
             isOverlay={tile.id === overlay}
             isBesideOverlay={overlay !== null && tile.id === large}
             isPinned={tile.id === pinned}
+            isNamesake={isNamesake(tile.participant, joined.session.participants)}
           />
         )
       })}

@@ -13,6 +13,8 @@ export interface TileProps {
   isOverlay: boolean
   isBesideOverlay: boolean
   isPinned: boolean
+  /** The participant is no moderator, but named like one. */
+  isNamesake: boolean
 }
 
 interface Props extends TileProps {

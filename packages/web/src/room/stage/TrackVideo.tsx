@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Size } from './geometry.ts'
 import styles from './TrackVideo.module.css'
+import { useFrozen } from './use-frozen.ts'
 import { isHeightCut, zoomOf } from './video-zoom.ts'
 
 interface Props {
@@ -9,17 +10,20 @@ interface Props {
   /** The tile that a camera fills as far as no face is cut off; absent for screens, which are shown whole. */
   fills?: Size
   isMirrored?: boolean
+  /** It disappears while there are no new frames: a camera, not a screen, which may stand still. */
+  hidesFrozen?: boolean
   /** The size of the video, whenever it changes. */
   onSize?: (size: Size) => void
 }
 
 /** A video track, without audio. */
-export function TrackVideo({ track, label, fills, isMirrored = false, onSize }: Props) {
+export function TrackVideo({ track, label, fills, isMirrored = false, hidesFrozen = false, onSize }: Props) {
   const video = useRef<HTMLVideoElement>(null)
   const [size, setSize] = useState<Size>({ width: 0, height: 0 })
   useEffect(() => {
     if (video.current) video.current.srcObject = new MediaStream([track])
   }, [track])
+  const isFrozen = useFrozen(video, hidesFrozen)
   const zoom = fills ? zoomOf(size, fills) : 1
   return (
     <video
@@ -28,6 +32,7 @@ export function TrackVideo({ track, label, fills, isMirrored = false, onSize }: 
       style={{ scale: `${isMirrored ? -zoom : zoom} ${zoom}` }}
       data-height-cut={fills && isHeightCut(size, fills) ? true : undefined}
       data-mirrored={isMirrored || undefined}
+      data-frozen={isFrozen || undefined}
       aria-label={label}
       // Cameras are turned, and simulcast layers change.
       onResize={({ currentTarget: { videoWidth, videoHeight } }) => {

@@ -44,6 +44,8 @@ export const people = {
   nameless: 'شخص ما',
   moderator: 'مشرف',
   moderator_teacher: 'معلّم',
+  namesake: 'ليس المشرف',
+  namesake_teacher: 'ليس المعلّم',
   handUp: 'اليد مرفوعة',
   microphoneOn: 'الميكروفون يعمل',
   microphoneOff: 'الميكروفون متوقف',

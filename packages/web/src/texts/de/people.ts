@@ -40,6 +40,8 @@ export const people = {
   nameless: 'Unbekannt',
   moderator: 'Moderator',
   moderator_teacher: 'Lehrkraft',
+  namesake: 'Nicht der Moderator',
+  namesake_teacher: 'Nicht die Lehrkraft',
   handUp: 'Hand gehoben',
   microphoneOn: 'Mikrofon an',
   microphoneOff: 'Mikrofon aus',

@@ -41,6 +41,8 @@ export const people = {
   nameless: 'Someone',
   moderator: 'Moderator',
   moderator_teacher: 'Teacher',
+  namesake: 'Not the moderator',
+  namesake_teacher: 'Not the teacher',
   handUp: 'Hand raised',
   microphoneOn: 'Microphone on',
   microphoneOff: 'Microphone off',

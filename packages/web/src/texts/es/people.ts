@@ -41,6 +41,8 @@ export const people = {
   nameless: 'Alguien',
   moderator: 'Moderador',
   moderator_teacher: 'Docente',
+  namesake: 'No es el moderador',
+  namesake_teacher: 'No es el docente',
   handUp: 'Mano levantada',
   microphoneOn: 'Micrófono activado',
   microphoneOff: 'Micrófono desactivado',

@@ -42,6 +42,8 @@ export const people = {
   nameless: 'Quelqu’un',
   moderator: 'Modérateur',
   moderator_teacher: 'Enseignant',
+  namesake: 'Ce n’est pas le modérateur',
+  namesake_teacher: 'Ce n’est pas l’enseignant',
   handUp: 'Main levée',
   microphoneOn: 'Micro activé',
   microphoneOff: 'Micro coupé',

@@ -41,6 +41,8 @@ export const people = {
   nameless: 'Alguém',
   moderator: 'Moderador',
   moderator_teacher: 'Professor',
+  namesake: 'Não é o moderador',
+  namesake_teacher: 'Não é o professor',
   handUp: 'Mão levantada',
   microphoneOn: 'Microfone ativado',
   microphoneOff: 'Microfone desativado',

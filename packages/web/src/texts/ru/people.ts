@@ -42,6 +42,8 @@ export const people = {
   nameless: 'Без имени',
   moderator: 'Модератор',
   moderator_teacher: 'Преподаватель',
+  namesake: 'Не модератор',
+  namesake_teacher: 'Не преподаватель',
   handUp: 'Рука поднята',
   microphoneOn: 'Микрофон включён',
   microphoneOff: 'Микрофон выключен',

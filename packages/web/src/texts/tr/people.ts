@@ -40,6 +40,8 @@ export const people = {
   nameless: 'Biri',
   moderator: 'Moderatör',
   moderator_teacher: 'Öğretmen',
+  namesake: 'Moderatör değil',
+  namesake_teacher: 'Öğretmen değil',
   handUp: 'El kaldırdı',
   microphoneOn: 'Mikrofon açık',
   microphoneOff: 'Mikrofon kapalı',

@@ -130,7 +130,7 @@ export const recordingOperations = {
       'For elements that cannot send a header, such as `<video>`. The link opens this one file, for ten minutes, and ends with the sign-in.',
     errors: ['recording_not_found', 'blob_not_found', 'rate_limited'],
     response: {
-      url: '/api/v1.0/me/recordings/job_9d41c7/files/b_5f0c2e?link=eyJhbGciOiJIUzI1NiJ9…',
+      url: '/api/v1.0/me/recordings/job_5e8c9902207afaeb7120430c/files/b_5f0c2e7d41a84c0f9d3b6a1e8c72f015?link=eyJhbGciOiJIUzI1NiJ9.eyJibG9iIjoiYl81ZiJ9.9xQw',
       expires_in: 600,
     },
   },

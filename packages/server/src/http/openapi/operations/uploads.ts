@@ -20,14 +20,14 @@ const OFFSET = {
 const BLOB_ID = {
   description: 'Once the upload is complete: the id of the verified and stored file.',
   schema: { type: 'string' },
-  example: 'b_5f0c2e7d',
+  example: 'b_5f0c2e7d41a84c0f9d3b6a1e8c72f015',
 } as const satisfies Header
 
 const UPLOAD_ID = {
   upload_id: {
     description: 'The last part of `Location`.',
     schema: { type: 'string' },
-    example: 'b_5f0c2e7d',
+    example: 'b_5f0c2e7d41a84c0f9d3b6a1e8c72f015',
   },
 } as const satisfies Record<string, Header>
 
@@ -63,7 +63,7 @@ export const uploadOperations = {
           Location: {
             description: 'The address of the upload.',
             schema: { type: 'string' },
-            example: '/api/storage/uploads/b_5f0c2e7d',
+            example: '/api/storage/uploads/b_5f0c2e7d41a84c0f9d3b6a1e8c72f015',
           },
           'Upload-Blob-Id': BLOB_ID,
         },

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { cleanDisplayName, looksLikeName } from './display-name.ts'
+
+const of = (...codes: number[]) => String.fromCodePoint(...codes)
+
+describe('display names', () => {
+  it('of which nothing is visible are none', () => {
+    const blank = [
+      0x200b, 0x3164, 0xad, 0x115f, 0xffa0, 0x2800, 0x1d159, 0xfe0f, 0xe0041, 0x301, 0xfeff, 0xa0, 0x85,
+    ]
+    const hidden = [...blank, 0x202e, 0x2066, 0x200e, 0x7f, 0, 0xfdd0, 0xfffc]
+    for (const code of hidden) expect([code, cleanDisplayName(of(code, 0x20, code))]).toEqual([code, ''])
+    expect(cleanDisplayName(of(...hidden))).toBe('')
+  })
+
+  it('are one line, which turns nothing around it', () => {
+    expect(cleanDisplayName(' Anna\r\n\u2028\tMoss\u0085 ')).toBe('Anna Moss')
+    expect(cleanDisplayName('Anna\u202eretsaM\u202c \u2067x\u2069')).toBe('AnnaretsaM x')
+  })
+
+  it.each(['Анна', 'ענת 👋', '👩‍🏫', 'می‌خواهم', 'नि', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '.', 'O’Neil', '李'])(
+    'keep what belongs to them: %s',
+    name => {
+      expect(cleanDisplayName(name)).toBe(name)
+    },
+  )
+
+  it('look like those that people take for the same', () => {
+    const copies = [
+      'anna petrova',
+      'Anna  Petrova',
+      'Аnnа Реtrоvа',
+      'Ａnna Petrova',
+      'An\u200bna Petrova\u200e',
+      'Änna Petrova',
+    ]
+    for (const copy of copies) expect([copy, looksLikeName(copy, 'Anna Petrova')]).toEqual([copy, true])
+    expect(looksLikeName('lI1', 'I1l')).toBe(true)
+    expect(looksLikeName('Anna Petrov', 'Anna Petrova')).toBe(false)
+    expect(looksLikeName('李', '王')).toBe(false)
+    expect(looksLikeName('', '')).toBe(false)
+  })
+})
