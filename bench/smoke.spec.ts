@@ -90,6 +90,7 @@ const results: Record<string, string[]> = {
     'from the end of the session to recording.ready: # s',
   ],
   soak: ['chat p50 / p99: median of minutes # / # ms', 'CPU: # s per second', 'violated invariants: 0'],
+  start: ['first start: # s to the links, # CPU s', 'second start: # s to the links, # CPU s'],
   structure: [
     'production code # lines in # files',
     'GET of a room status # files',

@@ -3,5 +3,5 @@ import { size } from '../support/size.ts'
 import { runStories } from '../support/story.mjs'
 
 runStories(['--project', 'endurance', 'e2e/endurance/floods/malformed.spec.ts'], {
-  LECTERN_FRAMES: String(size('LECTERN_FRAMES', 100_000, 100)),
+  LECTERN_FRAMES: String(size('LECTERN_FRAMES', 100_000, 2_000)),
 })

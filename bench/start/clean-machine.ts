@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -28,8 +28,11 @@ export class CleanMachine {
         stdio: ['ignore', 'ignore', 'inherit'],
       },
     )
-    for (const path of access)
-      if (existsSync(path)) cpSync(path, this.#inside(path), { recursive: true, verbatimSymlinks: true })
+    for (const path of access) {
+      if (!existsSync(path)) continue
+      rmSync(this.#inside(path), { recursive: true, force: true }) // a link here may be a folder there
+      cpSync(path, this.#inside(path), { recursive: true, dereference: true })
+    }
     cpSync(join(node, 'bin/node'), this.#inside('/usr/local/bin/node'))
     const npm = execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim()
     cpSync(join(npm, 'npm'), this.#inside('/usr/local/lib/node_modules/npm'), { recursive: true })

@@ -31,6 +31,8 @@ export default defineConfig({
     rolldownOptions: {
       // The protocol's schemas are for servers; the page must not load them for a constant or two.
       treeshake: { moduleSideEffects: [{ test: /packages\/protocol\/|\/typebox\//, sideEffects: false }] },
+      // Each further file costs the first visit on a slow line more than keeping it would save later.
+      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
     },
   },
 })
