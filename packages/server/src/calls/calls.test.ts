@@ -157,6 +157,27 @@ describe('an invitation', () => {
   })
 })
 
+describe('the supervisor', () => {
+  it('asks once where all calls are, and further only about those with a session', async () => {
+    const { listLive, locate } = h.deps.sessions
+    const asked: string[] = []
+    h.deps.sessions.listLive = tags => {
+      asked.push(`${tags.length} calls`)
+      return listLive(tags)
+    }
+    h.deps.sessions.locate = tag => {
+      asked.push(tag)
+      return locate(tag)
+    }
+    const calls = []
+    for (let i = 0; i < 30; i++) calls.push(await h.invite(100 + 2 * i, [101 + 2 * i]))
+    const { tag } = calls[7] as Call
+    h.enter(tag, 114)
+    await h.supervisor.tick()
+    expect(asked).toEqual(['30 calls', tag])
+  })
+})
+
 describe('an answer', () => {
   it('CALL-7 of one device wins, the other is refused', async () => {
     const call = await h.invite(ANNA, [BEN])
@@ -340,6 +361,7 @@ describe('a call', () => {
 
   it('CALL-8 goes on when a call cannot be checked for a while, which is logged once each time', async () => {
     const [call, other] = [await h.invite(ANNA, [BEN]), await h.invite(CARA, [4])]
+    h.deps.sessions.listLive = async tags => new Set(tags) // so that each is asked for
     const { locate } = h.deps.sessions
     const failing = async (tag: string) => {
       if (tag === call.tag) throw new Error('a damaged row')

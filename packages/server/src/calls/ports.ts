@@ -87,6 +87,8 @@ export interface CallSupervision {
 export interface CallSessions {
   /** Where the open session of the conference runs. `unknown`: its server is gone, and another will take it over. */
   locate(tag: string): Promise<SessionPlace>
+  /** Those of the conferences that have an open session, on whichever server. */
+  listLive(tags: readonly string[]): Promise<ReadonlySet<string>>
   /** The accounts inside the conference, on whichever server. Throws `temporarily_unavailable` when it cannot be asked. */
   userIdsInside(tag: string): Promise<ReadonlySet<number>>
   /** Whether the account is inside another conference than this one. */

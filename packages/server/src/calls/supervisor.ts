@@ -1,3 +1,4 @@
+import { tryEach } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import { type Call, userIdsOf } from './call.ts'
@@ -10,6 +11,9 @@ interface Dependencies extends CallDependencies {
   accessVersion: () => number | Promise<number>
   log: Pick<Logger, 'error'>
 }
+
+/** A session on another server that does not answer delays its own call. */
+const CHECKED_AT_ONCE = 20
 
 /**
  * Compares the open calls with the state of conferences and connections, and changes them accordingly. What it needs
@@ -32,17 +36,21 @@ export class CallSupervisor {
   async tick(): Promise<void> {
     const calls = await this.#deps.supervision.take()
     const deleted = await this.#findDeleted(calls)
+    const live = await this.#deps.sessions.listLive(calls.map(({ tag }) => tag))
     const observations = new Map<number, Observation>()
-    for (const call of calls) observations.set(call.id, await this.#check(call, deleted))
+    const check = async (call: Call) => {
+      observations.set(call.id, await this.#check(call, live.has(call.tag), deleted))
+    }
+    await tryEach(calls, check, { atOnce: CHECKED_AT_ONCE })
     this.#observations = observations
     for (const id of this.#failing) if (!observations.has(id)) this.#failing.delete(id)
   }
 
-  async #check(call: Call, deleted: ReadonlySet<number>): Promise<Observation> {
+  async #check(call: Call, isLive: boolean, deleted: ReadonlySet<number>): Promise<Observation> {
     const { clock, log, sessions, supervision } = this.#deps
     const before = this.#observations.get(call.id) ?? NOTHING_SEEN
     try {
-      const place = await sessions.locate(call.tag)
+      const place = isLive ? await sessions.locate(call.tag) : { is: 'none' as const }
       if (place.is === 'remote') await supervision.handOver(call.id, place.serverId)
       if (place.is === 'remote' || place.is === 'unknown') return before
       const facts = await this.#factsOf(call, place.is === 'local', deleted)

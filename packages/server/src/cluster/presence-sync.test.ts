@@ -34,7 +34,9 @@ describe('the presence of all servers', () => {
     const published: string[] = []
     const presence = new PresenceRegistry(
       () => nowMs,
-      (userId, now) => published.push(`${userId} ${now}`),
+      changes => {
+        for (const [userId, now] of changes) published.push(`${userId} ${now}`)
+      },
     )
     const sync = new PresenceSync({ network, members, self: self.id, presence, log: createLog('silent') })
     closeAfterTest(

@@ -56,6 +56,8 @@ export class PresenceSync {
   readonly #changed = new Set<number>()
   /** Accounts that others know of. */
   readonly #announced = new Map<number, number>()
+  /** Their ids, sorted when another server begins to read: it asks for page after page. */
+  #order = new Float64Array()
   readonly #closers: (() => void)[]
   #sending: NodeJS.Timeout | null = null
   #seq = 0
@@ -120,10 +122,15 @@ export class PresenceSync {
     }
   }
 
+  /** What is announced after the first page is among the changes that whoever reads receives meanwhile. */
   #page(request: { after?: number } | null): Page {
     const after = request?.after ?? 0
-    const rest = [...this.#announced].filter(([userId]) => userId > after).sort(([a], [b]) => a - b)
-    return { seq: this.#seq, entries: rest.slice(0, PAGE_ENTRIES), hasMore: rest.length > PAGE_ENTRIES }
+    if (after === 0) this.#order = Float64Array.from(this.#announced.keys()).sort()
+    const begin = firstAbove(this.#order, after)
+    const end = begin + PAGE_ENTRIES
+    const userIds = this.#order.subarray(begin, end)
+    const entries = Array.from(userIds, (id): Entry => [id, this.#announced.get(id) ?? 0])
+    return { seq: this.#seq, entries, hasMore: end < this.#order.length }
   }
 
   #receive(from: string, changes: Changes): void {
@@ -189,6 +196,17 @@ export class PresenceSync {
   #forget(id: string): void {
     if (this.#replicas.delete(id)) this.#deps.presence.removeServer(id)
   }
+}
+
+/** In a sorted list: the index of the first greater one. */
+function firstAbove(sorted: Float64Array, value: number): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((sorted[middle] as number) > value) to = middle
+    else from = middle + 1
+  }
+  return from
 }
 
 const CONNECTED = 1

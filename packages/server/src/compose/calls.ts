@@ -59,6 +59,7 @@ const callSessions = (
     if (location.is === 'vacant') return { is: 'unknown' }
     return { is: location.is }
   },
+  listLive: tags => registry.listLive(tags),
   userIdsInside: tag => gateway.listInside(tag),
   isInAnotherConference: (userId, tag) =>
     isInCallElsewhere(userId) ||

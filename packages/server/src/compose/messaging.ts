@@ -63,15 +63,16 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
     domainEvents.publish('contacts-changed', { userId, otherId })
   }
 
-  const presence = new PresenceRegistry(clock, (userId, now) => {
+  const presence = new PresenceRegistry(clock, changes => {
     const publish = async () => {
-      const body = { user_id: String(userId), presence: now }
       // Every server knows the presence of all accounts, and publishes it to its own connections.
-      for (const id of await stores.contacts.idsOf(userId))
-        accounts.publishHere(id, { name: 'presence.changed', body })
+      for (const { userId, contactId } of await stores.contacts.listOfAll([...changes.keys()])) {
+        const body = { user_id: String(userId), presence: changes.get(userId) ?? 'offline' }
+        accounts.publishHere(contactId, { name: 'presence.changed', body })
+      }
     }
     publish().catch(onFailure)
-    domainEvents.publish('presence-changed', { userId, presence: now })
+    for (const [userId, now] of changes) domainEvents.publish('presence-changed', { userId, presence: now })
   })
   const publisher = new MessagePublisher({
     conversations,
@@ -153,6 +154,9 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
       onLeft: userId => presence.countParticipant(userId, -1),
     }),
     onConferenceChanged: (tag: string) => {
+      members.changed(tag).catch(onFailure)
+    },
+    onConferenceRemoved: (tag: string) => {
       members.changed(tag).then(sweep).catch(onFailure)
     },
     tick: async () => {

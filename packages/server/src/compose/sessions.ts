@@ -117,6 +117,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     registry,
     sessions: gateway,
     onChanged: messaging.onConferenceChanged,
+    onRemoved: messaging.onConferenceRemoved,
     clock,
   })
   return {

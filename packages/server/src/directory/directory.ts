@@ -23,6 +23,7 @@ interface DirectoryParts {
   }
   /** The conference is new, has another title, or was removed. */
   onChanged: (tag: string) => void
+  onRemoved: (tag: string) => void
   clock: Clock
 }
 
@@ -100,7 +101,7 @@ export class Directory {
   async remove(owner: User, tag: string): Promise<void> {
     await this.#findOwned(owner, tag)
     await this.#parts.store.remove(tag)
-    this.#parts.onChanged(tag)
+    this.#parts.onRemoved(tag)
     await this.#parts.sessions.end(tag, 'closed')
   }
 

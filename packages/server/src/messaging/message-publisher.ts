@@ -36,12 +36,13 @@ export class MessagePublisher {
    * them.
    */
   async added(messages: Added[]): Promise<number[]> {
-    const audiences = new Map<string, Audience>()
+    const audiences = new Map<string, Promise<Audience>>()
     const keyOf = ({ chat, message }: Added) =>
       chat.kind === 'direct' ? `${chat.id} ${message.userId}` : chat.id
     for (const each of messages)
-      if (!audiences.has(keyOf(each))) audiences.set(keyOf(each), await this.#audienceOf(each))
-    return messages.map(each => this.#publish(each, audiences.get(keyOf(each)) as Audience))
+      if (!audiences.has(keyOf(each))) audiences.set(keyOf(each), this.#audienceOf(each))
+    const found = await Promise.all(messages.map(each => audiences.get(keyOf(each)) as Promise<Audience>))
+    return messages.map((each, index) => this.#publish(each, found[index] as Audience))
   }
 
   /** The message was edited or deleted. Returns how many accounts have it. */
@@ -60,8 +61,12 @@ export class MessagePublisher {
   }
 
   async #audienceOf({ chat, message }: Added): Promise<Audience> {
-    const recipients = await this.#deps.conversations.recipients(chat, message.userId)
-    return { recipients, title: chat.kind === 'conference' ? await this.#deps.titleOf(chat.tag) : '' }
+    const { conversations, titleOf } = this.#deps
+    const [recipients, title] = await Promise.all([
+      conversations.recipients(chat, message.userId),
+      chat.kind === 'conference' ? titleOf(chat.tag) : '',
+    ])
+    return { recipients, title }
   }
 
   /** One event for all accounts, so that its body is encoded once. */

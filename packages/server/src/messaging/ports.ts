@@ -210,6 +210,8 @@ export interface ContactStore {
   blockedAmong(userId: number, userIds: readonly number[]): Promise<number[]>
   /** Ids of the accounts that have each other as contacts. */
   idsOf(userId: number): Promise<number[]>
+  /** The same for many accounts at once. */
+  listOfAll(userIds: readonly number[]): Promise<{ userId: number; contactId: number }[]>
   /** Applies a decision about two accounts in one transaction. Returns the refusal, or null. */
   change(userId: number, otherId: number, decide: DecideRelation): Promise<RefusalCode | null>
   /**

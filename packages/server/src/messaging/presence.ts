@@ -37,7 +37,7 @@ const ORDER: Presence[] = ['in_call', 'online', 'away', 'offline']
 /** Who is connected, here or to another server, and how (rules MSG-40 to MSG-43). */
 export class PresenceRegistry implements Presences, SharedPresence {
   readonly #clock: Clock
-  readonly #onChange: (userId: number, presence: Presence) => void
+  readonly #onChange: (changes: ReadonlyMap<number, Presence>) => void
   readonly #accounts = new Map<number, AccountPresence>()
   /** Accounts whose presence may have changed since the last tick. */
   readonly #changed = new Set<number>()
@@ -45,7 +45,8 @@ export class PresenceRegistry implements Presences, SharedPresence {
   readonly #visible = new Map<string, boolean>()
   readonly #summaryChanged = new Emitter<number>()
 
-  constructor(clock: Clock, onChange: (userId: number, presence: Presence) => void) {
+  /** `onChange`: what each tick publishes. */
+  constructor(clock: Clock, onChange: (changes: ReadonlyMap<number, Presence>) => void) {
     this.#clock = clock
     this.#onChange = onChange
   }
@@ -156,10 +157,12 @@ export class PresenceRegistry implements Presences, SharedPresence {
   tick(): void {
     const changed = [...this.#changed]
     this.#changed.clear()
+    const published = new Map<number, Presence>()
     for (const userId of changed) {
       const account = this.#accounts.get(userId)
-      if (account) this.#publish(userId, account)
+      if (account) this.#publish(userId, account, published)
     }
+    if (published.size > 0) this.#onChange(published)
   }
 
   #onLocalChange(userId: number): void {
@@ -167,11 +170,11 @@ export class PresenceRegistry implements Presences, SharedPresence {
     this.#summaryChanged.emit(userId)
   }
 
-  #publish(userId: number, account: AccountPresence): void {
+  #publish(userId: number, account: AccountPresence, published: Map<number, Presence>): void {
     const presence = this.#presenceOf(account)
     if (presence !== account.published) {
       account.published = presence
-      this.#onChange(userId, presence)
+      published.set(userId, presence)
     }
     const isConnected = account.connections.size > 0 || account.participants > 0
     if (isConnected) return

@@ -68,6 +68,7 @@ export class CallHarness {
       presence: { isOffline: id => this.offline.has(id) },
       sessions: {
         locate: async tag => ({ is: (this.inside.get(tag)?.size ?? 0) > 0 ? 'local' : 'none' }),
+        listLive: async tags => new Set(tags.filter(tag => (this.inside.get(tag)?.size ?? 0) > 0)),
         userIdsInside: async tag => new Set(this.inside.get(tag)),
         isInAnotherConference: (userId, tag) =>
           [...this.inside].some(([other, ids]) => other !== tag && ids.has(userId)),

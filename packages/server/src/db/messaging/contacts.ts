@@ -10,6 +10,9 @@ import { changeRelations, relationLocks } from './relations.ts'
 /** The conversation of the two accounts of a row. */
 const chatOfPair = directChatOf(sql`k.user_id`, sql`k.contact_id`)
 
+/** Databases limit the parameters of a statement. */
+const ACCOUNTS_AT_ONCE = 1_000
+
 export function contactStore(db: Kysely<MainSchema>): ContactStore {
   // SQLite's LIKE compares as PostgreSQL's ILIKE does: without the case of letters, in ASCII at least.
   const like = isPostgres(db) ? sql`ILIKE` : sql`LIKE`
@@ -57,6 +60,19 @@ export function contactStore(db: Kysely<MainSchema>): ContactStore {
         .where('state', '=', 'contact')
         .execute()
       return rows.map(row => row.contact_id)
+    },
+    listOfAll: async userIds => {
+      const contacts: { userId: number; contactId: number }[] = []
+      for (let i = 0; i < userIds.length; i += ACCOUNTS_AT_ONCE)
+        contacts.push(
+          ...(await db
+            .selectFrom('contacts')
+            .select(['user_id as userId', 'contact_id as contactId'])
+            .where('user_id', 'in', userIds.slice(i, i + ACCOUNTS_AT_ONCE))
+            .where('state', '=', 'contact')
+            .execute()),
+        )
+      return contacts
     },
     contactsAmong: async (userId, userIds) => {
       if (userIds.length === 0) return []

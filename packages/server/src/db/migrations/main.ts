@@ -5,6 +5,7 @@ import { accountSettings } from './account.ts'
 import { administration, charts, chartsOfServers, indexesOfLists } from './admin.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
+import { removedConferences } from './conferences.ts'
 import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import {
@@ -278,4 +279,5 @@ export const mainMigrations: readonly Migration[] = [
   languagesOfWorkers,
   orderOfPushSubscriptions,
   invitationsToConversations,
+  removedConferences,
 ]

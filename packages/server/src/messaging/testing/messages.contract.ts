@@ -218,6 +218,11 @@ export function describeMessagingStores(open: () => Promise<MessagingStores>) {
       expect(await contacts.isContact(anna, ben)).toBe(false)
       expect(await contacts.change(ben, anna, decideAdd)).toBeNull()
       expect([await contacts.idsOf(anna), await contacts.idsOf(ben)]).toEqual([[ben], [anna]])
+      const many = Array.from({ length: 2_500 }, (_, i) => 1_000_000 + i)
+      expect(await contacts.listOfAll([anna, ...many, ben])).toEqual([
+        { userId: anna, contactId: ben },
+        { userId: ben, contactId: anna },
+      ])
       const refuse = () => ({ is: 'refused', code: 'not_reachable' }) as const
       expect(await contacts.change(anna, ben, refuse)).toBe('not_reachable')
       expect(await contacts.isContact(anna, ben)).toBe(true)
