@@ -143,6 +143,8 @@ export class ControlHarness {
   pushStore!: ReturnType<typeof pushSubscriptionStore>
   messaging!: MessagingPart
   contactRequestsPerMinute = 1_000
+  /** Whether accounts find all others by their ids. */
+  hasDirectory = true
   db!: Kysely<MainSchema>
   domainEvents!: DomainEvents
   /** The present store, for tests that make it slow. */
@@ -255,7 +257,7 @@ export class ControlHarness {
   ): MessagingPart {
     const limits = { Enabled: true, ContactRequestsPerMinute: this.contactRequestsPerMinute }
     const context = {
-      config: { Limits: limits },
+      config: { Limits: limits, Conferences: { Directory: this.hasDirectory } },
       clock: () => this.now,
       log: createLog('silent'),
       domainEvents,
@@ -390,6 +392,7 @@ interface Settings {
   capacity?: Partial<CapacityLimits>
   chatRates?: ChatRates
   contactRequestsPerMinute?: number
+  hasDirectory?: boolean
 }
 
 export async function createHarness({ capacity, ...settings }: Settings = {}): Promise<ControlHarness> {
