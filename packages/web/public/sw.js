@@ -44,6 +44,9 @@ function readPayload(data) {
     // Not ours: something is shown all the same.
   }
   const text = value => (typeof value === 'string' ? value : '')
+  const { late } = payload
+  // The device was off while the call rang.
+  if (late && Date.now() > late.after_ms) Object.assign(payload, { type: 'call_ended', body: late.body })
   return {
     title: text(payload.title),
     body: text(payload.body),

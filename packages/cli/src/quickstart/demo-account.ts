@@ -60,12 +60,22 @@ async function addAccount({ users, serviceAccounts }: Operator) {
 }
 
 async function findOrAddUser(users: Operator['users']): Promise<string> {
-  const all = new Map((await users.list()).map(user => [user.login, user]))
-  const isDeleted = (login: string) => (all.get(login)?.deletedAt ?? null) !== null // the login stays reserved
-  const login = firstAvailable(USER, each => !isDeleted(each))
-  if (!all.has(login))
+  const known = new Set((await users.list()).map(({ login }) => login))
+  for (let number = 1; ; number++) {
+    const login = numbered(USER, number)
+    if (known.has(login) || (await canAdd(users, login))) return login
+  }
+}
+
+/** False when an account that was deleted had the login, which stays reserved. */
+async function canAdd(users: Operator['users'], login: string): Promise<boolean> {
+  try {
     await users.add(login, { name: 'Demo partner', kind: 'technical', capabilities: ['recordings.access'] })
-  return login
+    return true
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'login_taken') return false
+    throw error
+  }
 }
 
 /** The first available of name, name-2, name-3, … */

@@ -1,22 +1,14 @@
 import { join } from 'node:path'
-import { joinChunks } from '../compose/recording-file.ts'
+import { type Container, joinChunks } from '../compose/recording-file.ts'
 import { FRAME_MS } from '../compose/video-format.ts'
-import type { Profile } from './profile.ts'
-
-/** By the job parameter `container`: Matroska, which partners receive, or MP4, which every browser plays. */
-const CONTAINERS = {
-  matroska: { path: 'recording.mkv', contentType: 'video/x-matroska' },
-  mp4: { path: 'recording.mp4', contentType: 'video/mp4' },
-} as const
+import type { Artifact, Profile } from './profile.ts'
 
 /** One file with H.264 and Opus: all participants in the webinar layout. */
-export const consolidatedNative: Profile = {
-  name: 'consolidated_native',
+const consolidated = (name: string, container: Container, artifact: Artifact): Profile => ({
+  name,
   composes: true,
   async build(recording, folder) {
     const composer = await recording.composition.composeRemaining(recording.state.endMs)
-    const container = recording.job.params.container === 'mp4' ? 'mp4' : 'matroska'
-    const artifact = CONTAINERS[container]
     await joinChunks(composer.folder, composer.chunks, join(folder, artifact.path), container)
     const frames = composer.chunks.at(-1)?.to ?? 0
     return {
@@ -25,4 +17,16 @@ export const consolidatedNative: Profile = {
       details: { composition: { chunks: composer.chunks.length, frames, ...composer.statistics } },
     }
   },
-}
+})
+
+/** Matroska, which partners receive. */
+export const consolidatedNative = consolidated('consolidated_native', 'matroska', {
+  path: 'recording.mkv',
+  contentType: 'video/x-matroska',
+})
+
+/** MP4, which every browser plays. */
+export const consolidatedMp4 = consolidated('consolidated_mp4', 'mp4', {
+  path: 'recording.mp4',
+  contentType: 'video/mp4',
+})

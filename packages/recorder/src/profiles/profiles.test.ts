@@ -54,11 +54,11 @@ async function record(params: Record<string, unknown>) {
 const archived = (path: string) => join(call.archive, path)
 const manifest = async () => JSON.parse(await readFile(archived('manifest.json'), 'utf8'))
 
-it('consolidated_native writes MP4 on request, with the same codecs and length', async () => {
-  const end = await record({ container: 'mp4' })
+it('consolidated_mp4 writes MP4, with the same codecs and length', async () => {
+  const end = await record({ profile: 'consolidated_mp4' })
   expect(end).toMatchObject({
     outcome: 'done',
-    result: { profile: 'consolidated_native', duration_ms: 4000 },
+    result: { profile: 'consolidated_mp4', duration_ms: 4000 },
   })
   expect(call.job.uploaded[0]).toMatchObject({ path: 'recording.mp4', contentType: 'video/mp4' })
   const file = archived('recording.mp4')

@@ -93,6 +93,17 @@ export function describeAuthSessionStore(
       expect((await sessions.find('session-3'))?.session.revokedAt).toBe(120)
     })
 
+    it('AUTH-15 keeps the 100 most recently used sessions of a user', async () => {
+      const { users, sessions, session } = await prepare()
+      const other = (await users.add({ ...anna, login: 'other' })) as User
+      await sessions.add({ ...session, id: 'foreign', userId: other.id, usedAt: 1 })
+      for (let i = 0; i < 120; i++) await sessions.add({ ...session, id: `many-${i}`, usedAt: 1_000 + i })
+      expect(await sessions.countActive(session.userId, 150)).toBe(100)
+      expect(await sessions.find('many-20')).not.toBeNull()
+      expect(await sessions.find('many-19')).toBeNull()
+      expect(await sessions.find('foreign')).not.toBeNull()
+    })
+
     it('AUTH-14 lists the active sessions of a user, last used first', async () => {
       const { users, sessions, session } = await prepare()
       const other = (await users.add({ ...anna, login: 'other' })) as User

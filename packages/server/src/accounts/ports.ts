@@ -56,6 +56,8 @@ export interface UserStore {
    * Stores the password, ends the sign-ins and removes the invitation of the account, all or nothing. Null when there is
    * no such user, or its password is another one by now.
    */
+  /** What `update` does for those that an earlier version has deleted. */
+  anonymizeDeleted(): Promise<void>
   changePassword(id: number, change: PasswordChange): Promise<User | null>
 }
 
@@ -108,6 +110,7 @@ export interface NextGeneration {
 }
 
 export interface AuthSessionStore {
+  /** Removes the least recently used ones of the account beyond the newest 100. */
   add(session: AuthSession): Promise<void>
   /** The session together with its user, in one query. */
   find(id: string): Promise<{ session: AuthSession; user: User } | null>

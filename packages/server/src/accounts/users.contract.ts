@@ -51,6 +51,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await users.add({ ...anna, displayName: 'Another' })).toBeNull()
       await users.update(first?.id as number, { deletedAt: 1_700_000_001 })
       expect(await users.add(anna)).toBeNull()
+      expect(await users.findByLogin(anna.login)).toMatchObject({ id: first?.id, deletedAt: 1_700_000_001 })
       expect(await users.list()).toHaveLength(1)
     })
 
@@ -82,7 +83,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
           displayName: undefined,
           deletedAt: 5,
         }),
-      ).toMatchObject({ displayName: 'Anna B.', deletedAt: 5 })
+      ).toMatchObject({ id, deletedAt: 5 })
     })
 
     it('lists pages of users, newest first, by kind, state and part of login or name', async () => {
@@ -94,18 +95,20 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       const three = await add('robot', 'ﺍﻟﻌﺮﺑﻴﺔ', 'technical')
       await add('carla_x', '')
       await users.update(two, { disabledAt: 5 })
-      await users.update(three, { disabledAt: 5, deletedAt: 6 })
+      await users.update(three, { disabledAt: 5 })
       const logins = async (...parameters: Parameters<UserStore['page']>) =>
         (await users.page(...parameters)).map(({ login }) => login)
       expect(await logins({}, { limit: 2 })).toEqual(['carla_x', 'robot'])
       expect(await logins({}, { limit: 9, before: three })).toEqual(['ben', 'anna'])
       expect(await logins({ kind: 'technical' }, { limit: 9 })).toEqual(['robot'])
       expect(await logins({ state: 'active' }, { limit: 9 })).toEqual(['carla_x', 'anna'])
-      expect(await logins({ state: 'disabled' }, { limit: 9 })).toEqual(['ben'])
-      expect(await logins({ state: 'deleted' }, { limit: 9 })).toEqual(['robot'])
+      expect(await logins({ state: 'disabled' }, { limit: 9 })).toEqual(['robot', 'ben'])
       expect(await logins({ search: 'ёЛК' }, { limit: 9 })).toEqual(['ben'])
       expect(await logins({ search: '0%' }, { limit: 9 })).toEqual(['anna'])
       expect(await logins({ search: '_' }, { limit: 9 })).toEqual(['carla_x'])
+      await users.update(three, { deletedAt: 6 })
+      expect(await users.page({ state: 'deleted' }, { limit: 9 })).toMatchObject([{ id: three }])
+      expect(await logins({ state: 'disabled' }, { limit: 9 })).toEqual(['ben'])
     })
 
     it('USER-6 lists all users by id, including deleted ones', async () => {
@@ -113,7 +116,10 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       const one = await users.add(anna)
       await users.add({ ...anna, login: 'aaron' })
       await users.update(one?.id as number, { deletedAt: 5 })
-      expect((await users.list()).map(user => user.login)).toEqual(['anna', 'aaron'])
+      expect((await users.list()).map(user => user.login)).toEqual([
+        expect.stringMatching(/^deleted:[0-9a-f]{32}$/),
+        'aaron',
+      ])
     })
   })
 }

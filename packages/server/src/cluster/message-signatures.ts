@@ -1,6 +1,11 @@
 import { createHmac } from 'node:crypto'
-import type { Keys } from '../accounts/keys.ts'
 import { equalSecrets } from '../constant-time.ts'
+
+/** The keys of the installation: the one that signs, and those that verify now. */
+interface SigningKeys {
+  derive(purpose: string): Buffer
+  deriveAccepted(purpose: string): readonly Buffer[]
+}
 
 const PURPOSE = 'messages between servers'
 /** HMAC-SHA256 in base64url. */
@@ -11,9 +16,9 @@ const MAC_LENGTH = 43
  * who reaches NATS can make a message, or an answer to another question, of it (rule NET-10).
  */
 export class MessageSignatures {
-  readonly #keys: Pick<Keys, 'derive' | 'deriveAccepted'>
+  readonly #keys: SigningKeys
 
-  constructor(keys: Pick<Keys, 'derive' | 'deriveAccepted'>) {
+  constructor(keys: SigningKeys) {
     this.#keys = keys
   }
 

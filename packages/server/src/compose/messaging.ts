@@ -105,6 +105,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
     conversations,
     users,
     presences: presence,
+    hasDirectory: config.Conferences.Directory,
     requests,
     onRelationsChanged,
     onMuted: (userId, chatId, otherId) => {

@@ -17,7 +17,7 @@ const FIRST_SWEEP_AFTER_MS = 60_000
 /** Everything that the server does periodically. */
 export function schedule(
   { scheduler }: ServerContext,
-  { main }: Stores,
+  { main, users }: Stores,
   { sessions: authSessions }: AccountsPart,
   { conferences, verifyChats, streams, messaging, jobs, records }: SessionsPart,
   { calls, supervisor }: CallsPart,
@@ -51,6 +51,7 @@ export function schedule(
     scheduler.add({ everyMs: SWEEP_MS, firstAfterMs: FIRST_SWEEP_AFTER_MS, run, onFailure: 'sweep failed' })
   }
   hourly('sign-ins', async () => authSessions.sweep())
+  hourly('deleted accounts', () => users.anonymizeDeleted())
   hourly('records', async () => records.sweep())
   hourly('jobs', async () => jobs.sweep())
   hourly('the audit log', async () => administration.sweep())

@@ -1,3 +1,4 @@
+import type { Config } from '../config/index.ts'
 import { chatLimiter } from '../control/limits/chat-limiter.ts'
 import { controlRates } from '../control/limits/rates.ts'
 import { createMediaEventPublisher } from '../control/media-event-publisher.ts'
@@ -55,7 +56,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     sessions: registry,
     domainEvents,
     workers: { publishToAccount: (userId, event) => streams.accounts.publish(userId, event) },
-    recordingParams: { profile: config.Recorder.Profile },
+    recordingParams: recordingParamsOf(config.Recorder),
     results: records.results,
     clock,
     log,
@@ -138,3 +139,9 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     directory,
   }
 }
+
+/** What recorders are told of the files that they make. */
+export const recordingParamsOf = ({ Profile, AudioFormat }: Config['Recorder']) => ({
+  profile: Profile,
+  ...(Profile === 'decoded_audio' && { format: AudioFormat }),
+})

@@ -160,6 +160,7 @@ export const keys = {
       'raw_tracks_v1',
       'decoded_audio',
     ]),
+    AudioFormat: oneOf('Format of the files of the profile decoded_audio.', 'wav', ['wav', 'mp3']),
   },
   Transcriber: {
     Embedded: flag('Whether the server starts and supervises a transcriber.', true),

@@ -4,6 +4,9 @@ import { prepared } from './prepared.ts'
 import type { AuthSessionsTable, MainSchema } from './schema.ts'
 import { toUser } from './user-rows.ts'
 
+/** Of an account, revoked ones included: links sign in as often as somebody opens them. */
+const SIGN_INS_MAX = 100
+
 const toSession = (row: Selectable<AuthSessionsTable>): AuthSession => ({
   id: row.id,
   userId: row.user_id,
@@ -65,6 +68,19 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
           expires_at: session.expiresAt,
           revoked_at: session.revokedAt,
         })
+        .execute()
+      const newest = db
+        .selectFrom('auth_sessions')
+        .select('id')
+        .where('user_id', '=', session.userId)
+        .orderBy(({ fn }) => fn.coalesce('used_at', 'created_at'), 'desc')
+        .orderBy('id')
+        .limit(SIGN_INS_MAX)
+      await db
+        .deleteFrom('auth_sessions')
+        .where('user_id', '=', session.userId)
+        .where('id', '!=', session.id)
+        .where('id', 'not in', newest)
         .execute()
     },
     find: async id => {

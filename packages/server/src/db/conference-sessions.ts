@@ -65,7 +65,7 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
     },
     save: (lease, state) => change(lease, toColumns(state)),
     saveHands: (lease, hands) => change(lease, { hands: JSON.stringify(hands) }),
-    end: (lease, atMs, reason) => change(lease, { ended_at_ms: atMs, end_reason: reason }),
+    end: (lease, atMs, reason) => change(lease, { ended_at_ms: atMs, end_reason: reason, removed: '[]' }),
     find: async sessionId => {
       const row = await db
         .selectFrom('conference_sessions')

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { NewUser } from '../accounts/ports.ts'
 import type { ExternalIdentity, ExternalIdentityStore } from '../sso/ports.ts'
+import { isReserved } from './deleted-accounts.ts'
 import type { MainSchema } from './schema.ts'
 import type { ExternalIdentitiesTable } from './tables/sso.ts'
 import { inTransaction } from './transaction.ts'
@@ -46,6 +47,7 @@ export function externalIdentityStore(db: Kysely<MainSchema>): ExternalIdentityS
       .where('subject', '=', identity.subject)
       .executeTakeFirst()
     if (linked) return 'already_linked'
+    if (await isReserved(store, user.login)) return 'login_taken'
     const row = await store
       .insertInto('users')
       .values({

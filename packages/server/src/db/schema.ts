@@ -35,7 +35,7 @@ export interface MainSchema
 
 export interface UsersTable {
   id: Generated<number>
-  /** Lower case; never reused after the account is deleted. */
+  /** Lower case; never reused after the account is deleted (db/deleted-accounts.ts). */
   login: string
   display_name: string
   kind: string

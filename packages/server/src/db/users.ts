@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { UserStore } from '../accounts/ports.ts'
+import { anonymizeAccount, isReserved, reservedLogin } from './deleted-accounts.ts'
 import { revokeSessions, storePassword } from './passwords.ts'
 import { prepared } from './prepared.ts'
 import type { MainSchema, UsersTable } from './schema.ts'
@@ -15,8 +16,9 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
   }
   const select = prepared(db, (id: number) => db.selectFrom('users').selectAll().where('id', '=', id))
   return {
-    add: user =>
-      one(
+    add: async user => {
+      if (await isReserved(db, user.login)) return null
+      return one(
         db
           .insertInto('users')
           .values({
@@ -32,10 +34,17 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
           .onConflict(conflict => conflict.column('login').doNothing())
           .returningAll()
           .executeTakeFirst(),
-      ),
+      )
+    },
     find: id => one(select(id).then(([row]) => row)),
     findByLogin: login =>
-      one(db.selectFrom('users').selectAll().where('login', '=', login).executeTakeFirst()),
+      one(
+        db
+          .selectFrom('users')
+          .selectAll()
+          .where('login', 'in', [login, reservedLogin(login)])
+          .executeTakeFirst(),
+      ),
     list: async () => (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(toUser),
     page: async ({ search, kind, state }, { before, limit }) => {
       const rows = await db
@@ -86,9 +95,25 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
         await revokeSessions(transaction, id, Number(disabledAt))
         return write(transaction)
       }
-      const user = await (typeof disabledAt === 'number' ? inTransaction(db, disable) : write(db))
+      const remove = async (transaction: Kysely<MainSchema>) => {
+        const known = await write(transaction)
+        if (known) await anonymizeAccount(transaction, known)
+        const [row] = await transaction.selectFrom('users').selectAll().where('id', '=', id).execute()
+        return row ? toUser(row) : null
+      }
+      const change = typeof deletedAt === 'number' ? remove : typeof disabledAt === 'number' ? disable : null
+      const user = await (change ? inTransaction(db, change) : write(db))
       if (capabilities !== undefined || disabledAt !== undefined || deletedAt !== undefined) onAccessChange()
       return user
+    },
+    anonymizeDeleted: async () => {
+      const rows = await db
+        .selectFrom('users')
+        .select(['id', 'login'])
+        .where('deleted_at', 'is not', null)
+        .where('login', 'not like', 'deleted:%')
+        .execute()
+      for (const row of rows) await inTransaction(db, transaction => anonymizeAccount(transaction, row))
     },
     changePassword: async (id, change) => {
       const user = await inTransaction(db, transaction => storePassword(transaction, id, change))

@@ -1,6 +1,7 @@
 import { Refusal } from '@lectern/protocol'
-import type { JobKind } from '@lectern/protocol/control'
+import type { JobKind, JsonObject } from '@lectern/protocol/control'
 import { afterEach, describe, expect, it } from 'vitest'
+import { recordingParamsOf } from '../compose/sessions.ts'
 import { sessionStore } from '../db/conference-sessions.ts'
 import { jobStore } from '../db/jobs.ts'
 import { openMainStore } from '../db/open.ts'
@@ -15,13 +16,15 @@ const SESSION = { sessionId: 42, tag: 'k7mq-x2wd9-rtnh', lease: localLease({ ses
 const TICK_MS = 1_000
 const recorder = { userId: 7, workerId: 'rec-1' }
 
-let close = async () => {}
-afterEach(() => close())
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
 
 /** Jobs with a real store, a fake clock and the sessions that have ended. */
-async function open() {
+async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) {
   const main = await openMainStore(':memory:')
-  close = () => main.close()
+  closers.push(() => main.close())
   const time = { now: 1_700_000_000_000 }
   await main.db
     .insertInto('conference_sessions')
@@ -50,7 +53,7 @@ async function open() {
     sessions: { owner: 'local' },
     domainEvents,
     workers: { publishToAccount: (_, { name }) => void published.push(name) },
-    recordingParams: { profile: 'raw_tracks_v1' },
+    recordingParams,
     results,
     clock: () => time.now,
     log,
@@ -118,6 +121,34 @@ describe('jobs', () => {
     expect(await store.listUnfinished(SESSION)).toMatchObject([
       { scope: 'partner_auto', conferenceSessionId: 42 },
     ])
+  })
+
+  it.each([
+    [{ profile: 'consolidated_native' }, { profile: 'consolidated_mp4' }],
+    [
+      { profile: 'decoded_audio', format: 'mp3' },
+      { profile: 'decoded_audio', format: 'mp3' },
+    ],
+  ])(
+    'make MP4 of what users record with %j, and what was configured for partners',
+    async (params, expected) => {
+      const { jobs } = await open(params)
+      await jobs.startRecording(SESSION)
+      expect((await jobs.leased.lease(recorder, 'recording', [])).job).toMatchObject({ params: expected })
+      const other = await open(params)
+      other.startSession()
+      await expect
+        .poll(async () => (await other.jobs.leased.lease(recorder, 'recording', [])).job?.params)
+        .toEqual(params)
+    },
+  )
+
+  it('has the format of decoded audio that the operator chooses', () => {
+    const Embedded = true
+    const paramsOf = (Profile: string, AudioFormat: string) =>
+      recordingParamsOf({ Embedded, Profile, AudioFormat } as never)
+    expect(paramsOf('decoded_audio', 'mp3')).toEqual({ profile: 'decoded_audio', format: 'mp3' })
+    expect(paramsOf('consolidated_native', 'mp3')).toEqual({ profile: 'consolidated_native' })
   })
 
   it('J5 are not finished while their result is invalid', async () => {

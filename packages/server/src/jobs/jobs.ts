@@ -131,9 +131,7 @@ export class Jobs implements SessionJobs {
 
   async #record({ sessionId, tag, lease }: OwnSession, scope: JobScope): Promise<void> {
     const session = { conferenceSessionId: sessionId, conferenceTag: tag }
-    // Partners get Matroska; the owners of other conferences play their recordings in browsers.
-    const container = scope === 'manual' ? { container: 'mp4' } : {}
-    const params = { ...this.#parts.recordingParams, ...container }
+    const params = scope === 'manual' ? inMp4(this.#parts.recordingParams) : this.#parts.recordingParams
     await this.#add(lease, { kind: 'recording', scope, ...session, params })
   }
 
@@ -151,3 +149,7 @@ export class Jobs implements SessionJobs {
 /** Whether the worker has restarted: it is inactive, but its former process reported details. */
 const wasStartedByFormerProcess = ({ state, details }: Job): boolean =>
   state.is === 'leased' && !state.active && Object.keys(details).length > 0
+
+/** Partners get Matroska; the owners of other conferences play their recordings in browsers. */
+const inMp4 = (params: JsonObject): JsonObject =>
+  params.profile === 'consolidated_native' ? { ...params, profile: 'consolidated_mp4' } : params

@@ -14,10 +14,12 @@ export const MUTES_MAX = 2_000
 
 interface Dependencies {
   store: ContactStore
-  conversations: Pick<ConversationStore, 'findMembership' | 'setMuted' | 'find'>
+  conversations: Pick<ConversationStore, 'findMembership' | 'haveCommon' | 'setMuted' | 'find'>
   users: Pick<UserStore, 'find' | 'findByLogin'>
   presences: Pick<Presences, 'of'>
   requests: ContactRequestLimiter
+  /** Whether users may find all others: otherwise an id, which can be guessed, finds only people that they know. */
+  hasDirectory: boolean
   /** What the two accounts have to do with each other has changed. */
   onRelationsChanged: (userId: number, otherId: number) => void
   onMuted: (userId: number, chatId: string, otherId: number | null) => void
@@ -49,10 +51,19 @@ export class Contacts {
     const { users } = this.#deps
     const other =
       login === undefined
-        ? await users.find(accountIdOf(userId ?? ''))
+        ? await this.#findById(user, accountIdOf(userId ?? ''))
         : await users.findByLogin(login.trim().toLowerCase())
     ensure(other && other.deletedAt === null && isUser(other) && other.id !== user.id, 'not_reachable')
     return other
+  }
+
+  async #findById(user: User, otherId: number): Promise<User | null> {
+    const { users, hasDirectory, conversations, store } = this.#deps
+    const isKnown =
+      hasDirectory ||
+      (await conversations.haveCommon(user.id, otherId)) ||
+      (await store.find(user.id, [otherId])).length > 0
+    return isKnown ? users.find(otherId) : null
   }
 
   async #contact(userId: number, otherId: number): Promise<Contact | undefined> {

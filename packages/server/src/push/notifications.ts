@@ -17,7 +17,7 @@ const LINK_SECRET = /(\/(?:j|invite)\/)[\w.~%-]+/g
 
 const callTopic = (callId: string) => `call:${callId}`
 
-/** Expires when the call stops ringing, at the latest. */
+/** It is sent while the call rings; a push service may deliver it later, when it says what became of the call. */
 export function callNotification({ call }: Pick<CallRinging, 'call'>): Notification {
   return {
     topic: callTopic(call.id),
@@ -27,6 +27,7 @@ export function callNotification({ call }: Pick<CallRinging, 'call'>): Notificat
       body: call.video ? texts.videoCall : texts.call,
       type: 'call',
       url: `/calls/${call.id}`,
+      late: { after_ms: call.ringsUntilMs, body: texts.missedCall },
     }),
   }
 }

@@ -67,6 +67,8 @@ export interface PushPayload {
   type: PushType
   /** A path of our pages. */
   url: string
+  /** Of a call: what is shown instead when it arrives after that time, because the device was off. */
+  late?: { after_ms: number; body: string }
 }
 
 /** Calls cannot wait, nor can their end: a phone may be ringing. */

@@ -11,6 +11,8 @@ export interface PushSenderSettings extends PostSettings {
   vapid: VapidKeys | null
   /** Null: native subscriptions get nothing. */
   native: { url: string; secret: string } | null
+  /** [Push] TTL in milliseconds. */
+  ttlMs: number
   clock: Clock
 }
 
@@ -58,13 +60,20 @@ export class PushSender {
       { endpoint, keys: { p256dh, auth } },
       JSON.stringify(push.payload),
       {
-        TTL: secondsLeft(push, this.#settings.clock()),
+        TTL: this.#secondsToLive(push),
         urgency: isOfCall(push.payload) ? 'high' : 'normal',
         topic: createHash('sha256').update(push.topic).digest('base64url').slice(0, TOPIC_CHARACTERS),
         headers: { Authorization: this.#vapid.for(endpoint) },
       },
     )
     return this.#post(endpoint, { headers: asText(headers), body: body ?? '' }, signal)
+  }
+
+  /** A call that a device gets after the ringing is shown as missed, so that it is worth as long as other notifications. */
+  #secondsToLive({ expiresAtMs, payload }: PushContent): number {
+    const { ttlMs, clock } = this.#settings
+    const leftMs = payload.late ? ttlMs : expiresAtMs - clock()
+    return Math.min(MAX_TTL_SECONDS, Math.max(0, Math.ceil(leftMs / 1000)))
   }
 
   #sendNative({ clientId, token, platform }: PushSubscription, push: PushContent, signal: AbortSignal) {
@@ -89,9 +98,6 @@ export class PushSender {
     return this.#postNative(native.url, { headers, body }, signal)
   }
 }
-
-const secondsLeft = ({ expiresAtMs }: PushContent, nowMs: number) =>
-  Math.min(MAX_TTL_SECONDS, Math.max(0, Math.ceil((expiresAtMs - nowMs) / 1000)))
 
 const asText = (headers: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))

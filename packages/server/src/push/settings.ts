@@ -9,6 +9,7 @@ export function pushSenderSettings({ Push }: Config): Omit<PushSenderSettings, '
       ? { publicKey: VapidPublicKey, privateKey: VapidPrivateKey, subject: Subject }
       : null,
     native: NativeSenderUrl ? { url: NativeSenderUrl, secret: NativeSenderSecret } : null,
+    ttlMs: Push.TTL * 1000,
     allowInsecure: Push.AllowInsecureEndpoints,
   }
 }

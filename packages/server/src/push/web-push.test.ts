@@ -28,18 +28,19 @@ describe('a web push', () => {
     await push.untilEmpty()
   })
 
-  it('PUSH-10 of a call is urgent and expires when it stops ringing', async () => {
+  it('PUSH-10 of a call is urgent, and says that it was missed when it arrives after the ringing', async () => {
     await push.subscribe()
     const { domainEvents } = push.harness.start()
     domainEvents.publish('call-ringing', push.call())
     await until(() => expect(push.service.received).toHaveLength(1))
     const [sent] = push.service.received
-    expect(sent?.headers).toMatchObject({ ttl: '45', urgency: 'high' })
+    expect(sent?.headers).toMatchObject({ ttl: '86400', urgency: 'high' })
     expect(push.browser.decrypt(sent?.body as Buffer)).toEqual({
       title: 'Ben',
       body: 'Incoming video call',
       type: 'call',
       url: '/calls/1',
+      late: { after_ms: push.call().call.ringsUntilMs, body: 'Missed call' },
     })
   })
 

@@ -9,7 +9,7 @@ type Handler = (event: object) => void
 /** The service worker of the pages, without the browser around it. */
 function startWorker() {
   const handlers = new Map<string, Handler>()
-  const shown: { data: { url: string } }[] = []
+  const shown: { body: string; requireInteraction: boolean; data: { url: string } }[] = []
   const opened: string[] = []
   const clients = { matchAll: async () => [], openWindow: async (path: string) => opened.push(path) }
   const self = {
@@ -45,4 +45,21 @@ it.each([
   const [{ data } = { data: { url: '' } }] = worker.shown
   await worker.emit('notificationclick', { notification: { close: () => {}, data } })
   expect(worker.opened).toEqual([path])
+})
+
+it('PUSH-10 shows a call that arrives after the ringing as missed', async () => {
+  const { emit, shown } = startWorker()
+  const push = (afterMs: number) => {
+    const late = { after_ms: afterMs, body: 'Missed call' }
+    const payload = { title: 'Anna', body: 'Calls you', type: 'call', url: '/calls/7', late }
+    return emit('push', { data: { json: () => payload } })
+  }
+  await push(Date.now() + 3_600_000)
+  await push(Date.now() - 1)
+  await emit('push', { data: { json: () => ({ title: 'Anna', body: 'hi', type: 'message', late: null }) } })
+  expect(shown.map(({ body, requireInteraction }) => [body, requireInteraction])).toEqual([
+    ['Calls you', true],
+    ['Missed call', false],
+    ['hi', false],
+  ])
 })

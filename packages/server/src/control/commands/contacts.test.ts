@@ -15,6 +15,16 @@ const of = (other: Messenger) => ({ user_id: String(other.userId) })
 const states = (who: Messenger) => who.state().contacts.map(({ user_id, state }) => `${user_id} ${state}`)
 
 describe('contacts', () => {
+  it('MSG-20 are found by their ids only by people who know them, without a directory', async () => {
+    const { harness, anna, ben } = await strangers({ hasDirectory: false })
+    await expect(anna.command('contact.add', of(ben))).rejects.toThrow('not_reachable')
+    await expect(anna.command('contact.add', { user_id: '99999' })).rejects.toThrow('not_reachable')
+    await anna.command('contact.add', { login: 'ben' })
+    await ben.command('contact.add', of(anna))
+    await harness.settle()
+    expect(states(anna)).toEqual([`${ben.userId} contact`])
+  })
+
   it('MSG-20 are requested, accepted and removed', async () => {
     const { harness, anna, ben } = await strangers()
     expect(await anna.command('contact.add', { login: ' BEN ' })).toMatchObject({

@@ -145,6 +145,8 @@ export class ControlHarness {
   pushStore!: ReturnType<typeof pushSubscriptionStore>
   messaging!: MessagingPart
   contactRequestsPerMinute = 1_000
+  /** Whether accounts find all others by their ids. */
+  hasDirectory = true
   db!: Kysely<MainSchema>
   domainEvents!: DomainEvents
   /** The present store, for tests that make it slow. */
@@ -259,7 +261,7 @@ export class ControlHarness {
   ): MessagingPart {
     const limits = { Enabled: true, ContactRequestsPerMinute: this.contactRequestsPerMinute }
     const context = {
-      config: { Limits: limits },
+      config: { Limits: limits, Conferences: { Directory: this.hasDirectory } },
       clock: () => this.now,
       log: createLog('silent'),
       domainEvents,
@@ -395,6 +397,7 @@ interface Settings {
   resultLimits?: Partial<ResultLimits>
   chatRates?: ChatRates
   contactRequestsPerMinute?: number
+  hasDirectory?: boolean
 }
 
 export async function createHarness({

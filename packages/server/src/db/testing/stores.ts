@@ -17,6 +17,7 @@ import { serviceAccountStore } from '../integration/service-accounts.ts'
 import { webhookStore } from '../integration/webhooks.ts'
 import { invitationStore } from '../invitations.ts'
 import { userStore } from '../users.ts'
+import { describeDeletedAccounts } from './deleted-accounts.ts'
 import type { TestStores } from './test-stores.ts'
 
 export function describeStores({ main, integration }: TestStores): void {
@@ -29,6 +30,7 @@ export function describeStores({ main, integration }: TestStores): void {
     }
   }
 
+  describeDeletedAccounts(main)
   describeUserStore(async () => userStore(await main()))
   describeAuthSessionStore(async () => {
     const db = await main()

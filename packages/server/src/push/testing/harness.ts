@@ -107,7 +107,7 @@ export async function openPushHarness() {
     /** Starts the service with its queue; several are several processes. */
     start: (settings: Partial<PushSenderSettings> = {}, ttlMs = DAY_MS) => {
       const domainEvents = new DomainEvents(log)
-      const sender = new PushSender({ vapid, native: null, allowInsecure: true, clock, ...settings })
+      const sender = new PushSender({ vapid, native: null, ttlMs, allowInsecure: true, clock, ...settings })
       const service = new PushService({
         subscriptions,
         deliveries,
