@@ -13,7 +13,7 @@ export const packages = {
   transcriber: ['common', 'protocol', 'worker-kit'],
   web: ['common', 'protocol', 'control-client', 'embed'],
   server: ['common', 'protocol', 'control-client', 'sqlite'],
-  cli: ['protocol', 'server', 'partner'],
+  cli: ['common', 'protocol', 'server', 'partner'],
 }
 
 /** Files and folders of the server that choose implementations: the service and the operator's commands. They import anything. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { root } from '../paths.mjs'
@@ -6,6 +6,7 @@ import { pinnedNode } from '../pinned-node.mjs'
 import { step } from '../progress.mjs'
 import { run, SetupError } from '../run.mjs'
 import { installDebianPackages } from '../steps/debian-packages.mjs'
+import { sourceVersion } from '../version.mjs'
 import { writeControlFiles } from './control-files.mjs'
 import { writeDocuments } from './documents.mjs'
 import { copyPrograms } from './program-files.mjs'
@@ -24,7 +25,8 @@ const tools = ['dpkg-dev', 'binutils']
 export async function buildDebianPackage({ out, revision, compression }) {
   if (!/^[\w.+~]+$/.test(revision)) throw new SetupError('--revision has letters, digits and ".", "+", "~".')
   await installDebianPackages(tools)
-  const version = `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}-${revision}`
+  const sources = await sourceVersion()
+  const version = `${sources}-${revision}`
   const architecture = (await run('dpkg', ['--print-architecture'])).trim()
   const file = join(resolve(out), `lectern_${version}_${architecture}.deb`)
   const node = await pinnedNode()
@@ -32,7 +34,7 @@ export async function buildDebianPackage({ out, revision, compression }) {
   const tree = mkdtempSync(join(tmpdir(), 'lectern-package-'))
   try {
     return await step('Building the Debian package', async () => {
-      const packages = copyPrograms(join(tree, PROGRAMS))
+      const packages = copyPrograms(join(tree, PROGRAMS), sources)
       copySystemFiles(tree, node)
       writeDocuments(tree, { version, date: new Date(epoch * 1000), packages })
       setModes(tree)

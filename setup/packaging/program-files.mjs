@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { root } from '../paths.mjs'
 import { SetupError } from '../run.mjs'
@@ -33,12 +33,13 @@ const isLicense = path => /(^|\/)(licen[cs]e|copying|notice)[^/]*$/i.test(path)
  * Copies what the built programs need: our programs, the web pages and npm packages.
  *
  * @param {string} target gets the folder node_modules
+ * @param {string} version of the programs
  * @returns {string[]} the folders of the npm packages in it, relative to it
  */
-export function copyPrograms(target) {
+export function copyPrograms(target, version) {
   const modules = join(target, 'node_modules')
-  for (const [name, programs] of Object.entries(entries)) copyProgram(name, programs, modules)
-  for (const name of ['server', 'web']) copyManifest(name, modules)
+  for (const [name, programs] of Object.entries(entries)) copyProgram(name, programs, modules, version)
+  for (const name of ['server', 'web']) copyManifest(name, modules, version)
   cpSync(join(root, 'packages/web/dist'), join(modules, '@lectern/web/dist'), { recursive: true })
   const packages = productionPackages()
   for (const each of packages) copyPackage(each, target)
@@ -49,10 +50,11 @@ export function copyPrograms(target) {
  * @param {string} name
  * @param {string[]} programs
  * @param {string} modules
+ * @param {string} version
  */
-function copyProgram(name, programs, modules) {
+function copyProgram(name, programs, modules, version) {
   const folder = join(root, 'packages', name)
-  copyManifest(name, modules)
+  copyManifest(name, modules, version)
   for (const file of loadedFiles(folder, programs)) {
     const to = join(modules, '@lectern', name, file)
     mkdirSync(dirname(to), { recursive: true })
@@ -63,9 +65,14 @@ function copyProgram(name, programs, modules) {
 /**
  * @param {string} name
  * @param {string} modules
+ * @param {string} version
  */
-const copyManifest = (name, modules) =>
-  cpSync(join(root, 'packages', name, 'package.json'), join(modules, '@lectern', name, 'package.json'))
+function copyManifest(name, modules, version) {
+  const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
+  const file = join(modules, '@lectern', name, 'package.json')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify({ ...manifest, version }, null, 2)}\n`)
+}
 
 /**
  * The programs and the files of their bundles: `dist` also contains those of earlier builds, and tests.

@@ -5,6 +5,7 @@ import { fingerprintOf } from '../hash.mjs'
 import { bin, localCache, root } from '../paths.mjs'
 import { step } from '../progress.mjs'
 import { run } from '../run.mjs'
+import { writeVersions } from '../version.mjs'
 
 const inPackages = (/** @type {string[]} */ ...names) => names.map(name => `packages/${name}`)
 
@@ -34,7 +35,11 @@ const webPages = {
 }
 
 /** Bundles the programs if their sources have changed. */
-export const buildPrograms = () => buildChanged(programs, 'Building the programs', bundlePrograms)
+export async function buildPrograms() {
+  await buildChanged(programs, 'Building the programs', bundlePrograms)
+  // After each commit, also if nothing is to be built.
+  await writeVersions(['cli', 'recorder', 'transcriber'])
+}
 
 /** Builds the web pages if their sources have changed. */
 export const buildWebPages = () =>

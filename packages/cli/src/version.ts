@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { versionOf } from '@lectern/common/version'
 
 /** Of this package. In the folder of the entry point, so that the path holds in the bundle, too. */
-export const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+export const version = versionOf(import.meta.url)

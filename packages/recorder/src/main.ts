@@ -1,11 +1,11 @@
-import { createRequire } from 'node:module'
+import { versionOf } from '@lectern/common/version'
 import { startWorker } from '@lectern/worker-kit'
 import { pino } from 'pino'
 import { hasCaptured } from './capture/captured.ts'
 import { Ffmpeg } from './compose/ffmpeg.ts'
 import { recordSession } from './record-session.ts'
 
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+const version = versionOf(import.meta.url)
 
 /** Capture is cheap; composition is serialised. */
 const SESSIONS_AT_ONCE = 50

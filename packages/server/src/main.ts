@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { versionOf } from '@lectern/common/version'
 import type { Logger } from 'pino'
 import { localUrl } from './address.ts'
 import { localSupervision } from './calls/supervision.ts'
@@ -39,7 +39,7 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+const version = versionOf(import.meta.url)
 
 export async function startServer(
   config: Config,

@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { versionOf } from '@lectern/common/version'
 import type { Logger } from 'pino'
 import { Keys } from './accounts/keys.ts'
 import { mediaPipeAddress } from './address.ts'
@@ -34,7 +34,7 @@ const CONNECT_WAIT_MS = 3_000
 /** Below the time in which a program has to stop. */
 const DRAIN_TIMEOUT_MS = 12_000
 
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+const version = versionOf(import.meta.url)
 
 /** Starts a media node: media workers for the sessions of the servers of a cluster. */
 export async function startMediaNode(

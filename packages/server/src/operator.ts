@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { versionOf } from '@lectern/common/version'
 import { isActive } from './accounts/eligible.ts'
 import { Inviter, invitationPath } from './accounts/invitations.ts'
 import { Jwt } from './accounts/jwt.ts'
@@ -161,7 +161,7 @@ export const runDoctor = (
   program: Program = 'server',
 ): Promise<Report> => runChecks(file, env, probes, program)
 
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+const version = versionOf(import.meta.url)
 
 /** What helps to find a fault of this installation, and the doctor's report on it. Never throws. */
 export const createSupportBundle = (options: BundleOptions, doctor: () => Promise<Report>): Promise<Bundle> =>

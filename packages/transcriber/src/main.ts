@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
+import { versionOf } from '@lectern/common/version'
 import { startWorker } from '@lectern/worker-kit'
 import { openEngine } from './engines/index.ts'
 import { type Engine, EngineUnavailable } from './engines/port.ts'
@@ -8,7 +8,7 @@ import { recognitionLimits } from './recognition/limits.ts'
 import { RecognitionScheduler } from './recognition/recognition-scheduler.ts'
 import { transcribe } from './run/transcribe.ts'
 
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+const version = versionOf(import.meta.url)
 
 /** Most calls are quiet most of the time; overload is shared by the scheduler (docs/transcription.md). */
 const RUNS_AT_ONCE = 20

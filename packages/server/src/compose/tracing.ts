@@ -31,10 +31,12 @@ export async function composeTracing(
     gauges: {
       trace_spans_exported: {
         help: 'Spans that the collector of traces has accepted, since the start.',
+        type: 'counter',
         read: () => traces.counts.exported,
       },
       trace_spans_failed: {
         help: 'Spans that could not be sent to the collector of traces, since the start.',
+        type: 'counter',
         read: () => traces.counts.failed,
       },
     },

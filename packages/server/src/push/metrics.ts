@@ -27,7 +27,11 @@ export class PushMetrics {
   }
 
   get metrics() {
-    const counted = (outcome: Outcome, help: string) => ({ help, read: () => this.#counts[outcome] })
+    const counted = (outcome: Outcome, help: string) => ({
+      help,
+      type: 'counter' as const,
+      read: () => this.#counts[outcome],
+    })
     return {
       push_subscriptions: { help: 'Push subscriptions.', read: () => this.#subscriptions },
       push_deliveries_pending: {

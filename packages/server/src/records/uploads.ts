@@ -103,6 +103,7 @@ export class Uploads implements BlobIntake {
       uploads_under_way: { help: 'Upload requests in progress.', read: () => this.#traffic.active },
       uploads_received_bytes: {
         help: 'Bytes received by uploads since the start.',
+        type: 'counter' as const,
         read: () => this.#traffic.bytes,
       },
     }

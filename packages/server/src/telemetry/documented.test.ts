@@ -33,6 +33,9 @@ describe('docs/metrics.md', () => {
     const { body } = (await server?.call('GET', '/metrics')) ?? {}
     const documented = documentedMetrics('Servers', row => !withBucket(row) && !withTls(row))
     expect(exportedMetrics(body).sort()).toEqual(documented.sort())
+    const counters = documentedMetrics('Servers', row => /counters?\b/.test(row) && !withBucket(row))
+    expect(counters.length).toBeGreaterThan(8)
+    expect(exportedMetrics(body, 'counter').sort()).toEqual(counters.sort())
     for (const name of [
       'cluster_nats_connected',
       'cluster_lease_renewed',

@@ -1,14 +1,14 @@
 import { ensure } from '@lectern/protocol'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { equalSecrets } from '../constant-time.ts'
 import { AuthPolicy } from '../http/auth-policy.ts'
 import { bearerToken } from '../http/bearer.ts'
 import type { RequestDurations } from './request-durations.ts'
 
-/** Gauges by metric name; they are read at every scrape. */
-export type Gauges = Record<string, { help: string; read: () => number | Promise<number> }>
+/** Metrics by name; they are read at every scrape. Counters grow, and begin at 0 at each start. */
+export type Gauges = Record<string, { help: string; type?: 'counter'; read: () => number | Promise<number> }>
 
 interface Access {
   /** Empty: no token is configured. */
@@ -25,15 +25,16 @@ export function useMetrics(
 ) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  for (const [name, { help, read }] of Object.entries(gauges))
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.set(await read())
-      },
-    })
+  for (const [name, { help, type, read }] of Object.entries(gauges)) {
+    const options = { name, help, registers: [registry] }
+    const collect = async function (this: Gauge | Counter) {
+      const value = await read()
+      this.reset()
+      this.inc(value)
+    }
+    if (type === 'counter') new Counter({ ...options, collect })
+    else new Gauge({ ...options, collect })
+  }
   registry.registerMetric(durations.toMetric())
   app.addHook('onResponse', (request, reply, done) => {
     // Labels contain the route, not the URL: URLs contain secrets, and their number is unbounded.

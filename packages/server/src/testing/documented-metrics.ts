@@ -13,8 +13,8 @@ export function documentedMetrics(section: string, rows: (row: string) => boolea
   )
 }
 
-/** The names of exported metrics, but those of Node.js itself. */
-export const exportedMetrics = (text: string): string[] =>
-  [...text.matchAll(/^# TYPE (\S+)/gm)]
+/** The names of exported metrics, all or of one type, but those of Node.js itself. */
+export const exportedMetrics = (text: string, type = '\\w+'): string[] =>
+  [...text.matchAll(new RegExp(`^# TYPE (\\S+) ${type}$`, 'gm'))]
     .map(([, name]) => name as string)
     .filter(name => !/^(process|nodejs)_/.test(name))

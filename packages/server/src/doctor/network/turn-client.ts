@@ -29,7 +29,7 @@ export interface Peer {
 const UDP_PROTOCOL = 17
 
 /** A `turn:` or `turns:` address (RFC 7065). */
-export function destinationOf(url: string): Destination {
+function destinationOf(url: string): Destination {
   const [, scheme, host = '', port, transport] =
     /^(turns?):(\[[^\]]+\]|[^:?]+)(?::(\d+))?(?:\?transport=(\w+))?$/i.exec(url) ?? []
   if (scheme === undefined) throw new Error('it is no TURN address')

@@ -23,7 +23,11 @@ export class DeliveryMetrics {
   }
 
   get metrics() {
-    const counted = (is: Settlement['is'], help: string) => ({ help, read: () => this.#counts[is] })
+    const counted = (is: Settlement['is'], help: string) => ({
+      help,
+      type: 'counter' as const,
+      read: () => this.#counts[is],
+    })
     return {
       webhook_deliveries_pending: {
         help: 'Webhook deliveries that wait for an attempt or are under way.',

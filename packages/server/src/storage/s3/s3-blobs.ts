@@ -155,6 +155,7 @@ export class S3Blobs implements SweptBlobs {
     return {
       object_storage_failures: {
         help: 'Operations that failed because of the object storage, since the start.',
+        type: 'counter' as const,
         read: () => this.#outage.failures,
       },
     }
