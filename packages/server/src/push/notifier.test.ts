@@ -82,7 +82,7 @@ describe('who is notified', () => {
     expect(await notified()).toEqual(['hidden', 'offline'])
   })
 
-  it('PUSH-20 of a message that came to a device that had vanished, unless it was read', async () => {
+  it('PUSH-21 of a message that came to a device that had vanished, unless it was read', async () => {
     const { harness, notifier, notified, message, idOf, state } = await setUp('anna', 'ben')
     for (const login of ['anna', 'ben']) harness.visible.add(idOf(login))
     const event = message('direct')
@@ -94,7 +94,7 @@ describe('who is notified', () => {
     expect(await notified()).toEqual(['anna'])
   })
 
-  it('PUSH-20 of a call that was missed meanwhile, or is ringing', async () => {
+  it('PUSH-21 of a call that was missed meanwhile, or is ringing', async () => {
     for (const isRinging of [true, false]) {
       const { harness, notifier, notified, idOf, state } = await setUp('anna', 'ben')
       harness.connected.add(idOf('anna')).add(idOf('ben'))
@@ -116,7 +116,7 @@ describe('who is notified', () => {
     }
   })
 
-  it('PUSH-20 of nothing that came long before', async () => {
+  it('PUSH-21 of nothing that came long before', async () => {
     const { harness, notifier, notified, message, idOf, state } = await setUp('anna')
     harness.visible.add(idOf('anna'))
     state.message = message('direct')

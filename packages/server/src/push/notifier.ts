@@ -34,7 +34,7 @@ export class PushNotifier {
   readonly #parts: NotifierParts
   /** By topic: what happens to a call or in a conversation takes effect in that order. */
   readonly #order = new KeyedMutex()
-  /** Rule PUSH-20. */
+  /** Rule PUSH-21. */
   readonly #recent: RecentEvents
 
   constructor(parts: NotifierParts) {
@@ -42,7 +42,7 @@ export class PushNotifier {
     this.#recent = new RecentEvents(parts.clock)
   }
 
-  /** Rule PUSH-20: the account has no connection any more, or no visible page. */
+  /** Rule PUSH-21: the account has no connection any more, or no visible page. */
   onAbsent(userId: number): Promise<void> {
     return this.#recent.decideAgain(userId)
   }
