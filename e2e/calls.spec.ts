@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { type AccountDevice, useAccountDevices } from './support/account-devices.ts'
+import { useAccountDevices } from './support/account-devices.ts'
 import { addUser, fillSignIn, signInAs } from './support/accounts.ts'
 import { FAKE_DEVICES, type Tab, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
@@ -20,11 +20,6 @@ let bens: Tab
 
 const device = (name: keyof typeof accounts) => connect(lectern.url, accounts[name])
 
-async function becomeContacts(...[one, other]: [AccountDevice, AccountDevice]): Promise<void> {
-  await one.client.command('contact.add', one.self, { user_id: other.userId })
-  await other.client.command('contact.add', other.self, { user_id: one.userId })
-}
-
 beforeAll(async () => {
   const [anna, ben, cara] = [
     await addUser(lectern, 'anna'),
@@ -37,8 +32,8 @@ beforeAll(async () => {
     cara: await signInAs(lectern, cara),
   }
   const devices = { anna: device('anna'), ben: device('ben'), cara: device('cara') }
-  await becomeContacts(devices.anna, devices.ben)
-  await becomeContacts(devices.cara, devices.ben)
+  await devices.anna.becomeContactOf(devices.ben)
+  await devices.cara.becomeContactOf(devices.ben)
   // A call in the history of both: its row has the buttons to call.
   await devices.anna.act('call.cancel', await devices.anna.invite(devices.ben))
   for (const { client } of Object.values(devices)) client.close()
@@ -148,7 +143,7 @@ it('stops ringing for a contact who is blocked meanwhile, who cannot call again'
   await button(annas, 'Call again').click()
   await annas.page.getByText('You can call only your contacts.').waitFor()
   await block(false)
-  await becomeContacts(ofBen, device('anna'))
+  await ofBen.becomeContactOf(device('anna'))
 })
 
 it('continues to ring after a reload of either page, and after a kill -9 of the server', async () => {

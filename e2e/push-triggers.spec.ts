@@ -25,11 +25,6 @@ async function subscribed(name: string) {
   return { account, device, inbox }
 }
 
-async function becomeContacts(one: AccountDevice, other: AccountDevice): Promise<void> {
-  await one.client.command('contact.add', one.self, { user_id: other.userId })
-  await other.client.command('contact.add', other.self, { user_id: one.userId })
-}
-
 const chatWith = (one: AccountDevice, other: { userId: string }) => {
   const [lower, higher] = [Number(one.userId), Number(other.userId)].sort((a, b) => a - b)
   return { kind: 'chat', id: `direct:${lower}-${higher}` } as const
@@ -58,7 +53,7 @@ describe('a push of a real message', () => {
   it('is sent to people who are offline or have hidden pages only, and never for muted conversations', async () => {
     const anna = await subscribed('anna')
     const ben = online(await addPerson('ben'))
-    await becomeContacts(ben, anna.device)
+    await ben.becomeContactOf(anna.device)
     const texts = () => anna.inbox.map(({ body }) => body)
 
     await send(ben, anna.device, 'while visible')
@@ -92,7 +87,7 @@ describe('a push of a real call', () => {
   it('is withdrawn when it is cancelled, and when it is answered on another device', async () => {
     const anna = await subscribed('anna')
     const ben = online(await addPerson('ben'))
-    await becomeContacts(ben, anna.device)
+    await ben.becomeContactOf(anna.device)
     await ben.invite(anna.device)
     const [open] = ben.view?.calls ?? []
     if (open) await ben.act('call.cancel', open)

@@ -179,8 +179,7 @@ describe('a real message and a real call', () => {
     const doras = await signInAs(lectern, dora)
     const device = connect(lectern.url, doras)
     const friend = connect(lectern.url, await signInAs(lectern, emil))
-    await device.client.command('contact.add', device.self, { user_id: friend.userId })
-    await friend.client.command('contact.add', friend.self, { user_id: device.userId })
+    await device.becomeContactOf(friend)
     // Chromium subscribes at Google only: the test decrypts instead, and passes the content to the worker.
     const inbox = await subscribe(device.client, device.self)
     device.client.close()

@@ -22,9 +22,12 @@ export function useAccountDevices(): (url: string, account: Account) => AccountD
 export class AccountDevice {
   readonly client: ControlClient
   readonly userId: string
+  /** What the account says of itself. */
+  readonly #me: () => Promise<Response>
 
   constructor(url: string, { access_token, user_id }: Account) {
     this.userId = String(user_id)
+    this.#me = () => fetch(`${url}/api/v1.0/me`, { headers: { authorization: `Bearer ${access_token}` } })
     this.client = new ControlClient(platformEnvironment(WebSocket), {
       url: `${url.replace('http', 'ws')}/api/v1.0/control`,
       accessToken: async waitForRefusal => (waitForRefusal ? null : access_token),
@@ -39,6 +42,13 @@ export class AccountDevice {
 
   get self(): Target {
     return { kind: 'account', id: this.userId }
+  }
+
+  /** Asks by login, as people do, and the other one accepts. */
+  async becomeContactOf(other: AccountDevice): Promise<void> {
+    const { login } = (await (await other.#me()).json()) as { login: string }
+    await this.client.command('contact.add', this.self, { login })
+    await other.client.command('contact.add', other.self, { user_id: this.userId })
   }
 
   async invite(...people: AccountDevice[]): Promise<CallInfo> {

@@ -217,8 +217,7 @@ describe('two people who are connected to different servers', () => {
       connect(urls[0], await signInAs({ url: urls[0] }, people[0])),
       connect(urls[1], await signInAs({ url: urls[1] }, people[1])),
     ])
-    await one.client.command('contact.add', one.self, { user_id: other.userId })
-    await other.client.command('contact.add', other.self, { user_id: one.userId })
+    await one.becomeContactOf(other)
 
     const [annas, bens] = await Promise.all([
       Home.open(openTab, `${urls[0]}/contacts`, people[0]),

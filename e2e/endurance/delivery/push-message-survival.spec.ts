@@ -29,8 +29,7 @@ it('a push of a message is not lost by a kill -9 between the message and its not
   const senders: AccountDevice[] = []
   for (let round = 0; round < KILLS; round++) {
     const sender = await deviceOf(`sender-${round}`)
-    await anna.client.command('contact.add', anna.self, { user_id: sender.userId })
-    await sender.client.command('contact.add', sender.self, { user_id: anna.userId })
+    await anna.becomeContactOf(sender)
     senders.push(sender)
   }
   anna.client.close()

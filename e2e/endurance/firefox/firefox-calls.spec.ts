@@ -24,8 +24,7 @@ beforeAll(async () => {
   const [ofAnna, ofBen] = [await signInAs(lectern, anna), await signInAs(lectern, ben)].map(each =>
     connect(lectern.url, each),
   ) as [ReturnType<typeof connect>, ReturnType<typeof connect>]
-  await ofAnna.client.command('contact.add', ofAnna.self, { user_id: ofBen.userId })
-  await ofBen.client.command('contact.add', ofBen.self, { user_id: ofAnna.userId })
+  await ofAnna.becomeContactOf(ofBen)
   for (const each of [ofAnna, ofBen]) each.client.close()
 })
 

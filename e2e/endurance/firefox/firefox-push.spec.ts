@@ -115,8 +115,7 @@ describe('notifications in Firefox', () => {
     const [dora, emil] = [await addUser(lectern, 'dora'), await addUser(lectern, 'emil')]
     const doras = await signInAs(lectern, dora)
     const [phone, friend] = [connect(lectern.url, doras), connect(lectern.url, await signInAs(lectern, emil))]
-    await phone.client.command('contact.add', phone.self, { user_id: friend.userId })
-    await friend.client.command('contact.add', friend.self, { user_id: phone.userId })
+    await phone.becomeContactOf(friend)
     phone.client.close()
     const { page, console } = await signedIn(dora)
     await turnOn(page, 'dora')

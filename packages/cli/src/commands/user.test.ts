@@ -61,7 +61,7 @@ describe('lectern user', () => {
     expect((await signIn('from standard input')).status).toBe(200)
 
     await json(folder, ['user', 'remove', 'eve'])
-    expect((await signIn('from standard input')).body.code).toBe('account_deleted')
+    expect((await signIn('from standard input')).body.code).toBe('invalid_credentials')
     expect(await server.stop()).toBe(0)
   })
 

@@ -69,7 +69,7 @@ class Fuzz {
       [anna, cleo],
       [ben, cleo],
     ] as const) {
-      await one.client.command('contact.add', one.target, { user_id: String(other.userId) })
+      await one.client.command('contact.add', one.target, { login: other.login })
       await other.client.command('contact.add', other.target, { user_id: String(one.userId) })
       const memberIds = [one.userId, other.userId]
       const chatId = directChat(one.userId, other.userId)

@@ -83,7 +83,7 @@ describe('sessions of a cluster, with people and workers on other servers than t
       await client.join(tag)
       return client
     }
-    return { id, token, connect, enter }
+    return { id, login, token, connect, enter }
   }
   type Person = Awaited<ReturnType<typeof addPerson>>
 
@@ -184,7 +184,7 @@ describe('sessions of a cluster, with people and workers on other servers than t
     const [anna, ben] = [await addPerson('anna'), await addPerson('ben')]
     const [one, other] = [anna.connect(a), ben.connect(b)]
     const account = ({ id }: Person) => ({ kind: 'account', id: String(id) }) as const
-    await one.control.command('contact.add', account(anna), { user_id: String(ben.id) })
+    await one.control.command('contact.add', account(anna), { login: ben.login })
     await other.control.command('contact.add', account(ben), { user_id: String(anna.id) })
     const { call } = await one.control.command(
       'call.invite',

@@ -73,7 +73,7 @@ describe('whole servers of a cluster', () => {
   }
 
   async function befriend(one: ClusterDevice, other: ClusterDevice): Promise<void> {
-    await one.client.command('contact.add', one.target, { user_id: String(other.userId) })
+    await one.client.command('contact.add', one.target, { login: other.login })
     await waitFor(() => other.state?.contacts.some(each => each.state === 'incoming'), 'the request')
     await other.client.command('contact.add', other.target, { user_id: String(one.userId) })
     await waitFor(() => presenceOf(one, other) === 'online' && presenceOf(other, one) === 'online')
@@ -82,6 +82,11 @@ describe('whole servers of a cluster', () => {
   const presenceOf = (one: ClusterDevice, other: ClusterDevice) =>
     one.state?.contacts.find(each => each.user_id === String(other.userId) && each.state === 'contact')
       ?.presence
+  const read = (device: ClusterDevice, chatId: string) => {
+    const chat = device.state?.conversations.find(each => each.chat_id === chatId)
+    const message_id = chat?.last_message?.message_id ?? ''
+    return device.client.command('message.read', { kind: 'chat', id: chatId }, { message_id })
+  }
   const unread = (device: ClusterDevice, chatId: string) =>
     device.state?.conversations.find(each => each.chat_id === chatId)?.unread
   const lastText = (device: ClusterDevice, chatId: string) =>
@@ -109,11 +114,7 @@ describe('whole servers of a cluster', () => {
     await send(one, chatId, 'hello')
     await waitFor(() => unread(other, chatId) === 1 && unread(phone, chatId) === 1)
     const message = other.state?.conversations[0]?.last_message
-    await phone.client.command(
-      'message.read',
-      { kind: 'chat', id: chatId },
-      { message_id: message?.message_id ?? '' },
-    )
+    await read(phone, chatId)
     await waitFor(() => unread(other, chatId) === 0 && unread(phone, chatId) === 0)
     await other.client.command('mute.set', other.target, { user_id: String(anna.id), muted: true })
     await waitFor(() => phone.state?.conversations[0]?.muted === true)
@@ -178,6 +179,7 @@ describe('whole servers of a cluster', () => {
     })
     await send(one, chatId, 'seen on the other server')
     await waitFor(() => unread(other, chatId) === 1)
+    await read(other, chatId)
     other.close()
     await waitFor(() => presenceOf(one, other) === 'offline')
     await send(one, chatId, 'not seen')

@@ -98,9 +98,11 @@ export class UserAdminService {
     return this.#users.list()
   }
 
+  /** The account as it was: nothing is kept that tells whose it was. */
   async remove(login: string): Promise<User> {
     const user = await this.find(login)
-    return (await this.#users.update(user.id, { deletedAt: unixSeconds(this.#clock) })) ?? user
+    await this.#users.update(user.id, { deletedAt: unixSeconds(this.#clock) })
+    return user
   }
 
   async find(login: string): Promise<User> {

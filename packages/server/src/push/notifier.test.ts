@@ -102,7 +102,7 @@ describe('who is notified', () => {
       if (!isRinging) {
         const people = [{ userId: idOf('anna'), reason: 'missed' as const }]
         await notifier.onRingingStopped({ call: CALL, people })
-        harness.pass(60_000)
+        harness.pass(30_000)
       }
       const reason = isRinging ? 'answered' : 'missed'
       state.call = {
@@ -122,7 +122,7 @@ describe('who is notified', () => {
     state.message = message('direct')
     await notifier.onMessage(state.message)
     harness.visible.clear()
-    harness.pass(91_000)
+    harness.pass(36_000)
     await notifier.onAbsent(idOf('anna'))
     expect(await notified()).toEqual([])
   })

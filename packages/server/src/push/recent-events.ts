@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 
-/** Until a device that has vanished is noticed, its participant has left, and nobody waits for its return any more. */
-const KEPT_MS = 90_000
+/** Until a device that has vanished is noticed, nobody waits for its return any more, and its account counts as offline. */
+const KEPT_MS = 35_000
 const TOPICS_PER_ACCOUNT = 50
 
 interface RecentEvent {

@@ -179,11 +179,13 @@ function configFor(folder: string, name: string, dbUrl: string, overrides: Overr
 export class ClusterDevice {
   readonly client: ControlClient
   readonly userId: number
+  readonly login: string
   readonly token: string
   readonly events: string[] = []
 
   private constructor(server: ClusterServer, account: TestAccount, token: string) {
     this.userId = account.id
+    this.login = account.login
     this.token = token
     this.client = new ControlClient(platformEnvironment(WebSocket), {
       url: `${server.url.replace('http', 'ws')}/api/v1.0/control`,

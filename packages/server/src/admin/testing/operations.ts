@@ -74,6 +74,8 @@ function sampleValue({
       return Array.from({ length: limits.minItems ?? 0 }, () => sampleValue(items ?? {}))
     case 'boolean':
       return true
+    case 'integer':
+      return 987_654_321
     default:
       return limits.pattern ? '987654321' : 'x'.repeat(Math.max(8, limits.minLength ?? 0))
   }

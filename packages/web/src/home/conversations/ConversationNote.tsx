@@ -8,8 +8,8 @@ export function ConversationNote({ open }: { open: ReturnType<typeof useConversa
   const { t } = useTexts()
   const { kind, contact, conversation } = open
   if (kind === 'conference') {
-    const note = conversation?.is_request ? 'conversations.invitation' : 'conversations.meeting'
-    return <p className={styles.note}>{t(note)}</p>
+    const note = conversation?.is_request ? t('conversations.invitation') : t('conversations.meeting')
+    return <p className={styles.note}>{note}</p>
   }
   if (contact?.state === 'contact') return <PresenceDot of={contact} showsText />
   if (contact?.state === 'blocked') return <p className={styles.note}>{t('contacts.blocked')}</p>
