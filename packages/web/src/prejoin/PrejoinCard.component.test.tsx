@@ -6,6 +6,7 @@ import type { Invitation } from '../link/invitation.ts'
 import { LinkPage } from '../link/LinkPage.tsx'
 import { Link } from '../link/link.ts'
 import { anInvitation } from '../link/testing.ts'
+import { ModuleLoader } from '../module-loader.ts'
 import { checkAppearance } from '../testing/appearance.ts'
 import { FakeApi, refused } from '../testing/fake-api.ts'
 import { checkKeyboard } from '../testing/keyboard.ts'
@@ -74,7 +75,7 @@ async function show({
         />
       )}
     />,
-    { ...options, site: { api, account: site.account } },
+    { ...options, site: { ...options.site, api, account: site.account } },
   )
   void devices.start()
   return { devices, port, joined, site }
@@ -239,6 +240,23 @@ describe('the prejoin screen', () => {
     const way = page.getByRole('link', { name: 'Open in a new tab' })
     await expect.element(way).toHaveAttribute('href', location.href)
     await checkAppearance('in a frame')
+  })
+
+  it('says that the settings do not load, and loads them at the next press', async () => {
+    let isMissing = true
+    const prejoinSettings = new ModuleLoader({
+      load: () => (isMissing ? Promise.reject(new Error('404')) : import('./SettingsDialog.tsx')),
+      isServerReachable: async () => true,
+      canReload: () => false,
+      reload: () => {},
+    })
+    await show({ site: { prejoinSettings } })
+    await button('Settings').click()
+    await expect.element(page.getByRole('alert')).toBeVisible()
+    await checkAppearance('settings do not load', { sizes: SIZES })
+    isMissing = false
+    await button('Settings').click()
+    await expect.element(button('Check connection')).toBeVisible()
   })
 
   it.each([
