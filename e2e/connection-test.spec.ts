@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { createLinks } from './support/links.ts'
+import { openSettings } from './support/visitor.ts'
 
 const UNREACHABLE = '198.51.100.7' // RFC 5737: reserved for documentation
 
@@ -22,6 +23,7 @@ const result = (page: Page) => page.getByRole('region', { name: 'Connection' }).
 
 /** Presses the button and waits for the result. */
 async function check(page: Page): Promise<string | null> {
+  await openSettings(page)
   const runs = page.getByRole('button', { name: 'Checking your connection…' }).waitFor({ timeout: 2_000 })
   const begun = runs.catch(() => {}) // the test may finish first
   await startButton(page).click()

@@ -5,7 +5,7 @@ import { FAKE_DEVICES, FAKE_DEVICES_WITH_PROMPT, useBrowser } from './support/br
 import { PLAIN_LINK_OPEN, useLectern } from './support/lectern.ts'
 import { createHostedRoom } from './support/rooms.ts'
 import { useSite } from './support/site.ts'
-import { Visitor } from './support/visitor.ts'
+import { openSettings, Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 const frame = useSite()
@@ -26,7 +26,7 @@ beforeAll(async () => {
   lesson = await createHostedRoom(partner, 'prejoin', open)
 })
 
-const nameOf = (page: Page) => page.getByRole('textbox', { name: 'Your name' })
+const joinsAs = (page: Page, name: string) => page.getByText(`You join as ${name}`).waitFor()
 const joinButton = (page: Page) => page.getByRole('button', { name: 'Join' })
 
 /** Runs in the page. */
@@ -52,14 +52,16 @@ describe('the prejoin screen', () => {
     const { page, requests, console } = tab
     await previewMoves(page)
     await page.getByText('Your microphone works').waitFor()
-    await expect.poll(() => nameOf(page).inputValue()).toBe('Anna Petrova')
-    await expect.poll(() => page.getByRole('combobox', { name: 'Camera' }).inputValue()).not.toBe('')
+    await joinsAs(page, 'Anna Petrova')
     const lit = () => page.locator('[class*=_lit_]').count()
     await waitFor(async () => (await lit()) > 3, 'the beep of the fake microphone is seen')
     await waitFor(async () => (await lit()) === 0, 'the silence after it is seen')
+    await openSettings(page)
+    await expect.poll(() => page.getByRole('combobox', { name: 'Camera' }).inputValue()).not.toBe('')
     await page.getByRole('button', { name: 'Play test sound' }).click()
     await page.getByRole('button', { name: 'Playing…' }).waitFor()
     await page.getByRole('button', { name: 'Play test sound' }).waitFor()
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Turn off camera' }).click()
     await page.getByText('Camera is off').waitFor()
     await page.getByRole('button', { name: 'Turn on camera' }).click()
@@ -89,26 +91,28 @@ describe('the prejoin screen', () => {
 
     await context.grantPermissions(['camera', 'microphone'], { origin: lectern.url })
     await previewMoves(page)
+    await openSettings(page)
     const microphone = page.getByRole('combobox', { name: 'Microphone' })
     await waitFor(async () => (await microphone.locator('option').count()) > 1, 'several are listed')
     const chosen = await microphone.locator('option').last().getAttribute('value')
     await microphone.selectOption(chosen)
     await page.reload()
     await previewMoves(page)
+    await openSettings(page)
     await waitFor(async () => (await microphone.inputValue()) === chosen, 'the choice is restored')
   })
 
   it('suggests the last name where the link has none', async () => {
     await teacher.button('Leave').click() // who is inside a call enters it again after a reload
     await teacher.page.goto(lesson.links.plain)
-    await nameOf(teacher.page).fill('Sam')
+    await teacher.page.getByRole('textbox', { name: 'Your name' }).fill('Sam')
     await joinButton(teacher.page).click()
     await teacher.page.getByRole('button', { name: 'Leave' }).click()
     await teacher.page.reload()
     await joinButton(teacher.page).waitFor()
-    await expect.poll(() => nameOf(teacher.page).inputValue()).toBe('Sam')
+    await joinsAs(teacher.page, 'Sam')
     await teacher.page.goto(lesson.links.student)
-    await expect.poll(() => nameOf(teacher.page).inputValue()).toBe('Mia Andersson')
+    await joinsAs(teacher.page, 'Mia Andersson')
     await teacher.page.context().close()
   })
 

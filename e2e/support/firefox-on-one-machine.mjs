@@ -28,8 +28,10 @@ async function join(link) {
   const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
   await page.goto(link)
+  await page.getByRole('button', { name: 'Settings' }).click()
   await page.getByText('Check connection').click()
   await page.getByText('Your connection is good').waitFor()
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Join' }).click()
   return page
 }

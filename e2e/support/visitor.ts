@@ -26,7 +26,7 @@ export class Visitor {
     const { page } = tab
     const join = page.getByRole('button', { name: 'Join' })
     await join.waitFor()
-    if (name !== undefined) await page.getByRole('textbox', { name: 'Your name' }).fill(name)
+    if (name !== undefined) await enterName(page, name)
     if (!withoutDevices) await page.getByText('Your microphone works').waitFor()
     const joinedAt = Date.now()
     await join.click()
@@ -86,6 +86,17 @@ export class Visitor {
   /** The loudest sample of the others within a moment, 0 to 1. */
   loudness = (): Promise<number> => this.page.evaluate(loudest, 1_600)
 }
+
+/** The field appears at once where no name is known. */
+async function enterName(page: Page, name: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Your name' })
+  if (!(await field.isVisible())) await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await field.fill(name)
+}
+
+/** The settings of the prejoin screen: devices, test sound and connection check. */
+export const openSettings = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Settings', exact: true }).click()
 
 const framesOf = async (video: Locator): Promise<number> =>
   (await video.count()) === 0

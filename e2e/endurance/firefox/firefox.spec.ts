@@ -11,7 +11,7 @@ import { field, messageWith, openChat } from '../../support/panels.ts'
 import { loudness, probe, saturation } from '../../support/recorded-video.ts'
 import { createHostedRoom } from '../../support/rooms.ts'
 import { screenshotsOf } from '../../support/screenshots.ts'
-import { Visitor } from '../../support/visitor.ts'
+import { openSettings, Visitor } from '../../support/visitor.ts'
 import { waitFor } from '../../support/wait.ts'
 import { useWebhookReceiver } from '../../support/webhook-receiver.ts'
 
@@ -111,6 +111,7 @@ describe('the prejoin screen in Firefox', () => {
     const { links } = await makeRoom()
     const { page, console } = await open(links.teacher)
     await page.getByText('Your microphone works').waitFor()
+    await openSettings(page)
     const speaker = page.getByRole('combobox', { name: 'Speaker' })
     const chosen = await speaker.locator('option', { hasText: 'Headphones' }).getAttribute('value')
     await speaker.selectOption(chosen)
@@ -121,6 +122,7 @@ describe('the prejoin screen in Firefox', () => {
     await page.getByText('Your connection is good').waitFor()
     await page.reload()
     await page.getByText('Your microphone works').waitFor()
+    await openSettings(page)
     await expect.poll(() => speaker.inputValue()).toBe(chosen)
     expect(console).toEqual([])
     await shoot(page, 'prejoin')
@@ -132,6 +134,6 @@ describe('the prejoin screen in Firefox', () => {
     await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'RTCPeerConnection'))
     await page.goto(links.student)
     await page.getByText('This browser is not supported').waitFor()
-    await page.getByRole('button', { name: 'Join' }).waitFor()
+    await page.getByRole('button', { name: 'Copy link to open elsewhere' }).waitFor()
   })
 })

@@ -6,6 +6,7 @@ import { useCoturn } from '../../support/coturn.ts'
 import { type Lectern, useLectern } from '../../support/lectern.ts'
 import { joinInstrumented, protocolsOf, UNUSED_PORT } from '../../support/media.ts'
 import { createHostedRoom } from '../../support/rooms.ts'
+import { openSettings } from '../../support/visitor.ts'
 
 const coturn = await useCoturn()
 const through = (secret: string) => ({
@@ -81,6 +82,7 @@ async function checkAppearance(service: Lectern, id: string): Promise<Page> {
     await route.fulfill({ response, json: body })
   })
   await page.goto(links.teacher)
+  await openSettings(page)
   await page.getByRole('button', { name: 'Check connection' }).click()
   return page
 }

@@ -79,6 +79,10 @@ const roomModule = new ModuleLoader({
   },
 })
 const homeModule = new ModuleLoader({ ...loading, load: () => import('./home/home-module.ts') })
+const prejoinSettings = new ModuleLoader({
+  ...loading,
+  load: () => import('./prejoin/SettingsDialog.tsx'),
+})
 const isReload = (entry: PerformanceEntry) => (entry as PerformanceNavigationTiming).type === 'reload'
 async function loadInvite() {
   const { InvitePage } = await import('./invite/invite-module.ts')
@@ -223,6 +227,7 @@ async function start() {
     home: homeModule,
     invite: inviteModule(language),
     admin: adminModule,
+    prejoinSettings,
     theme,
     language,
     go: route.go,

@@ -11,7 +11,7 @@ export function InvitationFacts({ invitation }: { invitation: Invitation }) {
   const { t } = useTexts()
   const { title } = invitation
   return (
-    <div>
+    <div className={styles.facts}>
       <p className={styles.eyebrow}>{t('invitation.heading')}</p>
       <h1 className={title.length > LONG_TITLE ? styles.longTitle : styles.title} dir="auto">
         {title.trim() || t('invitation.untitled')}

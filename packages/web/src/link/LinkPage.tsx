@@ -28,6 +28,7 @@ export function LinkPage({ link, isPersonal, open }: Props) {
     <Page
       title={title}
       status={live ? `${title}. ${t('status.live')}` : title}
+      fills={state.is === 'open'}
       corner={hasMenu && state.is !== 'opening' && <MainMenu />}
     >
       <Content state={state} link={link} open={open} />

@@ -1,21 +1,24 @@
 import { useTexts } from '../texts/use-texts.ts'
 import { clock } from '../time/clock.ts'
-import { describeDistance } from '../time/format.ts'
+import { describeDistance, describeWhen } from '../time/format.ts'
 import { useValue } from '../use-value.ts'
 import type { Invitation } from './invitation.ts'
 import styles from './StatusLine.module.css'
 import { type Timing, timingOf } from './timing.ts'
 
-/** Whether the meeting is in progress, and how that relates to its schedule. */
+/** Whether the meeting is in progress, and how that relates to its schedule, or on a small window the schedule itself. */
 export function StatusLine({ invitation }: { invitation: Invitation }) {
-  const { t } = useTexts()
-  const timing = timingOf(invitation, useValue(clock))
+  const { t, locale } = useTexts()
+  const now = useValue(clock)
+  const timing = timingOf(invitation, now)
+  const when = describeWhen(invitation.startsAt, invitation.endsAt, now, { locale })
   const status = statusOf(timing)
   const hint = useHint(timing)
   return (
     <div className={styles.line}>
       <p className={`${styles.pill} ${styles[status]}`}>{t(`status.${status}`)}</p>
-      {hint && <p>{hint}</p>}
+      {hint && <p className={styles.hint}>{hint}</p>}
+      {when && <p className={styles.when}>{when.brief}</p>}
     </div>
   )
 }

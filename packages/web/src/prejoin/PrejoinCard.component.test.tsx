@@ -6,17 +6,29 @@ import type { Invitation } from '../link/invitation.ts'
 import { LinkPage } from '../link/LinkPage.tsx'
 import { Link } from '../link/link.ts'
 import { anInvitation } from '../link/testing.ts'
+import { ModuleLoader } from '../module-loader.ts'
 import { checkAppearance } from '../testing/appearance.ts'
 import { FakeApi, refused } from '../testing/fake-api.ts'
 import { checkKeyboard } from '../testing/keyboard.ts'
-import { DESKTOP, PHONE, type RenderOptions, render } from '../testing/render.tsx'
+import { DESKTOP, PHONE, type RenderOptions, render, type Size } from '../testing/render.tsx'
 import { createTestSite } from '../testing/test-site.ts'
-import { playableDevices } from '../testing/tracks.ts'
+import { playableDevices, playableTrack } from '../testing/tracks.ts'
 import { PrejoinCard } from './PrejoinCard.tsx'
 
 const SIZES = [PHONE, DESKTOP]
 const START = Date.parse('2031-05-14T09:30:00Z')
 const END = Date.parse('2031-05-14T10:15:00Z')
+const TWO_LINES = 'English B1 — Unit 7: Reported speech, and what else Anna said'
+/** Phones with their browser around the page, and usual frames. */
+const SMALL: readonly Size[] = [
+  [390, 664],
+  [360, 640],
+  [320, 568],
+  [844, 340],
+  [720, 405],
+  [720, 450],
+  [800, 600],
+]
 const ANNA = { role: 'teacher', name: 'Anna Petrova', personal: true } as const
 
 interface Options extends RenderOptions {
@@ -63,7 +75,7 @@ async function show({
         />
       )}
     />,
-    { ...options, site: { api, account: site.account } },
+    { ...options, site: { ...options.site, api, account: site.account } },
   )
   void devices.start()
   return { devices, port, joined, site }
@@ -71,6 +83,15 @@ async function show({
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const name = page.getByRole('textbox', { name: 'Your name' })
+const devicesAreReady = (denied: boolean) =>
+  denied
+    ? document.querySelector('.lucide-triangle-alert') !== null
+    : (document.querySelector('video')?.videoWidth ?? 0) > 0
+/** The button that submits, whatever it says. */
+const isJoinInView = () => {
+  const { top, bottom } = document.querySelector('[type=submit]')?.getBoundingClientRect() ?? new DOMRect()
+  return bottom > 0 && top >= 0 && bottom <= innerHeight
+}
 const text = () => document.querySelector('main')?.textContent ?? ''
 
 describe('the prejoin screen', () => {
@@ -84,12 +105,12 @@ describe('the prejoin screen', () => {
     expect(text()).toContain('Teacher')
     expect(text()).toContain('This link is personal.')
     expect(document.title).toBe('Algebra')
-    await expect.element(name).toHaveValue('Anna Petrova')
+    await expect.element(page.getByText('You join as Anna Petrova')).toBeVisible()
   })
 
   it('shows that a link without a person, or with a name only, is not personal', async () => {
     await show({ invitation: { invitee: { role: 'student', name: 'Mia Andersson', personal: false } } })
-    await expect.element(name).toHaveValue('Mia Andersson')
+    await expect.element(page.getByText('You join as Mia Andersson')).toBeVisible()
     expect(text()).toContain('Student')
     expect(text()).not.toContain('This link is personal.')
   })
@@ -99,8 +120,11 @@ describe('the prejoin screen', () => {
     await expect.poll(() => document.querySelector('video')?.videoWidth).toBeGreaterThan(0)
     await expect.element(page.getByText('Your microphone works')).toBeVisible()
     await expect.element(page.getByText('This meeting is recorded automatically')).toBeVisible()
-    await checkKeyboard()
-    await checkAppearance('open', { sizes: SIZES })
+    for (const size of SIZES) {
+      await page.viewport(...size)
+      await checkKeyboard()
+      await checkAppearance('open', { sizes: SIZES })
+    }
   })
 
   it('is mirrored in Arabic', async () => {
@@ -128,6 +152,16 @@ describe('the prejoin screen', () => {
     expect(joined).toEqual(['Sam'])
   })
 
+  it('lets people change the name in their link, by keyboard only', async () => {
+    const { joined } = await show()
+    button('Change').element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(name).toHaveFocus()
+    await expect.element(name).toHaveValue('Anna Petrova')
+    await userEvent.keyboard('Anna P.{Enter}')
+    expect(joined).toEqual(['Anna P.'])
+  })
+
   it('switches camera and microphone off and on', async () => {
     await show()
     await button('Turn off camera').click()
@@ -141,17 +175,40 @@ describe('the prejoin screen', () => {
 
   it('remembers the selected device', async () => {
     await show()
+    button('Settings').element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(button('Check connection')).toBeVisible()
+    await checkAppearance('settings', { sizes: SIZES })
     const microphone = page.getByRole('combobox', { name: 'Microphone' })
     await expect.element(microphone).toHaveValue('id of microphone A')
     microphone.element().focus()
     await userEvent.keyboard('{ArrowDown}')
     await expect.element(microphone).toHaveValue('id of microphone B')
     await expect.poll(() => JSON.stringify({ ...localStorage })).toContain('id of microphone B')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button('Settings')).toHaveFocus()
   })
 
-  it('shows the join button without scrolling in an iframe of common size', async () => {
-    await show({ size: [800, 600] })
-    await expect.poll(() => button('Join').element().getBoundingClientRect().bottom).toBeLessThanOrEqual(600)
+  it.each([
+    ['', {}],
+    [' of devices that are denied', { denied: true }],
+    [' in Arabic', { language: 'ar' }],
+    [' of devices that are denied, in German', { language: 'de', denied: true }],
+    [' for somebody without a name', { invitation: { invitee: null } }],
+  ] as const)('shows Join on small screens and in frames%s, without scrolling', async (_, options) => {
+    const { denied = false, ...rest } = { denied: false, ...options }
+    const port = playableDevices('camera A', 'microphone A')
+    if (denied) Object.assign(port.permissions, { camera: 'denied', microphone: 'denied' })
+    await show({
+      ...rest,
+      devices: port,
+      invitation: { title: TWO_LINES, isRecorded: true, ...('invitation' in rest && rest.invitation) },
+    })
+    await expect.poll(() => devicesAreReady(denied)).toBe(true)
+    for (const size of SMALL) {
+      await page.viewport(...size)
+      await expect.poll(isJoinInView, { message: size.join(' × ') }).toBe(true)
+    }
   })
 
   it('shows the level of the microphone', async () => {
@@ -167,7 +224,7 @@ describe('the prejoin screen', () => {
     await expect.element(page.getByText('allow access for this page')).toBeVisible()
     await checkKeyboard()
     await checkAppearance('refused', { sizes: SIZES })
-    await button('Join').click()
+    await button('Join without camera and microphone').click()
     expect(joined).toEqual(['Anna Petrova'])
     Object.assign(port.permissions, { camera: 'granted', microphone: 'granted' })
     port.changed()
@@ -183,6 +240,64 @@ describe('the prejoin screen', () => {
     const way = page.getByRole('link', { name: 'Open in a new tab' })
     await expect.element(way).toHaveAttribute('href', location.href)
     await checkAppearance('in a frame')
+  })
+
+  it('says that the settings do not load, and loads them at the next press', async () => {
+    let isMissing = true
+    const prejoinSettings = new ModuleLoader({
+      load: () => (isMissing ? Promise.reject(new Error('404')) : import('./SettingsDialog.tsx')),
+      isServerReachable: async () => true,
+      canReload: () => false,
+      reload: () => {},
+    })
+    await show({ site: { prejoinSettings } })
+    await button('Settings').click()
+    await expect.element(page.getByRole('alert')).toBeVisible()
+    await checkAppearance('settings do not load', { sizes: SIZES })
+    isMissing = false
+    await button('Settings').click()
+    await expect.element(button('Check connection')).toBeVisible()
+  })
+
+  it.each([
+    ['of a phone', 180, 320],
+    ['of a desk', 320, 180],
+  ])('shows the picture %s in its own shape, as large as the space allows', async (_, width, height) => {
+    const port = playableDevices('camera A', 'microphone A')
+    const { present } = port
+    port.present = track => (track.kind === 'video' ? playableTrack('video', width, height) : present(track))
+    await show({ devices: port })
+    for (const size of [...SMALL, DESKTOP]) {
+      await page.viewport(...size)
+      const shape = () => {
+        const box = document.querySelector('video')?.getBoundingClientRect() ?? new DOMRect()
+        const space = document.querySelector('video')?.closest('[class*=_picture_]')?.getBoundingClientRect()
+        // The line below the picture, or on a low page the controls beside it.
+        const isLow = innerHeight < 34 * 16
+        const fills =
+          box.width > (space?.width ?? 0) - (isLow ? 258 : 2) ||
+          box.height > (space?.height ?? 0) - (isLow ? 2 : 48)
+        return fills && box.width / box.height
+      }
+      await expect.poll(shape, { message: size.join(' × ') }).toBeCloseTo(width / height, 1)
+    }
+  })
+
+  it('offers to copy the link where the browser cannot join', async () => {
+    const { RTCPeerConnection } = window
+    Reflect.deleteProperty(window, 'RTCPeerConnection')
+    try {
+      await show()
+      await expect.element(page.getByText('This browser is not supported')).toBeVisible()
+      await expect.element(button('Join')).not.toBeInTheDocument()
+      await checkKeyboard()
+      await checkAppearance('unsupported', { sizes: SIZES })
+      await button('Copy link to open elsewhere').click()
+      await expect.element(page.getByText('Copied.')).toBeVisible()
+      expect(await navigator.clipboard.readText()).toBe(location.href)
+    } finally {
+      Object.assign(window, { RTCPeerConnection })
+    }
   })
 
   it('explains the permission prompt while it is open, and lets people join', async () => {

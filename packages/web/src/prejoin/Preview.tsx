@@ -1,19 +1,21 @@
 import { type LucideIcon, Video, VideoOff } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import type { Input } from '../devices/input.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { useValue } from '../use-value.ts'
 import styles from './Preview.module.css'
 
-/** The camera preview, or why there is none. */
+/** The camera preview, in the shape of the camera's picture, or why there is none. */
 export function Preview({ camera, microphone }: { camera: Input; microphone: Input }) {
   const { t } = useTexts()
   const state = useValue(camera)
   const isMicrophoneRequested = useValue(microphone).is === 'requesting'
   const isRequesting = state.is === 'requesting' || isMicrophoneRequested
+  const [shape, setShape] = useState(16 / 9)
+  const isShown = state.is === 'on' && !isRequesting
   return (
-    <div className={styles.frame}>
-      {state.is === 'on' && <Mirror track={state.track} />}
+    <div className={isShown ? styles.frame : styles.blankFrame} style={{ '--shape': shape } as CSSProperties}>
+      {state.is === 'on' && <Mirror track={state.track} onShape={setShape} />}
       {state.is === 'off' && <Blank icon={VideoOff} text={t('prejoin.cameraOff')} />}
       {state.is === 'failed' && <Blank icon={VideoOff} text={t('prejoin.cameraFailed')} />}
       {state.is === 'requesting' && <Blank icon={Video} text={t('prejoin.cameraStarting')} />}
@@ -27,7 +29,13 @@ export function Preview({ camera, microphone }: { camera: Input; microphone: Inp
   )
 }
 
-function Mirror({ track }: { track: MediaStreamTrack }) {
+interface MirrorProps {
+  track: MediaStreamTrack
+  /** Width by height, also when a phone is turned. */
+  onShape: (shape: number) => void
+}
+
+function Mirror({ track, onShape }: MirrorProps) {
   const { t } = useTexts()
   const video = useRef<HTMLVideoElement>(null)
   useEffect(() => {
@@ -40,6 +48,9 @@ function Mirror({ track }: { track: MediaStreamTrack }) {
       ref={video}
       className={isOutward ? styles.window : styles.mirrored}
       aria-label={t('prejoin.preview')}
+      onResize={({ currentTarget: { videoWidth, videoHeight } }) => {
+        if (videoHeight > 0) onShape(videoWidth / videoHeight)
+      }}
       autoPlay
       playsInline
       muted

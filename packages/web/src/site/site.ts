@@ -4,6 +4,7 @@ import type { HomeAddress } from '../address.ts'
 import type { Api } from '../api/api.ts'
 import type { RingSetting } from '../calls/ring-setting.ts'
 import type { StartedCalls } from '../calls/started-calls.ts'
+import type { Devices } from '../devices/devices.ts'
 import type { Account } from '../identity/account.ts'
 import type { ModuleLoader } from '../module-loader.ts'
 import type { Language } from '../preferences/language.ts'
@@ -22,6 +23,10 @@ export interface Site {
   home: ModuleLoader<{ HomePages: ComponentType<{ address: HomeAddress }> }>
   /** The code of the page of an invitation. */
   invite: ModuleLoader<{ InvitePage: ComponentType<{ token: string }> }>
+  /** The code of the settings of the prejoin screen. */
+  prejoinSettings: ModuleLoader<{
+    SettingsDialog: ComponentType<{ devices: Devices; onClose: () => void }>
+  }>
   api: Api
   /** The code of the pages of administrators. */
   admin: ModuleLoader<{ AdminPages: ComponentType<{ parts: readonly string[] }> }>

@@ -45,6 +45,7 @@ export async function createTestSite(
     home: new ModuleLoader({ ...loading, load: () => import('../home/home-module.ts') }),
     invite: new ModuleLoader({ ...loading, load: () => import('../invite/invite-module.ts') }),
     admin: new ModuleLoader({ ...loading, load: () => import('../admin/admin-module.ts') }),
+    prejoinSettings: new ModuleLoader({ ...loading, load: () => import('../prejoin/SettingsDialog.tsx') }),
     theme: new Theme(stored('theme'), document.documentElement),
     language: texts,
     go,

@@ -20,6 +20,7 @@ describe('describeWhen', () => {
       date: like(/^Tuesday,? 1 September$/),
       time: like(/^10:30\s?–\s?11:15$/),
       known: 'both',
+      brief: like(/^10:30\s?–\s?11:15$/),
       duration: like(/^45 mins?$/),
       zone: like(/^British Summer Time \(GMT\+1\)$/),
       leaf: { month: like(/^Sept?$/), day: '1', weekday: 'Tue' },
@@ -44,6 +45,13 @@ describe('describeWhen', () => {
   it('includes the year unless it is the current one', () => {
     expect(describeWhen(start, null, Date.UTC(2025, 11, 1), london)?.date).toContain('2026')
     expect(describeWhen(start, null, now, london)?.date).not.toContain('2026')
+  })
+
+  it('briefly omits the date of today', () => {
+    const briefly = (at: number) => describeWhen(start, start + HOUR, at, london)?.brief
+    expect(briefly(start + 2 * HOUR)).toMatch(/^10:30\s?–\s?11:30$/)
+    expect(briefly(start - 24 * HOUR)).toMatch(/^1 Sept?,? 10:30\s?–\s?11:30$/)
+    expect(briefly(start - 365 * 24 * HOUR)).toMatch(/^1 Sept? 2026,? 10:30\s?–\s?11:30$/)
   })
 
   it('names the times that are known', () => {

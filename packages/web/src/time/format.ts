@@ -11,6 +11,8 @@ export interface When {
   /** Start and end, or the only one that is known. */
   time: string
   known: 'both' | 'start' | 'end'
+  /** Date and time in a few characters; today's date is omitted. */
+  brief: string
   /** Null when it is unknown or meaningless. */
   duration: string | null
   zone: string
@@ -48,6 +50,7 @@ export function describeWhen(
         : sameDay
           ? time.formatRange(first, last)
           : `${time.format(first)} – ${time.format(last)}`,
+    brief: formatBriefly(first, last, now, sameYear, context),
     known: start === null ? 'end' : end === null ? 'start' : 'both',
     duration: start !== null && end !== null ? describeDuration(end - start, context) : null,
     zone: describeZone(first, context),
@@ -57,6 +60,23 @@ export function describeWhen(
       weekday: dateFormat(context, { weekday: 'short' }).format(first),
     },
   }
+}
+
+function formatBriefly(
+  first: number,
+  last: number,
+  now: number,
+  sameYear: boolean,
+  context: FormatContext,
+): string {
+  const today = dayNumber(now, context)
+  const isToday = dayNumber(first, context) === today && dayNumber(last, context) === today
+  const format = dateFormat(context, {
+    ...(!isToday && { day: 'numeric', month: 'short', ...(!sameYear && { year: 'numeric' }) }),
+    hour: 'numeric',
+    minute: '2-digit',
+  })
+  return first === last ? format.format(first) : format.formatRange(first, last)
 }
 
 /** "in 25 minutes", "3 hours ago", "tomorrow". */

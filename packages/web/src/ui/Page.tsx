@@ -10,17 +10,19 @@ interface Props {
   status: string
   /** At the end of the header. */
   corner?: ReactNode
+  /** On a small window the content has all of it, and scrolls by itself; of the header only the corner remains. */
+  fills?: boolean
   children: ReactNode
 }
 
 /** The frame of all pages except the room. */
-export function Page({ title, status, corner, children }: Props) {
+export function Page({ title, status, corner, fills = false, children }: Props) {
   useEffect(() => {
     documentTitle.setPage(title)
   }, [title])
 
   return (
-    <div className={styles.page}>
+    <div className={fills ? styles.filledPage : styles.page}>
       <header className={styles.header}>
         <Logo className={styles.logo} />
         <span className={styles.name}>Lectern</span>

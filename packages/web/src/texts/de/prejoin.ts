@@ -20,6 +20,13 @@ export const prejoin = {
   name: 'Ihr Name',
   nameMissing: 'Geben Sie Ihren Namen ein.',
   join: 'Teilnehmen',
+  joinBlocked: 'Ohne Kamera und Mikrofon teilnehmen',
+  joinAs: 'Teilnahme als {{name}}',
+  change: 'Ändern',
+  options: 'Einstellungen',
+  copyLink: 'Link kopieren, um ihn anderswo zu öffnen',
+  copyRefused:
+    'Ihr Browser erlaubt das Kopieren nicht. Öffnen Sie den Link noch einmal in einem anderen Browser.',
   preview: 'Kameravorschau',
   settings: 'Geräte',
   requesting: 'Erlauben Sie den Zugriff auf Kamera und Mikrofon',
@@ -30,7 +37,6 @@ export const prejoin = {
   cameraStarting: 'Kamera wird gestartet…',
   without: {
     both: 'Sie nehmen ohne Kamera und Mikrofon teil. Sie können beides später einschalten.',
-    camera: 'Sie nehmen mit ausgeschalteter Kamera teil. Sie können sie später einschalten.',
     microphone: 'Sie nehmen stummgeschaltet teil. Sie können das Mikrofon später einschalten.',
   },
   levelQuiet: 'Sagen Sie etwas, um Ihr Mikrofon zu testen',

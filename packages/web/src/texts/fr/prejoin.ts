@@ -20,6 +20,13 @@ export const prejoin = {
   name: 'Votre nom',
   nameMissing: 'Saisissez votre nom.',
   join: 'Rejoindre',
+  joinBlocked: 'Rejoindre sans caméra ni micro',
+  joinAs: 'Votre nom : {{name}}',
+  change: 'Modifier',
+  options: 'Réglages',
+  copyLink: 'Copier le lien pour l’ouvrir ailleurs',
+  copyRefused:
+    'Votre navigateur ne permet pas de copier. Ouvrez de nouveau le lien dans un autre navigateur.',
   preview: 'Aperçu de la caméra',
   settings: 'Appareils',
   requesting: 'Autorisez l’accès à votre caméra et à votre micro',
@@ -30,7 +37,6 @@ export const prejoin = {
   cameraStarting: 'Démarrage de la caméra…',
   without: {
     both: 'Vous entrerez sans caméra ni micro. Vous pourrez les activer plus tard.',
-    camera: 'Vous entrerez avec la caméra désactivée. Vous pourrez l’activer plus tard.',
     microphone: 'Vous entrerez avec le micro coupé. Vous pourrez l’activer plus tard.',
   },
   levelQuiet: 'Parlez pour tester votre micro',

@@ -1,4 +1,4 @@
-import { useTexts } from '../texts/use-texts.ts'
+import { useTexts } from '../../texts/use-texts.ts'
 import styles from './RecordingFact.module.css'
 
 /** Next to the join button, so that nobody joins without having seen it. */

@@ -1,0 +1,37 @@
+import { Settings } from 'lucide-react'
+import { useState } from 'react'
+import type { Devices } from '../devices/devices.ts'
+import { useModule } from '../site/use-module.ts'
+import { useSite } from '../site/use-site.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Line } from './DeviceNotes.tsx'
+import styles from './SettingsButton.module.css'
+
+/** Opens the settings, whose code loads meanwhile. */
+export function SettingsButton({ devices }: { devices: Devices }) {
+  const { t } = useTexts()
+  const [presses, setPresses] = useState(0)
+  return (
+    <>
+      <IconButton icon={Settings} label={t('prejoin.options')} onClick={() => setPresses(presses + 1)} />
+      {presses > 0 && <LoadedDialog key={presses} devices={devices} onClose={() => setPresses(0)} />}
+    </>
+  )
+}
+
+/** Where the code does not load, another press tries again. */
+function LoadedDialog({ devices, onClose }: { devices: Devices; onClose: () => void }) {
+  const { t } = useTexts()
+  const { prejoinSettings } = useSite()
+  const state = useModule(prejoinSettings)
+  if (state.is === 'loading') return null
+  if (state.is === 'failed')
+    return (
+      <div className={styles.failed} role="alert">
+        <Line isAlert name={t('loading.failed')} text={t('loading.failedText')} />
+      </div>
+    )
+  const { SettingsDialog } = state.module
+  return <SettingsDialog devices={devices} onClose={onClose} />
+}

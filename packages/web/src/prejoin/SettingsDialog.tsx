@@ -1,0 +1,23 @@
+import { ConnectionCheck } from '../connection-test/ConnectionCheck.tsx'
+import type { Devices } from '../devices/devices.ts'
+import { useTexts } from '../texts/use-texts.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { DeviceNotes } from './DeviceNotes.tsx'
+import { DeviceSettings } from './DeviceSettings.tsx'
+
+interface Props {
+  devices: Devices
+  onClose: () => void
+}
+
+/** What few people need before they join: the devices, a test sound, and the check of the connection. It is loaded on demand. */
+export function SettingsDialog({ devices, onClose }: Props) {
+  const { t } = useTexts()
+  return (
+    <Dialog title={t('prejoin.options')} onClose={onClose}>
+      <DeviceNotes devices={devices} />
+      <DeviceSettings devices={devices} />
+      <ConnectionCheck />
+    </Dialog>
+  )
+}
