@@ -4,18 +4,16 @@ import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Clock } from '../clock.ts'
+import type { DeliveryStore } from '../db/integration/deliveries.ts'
+import type { ParticipantStore } from '../db/integration/participants.ts'
+import type { RoomStore } from '../db/integration/rooms.ts'
+import type { ServiceAccountStore } from '../db/integration/service-accounts.ts'
+import type { WebhookStore } from '../db/integration/webhooks.ts'
 import type { Integration } from '../hooks.ts'
 import type { Limits } from '../route-limits.ts'
 import type { ConferenceEntry } from '../sessions/ports.ts'
 import { Links } from './links.ts'
-import type {
-  DeliveryStore,
-  ParticipantStore,
-  RoomSessions,
-  RoomStore,
-  ServiceAccountStore,
-  WebhookStore,
-} from './ports.ts'
+import type { RoomSessions } from './ports.ts'
 import { RoomPresenter } from './present.ts'
 import { ensureOpen, Rooms } from './rooms.ts'
 import { serviceAuth } from './routes/authentication.ts'

@@ -2,9 +2,9 @@ import { ensure, Refusal } from '@lectern/protocol'
 import { MAX_PUSH_SUBSCRIPTIONS, type PushSubscriptionUpdate } from '@lectern/protocol/control'
 import type { User } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { PushSubscriptionStore } from '../db/push-subscriptions.ts'
 import { ensureTargetAllowed } from '../delivery/target.ts'
 import { RateLimiter } from '../rate-limiter.ts'
-import type { PushSubscriptionStore } from './ports.ts'
 import { parseSubscriptionRequest } from './subscription-request.ts'
 
 export interface PushSubscriptionsParts {

@@ -5,13 +5,9 @@ import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys, SecretKeys } from '../accounts/keys.ts'
 import type { User } from '../accounts/ports.ts'
 import { equalSecrets } from '../constant-time.ts'
+import type { ExternalIdentityStore } from '../db/external-identities.ts'
 import type { Identities } from './identities.ts'
-import type {
-  AuthorizationRequest,
-  ExternalIdentity,
-  ExternalIdentityStore,
-  IdentityProvider,
-} from './ports.ts'
+import type { AuthorizationRequest, ExternalIdentity, IdentityProvider } from './ports.ts'
 
 interface Parts {
   /** Shown on the button. */
