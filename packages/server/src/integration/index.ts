@@ -23,7 +23,7 @@ import { roomRoutes } from './routes/rooms.ts'
 import { serverInfoRoutes } from './routes/service.ts'
 import { webhookRoutes } from './routes/webhook.ts'
 import { ServiceAccounts } from './service-accounts.ts'
-import { ToolLimits } from './tool-limits.ts'
+import { toolLimiter } from './tool-limits.ts'
 import { Visitors } from './visitors.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 import { OwnDeliveries } from './webhooks/own-deliveries.ts'
@@ -63,7 +63,7 @@ export function createIntegration(parts: IntegrationParts): Integration {
   const visitors = new Visitors({ rooms, links, participants: stores.participants, accounts, keys, clock })
   const webhooks = new Webhooks({ store: stores.webhooks, allowInsecure: parts.allowInsecureWebhooks, clock })
   const ownDeliveries = new OwnDeliveries({ ...stores, queue: parts.deliveries, clock })
-  const toolLimits = new ToolLimits(clock, parts.isLimited)
+  const toolLimits = toolLimiter(clock, parts.isLimited)
   const present = new RoomPresenter(links, parts.publicUrl)
 
   return {
