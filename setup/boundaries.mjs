@@ -15,7 +15,7 @@ const isForTests = file => /\.test\.tsx?$|(^|\/)testing(\.tsx?$|\/)/.test(file)
 /**
  * @typedef {{ package: string, file: string, folder: string | null }} Module in the sources: "server", "db/rooms.ts", "db"
  * @typedef {{ specifier: string, typesOnly: boolean, line: number }} Import
- * @typedef {Pick<typeof currentLayers, 'packages' | 'composition' | 'serverFolders' | 'sealedFolders'>
+ * @typedef {Pick<typeof currentLayers, 'packages' | 'composition' | 'serverFolders' | 'storeUsers' | 'sealedFolders'>
  *   & { folderExceptions: string[] }} Layers
  */
 
@@ -85,7 +85,8 @@ function brokenRule(from, { specifier, typesOnly }, target, layers, used) {
  * @param {Layers} layers
  * @param {Set<string>} used
  */
-function brokenFolderRule(from, target, typesOnly, { composition, serverFolders, folderExceptions }, used) {
+function brokenFolderRule(from, target, typesOnly, layers, used) {
+  const { composition, serverFolders, storeUsers, folderExceptions } = layers
   const isComposition = ({ file, folder }) => composition.includes(folder ?? file)
   if (isComposition(from) || (from.folder && from.folder === target.folder)) return null
   if (isComposition(target)) return `${target.file} is imported only by ${composition.join(', ')}`
@@ -95,6 +96,7 @@ function brokenFolderRule(from, target, typesOnly, { composition, serverFolders,
   if (allowed.includes(target.folder)) return null
   const isPort = typesOnly && target.file === `${target.folder}/ports.ts`
   if (isPort && allowed.includes(`${target.folder} (ports)`)) return null
+  if (typesOnly && target.folder === 'db' && storeUsers.includes(from.folder)) return null
   const exception = `${from.folder ?? from.file} -> ${target.folder}`
   if (folderExceptions.includes(exception)) {
     used.add(exception)

@@ -98,6 +98,7 @@ export const serverFolders = {
     'integration',
     'storage',
     'push',
+    'delivery',
   ]
     .map(folder => `${folder} (ports)`)
     .concat('config'),
@@ -108,6 +109,29 @@ export const serverFolders = {
   'domain-events.ts': ['accounts', 'sessions'],
   'hooks.ts': ['accounts (ports)', 'sessions (ports)'],
 }
+
+/**
+ * Folders that name the types of stores, such as `UserStore`, with `import type` from `db`, where the functions are that
+ * implement them. `db` is above these folders, and they get the stores from the composition. Sessions and media declare
+ * the stores that they need in their ports.ts.
+ */
+export const storeUsers = [
+  'accounts',
+  'admin',
+  'audit',
+  'calls',
+  'cluster',
+  'directory',
+  'http',
+  'integration',
+  'jobs',
+  'messaging',
+  'operator',
+  'push',
+  'records',
+  'sso',
+  'storage',
+]
 
 /** Folders that import nothing else, neither libraries nor the files beside the folders. */
 export const sealedFolders = { sessions: ['@lectern/common', '@lectern/protocol'] }

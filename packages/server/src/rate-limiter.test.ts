@@ -47,6 +47,14 @@ describe('a rate limiter', () => {
     expect(limiter.take(1, 1)).toBe(1_000)
   })
 
+  it('refuses with its code, and says when there is enough', () => {
+    const limiter = new RateLimiter<number>(fakeClock(), 60, 1, 'too_many_commands')
+    limiter.enforce(1)
+    const refusal = { code: 'too_many_commands', retryAfterMs: 1_000 }
+    expect(limiter.refuse(1, 1)).toMatchObject(refusal)
+    expect(() => limiter.enforce(1)).toThrow(expect.objectContaining(refusal))
+  })
+
   it('grants everything without a rate', () => {
     const limiter = new RateLimiter<number>(fakeClock(), null, 1)
     limiter.charge(1, 1e9)

@@ -1,3 +1,4 @@
+import { type ErrorCode, Refusal } from '@lectern/protocol'
 import type { Clock } from './clock.ts'
 
 /** A token bucket: refills at `perMinute` and holds at most `burstSeconds` of that rate. Null: no limit. */
@@ -55,13 +56,20 @@ export class TokenBucket {
 
 const MIN_SWEEP_SIZE = 1_000
 
-/** One token bucket for each key, such as an account. Without a rate there is no limit. */
+/** One token bucket for each key, such as an account. Without a rate there is no limit. `code`: of its refusals. */
 export class RateLimiter<Key> {
   readonly #newBucket: (() => TokenBucket) | null
+  readonly #code: ErrorCode
   readonly #buckets = new Map<Key, TokenBucket>()
   #sweepSize = MIN_SWEEP_SIZE
 
-  constructor(clock: Clock, perMinute: number | null, burstSeconds: number) {
+  constructor(
+    clock: Clock,
+    perMinute: number | null,
+    burstSeconds: number,
+    code: ErrorCode = 'rate_limited',
+  ) {
+    this.#code = code
     this.#newBucket = perMinute === null ? null : () => new TokenBucket(clock, perMinute, burstSeconds)
   }
 
@@ -69,6 +77,19 @@ export class RateLimiter<Key> {
     return this.#buckets.size
   }
 
+  /** Takes the tokens, or throws a Refusal. */
+  enforce(key: Key, cost = 1): void {
+    const refusal = this.refuse(key, cost)
+    if (refusal) throw refusal
+  }
+
+  /** Takes the tokens and returns null, or returns why not. */
+  refuse(key: Key, cost: number): Refusal | null {
+    const retryAfterMs = this.take(key, cost)
+    return retryAfterMs > 0 ? new Refusal(this.#code, undefined, { retryAfterMs }) : null
+  }
+
+  /** Takes the tokens and returns 0, or returns the milliseconds until there are enough. */
   take(key: Key, cost: number): number {
     return this.#bucketOf(key)?.take(cost) ?? 0
   }

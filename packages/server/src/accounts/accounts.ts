@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Capability, cleanDisplayName, ensure } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
-import type { User, UserChanges, UserStore } from './ports.ts'
+import type { UserStore } from '../db/users.ts'
+import type { User, UserChanges } from './ports.ts'
 
 /** Creates and finds accounts: guests, persons of partner links, and embedded workers. */
 export class Accounts {

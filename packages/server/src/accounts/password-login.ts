@@ -1,7 +1,8 @@
 import { ensure } from '@lectern/protocol'
+import type { UserStore } from '../db/users.ts'
 import { networksOf } from '../networks.ts'
 import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
-import type { User, UserStore } from './ports.ts'
+import type { User } from './ports.ts'
 import type { Sessions, Tokens } from './sessions.ts'
 
 interface Parts {

@@ -1,10 +1,10 @@
 import type { Networks } from '../networks.ts'
 import { networksOf } from '../networks.ts'
-import { BoundedQueue } from './bounded-queue.ts'
 import type { FailureLimiter } from './failure-limiter.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import type { User } from './ports.ts'
 import type { Sessions } from './sessions.ts'
+import { signInQueue } from './sign-in-queue.ts'
 
 /** Who sends a password. */
 export interface PasswordCaller {
@@ -25,8 +25,8 @@ const WAITING_MAX = 10
 export class PasswordVerifier {
   readonly #sessions: Pick<Sessions, 'isKnownNetwork'>
   readonly #limiter: FailureLimiter | null
-  readonly #known = new BoundedQueue(1, WAITING_MAX)
-  readonly #unknown = new BoundedQueue(1, WAITING_MAX)
+  readonly #known = signInQueue(1, WAITING_MAX)
+  readonly #unknown = signInQueue(1, WAITING_MAX)
 
   /** Without a limiter failures are not limited. */
   constructor(sessions: Pick<Sessions, 'isKnownNetwork'>, limiter: FailureLimiter | null) {

@@ -39,46 +39,12 @@ export interface PasswordChange {
   replacedHash?: string | null
 }
 
-export interface UserStore {
-  /** Null when the login is taken, also by a deleted account. */
-  add(user: NewUser): Promise<User | null>
-  find(id: number): Promise<User | null>
-  findByLogin(login: string): Promise<User | null>
-  /** All accounts by id, including deleted ones. */
-  list(): Promise<User[]>
-  /** The newest first, older than the account `before`. */
-  page(filter: UserFilter, page: { before?: number | undefined; limit: number }): Promise<User[]>
-  /** Accounts with this capability by id, without deleted ones. */
-  listByCapability(capability: Capability): Promise<User[]>
-  /** Null when there is no such user. */
-  update(id: number, changes: UserChanges): Promise<User | null>
-  /**
-   * Stores the password, ends the sign-ins and removes the invitation of the account, all or nothing. Null when there is
-   * no such user, or its password is another one by now.
-   */
-  /** What `update` does for those that an earlier version has deleted. */
-  anonymizeDeleted(): Promise<void>
-  changePassword(id: number, change: PasswordChange): Promise<User | null>
-}
-
 /** A link that lets its holder set the password of an account, once. */
 export interface Invitation {
   userId: number
   tokenHash: string
   createdAt: number
   expiresAt: number
-}
-
-export interface InvitationStore {
-  /** Replaces the earlier invitation of the account. */
-  save(invitation: Invitation): Promise<void>
-  /** The invitation, expired or not, together with its user. */
-  find(tokenHash: string): Promise<{ invitation: Invitation; user: User } | null>
-  /**
-   * Removes the invitation and changes the password, all or nothing. Null when the invitation is used, replaced, or
-   * expired at the time of the change, or the account is deleted or disabled.
-   */
-  redeem(tokenHash: string, change: Pick<PasswordChange, 'passwordHash' | 'at'>): Promise<User | null>
 }
 
 /** One sign-in: a chain of refresh tokens, of which only the newest generation is valid. */
@@ -107,26 +73,4 @@ export interface NextGeneration {
   secretHash: string
   usedAt: number
   expiresAt: number
-}
-
-export interface AuthSessionStore {
-  /** Removes the least recently used ones of the account beyond the newest 100. */
-  add(session: AuthSession): Promise<void>
-  /** The session together with its user, in one query. */
-  find(id: string): Promise<{ session: AuthSession; user: User } | null>
-  /** Advances the generation by one. False if the session is no longer at `from`, or is revoked. */
-  advance(id: string, from: number, next: NextGeneration): Promise<boolean>
-  revoke(id: string, at: number): Promise<void>
-  /** Returns the number of revoked sessions. */
-  revokeAllOf(userId: number, at: number, except?: string): Promise<number>
-  /** The sessions of the user that are neither revoked nor expired, last used first. */
-  listActive(userId: number, now: number, limit: number): Promise<AuthSession[]>
-  countActive(userId: number, now: number): Promise<number>
-  /** Whether a session of the user, ended or not, was opened from this network. */
-  hasNetwork(userId: number, network: string): Promise<boolean>
-  /**
-   * Removes at most `limit` sessions that expired before the given time, and guests whose last session this was. Keeps
-   * guests without a secretHash: their tokens do not identify them as guests. Returns the number of removed sessions.
-   */
-  sweep(before: number, limit: number): Promise<number>
 }

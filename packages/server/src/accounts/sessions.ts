@@ -3,9 +3,10 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ensure, Refusal } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
 import { equalSecrets } from '../constant-time.ts'
+import type { AuthSessionStore } from '../db/auth-sessions.ts'
 import type { Jwt } from './jwt.ts'
 import type { Keys } from './keys.ts'
-import type { AuthSession, AuthSessionStore, User } from './ports.ts'
+import type { AuthSession, User } from './ports.ts'
 import {
   formatRefreshToken,
   hashSecret,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { NewUser, UserStore } from './ports.ts'
+import type { UserStore } from '../db/users.ts'
+import type { NewUser } from './ports.ts'
 
 export const anna: NewUser = {
   login: 'anna',

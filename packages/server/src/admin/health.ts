@@ -1,7 +1,7 @@
 import type { AdminHealthResponse, ServerHealth } from '@lectern/protocol'
 import type { JobKind } from '@lectern/protocol/control'
-import type { UserStore } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
+import type { UserStore } from '../db/users.ts'
 import { WORKER_TIMEOUT_MS } from '../jobs/limits.ts'
 import type { MediaServer } from '../media/ports.ts'
 

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { DeliveryStore, NewDelivery, RoomStore, WebhookStore } from '../integration/ports.ts'
-import type { JobStore } from '../jobs/ports.ts'
-import type { RecordingStore } from '../records/ports.ts'
-import type { AdministrationLists, PartnerLists, Sample, SampleStore } from './ports.ts'
+import type { AdministrationLists } from '../db/administration.ts'
+import type { PartnerLists } from '../db/integration/administration.ts'
+import type { DeliveryStore } from '../db/integration/deliveries.ts'
+import type { RoomStore } from '../db/integration/rooms.ts'
+import type { WebhookStore } from '../db/integration/webhooks.ts'
+import type { JobStore } from '../db/jobs.ts'
+import type { RecordingStore } from '../db/recordings.ts'
+import type { SampleStore } from '../db/samples.ts'
+import type { NewDelivery } from '../integration/ports.ts'
+import type { Sample } from './ports.ts'
 
 /** The contract of every `AdministrationLists`. Each call of `open` returns empty stores. */
 export function describeAdministrationLists(

@@ -1,21 +1,15 @@
 import { ensure } from '@lectern/protocol'
-import type { DeliveryStore } from '../integration/ports.ts'
-import type { Rooms } from '../integration/rooms.ts'
-import type { OwnDeliveries } from '../integration/webhooks/own-deliveries.ts'
-import type { Webhooks } from '../integration/webhooks/webhooks.ts'
+import type { PartnerLists } from '../db/integration/administration.ts'
+import type { DeliveryStore } from '../db/integration/deliveries.ts'
+import type { PartnerServices } from '../integration/index.ts'
 import type { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import type { WebhookAdminService } from '../operator/webhooks.ts'
-import type { PartnerLists } from './ports.ts'
 
 /** What administrators need of the partner module. */
-export interface PartnerParts {
+export interface PartnerParts extends PartnerServices {
   lists: PartnerLists
   serviceAccounts: ServiceAccountAdminService
-  rooms: Rooms
   webhooks: WebhookAdminService
-  /** Those of one service account, and test events. */
-  ownDeliveries: OwnDeliveries
-  webhookSettings: Webhooks
   deliveries: DeliveryStore
 }
 

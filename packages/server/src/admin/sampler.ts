@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { SAMPLE_INTERVAL_MS, SAMPLE_RETENTION_MS } from '@lectern/protocol'
 import type { Clock } from '../clock.ts'
+import type { SampleStore } from '../db/samples.ts'
 import type { MediaTraffic } from '../media/ports.ts'
-import type { Sample, SampleStore } from './ports.ts'
+import type { Sample } from './ports.ts'
 
 interface Parts {
   /** The name of this server; empty if it is the only one. */

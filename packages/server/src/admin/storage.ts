@@ -1,6 +1,6 @@
 import { stat, statfs } from 'node:fs/promises'
 import type { AdminStorageResponse } from '@lectern/protocol'
-import type { AdministrationLists } from './ports.ts'
+import type { AdministrationLists } from '../db/administration.ts'
 
 type Use = AdminStorageResponse['disks'][number]['uses'][number]
 

@@ -7,8 +7,10 @@ import {
   type UserState,
 } from '@lectern/protocol'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { AuthSessionStore, User, UserFilter, UserStore } from '../accounts/ports.ts'
+import type { User, UserFilter } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { AuthSessionStore } from '../db/auth-sessions.ts'
+import type { UserStore } from '../db/users.ts'
 import type { UserAdminService } from '../operator/users.ts'
 import type { Page } from '../paging.ts'
 

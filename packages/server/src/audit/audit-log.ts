@@ -1,6 +1,7 @@
 import { AUDIT_RETENTION_DAYS, Refusal } from '@lectern/protocol'
 import type { Clock } from '../clock.ts'
-import type { AuditEntry, AuditFilter, AuditResult, AuditStore, StoredAuditEntry } from './ports.ts'
+import type { AuditStore } from '../db/audit.ts'
+import type { AuditEntry, AuditFilter, AuditResult, StoredAuditEntry } from './ports.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AuditEntry, AuditStore } from './ports.ts'
+import type { AuditStore } from '../db/audit.ts'
+import type { AuditEntry } from './ports.ts'
 
 const entry: AuditEntry = {
   actor: { kind: 'user', userId: 7, name: 'boss', address: '192.0.2.7' },

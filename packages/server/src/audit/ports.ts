@@ -34,14 +34,3 @@ export interface AuditFilter {
   action?: AuditAction | undefined
   outcome?: AuditOutcome | undefined
 }
-
-export interface AuditStore {
-  /** Adds a row with the outcome `started` and returns its id. It is durable before the action starts. */
-  begin(entry: AuditEntry, atMs: number): Promise<number>
-  /** Records the outcome, once: later calls change nothing. */
-  settle(id: number, result: AuditResult): Promise<void>
-  /** The newest first, older than the row `before`. */
-  list(filter: AuditFilter, page: { before?: number | undefined; limit: number }): Promise<StoredAuditEntry[]>
-  /** Removes rows from before that time, and no others. Returns their number. */
-  sweep(beforeMs: number): Promise<number>
-}

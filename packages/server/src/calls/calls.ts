@@ -3,9 +3,10 @@ import { CALL_LIST_MAX, MISSED_CALLS_MAX, OPEN_CALLS_MAX } from '@lectern/protoc
 import type { User } from '../accounts/ports.ts'
 import { type Call, isInvolved, personOf, ringingIdsOf } from './call.ts'
 import { assertRevision, changeCall } from './changes.ts'
+import type { CallDependencies } from './dependencies.ts'
 import { type CallInvitation, invite, listCallable } from './invite.ts'
 import { CALL_PAGE_BYTES, HISTORY_DAYS, HISTORY_PER_INVITER, SWEEP_BATCH } from './limits.ts'
-import type { CallDependencies, CallPage } from './ports.ts'
+import type { CallPage } from './ports.ts'
 import { presentCall } from './present.ts'
 
 const DAY_MS = 86_400_000

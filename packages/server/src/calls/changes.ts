@@ -1,7 +1,7 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import { MISSED_CALLS_MAX } from '@lectern/protocol/control'
 import { applyEvent, type Call, type CallEvent, refusalOf, ringingIdsOf } from './call.ts'
-import type { CallDependencies } from './ports.ts'
+import type { CallDependencies } from './dependencies.ts'
 
 type Dependencies = Pick<CallDependencies, 'store' | 'sessions' | 'notifier' | 'clock'>
 

@@ -3,8 +3,9 @@ import type { User } from '../accounts/ports.ts'
 import { makeTag } from '../tag.ts'
 import { type Call, createCall, personOf } from './call.ts'
 import { changeCall } from './changes.ts'
+import type { CallDependencies } from './dependencies.ts'
 import { OPEN_CALLS_PER_ACCOUNT, TITLE_MAX } from './limits.ts'
-import type { CallDependencies, CallPermissions } from './ports.ts'
+import type { CallPermissions } from './ports.ts'
 
 export interface CallInvitation {
   commandId: string

@@ -15,42 +15,6 @@ export interface CallPage {
   hasMore: boolean
 }
 
-export interface CallStore {
-  /**
-   * Stores a call once for each command of the inviter, and makes its conference if there is a title. Nothing is stored
-   * when one of the two people of a call already rings the other one: `existing` is that call then, or the one that the
-   * command has made or accepted before. One transaction decides.
-   */
-  add(call: NewCall): Promise<{ is: 'added' | 'existing'; call: Call }>
-  find(id: number): Promise<Call | null>
-  /**
-   * Stores the changed states of a call that still has this revision, with the next one. Null when it was changed
-   * meanwhile. A conference that was made for calls cannot be entered after the end of its last call.
-   */
-  save(call: Call): Promise<Call | null>
-  /** The newest calls of the account that have not ended. */
-  listOpenOf(userId: number, limit: number): Promise<Call[]>
-  /** The newest open call of the account in the conference. */
-  findOpenIn(tag: string, userId: number): Promise<Call | null>
-  /** All calls in that state that are open, or were invited to the conference. */
-  listOpen(filter: { state?: 'ringing' | 'active'; tag?: string }): Promise<Call[]>
-  /** The calls of the account, newest first. */
-  list(userId: number, before: number | null, limit: number): Promise<CallPage>
-  /** How many open calls the account has as the inviter. */
-  countOpenBy(inviterId: number): Promise<number>
-  /** Of these accounts, those that so many calls are ringing. */
-  whoHasRinging(userIds: number[], atLeast: number): Promise<number[]>
-  /** Missed calls after the last that was seen, at most `max`. */
-  countMissed(userId: number, max: number): Promise<number>
-  /** Never goes back. */
-  setSeen(userId: number, callId: number): Promise<void>
-  /**
-   * Removes ended calls that were created before that time, and those beyond the newest of an inviter. At most `limit`;
-   * returns how many.
-   */
-  sweep(options: { beforeMs: number; keepPerInviter: number; limit: number }): Promise<number>
-}
-
 /** Who may call whom. */
 export interface CallPermissions {
   /** Of these accounts, those that the inviter may call: they are contacts, and nobody has blocked the other. */
@@ -112,19 +76,4 @@ export interface CallNotifier {
   /** To everybody who follows the call. `before`: null for a new one. */
   changed(before: Call | null, call: Call): void
   missed(userId: number, count: number): void
-}
-
-export interface CallDependencies {
-  store: CallStore
-  supervision: CallSupervision
-  permissions: CallPermissions
-  presence: CallPresence
-  sessions: CallSessions
-  conferences: CallConferences
-  users: CallUsers
-  notifier: CallNotifier
-  /** How often an account may ring. 0, or the milliseconds until it may ring these people. */
-  invitations: { take(inviterId: number, userIds: readonly number[]): number }
-  clock: () => number
-  ringMs: number
 }

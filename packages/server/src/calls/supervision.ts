@@ -1,4 +1,5 @@
-import type { CallStore, CallSupervision } from './ports.ts'
+import type { CallStore } from '../db/calls.ts'
+import type { CallSupervision } from './ports.ts'
 
 /** With one server, it supervises all calls. */
 export const localSupervision = (store: Pick<CallStore, 'listOpen'>): CallSupervision => ({

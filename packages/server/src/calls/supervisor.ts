@@ -3,8 +3,8 @@ import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import { type Call, userIdsOf } from './call.ts'
 import { changeCall } from './changes.ts'
+import type { CallDependencies } from './dependencies.ts'
 import { type CallFacts, dueEvents, NOTHING_SEEN, type Observation, observe } from './observation.ts'
-import type { CallDependencies } from './ports.ts'
 
 interface Dependencies extends CallDependencies {
   /** Changes when an account may have been deleted. */

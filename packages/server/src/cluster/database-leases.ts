@@ -1,9 +1,9 @@
 import { singleFlight, withTimeout } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
+import type { LeaseStore } from '../db/session-leases.ts'
 import type { AcquireResult, LeasedSession, SessionLeases } from '../sessions/leases.ts'
 import type { SessionLease, SessionOwner, StoredSession } from '../sessions/ports.ts'
-import type { LeaseStore } from './ports.ts'
 
 /** How long a lease lasts by the clock of the database. */
 export const LEASE_MS = 3_000

@@ -15,9 +15,6 @@ import { isPostgresUrl } from '../config/database.ts'
 import { s3Settings } from '../config/storage.ts'
 import type { ControlServer } from '../control/control-server.ts'
 import { partnerLists } from '../db/integration/administration.ts'
-import { Rooms } from '../integration/rooms.ts'
-import { OwnDeliveries } from '../integration/webhooks/own-deliveries.ts'
-import { Webhooks } from '../integration/webhooks/webhooks.ts'
 import { processorTimes } from '../media/statistics.ts'
 import { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import { UserAdminService } from '../operator/users.ts'
@@ -54,14 +51,12 @@ export function composeAdministration(
   const service = new UserAdminService({
     users: stores.users,
     inviter: accounts.inviter,
-    serviceAccounts: partnersPart.stores?.serviceAccounts ?? null,
+    serviceAccounts: partnersPart.module?.stores.serviceAccounts ?? null,
     clock,
   })
   const requests = new RequestDurations()
   const sampler = composeSampler(context, stores, sessions, control, requests, serverName)
-  const partners = new PartnerAdministration(
-    composePartners(context, accounts, sessions, partnersPart, service),
-  )
+  const partners = new PartnerAdministration(composePartners(context, accounts, partnersPart, service))
   const users = new UserAdministration({
     users: stores.users,
     sessions: stores.authSessions,
@@ -70,7 +65,7 @@ export function composeAdministration(
     exclusively: stores.main.exclusively,
     clock,
   })
-  const ownDatabase = isPostgresUrl(context.config.Db.Url) ? null : partnersPart.stores
+  const ownDatabase = isPostgresUrl(context.config.Db.Url) ? null : partnersPart.module
   const server = composeServerState(context, stores, sessions, control, partners, sampler, cluster, () =>
     Promise.all([stores.main, ...(ownDatabase ? [ownDatabase] : [])].map(each => each.sizeInBytes())),
   )
@@ -129,33 +124,18 @@ function composeSampler(
 }
 
 function composePartners(
-  { clock, config }: ServerContext,
+  { clock }: ServerContext,
   { keys }: AccountsPart,
-  { registry, gateway }: SessionsPart,
-  { stores: module }: PartnersPart,
+  { module }: PartnersPart,
   users: UserAdminService,
 ): PartnerParts | null {
   if (!module) return null
-  const { serviceAccounts, rooms, webhooks, deliveries } = module
+  const { serviceAccounts, webhooks, deliveries } = module.stores
   return {
+    ...module.services,
     lists: partnerLists(module.db),
     serviceAccounts: new ServiceAccountAdminService(serviceAccounts, users, keys, clock),
-    rooms: new Rooms({
-      store: rooms,
-      conferences: {
-        isLive: tag => registry.isLive(tag),
-        listLive: tags => registry.listLive(tags),
-        end: (tag, why) => gateway.end(tag, why),
-      },
-      clock,
-    }),
     webhooks: new WebhookAdminService(deliveries, webhooks, clock),
-    ownDeliveries: new OwnDeliveries({ deliveries, webhooks, queue: module.queue, clock }),
-    webhookSettings: new Webhooks({
-      store: webhooks,
-      allowInsecure: config.Integration.AllowInsecureWebhooks,
-      clock,
-    }),
     deliveries,
   }
 }

@@ -1,5 +1,5 @@
 import { type Call, type CallPerson, ringingIdsOf } from '../calls/call.ts'
-import type { CallStore } from '../calls/ports.ts'
+import type { CallStore } from '../db/calls.ts'
 import type { CallRinging, DomainEvents, RingingStopped } from '../domain-events.ts'
 import type { CallNow } from '../push/ports.ts'
 

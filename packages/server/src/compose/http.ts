@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../config/index.ts'
 import { ControlServer } from '../control/control-server.ts'
 import { newId } from '../control/ids.ts'
-import { AnswerBudget, FrameLimiter, NotificationBudget } from '../control/limits/account-budgets.ts'
+import { answerBudget, FrameLimiter, notificationBudget } from '../control/limits/account-budgets.ts'
 import { resultLimits } from '../control/limits/constants.ts'
 import { LobbyRateLimiter } from '../control/limits/lobby-limiter.ts'
 import { SignalLimiter } from '../control/limits/signal-limiter.ts'
@@ -107,7 +107,7 @@ function composeControl(
   { integration }: PartnersPart,
   { subscriptions: pushSubscriptions }: PushPart,
 ): ControlServer {
-  const notifications = new NotificationBudget(clock, rates.notifications)
+  const notifications = notificationBudget(clock, rates.notifications)
   const control = new ControlServer({
     authenticator: createAuthenticator(authSessions, integration, accessVersion),
     media,
@@ -130,7 +130,7 @@ function composeControl(
       perAccount: config.Limits.ControlConnectionsPerAccount,
       perAddress: config.Limits.Enabled ? config.Limits.ControlConnectionsPerAddress : null,
     },
-    answers: new AnswerBudget(clock, rates.answerBytes),
+    answers: answerBudget(clock, rates.answerBytes),
     notifications,
     signals: new SignalLimiter(clock, notifications),
     frames: new FrameLimiter(clock, rates.frames),

@@ -8,15 +8,18 @@ import { MessageWriter } from '../messaging/message-writer.ts'
 import { Messages } from '../messaging/messages.ts'
 import type { Messaging } from '../messaging/messaging.ts'
 import { PresenceRegistry } from '../messaging/presence.ts'
-import { ContactRequestLimiter } from '../messaging/request-limiter.ts'
 import { sessionChat } from '../messaging/session-chat.ts'
 import { CONTACTS, CONVERSATIONS, ContactSource, ConversationSource } from '../messaging/state-sources.ts'
+import { RateLimiter } from '../rate-limiter.ts'
 import type { ChatLimiter, ChatNotice } from '../sessions/ports.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { EventBus } from '../streams/event-bus.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
+
+/** What may be requested in a minute may be requested at once. */
+const CONTACT_REQUESTS_BURST_SECONDS = 60
 
 export type MessagingPart = ReturnType<typeof composeMessaging>
 
@@ -82,8 +85,14 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
     onStored: event => domainEvents.publish('message-stored', event),
   })
   const writer = new MessageWriter({ store: stores.messages, publisher, onFailure })
+  // Of people whom an account asks to become contacts, or writes to without being one (rule MSG-27).
   const requestsPerMinute = config.Limits.Enabled ? config.Limits.ContactRequestsPerMinute : null
-  const requests = new ContactRequestLimiter(clock, requestsPerMinute)
+  const requests = new RateLimiter<number>(
+    clock,
+    requestsPerMinute,
+    CONTACT_REQUESTS_BURST_SECONDS,
+    'too_many_contact_requests',
+  )
   const messages = new Messages({
     store: stores.messages,
     conversations,

@@ -9,8 +9,7 @@ import { openIntegrationStore } from '../db/open.ts'
 import type { IntegrationSchema } from '../db/schema.ts'
 import { statementSpans } from '../db/statements.ts'
 import { type Integration, standalone } from '../hooks.ts'
-import { createIntegration } from '../integration/index.ts'
-import type { DeliveryStore, RoomStore, ServiceAccountStore, WebhookStore } from '../integration/ports.ts'
+import { createIntegration, type IntegrationParts, type PartnerServices } from '../integration/index.ts'
 import { activeWhileUsable } from '../integration/webhooks/active-webhooks.ts'
 import { Deliveries } from '../integration/webhooks/deliveries.ts'
 import { Outbox } from '../records/outbox.ts'
@@ -33,11 +32,7 @@ export async function composePartners(
   cluster: ClusterPart,
 ) {
   const { clock, log, lifetime, domainEvents } = context
-  const {
-    integration,
-    gauges,
-    stores: module,
-  } = await openIntegration(context, stores, accounts, sessions, cluster)
+  const { integration, gauges, module } = await openIntegration(context, stores, accounts, sessions, cluster)
   sessions.lookup.useRooms(integration)
   const outbox = new Outbox({
     recordings: stores.recordings,
@@ -50,18 +45,15 @@ export async function composePartners(
   lifetime.own('outbox', outbox, each => each.stop())
   domainEvents.subscribe('record-stored', () => void outbox.poll())
   void outbox.poll()
-  return { integration, outbox, gauges, stores: module }
+  return { integration, outbox, gauges, module }
 }
 
-interface PartnerStores {
+/** What administrators use of the module. */
+interface PartnerModule {
   db: Kysely<IntegrationSchema>
   sizeInBytes: () => Promise<number>
-  serviceAccounts: ServiceAccountStore
-  rooms: RoomStore
-  webhooks: WebhookStore
-  deliveries: DeliveryStore
-  /** Sends what is due. */
-  queue: { wake(): void }
+  stores: Pick<IntegrationParts['stores'], 'serviceAccounts' | 'webhooks' | 'deliveries'>
+  services: PartnerServices
 }
 
 /** With the module off, its store is neither opened nor created. */
@@ -71,8 +63,8 @@ async function openIntegration(
   { accounts, sessions, jwt, keys }: AccountsPart,
   { registry, gateway }: SessionsPart,
   { members }: ClusterPart,
-): Promise<{ integration: Integration; gauges: Gauges; stores: PartnerStores | null }> {
-  if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, stores: null }
+): Promise<{ integration: Integration; gauges: Gauges; module: PartnerModule | null }> {
+  if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, module: null }
   const store = await openIntegrationStore(config.Db.IntegrationDb, {
     maxConnections: config.Db.MaxConnections,
     onStatement: statementSpans(tracing),
@@ -81,8 +73,6 @@ async function openIntegration(
   accessVersion.watch(store.accessChanges)
   const allowInsecureWebhooks = config.Integration.AllowInsecureWebhooks
   const stores = {
-    db,
-    sizeInBytes: store.sizeInBytes,
     serviceAccounts: serviceAccountStore(db),
     rooms: roomStore(db, accessVersion.bump),
     participants: participantStore(db),
@@ -101,7 +91,7 @@ async function openIntegration(
   lifetime.own('webhook deliveries', deliveries, each => each.stop())
   deliveries.start()
 
-  const integration = createIntegration({
+  const { integration, services } = createIntegration({
     stores,
     deliveries,
     allowInsecureWebhooks,
@@ -121,5 +111,6 @@ async function openIntegration(
     plainLink: config.Integration.PlainLink,
     isLimited: config.Limits.Enabled,
   })
-  return { integration, gauges: deliveries.metrics, stores: { ...stores, queue: deliveries } }
+  const module = { db, sizeInBytes: store.sizeInBytes, stores, services }
+  return { integration, gauges: deliveries.metrics, module }
 }

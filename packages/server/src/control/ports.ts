@@ -11,7 +11,7 @@ import type { LinkGrant } from '../sessions/ports.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Tracing } from '../tracing.ts'
-import type { AnswerBudget, FrameLimiter, NotificationBudget } from './limits/account-budgets.ts'
+import type { AccountBudget, FrameLimiter } from './limits/account-budgets.ts'
 import type { CapacityLimits } from './limits/capacity.ts'
 import type { ResultLimits } from './limits/constants.ts'
 import type { LobbyRateLimiter } from './limits/lobby-limiter.ts'
@@ -86,8 +86,8 @@ export interface ControlDependencies {
   resumeTokens: ResumeTokens
   /** How long a conference keeps the participant of a lost connection. */
   graceMs: number
-  answers: AnswerBudget
-  notifications: NotificationBudget
+  answers: AccountBudget
+  notifications: AccountBudget
   signals: SignalLimiter
   frames: FrameLimiter
   capacity: CapacityLimits

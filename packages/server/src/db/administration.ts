@@ -1,7 +1,8 @@
 import type { AdminJob } from '@lectern/protocol'
 import type { JobKind } from '@lectern/protocol/control'
 import type { Kysely, Selectable } from 'kysely'
-import type { AdministrationLists } from '../admin/ports.ts'
+import type { IndexedRecording, IndexedTranscript } from '../admin/ports.ts'
+import type { Page, TimePage } from '../paging.ts'
 import { toRecording } from './recordings.ts'
 import type { JobsTable, MainSchema } from './schema.ts'
 import { olderThan } from './search.ts'
@@ -32,9 +33,15 @@ function failureOf(result: string | null): string | null {
   return typeof text === 'string' ? text.slice(0, FAILURE_MAX_LENGTH) : null
 }
 
-export function administrationLists(db: Kysely<MainSchema>): AdministrationLists {
+/** Lists of the main store that only administrators read. */
+export type AdministrationLists = ReturnType<typeof administrationLists>
+
+export function administrationLists(db: Kysely<MainSchema>) {
   return {
-    jobs: async ({ kind, state }, { before, limit }) => {
+    jobs: async (
+      { kind, state }: { kind?: JobKind | undefined; state?: AdminJob['state'] | undefined },
+      { before, limit }: TimePage,
+    ): Promise<AdminJob[]> => {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
@@ -47,11 +54,14 @@ export function administrationLists(db: Kysely<MainSchema>): AdministrationLists
         .execute()
       return rows.map(toJob)
     },
-    findJob: async id => {
+    findJob: async (id: string): Promise<AdminJob | null> => {
       const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? toJob(row) : null
     },
-    recordings: async ({ conferenceTag }, { before, limit }) => {
+    recordings: async (
+      { conferenceTag }: { conferenceTag?: string | undefined },
+      { before, limit }: Page,
+    ): Promise<IndexedRecording[]> => {
       const rows = await db
         .selectFrom('recordings')
         .selectAll()
@@ -64,7 +74,10 @@ export function administrationLists(db: Kysely<MainSchema>): AdministrationLists
         .execute()
       return rows.map(row => ({ ...toRecording(row), rowId: row.id }))
     },
-    transcripts: async ({ conferenceTag }, { before, limit }) => {
+    transcripts: async (
+      { conferenceTag }: { conferenceTag?: string | undefined },
+      { before, limit }: Page,
+    ): Promise<IndexedTranscript[]> => {
       const rows = await db
         .selectFrom('transcripts')
         .select(['id', ...TRANSCRIPT_HEAD])
@@ -77,6 +90,7 @@ export function administrationLists(db: Kysely<MainSchema>): AdministrationLists
         .execute()
       return rows.map(row => ({ ...toTranscriptHead(row), rowId: row.id }))
     },
+    /** Numbers of rows, and the bytes of finished files. */
     counts: async () => {
       const blobs = await db
         .selectFrom('blobs')

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditOutcome } from '@lectern/protocol'
 import type { Kysely, Selectable } from 'kysely'
-import type { Actor, AuditStore, StoredAuditEntry } from '../audit/ports.ts'
+import type { Actor, AuditEntry, AuditFilter, AuditResult, StoredAuditEntry } from '../audit/ports.ts'
 import type { MainSchema } from './schema.ts'
 import { contains } from './search.ts'
 import type { AuditLogTable } from './tables/admin.ts'
@@ -21,9 +21,12 @@ const toEntry = (row: Selectable<AuditLogTable>): StoredAuditEntry => ({
   code: row.code,
 })
 
-export function auditStore(db: Kysely<MainSchema>): AuditStore {
+export type AuditStore = ReturnType<typeof auditStore>
+
+export function auditStore(db: Kysely<MainSchema>) {
   return {
-    begin: async ({ actor, action, target, details }, atMs) => {
+    /** Adds a row with the outcome `started` and returns its id. It is durable before the action starts. */
+    begin: async ({ actor, action, target, details }: AuditEntry, atMs: number): Promise<number> => {
       const { id } = await db
         .insertInto('audit_log')
         .values({
@@ -42,7 +45,8 @@ export function auditStore(db: Kysely<MainSchema>): AuditStore {
         .executeTakeFirstOrThrow()
       return id
     },
-    settle: async (id, { outcome, code, target }) => {
+    /** Records the outcome, once: later calls change nothing. */
+    settle: async (id: number, { outcome, code, target }: AuditResult) => {
       await db
         .updateTable('audit_log')
         .set({ outcome, code, target }) // undefined leaves the target unchanged
@@ -50,7 +54,11 @@ export function auditStore(db: Kysely<MainSchema>): AuditStore {
         .where('outcome', '=', 'started')
         .execute()
     },
-    list: async ({ search, action, outcome }, { before, limit }) => {
+    /** The newest first, older than the row `before`. */
+    list: async (
+      { search, action, outcome }: AuditFilter,
+      { before, limit }: { before?: number | undefined; limit: number },
+    ): Promise<StoredAuditEntry[]> => {
       const rows = await db
         .selectFrom('audit_log')
         .selectAll()
@@ -65,7 +73,8 @@ export function auditStore(db: Kysely<MainSchema>): AuditStore {
         .execute()
       return rows.map(toEntry)
     },
-    sweep: async beforeMs => {
+    /** Removes rows from before that time, and no others. Returns their number. */
+    sweep: async (beforeMs: number): Promise<number> => {
       const { numDeletedRows } = await db
         .deleteFrom('audit_log')
         .where('at_ms', '<', beforeMs)

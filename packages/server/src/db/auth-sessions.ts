@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { AuthSession, AuthSessionStore } from '../accounts/ports.ts'
+import type { AuthSession, NextGeneration, User } from '../accounts/ports.ts'
 import { prepared } from './prepared.ts'
 import type { AuthSessionsTable, MainSchema } from './schema.ts'
 import { toUser } from './user-rows.ts'
@@ -22,8 +22,10 @@ const toSession = (row: Selectable<AuthSessionsTable>): AuthSession => ({
   revokedAt: row.revoked_at,
 })
 
+export type AuthSessionStore = ReturnType<typeof authSessionStore>
+
 /** `onRevoked` is called when sessions were revoked. */
-export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): AuthSessionStore {
+export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}) {
   const active = (userId: number, now: number) =>
     db
       .selectFrom('auth_sessions')
@@ -51,7 +53,8 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
       .where('session.id', '=', id),
   )
   return {
-    add: async session => {
+    /** Removes the least recently used ones of the account beyond the newest 100. */
+    add: async (session: AuthSession) => {
       await db
         .insertInto('auth_sessions')
         .values({
@@ -83,13 +86,15 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
         .where('id', 'not in', newest)
         .execute()
     },
-    find: async id => {
+    /** The session together with its user, in one query. */
+    find: async (id: string): Promise<{ session: AuthSession; user: User } | null> => {
       const [row] = await selectWithUser(id)
       if (!row) return null
       const session = toSession({ ...row, id, user_id: row.id, created_at: row.opened_at })
       return { user: toUser(row), session }
     },
-    advance: async (id, from, { secretHash, usedAt, expiresAt }) => {
+    /** Advances the generation by one. False if the session is no longer at `from`, or is revoked. */
+    advance: async (id: string, from: number, { secretHash, usedAt, expiresAt }: NextGeneration) => {
       const { numUpdatedRows } = await db
         .updateTable('auth_sessions')
         .set({
@@ -105,7 +110,7 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    revoke: async (id, at) => {
+    revoke: async (id: string, at: number) => {
       await db
         .updateTable('auth_sessions')
         .set({ revoked_at: at })
@@ -114,7 +119,8 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
         .execute()
       onRevoked()
     },
-    revokeAllOf: async (userId, at, except = '') => {
+    /** Returns the number of revoked sessions. */
+    revokeAllOf: async (userId: number, at: number, except = ''): Promise<number> => {
       const { numUpdatedRows } = await db
         .updateTable('auth_sessions')
         .set({ revoked_at: at })
@@ -125,7 +131,8 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
       onRevoked()
       return Number(numUpdatedRows)
     },
-    listActive: async (userId, now, limit) => {
+    /** The sessions of the user that are neither revoked nor expired, last used first. */
+    listActive: async (userId: number, now: number, limit: number): Promise<AuthSession[]> => {
       const rows = await active(userId, now)
         .selectAll()
         .orderBy(({ fn }) => fn.coalesce('used_at', 'created_at'), 'desc')
@@ -134,13 +141,14 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
         .execute()
       return rows.map(toSession)
     },
-    countActive: async (userId, now) => {
+    countActive: async (userId: number, now: number): Promise<number> => {
       const row = await active(userId, now)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirst()
       return row?.count ?? 0
     },
-    hasNetwork: async (userId, network) => {
+    /** Whether a session of the user, ended or not, was opened from this network. */
+    hasNetwork: async (userId: number, network: string) => {
       const query = db
         .selectFrom('auth_sessions')
         .select('id')
@@ -149,7 +157,11 @@ export function authSessionStore(db: Kysely<MainSchema>, onRevoked = () => {}): 
         .limit(1)
       return (await query.executeTakeFirst()) !== undefined
     },
-    sweep: async (before, limit) => {
+    /**
+     * Removes at most `limit` sessions that expired before the given time, and guests whose last session this was. Keeps
+     * guests without a secretHash: their tokens do not identify them as guests. Returns the number of removed sessions.
+     */
+    sweep: async (before: number, limit: number): Promise<number> => {
       const expired = await db
         .selectFrom('auth_sessions as session')
         .innerJoin('users', 'users.id', 'session.user_id')

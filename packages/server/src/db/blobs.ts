@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
-import type { BlobIndex, BlobRow } from '../storage/ports.ts'
+import type { Blob } from '../records/ports.ts'
+import type { BlobRow } from '../storage/ports.ts'
 import { prepared } from './prepared.ts'
 import type { BlobsTable, MainSchema } from './schema.ts'
 
@@ -43,10 +44,14 @@ const hasJobSince = (beforeMs: number) => (eb: Where) =>
       .where(of => of.or([of('state', 'in', ['queued', 'leased']), of('updated_at_ms', '>=', beforeMs)])),
   )
 
-export function blobIndex(db: Kysely<MainSchema>): BlobIndex {
+/** The metadata of blobs, without their bytes. */
+export type BlobIndex = ReturnType<typeof blobIndex>
+
+export function blobIndex(db: Kysely<MainSchema>) {
   const select = prepared(db, (id: string) => db.selectFrom('blobs').selectAll().where('id', '=', id))
   return {
-    add: async (blob, uploadId = null) => {
+    /** As `writing`. */
+    add: async (blob: Blob, uploadId: string | null = null) => {
       await db
         .insertInto('blobs')
         .values({
@@ -64,18 +69,19 @@ export function blobIndex(db: Kysely<MainSchema>): BlobIndex {
         })
         .execute()
     },
-    find: async id => {
+    find: async (id: string): Promise<BlobRow | null> => {
       if (id.includes('\0')) return null // PostgreSQL has no such text
       const [row] = await select(id)
       return row ? toRow(row) : null
     },
-    markReady: async id => {
+    markReady: async (id: string) => {
       await db.updateTable('blobs').set({ state: 'ready' }).where('id', '=', id).execute()
     },
-    remove: async id => {
+    remove: async (id: string) => {
       await db.deleteFrom('blobs').where('id', '=', id).execute()
     },
-    listByPrefix: async prefix => {
+    /** All whose id begins with `prefix`. */
+    listByPrefix: async (prefix: string): Promise<BlobRow[]> => {
       const rows = await db
         .selectFrom('blobs')
         .selectAll()
@@ -85,7 +91,11 @@ export function blobIndex(db: Kysely<MainSchema>): BlobIndex {
         .execute()
       return rows.map(toRow)
     },
-    listUnclaimed: async (prefix, before, limit) => {
+    /**
+     * Ids, beginning with `prefix`, of finished blobs that no record contains: uploaded before that time (Unix seconds) by
+     * a job that had ended by then. Blobs of unknown jobs are excluded.
+     */
+    listUnclaimed: async (prefix: string, before: number, limit: number): Promise<string[]> => {
       const rows = await db
         .selectFrom('blobs')
         .select('id')

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Call, CallStore, NewCall } from '../calls/ports.ts'
+import type { Call, NewCall } from '../calls/ports.ts'
 import { type CallRow, findOrThrow, peopleOf, personColumns, stateColumns } from './call-rows.ts'
 import { rememberCallForPush } from './push-call-outbox.ts'
 import type { MainSchema } from './schema.ts'
@@ -22,7 +22,7 @@ export async function addCall(
   db: Db,
   call: NewCall,
   { isForPush }: CallWriteOptions,
-): ReturnType<CallStore['add']> {
+): Promise<{ is: 'added' | 'existing'; call: Call }> {
   const existing = (id: number) =>
     findOrThrow(db, id).then(found => ({ is: 'existing' as const, call: found }))
   const accepted = await db

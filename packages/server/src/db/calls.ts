@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { CallStore } from '../calls/ports.ts'
+import type { Call, CallPage, NewCall } from '../calls/ports.ts'
 import { load, loadOne } from './call-rows.ts'
 import { addCall, type CallWriteOptions, locksOf, saveCall } from './call-writes.ts'
 import type { MainSchema } from './schema.ts'
@@ -7,7 +7,9 @@ import { inTransaction } from './transaction.ts'
 
 type Db = Kysely<MainSchema>
 
-export function callStore(db: Db, options: CallWriteOptions = { isForPush: false }): CallStore {
+export type CallStore = ReturnType<typeof callStore>
+
+export function callStore(db: Db, options: CallWriteOptions = { isForPush: false }) {
   const openOf = (userId: number) =>
     db
       .selectFrom('calls')
@@ -26,18 +28,33 @@ export function callStore(db: Db, options: CallWriteOptions = { isForPush: false
       )
       .orderBy('id', 'desc')
   return {
-    add: call => inTransaction(db, transaction => addCall(transaction, call, options), locksOf(call)),
-    find: async id => {
+    /**
+     * Stores a call once for each command of the inviter, and makes its conference if there is a title. Nothing is stored
+     * when one of the two people of a call already rings the other one: `existing` is that call then, or the one that the
+     * command has made or accepted before. One transaction decides.
+     */
+    add: (call: NewCall): Promise<{ is: 'added' | 'existing'; call: Call }> =>
+      inTransaction(db, transaction => addCall(transaction, call, options), locksOf(call)),
+    find: async (id: number): Promise<Call | null> => {
       const row = await db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? loadOne(db, row) : null
     },
-    save: call => inTransaction(db, transaction => saveCall(transaction, call, options), locksOf(call)),
-    listOpenOf: async (userId, limit) => load(db, await openOf(userId).limit(limit).execute()),
-    findOpenIn: async (tag, userId) => {
+    /**
+     * Stores the changed states of a call that still has this revision, with the next one. Null when it was changed
+     * meanwhile. A conference that was made for calls cannot be entered after the end of its last call.
+     */
+    save: (call: Call): Promise<Call | null> =>
+      inTransaction(db, transaction => saveCall(transaction, call, options), locksOf(call)),
+    /** The newest calls of the account that have not ended. */
+    listOpenOf: async (userId: number, limit: number): Promise<Call[]> =>
+      load(db, await openOf(userId).limit(limit).execute()),
+    /** The newest open call of the account in the conference. */
+    findOpenIn: async (tag: string, userId: number): Promise<Call | null> => {
       const row = await openOf(userId).where('tag', '=', tag).limit(1).executeTakeFirst()
       return row ? loadOne(db, row) : null
     },
-    listOpen: async ({ state, tag }) => {
+    /** All calls in that state that are open, or were invited to the conference. */
+    listOpen: async ({ state, tag }: { state?: 'ringing' | 'active'; tag?: string }): Promise<Call[]> => {
       const rows = await db
         .selectFrom('calls')
         .selectAll()
@@ -48,7 +65,8 @@ export function callStore(db: Db, options: CallWriteOptions = { isForPush: false
         .execute()
       return load(db, rows)
     },
-    list: async (userId, before, limit) => {
+    /** The calls of the account, newest first. */
+    list: async (userId: number, before: number | null, limit: number): Promise<CallPage> => {
       const ids = await idsOf(db, userId, before, limit + 1) // one more shows whether there are older ones
       if (ids.length === 0) return { calls: [], hasMore: false }
       const rows = await db
@@ -59,7 +77,8 @@ export function callStore(db: Db, options: CallWriteOptions = { isForPush: false
         .execute()
       return { calls: await load(db, rows), hasMore: ids.length > limit }
     },
-    countOpenBy: async inviterId => {
+    /** How many open calls the account has as the inviter. */
+    countOpenBy: async (inviterId: number): Promise<number> => {
       const { count } = await db
         .selectFrom('calls')
         .select(query => query.fn.countAll<number>().as('count'))
@@ -68,7 +87,8 @@ export function callStore(db: Db, options: CallWriteOptions = { isForPush: false
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    whoHasRinging: async (userIds, atLeast) => {
+    /** Of these accounts, those that so many calls are ringing. */
+    whoHasRinging: async (userIds: number[], atLeast: number): Promise<number[]> => {
       const rows = await db
         .selectFrom('calls')
         .innerJoin('call_people', 'call_people.call_id', 'calls.id')
@@ -81,7 +101,8 @@ export function callStore(db: Db, options: CallWriteOptions = { isForPush: false
         .execute()
       return rows.map(row => row.user_id)
     },
-    countMissed: async (userId, max) => {
+    /** Missed calls after the last that was seen, at most `max`. */
+    countMissed: async (userId: number, max: number): Promise<number> => {
       const rows = await db
         .selectFrom('call_people')
         .select('call_id')
@@ -92,7 +113,8 @@ export function callStore(db: Db, options: CallWriteOptions = { isForPush: false
         .execute()
       return rows.length
     },
-    setSeen: async (userId, callId) => {
+    /** Never goes back. */
+    setSeen: async (userId: number, callId: number) => {
       await db
         .insertInto('call_seen')
         .values({ user_id: userId, call_id: callId })
@@ -101,7 +123,19 @@ export function callStore(db: Db, options: CallWriteOptions = { isForPush: false
         )
         .execute()
     },
-    sweep: async ({ beforeMs, keepPerInviter, limit }) => {
+    /**
+     * Removes ended calls that were created before that time, and those beyond the newest of an inviter. At most `limit`;
+     * returns how many.
+     */
+    sweep: async ({
+      beforeMs,
+      keepPerInviter,
+      limit,
+    }: {
+      beforeMs: number
+      keepPerInviter: number
+      limit: number
+    }): Promise<number> => {
       const ended = db
         .selectFrom('calls')
         .select(['id', 'created_at_ms'])

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { OrdinaryConference, OrdinaryConferenceStore } from '../directory/ports.ts'
+import type { OrdinaryConference } from '../directory/ports.ts'
 import { addConferenceConversation } from './messaging/members.ts'
 import type { ConferencesTable, MainSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
@@ -13,22 +13,26 @@ const toConference = (row: Selectable<ConferencesTable>): OrdinaryConference => 
   purpose: row.purpose as OrdinaryConference['purpose'],
 })
 
-export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConferenceStore {
+export type OrdinaryConferenceStore = ReturnType<typeof ordinaryConferenceStore>
+
+export function ordinaryConferenceStore(db: Kysely<MainSchema>) {
   // Rows of removed conferences remain, so that their tags are never reused.
   const present = () => db.selectFrom('conferences').where('removed', '=', 0)
   return {
-    add: async ({ tag, title, ownerId, createdAtMs, entry, purpose }) => {
+    add: async ({ tag, title, ownerId, createdAtMs, entry, purpose }: OrdinaryConference) => {
       const row = { tag, title, owner_id: ownerId, created_at_ms: createdAtMs, entry, removed: 0, purpose }
       await inTransaction(db, async db => {
         await db.insertInto('conferences').values(row).execute()
         if (purpose === 'meeting') await addConferenceConversation(db, tag, ownerId)
       })
     },
-    find: async tag => {
+    /** Null when there is none, or it was removed. */
+    find: async (tag: string): Promise<OrdinaryConference | null> => {
       const row = await present().selectAll().where('tag', '=', tag).executeTakeFirst()
       return row ? toConference(row) : null
     },
-    listOf: async (ownerId, limit) => {
+    /** Meetings only, newest first. */
+    listOf: async (ownerId: number, limit: number): Promise<OrdinaryConference[]> => {
       const rows = await present()
         .selectAll()
         .where('owner_id', '=', ownerId)
@@ -38,7 +42,8 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConfere
         .execute()
       return rows.map(toConference)
     },
-    countOf: async ownerId => {
+    /** Meetings only. */
+    countOf: async (ownerId: number): Promise<number> => {
       const { count } = await present()
         .select(query => query.fn.countAll<number>().as('count'))
         .where('owner_id', '=', ownerId)
@@ -46,7 +51,11 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConfere
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    update: async (tag, changes) => {
+    /** Null when there is none. */
+    update: async (
+      tag: string,
+      changes: Pick<OrdinaryConference, 'title' | 'entry'>,
+    ): Promise<OrdinaryConference | null> => {
       const row = await db
         .updateTable('conferences')
         .set(changes)
@@ -56,7 +65,8 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>): OrdinaryConfere
         .executeTakeFirst()
       return row ? toConference(row) : null
     },
-    remove: async tag => {
+    /** False when there was none. */
+    remove: async (tag: string) => {
       const { numUpdatedRows } = await db
         .updateTable('conferences')
         .set({ removed: 1 })

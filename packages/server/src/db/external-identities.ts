@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { NewUser } from '../accounts/ports.ts'
-import type { ExternalIdentity, ExternalIdentityStore } from '../sso/ports.ts'
+import type { NewUser, User } from '../accounts/ports.ts'
+import type { ExternalIdentity } from '../sso/ports.ts'
 import { isReserved } from './deleted-accounts.ts'
 import type { MainSchema } from './schema.ts'
 import type { ExternalIdentitiesTable } from './tables/sso.ts'
@@ -34,7 +34,9 @@ async function insert(db: Kysely<MainSchema>, identity: ExternalIdentity): Promi
   return numInsertedOrUpdatedRows === 1n
 }
 
-export function externalIdentityStore(db: Kysely<MainSchema>): ExternalIdentityStore {
+export type ExternalIdentityStore = ReturnType<typeof externalIdentityStore>
+
+export function externalIdentityStore(db: Kysely<MainSchema>) {
   const addUser = async (
     store: Kysely<MainSchema>,
     user: NewUser,
@@ -67,7 +69,10 @@ export function externalIdentityStore(db: Kysely<MainSchema>): ExternalIdentityS
     return toUser(row)
   }
   return {
-    find: async (issuer, subject) => {
+    find: async (
+      issuer: string,
+      subject: string,
+    ): Promise<{ identity: ExternalIdentity; user: User } | null> => {
       const row = await db
         .selectFrom('external_identities')
         .selectAll()
@@ -82,7 +87,7 @@ export function externalIdentityStore(db: Kysely<MainSchema>): ExternalIdentityS
         .executeTakeFirstOrThrow()
       return { identity: toIdentity(row), user: toUser(user) }
     },
-    listOf: async userId => {
+    listOf: async (userId: number): Promise<ExternalIdentity[]> => {
       const rows = await db
         .selectFrom('external_identities')
         .selectAll()
@@ -91,13 +96,20 @@ export function externalIdentityStore(db: Kysely<MainSchema>): ExternalIdentityS
         .execute()
       return rows.map(toIdentity)
     },
-    link: identity => insert(db, identity),
-    // Immediate: of two servers, the second waits and then finds the identity.
-    addUser: (user, identity) =>
+    /** False when the identity signs a user in already, or the user has another one of this issuer. */
+    link: (identity: ExternalIdentity): Promise<boolean> => insert(db, identity),
+    /** Adds an account with its identity, all or nothing. Of two servers, the second waits and then finds the identity. */
+    addUser: (
+      user: NewUser,
+      identity: Omit<ExternalIdentity, 'userId'>,
+    ): Promise<User | 'login_taken' | 'already_linked'> =>
       inTransaction(db, store => addUser(store, user, identity), [
         `identity ${identity.issuer} ${identity.subject}`,
       ]),
-    update: async ({ issuer, subject }, { label, givenName, usedAt }) => {
+    update: async (
+      { issuer, subject }: Pick<ExternalIdentity, 'issuer' | 'subject'>,
+      { label, givenName, usedAt }: Pick<ExternalIdentity, 'label' | 'givenName' | 'usedAt'>,
+    ) => {
       await db
         .updateTable('external_identities')
         .set({ label, given_name: givenName, used_at: usedAt })
@@ -105,7 +117,8 @@ export function externalIdentityStore(db: Kysely<MainSchema>): ExternalIdentityS
         .where('subject', '=', subject)
         .execute()
     },
-    unlink: async (userId, issuer) => {
+    /** False when there was none. */
+    unlink: async (userId: number, issuer: string) => {
       const { numDeletedRows } = await db
         .deleteFrom('external_identities')
         .where('user_id', '=', userId)

@@ -1,14 +1,17 @@
 import type { Kysely } from 'kysely'
-import type { InvitationStore } from '../accounts/ports.ts'
+import type { Invitation, PasswordChange, User } from '../accounts/ports.ts'
 import { storePassword } from './passwords.ts'
 import type { MainSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 import { toUser } from './user-rows.ts'
 
+export type InvitationStore = ReturnType<typeof invitationStore>
+
 /** `onRevoked` is called when an accepted invitation has ended sign-ins. */
-export function invitationStore(db: Kysely<MainSchema>, onRevoked = () => {}): InvitationStore {
+export function invitationStore(db: Kysely<MainSchema>, onRevoked = () => {}) {
   return {
-    save: async ({ userId, tokenHash, createdAt, expiresAt }) => {
+    /** Replaces the earlier invitation of the account. */
+    save: async ({ userId, tokenHash, createdAt, expiresAt }: Invitation) => {
       const values = { token_hash: tokenHash, created_at: createdAt, expires_at: expiresAt }
       await db
         .insertInto('invitations')
@@ -16,7 +19,8 @@ export function invitationStore(db: Kysely<MainSchema>, onRevoked = () => {}): I
         .onConflict(conflict => conflict.column('user_id').doUpdateSet(values))
         .execute()
     },
-    find: async tokenHash => {
+    /** The invitation, expired or not, together with its user. */
+    find: async (tokenHash: string): Promise<{ invitation: Invitation; user: User } | null> => {
       const row = await db
         .selectFrom('invitations as invitation')
         .innerJoin('users', 'users.id', 'invitation.user_id')
@@ -30,7 +34,14 @@ export function invitationStore(db: Kysely<MainSchema>, onRevoked = () => {}): I
         invitation: { userId: row.id, tokenHash, createdAt: row.invited_at, expiresAt: row.expires_at },
       }
     },
-    redeem: async (tokenHash, change) => {
+    /**
+     * Removes the invitation and changes the password, all or nothing. Null when the invitation is used, replaced, or
+     * expired at the time of the change, or the account is deleted or disabled.
+     */
+    redeem: async (
+      tokenHash: string,
+      change: Pick<PasswordChange, 'passwordHash' | 'at'>,
+    ): Promise<User | null> => {
       const user = await inTransaction(db, async transaction => {
         const used = await transaction
           .deleteFrom('invitations')

@@ -1,8 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import type { JobKind, JsonObject } from '@lectern/protocol/control'
+import type { JobKind, JobOutcome, JsonObject } from '@lectern/protocol/control'
 import { type ExpressionBuilder, type Kysely, type Selectable, sql, type UpdateObject } from 'kysely'
-import type { Job, JobCount, JobOwner, JobScope, JobState, JobStore, Lease, NewJob } from '../jobs/ports.ts'
+import type {
+  ActiveWorker,
+  Job,
+  JobCount,
+  JobOwner,
+  JobScope,
+  JobState,
+  Lease,
+  LeaseRequest,
+  NewJob,
+  ScheduledJob,
+} from '../jobs/ports.ts'
 import { requestsMetBy } from '../language-tags.ts'
+import type { SessionLease } from '../sessions/ports.ts'
 import { isPostgres } from './dialect.ts'
 import { isFenced, lockLease } from './fencing.ts'
 import { prepared } from './prepared.ts'
@@ -89,7 +101,9 @@ const isOf =
   (eb: Where) =>
     eb.and({ owner_user_id: userId, owner_worker_id: workerId })
 
-export function jobStore(db: Kysely<MainSchema>): JobStore {
+export type JobStore = ReturnType<typeof jobStore>
+
+export function jobStore(db: Kysely<MainSchema>) {
   /** The job while its owner holds it. */
   const change = async (id: string, owner: JobOwner, changes: UpdateObject<MainSchema, 'jobs'>, on = db) => {
     const row = await on
@@ -139,16 +153,19 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
   return {
     find,
 
-    add: (job, nowMs) => add(db, job, nowMs),
+    /** The unfinished job of this kind in the session, created if there is none; a job that stops does not count. */
+    add: (job: NewJob, nowMs: number): Promise<Job> => add(db, job, nowMs),
 
-    addUnder: (lease, job, nowMs) => {
+    /** As add, for a session of this server. Null: its lease is not held any more, and nothing was stored. */
+    addUnder: (lease: SessionLease, job: NewJob, nowMs: number): Promise<Job | null> => {
       if (!isFenced(lease)) return add(db, job, nowMs)
       return inTransaction(db, async connection =>
         (await lockLease(connection, lease)) ? add(connection, job, nowMs) : null,
       )
     },
 
-    listUnfinished: async of => {
+    /** Queued and leased jobs, oldest first: of a session, or those that workers of an account hold. */
+    listUnfinished: async (of: { sessionId: number } | { heldBy: number }): Promise<Job[]> => {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
@@ -163,7 +180,8 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       return rows.map(toJob)
     },
 
-    listScheduled: async sessionOwner => {
+    /** Queued and leased jobs of the sessions of an owner, and of those that have ended, oldest first. */
+    listScheduled: async (sessionOwner: string | null): Promise<ScheduledJob[]> => {
       const rows = await scheduled(sessionOwner ?? '')
       return rows.map(({ life, ...row }) => ({
         ...toJob(row),
@@ -172,7 +190,8 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       }))
     },
 
-    countUnfinished: async () => {
+    /** The queued and leased jobs of all sessions. */
+    countUnfinished: async (): Promise<JobCount[]> => {
       const rows = await db
         .selectFrom('jobs')
         .select(['kind', 'state', eb => eb.fn.countAll<number>().as('count')])
@@ -182,8 +201,15 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       return rows as JobCount[]
     },
 
-    // One statement, so that of two concurrent workers the second sees the lease of the first.
-    lease: async ({ kind, holding, expiredAtMs, languages = [] }, { owner, nowMs, untilMs }) => {
+    /**
+     * Leases a job that the owner held before and has lost track of, else a free one: queued, or with an expired lease.
+     * Jobs with the fewest attempts come first. Null when there is none. One statement, so that of two concurrent workers
+     * the second sees the lease of the first.
+     */
+    lease: async (
+      { kind, holding, expiredAtMs, languages = [] }: LeaseRequest,
+      { owner, nowMs, untilMs }: Lease,
+    ): Promise<Job | null> => {
       const isOwn = isOf(owner)
       const row = await db
         .updateTable('jobs')
@@ -219,17 +245,35 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       return row ? toJob(row) : null
     },
 
-    renew: (id, lease) => change(id, lease.owner, renewed(lease)),
+    /** Null when the owner does not hold the job. */
+    renew: (id: string, lease: Lease): Promise<Job | null> => change(id, lease.owner, renewed(lease)),
 
-    progress: (id, lease, { active, details }) =>
-      // Undefined leaves a column unchanged.
+    /** Also renews the lease. Null when the owner does not hold the job. */
+    progress: (
+      id: string,
+      lease: Lease,
+      { active, details }: { active: boolean; details?: JsonObject | undefined },
+    ): Promise<Job | null> =>
       change(id, lease.owner, {
         ...renewed(lease),
         active: active ? 1 : 0,
-        details: details && JSON.stringify(details),
+        details: details && JSON.stringify(details), // undefined leaves the column unchanged
       }),
 
-    finish: async (id, owner, { outcome, result, isInterrupted = false }, nowMs) => {
+    /**
+     * The first outcome is final; when its owner repeats the call, it returns the finished job. `isInterrupted`: another job
+     * continues it, unless it was requested to stop or its session has ended.
+     */
+    finish: async (
+      id: string,
+      owner: JobOwner,
+      {
+        outcome,
+        result,
+        isInterrupted = false,
+      }: { outcome: JobOutcome; result: JsonObject; isInterrupted?: boolean },
+      nowMs: number,
+    ): Promise<Job | null> => {
       const end = {
         state: outcome,
         result: JSON.stringify(result),
@@ -248,7 +292,8 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       return job && isFinishedBy(job, owner) ? job : null
     },
 
-    stop: async (id, nowMs) => {
+    /** Cancels a queued job; requests a leased one to stop. False when nothing changed. */
+    stop: async (id: string, nowMs: number) => {
       const { numUpdatedRows } = await db
         .updateTable('jobs')
         .set(eb => ({
@@ -263,7 +308,8 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       return numUpdatedRows === 1n
     },
 
-    sweep: async beforeMs => {
+    /** Removes jobs that ended before that time, and workers that were not active since. */
+    sweep: async (beforeMs: number) => {
       await db
         .deleteFrom('jobs')
         .where('state', 'in', ['done', 'failed', 'cancelled'])
@@ -272,7 +318,8 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
       await db.deleteFrom('job_workers').where('active_at_ms', '<', beforeMs).execute()
     },
 
-    recordWorker: async ({ kind, userId, activeAtMs, languages }) => {
+    /** Keeps the latest time for each account and kind, and the languages that were announced last. */
+    recordWorker: async ({ kind, userId, activeAtMs, languages }: ActiveWorker) => {
       const announced = languages.length > 0 ? { languages: languages.join(' ') } : {}
       const latest = { active_at_ms: activeAtMs, ...announced }
       await db
@@ -287,7 +334,8 @@ export function jobStore(db: Kysely<MainSchema>): JobStore {
         .execute()
     },
 
-    listWorkers: async sinceMs => {
+    /** Those that were active since that time, on any server. */
+    listWorkers: async (sinceMs: number): Promise<ActiveWorker[]> => {
       const rows = await db
         .selectFrom('job_workers')
         .selectAll()

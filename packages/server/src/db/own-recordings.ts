@@ -1,7 +1,9 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely'
 import type {
   OwnRecording,
-  OwnRecordingStore,
+  OwnRecordingPage,
+  Recording,
+  Transcript,
   TranscriptState,
   UnfinishedRecording,
 } from '../records/ports.ts'
@@ -45,7 +47,10 @@ const isTranscribed = (eb: Where) =>
       .whereRef('jobs.conference_session_id', '=', 'recordings.conference_session_id'),
   )
 
-export function ownRecordingStore(db: Kysely<MainSchema>): OwnRecordingStore {
+/** The records of conferences that a user created, removed conferences included. */
+export type OwnRecordingStore = ReturnType<typeof ownRecordingStore>
+
+export function ownRecordingStore(db: Kysely<MainSchema>) {
   // A conference keeps its row, and with it its owner, after it was removed. Records of partners have an owner_id.
   const ofOwner = (ownerId: number) =>
     db
@@ -60,7 +65,8 @@ export function ownRecordingStore(db: Kysely<MainSchema>): OwnRecordingStore {
         sql<number>`${isTranscribed(eb as unknown as Where)}`.as('is_transcribed'),
       ])
   return {
-    list: async ({ ownerId, before, limit }) => {
+    /** Last indexed first. */
+    list: async ({ ownerId, before, limit }: OwnRecordingPage): Promise<OwnRecording[]> => {
       const rows = await ofOwner(ownerId)
         .$if(before !== undefined, query => query.where('recordings.id', '<', before as number))
         .orderBy('recordings.id', 'desc')
@@ -68,11 +74,17 @@ export function ownRecordingStore(db: Kysely<MainSchema>): OwnRecordingStore {
         .execute()
       return rows.map(toOwn)
     },
-    find: async (ownerId, jobId) => {
+    /** Null when there is none, or when the conference is another user's. */
+    find: async (ownerId: number, jobId: string): Promise<OwnRecording | null> => {
       const row = await ofOwner(ownerId).where('recordings.job_id', '=', jobId).executeTakeFirst()
       return row ? toOwn(row) : null
     },
-    listUnfinished: async (ownerId, failedSinceMs, limit) => {
+    /** Newest first; failed ones that ended since the given time. */
+    listUnfinished: async (
+      ownerId: number,
+      failedSinceMs: number,
+      limit: number,
+    ): Promise<UnfinishedRecording[]> => {
       const rows = await db
         .selectFrom('jobs')
         .innerJoin('conferences', 'conferences.tag', 'jobs.conference_tag')
@@ -116,7 +128,8 @@ export function ownRecordingStore(db: Kysely<MainSchema>): OwnRecordingStore {
         }
       })
     },
-    listTranscripts: async (recording, limit) => {
+    /** The transcripts that overlap the recording in its session, oldest first. */
+    listTranscripts: async (recording: Recording, limit: number): Promise<Transcript[]> => {
       const rows = await db
         .selectFrom('transcripts')
         .selectAll()

@@ -1,11 +1,15 @@
 import type { Kysely } from 'kysely'
-import type { PushCallOutboxStore } from '../push/ports.ts'
+import type { CallChange } from '../push/ports.ts'
 import type { MainSchema } from './schema.ts'
 
 type Db = Kysely<MainSchema>
 
-export const pushCallOutboxStore = (db: Db): PushCallOutboxStore => ({
-  list: limit =>
+/** Changes are added to it in the transaction that stores them, and removed when their notifications are stored. */
+export type PushCallOutboxStore = ReturnType<typeof pushCallOutboxStore>
+
+export const pushCallOutboxStore = (db: Db) => ({
+  /** In the order of calls. */
+  list: (limit: number): Promise<CallChange[]> =>
     db
       .selectFrom('push_call_outbox')
       .select(['call_id as callId', 'revision'])
@@ -13,7 +17,7 @@ export const pushCallOutboxStore = (db: Db): PushCallOutboxStore => ({
       .orderBy('revision')
       .limit(limit)
       .execute(),
-  remove: async changes => {
+  remove: async (changes: readonly CallChange[]) => {
     if (changes.length === 0) return
     await db
       .deleteFrom('push_call_outbox')

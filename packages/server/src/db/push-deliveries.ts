@@ -1,13 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type {
-  NewPush,
-  PushDelivery,
-  PushDeliveryStore,
-  PushRecord,
-  PushSettlement,
-  PushType,
-} from '../push/ports.ts'
+import type { DueDelivery, DueLimits, Lease } from '../delivery/ports.ts'
+import type { NewPush, PushDelivery, PushRecord, PushSettlement, PushType } from '../push/ports.ts'
 import { isPostgres } from './dialect.ts'
 import type { MainSchema } from './schema.ts'
 import type { PushDeliveriesTable } from './tables/push.ts'
@@ -23,10 +17,17 @@ const ROWS_PER_INSERT = 500
 /** Rows of one target beyond its limit take up places of those that are read. */
 const READ_AHEAD = 4
 
-export function pushDeliveryStore(db: Kysely<MainSchema>): PushDeliveryStore {
+/** Times are in milliseconds. The target of a delivery is its subscription. */
+export type PushDeliveryStore = ReturnType<typeof pushDeliveryStore>
+
+export function pushDeliveryStore(db: Kysely<MainSchema>) {
   const pending = () => db.selectFrom('push_deliveries').where('state', '=', 'pending')
   return {
-    add: async (pushes, { nowMs, maxPerAccount }) => {
+    /**
+     * Due at once, in one transaction. A pending one with the same topic is replaced, also while it is being sent, and keeps
+     * its time. Beyond `maxPerAccount` the oldest of an account are dropped.
+     */
+    add: async (pushes: NewPush[], { nowMs, maxPerAccount }: { nowMs: number; maxPerAccount: number }) => {
       if (pushes.length === 0) return
       const last = new Map(pushes.map(push => toRow(push, nowMs)).map(row => [keyOf(row), row]))
       // In one order, so that two servers do not wait for each other.
@@ -39,7 +40,7 @@ export function pushDeliveryStore(db: Kysely<MainSchema>): PushDeliveryStore {
       })
     },
 
-    due: async (nowMs, { all, each, except }) => {
+    due: async (nowMs: number, { all, each, except }: DueLimits): Promise<DueDelivery[]> => {
       const rows = await pending()
         .select(['id', 'target'])
         .where('next_attempt_at_ms', '<=', nowMs)
@@ -57,7 +58,7 @@ export function pushDeliveryStore(db: Kysely<MainSchema>): PushDeliveryStore {
       return rows.filter(({ target }) => isWithin(target)).slice(0, all)
     },
 
-    lease: async (ids, { token, untilMs }, nowMs) => {
+    lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<PushDelivery[]> => {
       if (ids.length === 0) return []
       const rows = await db
         .updateTable('push_deliveries')
@@ -74,7 +75,8 @@ export function pushDeliveryStore(db: Kysely<MainSchema>): PushDeliveryStore {
       return rows.map(toDelivery)
     },
 
-    settle: async (id, leaseToken, settlement) => {
+    /** False when the caller no longer holds the delivery, e.g. because it was replaced. */
+    settle: async (id: string, leaseToken: string, settlement: PushSettlement) => {
       const changes = columnsOf(settlement)
       if (changes === null) {
         const { numDeletedRows } = await db
@@ -94,7 +96,16 @@ export function pushDeliveryStore(db: Kysely<MainSchema>): PushDeliveryStore {
       return numUpdatedRows === 1n
     },
 
-    replace: async (topic, userIds, pushes, { nowMs, includesUnsent }) => {
+    /**
+     * These take the places of those with the same topic that were sent, or are being sent, in one transaction. What was not
+     * sent is replaced, too, if `includesUnsent`, else dropped. Where there is nothing to replace, nothing is stored.
+     */
+    replace: async (
+      topic: string,
+      userIds: readonly number[],
+      pushes: NewPush[],
+      { nowMs, includesUnsent }: { nowMs: number; includesUnsent: boolean },
+    ) => {
       if (userIds.length === 0) return
       await inTransaction(db, async db => {
         if (!includesUnsent)
@@ -117,19 +128,21 @@ export function pushDeliveryStore(db: Kysely<MainSchema>): PushDeliveryStore {
       })
     },
 
-    pending: async () => {
+    pending: async (): Promise<{ count: number; oldestAtMs: number | null }> => {
       const { count, oldest } = await pending()
         .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at_ms').as('oldest')])
         .executeTakeFirstOrThrow()
       return { count: Number(count), oldestAtMs: oldest }
     },
 
-    list: async limit => {
+    /** The longest pending first. */
+    list: async (limit: number): Promise<PushRecord[]> => {
       const rows = await pending().selectAll().orderBy('created_at_ms').orderBy('id').limit(limit).execute()
       return rows.map(toRecord)
     },
 
-    sweep: async nowMs => {
+    /** Removes what has expired, and marks of delivered ones that are not needed any more. */
+    sweep: async (nowMs: number) => {
       await db
         .deleteFrom('push_deliveries')
         .where(({ eb, or, and }) =>

@@ -1,9 +1,13 @@
 import type { Kysely } from 'kysely'
-import type { PushOutboxStore } from '../push/ports.ts'
+import type { OutboxMessage } from '../push/ports.ts'
 import type { MainSchema } from './schema.ts'
 
-export const pushOutboxStore = (db: Kysely<MainSchema>): PushOutboxStore => ({
-  list: (storedBeforeMs, limit) =>
+/** Messages are added to it in the transaction that stores them, and removed when their notifications are stored. */
+export type PushOutboxStore = ReturnType<typeof pushOutboxStore>
+
+export const pushOutboxStore = (db: Kysely<MainSchema>) => ({
+  /** Those that were stored before this time, oldest first. */
+  list: (storedBeforeMs: number, limit: number): Promise<OutboxMessage[]> =>
     db
       .selectFrom('push_outbox as o')
       .leftJoin('chat_messages as m', 'm.id', 'o.message_id')
@@ -12,7 +16,7 @@ export const pushOutboxStore = (db: Kysely<MainSchema>): PushOutboxStore => ({
       .orderBy('o.message_id')
       .limit(limit)
       .execute(),
-  remove: async messageIds => {
+  remove: async (messageIds: readonly number[]) => {
     if (messageIds.length === 0) return
     await db
       .deleteFrom('push_outbox')

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { PushSubscription, PushSubscriptionStore } from '../push/ports.ts'
+import type { PushReceiver, PushSubscription } from '../push/ports.ts'
 import type { MainSchema } from './schema.ts'
 import type { PushSubscriptionsTable } from './tables/push.ts'
 import { inTransaction } from './transaction.ts'
@@ -9,9 +9,19 @@ type Row = Selectable<PushSubscriptionsTable>
 /** SQLite admits 32,766 parameters for each statement, PostgreSQL twice as many. */
 const MAX_IDS_PER_QUERY = 5_000
 
-export function pushSubscriptionStore(db: Kysely<MainSchema>): PushSubscriptionStore {
+export type PushSubscriptionStore = ReturnType<typeof pushSubscriptionStore>
+
+export function pushSubscriptionStore(db: Kysely<MainSchema>) {
   return {
-    save: (subscription, { authSessionId, replaces, max }) =>
+    /**
+     * Stores it, in place of the one with the same endpoint, and removes in the same transaction: `replaces` of the same
+     * account, the same browser's or device's subscriptions of other accounts (rule PUSH-8), and the oldest beyond `max`.
+     * It lasts as long as the sign-in.
+     */
+    save: (
+      subscription: PushSubscription,
+      { authSessionId, replaces, max }: { authSessionId: string; replaces: string | null; max: number },
+    ): Promise<void> =>
       inTransaction(
         db,
         async db => {
@@ -45,9 +55,11 @@ export function pushSubscriptionStore(db: Kysely<MainSchema>): PushSubscriptionS
         [`push ${subscription.endpoint}`, `pushes of ${subscription.clientId}`],
       ),
 
-    remove: (clientId, endpoint) => inTransaction(db, db => removeOne(db, clientId, endpoint)),
+    /** False when there was none. */
+    remove: (clientId: number, endpoint: string): Promise<boolean> =>
+      inTransaction(db, db => removeOne(db, clientId, endpoint)),
 
-    find: async (clientId, endpoint) => {
+    find: async (clientId: number, endpoint: string): Promise<PushSubscription | null> => {
       const row = await db
         .selectFrom('push_subscriptions')
         .selectAll()
@@ -57,7 +69,8 @@ export function pushSubscriptionStore(db: Kysely<MainSchema>): PushSubscriptionS
       return row ? toSubscription(row) : null
     },
 
-    listOf: async clientId => {
+    /** The newest first. */
+    listOf: async (clientId: number): Promise<PushSubscription[]> => {
       const rows = await db
         .selectFrom('push_subscriptions')
         .selectAll()
@@ -68,7 +81,12 @@ export function pushSubscriptionStore(db: Kysely<MainSchema>): PushSubscriptionS
       return rows.map(toSubscription)
     },
 
-    receiversOf: async (userIds, providers, nowMs) => {
+    /** Those of the providers with permission, of present accounts and valid sign-ins. */
+    receiversOf: async (
+      userIds: readonly number[],
+      providers: readonly string[],
+      nowMs: number,
+    ): Promise<PushReceiver[]> => {
       if (providers.length === 0) return []
       const receivers = []
       for (let start = 0; start < userIds.length; start += MAX_IDS_PER_QUERY) {
@@ -90,7 +108,7 @@ export function pushSubscriptionStore(db: Kysely<MainSchema>): PushSubscriptionS
       return receivers
     },
 
-    count: async () => {
+    count: async (): Promise<number> => {
       const { count } = await db
         .selectFrom('push_subscriptions')
         .select(query => query.fn.countAll<number>().as('count'))
@@ -98,7 +116,8 @@ export function pushSubscriptionStore(db: Kysely<MainSchema>): PushSubscriptionS
       return Number(count)
     },
 
-    sweep: async nowMs => {
+    /** Removes those that have expired, of deleted accounts, and of sign-ins that have ended. */
+    sweep: async (nowMs: number) => {
       const invalid = await withSignIn(db)
         .select(['push.client_id', 'push.endpoint'])
         .where(({ eb, or }) =>

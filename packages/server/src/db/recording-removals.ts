@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { RecordedFile, RecordingRemoval, RecordingRemovalStore } from '../records/ports.ts'
+import type { RecordedFile, RecordingRemoval } from '../records/ports.ts'
 import type { MainSchema } from './schema.ts'
 import type { RecordingRemovalsTable } from './tables/recordings.ts'
 import { inTransaction } from './transaction.ts'
@@ -50,11 +50,17 @@ async function removeTranscripts(db: Kysely<MainSchema>, jobId?: string): Promis
     .execute()
 }
 
-export function recordingRemovalStore(db: Kysely<MainSchema>): RecordingRemovalStore {
+export type RecordingRemovalStore = ReturnType<typeof recordingRemovalStore>
+
+export function recordingRemovalStore(db: Kysely<MainSchema>) {
   const pending = () =>
     db.selectFrom('recording_removals').select(['job_id', 'blob_ids']).where('completed_at', 'is', null)
   return {
-    begin: (jobId, at) =>
+    /**
+     * Removes a record, and each transcript of a user's conference that overlaps no other record of its session; the job
+     * gets no record any more. In one transaction. Null when there is no such record.
+     */
+    begin: (jobId: string, at: number): Promise<RecordingRemoval | null> =>
       inTransaction(
         db,
         async store => {
@@ -83,7 +89,8 @@ export function recordingRemovalStore(db: Kysely<MainSchema>): RecordingRemovalS
         },
         ['recording removals'],
       ),
-    isRemoved: async (ownerId, jobId) => {
+    /** Whether a recording of the user's conferences was removed. */
+    isRemoved: async (ownerId: number, jobId: string) => {
       const row = await db
         .selectFrom('recording_removals')
         .innerJoin('conferences', 'conferences.tag', 'recording_removals.conference_tag')
@@ -93,19 +100,23 @@ export function recordingRemovalStore(db: Kysely<MainSchema>): RecordingRemovalS
         .executeTakeFirst()
       return row !== undefined
     },
-    listPending: async () => (await pending().orderBy('job_id').execute()).map(toRemoval),
-    findPending: async jobId => {
+    /** Removals whose files may still exist. */
+    listPending: async (): Promise<RecordingRemoval[]> =>
+      (await pending().orderBy('job_id').execute()).map(toRemoval),
+    findPending: async (jobId: string): Promise<RecordingRemoval | null> => {
       const row = await pending().where('job_id', '=', jobId).executeTakeFirst()
       return row ? toRemoval(row) : null
     },
-    complete: async (jobId, at) => {
+    /** Call it when no file exists any more. */
+    complete: async (jobId: string, at: number) => {
       await db
         .updateTable('recording_removals')
         .set({ completed_at: at })
         .where('job_id', '=', jobId)
         .execute()
     },
-    sweep: async before => {
+    /** Removes transcripts that were stored after the removal of their recording; forgets removals completed before that time. */
+    sweep: async (before: number) => {
       await removeTranscripts(db)
       await db.deleteFrom('recording_removals').where('completed_at', '<', before).execute()
     },

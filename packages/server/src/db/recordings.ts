@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { RecordedFile, Recording, RecordingStore } from '../records/ports.ts'
+import type { RecordedFile, Recording } from '../records/ports.ts'
 import type { MainSchema, RecordingsTable } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -36,9 +36,12 @@ const toColumns = (recording: Recording) => ({
   told_at: null,
 })
 
-export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
+export type RecordingStore = ReturnType<typeof recordingStore>
+
+export function recordingStore(db: Kysely<MainSchema>) {
   return {
-    add: recording =>
+    /** False when the job has a record already, which remains, or had one that was removed. */
+    add: (recording: Recording): Promise<boolean> =>
       inTransaction(db, async store => {
         const { numInsertedOrUpdatedRows } = await store
           .insertInto('recordings')
@@ -53,11 +56,12 @@ export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
           .executeTakeFirst()
         return numInsertedOrUpdatedRows === 1n && numDeletedRows === 0n
       }),
-    find: async jobId => {
+    find: async (jobId: string): Promise<Recording | null> => {
       const row = await db.selectFrom('recordings').selectAll().where('job_id', '=', jobId).executeTakeFirst()
       return row ? toRecording(row) : null
     },
-    setOwner: async (jobId, ownerId) => {
+    /** The owner of a record that has none. */
+    setOwner: async (jobId: string, ownerId: number) => {
       await db
         .updateTable('recordings')
         .set({ owner_id: ownerId })
@@ -65,7 +69,8 @@ export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
         .where('owner_id', 'is', null)
         .execute()
     },
-    wasRemoved: async jobId => {
+    /** Whether the job had a record that was removed. */
+    wasRemoved: async (jobId: string) => {
       const row = await db
         .selectFrom('recording_removals')
         .select('job_id')
@@ -73,7 +78,8 @@ export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
         .executeTakeFirst()
       return row !== undefined
     },
-    list: async (limit, ownerId) => {
+    /** Last indexed first, of one owner or of all. */
+    list: async (limit: number, ownerId?: number): Promise<Recording[]> => {
       const rows = await db
         .selectFrom('recordings')
         .selectAll()
@@ -83,7 +89,7 @@ export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
         .execute()
       return rows.map(toRecording)
     },
-    listUnnotified: async limit => {
+    listUnnotified: async (limit: number): Promise<Recording[]> => {
       const rows = await db
         .selectFrom('recordings')
         .selectAll()
@@ -93,10 +99,10 @@ export function recordingStore(db: Kysely<MainSchema>): RecordingStore {
         .execute()
       return rows.map(toRecording)
     },
-    markNotified: async (jobId, at) => {
+    markNotified: async (jobId: string, at: number) => {
       await db.updateTable('recordings').set({ told_at: at }).where('job_id', '=', jobId).execute()
     },
-    count: async () => {
+    count: async (): Promise<number> => {
       const { count } = await db
         .selectFrom('recordings')
         .select(eb => eb.fn.countAll<number>().as('count'))

@@ -1,9 +1,12 @@
 import type { Kysely } from 'kysely'
-import type { Sample, SampleStore } from '../admin/ports.ts'
+import type { Sample } from '../admin/ports.ts'
 import type { MainSchema } from './schema.ts'
 
-export const sampleStore = (db: Kysely<MainSchema>): SampleStore => ({
-  add: async (server, sample, keepFromMs) => {
+export type SampleStore = ReturnType<typeof sampleStore>
+
+export const sampleStore = (db: Kysely<MainSchema>) => ({
+  /** Replaces the server's sample of the same minute, and removes all from before `keepFromMs`. */
+  add: async (server: string, sample: Sample, keepFromMs: number) => {
     await db
       .insertInto('server_samples')
       .values({ ...sample, server } as never)
@@ -11,7 +14,8 @@ export const sampleStore = (db: Kysely<MainSchema>): SampleStore => ({
       .execute()
     await db.deleteFrom('server_samples').where('at_ms', '<', keepFromMs).execute()
   },
-  list: async fromMs => {
+  /** Of each server that has samples, by its name; ascending. */
+  list: async (fromMs: number): Promise<Map<string, Sample[]>> => {
     const rows = await db
       .selectFrom('server_samples')
       .selectAll()

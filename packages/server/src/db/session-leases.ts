@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
-import type { LeaseStore } from '../cluster/ports.ts'
+import type { Holder, NewServerLease } from '../cluster/ports.ts'
+import type { SessionLease, SessionOwner, StoredSession } from '../sessions/ports.ts'
 import { isPostgres } from './dialect.ts'
 import { prepared } from './prepared.ts'
 import type { MainSchema } from './schema.ts'
@@ -10,8 +11,11 @@ const DEAD_FOR_MS = 3_600_000
 
 type Where = ExpressionBuilder<MainSchema, 'conference_sessions'>
 
+/** The leases of servers, and which open session belongs to which. All times are of the database's clock. */
+export type LeaseStore = ReturnType<typeof leaseStore>
+
 /** `nowMs`: the database's clock, the only one that decides about leases. */
-export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): LeaseStore {
+export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
   const hasExpired = sql<boolean>`is_dead = 0 AND lease_until_ms <= ${nowMs}`
   const until = (leaseMs: number) => sql<number>`${nowMs} + CAST(${leaseMs} AS INTEGER)`
   const ownerOf = () =>
@@ -40,13 +44,17 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): L
       ])
 
   return {
-    register: async ({ id, serverId, address }, leaseMs) => {
+    register: async ({ id, serverId, address }: NewServerLease, leaseMs: number) => {
       await db
         .insertInto('server_leases')
         .values({ id, server_id: serverId, address, lease_until_ms: until(leaseMs), is_dead: 0 })
         .execute()
     },
-    renew: async (leaseId, leaseMs) => {
+    /**
+     * The ids of the other servers that are registered; null when the lease is dead. Renews one that has run out, as long as
+     * nobody has declared it dead.
+     */
+    renew: async (leaseId: string, leaseMs: number): Promise<string[] | null> => {
       const { numUpdatedRows } = await db
         .updateTable('server_leases')
         .set({ lease_until_ms: until(leaseMs) })
@@ -56,7 +64,8 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): L
       if (numUpdatedRows !== 1n) return null
       return (await listOthers(leaseId)).map(({ server_id }) => server_id)
     },
-    expire: async leaseId => {
+    /** Declares the lease dead if it has run out. True when it is dead now. */
+    expire: async (leaseId: string) => {
       await db
         .updateTable('server_leases')
         .set({ is_dead: 1 })
@@ -65,7 +74,8 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): L
         .execute()
       return (await listDead()).includes(leaseId)
     },
-    expireOthers: async leaseId => {
+    /** Declares all other leases dead that have run out: a server never ends its own. */
+    expireOthers: async (leaseId: string) => {
       await db
         .updateTable('server_leases')
         .set({ is_dead: 1 })
@@ -73,7 +83,11 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): L
         .where(hasExpired)
         .execute()
     },
-    acquire: async (tag, atMs, leaseId) => {
+    /**
+     * The open session of the conference, created if there is none, for this lease: as another incarnation if nobody holds
+     * it, or this lease does. Null and who holds it otherwise.
+     */
+    acquire: async (tag: string, atMs: number, leaseId: string): Promise<StoredSession | Holder> => {
       const dead = await listDead()
       const row = await db
         .insertInto('conference_sessions')
@@ -98,7 +112,8 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): L
         .executeTakeFirst()
       return { leaseId: holder?.owner ?? '', serverId: holder?.server_id ?? '' }
     },
-    acquireVacant: async (leaseId, limit) => {
+    /** So many open sessions at most that nobody holds, each as another incarnation. No two callers get the same one. */
+    acquireVacant: async (leaseId: string, limit: number): Promise<StoredSession[]> => {
       const vacant = isVacant(await listDead())
       const rows = await db
         .updateTable('conference_sessions')
@@ -120,7 +135,8 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): L
         .execute()
       return rows.map(toSession)
     },
-    release: async lease => {
+    /** Gives the session up; changes nothing if it is not held. */
+    release: async (lease: SessionLease) => {
       await db
         .updateTable('conference_sessions')
         .set({ owner: null })
@@ -128,7 +144,8 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): L
         .where('ended_at_ms', 'is', null)
         .execute()
     },
-    releaseExcept: async (leaseId, sessionIds) => {
+    /** Gives up all sessions of the lease except these. */
+    releaseExcept: async (leaseId: string, sessionIds: readonly number[]) => {
       await db
         .updateTable('conference_sessions')
         .set({ owner: null })
@@ -137,9 +154,11 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): L
         .$if(sessionIds.length > 0, query => query.where('id', 'not in', sessionIds))
         .execute()
     },
-    unregister: async leaseId => {
+    /** Declares the own lease dead, and so gives up all its sessions. */
+    unregister: async (leaseId: string) => {
       await db.updateTable('server_leases').set({ is_dead: 1 }).where('id', '=', leaseId).execute()
     },
+    /** Deletes leases that died long ago and to which no open session belongs. */
     sweep: async () => {
       await db
         .deleteFrom('server_leases')
@@ -157,13 +176,15 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>): L
         )
         .execute()
     },
-    findOwner: async session => {
+    /** Null when there is no such open session. */
+    findOwner: async (session: { tag: string } | { sessionId: number }): Promise<SessionOwner | null> => {
       const [row] = await ('tag' in session ? ownerByTag(session.tag) : ownerById(session.sessionId))
       if (!row) return null
       if (row.server_id === null || row.is_dead === 1) return { is: 'nobody' }
       return { is: 'server', id: row.server_id, address: row.address ?? '' }
     },
-    listOpen: async tags => {
+    /** Which of these conferences have an open session on any server. */
+    listOpen: async (tags: readonly string[]): Promise<string[]> => {
       if (tags.length === 0) return []
       const rows = await db
         .selectFrom('conference_sessions')

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Segment, Transcript, TranscriptHead, TranscriptStore } from '../records/ports.ts'
+import type { Segment, Transcript, TranscriptHead } from '../records/ports.ts'
 import type { MainSchema, TranscriptsTable } from './schema.ts'
 
 export const TRANSCRIPT_HEAD = [
@@ -52,9 +52,12 @@ const toColumns = (transcript: Transcript) => ({
   told_at: null,
 })
 
-export function transcriptStore(db: Kysely<MainSchema>): TranscriptStore {
+export type TranscriptStore = ReturnType<typeof transcriptStore>
+
+export function transcriptStore(db: Kysely<MainSchema>) {
   return {
-    add: async transcript => {
+    /** False when the job has a transcript already, which remains. */
+    add: async (transcript: Transcript) => {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('transcripts')
         .values(toColumns(transcript))
@@ -62,7 +65,7 @@ export function transcriptStore(db: Kysely<MainSchema>): TranscriptStore {
         .executeTakeFirst()
       return numInsertedOrUpdatedRows === 1n
     },
-    find: async jobId => {
+    find: async (jobId: string): Promise<Transcript | null> => {
       const row = await db
         .selectFrom('transcripts')
         .selectAll()
@@ -70,7 +73,7 @@ export function transcriptStore(db: Kysely<MainSchema>): TranscriptStore {
         .executeTakeFirst()
       return row ? toTranscript(row) : null
     },
-    has: async jobId => {
+    has: async (jobId: string) => {
       const row = await db
         .selectFrom('transcripts')
         .select('id')
@@ -78,7 +81,8 @@ export function transcriptStore(db: Kysely<MainSchema>): TranscriptStore {
         .executeTakeFirst()
       return row !== undefined
     },
-    list: async (limit, conferenceTag) => {
+    /** Last stored first, of one conference or of all. */
+    list: async (limit: number, conferenceTag?: string): Promise<TranscriptHead[]> => {
       const rows = await db
         .selectFrom('transcripts')
         .select(TRANSCRIPT_HEAD)
@@ -90,7 +94,7 @@ export function transcriptStore(db: Kysely<MainSchema>): TranscriptStore {
         .execute()
       return rows.map(toTranscriptHead)
     },
-    listUnnotified: async limit => {
+    listUnnotified: async (limit: number): Promise<Transcript[]> => {
       const rows = await db
         .selectFrom('transcripts')
         .selectAll()
@@ -100,7 +104,7 @@ export function transcriptStore(db: Kysely<MainSchema>): TranscriptStore {
         .execute()
       return rows.map(toTranscript)
     },
-    markNotified: async (jobId, at) => {
+    markNotified: async (jobId: string, at: number) => {
       await db.updateTable('transcripts').set({ told_at: at }).where('job_id', '=', jobId).execute()
     },
   }

@@ -1,5 +1,6 @@
+import type { Capability } from '@lectern/protocol'
 import type { Kysely, Selectable } from 'kysely'
-import type { UserStore } from '../accounts/ports.ts'
+import type { NewUser, PasswordChange, User, UserChanges, UserFilter } from '../accounts/ports.ts'
 import { anonymizeAccount, isReserved, reservedLogin } from './deleted-accounts.ts'
 import { revokeSessions, storePassword } from './passwords.ts'
 import { prepared } from './prepared.ts'
@@ -8,15 +9,18 @@ import { contains } from './search.ts'
 import { inTransaction } from './transaction.ts'
 import { toUser } from './user-rows.ts'
 
+export type UserStore = ReturnType<typeof userStore>
+
 /** `onAccessChange` is called when a change of an account may revoke access. */
-export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): UserStore {
+export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
   const one = async (query: Promise<Selectable<UsersTable> | undefined>) => {
     const row = await query
     return row ? toUser(row) : null
   }
   const select = prepared(db, (id: number) => db.selectFrom('users').selectAll().where('id', '=', id))
   return {
-    add: async user => {
+    /** Null when the login is taken, also by a deleted account. */
+    add: async (user: NewUser): Promise<User | null> => {
       if (await isReserved(db, user.login)) return null
       return one(
         db
@@ -36,8 +40,8 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
           .executeTakeFirst(),
       )
     },
-    find: id => one(select(id).then(([row]) => row)),
-    findByLogin: login =>
+    find: (id: number): Promise<User | null> => one(select(id).then(([row]) => row)),
+    findByLogin: (login: string): Promise<User | null> =>
       one(
         db
           .selectFrom('users')
@@ -45,8 +49,14 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
           .where('login', 'in', [login, reservedLogin(login)])
           .executeTakeFirst(),
       ),
-    list: async () => (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(toUser),
-    page: async ({ search, kind, state }, { before, limit }) => {
+    /** All accounts by id, including deleted ones. */
+    list: async (): Promise<User[]> =>
+      (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(toUser),
+    /** The newest first, older than the account `before`. */
+    page: async (
+      { search, kind, state }: UserFilter,
+      { before, limit }: { before?: number | undefined; limit: number },
+    ): Promise<User[]> => {
       const rows = await db
         .selectFrom('users')
         .selectAll()
@@ -64,7 +74,8 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
         .execute()
       return rows.map(toUser)
     },
-    listByCapability: async capability => {
+    /** Accounts with this capability by id, without deleted ones. */
+    listByCapability: async (capability: Capability): Promise<User[]> => {
       const rows = await db
         .selectFrom('users')
         .selectAll()
@@ -74,7 +85,11 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
         .execute()
       return rows.map(toUser)
     },
-    update: async (id, { displayName, capabilities, language, disabledAt, deletedAt }) => {
+    /** Null when there is no such user. */
+    update: async (
+      id: number,
+      { displayName, capabilities, language, disabledAt, deletedAt }: UserChanges,
+    ): Promise<User | null> => {
       const write = (store: Kysely<MainSchema>) =>
         one(
           store
@@ -106,6 +121,7 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
       if (capabilities !== undefined || disabledAt !== undefined || deletedAt !== undefined) onAccessChange()
       return user
     },
+    /** Does for accounts that an earlier version has deleted what `update` does now. */
     anonymizeDeleted: async () => {
       const rows = await db
         .selectFrom('users')
@@ -115,7 +131,11 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}): Us
         .execute()
       for (const row of rows) await inTransaction(db, transaction => anonymizeAccount(transaction, row))
     },
-    changePassword: async (id, change) => {
+    /**
+     * Stores the password, ends the sign-ins and removes the invitation of the account, all or nothing. Null when there is
+     * no such user, or its password is another one by now.
+     */
+    changePassword: async (id: number, change: PasswordChange): Promise<User | null> => {
       const user = await inTransaction(db, transaction => storePassword(transaction, id, change))
       onAccessChange()
       return user

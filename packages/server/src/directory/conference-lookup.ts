@@ -1,6 +1,7 @@
+import type { OrdinaryConferenceStore } from '../db/conferences.ts'
 import { type Integration, standalone } from '../hooks.ts'
 import type { Conference, ConferenceDirectory } from '../sessions/ports.ts'
-import type { OrdinaryConference, OrdinaryConferenceStore } from './ports.ts'
+import type { OrdinaryConference } from './ports.ts'
 
 /** Where the rooms of partners are found. */
 export type RoomSource = Pick<Integration, 'findConference' | 'ownerOf'>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OrdinaryConferenceStore } from './ports.ts'
+import type { OrdinaryConferenceStore } from '../db/conferences.ts'
 
 const conference = {
   tag: 'a',

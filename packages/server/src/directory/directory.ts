@@ -1,11 +1,12 @@
 import { ensure, type OrdinaryEntry } from '@lectern/protocol'
 import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
+import type { OrdinaryConferenceStore } from '../db/conferences.ts'
 import type { ConferenceSummary } from '../hooks.ts'
 import type { EndReason } from '../sessions/ports.ts'
 import { makeTag } from '../tag.ts'
 import type { ConferenceLookup } from './conference-lookup.ts'
-import type { OrdinaryConference, OrdinaryConferenceStore } from './ports.ts'
+import type { OrdinaryConference } from './ports.ts'
 
 const MAX_CONFERENCES_PER_USER = 1000
 const LIST_LIMIT = 500

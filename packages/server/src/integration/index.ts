@@ -4,18 +4,16 @@ import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Clock } from '../clock.ts'
+import type { DeliveryStore } from '../db/integration/deliveries.ts'
+import type { ParticipantStore } from '../db/integration/participants.ts'
+import type { RoomStore } from '../db/integration/rooms.ts'
+import type { ServiceAccountStore } from '../db/integration/service-accounts.ts'
+import type { WebhookStore } from '../db/integration/webhooks.ts'
 import type { Integration } from '../hooks.ts'
 import type { Limits } from '../route-limits.ts'
 import type { ConferenceEntry } from '../sessions/ports.ts'
 import { Links } from './links.ts'
-import type {
-  DeliveryStore,
-  ParticipantStore,
-  RoomSessions,
-  RoomStore,
-  ServiceAccountStore,
-  WebhookStore,
-} from './ports.ts'
+import type { RoomSessions } from './ports.ts'
 import { RoomPresenter } from './present.ts'
 import { ensureOpen, Rooms } from './rooms.ts'
 import { serviceAuth } from './routes/authentication.ts'
@@ -25,7 +23,7 @@ import { roomRoutes } from './routes/rooms.ts'
 import { serverInfoRoutes } from './routes/service.ts'
 import { webhookRoutes } from './routes/webhook.ts'
 import { ServiceAccounts } from './service-accounts.ts'
-import { ToolLimits } from './tool-limits.ts'
+import { toolLimiter } from './tool-limits.ts'
 import { Visitors } from './visitors.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 import { OwnDeliveries } from './webhooks/own-deliveries.ts'
@@ -56,26 +54,40 @@ export interface IntegrationParts {
   isLimited: boolean
 }
 
+/** What partners do by themselves, and administrators for them. */
+export interface PartnerServices {
+  rooms: Rooms
+  webhookSettings: Webhooks
+  ownDeliveries: OwnDeliveries
+}
+
 /** The partner module: rooms by one HTTP call, signed links, webhooks (docs/partner-api.md). */
-export function createIntegration(parts: IntegrationParts): Integration {
+export function createIntegration(parts: IntegrationParts): {
+  integration: Integration
+  services: PartnerServices
+} {
   const { stores, conferences, accounts, sessions, jwt, keys, clock, version, hasTranscriber } = parts
   const serviceAccounts = new ServiceAccounts({ store: stores.serviceAccounts, accounts, jwt, keys })
   const rooms = new Rooms({ store: stores.rooms, conferences, clock })
   const links = new Links(keys)
   const visitors = new Visitors({ rooms, links, participants: stores.participants, accounts, keys, clock })
-  const webhooks = new Webhooks({ store: stores.webhooks, allowInsecure: parts.allowInsecureWebhooks, clock })
+  const webhookSettings = new Webhooks({
+    store: stores.webhooks,
+    allowInsecure: parts.allowInsecureWebhooks,
+    clock,
+  })
   const ownDeliveries = new OwnDeliveries({ ...stores, queue: parts.deliveries, clock })
-  const toolLimits = new ToolLimits(clock, parts.isLimited)
+  const toolLimits = toolLimiter(clock, parts.isLimited)
   const present = new RoomPresenter(links, parts.publicUrl)
 
-  return {
+  const integration: Integration = {
     name: 'partner',
 
     routes: (limits: Limits) => async app => {
       await app.register(publicRoutes({ serviceAccounts, visitors, rooms, present, sessions, limits }))
       const auth = serviceAuth(serviceAccounts, 'integration:rooms')
       await app.register(roomRoutes({ auth, rooms, present, limits: toolLimits }))
-      await app.register(webhookRoutes({ auth, webhooks, limits: toolLimits }))
+      await app.register(webhookRoutes({ auth, webhooks: webhookSettings, limits: toolLimits }))
       await app.register(deliveryRoutes({ auth, deliveries: ownDeliveries, limits: toolLimits }))
       await app.register(serverInfoRoutes({ auth, version, hasTranscriber }))
     },
@@ -110,4 +122,5 @@ export function createIntegration(parts: IntegrationParts): Integration {
       return { tag, kind: 'partner', title, startsAt, endsAt, live, entry, recording: 'automatic' }
     },
   }
+  return { integration, services: { rooms, webhookSettings, ownDeliveries } }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ParticipantStore } from './ports.ts'
+import type { ParticipantStore } from '../db/integration/participants.ts'
 
 /** The contract of participant stores. Each call of `open` returns an empty one. */
 export function describeParticipantStore(open: () => Promise<ParticipantStore>) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { RoomStore } from '../db/integration/rooms.ts'
 import type { Page } from '../paging.ts'
-import type { NewRoom, RoomFilter, RoomStore } from './ports.ts'
+import type { NewRoom, RoomFilter } from './ports.ts'
 
 const lesson: NewRoom = {
   clientId: 7,

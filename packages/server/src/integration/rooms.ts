@@ -8,9 +8,10 @@ import {
   type RoomRequest,
 } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { RoomStore } from '../db/integration/rooms.ts'
 import type { Page } from '../paging.ts'
 import { makeTag } from '../tag.ts'
-import type { Room, RoomContent, RoomFilter, RoomPerson, RoomSessions, RoomStore } from './ports.ts'
+import type { Room, RoomContent, RoomFilter, RoomPerson, RoomSessions } from './ports.ts'
 import { differingFields } from './room-differences.ts'
 
 const EMPTY_PERSON: RoomPerson = { displayName: '', externalId: null, link: { version: 1, name: '' } }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ServiceAccount, ServiceAccountStore } from './ports.ts'
+import type { ServiceAccountStore } from '../db/integration/service-accounts.ts'
+import type { ServiceAccount } from './ports.ts'
 
 const school: ServiceAccount = {
   name: 'school',

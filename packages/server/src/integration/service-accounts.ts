@@ -6,7 +6,8 @@ import { isActive } from '../accounts/eligible.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys, SecretKeys } from '../accounts/keys.ts'
 import { equalSecrets } from '../constant-time.ts'
-import type { ServiceAccount, ServiceAccountStore } from './ports.ts'
+import type { ServiceAccountStore } from '../db/integration/service-accounts.ts'
+import type { ServiceAccount } from './ports.ts'
 
 /** An authenticated service account, with the scopes of its token. */
 export interface Caller {

@@ -5,9 +5,10 @@ import type { Keys } from '../accounts/keys.ts'
 import { partnerPersonLogin } from '../accounts/partner-person.ts'
 import type { User } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { ParticipantStore } from '../db/integration/participants.ts'
 import type { LinkGrant } from '../sessions/ports.ts'
 import type { Links } from './links.ts'
-import type { ParticipantStore, Room } from './ports.ts'
+import type { Room } from './ports.ts'
 import { ensureOpen, type Rooms } from './rooms.ts'
 
 /** A valid signed link: the room, and the role and name that it grants. */

@@ -2,10 +2,11 @@ import { coalesced } from '@lectern/common'
 import type { JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import type { JobStore } from '../db/jobs.ts'
 import type { DomainEvents } from '../domain-events.ts'
 import { LeaseGracePeriod } from './lease-grace-period.ts'
 import { UNTAKEN_WARNING_MS } from './limits.ts'
-import type { Job, JobStore, OwnSessions, ScheduledJob, WorkerEvent } from './ports.ts'
+import type { Job, OwnSessions, ScheduledJob, WorkerEvent } from './ports.ts'
 import { WorkerRegistry } from './worker-registry.ts'
 
 export interface JobSchedulerParts {

@@ -1,7 +1,7 @@
 import { JOB_KINDS } from '@lectern/protocol/control'
 import type { Clock } from '../clock.ts'
+import type { JobStore } from '../db/jobs.ts'
 import type { JobScheduler } from './job-scheduler.ts'
-import type { JobStore } from './ports.ts'
 
 interface Parts {
   store: Pick<JobStore, 'countUnfinished'>

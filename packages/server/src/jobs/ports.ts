@@ -6,7 +6,7 @@ import type {
   JobOutcome,
   JsonObject,
 } from '@lectern/protocol/control'
-import type { SessionLease, SessionRef } from '../sessions/ports.ts'
+import type { SessionRef } from '../sessions/ports.ts'
 
 /** What started a job: the beginning of a partner's session, or a moderator. */
 export type JobScope = 'partner_auto' | 'manual'
@@ -55,7 +55,7 @@ export interface ScheduledJob extends Job {
 }
 
 /** The request of a worker for a job. */
-interface LeaseRequest {
+export interface LeaseRequest {
   kind: JobKind
   /** The jobs that it runs already. */
   holding: readonly string[]
@@ -69,51 +69,6 @@ export interface Lease {
   owner: JobOwner
   nowMs: number
   untilMs: number
-}
-
-export interface JobStore {
-  /** The unfinished job of this kind in the session, created if there is none; a job that stops does not count. */
-  add(job: NewJob, nowMs: number): Promise<Job>
-  /** As add, for a session of this server. Null: its lease is not held any more, and nothing was stored. */
-  addUnder(lease: SessionLease, job: NewJob, nowMs: number): Promise<Job | null>
-  find(id: string): Promise<Job | null>
-  /** Queued and leased jobs, oldest first: of a session, or those that workers of an account hold. */
-  listUnfinished(of: { sessionId: number } | { heldBy: number }): Promise<Job[]>
-  /** Queued and leased jobs of the sessions of an owner, and of those that have ended, oldest first. */
-  listScheduled(sessionOwner: string | null): Promise<ScheduledJob[]>
-  /** The queued and leased jobs of all sessions. */
-  countUnfinished(): Promise<JobCount[]>
-  /**
-   * Leases a job that the owner held before and has lost track of, else a free one: queued, or with an expired lease.
-   * Jobs with the fewest attempts come first. Null when there is none.
-   */
-  lease(request: LeaseRequest, lease: Lease): Promise<Job | null>
-  /** Null, as below, when the owner does not hold the job. */
-  renew(id: string, lease: Lease): Promise<Job | null>
-  /** Also renews the lease. */
-  progress(
-    id: string,
-    lease: Lease,
-    report: { active: boolean; details?: JsonObject | undefined },
-  ): Promise<Job | null>
-  /**
-   * The first outcome is final; when its owner repeats the call, it returns the finished job. `isInterrupted`: another job
-   * continues it, unless it was requested to stop or its session has ended.
-   */
-  finish(
-    id: string,
-    owner: JobOwner,
-    end: { outcome: JobOutcome; result: JsonObject; isInterrupted?: boolean },
-    nowMs: number,
-  ): Promise<Job | null>
-  /** Cancels a queued job; requests a leased one to stop. False when nothing changed. */
-  stop(id: string, nowMs: number): Promise<boolean>
-  /** Removes jobs that ended before that time, and workers that were not active since. */
-  sweep(beforeMs: number): Promise<void>
-  /** Keeps the latest time for each account and kind, and the languages that were announced last. */
-  recordWorker(worker: ActiveWorker): Promise<void>
-  /** Those that were active since that time, on any server. */
-  listWorkers(sinceMs: number): Promise<ActiveWorker[]>
 }
 
 export interface JobCount {

@@ -1,8 +1,9 @@
 import { JOB_KINDS, type JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import type { JobStore } from '../db/jobs.ts'
 import { WORKER_RECORD_INTERVAL_MS, WORKER_TIMEOUT_MS } from './limits.ts'
-import type { ActiveWorker, JobStore } from './ports.ts'
+import type { ActiveWorker } from './ports.ts'
 
 interface Parts {
   store: Pick<JobStore, 'recordWorker' | 'listWorkers'>

@@ -1,4 +1,4 @@
-import { FairQueue, type FairQueueLimits } from './fair-queue.ts'
+import { FairQueue, type FairQueueLimits } from '../fair-queue.ts'
 import type { ConnectionProbe, MediaServer } from './ports.ts'
 import { networkOf } from './probe-network.ts'
 import { type TurnSettings, turnAccess } from './turn.ts'
@@ -39,7 +39,7 @@ export class ConnectionProbes {
 
   /**
    * Opens a probe that closes by itself. Waits while too many are open. Rejects with `temporarily_unavailable` when
-   * too many wait, when no worker is alive, or when `signal` aborts.
+   * too many wait or no worker is alive, and with the reason of `signal` when that aborts.
    */
   async open(address: string, signal?: AbortSignal): Promise<ConnectionProbe> {
     const { media, turn, clock, lifetimeMs } = this.#parts

@@ -1,13 +1,15 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import type { CommandBody, CommandData, Contact } from '@lectern/protocol/control'
 import { isUser } from '../accounts/eligible.ts'
-import type { User, UserStore } from '../accounts/ports.ts'
+import type { User } from '../accounts/ports.ts'
+import type { ContactStore } from '../db/messaging/contacts.ts'
+import type { ConversationStore } from '../db/messaging/conversations.ts'
+import type { UserStore } from '../db/users.ts'
+import type { RateLimiter } from '../rate-limiter.ts'
 import { directChatOf } from './chats.ts'
-import type { ContactStore, ConversationStore } from './ports.ts'
 import type { Presences } from './presence.ts'
 import { presentContact } from './present.ts'
 import { decideAdd, decideRemove } from './relations.ts'
-import type { ContactRequestLimiter } from './request-limiter.ts'
 
 /** The most conversations that an account can mute. */
 export const MUTES_MAX = 2_000
@@ -17,7 +19,7 @@ interface Dependencies {
   conversations: Pick<ConversationStore, 'findMembership' | 'haveCommon' | 'setMuted' | 'find'>
   users: Pick<UserStore, 'find' | 'findByLogin'>
   presences: Pick<Presences, 'of'>
-  requests: ContactRequestLimiter
+  requests: RateLimiter<number>
   /** Whether users may find all others: otherwise an id, which can be guessed, finds only people that they know. */
   hasDirectory: boolean
   /** What the two accounts have to do with each other has changed. */
@@ -38,7 +40,7 @@ export class Contacts {
     const { store, requests, onRelationsChanged } = this.#deps
     ensure(isUser(user), 'accounts_only')
     const other = await this.#find(user, login, user_id)
-    if (!(await store.isContact(user.id, other.id))) requests.take(user.id)
+    if (!(await store.isContact(user.id, other.id))) requests.enforce(user.id)
     const refusal = await store.change(user.id, other.id, decideAdd)
     if (refusal) throw new Refusal(refusal)
     onRelationsChanged(user.id, other.id)

@@ -1,7 +1,8 @@
+import type { ConversationStore } from '../db/messaging/conversations.ts'
 import type { MessageStored } from '../domain-events.ts'
 import type { ChatNotice, StoredMessage } from '../sessions/ports.ts'
 import type { AccountEvent } from '../streams/account-state.ts'
-import type { Chat, ConversationStore, Recipient } from './ports.ts'
+import type { Chat, Recipient } from './ports.ts'
 import { presentMessage } from './present.ts'
 
 interface Dependencies {

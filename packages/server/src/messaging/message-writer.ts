@@ -1,7 +1,8 @@
 import { batched, Mutex } from '@lectern/common'
+import type { MessageStore } from '../db/messaging/messages.ts'
 import type { MessageKey } from '../sessions/ports.ts'
 import type { MessagePublisher } from './message-publisher.ts'
-import type { AppendResult, Chat, Draft, MessageStore } from './ports.ts'
+import type { AppendResult, Chat, Draft } from './ports.ts'
 import { decideMessage } from './relations.ts'
 
 interface Dependencies {

@@ -9,18 +9,22 @@ import {
   utf8Length,
 } from '@lectern/protocol/control'
 import { isUser } from '../accounts/eligible.ts'
-import type { User, UserStore } from '../accounts/ports.ts'
+import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
+import type { ContactStore } from '../db/messaging/contacts.ts'
+import type { ConversationStore } from '../db/messaging/conversations.ts'
+import type { MessageStore } from '../db/messaging/messages.ts'
+import type { UserStore } from '../db/users.ts'
+import type { RateLimiter } from '../rate-limiter.ts'
 import { assertInTime } from '../sessions/command.ts'
 import { mayWrite } from '../sessions/policy.ts'
 import type { ChatLimiter, StoredMessage, StoredState } from '../sessions/ports.ts'
 import { messageIdOf, otherOf } from './chats.ts'
 import type { MessagePublisher } from './message-publisher.ts'
 import type { MessageWriter } from './message-writer.ts'
-import type { Chat, ContactStore, ConversationStore, MessageStore } from './ports.ts'
+import type { Chat } from './ports.ts'
 import { presentMessage } from './present.ts'
 import { decideEdit } from './relations.ts'
-import type { ContactRequestLimiter } from './request-limiter.ts'
 
 interface Dependencies {
   store: MessageStore
@@ -33,7 +37,7 @@ interface Dependencies {
   /** The open session of a conference, whose rules bind messages from outside, too. */
   findSession: (tag: string) => Promise<StoredState | null>
   limiter: ChatLimiter
-  requests: ContactRequestLimiter
+  requests: RateLimiter<number>
   /** Somebody who was invited to a conference writes there, and so agrees to be a member. */
   onJoined: (tag: string, userId: number) => Promise<void>
   onRead: (userId: number, chatId: string) => void
@@ -190,7 +194,7 @@ export class Messages {
 
   /** Rule MSG-27. */
   async #takeRequest({ id: userId }: User, otherId: number): Promise<void> {
-    if (!(await this.#deps.contacts.isContact(userId, otherId))) this.#deps.requests.take(userId)
+    if (!(await this.#deps.contacts.isContact(userId, otherId))) this.#deps.requests.enforce(userId)
   }
 
   async #assertMayRead({ user, isInside }: Sender, chat: Chat): Promise<void> {

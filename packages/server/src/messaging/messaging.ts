@@ -1,7 +1,7 @@
+import type { ConversationStore } from '../db/messaging/conversations.ts'
 import type { Contacts } from './contacts.ts'
 import type { Members } from './members.ts'
 import type { Messages } from './messages.ts'
-import type { ConversationStore } from './ports.ts'
 import type { PresenceRegistry } from './presence.ts'
 
 /** What other parts of the server use of messaging. */

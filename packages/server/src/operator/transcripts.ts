@@ -1,6 +1,6 @@
 import { TRANSCRIPTS_MAX, type TranscriptResponse, type TranscriptSummary } from '@lectern/protocol'
+import type { TranscriptStore } from '../db/transcripts.ts'
 import { presentTranscript } from '../records/partner-events.ts'
-import type { TranscriptStore } from '../records/ports.ts'
 import { OperatorError } from './checks.ts'
 
 /** Reads transcripts for the operator. */

@@ -3,9 +3,10 @@ import type { UserKind } from '@lectern/protocol'
 import type { Inviter } from '../accounts/invitations.ts'
 import { hasOwnLogin } from '../accounts/partner-person.ts'
 import { hashPassword } from '../accounts/passwords.ts'
-import type { User, UserStore } from '../accounts/ports.ts'
+import type { User } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
-import type { ServiceAccountStore } from '../integration/ports.ts'
+import type { ServiceAccountStore } from '../db/integration/service-accounts.ts'
+import type { UserStore } from '../db/users.ts'
 import { checkCapabilities, checkLogin, checkName, checkPassword, OperatorError } from './checks.ts'
 
 export interface UserSettings {

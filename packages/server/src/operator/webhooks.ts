@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.ts'
-import type { Delivery, DeliveryStatus, DeliveryStore, WebhookStore } from '../integration/ports.ts'
+import type { DeliveryStore } from '../db/integration/deliveries.ts'
+import type { WebhookStore } from '../db/integration/webhooks.ts'
+import type { Delivery, DeliveryStatus } from '../integration/ports.ts'
 import { OperatorError } from './checks.ts'
 
 export type DeliveryRecord = Omit<Delivery, 'body'>

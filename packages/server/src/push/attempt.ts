@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import type { PushDeliveryStore } from '../db/push-deliveries.ts'
+import type { PushSubscriptionStore } from '../db/push-subscriptions.ts'
 import type { Attempt, MakeAttempt } from '../delivery/queue.ts'
 import type { PushMetrics } from './metrics.ts'
-import type { PushDelivery, PushDeliveryStore, PushSubscription, PushSubscriptionStore } from './ports.ts'
+import type { PushDelivery, PushSubscription } from './ports.ts'
 import { type PushResult, settle } from './retry-policy.ts'
 import type { PushSender } from './sender.ts'
 

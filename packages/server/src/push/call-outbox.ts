@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import type { PushCallOutboxStore } from '../db/push-call-outbox.ts'
 import type { CallRinging, RingingStopped } from '../domain-events.ts'
 import type { PushNotifier } from './notifier.ts'
 import { OutboxRetries } from './outbox-retries.ts'
-import type { CallChange, CallNow, PushCallOutboxStore } from './ports.ts'
+import type { CallChange, CallNow } from './ports.ts'
 
 export interface CallOutboxParts {
   callOutbox: PushCallOutboxStore

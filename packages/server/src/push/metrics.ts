@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.ts'
-import type { PushDeliveryStore, PushSettlement, PushSubscriptionStore } from './ports.ts'
+import type { PushDeliveryStore } from '../db/push-deliveries.ts'
+import type { PushSubscriptionStore } from '../db/push-subscriptions.ts'
+import type { PushSettlement } from './ports.ts'
 
 type Outcome = PushSettlement['is'] | 'gone'
 

@@ -1,5 +1,7 @@
 import { KeyedMutex } from '@lectern/common'
 import type { Clock } from '../clock.ts'
+import type { PushDeliveryStore } from '../db/push-deliveries.ts'
+import type { PushSubscriptionStore } from '../db/push-subscriptions.ts'
 import type { CallRinging, MessageStored, RingingStopped } from '../domain-events.ts'
 import {
   callEndedNotification,
@@ -7,7 +9,7 @@ import {
   messageNotification,
   type Notification,
 } from './notifications.ts'
-import type { CallNow, NewPush, Presence, PushDeliveryStore, PushSubscriptionStore } from './ports.ts'
+import type { CallNow, NewPush, Presence } from './ports.ts'
 import { RecentEvents } from './recent-events.ts'
 import { pushTexts } from './texts.ts'
 

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
+import type { PushOutboxStore } from '../db/push-outbox.ts'
 import type { MessageStored } from '../domain-events.ts'
 import { OutboxRetries } from './outbox-retries.ts'
-import type { OutboxMessage, PushOutboxStore } from './ports.ts'
+import type { OutboxMessage } from './ports.ts'
 
 export interface OutboxParts {
   outbox: PushOutboxStore

@@ -1,4 +1,3 @@
-import type { LeaseStore } from '../delivery/ports.ts'
 import type { CallRinging, RingingStopped } from '../domain-events.ts'
 
 /** Where pushes for an account go. Times are Unix seconds, unless named otherwise. */
@@ -29,32 +28,6 @@ export interface PushReceiver {
   endpoint: string
   /** Chosen by the account; null: none. */
   language: string | null
-}
-
-export interface PushSubscriptionStore {
-  /**
-   * Stores it, in place of the one with the same endpoint, and removes in the same transaction: `replaces` of the same
-   * account, the same browser's or device's subscriptions of other accounts (rule PUSH-8), and the oldest beyond `max`.
-   * It lasts as long as the sign-in.
-   */
-  save(
-    subscription: PushSubscription,
-    options: { authSessionId: string; replaces: string | null; max: number },
-  ): Promise<void>
-  /** False when there was none. */
-  remove(clientId: number, endpoint: string): Promise<boolean>
-  find(clientId: number, endpoint: string): Promise<PushSubscription | null>
-  /** The newest first. */
-  listOf(clientId: number): Promise<PushSubscription[]>
-  /** Those of the providers with permission, of present accounts and valid sign-ins. */
-  receiversOf(
-    userIds: readonly number[],
-    providers: readonly string[],
-    nowMs: number,
-  ): Promise<PushReceiver[]>
-  count(): Promise<number>
-  /** Removes those that have expired, of deleted accounts, and of sign-ins that have ended. */
-  sweep(nowMs: number): Promise<void>
 }
 
 export const PUSH_TYPES = ['message', 'request', 'call', 'call_ended', 'test'] as const
@@ -108,32 +81,6 @@ export type PushSettlement =
   | { is: 'dropped'; responseStatus: number | null; error: string }
   | { is: 'returned'; atMs: number } // the attempt was aborted and does not count
 
-/** Times are in milliseconds. The target of a delivery is its subscription. */
-export interface PushDeliveryStore extends LeaseStore<PushDelivery> {
-  /**
-   * Due at once, in one transaction. A pending one with the same topic is replaced, also while it is being sent, and keeps
-   * its time. Beyond `maxPerAccount` the oldest of an account are dropped.
-   */
-  add(pushes: NewPush[], options: { nowMs: number; maxPerAccount: number }): Promise<void>
-  /** False when the caller no longer holds the delivery, e.g. because it was replaced. */
-  settle(id: string, leaseToken: string, settlement: PushSettlement): Promise<boolean>
-  /**
-   * These take the places of those with the same topic that were sent, or are being sent, in one transaction. What was not
-   * sent is replaced, too, if `includesUnsent`, else dropped. Where there is nothing to replace, nothing is stored.
-   */
-  replace(
-    topic: string,
-    userIds: readonly number[],
-    pushes: NewPush[],
-    options: { nowMs: number; includesUnsent: boolean },
-  ): Promise<void>
-  pending(): Promise<{ count: number; oldestAtMs: number | null }>
-  /** The longest pending first. */
-  list(limit: number): Promise<PushRecord[]>
-  /** Removes what has expired, and marks of delivered ones that are not needed any more. */
-  sweep(nowMs: number): Promise<void>
-}
-
 /** A message of the outbox. The chat is null when the message does not exist any more. */
 export interface OutboxMessage {
   messageId: number
@@ -141,24 +88,10 @@ export interface OutboxMessage {
   sentAtMs: number | null
 }
 
-/** Messages are added to it in the transaction that stores them, and removed when their notifications are stored. */
-export interface PushOutboxStore {
-  /** Those that were stored before this time, oldest first. */
-  list(storedBeforeMs: number, limit: number): Promise<OutboxMessage[]>
-  remove(messageIds: readonly number[]): Promise<void>
-}
-
 /** A change of whom a call rings for, by the revision of the call. */
 export interface CallChange {
   callId: number
   revision: number
-}
-
-/** Changes are added to it in the transaction that stores them, and removed when their notifications are stored. */
-export interface PushCallOutboxStore {
-  /** In the order of calls. */
-  list(limit: number): Promise<CallChange[]>
-  remove(changes: readonly CallChange[]): Promise<void>
 }
 
 /** What is true of a call: for whom it rings, and for whom it does not any more. */

@@ -2,9 +2,9 @@ import { ensure, Refusal } from '@lectern/protocol'
 import { MAX_PUSH_SUBSCRIPTIONS, type PushSubscriptionUpdate } from '@lectern/protocol/control'
 import type { User } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { PushSubscriptionStore } from '../db/push-subscriptions.ts'
 import { ensureTargetAllowed } from '../delivery/target.ts'
 import { RateLimiter } from '../rate-limiter.ts'
-import type { PushSubscriptionStore } from './ports.ts'
 import { parseSubscriptionRequest } from './subscription-request.ts'
 
 export interface PushSubscriptionsParts {
@@ -27,15 +27,14 @@ export class PushSubscriptions {
 
   constructor(parts: PushSubscriptionsParts) {
     this.#parts = parts
-    this.#limiter = new RateLimiter(parts.clock, UPDATES_PER_MINUTE, BURST_SECONDS)
+    this.#limiter = new RateLimiter(parts.clock, UPDATES_PER_MINUTE, BURST_SECONDS, 'too_many_commands')
   }
 
   /** Executes a `push_subscription_update` of a connection with that sign-in. Throws a Refusal. */
   async update(user: User, authSessionId: string, body: PushSubscriptionUpdate): Promise<UpdateStatus> {
     const { store, isEnabled, allowInsecure, clock } = this.#parts
     ensure(user.kind === 'ordinary', 'permission_denied', 'Only accounts of people get notifications.')
-    const retryAfterMs = this.#limiter.take(user.id, 1)
-    if (retryAfterMs > 0) throw new Refusal('too_many_commands', undefined, { retryAfterMs })
+    this.#limiter.enforce(user.id)
     const request = parseSubscriptionRequest(body)
     if (request.is === 'note') return 'noted'
     if (request.is === 'remove') return (await store.remove(user.id, request.endpoint)) ? 'removed' : 'noted'

@@ -1,6 +1,7 @@
 import { ensure, RECORDINGS_MAX } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
-import type { Blob, BlobStore, RecordedFile, Recording, RecordingStore } from './ports.ts'
+import type { RecordingStore } from '../db/recordings.ts'
+import type { Blob, BlobStore, RecordedFile, Recording } from './ports.ts'
 import { recordingScope } from './scope.ts'
 
 /** A recorder's report of a finished job; its files are uploaded already. */

@@ -1,9 +1,10 @@
 import { coalesced } from '@lectern/common'
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { RecordingStore } from '../db/recordings.ts'
 import type { Integration, PartnerEvent } from '../hooks.ts'
 import { recordingReady, transcriptionReady } from './partner-events.ts'
-import type { NotificationStore, Recording, RecordingStore, Transcript } from './ports.ts'
+import type { NotificationStore, Recording, Transcript } from './ports.ts'
 
 interface Parts {
   recordings: Pick<RecordingStore, keyof NotificationStore<Recording> | 'setOwner'>

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { afterAll, expect, it } from 'vitest'
+import type { OwnRecordingStore } from '../db/own-recordings.ts'
 import { createLog } from '../log.ts'
 import { Folders } from '../storage/testing/folder.ts'
 import { recordOf } from '../storage/testing/jobs.ts'
 import { OwnRecordings } from './own-recordings.ts'
-import type { OwnRecordingStore } from './ports.ts'
 import { upload } from './testing/uploads.ts'
 
 const folders = new Folders()

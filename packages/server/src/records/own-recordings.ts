@@ -2,14 +2,14 @@ import { tryEach } from '@lectern/common'
 import { ensure } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { OwnRecordingStore } from '../db/own-recordings.ts'
+import type { RecordingRemovalStore } from '../db/recording-removals.ts'
 import type {
   BlobStore,
   OwnRecording,
   OwnRecordingPage,
-  OwnRecordingStore,
   RecordedFile,
   RecordingRemoval,
-  RecordingRemovalStore,
   Transcript,
   UnfinishedRecording,
 } from './ports.ts'

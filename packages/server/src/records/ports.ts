@@ -111,19 +111,6 @@ export interface NotificationStore<T> {
   markNotified(jobId: string, at: number): Promise<void>
 }
 
-export interface RecordingStore extends NotificationStore<Recording> {
-  /** False when the job has a record already, which remains, or had one that was removed. */
-  add(recording: Recording): Promise<boolean>
-  find(jobId: string): Promise<Recording | null>
-  /** The owner of a record that has none. */
-  setOwner(jobId: string, ownerId: number): Promise<void>
-  /** Whether the job had a record that was removed. */
-  wasRemoved(jobId: string): Promise<boolean>
-  /** Last indexed first, of one owner or of all. */
-  list(limit: number, ownerId?: number): Promise<Recording[]>
-  count(): Promise<number>
-}
-
 /** A phrase of a transcript and its speaker (docs/webhooks.md#transcriptionready). */
 export type Segment = TranscriptionSegment
 
@@ -145,15 +132,6 @@ export interface TranscriptHead {
   reason: string
   /** Unix seconds. */
   indexedAt: number
-}
-
-export interface TranscriptStore extends NotificationStore<Transcript> {
-  /** False when the job has a transcript already, which remains. */
-  add(transcript: Transcript): Promise<boolean>
-  find(jobId: string): Promise<Transcript | null>
-  has(jobId: string): Promise<boolean>
-  /** Last stored first, of one conference or of all. */
-  list(limit: number, conferenceTag?: string): Promise<TranscriptHead[]>
 }
 
 /** Whether the speech of a recording was written down; `processing`: a transcriber has not finished yet. */
@@ -184,37 +162,8 @@ export interface OwnRecordingPage {
   limit: number
 }
 
-/** The records of conferences that a user created, removed conferences included. */
-export interface OwnRecordingStore {
-  /** Last indexed first. */
-  list(page: OwnRecordingPage): Promise<OwnRecording[]>
-  /** Null when there is none, or when the conference is another user's. */
-  find(ownerId: number, jobId: string): Promise<OwnRecording | null>
-  /** Newest first; failed ones that ended since the given time. */
-  listUnfinished(ownerId: number, failedSinceMs: number, limit: number): Promise<UnfinishedRecording[]>
-  /** The transcripts that overlap the recording in its session, oldest first. */
-  listTranscripts(recording: Recording, limit: number): Promise<Transcript[]>
-}
-
 /** Files of a removed recording that may still exist. */
 export interface RecordingRemoval {
   jobId: string
   blobIds: string[]
-}
-
-export interface RecordingRemovalStore {
-  /**
-   * Removes a record, and each transcript of a user's conference that overlaps no other record of its session; the job
-   * gets no record any more. In one transaction. Null when there is no such record.
-   */
-  begin(jobId: string, at: number): Promise<RecordingRemoval | null>
-  /** Whether a recording of the user's conferences was removed. */
-  isRemoved(ownerId: number, jobId: string): Promise<boolean>
-  /** Removals whose files may still exist. */
-  listPending(): Promise<RecordingRemoval[]>
-  findPending(jobId: string): Promise<RecordingRemoval | null>
-  /** Call it when no file exists any more. */
-  complete(jobId: string, at: number): Promise<void>
-  /** Removes transcripts that were stored after the removal of their recording; forgets removals completed before that time. */
-  sweep(before: number): Promise<void>
 }

@@ -7,9 +7,10 @@ import {
 } from '@lectern/protocol'
 import type { JsonObject } from '@lectern/protocol/control'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { TranscriptStore } from '../db/transcripts.ts'
 import type { Job } from '../jobs/ports.ts'
 import { shape } from '../shape.ts'
-import type { BlobStore, Transcript, TranscriptStore } from './ports.ts'
+import type { BlobStore, Transcript } from './ports.ts'
 import { readAll } from './read-all.ts'
 import { transcriptScope } from './scope.ts'
 

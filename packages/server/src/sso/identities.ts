@@ -1,9 +1,11 @@
 import { ensure } from '@lectern/protocol'
 import type { Accounts } from '../accounts/accounts.ts'
-import type { User, UserStore } from '../accounts/ports.ts'
+import type { User } from '../accounts/ports.ts'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { ExternalIdentityStore } from '../db/external-identities.ts'
+import type { UserStore } from '../db/users.ts'
 import { isSameLogin, loginCandidates } from './logins.ts'
-import type { ExternalIdentity, ExternalIdentityStore, ProviderProfile } from './ports.ts'
+import type { ExternalIdentity, ProviderProfile } from './ports.ts'
 import { labelOf, nameIn } from './profile.ts'
 
 interface Parts {

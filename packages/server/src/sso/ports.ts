@@ -1,5 +1,3 @@
-import type { NewUser, User } from '../accounts/ports.ts'
-
 /** An account at an identity provider, which signs one user in. */
 export interface ExternalIdentity {
   issuer: string
@@ -24,24 +22,6 @@ export interface ProviderProfile {
   name: string
   /** A part of it could not be had this time. */
   isPartial: boolean
-}
-
-export interface ExternalIdentityStore {
-  find(issuer: string, subject: string): Promise<{ identity: ExternalIdentity; user: User } | null>
-  listOf(userId: number): Promise<ExternalIdentity[]>
-  /** False when the identity signs a user in already, or the user has another one of this issuer. */
-  link(identity: ExternalIdentity): Promise<boolean>
-  /** Adds an account with its identity, all or nothing. */
-  addUser(
-    user: NewUser,
-    identity: Omit<ExternalIdentity, 'userId'>,
-  ): Promise<User | 'login_taken' | 'already_linked'>
-  update(
-    identity: Pick<ExternalIdentity, 'issuer' | 'subject'>,
-    changes: Pick<ExternalIdentity, 'label' | 'givenName' | 'usedAt'>,
-  ): Promise<void>
-  /** False when there was none. */
-  unlink(userId: number, issuer: string): Promise<boolean>
 }
 
 /** An authorization request of the code flow with PKCE (RFC 6749, RFC 7636, OpenID Connect Core 1.0). */

@@ -1,17 +1,13 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { ensure, Refusal, SSO_CALLBACK_PATH } from '@lectern/protocol'
-import { BoundedQueue } from '../accounts/bounded-queue.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys, SecretKeys } from '../accounts/keys.ts'
 import type { User } from '../accounts/ports.ts'
+import { signInQueue } from '../accounts/sign-in-queue.ts'
 import { equalSecrets } from '../constant-time.ts'
+import type { ExternalIdentityStore } from '../db/external-identities.ts'
 import type { Identities } from './identities.ts'
-import type {
-  AuthorizationRequest,
-  ExternalIdentity,
-  ExternalIdentityStore,
-  IdentityProvider,
-} from './ports.ts'
+import type { AuthorizationRequest, ExternalIdentity, IdentityProvider } from './ports.ts'
 
 interface Parts {
   /** Shown on the button. */
@@ -53,7 +49,7 @@ const WAITING_MAX = 100
  */
 export class SingleSignOn {
   readonly #parts: Parts
-  readonly #completing = new BoundedQueue(CONCURRENCY, WAITING_MAX)
+  readonly #completing = signInQueue(CONCURRENCY, WAITING_MAX)
 
   constructor(parts: Parts) {
     this.#parts = parts

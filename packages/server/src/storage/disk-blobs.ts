@@ -6,6 +6,7 @@ import { tryEach } from '@lectern/common'
 import { ensure } from '@lectern/protocol'
 import { LRUCache } from 'lru-cache'
 import { type Clock, unixSeconds } from '../clock.ts'
+import type { BlobIndex } from '../db/blobs.ts'
 import type { Blob, NewBlob, Progress, Span, StoredBytes } from '../records/ports.ts'
 import { newBlobId } from './blob-id.ts'
 import { BufferPool } from './buffer-pool.ts'
@@ -15,7 +16,7 @@ import { ensureDiskSpace, rethrowDiskFull } from './disk-space.ts'
 import { Layout, nullIfMissing } from './layout.ts'
 import { OpenFiles } from './open-files.ts'
 import { findOrphans } from './orphans.ts'
-import type { BlobIndex, Orphans, SweptBlobs } from './ports.ts'
+import type { Orphans, SweptBlobs } from './ports.ts'
 
 interface Parts {
   folder: string

@@ -2,9 +2,10 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config/index.ts'
 import { s3Settings } from '../config/storage.ts'
+import type { BlobIndex } from '../db/blobs.ts'
 import { DiskBlobs } from './disk-blobs.ts'
 import { RESERVE_BYTES } from './disk-space.ts'
-import type { BlobIndex, SweptBlobs } from './ports.ts'
+import type { SweptBlobs } from './ports.ts'
 
 interface Parts {
   storage: Config['Storage']

@@ -1,4 +1,5 @@
-import type { BlobIndex, Orphans } from './ports.ts'
+import type { BlobIndex } from '../db/blobs.ts'
+import type { Orphans } from './ports.ts'
 
 const ABANDONED_AFTER_S = 24 * 3600
 

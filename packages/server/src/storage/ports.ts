@@ -8,23 +8,6 @@ export interface BlobRow {
   uploadId: string | null
 }
 
-/** The metadata of blobs, without their bytes. */
-export interface BlobIndex {
-  /** As `writing`. */
-  add(blob: Blob, uploadId?: string | null): Promise<void>
-  find(id: string): Promise<BlobRow | null>
-  markReady(id: string): Promise<void>
-  remove(id: string): Promise<void>
-  /** All whose id begins with `prefix`. */
-  listByPrefix(prefix: string): Promise<BlobRow[]>
-  /**
-   * Ids, beginning with `prefix`, of finished blobs that no record contains: uploaded before that time (Unix seconds) by
-   * a job that had ended by then. Blobs of unknown jobs are excluded.
-   */
-  listUnclaimed(prefix: string, before: number, limit: number): Promise<string[]>
-  isEmpty(): Promise<boolean>
-}
-
 /** Ids of blobs that were not finished, were damaged from outside, or are unused. */
 export interface Orphans {
   /** Uploads that nobody finished within a day. */

@@ -43,7 +43,7 @@ export async function openRoutes() {
   const stores = unreachable('stores')
   const sessions = new Sessions({ store: stores, jwt, keys, clock: Date.now, guestExpiryDays: 1 })
   const shared = { accounts, sessions, jwt, version: '0', publicUrl: () => 'https://meet.example.org' }
-  const integration = createIntegration({
+  const { integration } = createIntegration({
     ...shared,
     keys,
     clock: Date.now,

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { AdminJobListResponse, AdminJobQuery, AdminJobResponse, ensure } from '@lectern/protocol'
 import { Type } from 'typebox'
+import type { AdministrationLists } from '../../db/administration.ts'
 import type { Auth } from '../../http/authentication.ts'
 import { readTimePage } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
-import type { AdministrationLists } from '../ports.ts'
 import { Id } from './common.ts'
 
 interface Parts {

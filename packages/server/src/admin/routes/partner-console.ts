@@ -12,7 +12,7 @@ import {
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import type { UserStore } from '../../accounts/ports.ts'
+import type { UserStore } from '../../db/users.ts'
 import type { Auth } from '../../http/authentication.ts'
 import { bodyIsOptional } from '../../http/body.ts'
 import type { ServiceAccount, WebhookSubscription } from '../../integration/ports.ts'

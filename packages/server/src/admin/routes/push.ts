@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type AdminPush, AdminPushQueueResponse, PAGE_MAX } from '@lectern/protocol'
-import type { UserStore } from '../../accounts/ports.ts'
+import type { PushDeliveryStore } from '../../db/push-deliveries.ts'
+import type { UserStore } from '../../db/users.ts'
 import type { Auth } from '../../http/authentication.ts'
-import type { PushDeliveryStore, PushRecord } from '../../push/ports.ts'
+import type { PushRecord } from '../../push/ports.ts'
 
 interface Parts {
   auth: Auth

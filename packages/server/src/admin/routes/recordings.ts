@@ -7,12 +7,13 @@ import {
   ensure,
 } from '@lectern/protocol'
 import { Type } from 'typebox'
-import type { UserStore } from '../../accounts/ports.ts'
+import type { AdministrationLists } from '../../db/administration.ts'
+import type { UserStore } from '../../db/users.ts'
 import type { Auth } from '../../http/authentication.ts'
 import { readPage } from '../../paging.ts'
 import type { OwnRecordings } from '../../records/own-recordings.ts'
 import { parameter } from '../auditing.ts'
-import type { AdministrationLists, IndexedRecording } from '../ports.ts'
+import type { IndexedRecording } from '../ports.ts'
 import { Id } from './common.ts'
 
 interface Parts {

@@ -7,7 +7,7 @@ import {
   ensure,
 } from '@lectern/protocol'
 import { Type } from 'typebox'
-import type { UserStore } from '../../accounts/ports.ts'
+import type { UserStore } from '../../db/users.ts'
 import type { Auth } from '../../http/authentication.ts'
 import type { Room } from '../../integration/ports.ts'
 import { readPage, searchOf } from '../../paging.ts'

@@ -11,7 +11,7 @@ import {
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import type { UserStore } from '../../accounts/ports.ts'
+import type { UserStore } from '../../db/users.ts'
 import type { Auth } from '../../http/authentication.ts'
 import type { ServiceAccount } from '../../integration/ports.ts'
 import { readNamePage, searchOf } from '../../paging.ts'

@@ -9,12 +9,12 @@ import {
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { AdministrationLists } from '../../db/administration.ts'
 import type { Auth } from '../../http/authentication.ts'
 import { readPage } from '../../paging.ts'
 import { presentTranscript } from '../../records/partner-events.ts'
 import type { Transcripts } from '../../records/transcripts.ts'
 import { parameter } from '../auditing.ts'
-import type { AdministrationLists } from '../ports.ts'
 import { type LiveTranscription, transcribe } from '../transcription.ts'
 import { Id } from './common.ts'
 

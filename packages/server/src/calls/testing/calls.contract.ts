@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { OrdinaryConferenceStore } from '../../directory/ports.ts'
-import type { PushCallOutboxStore } from '../../push/ports.ts'
+import type { CallStore } from '../../db/calls.ts'
+import type { OrdinaryConferenceStore } from '../../db/conferences.ts'
+import type { PushCallOutboxStore } from '../../db/push-call-outbox.ts'
 import { applyEvent, type Call, createCall } from '../call.ts'
-import type { CallStore, NewCall } from '../ports.ts'
+import type { NewCall } from '../ports.ts'
 
 const NOW = 1_700_000_000_000
 let commands = 0

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { JobStore } from '../../jobs/ports.ts'
+import type { JobStore } from '../../db/jobs.ts'
+import type { LeaseStore } from '../../db/session-leases.ts'
 import type { ChatStore, SessionStore, StoredSession } from '../../sessions/ports.ts'
-import type { LeaseStore } from '../ports.ts'
 
 /** The stores of one database, whose clock a test moves. */
 export interface LeaseStores {

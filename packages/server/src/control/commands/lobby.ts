@@ -1,4 +1,3 @@
-import { Refusal } from '@lectern/protocol'
 import type { Handler } from './command.ts'
 import { connectedUserOf } from './conference.ts'
 
@@ -11,8 +10,7 @@ export const enterLobby: Handler<'lobby.enter'> = async (
 ) => {
   const tag = target.id
   const user = connectedUserOf(sender, tag, body.display_name)
-  const retryAfterMs = lobbyLimiter.take(user.userId, sender.address)
-  if (retryAfterMs > 0) throw new Refusal('too_many_admission_requests', undefined, { retryAfterMs })
+  lobbyLimiter.enforce(user.userId, sender.address)
   const reason = await conferences.lobby.enter(tag, user, { expectedVersion, startBy })
   // A connection that ended meanwhile must not wait.
   if (sender.isOver) await conferences.lobby.leaveAll(sender.id)

@@ -11,12 +11,14 @@ export class LobbyRateLimiter {
   readonly #networks: RateLimiter<string>
 
   constructor(clock: Clock, perMinute: { account: number | null; address: number | null }) {
-    this.#accounts = new RateLimiter(clock, perMinute.account, BURST_SECONDS)
-    this.#networks = new RateLimiter(clock, perMinute.address, BURST_SECONDS)
+    const code = 'too_many_admission_requests'
+    this.#accounts = new RateLimiter(clock, perMinute.account, BURST_SECONDS, code)
+    this.#networks = new RateLimiter(clock, perMinute.address, BURST_SECONDS, code)
   }
 
-  /** 0 when it is granted, otherwise the milliseconds after which it may be. */
-  take(userId: number, address: string): number {
-    return this.#accounts.take(userId, 1) || this.#networks.take(networksOf(address).narrow, 1)
+  /** Throws `too_many_admission_requests`. */
+  enforce(userId: number, address: string): void {
+    this.#accounts.enforce(userId)
+    this.#networks.enforce(networksOf(address).narrow)
   }
 }

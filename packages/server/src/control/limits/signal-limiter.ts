@@ -2,7 +2,7 @@ import type { ClientSignalName } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
 import type { Clock } from '../../clock.ts'
 import { RateLimiter } from '../../rate-limiter.ts'
-import type { NotificationBudget } from './account-budgets.ts'
+import type { AccountBudget } from './account-budgets.ts'
 import {
   POINTER_BURST_SECONDS,
   POINTER_DELIVERIES_PER_SECOND,
@@ -21,12 +21,12 @@ interface Sender {
  * the budget of notifications: otherwise a presenter who points could not moderate any more.
  */
 export class SignalLimiter {
-  readonly #notifications: NotificationBudget
+  readonly #notifications: AccountBudget
   readonly #pointers: RateLimiter<number>
   readonly #deliveries: RateLimiter<number>
   readonly #reactions: RateLimiter<number>
 
-  constructor(clock: Clock, notifications: NotificationBudget) {
+  constructor(clock: Clock, notifications: AccountBudget) {
     const minute = 60
     this.#notifications = notifications
     this.#pointers = new RateLimiter(clock, POINTERS_PER_SECOND * minute, POINTER_BURST_SECONDS)

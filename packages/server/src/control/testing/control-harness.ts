@@ -37,7 +37,7 @@ import { lossless } from '../../streams/verification.ts'
 import { countRunning, dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
 import { noTracing } from '../../tracing.ts'
 import { ControlServer } from '../control-server.ts'
-import { AnswerBudget, FrameLimiter, NotificationBudget } from '../limits/account-budgets.ts'
+import { answerBudget, FrameLimiter, notificationBudget } from '../limits/account-budgets.ts'
 import type { CapacityLimits } from '../limits/capacity.ts'
 import { type ChatRates, chatLimiter } from '../limits/chat-limiter.ts'
 import { type ResultLimits, resultLimits } from '../limits/constants.ts'
@@ -223,7 +223,7 @@ export class ControlHarness {
       allowInsecure: false,
       clock,
     })
-    const notifications = new NotificationBudget(clock, this.notificationsPerMinute)
+    const notifications = notificationBudget(clock, this.notificationsPerMinute)
     this.control = new ControlServer({
       authenticator: this.authenticator,
       media: this.media,
@@ -244,7 +244,7 @@ export class ControlHarness {
       deploymentId: 'test',
       resumeTokens: new ResumeTokens({ keys: () => [Buffer.from('the key of this installation')], clock }),
       graceMs: GRACE,
-      answers: new AnswerBudget(clock, this.answerBytesPerMinute),
+      answers: answerBudget(clock, this.answerBytesPerMinute),
       notifications,
       signals: new SignalLimiter(clock, notifications),
       frames: new FrameLimiter(clock, this.framesPerMinute),

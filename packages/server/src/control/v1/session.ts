@@ -18,7 +18,7 @@ import { traitsOf } from '../commands/table.ts'
 import { newId } from '../ids.ts'
 import { MAX_FRAME_BYTES, MAX_INFLIGHT } from '../limits/constants.ts'
 import type { ControlDependencies, Login } from '../ports.ts'
-import { commandLogFields, toControlError } from '../refusals.ts'
+import { commandLogFields, controlError, toControlError } from '../refusals.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 
 const COMMAND_WITHIN_MS = 30_000
@@ -144,7 +144,7 @@ export class V1Session implements Sender, Subscriber {
     const { user } = this.login
     const { answerBytes } = traitsOf(command)
     const overBudget = answers.take(user, answerBytes)
-    if (overBudget) return this.#refuse(id, overBudget)
+    if (overBudget) return this.#refuse(id, controlError(overBudget))
     this.#inFlight += 1
     try {
       const { data } = await executeCommand(this.#deps, this, {

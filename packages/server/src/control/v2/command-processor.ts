@@ -44,7 +44,7 @@ export class CommandProcessor {
     const isConditional = traits.idempotency === 'sets-state' && command.expected_version !== undefined
     const idempotency = isConditional ? 'cached' : traits.idempotency
     const overBudget = this.#deps.answers.take(user, answerBytes)
-    if (overBudget) return reject(overBudget)
+    if (overBudget) return reject(controlError(overBudget))
 
     const scope = idempotency === 'per-connection' ? connection.id : ''
     const key = { userId: user.id, commandId, fingerprint: fingerprintOf(command), scope }

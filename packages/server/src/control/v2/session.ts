@@ -140,10 +140,10 @@ export class V2Session {
       return
     }
     const { answers, notifications } = this.#deps
-    const inDebt = notifications.take(this.#login.user, 0)
-    const overBudget = inDebt ? controlError(inDebt) : answers.take(this.#login.user, SNAPSHOT_ANSWER_BYTES)
+    const { user } = this.#login
+    const overBudget = notifications.take(user, 0) ?? answers.take(user, SNAPSHOT_ANSWER_BYTES)
     if (overBudget) {
-      this.#refuseSync(sync, 'retry_later', overBudget)
+      this.#refuseSync(sync, 'retry_later', controlError(overBudget))
       return
     }
     this.#isSyncing = true

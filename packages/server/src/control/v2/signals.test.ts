@@ -1,6 +1,6 @@
 import { encodeFrame, type JsonObject } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { NotificationBudget } from '../limits/account-budgets.ts'
+import { notificationBudget } from '../limits/account-budgets.ts'
 import { LOSSY_SEND_BUFFER_MAX_BYTES } from '../limits/constants.ts'
 import { SignalLimiter } from '../limits/signal-limiter.ts'
 import { createHarness } from '../testing/control-harness.ts'
@@ -180,7 +180,7 @@ describe('signals with a meaning of their own', () => {
 describe('SignalLimiter', () => {
   it('N6 limits pointers by the number of receivers, without use of the notification budget', () => {
     const now = 0
-    const notifications = new NotificationBudget(() => now, 600)
+    const notifications = notificationBudget(() => now, 600)
     const limiter = new SignalLimiter(() => now, notifications)
     const user = { id: 1, kind: 'ordinary' } as const
     const granted = Array.from({ length: 20 }, () => limiter.take('screen.pointer', { user, receivers: 400 }))

@@ -1,14 +1,27 @@
 import type { Kysely } from 'kysely'
-import type { PartnerLists } from '../../admin/ports.ts'
+import type {
+  Delivery,
+  DeliveryStatus,
+  Room,
+  ServiceAccount,
+  StoredRoomStatus,
+} from '../../integration/ports.ts'
+import type { NamePage, Page, TimePage } from '../../paging.ts'
 import type { IntegrationSchema } from '../schema.ts'
 import { contains, olderThan } from '../search.ts'
 import { RECORD, toRecord } from './delivery-rows.ts'
 import { toRoom } from './rooms.ts'
 import { toAccount } from './service-accounts.ts'
 
-export function partnerLists(db: Kysely<IntegrationSchema>): PartnerLists {
+/** Lists of the partner module's store that only administrators read. */
+export type PartnerLists = ReturnType<typeof partnerLists>
+
+export function partnerLists(db: Kysely<IntegrationSchema>) {
   return {
-    serviceAccounts: async ({ search }, { after, limit }) => {
+    serviceAccounts: async (
+      { search }: { search?: string | undefined },
+      { after, limit }: NamePage,
+    ): Promise<ServiceAccount[]> => {
       const rows = await db
         .selectFrom('service_accounts')
         .selectAll()
@@ -19,7 +32,10 @@ export function partnerLists(db: Kysely<IntegrationSchema>): PartnerLists {
         .execute()
       return rows.map(toAccount)
     },
-    rooms: async ({ search, status }, { before, limit }) => {
+    rooms: async (
+      { search, status }: { search?: string | undefined; status?: StoredRoomStatus | undefined },
+      { before, limit }: Page,
+    ): Promise<Room[]> => {
       const rows = await db
         .selectFrom('rooms')
         .selectAll()
@@ -33,7 +49,10 @@ export function partnerLists(db: Kysely<IntegrationSchema>): PartnerLists {
         .execute()
       return rows.map(toRoom)
     },
-    deliveries: async ({ status }, { before, limit }) => {
+    deliveries: async (
+      { status }: { status?: DeliveryStatus | undefined },
+      { before, limit }: TimePage,
+    ): Promise<Omit<Delivery, 'body'>[]> => {
       const rows = await db
         .selectFrom('webhook_deliveries')
         .select(RECORD)

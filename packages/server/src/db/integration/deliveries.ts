@@ -1,6 +1,14 @@
 import { TEST_EVENT } from '@lectern/protocol'
 import type { Kysely } from 'kysely'
-import type { DeliveryStore, Settlement } from '../../integration/ports.ts'
+import type { DueDelivery, DueLimits, Lease } from '../../delivery/ports.ts'
+import type {
+  AttemptRecord,
+  Delivery,
+  DeliveryStatus,
+  NewDelivery,
+  Settlement,
+} from '../../integration/ports.ts'
+import type { TimePage } from '../../paging.ts'
 import { isPostgres } from '../dialect.ts'
 import type { IntegrationSchema } from '../schema.ts'
 import { olderThan } from '../search.ts'
@@ -24,10 +32,14 @@ async function withWebhook(db: Kysely<IntegrationSchema>, accounts: string[]): P
   return new Set(rows.map(row => row.service_account))
 }
 
-export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
+/** The target of a delivery is its service account. Times of attempts are in milliseconds, all others in seconds. */
+export type DeliveryStore = ReturnType<typeof deliveryStore>
+
+export function deliveryStore(db: Kysely<IntegrationSchema>) {
   const together = groupCommit(db)
   return {
-    add: async (deliveries, nowMs) => {
+    /** Due at once. Duplicates by account, event and subject are ignored, and so are those of accounts without a webhook. */
+    add: async (deliveries: NewDelivery[], nowMs: number) => {
       if (deliveries.length === 0) return
       const row = {
         status: 'pending',
@@ -54,7 +66,7 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
     },
 
     // Iterates over accounts, so that a large backlog of one account is not scanned.
-    due: async (nowMs, { all, each, except }) => {
+    due: async (nowMs: number, { all, each, except }: DueLimits): Promise<DueDelivery[]> => {
       const rows = await db
         .selectFrom('webhook_subscriptions as account')
         .innerJoin('webhook_deliveries as delivery', join =>
@@ -77,7 +89,7 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       return rows.map(row => ({ id: row.id, target: row.service_account }))
     },
 
-    lease: async (ids, { token, untilMs }, nowMs) => {
+    lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<Delivery[]> => {
       if (ids.length === 0) return []
       const rows = await db
         .updateTable('webhook_deliveries')
@@ -100,7 +112,17 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       return rows.map(toDelivery)
     },
 
-    settle: (id, token, settlement, nowMs, attempt) =>
+    /**
+     * Only the holder of the lease may settle; but a success always counts, because the receiver has the event. False when
+     * the caller no longer holds the delivery; `attempt` is stored in the same transaction even then.
+     */
+    settle: (
+      id: string,
+      token: string,
+      settlement: Settlement,
+      nowMs: number,
+      attempt?: AttemptRecord,
+    ): Promise<boolean> =>
       together(async db => {
         const history = attempt && { history: withAttempt(attempt) }
         const { numUpdatedRows } = await db
@@ -118,7 +140,7 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
         return numUpdatedRows === 1n
       }),
 
-    find: async id => {
+    find: async (id: string): Promise<Delivery | null> => {
       const row = await db
         .selectFrom('webhook_deliveries')
         .selectAll()
@@ -127,7 +149,8 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       return row ? toDelivery(row) : null
     },
 
-    attemptsOf: async id => {
+    /** The newest 20 attempts, newest first, those before a replay and those without a known outcome included. */
+    attemptsOf: async (id: string): Promise<AttemptRecord[]> => {
       const row = await db
         .selectFrom('webhook_deliveries')
         .select('history')
@@ -136,7 +159,8 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       return readHistory(row?.history ?? '')
     },
 
-    list: async ({ status, limit }) => {
+    /** The newest first. */
+    list: async ({ status, limit }: { status?: DeliveryStatus; limit: number }) => {
       const rows = await db
         .selectFrom('webhook_deliveries')
         .select(RECORD)
@@ -148,7 +172,12 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       return rows.map(toRecord)
     },
 
-    page: async (serviceAccount, { status }, { before, limit }) => {
+    /** Of one account, the newest first. */
+    page: async (
+      serviceAccount: string,
+      { status }: { status?: DeliveryStatus | undefined },
+      { before, limit }: TimePage,
+    ): Promise<Omit<Delivery, 'body'>[]> => {
       const rows = await db
         .selectFrom('webhook_deliveries')
         .select(RECORD)
@@ -162,7 +191,8 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       return rows.map(toRecord)
     },
 
-    replay: async (id, nowMs) => {
+    /** Resets the attempts and makes it due at once. False while it is being sent, or when there is none. */
+    replay: async (id: string, nowMs: number) => {
       const { numUpdatedRows } = await db
         .updateTable('webhook_deliveries')
         .set({
@@ -178,7 +208,7 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       return numUpdatedRows === 1n
     },
 
-    pending: async () => {
+    pending: async (): Promise<{ count: number; oldestAt: number | null }> => {
       const row = await db
         .selectFrom('webhook_deliveries')
         .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest')])
@@ -187,7 +217,8 @@ export function deliveryStore(db: Kysely<IntegrationSchema>): DeliveryStore {
       return { count: Number(row.count), oldestAt: row.oldest }
     },
 
-    sweep: async ({ before, keep, testsBefore }) => {
+    /** Removes delivered ones from before that time, the oldest beyond `keep`, and finished tests from before `testsBefore`. */
+    sweep: async ({ before, keep, testsBefore }: { before: number; keep: number; testsBefore: number }) => {
       const surplus = await db
         .selectFrom('webhook_deliveries')
         .select(['created_at', 'id'])

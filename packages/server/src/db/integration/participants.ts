@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { ParticipantStore } from '../../integration/ports.ts'
 import type { IntegrationSchema } from '../schema.ts'
 
-export function participantStore(db: Kysely<IntegrationSchema>): ParticipantStore {
+export type ParticipantStore = ReturnType<typeof participantStore>
+
+export function participantStore(db: Kysely<IntegrationSchema>) {
   const find = async (ownerClientId: number, externalId: string) => {
     const row = await db
       .selectFrom('participants')
@@ -13,8 +14,15 @@ export function participantStore(db: Kysely<IntegrationSchema>): ParticipantStor
     return row?.client_id ?? null
   }
   return {
+    /** The account bound to an identity key (rule PERSON-1). */
     find,
-    bind: async (ownerClientId, externalId, clientId, at) => {
+    /** Binds the key unless it is bound, and returns the bound account. */
+    bind: async (
+      ownerClientId: number,
+      externalId: string,
+      clientId: number,
+      at: number,
+    ): Promise<number> => {
       await db
         .insertInto('participants')
         .values({

@@ -1,6 +1,7 @@
 import { ROLES } from '@lectern/protocol'
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { Room, RoomContent, RoomStore, StoredRoomStatus } from '../../integration/ports.ts'
+import type { NewRoom, Room, RoomContent, RoomFilter, StoredRoomStatus } from '../../integration/ports.ts'
+import type { Page } from '../../paging.ts'
 import { prepared, preparedByName } from '../prepared.ts'
 import type { IntegrationSchema, RoomsTable } from '../schema.ts'
 import { contains } from '../search.ts'
@@ -78,8 +79,10 @@ const mayRevoke = (before: Room, after: RoomContent) =>
   before.status !== after.status ||
   ROLES.some(role => before.people[role].link.version !== after.people[role].link.version)
 
+export type RoomStore = ReturnType<typeof roomStore>
+
 /** `onLinksChange` is called when links may have been replaced or a room closed. */
-export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {}): RoomStore {
+export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {}) {
   const select = prepared(db, (clientId: number, externalId: string) =>
     db
       .selectFrom('rooms')
@@ -103,7 +106,8 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
   const find = (clientId: number, externalId: string) => select(clientId, externalId).then(first)
   return {
     find,
-    findOrAdd: async (room, at) => {
+    /** The room of that owner and external_id, created if there is none; exactly one of concurrent callers creates it. */
+    findOrAdd: async (room: NewRoom, at: number): Promise<{ room: Room; created: boolean }> => {
       const row = {
         client_id: room.clientId,
         external_id: room.externalId,
@@ -119,7 +123,12 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
       if (!existing) throw new Error('a room was neither inserted nor found') // rooms are never deleted
       return { room: existing, created: false }
     },
-    list: async (clientId, { status, teacher, student, search }, { before, limit }) => {
+    /** Of that owner, the newest first. */
+    list: async (
+      clientId: number,
+      { status, teacher, student, search }: RoomFilter,
+      { before, limit }: Page,
+    ): Promise<Room[]> => {
       const rows = await db
         .selectFrom('rooms')
         .select(ROOM_COLUMNS)
@@ -136,8 +145,9 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
         .execute()
       return rows.map(toRoom)
     },
-    findByTag: tag => selectByTag(tag).then(first),
-    update: async (room, content, at) => {
+    findByTag: (tag: string): Promise<Room | null> => selectByTag(tag).then(first),
+    /** Null when the room has changed since `room` was read. */
+    update: async (room: Room, content: RoomContent, at: number): Promise<Room | null> => {
       const row = await db
         .updateTable('rooms')
         .set({ ...toColumns(content), revision: room.revision + 1, updated_at: at })

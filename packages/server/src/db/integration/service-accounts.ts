@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { ServiceAccount, ServiceAccountStore } from '../../integration/ports.ts'
+import type { ServiceAccount } from '../../integration/ports.ts'
 import type { IntegrationSchema, ServiceAccountsTable } from '../schema.ts'
 
 export const toAccount = (row: Selectable<ServiceAccountsTable>): ServiceAccount => ({
@@ -21,9 +21,12 @@ function parseScopes(text: string): string[] {
   }
 }
 
-export function serviceAccountStore(db: Kysely<IntegrationSchema>): ServiceAccountStore {
+export type ServiceAccountStore = ReturnType<typeof serviceAccountStore>
+
+export function serviceAccountStore(db: Kysely<IntegrationSchema>) {
   return {
-    add: async account => {
+    /** False when the name is taken. */
+    add: async (account: ServiceAccount) => {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('service_accounts')
         .values({
@@ -38,7 +41,7 @@ export function serviceAccountStore(db: Kysely<IntegrationSchema>): ServiceAccou
         .executeTakeFirst()
       return numInsertedOrUpdatedRows === 1n
     },
-    find: async name => {
+    find: async (name: string): Promise<ServiceAccount | null> => {
       const row = await db
         .selectFrom('service_accounts')
         .selectAll()
@@ -46,9 +49,13 @@ export function serviceAccountStore(db: Kysely<IntegrationSchema>): ServiceAccou
         .executeTakeFirst()
       return row ? toAccount(row) : null
     },
-    list: async () =>
+    list: async (): Promise<ServiceAccount[]> =>
       (await db.selectFrom('service_accounts').selectAll().orderBy('name').execute()).map(toAccount),
-    update: async (name, { scopes, enabled }) => {
+    /** Null when there is no such account. */
+    update: async (
+      name: string,
+      { scopes, enabled }: { scopes?: string[]; enabled?: boolean },
+    ): Promise<ServiceAccount | null> => {
       const row = await db
         .updateTable('service_accounts')
         .set({
@@ -60,7 +67,8 @@ export function serviceAccountStore(db: Kysely<IntegrationSchema>): ServiceAccou
         .executeTakeFirst()
       return row ? toAccount(row) : null
     },
-    replaceHash: async (name, from, to) => {
+    /** Has no effect if the hash is another one by now. */
+    replaceHash: async (name: string, from: string, to: string) => {
       await db
         .updateTable('service_accounts')
         .set({ secret_hash: to })

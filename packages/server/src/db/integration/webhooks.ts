@@ -1,6 +1,11 @@
 import type { WebhookEventName } from '@lectern/protocol'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { WebhookStore, WebhookSubscription } from '../../integration/ports.ts'
+import type {
+  ActiveWebhook,
+  SecretRotation,
+  WebhookChanges,
+  WebhookSubscription,
+} from '../../integration/ports.ts'
 import { prepared } from '../prepared.ts'
 import type { IntegrationSchema, WebhookSubscriptionsTable } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
@@ -26,7 +31,9 @@ const cancelPending = (db: Kysely<IntegrationSchema>, serviceAccount: string, at
     .where('status', '=', 'pending')
     .execute()
 
-export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
+export type WebhookStore = ReturnType<typeof webhookStore>
+
+export function webhookStore(db: Kysely<IntegrationSchema>) {
   const active = db
     .selectFrom('webhook_subscriptions')
     .innerJoin('service_accounts', 'service_accounts.name', 'webhook_subscriptions.service_account')
@@ -37,7 +44,7 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
   const ofOwner = prepared(db, (clientId: number) => active.where('client_id', '=', clientId))
   const ofAccount = prepared(db, (name: string) => active.where('name', '=', name))
   return {
-    find: async serviceAccount => {
+    find: async (serviceAccount: string): Promise<WebhookSubscription | null> => {
       const row = await db
         .selectFrom('webhook_subscriptions')
         .selectAll()
@@ -45,7 +52,8 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
         .executeTakeFirst()
       return row ? toSubscription(row) : null
     },
-    save: (subscription, at) =>
+    /** Creates the webhook, or replaces all of it. */
+    save: (subscription: WebhookSubscription, at: number): Promise<void> =>
       inTransaction(db, async transaction => {
         const { serviceAccount, url, secret, previous, events, enabled } = subscription
         const row = {
@@ -64,7 +72,15 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
           .execute()
         if (!enabled) await cancelPending(transaction, serviceAccount, at)
       }),
-    update: (serviceAccount, { url, secret, events, enabled }, at) =>
+    /**
+     * Changes only the given fields, so that concurrent requests lose nothing. A new secret replaces the previous one, too. False
+     * without a webhook. Disabling it, here and in `save`, cancels its pending deliveries in the same transaction (rule RETRY-7).
+     */
+    update: (
+      serviceAccount: string,
+      { url, secret, events, enabled }: WebhookChanges,
+      at: number,
+    ): Promise<boolean> =>
       inTransaction(db, async transaction => {
         const { numUpdatedRows } = await transaction
           .updateTable('webhook_subscriptions')
@@ -76,7 +92,8 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
         if (enabled === false) await cancelPending(transaction, serviceAccount, at)
         return numUpdatedRows === 1n
       }),
-    rotate: async (serviceAccount, { from, to, untilMs }, nowMs) => {
+    /** Replaces the secret. False if the webhook does not have the secret `from`, or a previous one that is still valid. */
+    rotate: async (serviceAccount: string, { from, to, untilMs }: SecretRotation, nowMs: number) => {
       const { numUpdatedRows } = await db
         .updateTable('webhook_subscriptions')
         .set({
@@ -93,7 +110,8 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    dropPreviousSecret: async (serviceAccount, at) => {
+    /** Ends the validity of the previous secret. */
+    dropPreviousSecret: async (serviceAccount: string, at: number) => {
       await db
         .updateTable('webhook_subscriptions')
         .set({ ...NO_PREVIOUS, updated_at: at })
@@ -101,16 +119,18 @@ export function webhookStore(db: Kysely<IntegrationSchema>): WebhookStore {
         .where('previous_secret', 'is not', null)
         .execute()
     },
-    // The row first: who adds a delivery locks it, and then either sees no webhook or has its delivery cancelled.
-    remove: (serviceAccount, at) =>
+    /** Removes the webhook, and cancels its pending deliveries in the same transaction. */
+    remove: (serviceAccount: string, at: number): Promise<void> =>
       inTransaction(db, async transaction => {
+        // The row first: who adds a delivery locks it, and then either sees no webhook or has its delivery cancelled.
         await transaction
           .deleteFrom('webhook_subscriptions')
           .where('service_account', '=', serviceAccount)
           .execute()
         await cancelPending(transaction, serviceAccount, at)
       }),
-    active: async of => {
+    /** Enabled webhooks of enabled service accounts: of an owner of rooms, or of one account. */
+    active: async (of: { clientId: number } | { serviceAccount: string }): Promise<ActiveWebhook[]> => {
       const rows = 'clientId' in of ? await ofOwner(of.clientId) : await ofAccount(of.serviceAccount)
       return rows.map(row => ({ ...toSubscription(row), clientId: row.client_id }))
     },

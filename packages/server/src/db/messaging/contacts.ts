@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import type { ContactStore, StoredContact } from '../../messaging/ports.ts'
+import type { DecideRelation, RefusalCode, StoredContact } from '../../messaging/ports.ts'
 import { isPostgres } from '../dialect.ts'
 import { prepared } from '../prepared.ts'
 import type { MainSchema } from '../schema.ts'
@@ -13,7 +13,9 @@ const chatOfPair = directChatOf(sql`k.user_id`, sql`k.contact_id`)
 /** Databases limit the parameters of a statement. */
 const ACCOUNTS_AT_ONCE = 1_000
 
-export function contactStore(db: Kysely<MainSchema>): ContactStore {
+export type ContactStore = ReturnType<typeof contactStore>
+
+export function contactStore(db: Kysely<MainSchema>) {
   // SQLite's LIKE compares as PostgreSQL's ILIKE does: without the case of letters, in ASCII at least.
   const like = isPostgres(db) ? sql`ILIKE` : sql`LIKE`
   const shown = (userId: number) =>
@@ -43,16 +45,19 @@ export function contactStore(db: Kysely<MainSchema>): ContactStore {
     isMuted: row.muted_by !== null,
   })
   return {
-    list: async userId => (await shown(userId).execute()).map(toContact),
-    find: async (userId, contactIds) => {
+    /** All that are shown, without deleted accounts. */
+    list: async (userId: number): Promise<StoredContact[]> => (await shown(userId).execute()).map(toContact),
+    find: async (userId: number, contactIds: readonly number[]): Promise<StoredContact[]> => {
       if (contactIds.length === 0) return []
       const rows = await shown(userId)
         .where('k.contact_id', 'in', [...contactIds])
         .execute()
       return rows.map(toContact)
     },
-    isContact: async (userId, otherId) => (await selectState(userId, otherId))[0]?.state === 'contact',
-    idsOf: async userId => {
+    isContact: async (userId: number, otherId: number) =>
+      (await selectState(userId, otherId))[0]?.state === 'contact',
+    /** Ids of the accounts that have each other as contacts. */
+    idsOf: async (userId: number): Promise<number[]> => {
       const rows = await db
         .selectFrom('contacts')
         .select('contact_id')
@@ -61,7 +66,8 @@ export function contactStore(db: Kysely<MainSchema>): ContactStore {
         .execute()
       return rows.map(row => row.contact_id)
     },
-    listOfAll: async userIds => {
+    /** The contacts of many accounts at once. */
+    listOfAll: async (userIds: readonly number[]): Promise<{ userId: number; contactId: number }[]> => {
       const contacts: { userId: number; contactId: number }[] = []
       for (let i = 0; i < userIds.length; i += ACCOUNTS_AT_ONCE)
         contacts.push(
@@ -74,7 +80,8 @@ export function contactStore(db: Kysely<MainSchema>): ContactStore {
         )
       return contacts
     },
-    contactsAmong: async (userId, userIds) => {
+    /** Of these accounts, those that are contacts. */
+    contactsAmong: async (userId: number, userIds: readonly number[]): Promise<number[]> => {
       if (userIds.length === 0) return []
       const rows = await db
         .selectFrom('contacts')
@@ -85,7 +92,8 @@ export function contactStore(db: Kysely<MainSchema>): ContactStore {
         .execute()
       return rows.map(row => row.contact_id)
     },
-    blockedAmong: async (userId, userIds) => {
+    /** Of these accounts, those that have blocked the account or are blocked by it. */
+    blockedAmong: async (userId: number, userIds: readonly number[]): Promise<number[]> => {
       if (userIds.length === 0) return []
       const rows = await db
         .selectFrom('contacts')
@@ -100,7 +108,8 @@ export function contactStore(db: Kysely<MainSchema>): ContactStore {
         .execute()
       return rows.map(row => (row.user_id === userId ? row.contact_id : row.user_id))
     },
-    change: (userId, otherId, decide) =>
+    /** Applies a decision about two accounts in one transaction. Returns the refusal, or null. */
+    change: (userId: number, otherId: number, decide: DecideRelation): Promise<RefusalCode | null> =>
       inTransaction(
         db,
         async transaction => {
@@ -111,7 +120,15 @@ export function contactStore(db: Kysely<MainSchema>): ContactStore {
         },
         relationLocks([userId, otherId]),
       ),
-    search: async (userId, text, limit) => {
+    /**
+     * Accounts whose login or name begins with the text, without the account that searches, those that have blocked it,
+     * partners' persons, guests and programs.
+     */
+    search: async (
+      userId: number,
+      text: string,
+      limit: number,
+    ): Promise<{ userId: number; login: string; displayName: string }[]> => {
       const patterns = variantsOf(text).map(each => `${each.replace(/[\\%_]/g, '\\$&')}%`)
       const matches = (where: ExpressionBuilder<MainSchema, 'users'>) =>
         where.or(

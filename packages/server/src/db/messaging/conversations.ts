@@ -1,6 +1,6 @@
 import { UNREAD_MAX } from '@lectern/protocol/control'
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Chat, ConversationStore, StoredConversation } from '../../messaging/ports.ts'
+import type { Chat, Recipient, StoredConversation } from '../../messaging/ports.ts'
 import { toMessage } from '../chat-rows.ts'
 import { prepared } from '../prepared.ts'
 import type { ChatMessagesTable, MainSchema } from '../schema.ts'
@@ -50,7 +50,10 @@ function toConversation(userId: number, row: Row): StoredConversation {
   }
 }
 
-export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
+/** The conversations of accounts. Those of conferences that were removed do not exist. */
+export type ConversationStore = ReturnType<typeof conversationStore>
+
+export function conversationStore(db: Kysely<MainSchema>) {
   // Counters and texts are read only of those that the page has.
   const query = (userId: number, condition: RawBuilder<unknown>, limit: number) => sql<Row>`
       SELECT l.*, m.chat_id AS conversation_id, m.conference_created_at_ms, m.tag, m.other_id, m.read_id,
@@ -86,7 +89,12 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
       FROM ${existing(userId)} AND v.last_message_id > m.read_id AND EXISTS (SELECT 1 FROM ${unread})`,
   )
   return {
-    page: (userId, from, limit) => {
+    /** Newest message first, then those without messages, by their ids. Null: from the beginning. */
+    page: (
+      userId: number,
+      from: { beforeMessage: number } | { afterEmpty: string } | null,
+      limit: number,
+    ): Promise<StoredConversation[]> => {
       if (from === null) return select(userId, sql``, limit)
       const condition =
         'beforeMessage' in from
@@ -94,19 +102,22 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
           : sql`AND v.last_message_id = ${NO_MESSAGE} AND m.chat_id > ${from.afterEmpty}`
       return select(userId, condition, limit)
     },
-    find: async (userId, chatIds) => {
+    /** Those of these that the account is a member of. */
+    find: async (userId: number, chatIds: readonly string[]): Promise<StoredConversation[]> => {
       const [chatId] = chatIds
       if (chatId === undefined) return []
       if (chatIds.length === 1)
         return (await selectOne(userId, chatId)).map(row => toConversation(userId, row))
       return select(userId, sql`AND m.chat_id IN (${sql.join([...chatIds])})`, chatIds.length)
     },
-    countUnread: async userId => {
+    /** How many have unread messages, and how many of them are not muted. */
+    countUnread: async (userId: number): Promise<{ all: number; unmuted: number }> => {
       const [row] = await countUnread(userId)
       const all = Number(row?.unread ?? 0)
       return { all, unmuted: all - Number(row?.muted ?? 0) }
     },
-    recipients: async (chat, senderId) => {
+    /** All members; for direct conversations with what the sender is to them. */
+    recipients: async (chat: Chat, senderId: number): Promise<Recipient[]> => {
       const withSender = directChatOf(sql`m.user_id`, sql`CAST(${senderId} AS BIGINT)`)
       const { rows } = await sql<{ user_id: number; read_id: number; is_muted: number; is_request: number }>`
         SELECT m.user_id, m.read_id,
@@ -125,7 +136,8 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
         readId: row.read_id,
       }))
     },
-    haveCommon: async (userId, otherId) => {
+    /** Whether both are members of one conversation. */
+    haveCommon: async (userId: number, otherId: number) => {
       const row = await db
         .selectFrom('conversation_members as own')
         .innerJoin('conversation_members as other', 'other.chat_id', 'own.chat_id')
@@ -136,7 +148,8 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
         .executeTakeFirst()
       return row !== undefined
     },
-    directPartners: async userId => {
+    /** The other accounts of all direct conversations. */
+    directPartners: async (userId: number): Promise<number[]> => {
       const rows = await db
         .selectFrom('conversation_members')
         .select('other_id')
@@ -145,7 +158,13 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
         .execute()
       return rows.map(row => Number(row.other_id))
     },
-    setMuted: async (userId, chatId, isMuted, limit) => {
+    /** `full`: the account has muted as many as possible. */
+    setMuted: async (
+      userId: number,
+      chatId: string,
+      isMuted: boolean,
+      limit: number,
+    ): Promise<'done' | 'full'> => {
       if (!isMuted) {
         await db.deleteFrom('mutes').where('user_id', '=', userId).where('chat_id', '=', chatId).execute()
         return 'done'
@@ -160,7 +179,11 @@ export function conversationStore(db: Kysely<MainSchema>): ConversationStore {
       return rows.length > 0 ? 'done' : 'full'
     },
     ...conferenceMembers(db),
-    sweep: async limit => {
+    /**
+     * Deletes what is left of conversations of removed conferences, at most `limit` messages. True when there may be
+     * more.
+     */
+    sweep: async (limit: number) => {
       const { rows } = await sql<{ chat_id: string }>`
         SELECT v.chat_id FROM conversations v JOIN conferences c ON c.tag = v.tag
         WHERE c.removed = 1 LIMIT 1`.execute(db)

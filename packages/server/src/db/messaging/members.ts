@@ -1,14 +1,8 @@
 import { conferenceChat } from '@lectern/protocol/control'
 import { type Kysely, sql } from 'kysely'
-import type { ConversationStore } from '../../messaging/ports.ts'
 import { chatLock } from '../chat-rows.ts'
 import type { MainSchema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
-
-type Members = Pick<
-  ConversationStore,
-  'findMembership' | 'membersAmong' | 'addMember' | 'inviteMember' | 'removeMember' | 'members'
->
 
 /** Stands for the last message of a conversation without messages. */
 export const NO_MESSAGE = 0
@@ -27,8 +21,9 @@ export async function addConferenceConversation(
 }
 
 /** The members of the conversations of conferences. The owner is one without having a row. */
-export const conferenceMembers = (db: Kysely<MainSchema>): Members => ({
-  findMembership: async (tag, userId) => {
+export const conferenceMembers = (db: Kysely<MainSchema>) => ({
+  /** `invited`: the account has not agreed yet. Null: it is no member. */
+  findMembership: async (tag: string, userId: number): Promise<'member' | 'invited' | null> => {
     const { rows } = await sql<{ is_invited: number | boolean }>`
       SELECT ${isInvited} AS is_invited FROM conferences c
       LEFT JOIN conversation_members m ON m.chat_id = ${conferenceChat(tag)} AND m.user_id = ${userId}
@@ -37,7 +32,8 @@ export const conferenceMembers = (db: Kysely<MainSchema>): Members => ({
     const [row] = rows
     return row ? (row.is_invited ? 'invited' : 'member') : null
   },
-  membersAmong: async (tag, userIds) => {
+  /** Of these accounts, those that are members, without invited ones. */
+  membersAmong: async (tag: string, userIds: readonly number[]): Promise<number[]> => {
     if (userIds.length === 0) return []
     const { rows } = await sql<{ id: number }>`
       SELECT u.id FROM users u JOIN conferences c ON c.tag = ${tag} AND c.removed = 0
@@ -47,13 +43,22 @@ export const conferenceMembers = (db: Kysely<MainSchema>): Members => ({
     `.execute(db)
     return rows.map(({ id }) => id)
   },
-  addMember: (tag, userId, limit) =>
+  /**
+   * Of who wants to be one; `added` also after an invitation. The newest message counts as read. `full`: there are as
+   * many members as possible.
+   */
+  addMember: (tag: string, userId: number, limit: number): Promise<'added' | 'known' | 'full'> =>
     changeMember(db, tag, async transaction => {
       const { numDeletedRows } = await deleteInvitation(transaction, tag, userId).executeTakeFirst()
       const result = await insertMember(transaction, tag, userId, limit)
       return result === 'known' && numDeletedRows > 0n ? 'added' : result
     }),
-  inviteMember: (tag, userId, limit) =>
+  /** As addMember, until the account agrees. `declined`: it has left, or declined, before. */
+  inviteMember: (
+    tag: string,
+    userId: number,
+    limit: number,
+  ): Promise<'added' | 'known' | 'full' | 'declined'> =>
     changeMember(db, tag, async transaction => {
       const invitation = { chat_id: conferenceChat(tag), user_id: userId }
       const declined = await transaction
@@ -72,7 +77,8 @@ export const conferenceMembers = (db: Kysely<MainSchema>): Members => ({
           .execute()
       return result
     }),
-  removeMember: (tag, userId, { isDeclined }) =>
+  /** `isDeclined`: by the account itself, which is not invited again. */
+  removeMember: (tag: string, userId: number, { isDeclined }: { isDeclined: boolean }): Promise<boolean> =>
     changeMember(db, tag, async transaction => {
       await deleteInvitation(transaction, tag, userId).execute()
       const { numDeletedRows } = await transaction
@@ -87,7 +93,7 @@ export const conferenceMembers = (db: Kysely<MainSchema>): Members => ({
           .execute()
       return numDeletedRows === 1n
     }),
-  members: async tag => {
+  members: async (tag: string): Promise<{ userId: number; displayName: string; isInvited: boolean }[]> => {
     const { rows } = await sql<{ user_id: number; display_name: string; is_invited: number | boolean }>`
       SELECT u.id AS user_id, u.display_name, ${isInvited} AS is_invited
       FROM users u

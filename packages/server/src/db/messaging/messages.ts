@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { MessageStore } from '../../messaging/ports.ts'
+import type { AppendResult, DecideRelation, Draft, MessagePage } from '../../messaging/ports.ts'
+import type { MessageKey, PageSize, StoredMessage } from '../../sessions/ports.ts'
 import { chatLock, fitting, toMessage } from '../chat-rows.ts'
 import { prepared } from '../prepared.ts'
 import type { MainSchema } from '../schema.ts'
@@ -7,11 +8,11 @@ import { inTransaction } from '../transaction.ts'
 import { appendDraft } from './append.ts'
 import { relationLocks } from './relations.ts'
 
+/** Messages and the positions of their readers. */
+export type MessageStore = ReturnType<typeof messageStore>
+
 /** `isPushEnabled`: new messages are remembered in the outbox of push notifications, in the same transaction. */
-export function messageStore(
-  db: Kysely<MainSchema>,
-  { isPushEnabled }: { isPushEnabled: boolean },
-): MessageStore {
+export function messageStore(db: Kysely<MainSchema>, { isPushEnabled }: { isPushEnabled: boolean }) {
   const byKey = prepared(db, (chatId: string, userId: number, commandId: string) =>
     db
       .selectFrom('chat_messages')
@@ -39,7 +40,12 @@ export function messageStore(
     return row ? toMessage(row) : null
   }
   return {
-    append: (drafts, decide) =>
+    /**
+     * Stores drafts in one transaction, in their order, each once for its key: a repeated one has the message that is
+     * stored. Who sends has read everything before it. `decide` decides about direct messages. One that is refused leaves
+     * no trace.
+     */
+    append: (drafts: Draft[], decide: DecideRelation): Promise<AppendResult[]> =>
       inTransaction(
         db,
         async transaction => {
@@ -53,17 +59,26 @@ export function messageStore(
           ...(chat.kind === 'direct' ? relationLocks(chat.userIds) : []),
         ]),
       ),
-    find: async ({ chatId, userId, commandId }) => {
+    find: async ({ chatId, userId, commandId }: MessageKey): Promise<StoredMessage | null> => {
       const [row] = await byKey(chatId, userId, commandId)
       return row ? toMessage(row) : null
     },
-    get: async (chatId, messageId) => {
+    get: async (chatId: string, messageId: number): Promise<StoredMessage | null> => {
       const [row] = await byId(chatId, messageId)
       return row ? toMessage(row) : null
     },
-    edit: (chatId, messageId, text, atMs) => change(chatId, messageId, { text, edited_at_ms: atMs }),
-    delete: (chatId, messageId, atMs) => change(chatId, messageId, { text: '', deleted_at_ms: atMs }),
-    page: async (chatId, from, { limit, bytes }) => {
+    /** Null when it was deleted, or is not in the chat. */
+    edit: (chatId: string, messageId: number, text: string, atMs: number): Promise<StoredMessage | null> =>
+      change(chatId, messageId, { text, edited_at_ms: atMs }),
+    /** Removes the text. Null when it was deleted, or is not in the chat. */
+    delete: (chatId: string, messageId: number, atMs: number): Promise<StoredMessage | null> =>
+      change(chatId, messageId, { text: '', deleted_at_ms: atMs }),
+    /** The newest messages before one of them, or the oldest after it; at least one. Null: the newest of all. */
+    page: async (
+      chatId: string,
+      from: { before: number } | { after: number } | null,
+      { limit, bytes }: PageSize,
+    ): Promise<MessagePage> => {
       const isForward = from !== null && 'after' in from
       const bounded = db
         .selectFrom('chat_messages')
@@ -90,7 +105,8 @@ export function messageStore(
         .execute()
       return { messages: rows.map(toMessage), hasMore: rows.length < sizes.length }
     },
-    read: async (chatId, userId, messageId) => {
+    /** Moves the position of the member forward. False when it was there, or further, already. */
+    read: async (chatId: string, userId: number, messageId: number) => {
       const { numUpdatedRows } = await db
         .updateTable('conversation_members')
         .set({ read_id: messageId })

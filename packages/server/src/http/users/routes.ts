@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ensure, SEARCH_MAX, UserSearchQuery, UserSearchResponse } from '@lectern/protocol'
 import { isUser } from '../../accounts/eligible.ts'
-import type { ContactStore } from '../../messaging/ports.ts'
+import type { ContactStore } from '../../db/messaging/contacts.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
 

@@ -8,15 +8,16 @@ import {
 } from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
 import { readTimePage } from '../../paging.ts'
+import type { RateLimiter } from '../../rate-limiter.ts'
 import type { Caller } from '../service-accounts.ts'
-import type { ToolLimits } from '../tool-limits.ts'
+import { TOOL_COSTS } from '../tool-limits.ts'
 import type { OwnDeliveries } from '../webhooks/own-deliveries.ts'
 import { presentAttempt, presentDelivery } from '../webhooks/present-delivery.ts'
 
 interface Parts {
   auth: AuthPolicy<Caller>
   deliveries: OwnDeliveries
-  limits: ToolLimits
+  limits: RateLimiter<string>
 }
 
 /** What was sent to the webhook of the partner (docs/partner-api.md#deliveries). */
@@ -30,7 +31,7 @@ export const deliveryRoutes =
       { config, schema: { operationId: 'sendTestEvent', response: { 200: DeliveryResponse } } },
       async request => {
         const { name } = auth.callerOf(request)
-        limits.charge(name, 'test')
+        limits.enforce(name, TOOL_COSTS.test)
         return { result: 200 as const, ...presentDelivery(await deliveries.sendTest(name)) }
       },
     )
@@ -47,7 +48,7 @@ export const deliveryRoutes =
       },
       async request => {
         const { name } = auth.callerOf(request)
-        limits.charge(name, 'read')
+        limits.enforce(name, TOOL_COSTS.read)
         const { query } = request
         const { rows, next } = await readTimePage(
           query,
@@ -70,7 +71,7 @@ export const deliveryRoutes =
       },
       async request => {
         const { name } = auth.callerOf(request)
-        limits.charge(name, 'read')
+        limits.enforce(name, TOOL_COSTS.read)
         const { delivery, attempts } = await deliveries.get(name, request.params.delivery_id)
         return {
           result: 200 as const,
@@ -93,7 +94,7 @@ export const deliveryRoutes =
       },
       async request => {
         const { name } = auth.callerOf(request)
-        limits.charge(name, 'replay')
+        limits.enforce(name, TOOL_COSTS.replay)
         const replayed = await deliveries.replay(name, request.params.delivery_id)
         return { result: 200 as const, ...presentDelivery(replayed) }
       },

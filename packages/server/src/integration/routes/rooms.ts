@@ -11,16 +11,17 @@ import {
 import type { AuthPolicy } from '../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../http/body.ts'
 import { readPage, searchOf } from '../../paging.ts'
+import type { RateLimiter } from '../../rate-limiter.ts'
 import type { RoomPresenter } from '../present.ts'
 import type { Rooms } from '../rooms.ts'
 import type { Caller } from '../service-accounts.ts'
-import type { ToolLimits } from '../tool-limits.ts'
+import { TOOL_COSTS } from '../tool-limits.ts'
 
 interface Parts {
   auth: AuthPolicy<Caller>
   rooms: Rooms
   present: RoomPresenter
-  limits: ToolLimits
+  limits: RateLimiter<string>
 }
 
 const roomSchema = { params: RoomParams, response: { 200: RoomResponse } }
@@ -58,7 +59,7 @@ export const roomRoutes =
       },
       async request => {
         const { name, clientId } = auth.callerOf(request)
-        limits.charge(name, 'read')
+        limits.enforce(name, TOOL_COSTS.read)
         const { status, teacher, student } = request.query
         const filter = { status, teacher, student, search: searchOf(request.query) }
         const { rows, next } = await readPage(

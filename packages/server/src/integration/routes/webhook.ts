@@ -1,15 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { WebhookRequest, WebhookResponse, WebhookRotateRequest } from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
+import type { RateLimiter } from '../../rate-limiter.ts'
 import { presentWebhook } from '../present.ts'
 import type { Caller } from '../service-accounts.ts'
-import type { ToolLimits } from '../tool-limits.ts'
+import { TOOL_COSTS } from '../tool-limits.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 
 interface Parts {
   auth: AuthPolicy<Caller>
   webhooks: Webhooks
-  limits: ToolLimits
+  limits: RateLimiter<string>
 }
 
 const response = { 200: WebhookResponse }
@@ -43,7 +44,7 @@ export const webhookRoutes =
       },
       async request => {
         const { name } = auth.callerOf(request)
-        limits.charge(name, 'rotate')
+        limits.enforce(name, TOOL_COSTS.rotate)
         const { secret, overlap_seconds } = request.body
         return presentWebhook(await webhooks.rotate(name, secret, overlap_seconds))
       },

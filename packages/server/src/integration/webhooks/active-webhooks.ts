@@ -1,4 +1,4 @@
-import type { WebhookStore } from '../ports.ts'
+import type { WebhookStore } from '../../db/integration/webhooks.ts'
 
 /**
  * The webhooks of a disabled or deleted technical user are not active: the API refuses its partner, who gets no events either

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { DeliveryStore } from '../../db/integration/deliveries.ts'
+import type { ServiceAccountStore } from '../../db/integration/service-accounts.ts'
+import type { WebhookStore } from '../../db/integration/webhooks.ts'
 import type { TimePage } from '../../paging.ts'
-import type { DeliveryStore, NewDelivery, ServiceAccountStore, WebhookStore } from '../ports.ts'
+import type { NewDelivery } from '../ports.ts'
 
 export interface DeliveryStores {
   deliveries: DeliveryStore

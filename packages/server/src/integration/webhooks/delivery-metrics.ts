@@ -1,5 +1,6 @@
 import { type Clock, unixSeconds } from '../../clock.ts'
-import type { DeliveryStore, Settlement } from '../ports.ts'
+import type { DeliveryStore } from '../../db/integration/deliveries.ts'
+import type { Settlement } from '../ports.ts'
 
 /** Metrics of pending deliveries and of attempts since the start. */
 export class DeliveryMetrics {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { ensure, Refusal, TEST_EVENT } from '@lectern/protocol'
 import type { Clock } from '../../clock.ts'
+import type { DeliveryStore } from '../../db/integration/deliveries.ts'
+import type { WebhookStore } from '../../db/integration/webhooks.ts'
 import type { TimePage } from '../../paging.ts'
-import type { AttemptRecord, Delivery, DeliveryStatus, DeliveryStore, WebhookStore } from '../ports.ts'
+import type { AttemptRecord, Delivery, DeliveryStatus } from '../ports.ts'
 
 interface Parts {
   deliveries: DeliveryStore

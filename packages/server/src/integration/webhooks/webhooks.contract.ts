@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ServiceAccountStore, WebhookStore, WebhookSubscription } from '../ports.ts'
+import type { ServiceAccountStore } from '../../db/integration/service-accounts.ts'
+import type { WebhookStore } from '../../db/integration/webhooks.ts'
+import type { WebhookSubscription } from '../ports.ts'
 
 const hook: WebhookSubscription = {
   serviceAccount: 'school',

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { ensure, OVERLAP_DEFAULT_SECONDS, WEBHOOK_EVENTS, type WebhookRequest } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../../clock.ts'
+import type { WebhookStore } from '../../db/integration/webhooks.ts'
 import { ensureTargetAllowed } from '../../delivery/target.ts'
-import type { WebhookStore, WebhookSubscription } from '../ports.ts'
+import type { WebhookSubscription } from '../ports.ts'
 
 /** A secret for a partner that chooses none. */
 export const makeWebhookSecret = (): string => randomBytes(32).toString('base64url')

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { JobStore } from '../../db/jobs.ts'
 import type { SessionStore, StoredSession } from '../../sessions/ports.ts'
 import { localLease } from '../../sessions/testing/local-lease.ts'
-import type { JobOwner, JobStore, NewJob } from '../ports.ts'
+import type { JobOwner, NewJob } from '../ports.ts'
 
 const recording: NewJob = {
   kind: 'recording',

@@ -1,6 +1,9 @@
 import { conferenceChat, directChat } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import type { Chat, ContactStore, ConversationStore, Draft, MessageStore } from '../ports.ts'
+import type { ContactStore } from '../../db/messaging/contacts.ts'
+import type { ConversationStore } from '../../db/messaging/conversations.ts'
+import type { MessageStore } from '../../db/messaging/messages.ts'
+import type { Chat, Draft } from '../ports.ts'
 import { decideAdd, decideMessage } from '../relations.ts'
 
 export interface MessagingStores {

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OrdinaryConferenceStore } from '../../directory/ports.ts'
-import type { JobOwner, JobStore } from '../../jobs/ports.ts'
-import type {
-  OwnRecordingStore,
-  Recording,
-  RecordingRemovalStore,
-  RecordingStore,
-  Transcript,
-  TranscriptStore,
-} from '../ports.ts'
+import type { OrdinaryConferenceStore } from '../../db/conferences.ts'
+import type { JobStore } from '../../db/jobs.ts'
+import type { OwnRecordingStore } from '../../db/own-recordings.ts'
+import type { RecordingRemovalStore } from '../../db/recording-removals.ts'
+import type { RecordingStore } from '../../db/recordings.ts'
+import type { TranscriptStore } from '../../db/transcripts.ts'
+import type { JobOwner } from '../../jobs/ports.ts'
+import type { Recording, Transcript } from '../ports.ts'
 
 interface Stores {
   conferences: OrdinaryConferenceStore

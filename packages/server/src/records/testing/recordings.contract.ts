@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Recording, RecordingStore } from '../ports.ts'
+import type { RecordingStore } from '../../db/recordings.ts'
+import type { Recording } from '../ports.ts'
 
 const recording = (jobId: string, changes: Partial<Recording> = {}): Recording => ({
   jobId,

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { backoffMs } from '@lectern/common'
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Settings } from '../../config/storage.ts'
+import { FairQueue } from '../../fair-queue.ts'
 import { S3Failure } from './failure.ts'
-import { Slots } from './slots.ts'
 
 export interface S3Request {
   /** For log lines, e.g. `UploadPart`. */
@@ -34,7 +34,13 @@ const CALLS_MAX = 32
 const STREAMS_MAX = 256
 /** Answers in XML; a list of 1000 entries is a third of it. */
 const ANSWER_MAX_BYTES = 4 * 1024 * 1024
+/** Longer waits are for the caller, who gets a Retry-After. */
+const WAIT_MAX_MS = 10_000
 const EMPTY_SHA256 = createHash('sha256').digest('hex')
+
+/** Limits how much is transferred at once. */
+export const transferQueue = (capacity: number) =>
+  new FairQueue({ capacity, maxWaitMs: WAIT_MAX_MS }, 'Too many files are being transferred.')
 
 /** Signed requests to one bucket, with a limit of concurrency, retries and deadlines. Throws S3Failure. */
 export class S3Client {
@@ -42,8 +48,8 @@ export class S3Client {
   readonly #silenceMaxMs: number
   readonly #http: typeof http | typeof https
   readonly #agent: http.Agent
-  readonly #calls = new Slots(CALLS_MAX)
-  readonly #streams = new Slots(STREAMS_MAX)
+  readonly #calls = transferQueue(CALLS_MAX)
+  readonly #streams = transferQueue(STREAMS_MAX)
   /** Derived signing keys. */
   readonly #signingKeys = new Map()
 
@@ -55,19 +61,15 @@ export class S3Client {
   }
 
   /** Sends the request and reads the answer. Repeats it on transient faults: all requests to S3 are idempotent here. */
-  async call(request: S3Request): Promise<S3Answer> {
-    const release = await this.#calls.acquire()
-    try {
-      return await this.#retry(request, async () => {
-        const answer = await this.#exchange(request)
-        const body = await readText(answer, request)
-        // Completing an upload may fail after the status has been sent.
-        if (body.includes('<Error>')) throw S3Failure.ofAnswer(request.operation, 500, body)
-        return { headers: answer.headers, body }
-      })
-    } finally {
-      release()
+  call(request: S3Request): Promise<S3Answer> {
+    const send = async () => {
+      const answer = await this.#exchange(request)
+      const body = await readText(answer, request)
+      // Completing an upload may fail after the status has been sent.
+      if (body.includes('<Error>')) throw S3Failure.ofAnswer(request.operation, 500, body)
+      return { headers: answer.headers, body }
     }
+    return this.#calls.run(() => this.#retry(request, send))
   }
 
   /** As `call`, for a body that the caller reads. Destroying it cancels the request. */

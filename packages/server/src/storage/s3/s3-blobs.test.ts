@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { BlobIndex } from '../../db/blobs.ts'
 import { readAll } from '../../records/read-all.ts'
 import { describeBlobStore } from '../../records/testing/blobs.contract.ts'
 import { newBlob, streamOf, upload } from '../../records/testing/uploads.ts'
-import type { BlobIndex } from '../ports.ts'
 import { Buckets } from '../testing/buckets.ts'
 
 const buckets = new Buckets()

@@ -5,17 +5,18 @@ import { ensure, uploadPieceBytes } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import { type Clock, unixSeconds } from '../../clock.ts'
 import type { S3Settings } from '../../config/storage.ts'
+import type { BlobIndex } from '../../db/blobs.ts'
 import type { Blob, NewBlob, Progress, Span, StoredBytes } from '../../records/ports.ts'
 import { isBlobId, newBlobId } from '../blob-id.ts'
 import { upTo } from '../content.ts'
 import { findOrphans } from '../orphans.ts'
-import type { BlobIndex, BlobRow, Orphans, SweptBlobs } from '../ports.ts'
+import type { BlobRow, Orphans, SweptBlobs } from '../ports.ts'
 import { Bucket, type Part } from './bucket.ts'
+import { transferQueue } from './client.ts'
 import { S3Failure } from './failure.ts'
 import { Outage } from './outage.ts'
 import { readSpan } from './read-span.ts'
 import { S3Files } from './s3-files.ts'
-import { Slots } from './slots.ts'
 import { arrivedPieces, pieceCount, piecesOf } from './upload-pieces.ts'
 
 interface Parts {
@@ -44,7 +45,7 @@ export class S3Blobs implements SweptBlobs {
   readonly #index: BlobIndex
   readonly #clock: Clock
   readonly #outage: Outage
-  readonly #receiving = new Slots(RECEIVING_MAX)
+  readonly #receiving = transferQueue(RECEIVING_MAX)
 
   /** Does not send a request: a server starts while its object storage is unavailable. */
   constructor({ settings, index, clock, log, silenceMaxMs }: Parts) {
@@ -101,12 +102,7 @@ export class S3Blobs implements SweptBlobs {
     const { size } = row.blob
     const { received } = upload
     ensure(offset === received, 'invalid_argument', `The upload is at byte ${received}.`)
-    const release = await this.#receiving.acquire()
-    try {
-      return await this.#store(row, offset, upTo(size - offset)(bytes))
-    } finally {
-      release()
-    }
+    return this.#receiving.run(() => this.#store(row, offset, upTo(size - offset)(bytes)))
   }
 
   async finish(id: string): Promise<Blob> {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { JobStore } from '../../jobs/ports.ts'
-import type { Blob, RecordingStore } from '../../records/ports.ts'
-import type { BlobIndex } from '../ports.ts'
+import type { BlobIndex } from '../../db/blobs.ts'
+import type { JobStore } from '../../db/jobs.ts'
+import type { RecordingStore } from '../../db/recordings.ts'
+import type { Blob } from '../../records/ports.ts'
 import { endJob, leaseJob, recordOf } from './jobs.ts'
 
 const blob = (start: string, jobId: string | null = null): Blob => ({

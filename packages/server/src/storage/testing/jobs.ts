@@ -1,5 +1,6 @@
 import type { JobOutcome } from '@lectern/protocol/control'
-import type { JobOwner, JobStore } from '../../jobs/ports.ts'
+import type { JobStore } from '../../db/jobs.ts'
+import type { JobOwner } from '../../jobs/ports.ts'
 import type { Recording } from '../../records/ports.ts'
 
 const owner: JobOwner = { userId: 7, workerId: 'w' }

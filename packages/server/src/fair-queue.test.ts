@@ -72,13 +72,39 @@ describe('FairQueue', () => {
     const gone = new AbortController()
     const requests = queue.acquire('b', gone.signal)
     requests.catch(() => {})
-    gone.abort()
-    await expect(requests).rejects.toMatchObject(unavailable)
+    gone.abort(new Error('left'))
+    await expect(requests).rejects.toThrow('left')
     const later = await acquireAll(queue, 'c')
     release(0)
     await settle()
     expect(admitted).toEqual(['a', 'a'])
     expect(later.admitted).toEqual(['c'])
-    await expect(queue.acquire('d', gone.signal)).rejects.toMatchObject(unavailable)
+    await expect(queue.acquire('d', gone.signal)).rejects.toThrow('left')
+  })
+
+  it('executes tasks of unnamed clients in order, also after one that failed', async () => {
+    const queue = new FairQueue({ capacity: 1 })
+    const order: number[] = []
+    const tasks = [1, 2, 3].map(number =>
+      queue.run(async () => {
+        order.push(number)
+        if (number === 1) throw new Error('broken')
+        return number
+      }),
+    )
+    expect(await Promise.allSettled(tasks)).toMatchObject([
+      { status: 'rejected' },
+      { status: 'fulfilled', value: 2 },
+      { status: 'fulfilled', value: 3 },
+    ])
+    expect(order).toEqual([1, 2, 3])
+  })
+
+  it('frees a slot once, however often it is released', async () => {
+    const { admitted, release } = await acquireAll(new FairQueue(limits), 'a', 'b', 'c', 'd')
+    release(0)
+    release(0)
+    await settle()
+    expect(admitted).toEqual(['a', 'b', 'c'])
   })
 })
