@@ -15,6 +15,8 @@ export interface DomainEventMap extends SessionDomainEvents {
   /** Of an account, here or on another server, as it is published to its contacts. */
   'presence-changed': { userId: number; presence: Presence }
   'ringing-stopped': RingingStopped
+  /** A device of the account, here or on another server, was silent until its time was over. */
+  'device-vanished': { userId: number }
 }
 
 /** A new message of a conversation is durable. Not published again for a repeated command. */

@@ -164,11 +164,11 @@ function visitTo(link: Link, isPersonal: boolean): Route {
         })
       return { enter, RoomPage }
     },
-    prepare: async ({ tag }, identity) => {
+    prepare: async ({ tag }, identity, signal) => {
       prejoinIsShown ??= untilShown()
       await prejoinIsShown
       const code = await roomModule.preload()
-      if (!code) return null
+      if (!code || signal.aborted) return null
       const joinToken = linkToken.get()
       const { accessToken } = identity ?? {}
       const connection = accessToken && { tag, accessToken, ...(joinToken !== null && { joinToken }) }

@@ -72,6 +72,8 @@ async function visitTo(...resolutions: Resolution[]) {
   const currentRoom = new CurrentRoom()
   const ends: object[] = []
   const prepared: ReturnType<typeof aConnection>[] = []
+  /** Of the preparations. */
+  const signals: AbortSignal[] = []
   currentRoom.onEnd(end => ends.push(end))
   const visit = new Visit({
     link,
@@ -86,7 +88,8 @@ async function visitTo(...resolutions: Resolution[]) {
       return identity
     },
     loadRoom,
-    prepare: async (_, identity) => {
+    prepare: async (_, identity, signal) => {
+      signals.push(signal)
       const connection = aConnection(identity)
       prepared.push(connection)
       return connection as unknown as PreparedConnection
@@ -101,7 +104,21 @@ async function visitTo(...resolutions: Resolution[]) {
     visit.join(...args)
     await expect.poll(() => visit.get().is).toBe('room')
   }
-  return { visit, link, devices, account, inUse, entered, users, join, code, currentRoom, ends, prepared }
+  return {
+    visit,
+    link,
+    devices,
+    account,
+    inUse,
+    entered,
+    users,
+    join,
+    code,
+    currentRoom,
+    ends,
+    prepared,
+    signals,
+  }
 }
 
 const BOTH = ['camera one', 'microphone one']
@@ -269,6 +286,15 @@ describe('Visit', () => {
     expect([visit.get(), entered]).toEqual([{ is: 'prejoin' }, []])
     await inUse(BOTH)
     expect((await visitTo(open)).visit.get().is).toBe('prejoin')
+  })
+
+  it('prepares nothing more when the join has begun', async () => {
+    const named = anInvitation({ invitee: { role: 'student', name: 'Mia', personal: true } })
+    const { visit, join, signals } = await visitTo({ is: 'open', invitation: named })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+    await join(named, 'Mia')
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    visit.close()
   })
 
   it('prepares the connection of a known person, for the first and for later joins', async () => {

@@ -38,9 +38,13 @@ interface VisitOptions {
   loadRoom: (signal: AbortSignal) => Promise<RoomCode>
   /**
    * Loads and connects what joining needs, without entering the session. Identity null: who joins is not known yet.
-   * Null: the code does not load.
+   * Null: the code does not load, or the signal was aborted before it did.
    */
-  prepare: (invitation: Invitation, identity: Identity | null) => Promise<PreparedConnection | null>
+  prepare: (
+    invitation: Invitation,
+    identity: Identity | null,
+    signal: AbortSignal,
+  ) => Promise<PreparedConnection | null>
 }
 
 /** What was prepared for a person while the prejoin screen was shown. */
@@ -48,6 +52,8 @@ interface Preparation {
   userId: number | null
   identity: Identity | null
   connection: PreparedConnection | null
+  /** Aborted when it will not be used. */
+  obsolete: AbortController
 }
 
 /** A visit to a room: from the link over the prejoin screen into the room, and back. */
@@ -200,10 +206,12 @@ export class Visit extends Observable<VisitState> {
 
   async #startPreparation(invitation: Invitation, identity: Identity | null): Promise<void> {
     const userId = this.#userFor(invitation.invitee)?.userId ?? null
-    const preparation: Preparation = { userId, identity, connection: null }
+    const obsolete = new AbortController()
+    const preparation: Preparation = { userId, identity, connection: null, obsolete }
+    this.#preparation?.obsolete.abort()
     this.#preparation = preparation
     if (identity) identity.displayName = this.nameFor(invitation)
-    const connection = await this.#prepare(invitation, identity)
+    const connection = await this.#prepare(invitation, identity, obsolete.signal)
     if (this.#preparation === preparation) preparation.connection = connection
     else connection?.close()
   }
@@ -212,6 +220,7 @@ export class Visit extends Observable<VisitState> {
   #takePreparation(userId: number | null): Preparation | null {
     const preparation = this.#preparation
     this.#preparation = null
+    preparation?.obsolete.abort()
     if (preparation?.userId === userId) return preparation
     preparation?.connection?.close()
     return null

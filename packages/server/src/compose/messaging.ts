@@ -30,7 +30,11 @@ interface Parts {
   chatLimiter: ChatLimiter
   /** Carries what happens in conversations of conferences to the servers that run their sessions. */
   chatBus: EventBus<ChatNotice>
+  /** Carries the ids of accounts of which a device has vanished. */
+  vanishedBus: EventBus<number>
 }
+
+const VANISHED_TOPIC = 'vanished'
 
 /** The topic of all conversations of conferences. */
 export const CHAT_TOPIC = 'conference-chat'
@@ -77,6 +81,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
     publish().catch(onFailure)
     for (const [userId, now] of changes) domainEvents.publish('presence-changed', { userId, presence: now })
   })
+  parts.vanishedBus.subscribe(VANISHED_TOPIC, userId => domainEvents.publish('device-vanished', { userId }))
   const publisher = new MessagePublisher({
     conversations,
     titleOf: async tag => (await findConference(tag))?.title ?? tag,
@@ -148,7 +153,8 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
     if (!chat || !message || message.isDeleted) return null
     return publisher.describe({ chat: { ...chat, id: chatId }, message })
   }
-  const messaging: Messaging = { messages, contacts, members, conversations, presence }
+  const onVanished = (userId: number) => parts.vanishedBus.publish(VANISHED_TOPIC, userId)
+  const messaging: Messaging = { messages, contacts, members, conversations, presence, onVanished }
   return {
     messaging,
     /** The chats of sessions. */

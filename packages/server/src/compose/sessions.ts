@@ -77,6 +77,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     registry,
     chatLimiter: limiter,
     chatBus,
+    vanishedBus: cluster.bus<number>('vanished'),
   })
   const { presence } = messaging.messaging
   const shared = cluster.sharePresence(presence)

@@ -11,4 +11,6 @@ export interface Messaging {
   members: Members
   conversations: Pick<ConversationStore, 'page'>
   presence: PresenceRegistry
+  /** A device of the account was silent until its time was over. */
+  onVanished: (userId: number) => void
 }

@@ -106,6 +106,17 @@ describe('a connection', () => {
     expect(anna.socket.closedWith).toEqual({ code: 4408, reason: 'heartbeat_timeout' })
   })
 
+  it('W5 that was silent is announced as vanished, one that was closed is not', async () => {
+    const harness = await createHarness()
+    const vanished: number[] = []
+    harness.domainEvents.subscribe('device-vanished', async ({ userId }) => void vanished.push(userId))
+    const [anna, ben] = [await harness.enter('anna'), await harness.enter('ben')]
+    await ben.drop(1006)
+    anna.isFrozen = true
+    await harness.pass(22_000)
+    expect(vanished).toEqual([harness.authenticator.user('anna').id])
+  })
+
   it('W6 ends at once when the client leaves, and otherwise waits to be resumed', async () => {
     const harness = await createHarness()
     const anna = await harness.enter('anna', 'moderator')

@@ -28,6 +28,7 @@ export class WebSocketTransport {
   #lastSentAtMs: number
   #closedAtMs: number | null = null
   #sentLength = 0
+  #hasVanished = false
 
   constructor(socket: Socket, address: string, clock: Clock, frameBudget: FrameBudget) {
     this.address = address
@@ -39,6 +40,11 @@ export class WebSocketTransport {
     this.#lastPingAtMs = this.openedAtMs
     this.#lastSentAtMs = this.openedAtMs
     this.frameBudget = frameBudget
+  }
+
+  /** Whether the other side was silent until its time was over, instead of closing the connection. */
+  get hasVanished(): boolean {
+    return this.#hasVanished
   }
 
   get isClosing(): boolean {
@@ -94,8 +100,10 @@ export class WebSocketTransport {
     const now = this.#clock()
     if (this.#closedAtMs !== null) {
       if (now - this.#closedAtMs > CLOSE_TIMEOUT_MS) this.#socket.terminate()
-    } else if (now - this.#lastReceivedAtMs > HEARTBEAT_TIMEOUT_MS) this.close(4408, 'heartbeat_timeout')
-    else if (now - this.#lastPingAtMs >= PING_INTERVAL_MS) {
+    } else if (now - this.#lastReceivedAtMs > HEARTBEAT_TIMEOUT_MS) {
+      this.#hasVanished = true
+      this.close(4408, 'heartbeat_timeout')
+    } else if (now - this.#lastPingAtMs >= PING_INTERVAL_MS) {
       this.#lastPingAtMs = now
       this.#socket.ping()
     }

@@ -192,6 +192,7 @@ export class ControlHarness {
       registry,
       chatLimiter: limiter,
       chatBus,
+      vanishedBus: new InMemoryEventBus<number>(),
     })
     const conferences = new ConferenceSessions({
       directory: this.directory,

@@ -82,7 +82,9 @@ export class ConnectionRegistry {
   disconnected(connection: Connection, transport: WebSocketTransport): void {
     if (!connection.isOn(transport)) return
     connection.state = { is: 'away', sinceMs: this.#deps.clock() }
-    this.#deps.messaging.presence.disconnected(connection.login.user.id, connection.id)
+    const { id: userId } = connection.login.user
+    this.#deps.messaging.presence.disconnected(userId, connection.id)
+    if (transport.hasVanished) this.#deps.messaging.onVanished(userId)
     chargePresence(this.#deps, connection)
     for (const { participant } of connection.memberships.values())
       this.#logFailure(this.#deps.conferences.disconnect(participant))
