@@ -114,6 +114,7 @@ describe('a connection', () => {
     await ben.drop(1006)
     anna.isFrozen = true
     await harness.pass(22_000)
+    await anna.drop(1006)
     expect(vanished).toEqual([harness.authenticator.user('anna').id])
   })
 
