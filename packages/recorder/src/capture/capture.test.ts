@@ -5,28 +5,64 @@ import type { IncomingTrack } from '@lectern/worker-kit'
 import { expect, it } from 'vitest'
 import { cameraTileSize } from '../compose/layout.ts'
 import { FakeTrack } from '../testing/fake-track.ts'
+import type { RtpStream } from '../testing/real-rtp.ts'
 import { Capture } from './capture.ts'
 import { DiskSpace } from './disk-space.ts'
 
-const track = (source: IncomingTrack['source'], mimeType = 'video/VP8') => {
+type SentPacket = RtpStream['packets'][number]
+
+const track = (source: IncomingTrack['source'], mimeType = 'video/VP8', packets: SentPacket[] = []) => {
   const codec = { mimeType, payloadType: 96, clockRate: 90_000 }
-  const stream = { packets: [], codec, ssrc: 1 }
+  const stream = { packets, codec, ssrc: 1 }
   return new FakeTrack({ publicationId: source, participantId: '42.1.1', source, stream, fromMs: 0 })
 }
 
-it('requests cameras at their displayed size and screens at full size', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-capture-'))
-  const capture = await Capture.open({
+const openCapture = (folder: string) =>
+  Capture.open({
     folder,
     attempt: '0001',
     disk: new DiskSpace(folder, 0),
     openJournals: new Set(),
-    startedAtMs: 0,
-    keyFrameIntervalMs: 10_000,
+    startedAtMs: Date.now(),
+    keyFrameIntervalMs: 3_600_000,
     failed: (_, err) => {
       throw err
     },
   })
+
+/** A frame of VP8 in one packet. */
+function vp8Packet(number: number, isKey: boolean): SentPacket {
+  const head = Buffer.alloc(12)
+  head.writeUInt16BE(0x80_e0, 0) // the marker, and payload type 96
+  head.writeUInt16BE(number, 2)
+  head.writeUInt32BE(number * 3_000, 4)
+  return { rtp: Buffer.concat([head, Buffer.from([0x10, isKey ? 0 : 1, 0, 0])]), sentMs: number * 100 }
+}
+
+it('requests a key frame again until it has arrived: browsers ignore what comes right after another', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-capture-'))
+  const capture = await openCapture(folder)
+  const camera = track(
+    'camera',
+    'video/VP8',
+    Array.from({ length: 20 }, (_, number) => vp8Packet(number, number === 10)),
+  )
+  capture.add(camera)
+  await expect.poll(() => camera.hasListener).toBe(true)
+  expect(camera.keyFramesAsked).toBe(1)
+  camera.play(Date.now(), 0, 500)
+  await expect.poll(() => camera.keyFramesAsked).toBe(2)
+  camera.play(Date.now(), 500, 2_000)
+  const asked = camera.keyFramesAsked
+  await new Promise(resolve => setTimeout(resolve, 1_200))
+  expect(camera.keyFramesAsked).toBe(asked)
+  await capture.close()
+  rmSync(folder, { recursive: true })
+})
+
+it('requests cameras at their displayed size and screens at full size', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-capture-'))
+  const capture = await openCapture(folder)
   const [camera, microphone, screen] = [track('camera'), track('microphone', 'audio/opus'), track('screen')]
   capture.setCameraSize({ width: 640, height: 360 })
   capture.add(camera)

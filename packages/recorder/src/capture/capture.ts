@@ -61,8 +61,8 @@ export class Capture {
 
   /** Requests key frames of all active video tracks. */
   requestKeyFrames() {
-    for (const { track, isPaused } of this.#tracks.values())
-      if (track.kind === 'video' && !isPaused) track.requestKeyFrame()
+    for (const each of this.#tracks.values())
+      if (each.track.kind === 'video' && !each.isPaused) each.requestKeyFrame()
   }
 
   /** Whether a screen is being shared. */
@@ -114,8 +114,8 @@ export class Capture {
     const isKeyFrameDue = this.#isTimeForKeyFrames(atMs)
     for (const [file, track] of this.#tracks) {
       if (track.track.kind === 'video' && !track.isPaused) {
-        if (isKeyFrameDue) track.track.requestKeyFrame()
-        else track.requestKeyFrameAfterLoss(atMs)
+        if (isKeyFrameDue) track.requestKeyFrame()
+        else track.requestKeyFrameIfNeeded(atMs)
       }
       await track.flush()
       if (isTimeToSync) await track.sync()

@@ -66,6 +66,8 @@ describe('a pipe between workers', () => {
     const camera = await TestCamera.create(sender.router)
     const { producer, release } = await new LocalSource(camera.producer, sender).acquire(receiver)
     expect(producer.type).toBe('simulcast')
+    // A viewer that has begun with another layer changes only with sender reports, which this camera does not send.
+    await eventually(async () => expect(await producer.getStats()).toHaveLength(3))
     const viewers = await Promise.all([0, 1, 2].map(layer => egress(receiver, producer.id, layer)))
     for (const [layer, { target, consumer }] of viewers.entries()) {
       await eventually(() => {
