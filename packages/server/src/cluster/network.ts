@@ -104,7 +104,7 @@ export class ClusterNetwork {
   async stop(): Promise<void> {
     const connection = this.#connection
     this.#connection = null
-    await connection?.flush().catch(() => {})
+    if (connection) await flushed(connection)
     this.#stopping.abort()
     await connection?.close()
     await this.#running
@@ -268,7 +268,7 @@ export class ClusterNetwork {
     this.#connection = connection
     for (const registration of this.#registrations) this.#subscribe(connection, registration)
     // Others can reach the subscriptions when `onReconnect` runs.
-    await connection.flush().catch(() => {})
+    await flushed(connection)
     if (!connection.isClosed()) {
       log.info({ nats: label }, 'connected to NATS')
       this.#connected.emit()
@@ -279,3 +279,7 @@ export class ClusterNetwork {
       log.warn({ nats: label, reason: error?.message ?? 'closed' }, 'the connection to NATS is lost')
   }
 }
+
+/** When NATS has everything that was sent, or the connection is lost: a dead one never answers. */
+const flushed = (connection: NatsConnection): Promise<unknown> =>
+  Promise.race([connection.flush().catch(() => {}), connection.closed()])

@@ -13,6 +13,11 @@ import type { TrackSource } from './track-source.ts'
  */
 const PRIORITIES = { screen: 255, high: 128, normal: 1 }
 
+/**
+ * A still screen sends nothing until it is asked, and browsers ignore what is asked within 300 ms after another key frame: its
+ * viewer, who has received nothing, would not ask again.
+ */
+const SCREEN_AGAIN_MS = 1_000
 /** Below a second, so that one request per second is always granted. */
 const KEY_FRAME_INTERVAL_MS = 900
 
@@ -88,6 +93,8 @@ export class Subscription {
   async activate(): Promise<void> {
     if (this.#state.is !== 'offered') return
     this.#state = { is: 'active', consumer: this.#state.consumer }
+    if (this.source === 'screen')
+      setTimeout(() => this.requestKeyFrame().catch(() => {}), SCREEN_AGAIN_MS).unref()
     await this.#apply()
   }
 
