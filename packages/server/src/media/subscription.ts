@@ -18,6 +18,7 @@ const PRIORITIES = { screen: 255, high: 128, normal: 1 }
  * viewer, who has received nothing, would not ask again.
  */
 const SCREEN_AGAIN_MS = 1_000
+
 /** Below a second, so that one request per second is always granted. */
 const KEY_FRAME_INTERVAL_MS = 900
 

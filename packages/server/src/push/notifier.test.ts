@@ -90,7 +90,15 @@ describe('who is notified', () => {
     expect(await notified()).toEqual([])
     state.message = { ...event, recipients: event.recipients.filter(({ userId }) => userId === idOf('anna')) }
     harness.visible.clear()
-    for (const login of ['anna', 'ben', 'anna']) await notifier.onAbsent(idOf(login))
+    const leave = async (how: 'vanishes' | 'closes') => {
+      for (const login of ['anna', 'ben', 'anna']) {
+        if (how === 'vanishes') notifier.onVanished(idOf(login))
+        await notifier.onAbsent(idOf(login))
+      }
+    }
+    await leave('closes')
+    expect(await notified()).toEqual([])
+    await leave('vanishes')
     expect(await notified()).toEqual(['anna'])
   })
 
@@ -111,7 +119,10 @@ describe('who is notified', () => {
         stopped: [{ userId: idOf(isRinging ? 'ben' : 'anna'), reason }],
       }
       harness.connected.clear()
-      for (const login of ['anna', 'ben']) await notifier.onAbsent(idOf(login))
+      for (const login of ['anna', 'ben']) {
+        notifier.onVanished(idOf(login))
+        await notifier.onAbsent(idOf(login))
+      }
       expect(await notified(), String(isRinging)).toEqual(['anna'])
     }
   })
@@ -123,6 +134,7 @@ describe('who is notified', () => {
     await notifier.onMessage(state.message)
     harness.visible.clear()
     harness.pass(36_000)
+    notifier.onVanished(idOf('anna'))
     await notifier.onAbsent(idOf('anna'))
     expect(await notified()).toEqual([])
   })

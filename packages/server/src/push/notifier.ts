@@ -44,6 +44,11 @@ export class PushNotifier {
     this.#recent = new RecentEvents(parts.clock)
   }
 
+  /** Rule PUSH-21: a device of the account, here or on another server, was silent until its time was over. */
+  onVanished(userId: number): void {
+    this.#recent.vanished(userId)
+  }
+
   /** Rule PUSH-21: the account has no connection any more, or no visible page. */
   onAbsent(userId: number): Promise<void> {
     return this.#recent.decideAgain(userId)

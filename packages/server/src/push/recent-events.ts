@@ -17,6 +17,8 @@ export class RecentEvents {
   readonly #clock: Clock
   /** By account and topic, of which the newest event counts; oldest first. */
   readonly #ofAccounts = new Map<number, Map<string, RecentEvent>>()
+  /** When a device of the account has vanished last. */
+  readonly #vanishedAtMs = new Map<number, number>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -33,7 +35,16 @@ export class RecentEvents {
     }
   }
 
+  /** A device of the account was silent until its time was over. */
+  vanished(userId: number): void {
+    this.#vanishedAtMs.set(userId, this.#clock())
+  }
+
+  /** Only if a device has vanished: one that was closed had received what came. */
   async decideAgain(userId: number): Promise<void> {
+    const atMs = this.#vanishedAtMs.get(userId)
+    this.#vanishedAtMs.delete(userId)
+    if (atMs === undefined || this.#isOld({ atMs })) return
     const events = [...(this.#ofAccounts.get(userId)?.values() ?? [])]
     this.#ofAccounts.delete(userId)
     for (const event of events) if (!this.#isOld(event)) await event.decideAgain(userId)
@@ -41,9 +52,11 @@ export class RecentEvents {
 
   /** MUST be called about every minute. */
   sweep(): void {
+    for (const [userId, atMs] of this.#vanishedAtMs)
+      if (this.#isOld({ atMs })) this.#vanishedAtMs.delete(userId)
     for (const [userId, events] of this.#ofAccounts)
       if ([...events.values()].every(this.#isOld)) this.#ofAccounts.delete(userId)
   }
 
-  #isOld = ({ atMs }: RecentEvent): boolean => this.#clock() - atMs > KEPT_MS
+  #isOld = ({ atMs }: { atMs: number }): boolean => this.#clock() - atMs > KEPT_MS
 }

@@ -29,8 +29,6 @@ export class PushService {
   readonly #queue: DeliveryQueue<PushDelivery>
   readonly #outbox: PushOutbox
   readonly #callOutbox: PushCallOutbox
-  /** Accounts of which a device has vanished, and whose presence has not changed since (rule PUSH-21). */
-  readonly #vanished = new Set<number>()
 
   constructor(parts: PushServiceParts) {
     const { deliveries, subscriptions, sender, domainEvents, clock, log } = parts
@@ -57,10 +55,9 @@ export class PushService {
       onRingingStopped: event => wakeAfter(notifier.onRingingStopped(event)),
       onCallRecovered: now => wakeAfter(notifier.onCallRecovered(now)),
     })
-    domainEvents.subscribe('device-vanished', async ({ userId }) => void this.#vanished.add(userId))
+    domainEvents.subscribe('device-vanished', async ({ userId }) => notifier.onVanished(userId))
     domainEvents.subscribe('presence-changed', async ({ userId, presence }) => {
       if (presence !== 'offline' && presence !== 'away') return
-      if (!this.#vanished.delete(userId)) return
       await notifier.onAbsent(userId)
       this.#queue.wake()
     })
