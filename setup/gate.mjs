@@ -11,5 +11,5 @@ export async function runGate(args = []) {
   const checks = await runChecks()
   const isWhole = args.length === 0
   const tests = await runVitest(isWhole ? ['--project=!endurance'] : args, { name: 'gate', repeats: isWhole })
-  return sum([{ ...checks, flakes: [] }, tests])
+  return sum([checks, tests])
 }

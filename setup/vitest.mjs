@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { withThisNode } from './environment.mjs'
 import { bin, localCache, root } from './paths.mjs'
 
@@ -11,7 +12,8 @@ import { bin, localCache, root } from './paths.mjs'
  * The fields of vitest's JSON report that are used. `unhandledErrors`: the file of each error outside of tests, if known;
  * `isEnded`: it was ended before it was complete.
  *
- * @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} TestFile
+ * @typedef {{ status: string, fullName?: string, failureMessages?: string[] }} TestResult
+ * @typedef {{ name: string, status: string, message?: string, assertionResults: TestResult[] }} TestFile
  * @typedef {{ testResults: TestFile[], succeeded: boolean, unhandledErrors: (string | null)[], isEnded?: boolean }} Report
  */
 
@@ -37,7 +39,7 @@ const reporters = {
  * @param {RunOptions & { name: string, repeats?: boolean, seed?: number, output?: string }} options name: of the run, in the names of
  *   files that it leaves in `output`; repeats: whether failed files are run once more; seed: of random choices, the same for
  *   both runs; without one, tests have seeds of their own
- * @returns {Promise<{ passed: number, failed: number, flakes: string[], isComplete: boolean }>}
+ * @returns {Promise<import('./conclusion.mjs').Result & { isComplete: boolean }>}
  */
 export async function runVitest(args, { name, repeats = true, seed, output = defaultOutput, ...options }) {
   const { cwd = root } = options
@@ -53,9 +55,10 @@ export async function runVitest(args, { name, repeats = true, seed, output = def
     console.log(`\nLECTERN_SEED=${LECTERN_SEED} repeats the random choices of this run.`)
   const repeated = failed.filter(file => !hasRandomChoices(file, LECTERN_RANDOMISED))
   const areFew = repeated.length > 0 && failed.length <= FLAKES_MAX
-  if (!repeats || !areFew || first.isEnded) return { ...count(first), flakes: [], isComplete: !first.isEnded }
-
   const names = (/** @type {string[]} */ files) => files.map(file => relative(cwd, file))
+  if (!repeats || !areFew || first.isEnded)
+    return { ...count(first), flakes: [], failures: failures(first, cwd), isComplete: !first.isEnded }
+
   console.log(`\nOnce more: ${names(repeated).join(', ')}\n`)
   const flags = args.filter(arg => arg.startsWith('--'))
   const second = await run([...flags, ...repeated], { ...options, env })
@@ -63,8 +66,29 @@ export async function runVitest(args, { name, repeats = true, seed, output = def
   const flakes = names(repeated.filter(file => !failedFiles(second).includes(file)))
   for (const file of flakes) noteFlake(output, { run: name, file, seed: LECTERN_SEED ?? null })
   if (merged.unhandledErrors.length > 0) console.log('\nErrors occurred outside of tests: the run fails.')
-  return { ...count(merged), flakes, isComplete: !second.isEnded }
+  const texts = [...failures(merged, cwd), ...failures(first, cwd).map(text => `at first: ${text}`)]
+  return { ...count(merged), flakes, failures: texts, isComplete: !second.isEnded }
 }
+
+const MESSAGE_MAX_LENGTH = 600
+
+/**
+ * A text for each failed test and each file that does not load, with the beginning of the message.
+ *
+ * @param {Report} report
+ * @param {string} cwd
+ */
+export const failures = ({ testResults }, cwd) =>
+  testResults.flatMap(file => {
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed')
+    const all = isBroken(file)
+      ? [{ fullName: 'does not load', failureMessages: [file.message ?? ''] }]
+      : failed
+    return all.map(({ fullName, failureMessages = [] }) => {
+      const message = stripVTControlCharacters(failureMessages.join('\n')).slice(0, MESSAGE_MAX_LENGTH)
+      return `${relative(cwd, file.name)}: ${fullName}\n${message}`
+    })
+  })
 
 /** Whether a test of the file has used the seed (e2e/support/seed.ts). @param {string} file @param {string} list */
 const hasRandomChoices = (file, list) =>

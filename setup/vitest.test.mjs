@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { count, merge, run, runVitest } from './vitest.mjs'
+import { count, failures, merge, run, runVitest } from './vitest.mjs'
 
 const noErrors = { unhandledErrors: /** @type {(string | null)[]} */ ([]) }
 
@@ -28,6 +28,23 @@ describe('the count of tests', () => {
       failed: 1,
     })
     expect(count({ testResults: [], succeeded: true, ...noErrors })).toEqual({ passed: 0, failed: 1 })
+  })
+})
+
+describe('the list of failures', () => {
+  it('names each failed test and each file that does not load, with the beginning of the message', () => {
+    const failed = {
+      status: 'failed',
+      fullName: 'a call rings',
+      failureMessages: ['\u001b[31mExpected\u001b[39m 1'],
+    }
+    const testResults = [
+      { ...file('/work/e2e/call.spec.ts', 'passed'), assertionResults: [{ status: 'passed' }, failed] },
+      { ...file('/work/e2e/chat.spec.ts'), message: 'x'.repeat(2000) },
+    ]
+    const texts = failures({ testResults, succeeded: false, ...noErrors }, '/work')
+    expect(texts[0]).toBe('e2e/call.spec.ts: a call rings\nExpected 1')
+    expect(texts[1]).toMatch(/^e2e\/chat.spec.ts: does not load\nx{600}$/)
   })
 })
 
