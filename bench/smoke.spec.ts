@@ -28,6 +28,10 @@ const results: Record<string, string[]> = {
     '2 people: # videos shown, # received, # kbit/s, # CPU s a second',
     '4 people: # videos shown, # received, # kbit/s, # CPU s a second',
   ],
+  'cluster-hand-over': [
+    '20 sessions: released after # ms, all run elsewhere after # ms',
+    'the server has stopped after # ms, all people are back after # ms',
+  ],
   'cluster-hops': [
     ...['participant.update', 'chat.send, stored'].flatMap(command =>
       [0, 1].map(hops => `${command} ${hops} hops: # (#–#) µs of CPU, # (#–#)/s, # ms`),

@@ -219,13 +219,13 @@ async function simulate(random: RandomChoices) {
     work.add(promise)
     void promise.finally(() => work.delete(promise))
   }
-  /** What the reports of the others say; of those that report nothing, nothing is known. */
+  /** What the reports of the others say: whether their last renewal arrived. Of those that report nothing, nothing is known. */
   const mayReachStore = (self: SimulatedServer, others: readonly string[]) =>
     self.isNetworkDown ||
     servers.some(each => {
       const isReachable = each.isRunning && !each.isNetworkDown
       if (each === self) return false
-      return isReachable ? !each.isPartitioned : others.includes(each.id)
+      return isReachable ? each.leases.isStoreReachable : others.includes(each.id)
     })
   const add = () =>
     servers.push(new SimulatedServer(`s${servers.length}`, store, time, random, mayReachStore))
