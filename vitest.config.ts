@@ -93,7 +93,7 @@ const onMediaNode = ['publishing', 'subscribing', 'sfu-room', 'rtp-egress', 'hos
 const stories = {
   env,
   globalSetup: [sharedServers],
-  setupFiles: [source('setup/cpu-time-of-file.mjs')],
+  setupFiles: [source('setup/test-file.mjs')],
   // Each file has a service of its own, and nothing else is shared but what is imported.
   isolate: false,
   // Limits end only what hangs, as HANGS_AFTER_MS in e2e/support/wait.ts does.

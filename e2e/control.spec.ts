@@ -1,3 +1,4 @@
+import { testSeed } from '@lectern/common/testing'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addUser, signInAs } from './support/accounts.ts'
@@ -14,7 +15,6 @@ import {
 } from './support/members.ts'
 import { type TcpProxy, useProxies } from './support/proxy.ts'
 import { loginFrame, OFFER, type RawControlSocket, useRawControl } from './support/raw-control.ts'
-import { testSeed } from './support/seed.ts'
 
 /** More characters than the replay buffer of a stream holds. */
 const MISSED = 150

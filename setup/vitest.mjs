@@ -90,7 +90,7 @@ export const failures = ({ testResults }, cwd) =>
     })
   })
 
-/** Whether a test of the file has used the seed (e2e/support/seed.ts). @param {string} file @param {string} list */
+/** Whether a test of the file has used the seed (packages/common/src/testing/seeds.ts). @param {string} file @param {string} list */
 const hasRandomChoices = (file, list) =>
   existsSync(list) && readFileSync(list, 'utf8').split('\n').includes(file)
 

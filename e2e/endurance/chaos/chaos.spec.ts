@@ -1,7 +1,7 @@
+import { testSeed } from '@lectern/common/testing'
 import { describe, expect, it } from 'vitest'
 import { describeRecovery, runChaos } from '../../support/chaos/run.ts'
 import { useClusterStage, useSingleServerStage } from '../../support/chaos/stages.ts'
-import { testSeed } from '../../support/seed.ts'
 
 const KILLS = Number(process.env.LECTERN_KILLS ?? 10)
 const KILLS_PER_LESSON = 5

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom } from '@lectern/common/testing'
+import { seededRandom, testSeed } from '@lectern/common/testing'
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
 import { type AccountState, type ChatMessage, directChat } from '@lectern/protocol/control/client'
 import { afterEach, expect, it } from 'vitest'
@@ -7,7 +7,6 @@ import { WebSocket } from 'ws'
 import { addUser, signInAs } from '../../support/accounts.ts'
 import { useLectern } from '../../support/lectern.ts'
 import type { Account } from '../../support/members.ts'
-import { testSeed } from '../../support/seed.ts'
 import { waitFor } from '../../support/wait.ts'
 
 const KILLS = 5

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom } from '@lectern/common/testing'
+import { seededRandom, testSeed } from '@lectern/common/testing'
 import { directChat } from '@lectern/protocol/control/client'
 import { expect, it } from 'vitest'
 import { type AccountDevice, useAccountDevices } from '../../support/account-devices.ts'
@@ -7,7 +7,6 @@ import { addUser, signInAs } from '../../support/accounts.ts'
 import { useLectern } from '../../support/lectern.ts'
 import { usePushInbox } from '../../support/push-inbox.ts'
 import { pushSettings } from '../../support/push-settings.ts'
-import { testSeed } from '../../support/seed.ts'
 import { waitFor } from '../../support/wait.ts'
 
 const KILLS = 4

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { testSeed } from '@lectern/common/testing'
 import { expect, it } from 'vitest'
 import { PLAIN_LINK_OPEN, useLectern } from '../../support/lectern.ts'
 import { runMalformed } from '../../support/malformed.ts'
-import { testSeed } from '../../support/seed.ts'
 
 const FRAMES = Number(process.env.LECTERN_FRAMES ?? 5000)
 /** Memory that the server allocates for the first frames does not count as growth. */

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom } from '@lectern/common/testing'
+import { seededRandom, testSeed } from '@lectern/common/testing'
 import type { PartnerClient } from '@lectern/partner'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useLectern } from '../../support/lectern.ts'
 import { becomeGuest, type Member, signInByLink, useMembers } from '../../support/members.ts'
 import { type TcpProxy, useProxies } from '../../support/proxy.ts'
-import { testSeed } from '../../support/seed.ts'
 import { HANGS_AFTER_MS, waitFor } from '../../support/wait.ts'
 
 const SPEAK_EVERY_MS = 400

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom } from '@lectern/common/testing'
+import { seededRandom, testSeed } from '@lectern/common/testing'
 import type { PartnerClient, RoomRequest, RoomResponse } from '@lectern/partner'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useLectern } from '../../support/lectern.ts'
 import { resolveLink } from '../../support/links.ts'
-import { testSeed } from '../../support/seed.ts'
 import { waitFor } from '../../support/wait.ts'
 
 const WRITERS = 8

@@ -1,9 +1,15 @@
 /** Absent in a browser. */
-const { process } = globalThis as { process?: { env: Record<string, string | undefined> } }
+const { process } = globalThis as { process?: NodeJS.Process }
 
-/** The seed of random choices, printed: LECTERN_SEED repeats a run. */
+/**
+ * The seed of the random choices of the running file: LECTERN_SEED repeats a run. It is printed, and the file is not run a
+ * second time when it fails: a seed that fails is a failure (setup/vitest.mjs).
+ */
 export function testSeed(): number {
-  const seed = Number(process?.env.LECTERN_SEED ?? Date.now() % 2 ** 31)
+  const { LECTERN_SEED, LECTERN_RANDOMISED, LECTERN_TEST_FILE } = process?.env ?? {}
+  if (LECTERN_RANDOMISED && LECTERN_TEST_FILE)
+    process?.getBuiltinModule('node:fs').appendFileSync(LECTERN_RANDOMISED, `${LECTERN_TEST_FILE}\n`)
+  const seed = Number(LECTERN_SEED ?? Date.now() % 2 ** 31)
   console.log(`LECTERN_SEED=${seed}`)
   return seed
 }

@@ -114,8 +114,13 @@ class Fuzz {
   /** What was closed while its node was gone may still be awaited there: it ends, too. */
   async #enter(participant: TestParticipant, published: Published): Promise<void> {
     await participant.enter()
-    for (const [source, { paused }] of published)
-      await participant.publish(publicationId(participant, source), source, { paused })
+    for (const [source, known] of published) {
+      const { paused } = known
+      const id = publicationId(participant, source)
+      await participant.publish(id, source, { paused })
+      // It was resumed while the node took it as paused.
+      if (paused && !known.paused) await harness.media.resume(participant.ref, id)
+    }
     for (const source of SOURCES)
       if (!published.has(source))
         await harness.media.close(participant.ref, publicationId(participant, source)).catch(() => {})
