@@ -2,6 +2,7 @@ import { fuzzSeeds, seededRandom } from '@lectern/common/testing'
 import { Refusal } from '@lectern/protocol'
 import type { MediaSource } from '@lectern/protocol/control'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import type { ParticipantRef } from '../../media/ports.ts'
 import { eventually, SfuTestHarness, type TestParticipant } from '../../media/testing/harness.ts'
 import { type NatsServer, startNats } from '../../testing/nats.ts'
 import { NetworkError } from '../network-error.ts'
@@ -16,7 +17,7 @@ const KILL_EVERY = 4
 const PEOPLE = ['anna', 'ben', 'cleo', 'dora', 'emil']
 const SOURCES: MediaSource[] = ['microphone', 'camera', 'screen']
 
-type Published = Map<MediaSource, { paused: boolean }>
+type Published = Map<MediaSource, { id: string; paused: boolean }>
 
 let nats: NatsServer
 let harness: SfuTestHarness
@@ -31,17 +32,18 @@ afterEach(async () => {
 })
 afterAll(() => nats.stop())
 
-const publicationId = (participant: TestParticipant, source: MediaSource) =>
-  `${participant.ref.participantId}.${source}`
-
 /** Who is inside, and what they publish; and the clients that bring it about. */
 class Fuzz {
   readonly model = new Map<string, { participant: TestParticipant; published: Published }>()
   readonly #random: () => number
   /** Another id for each presence, as sessions have it. */
   #presences = 0
+  /** Another id for each publication, as clients choose them. */
+  #publications = 0
   #kills = 0
   readonly #failed = new Set<string>()
+  /** The nodes may not know it yet. */
+  #closed: { ref: ParticipantRef; id: string }[] = []
 
   constructor(seed: number) {
     this.#random = seededRandom(seed)
@@ -68,7 +70,6 @@ class Fuzz {
     const { ref } = participant
     const source = this.any(SOURCES)
     const known = published.get(source)
-    const id = publicationId(participant, source)
     switch (this.any(['leave', 'publish', 'publish', 'unpublish', 'pause', 'reopen'] as const)) {
       case 'leave':
         this.model.delete(person)
@@ -76,18 +77,25 @@ class Fuzz {
         return Promise.resolve()
       case 'publish':
         if (known || !participant.endpoint) return Promise.resolve()
-        published.set(source, { paused: false })
-        return participant.publish(id, source)
+        return this.#publish(participant, published, source)
       case 'unpublish':
-        if (!published.delete(source)) return Promise.resolve()
-        return harness.media.close(ref, id)
+        if (!known) return Promise.resolve()
+        published.delete(source)
+        this.#closed.push({ ref, id: known.id })
+        return harness.media.close(ref, known.id)
       case 'pause':
         if (!known) return Promise.resolve()
         known.paused = !known.paused
-        return known.paused ? harness.media.pause(ref, id) : harness.media.resume(ref, id)
+        return known.paused ? harness.media.pause(ref, known.id) : harness.media.resume(ref, known.id)
       case 'reopen':
         return this.#enter(participant, published)
     }
+  }
+
+  #publish(participant: TestParticipant, published: Published, source: MediaSource): Promise<unknown> {
+    const id = `${participant.ref.participantId}.${source}.${this.#publications++}`
+    published.set(source, { id, paused: false })
+    return participant.publish(id, source)
   }
 
   /** A node dies, and another one starts. */
@@ -103,6 +111,7 @@ class Fuzz {
       if (this.#failed.has(person) || !living.has(participant.endpoint?.nodeId))
         await vi.waitFor(() => this.#enter(participant, published), { timeout: 30_000, interval: 100 })
     this.#failed.clear()
+    for (const { ref, id } of this.#closed.splice(0)) await harness.media.close(ref, id).catch(() => {})
   }
 
   async #join(person: string): Promise<void> {
@@ -111,19 +120,14 @@ class Fuzz {
     await participant.enter()
   }
 
-  /** What was closed while its node was gone may still be awaited there: it ends, too. */
   async #enter(participant: TestParticipant, published: Published): Promise<void> {
     await participant.enter()
     for (const [source, known] of published) {
-      const { paused } = known
-      const id = publicationId(participant, source)
+      const { id, paused } = known
       await participant.publish(id, source, { paused })
       // It was resumed while the node took it as paused.
       if (paused && !known.paused) await harness.media.resume(participant.ref, id)
     }
-    for (const source of SOURCES)
-      if (!published.has(source))
-        await harness.media.close(participant.ref, publicationId(participant, source)).catch(() => {})
   }
 }
 
@@ -141,11 +145,7 @@ function check({ model }: Fuzz): void {
     )
     const expected = people
       .filter(other => other.participant !== participant)
-      .flatMap(other =>
-        [...other.published].map(
-          ([source, { paused }]) => `${publicationId(other.participant, source)} ${paused}`,
-        ),
-      )
+      .flatMap(other => [...other.published.values()].map(({ id, paused }) => `${id} ${paused}`))
     const seen = [...received].map(each => each.replace(/ [^ ]+ /, ' '))
     expect(seen.sort()).toEqual(expected.sort())
   }
