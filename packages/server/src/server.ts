@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Server } from 'node:https'
 import { Refusal } from '@lectern/protocol'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -13,6 +14,7 @@ import { pageHeaders, useApiHeaders } from './http/headers.ts'
 import { type ApiParts, apiRoutes, INTEGRATION_PREFIX } from './http/index.ts'
 import { useLimits } from './http/limits.ts'
 import { useOpenApi } from './http/openapi/routes.ts'
+import { pageUrl } from './http/pages/page-url.ts'
 import { pageRoutes } from './http/pages/routes.ts'
 import { requestIdOf, useRequestIds } from './http/request-id.ts'
 import { logRequests } from './http/request-log.ts'
@@ -57,7 +59,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     schemaController: { compilersFactory },
     schemaErrorFormatter: explainValidation,
     genReqId: requestIdOf,
-    rewriteUrl: takeOverriddenMethod,
+    rewriteUrl: (request: IncomingMessage) => pageUrl(request, takeOverriddenMethod(request)),
     childLoggerFactory: (log: Logger) => log, // request-log.ts identifies the request
     frameworkErrors: sendRouterError(parts) as never,
     clientErrorHandler: sendClientError(parts.log),

@@ -120,6 +120,7 @@ function composeControl(
     registry,
     streams,
     clock,
+    monotonicMs: () => performance.now(),
     log,
     tracing,
     deploymentId,

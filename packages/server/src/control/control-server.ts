@@ -21,7 +21,7 @@ export class ControlServer {
   constructor(deps: ControlDependencies) {
     const connections = new ConnectionRegistry(deps)
     const commands = new CommandProcessor(deps)
-    this.#capacity = new Capacity(deps.capacity, deps.clock)
+    this.#capacity = new Capacity(deps.capacity, deps.monotonicMs)
     this.#deps = { ...deps, connections, commands, isDraining: () => this.#isDraining }
   }
 
@@ -80,7 +80,7 @@ export class ControlServer {
 
   /** Once a minute, however many there are: behind a proxy that is not trusted everybody has one address. */
   #reportRefused(): void {
-    const now = this.#deps.clock()
+    const now = this.#deps.monotonicMs()
     if (now - this.#reportedAtMs < REPORT_EVERY_MS) return
     const refused = this.#capacity.takeRefused()
     if (refused === 0) return

@@ -80,6 +80,8 @@ export interface ControlDependencies {
   registry: Pick<SessionRegistry, 'get' | 'state'>
   streams: Streams
   clock: Clock
+  /** Measures durations: nobody sets it, while `clock` is corrected by the time of the database. */
+  monotonicMs: () => number
   log: Logger
   tracing: Tracing
   deploymentId: string

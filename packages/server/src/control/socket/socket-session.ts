@@ -58,7 +58,7 @@ export class SocketSession implements SocketEvents {
     this.#deps = deps
     this.#onClosed = onClosed
     this.#slot = capacity.take(address, () => this.#transport.terminate())
-    this.#transport = new WebSocketTransport(socket, address, deps.clock, deps.frames.createBudget())
+    this.#transport = new WebSocketTransport(socket, address, deps.monotonicMs, deps.frames.createBudget())
   }
 
   onFrame(frame: string | Uint8Array | null): void {
@@ -163,7 +163,7 @@ export class SocketSession implements SocketEvents {
   /** MUST be called about every second. */
   tick(): void {
     this.#transport.tick()
-    const now = this.#deps.clock()
+    const now = this.#deps.monotonicMs()
     const phase = this.#phase
     if (phase.is !== 'talking') {
       if (now - this.#transport.openedAtMs > LOGIN_TIMEOUT_MS) this.#transport.close(4408, 'login_timeout')
@@ -203,7 +203,7 @@ export class SocketSession implements SocketEvents {
       this.#slot.login(login.user)
       if (!this.#transport.frameBudget.logIn(login.user)) return this.#transport.close(4429, 'rate_limited')
       await this.#establish(
-        new LoginCheck(this.#deps.authenticator, this.#deps.clock, login, version),
+        new LoginCheck(this.#deps.authenticator, this.#deps.monotonicMs, login, version),
         parsed.login,
       )
     } catch (error) {
@@ -218,7 +218,7 @@ export class SocketSession implements SocketEvents {
       ? new V2Session(this.#deps, login, this.#transport)
       : await V1Session.open(this.#deps, login, this.#transport)
     if (this.#phase.is !== 'logging-in' || this.#transport.isClosing) return session.end()
-    this.#phase = { is: 'talking', session, loginCheck: access, sinceMs: this.#deps.clock() }
+    this.#phase = { is: 'talking', session, loginCheck: access, sinceMs: this.#deps.monotonicMs() }
     const { name, version, platform } = client
     const about = { user_id: login.user.id, transport: this.#transport.id, v2: protocol_offer !== undefined }
     this.#deps.log.debug({ ...about, client: `${name} ${version} ${platform}` }, 'control login')

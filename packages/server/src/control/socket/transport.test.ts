@@ -106,6 +106,19 @@ describe('a connection', () => {
     expect(anna.socket.closedWith).toEqual({ code: 4408, reason: 'heartbeat_timeout' })
   })
 
+  it('W5 stays when the clock is corrected by an hour', async () => {
+    const harness = await createHarness()
+    const anna = await harness.enter('anna')
+    for (const correctionMs of [3_600_000, -3_600_000]) {
+      Object.assign(harness, { correctionMs })
+      await harness.pass(30_000)
+      expect(anna.socket.closedWith).toBeNull()
+    }
+    anna.isFrozen = true
+    await harness.pass(22_000)
+    expect(anna.socket.closedWith).toEqual({ code: 4408, reason: 'heartbeat_timeout' })
+  })
+
   it('W5 that was silent is announced as vanished, one that was closed is not', async () => {
     const harness = await createHarness()
     const vanished: number[] = []

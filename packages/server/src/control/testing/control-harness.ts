@@ -135,6 +135,8 @@ export class ControlHarness {
   chatRates: ChatRates = { account: null, session: null }
   lobbyPerMinute: { account: number | null; address: number | null } = { account: null, address: null }
   now = START
+  /** What the time of the database adds to that of this machine. */
+  correctionMs = 0
   conferences!: ConferenceSessions
   registry!: SessionRegistry
   streams!: Streams
@@ -158,7 +160,7 @@ export class ControlHarness {
     this.#stores.push(store)
     this.db = store.db
     this.#running = countRunning(store.db)
-    const clock = () => this.now
+    const clock = () => this.now + this.correctionMs
     const sessions = sessionStore(store.db)
     const domainEvents = new DomainEvents(createLog('silent'))
     this.domainEvents = domainEvents
@@ -240,6 +242,7 @@ export class ControlHarness {
       registry,
       streams,
       clock,
+      monotonicMs: () => this.now,
       log: createLog('silent'),
       tracing: noTracing,
       deploymentId: 'test',

@@ -24,7 +24,7 @@ export class CommandProcessor {
 
   constructor(deps: ControlDependencies) {
     this.#deps = deps
-    this.#cache = new IdempotencyCache(deps.clock, deps.resultLimits)
+    this.#cache = new IdempotencyCache(deps.monotonicMs, deps.resultLimits)
   }
 
   get inFlight(): number {
@@ -66,7 +66,7 @@ export class CommandProcessor {
   /** Confirms the arrival of commands that take long (rule K9). MUST be called about every second. */
   tick(): void {
     this.#cache.tick()
-    const since = this.#deps.clock() - PROGRESS_AFTER_MS
+    const since = this.#deps.monotonicMs() - PROGRESS_AFTER_MS
     for (const { connection, commandId, sinceMs } of this.#running)
       if (sinceMs <= since) connection.send('control_result', encodeResult(commandId, 'received'))
   }
@@ -78,7 +78,7 @@ export class CommandProcessor {
   }
 
   async #begin(connection: Connection, command: ControlCommand, startBy: number): Promise<Answer> {
-    const running = { connection, commandId: command.command_id, sinceMs: this.#deps.clock() }
+    const running = { connection, commandId: command.command_id, sinceMs: this.#deps.monotonicMs() }
     this.#running.add(running)
     connection.inFlight += 1
     try {

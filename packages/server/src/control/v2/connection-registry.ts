@@ -81,7 +81,7 @@ export class ConnectionRegistry {
   /** The socket is gone. Others see the person as away until they are back. */
   disconnected(connection: Connection, transport: WebSocketTransport): void {
     if (!connection.isOn(transport)) return
-    connection.state = { is: 'away', sinceMs: this.#deps.clock() }
+    connection.state = { is: 'away', sinceMs: this.#deps.monotonicMs() }
     const { id: userId } = connection.login.user
     this.#deps.messaging.presence.disconnected(userId, connection.id)
     if (transport.hasVanished) this.#deps.messaging.onVanished(userId)
@@ -121,7 +121,7 @@ export class ConnectionRegistry {
    * second or so.
    */
   tick(): void {
-    const deadline = this.#deps.clock() - resumeGraceMs(this.#deps.graceMs)
+    const deadline = this.#deps.monotonicMs() - resumeGraceMs(this.#deps.graceMs)
     for (const connection of this.#byId.values())
       if (connection.state.is === 'away' && connection.state.sinceMs <= deadline) this.#remove(connection)
   }

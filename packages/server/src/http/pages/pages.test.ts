@@ -31,6 +31,13 @@ describe('the hosted pages', () => {
       expect((await get(path)).body).toBe(body)
   })
 
+  it('open for a browser whatever percent signs were copied with a link', async () => {
+    const { body } = await get('/')
+    for (const path of ['/j/one%', '/j/one%zz', '/conferences/%c3%28?layout=%', '/%'])
+      expect((await get(path, html)).body, path).toBe(body)
+    expect((await get('/api/v1.0/me%', html)).status).toBe(400)
+  })
+
   it('load all their assets from this server', async () => {
     const { body } = await get('/')
     const links = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1] as string)

@@ -5,6 +5,7 @@ import { Refusal } from '@lectern/protocol'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { noAuth } from '../auth-policy.ts'
 import { ASSET_HEADERS } from '../headers.ts'
+import { acceptsPage } from './page-url.ts'
 
 const DOCUMENT = 'index.html'
 
@@ -77,8 +78,7 @@ export const pageRoutes =
 
     // Browsers get a page for an unknown URL, programs get the JSON error.
     app.setNotFoundHandler((request, reply) => {
-      const acceptsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-      if (!acceptsPage || /^\/api\b/.test(request.url)) throw new Refusal('not_found')
+      if (!acceptsPage(request.raw, request.url)) throw new Refusal('not_found')
       // Without validators: a conditional request must get the 404, not a 304.
       return sendFile(reply.code(404), DOCUMENT, 'no-cache', { etag: false, lastModified: false })
     })
