@@ -20,6 +20,8 @@ const PATIENCE_MS = 2 * LEASE_MS
 /** The vacant sessions that one statement acquires: others get their share. */
 const VACANT_AT_ONCE = 250
 
+type Renewal = NonNullable<Awaited<ReturnType<LeaseStore['renew']>>>
+
 export interface DatabaseLeasesParts {
   store: LeaseStore
   server: { id: string; address: string }
@@ -53,6 +55,8 @@ export class DatabaseLeases implements SessionLeases {
   #isStoreReachable = true
   /** From when on this server declares others dead. */
   #expiresOthersFrom = 0
+  /** The time of the database at the last renewal. A statement that arrives late ends nothing that was alive then. */
+  #renewedAtMs = 0
   /** An acquisition or a release failed, which may have happened all the same. */
   #mayHoldUnknown = false
   #acquiring = 0
@@ -86,7 +90,11 @@ export class DatabaseLeases implements SessionLeases {
     const leaseId = await this.#requireLease()
     return this.#track(async () => {
       let acquired = await store.acquire(tag, atMs, leaseId)
-      if ('leaseId' in acquired && this.#mayExpireOthers && (await store.expire(acquired.leaseId)))
+      if (
+        'leaseId' in acquired &&
+        this.#mayExpireOthers &&
+        (await store.expire(acquired.leaseId, this.#renewedAtMs))
+      )
         acquired = await store.acquire(tag, atMs, leaseId)
       return 'leaseId' in acquired ? { is: 'held' } : { is: 'acquired', ...this.#hold(acquired, leaseId) }
     })
@@ -97,7 +105,7 @@ export class DatabaseLeases implements SessionLeases {
     const leaseId = this.#leaseId
     if (leaseId === null || this.#isStopped || !this.#isValid) return []
     if (this.#mayHoldUnknown && this.#acquiring === 0) this.#releasing = this.#releaseUnknown(leaseId)
-    if (this.#mayExpireOthers) await store.expireOthers(leaseId)
+    if (this.#mayExpireOthers) await store.expireOthers(leaseId, this.#renewedAtMs)
     const leased = await this.#track(async () => {
       const stored = await store.acquireVacant(leaseId, VACANT_AT_ONCE)
       return stored.map(each => this.#hold(each, leaseId))
@@ -172,9 +180,9 @@ export class DatabaseLeases implements SessionLeases {
 
   async #renewLease(leaseId: string): Promise<void> {
     const startedAt = this.#parts.monotonicMs()
-    const renewal = this.#parts.store.renew(leaseId, LEASE_MS).then(others => {
+    const renewal = this.#parts.store.renew(leaseId, LEASE_MS).then(renewed => {
       if (this.#leaseId !== leaseId) return
-      if (others) this.#extend(startedAt, others)
+      if (renewed) this.#extend(startedAt, renewed)
       else this.#dropAll('other servers have declared this one dead: its sessions stop here')
     })
     await withTimeout(renewal, RENEW_TIMEOUT_MS, timedOut)
@@ -190,11 +198,12 @@ export class DatabaseLeases implements SessionLeases {
     await this.#renewLease(id)
   })
 
-  #extend(startedAt: number, others: readonly string[]): void {
+  #extend(startedAt: number, { others, atMs }: Renewal): void {
     const isLate = Number.isFinite(this.#actsUntil) && startedAt >= this.#actsUntil
     // The database was away, or this server hung: others get the time to renew what has run out meanwhile.
     if (!this.#isStoreReachable || isLate) this.#waitToExpireOthers(PATIENCE_MS)
     this.#others = others
+    this.#renewedAtMs = Math.max(this.#renewedAtMs, atMs)
     this.#isStoreReachable = true
     this.#actsUntil = Math.max(this.#actsUntil, startedAt + ACT_MS)
   }

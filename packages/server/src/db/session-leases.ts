@@ -16,7 +16,8 @@ export type LeaseStore = ReturnType<typeof leaseStore>
 
 /** `nowMs`: the database's clock, the only one that decides about leases. */
 export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
-  const hasExpired = sql<boolean>`is_dead = 0 AND lease_until_ms <= ${nowMs}`
+  /** Had expired at a time that was read from the database, and was not renewed since. */
+  const hadExpired = (atMs: number) => sql<boolean>`is_dead = 0 AND lease_until_ms <= ${atMs}`
   const until = (leaseMs: number) => sql<number>`${nowMs} + CAST(${leaseMs} AS INTEGER)`
   const ownerOf = () =>
     db
@@ -51,36 +52,38 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
         .execute()
     },
     /**
-     * The ids of the other servers that are registered; null when the lease is dead. Renews one that has run out, as long as
-     * nobody has declared it dead.
+     * The ids of the other servers that are registered, and the time; null when the lease is dead. Renews one that has run
+     * out, as long as nobody has declared it dead.
      */
-    renew: async (leaseId: string, leaseMs: number): Promise<string[] | null> => {
-      const { numUpdatedRows } = await db
+    renew: async (leaseId: string, leaseMs: number): Promise<{ others: string[]; atMs: number } | null> => {
+      const renewed = await db
         .updateTable('server_leases')
         .set({ lease_until_ms: until(leaseMs) })
         .where('id', '=', leaseId)
         .where('is_dead', '=', 0)
+        .returning('lease_until_ms')
         .executeTakeFirst()
-      if (numUpdatedRows !== 1n) return null
-      return (await listOthers(leaseId)).map(({ server_id }) => server_id)
+      if (!renewed) return null
+      const others = (await listOthers(leaseId)).map(({ server_id }) => server_id)
+      return { others, atMs: renewed.lease_until_ms - leaseMs }
     },
-    /** Declares the lease dead if it has run out. True when it is dead now. */
-    expire: async (leaseId: string) => {
+    /** Declares the lease dead if it had run out at that time of the database. True when it is dead now. */
+    expire: async (leaseId: string, atMs: number) => {
       await db
         .updateTable('server_leases')
         .set({ is_dead: 1 })
         .where('id', '=', leaseId)
-        .where(hasExpired)
+        .where(hadExpired(atMs))
         .execute()
       return (await listDead()).includes(leaseId)
     },
-    /** Declares all other leases dead that have run out: a server never ends its own. */
-    expireOthers: async (leaseId: string) => {
+    /** Declares all other leases dead that had run out at that time of the database: a server never ends its own. */
+    expireOthers: async (leaseId: string, atMs: number) => {
       await db
         .updateTable('server_leases')
         .set({ is_dead: 1 })
         .where('id', '<>', leaseId)
-        .where(hasExpired)
+        .where(hadExpired(atMs))
         .execute()
     },
     /**

@@ -30,7 +30,12 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
   async function openTwo() {
     const stores = await open()
     for (const id of ['a', 'b']) await stores.leases.register(server(id), LEASE_MS)
-    return stores
+    let nowMs = (await stores.leases.renew('b', LEASE_MS))?.atMs ?? 0
+    const pass = async (ms: number) => {
+      await stores.pass(ms)
+      nowMs += ms
+    }
+    return { ...stores, pass, now: () => nowMs }
   }
 
   describe('lease store', () => {
@@ -59,42 +64,52 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
     })
 
     it('LEASE-2 takes over only after the lease has run out, as another incarnation', async () => {
-      const { leases, pass } = await openTwo()
+      const { leases, pass, now } = await openTwo()
       const { sessionId } = acquired(await leases.acquire('tag', 100, 'a'))
       await pass(LEASE_MS - 1)
-      expect(await leases.expire('a')).toBe(false)
+      expect(await leases.expire('a', now())).toBe(false)
       await leases.renew('b', LEASE_MS)
       await pass(1)
-      expect(await leases.expire('a')).toBe(true)
+      expect(await leases.expire('a', now())).toBe(true)
       expect(await leases.findOwner({ tag: 'tag' })).toEqual({ is: 'nobody' })
       expect(acquired(await leases.acquire('tag', 200, 'b'))).toMatchObject({ sessionId, incarnation: 2 })
       expect(await leases.findOwner({ tag: 'tag' })).toMatchObject({ id: 'server-b' })
     })
 
     it('LEASE-2 renews a lease that has run out while nobody has declared it dead', async () => {
-      const { leases, pass } = await openTwo()
+      const { leases, pass, now } = await openTwo()
       await leases.acquire('tag', 100, 'a')
       await pass(60_000)
-      expect(await leases.renew('a', LEASE_MS)).toEqual(['server-b'])
-      await leases.expireOthers('a')
+      expect(await leases.renew('a', LEASE_MS)).toMatchObject({ others: ['server-b'] })
+      await leases.expireOthers('a', now())
       expect(await leases.acquire('tag', 200, 'b')).toMatchObject({ leaseId: 'a' })
       expect(await leases.renew('b', LEASE_MS)).toBeNull()
       // It never declares itself dead, however late it is.
       await pass(60_000)
-      await leases.expireOthers('a')
-      expect(await leases.renew('a', LEASE_MS)).toEqual([])
+      await leases.expireOthers('a', now())
+      expect(await leases.renew('a', LEASE_MS)).toEqual({ others: [], atMs: now() })
+    })
+
+    it('LEASE-2 ends no lease by a statement that comes late: it had not run out when that was decided', async () => {
+      const { leases, pass, now } = await openTwo()
+      await pass(LEASE_MS - 1)
+      const decidedAt = now()
+      await pass(60_000)
+      await leases.expireOthers('b', decidedAt)
+      expect(await leases.expire('a', decidedAt)).toBe(false)
+      expect(await leases.renew('a', LEASE_MS)).toMatchObject({ others: ['server-b'] })
     })
 
     it('LEASE-3 never renews a dead lease', async () => {
-      const { leases, pass } = await openTwo()
+      const { leases, pass, now } = await openTwo()
       await pass(LEASE_MS)
-      expect(await leases.expire('a')).toBe(true)
+      expect(await leases.expire('a', now())).toBe(true)
       expect(await leases.renew('a', LEASE_MS)).toBeNull()
-      expect(await leases.expire('a')).toBe(true)
+      expect(await leases.expire('a', now())).toBe(true)
     })
 
     it('LEASE-4 stores nothing of a former owner: state, hands, end, chat, jobs', async () => {
-      const { leases, sessions, chat, jobs, pass } = await openTwo()
+      const { leases, sessions, chat, jobs, pass, now } = await openTwo()
       const before = acquired(await leases.acquire('tag', 100, 'a'))
       const lease = leaseOf(before, 'a')
       const message = (commandId: string) => ({
@@ -116,7 +131,7 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(await jobs.addUnder(lease, job, 1)).toMatchObject({ attempts: 0 })
       expect(await sessions.save(lease, { ...before, locked: true })).toBe(true)
       await pass(LEASE_MS)
-      await leases.expire('a')
+      await leases.expire('a', now())
       await leases.register(server('c'), LEASE_MS)
       const [after] = await leases.acquireVacant('c', 10)
       expect(after).toMatchObject({ incarnation: 2, locked: true })
@@ -134,10 +149,10 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
     })
 
     it('LEASE-5 distributes the sessions of a dead server among the others', async () => {
-      const { leases, pass } = await openTwo()
+      const { leases, pass, now } = await openTwo()
       for (let i = 0; i < 30; i++) await leases.acquire(`tag-${i}`, 100, 'a')
       await pass(LEASE_MS)
-      await leases.expireOthers('')
+      await leases.expireOthers('', now())
       for (const id of ['c', 'd']) await leases.register(server(id), LEASE_MS)
       const taken = await Promise.all(['c', 'd', 'c', 'd'].map(id => leases.acquireVacant(id, 10)))
       const ids = taken.flat().map(({ sessionId }) => sessionId)
@@ -167,21 +182,21 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
     })
 
     it('LEASE-7 does not change sessions that have ended, and removes servers that died long ago', async () => {
-      const { leases, sessions, pass } = await openTwo()
+      const { leases, sessions, pass, now } = await openTwo()
       const ended = acquired(await leases.acquire('x', 100, 'a'))
       await sessions.end(leaseOf(ended, 'a'), 200, 'ended')
       expect(await leases.findOwner({ tag: 'x' })).toBeNull()
       expect(await leases.listOpen(['x'])).toEqual([])
       const open = acquired(await leases.acquire('y', 100, 'b'))
       await pass(LEASE_MS)
-      await leases.expireOthers('')
+      await leases.expireOthers('', now())
       await leases.sweep()
-      expect(await leases.expire('a')).toBe(true)
+      expect(await leases.expire('a', now())).toBe(true)
       await pass(4_000_000)
       await leases.sweep()
-      expect(await leases.expire('a')).toBe(false)
+      expect(await leases.expire('a', now())).toBe(false)
       // An open session still belongs to it.
-      expect(await leases.expire('b')).toBe(true)
+      expect(await leases.expire('b', now())).toBe(true)
       await leases.register(server('c'), LEASE_MS)
       expect(await leases.acquireVacant('c', 10)).toMatchObject([{ sessionId: open.sessionId }])
       expect((await sessions.find(ended.sessionId))?.incarnation).toBe(1)
