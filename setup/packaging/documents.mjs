@@ -8,6 +8,7 @@ import { PROGRAMS, writeCompressed } from './system-files.mjs'
 const documents = [
   'README.md',
   'CHANGES.md',
+  'NOTICE',
   'docs',
   'bench/README.md',
   'clients/README.md',
@@ -64,11 +65,10 @@ const changelog = (version, date) => `lectern (${version}) unstable; urgency=med
 /** @typedef {{ name: string, version: string, license?: unknown }} Manifest */
 
 /** @param {Manifest[]} manifests */
-const copyright =
-  manifests => `This package was built from the sources of Lectern, which name no licence of their own.
-Copyright: the authors of Lectern.
+const copyright = manifests => `Lectern is licensed under the Apache License, Version 2.0.
+Copyright 2026 the authors of Lectern.
 
-It contains Node.js, Copyright Node.js contributors and others, whose licences are in /${PROGRAMS}/bin/LICENSE, and the npm
+The package contains Node.js, Copyright Node.js contributors and others, whose licences are in /${PROGRAMS}/bin/LICENSE, and the npm
 packages below, each with its licence. Their copyright notices and the texts of their licences are in their folders in
 /${PROGRAMS}/node_modules. The Apache License 2.0 and the GPL are also in /usr/share/common-licenses.
 
