@@ -46,7 +46,7 @@ const toJob = (row: Row): Job => ({
   params: parse(row.params),
   state: toState(row),
   attempts: row.attempts,
-  stopRequested: row.stop_asked === 1,
+  stopRequested: row.stop_requested === 1,
   details: parse(row.details),
   createdAtMs: row.created_at_ms,
 })
@@ -59,9 +59,9 @@ const toRow = (job: NewJob, nowMs: number) => ({
   conference_tag: job.conferenceTag,
   params: JSON.stringify(job.params),
   state: 'queued',
-  stop_asked: 0,
+  stop_requested: 0,
   attempts: job.attempts ?? 0,
-  session_life: 0,
+  session_incarnation: 0,
   active: 0,
   details: '{}',
   created_at_ms: nowMs,
@@ -73,12 +73,12 @@ const isUnfinished = sql<boolean>`state IN ('queued', 'leased')`
 
 /** Of the session at this moment. */
 const incarnation = sql<number>`COALESCE(
-  (SELECT life FROM conference_sessions s WHERE s.id = jobs.conference_session_id), 0
+  (SELECT incarnation FROM conference_sessions s WHERE s.id = jobs.conference_session_id), 0
 )`
 
 const renewed = ({ nowMs, untilMs }: Lease) => ({
   lease_until_ms: untilMs,
-  session_life: incarnation,
+  session_incarnation: incarnation,
   updated_at_ms: nowMs,
 })
 
@@ -128,7 +128,7 @@ export function jobStore(db: Kysely<MainSchema>) {
       .onConflict(conflict =>
         conflict
           .columns(['conference_session_id', 'kind'])
-          .where(sql<boolean>`${isUnfinished} AND stop_asked = 0`)
+          .where(sql<boolean>`${isUnfinished} AND stop_requested = 0`)
           // Changes nothing, but returns the existing row.
           .doUpdateSet(eb => ({ id: eb.ref('jobs.id') })),
       )
@@ -144,7 +144,7 @@ export function jobStore(db: Kysely<MainSchema>) {
         join.onRef('session.id', '=', 'conference_session_id').on('session.ended_at_ms', 'is', null),
       )
       .selectAll('jobs')
-      .select('session.life')
+      .select('session.incarnation')
       .where(isUnfinished)
       .where(eb => eb.or([eb('session.id', 'is', null), eb('session.owner', '=', sessionOwner)]))
       .orderBy('created_at_ms'),
@@ -183,10 +183,10 @@ export function jobStore(db: Kysely<MainSchema>) {
     /** Queued and leased jobs of the sessions of an owner, and of those that have ended, oldest first. */
     listScheduled: async (sessionOwner: string | null): Promise<ScheduledJob[]> => {
       const rows = await scheduled(sessionOwner ?? '')
-      return rows.map(({ life, ...row }) => ({
+      return rows.map(({ incarnation, ...row }) => ({
         ...toJob(row),
-        isSessionOpen: life !== null,
-        isConfirmed: life === row.session_life,
+        isSessionOpen: incarnation !== null,
+        isConfirmed: incarnation === row.session_incarnation,
       }))
     },
 
@@ -298,12 +298,12 @@ export function jobStore(db: Kysely<MainSchema>) {
         .updateTable('jobs')
         .set(eb => ({
           state: eb.case().when('state', '=', 'queued').then('cancelled').else(eb.ref('state')).end(),
-          stop_asked: 1,
+          stop_requested: 1,
           updated_at_ms: nowMs,
         }))
         .where('id', '=', id)
         .where(isUnfinished)
-        .where('stop_asked', '=', 0)
+        .where('stop_requested', '=', 0)
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
