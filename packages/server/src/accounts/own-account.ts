@@ -17,7 +17,7 @@ export interface SignedIn {
   sessionId: string
 }
 
-interface Parts {
+interface OwnAccountOptions {
   accounts: Accounts
   users: UserStore
   sessions: AuthSessionStore
@@ -32,9 +32,9 @@ interface Parts {
  * their own, and every change `rate_limited` if there were too many.
  */
 export class OwnAccount {
-  readonly #parts: Parts
+  readonly #parts: OwnAccountOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: OwnAccountOptions) {
     this.#parts = parts
   }
 

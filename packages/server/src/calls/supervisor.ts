@@ -6,7 +6,7 @@ import { changeCall } from './changes.ts'
 import type { CallDependencies } from './dependencies.ts'
 import { type CallFacts, dueEvents, NOTHING_SEEN, type Observation, observe } from './observation.ts'
 
-interface Dependencies extends CallDependencies {
+interface CallSupervisorOptions extends CallDependencies {
   /** Changes when an account may have been deleted. */
   accessVersion: () => number | Promise<number>
   log: Pick<Logger, 'error'>
@@ -21,14 +21,14 @@ const CHECKED_AT_ONCE = 20
  * checked by one of them: the one that runs its session, else the one where it was made.
  */
 export class CallSupervisor {
-  readonly #deps: Dependencies
+  readonly #deps: CallSupervisorOptions
   #observations = new Map<number, Observation>()
   /** Null: the accounts have to be checked. */
   #checkedVersion: number | null = null
   /** Calls whose last check has failed: a failure that lasts is logged once, not every second. */
   readonly #failing = new Set<number>()
 
-  constructor(deps: Dependencies) {
+  constructor(deps: CallSupervisorOptions) {
     this.#deps = deps
   }
 

@@ -76,7 +76,7 @@ export class Endpoint {
   describe(): EndpointDescription {
     return {
       endpointId: this.id,
-      nodeId: this.roomRouter.node.id,
+      workerId: this.roomRouter.node.id,
       routeGeneration: this.routeGeneration,
       routerRtpCapabilities: { ...this.roomRouter.router.rtpCapabilities },
       send: this.send.describe(),

@@ -59,13 +59,13 @@ export interface TransportDescription {
 
 /** Which media worker serves an endpoint, and since which change of workers. */
 export interface RouteDescription {
-  nodeId: string
+  workerId: string
   /** Grows when a worker of the session dies. */
   routeGeneration: string
 }
 
-/** Where a session is served. `nodeIds`: workers of endpoints that live on although they may be older. */
-export type MovedRoute = RouteDescription & { nodeIds?: string[] }
+/** Where a session is served. `workerIds`: workers of endpoints that live on although they may be older. */
+export type MovedRoute = RouteDescription & { workerIds?: string[] }
 
 export interface EndpointDescription extends RouteDescription {
   endpointId: string
@@ -281,7 +281,7 @@ export interface MediaServer extends Media, ParticipantMedia {
   /** Quality of the participants' connections, 0 to 10; null or absent: unknown. */
   qualityOf(sessionId: number): Map<string, number | null>
   /** The media workers that serve the session, the first one first; none without media. */
-  nodesOf(sessionId: number): string[]
+  workersOf(sessionId: number): string[]
   /** The media nodes that serve the session; none where media is in this process. */
   mediaNodesOf(sessionId: number): string[]
   /** Of these sessions; of all of them by default. */

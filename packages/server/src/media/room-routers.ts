@@ -47,7 +47,7 @@ export class RoomRouters {
   }
 
   /** The workers that serve the room, the first one first. */
-  get nodeIds(): string[] {
+  get workerIds(): string[] {
     return [...new Set(this.#placed.map(({ node }) => node.id))]
   }
 

@@ -199,8 +199,8 @@ export class Sfu implements MediaServer {
     return new Map([...members].map(({ id, quality }) => [id, quality]))
   }
 
-  nodesOf(sessionId: number): string[] {
-    return this.#rooms.get(sessionId)?.nodeIds ?? []
+  workersOf(sessionId: number): string[] {
+    return this.#rooms.get(sessionId)?.workerIds ?? []
   }
 
   /** It is in this process. */

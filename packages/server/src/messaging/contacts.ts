@@ -14,7 +14,7 @@ import { decideAdd, decideRemove } from './relations.ts'
 /** The most conversations that an account can mute. */
 export const MUTES_MAX = 2_000
 
-interface Dependencies {
+interface ContactsOptions {
   store: ContactStore
   conversations: Pick<ConversationStore, 'findMembership' | 'haveCommon' | 'setMuted' | 'find'>
   users: Pick<UserStore, 'find' | 'findByLogin'>
@@ -29,9 +29,9 @@ interface Dependencies {
 
 /** Contacts, requests, blocks and mutes of accounts (rules MSG-20 to MSG-29). */
 export class Contacts {
-  readonly #deps: Dependencies
+  readonly #deps: ContactsOptions
 
-  constructor(deps: Dependencies) {
+  constructor(deps: ContactsOptions) {
     this.#deps = deps
   }
 

@@ -9,7 +9,7 @@ import type { UserStore } from '../db/users.ts'
 /** The most members of the conversation of a conference. */
 export const MEMBERS_MAX = 1_000
 
-interface Dependencies {
+interface MembersOptions {
   store: ConversationStore
   users: Pick<UserStore, 'find' | 'findByLogin'>
   contacts: Pick<ContactStore, 'find' | 'blockedAmong'>
@@ -28,9 +28,9 @@ export interface Member {
 
 /** The members of the conversations of conferences (rules MSG-30 to MSG-32). */
 export class Members {
-  readonly #deps: Dependencies
+  readonly #deps: MembersOptions
 
-  constructor(deps: Dependencies) {
+  constructor(deps: MembersOptions) {
     this.#deps = deps
   }
 

@@ -23,7 +23,7 @@ export interface PushTestResult {
   removed: boolean
 }
 
-interface Parts {
+interface PushAdminServiceOptions {
   users: UserStore
   subscriptions: PushSubscriptionStore
   deliveries: PushDeliveryStore
@@ -36,9 +36,9 @@ const TEST_TTL_MS = 60_000
 
 /** Tests and lists pushes for the operator. Throws OperatorError. */
 export class PushAdminService {
-  readonly #parts: Parts
+  readonly #parts: PushAdminServiceOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: PushAdminServiceOptions) {
     this.#parts = parts
   }
 

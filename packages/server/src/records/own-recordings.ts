@@ -14,7 +14,7 @@ import type {
   UnfinishedRecording,
 } from './ports.ts'
 
-interface Parts {
+interface OwnRecordingsOptions {
   store: OwnRecordingStore
   removals: RecordingRemovalStore
   blobs: Pick<BlobStore, 'remove'>
@@ -33,9 +33,9 @@ const REMOVALS_KEPT_S = 90 * DAY_S
 
 /** Recordings of users' conferences, for the owner of the conference (docs/http-api.md#own-recordings). */
 export class OwnRecordings {
-  readonly #parts: Parts
+  readonly #parts: OwnRecordingsOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: OwnRecordingsOptions) {
     this.#parts = parts
   }
 

@@ -8,7 +8,7 @@ import { isSameLogin, loginCandidates } from './logins.ts'
 import type { ExternalIdentity, ProviderProfile } from './ports.ts'
 import { labelOf, nameIn } from './profile.ts'
 
-interface Parts {
+interface IdentitiesOptions {
   store: ExternalIdentityStore
   users: Pick<UserStore, 'findByLogin'>
   accounts: Pick<Accounts, 'rename'>
@@ -26,9 +26,9 @@ function ensureUsable({ deletedAt, disabledAt }: User): void {
 
 /** Which account a person of the provider signs in to (rules SSO-5 to SSO-10). */
 export class Identities {
-  readonly #parts: Parts
+  readonly #parts: IdentitiesOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: IdentitiesOptions) {
     this.#parts = parts
   }
 

@@ -20,7 +20,7 @@ export interface ProviderSettings {
   allowInsecure: boolean
 }
 
-interface Parts {
+interface OidcProviderOptions {
   settings: ProviderSettings
   clock: Clock
   log: Pick<Logger, 'warn'>
@@ -37,11 +37,11 @@ const RETRY_AFTER_MS = 5_000
 
 /** The configured OpenID provider. Its settings (discovery) are cached, and used beyond their time while it is down. */
 export class OidcProvider implements IdentityProvider {
-  readonly #parts: Parts
+  readonly #parts: OidcProviderOptions
   #known: { configuration: client.Configuration; atMs: number } | null = null
   #failedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(parts: Parts) {
+  constructor(parts: OidcProviderOptions) {
     this.#parts = parts
   }
 

@@ -12,7 +12,7 @@ import type { Stream } from './stream.ts'
 
 export type StateSources = ReadonlyMap<string, AccountStateSource>
 
-interface Dependencies {
+interface OpenAccountOptions {
   sources: StateSources
   log: Pick<Logger, 'warn'>
   nextVersion: () => number
@@ -31,7 +31,7 @@ export class OpenAccount {
   readonly ready: Promise<void>
   /** Callers that wait for `ready`: the account stays open for them. */
   waiting = 0
-  readonly #deps: Dependencies
+  readonly #deps: OpenAccountOptions
   readonly #user: User
   readonly #unsubscribe: Unsubscribe
   /** Notices that arrived while the state was being loaded. */
@@ -48,7 +48,7 @@ export class OpenAccount {
   #isClosed = false
 
   constructor(
-    deps: Dependencies,
+    deps: OpenAccountOptions,
     user: User,
     stream: (state: () => AccountState) => Stream,
     subscribe: (handler: (notice: AccountNotice) => void) => Unsubscribe,

@@ -11,7 +11,7 @@ export interface SessionSource {
   state(sessionId: number): object | null
 }
 
-interface Dependencies {
+interface SessionStreamsOptions {
   sessions: SessionSource
   encoder: StreamEncoder
 }
@@ -21,11 +21,11 @@ export type SessionSignal = Omit<Signal, 'seq'> & { seq?: string }
 
 /** The streams of the sessions that this server runs. Each exists from its first event or subscriber on. */
 export class SessionStreams {
-  readonly #deps: Dependencies
+  readonly #deps: SessionStreamsOptions
   readonly #streams = new Map<number, Stream>()
   #signals = 0
 
-  constructor(deps: Dependencies) {
+  constructor(deps: SessionStreamsOptions) {
     this.#deps = deps
   }
 

@@ -8,7 +8,7 @@ import { type SessionSource, SessionStreams } from './session-streams.ts'
 import type { Stream, StreamEncoder } from './stream.ts'
 import type { EventDelivery } from './verification.ts'
 
-interface Dependencies {
+interface StreamsOptions {
   bus: EventBus<AccountNotice>
   sessions: SessionSource
   encoder: StreamEncoder
@@ -22,7 +22,7 @@ export class Streams implements EventSink {
   readonly accounts: AccountStreams
   readonly sessions: SessionStreams
 
-  constructor(deps: Dependencies) {
+  constructor(deps: StreamsOptions) {
     this.accounts = new AccountStreams(deps)
     this.sessions = new SessionStreams(deps)
   }

@@ -5,7 +5,7 @@ import type { Sessions } from '../accounts/sessions.ts'
 import type { Integration } from '../hooks.ts'
 import type { Entrant } from './participation.ts'
 
-interface Parts {
+interface EntrantsOptions {
   accounts: Accounts
   sessions: Sessions
   integration: Integration
@@ -14,9 +14,9 @@ interface Parts {
 
 /** Whom a bearer token brings into a conference: the person of a link, a student for a partner's token, or a user. */
 export class Entrants {
-  readonly #parts: Parts
+  readonly #parts: EntrantsOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: EntrantsOptions) {
     this.#parts = parts
   }
 

@@ -42,7 +42,7 @@ interface HttpSession {
   player: Player | null
 }
 
-interface Parts {
+interface HttpSessionsOptions {
   /** Sockets to the control channel that runs the conference, with the address of the client. Throws a Refusal. */
   connect: (address: string) => WebSocketConstructor
   entrants: Entrants
@@ -55,10 +55,10 @@ interface Parts {
  * removed or unreachable.
  */
 export class HttpSessions {
-  readonly #parts: Parts
+  readonly #parts: HttpSessionsOptions
   readonly #sessions = new Map<string, HttpSession>()
 
-  constructor(parts: Parts) {
+  constructor(parts: HttpSessionsOptions) {
     this.#parts = parts
   }
 

@@ -21,7 +21,7 @@ import type { UserAdminService } from '../../operator/users.ts'
 import { readPage, searchOf } from '../../paging.ts'
 import { parameter, setAuditTarget } from '../auditing.ts'
 
-interface Parts {
+interface AdminUserRoutesOptions {
   auth: Auth
   /** The absolute URL of an invitation. */
   invitationUrl: (token: string) => string
@@ -32,7 +32,7 @@ const UserParams = Type.Object({ user_id: RowId })
 const target = parameter('user_id')
 
 export const userRoutes =
-  ({ auth, users, invitationUrl }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, users, invitationUrl }: AdminUserRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
 

@@ -28,7 +28,7 @@ const PAGES = [
   '/admin/*',
 ]
 
-interface Parts {
+interface PageRoutesOptions {
   /** The built web pages. */
   folder: string
   headers: Record<string, string>
@@ -39,7 +39,7 @@ interface Parts {
  * token.
  */
 export const pageRoutes =
-  ({ folder, headers }: Parts): FastifyPluginAsync =>
+  ({ folder, headers }: PageRoutesOptions): FastifyPluginAsync =>
   async app => {
     const config = { auth: noAuth }
     await app.register(fastifyStatic, {

@@ -5,14 +5,14 @@ import { presentRecording } from '../../records/present.ts'
 import type { Auth } from '../authentication.ts'
 import { canReadArchive, listedOwner } from './policy.ts'
 
-interface Parts {
+interface RecordingRoutesOptions {
   auth: Auth
   archive: Archive
 }
 
 /** The archive of finished recordings (docs/partner-api.md#recordings). */
 export const recordingRoutes =
-  ({ auth, archive }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, archive }: RecordingRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/recordings',
