@@ -142,7 +142,7 @@ async function openSecondStore(main: { close(): Promise<void> }, file: string) {
   }
 }
 
-/** What the command line does, with an audit row for each action. */
+/** The actions of the command line, with an audit row for each. */
 export interface Operator {
   users: MethodsOf<UserCommands>
   /** The link of an invitation's token: a secret. */
@@ -169,7 +169,7 @@ export const runDoctor = (
 
 const version = versionOf(import.meta.url)
 
-/** What helps to find a fault of this installation, and the doctor's report on it. Never throws. */
+/** Collects files that help to find a fault of this installation, with the doctor's report. Never throws. */
 export const createSupportBundle = (options: BundleOptions, doctor: () => Promise<Report>): Promise<Bundle> =>
   collectBundle(version, options, doctor)
 

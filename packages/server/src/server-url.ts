@@ -1,6 +1,6 @@
 import type { Config } from './config/index.ts'
 
-/** Where this server is reached. The local address is known once it listens. */
+/** The addresses of this server. The local one is known once it listens. */
 export class ServerUrl {
   readonly #config: Config
   #local = ''
@@ -9,7 +9,7 @@ export class ServerUrl {
     this.#config = config
   }
 
-  /** Where it listens, e.g. `http://127.0.0.1:8080`. */
+  /** The address it listens on, e.g. `http://127.0.0.1:8080`. */
   get local(): string {
     return this.#local
   }

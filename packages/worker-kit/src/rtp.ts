@@ -1,4 +1,4 @@
-/** What workers need of an RTP packet. */
+/** The fields of an RTP packet that workers use. */
 export interface RtpPacket {
   payloadType: number
   marker: boolean

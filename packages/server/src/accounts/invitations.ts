@@ -50,7 +50,7 @@ interface InvitationsOptions {
   isEnabled: boolean
 }
 
-/** What the holder of an invitation may do: read it, and set the password of its account once. */
+/** Lets the holder of an invitation read it, and set the password of its account once. */
 export class Invitations {
   readonly #parts: InvitationsOptions
 

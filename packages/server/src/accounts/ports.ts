@@ -68,7 +68,7 @@ export interface AuthSession {
   revokedAt: number | null
 }
 
-/** What a refresh stores. */
+/** The result of a refresh, as it is stored. */
 export interface NextGeneration {
   secretHash: string
   usedAt: number

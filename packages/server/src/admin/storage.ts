@@ -5,7 +5,7 @@ import type { AdministrationLists } from '../db/administration.ts'
 type Use = AdminStorageResponse['disks'][number]['uses'][number]
 
 interface StorageStatusOptions {
-  /** Without that of a database on another machine, or of files in a bucket. */
+  /** A database on another machine, and files in a bucket, have no folder here. */
   folders: Partial<Record<Use, string>>
   /** The sizes of the databases in bytes. */
   databases: () => Promise<number[]>

@@ -36,7 +36,7 @@ export async function isIntact(path: string, expected: Pick<SavedFile, 'size' | 
 }
 
 /**
- * Copies a file; the copy gets its name when it is whole and durable. False, and no copy, if the bytes are not the expected
+ * Copies a file; the copy gets its name when it is complete and durable. False, and no copy, if the bytes are not the expected
  * ones. Rejects with ENOENT if there is no such file.
  */
 export async function copyVerified(from: string, to: string, sha256: string | null): Promise<boolean> {

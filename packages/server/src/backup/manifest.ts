@@ -39,7 +39,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const isIncomplete = (await readFile(join(folder, INCOMPLETE)).catch(nullIfMissing)) !== null
   throw new OperatorError(
     isIncomplete
-      ? `The backup in ${folder} was interrupted and is not whole: run "lectern backup" with that folder again.`
+      ? `The backup in ${folder} was interrupted and is incomplete: run "lectern backup" with that folder again.`
       : `${folder} is not a backup: it has no file ${MANIFEST}.`,
   )
 }

@@ -98,7 +98,7 @@ export class Calls {
     return this.#deps.store.countMissed(userId, MISSED_CALLS_MAX)
   }
 
-  /** What the state of an account holds of calls. */
+  /** The calls in the state of an account. */
   async stateOf(userId: number): Promise<{ calls: Call[]; missed: number }> {
     const { store } = this.#deps
     const [calls, missed] = await Promise.all([

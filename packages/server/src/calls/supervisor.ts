@@ -64,7 +64,7 @@ export class CallSupervisor {
       // A refusal: somebody else has changed the call meanwhile; the next check sees it as it is.
       if (!(error instanceof Refusal) && !this.#failing.has(call.id)) {
         this.#failing.add(call.id)
-        log.error({ err: error, call: call.id }, 'a call cannot be checked; this is tried again every second')
+        log.error({ err: error, call: call.id }, 'a call could not be checked: retried every second')
       }
       return before
     }
@@ -88,7 +88,7 @@ export class CallSupervisor {
     const results = await Promise.allSettled(ids.map(id => this.#deps.users.find(id)))
     const failures = results.filter(result => result.status === 'rejected')
     for (const { reason } of failures)
-      this.#deps.log.error({ err: reason }, 'an account could not be checked')
+      this.#deps.log.error({ err: reason }, 'an account could not be read: it counts as existing in calls')
     // If all have failed, the store has: they are read again.
     if (failures.length < ids.length) this.#checkedVersion = version
     const isDeleted = (result: (typeof results)[number] | undefined) =>

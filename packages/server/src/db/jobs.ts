@@ -71,7 +71,7 @@ const toRow = (job: NewJob, nowMs: number) => ({
 /** MUST equal the condition of the index literally. */
 const isUnfinished = sql<boolean>`state IN ('queued', 'leased')`
 
-/** Of the session at this moment. */
+/** The present incarnation of the session of a job. */
 const incarnation = sql<number>`COALESCE(
   (SELECT incarnation FROM conference_sessions s WHERE s.id = jobs.conference_session_id), 0
 )`
@@ -105,8 +105,13 @@ export type JobStore = ReturnType<typeof jobStore>
 
 export function jobStore(db: Kysely<MainSchema>) {
   /** The job while its owner holds it. */
-  const change = async (id: string, owner: JobOwner, changes: UpdateObject<MainSchema, 'jobs'>, on = db) => {
-    const row = await on
+  const change = async (
+    id: string,
+    owner: JobOwner,
+    changes: UpdateObject<MainSchema, 'jobs'>,
+    connection = db,
+  ) => {
+    const row = await connection
       .updateTable('jobs')
       .set(changes)
       .where('id', '=', id)
@@ -121,8 +126,8 @@ export function jobStore(db: Kysely<MainSchema>) {
     return row ? toJob(row) : null
   }
 
-  const add = async (on: Kysely<MainSchema>, job: NewJob, nowMs: number) => {
-    const row = await on
+  const add = async (connection: Kysely<MainSchema>, job: NewJob, nowMs: number) => {
+    const row = await connection
       .insertInto('jobs')
       .values(toRow(job, nowMs))
       .onConflict(conflict =>
@@ -165,15 +170,15 @@ export function jobStore(db: Kysely<MainSchema>) {
     },
 
     /** Queued and leased jobs, oldest first: of a session, or those that workers of an account hold. */
-    listUnfinished: async (of: { sessionId: number } | { heldBy: number }): Promise<Job[]> => {
+    listUnfinished: async (filter: { sessionId: number } | { heldBy: number }): Promise<Job[]> => {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
         .where(isUnfinished)
         .where(eb =>
-          'sessionId' in of
-            ? eb('conference_session_id', '=', of.sessionId)
-            : eb.and({ state: 'leased', owner_user_id: of.heldBy }),
+          'sessionId' in filter
+            ? eb('conference_session_id', '=', filter.sessionId)
+            : eb.and({ state: 'leased', owner_user_id: filter.heldBy }),
         )
         .orderBy('created_at_ms')
         .execute()
@@ -228,12 +233,12 @@ export function jobStore(db: Kysely<MainSchema>) {
             .select('id')
             .where('kind', '=', kind)
             .where(isUnfinished)
-            .where(of =>
-              of.or([of('state', '=', 'queued'), of('lease_until_ms', '<=', expiredAtMs), isOwn(of)]),
+            .where(job =>
+              job.or([job('state', '=', 'queued'), job('lease_until_ms', '<=', expiredAtMs), isOwn(job)]),
             )
             .$if(holding.length > 0, query => query.where('id', 'not in', [...holding]))
             .$if(languages.length > 0, query => query.where(requestsOneOf(languages)))
-            .orderBy(of => of.case().when(isOwn(of)).then(0).else(1).end())
+            .orderBy(job => job.case().when(isOwn(job)).then(0).else(1).end())
             .orderBy('attempts')
             .orderBy('created_at_ms')
             .orderBy('id')
@@ -282,9 +287,10 @@ export function jobStore(db: Kysely<MainSchema>) {
         updated_at_ms: nowMs,
       }
       const finished = isInterrupted
-        ? await inTransaction(db, async on => {
-            const ended = await change(id, owner, end, on)
-            if (ended && !ended.stopRequested && (await isSessionOpen(on, ended))) await add(on, ended, nowMs)
+        ? await inTransaction(db, async connection => {
+            const ended = await change(id, owner, end, connection)
+            const isContinued = ended && !ended.stopRequested && (await isSessionOpen(connection, ended))
+            if (isContinued) await add(connection, ended, nowMs)
             return ended
           })
         : await change(id, owner, end)

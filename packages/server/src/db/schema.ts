@@ -258,7 +258,7 @@ export interface WebhookDeliveriesTable {
   id: string
   service_account: string
   event: string
-  /** What the event is about, e.g. a job: one delivery per subscription and subject. */
+  /** The subject of the event, e.g. a job: one delivery per subscription and subject. */
   subject: string
   body: string
   status: string

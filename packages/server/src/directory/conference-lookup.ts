@@ -6,7 +6,7 @@ import type { OrdinaryConference } from './ports.ts'
 /** Where the rooms of partners are found. */
 export type RoomSource = Pick<Integration, 'findConference' | 'ownerOf'>
 
-/** Finds conferences by their tags: those that users made, and those of partners' rooms. */
+/** Finds conferences of users and of partners' rooms by their tags. */
 export class ConferenceLookup implements ConferenceDirectory {
   readonly #store: Pick<OrdinaryConferenceStore, 'find'>
   #rooms: RoomSource = standalone

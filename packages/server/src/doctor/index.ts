@@ -42,7 +42,7 @@ export interface Probes {
   /** Why the identity provider cannot be used; null if it can. */
   checkIssuer(config: Config): Promise<string | null>
   checkNats: CheckContext['checkNats']
-  /** What the server calls itself; null without JwtSecret. */
+  /** The name of the deployment; null without JwtSecret. */
   deploymentId(config: Config): string | null
   /** As browsers get them. */
   turnCredentials: CheckContext['turnCredentials']

@@ -26,7 +26,7 @@ interface AuthOptions {
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** The auth policies of the API. The integration module defines those of the partner routes. */
+/** The auth policies of the API. The integration module defines the policies of the partner routes. */
 export function createAuth({ accounts, sessions, integration, jwt }: AuthOptions) {
   const holderOf = async (token: string): Promise<TokenHolder> => {
     const service = await integration.identify(token)

@@ -8,7 +8,7 @@ import type {
 } from '@lectern/protocol/control'
 import type { SessionRef } from '../sessions/ports.ts'
 
-/** What started a job: the beginning of a partner's session, or a moderator. */
+/** The origin of a job: the beginning of a partner's session, or a moderator. */
 export type JobScope = 'partner_auto' | 'manual'
 
 export interface NewJob {

@@ -42,7 +42,10 @@ export class WorkerRegistry {
     this.#storedAtMs.set(key, now)
     store.recordWorker({ kind, userId, activeAtMs: now, languages }).catch((error: unknown) => {
       this.#storedAtMs.delete(key)
-      log.error({ err: error }, 'the activity of a worker could not be stored')
+      log.error(
+        { err: error },
+        'the activity of a worker could not be stored: other servers may not offer it jobs',
+      )
     })
   }
 
@@ -61,7 +64,7 @@ export class WorkerRegistry {
     return this.#activeOf(kind).length > 0
   }
 
-  /** What active transcribers recognise, in order. Null: not known, because one of them has not announced it. */
+  /** Languages that active transcribers recognise, sorted. Null: unknown, because one of them has announced none. */
   languages(): string[] | null {
     const active = this.#activeOf('transcription')
     if (active.some(({ languages }) => languages.length === 0)) return null

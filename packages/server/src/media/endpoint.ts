@@ -17,9 +17,9 @@ export class Endpoint {
   readonly avoidsSpatialLayers: boolean
   /** By publication. */
   readonly subscriptions = new Map<string, Subscription>()
-  /** What is not received because the client cannot decode it, by publication. */
+  /** Tracks that are not received because the client cannot decode them, by publication. */
   readonly undecodable = new Map<string, TrackSource>()
-  /** What the client can decode; null until it reports that. */
+  /** The codecs of the client; null until it reports them. */
   rtpCapabilities: RtpCapabilities | null = null
 
   private constructor(

@@ -9,7 +9,7 @@ type Observed = Pick<
   'type' | 'closed' | 'paused' | 'producerPaused' | 'currentLayers' | 'preferredLayers' | 'score'
 >
 
-/** What the viewer's connection leaves of a video; null while its sender sends nothing. */
+/** The reception of a video over the viewer's connection; null while its sender sends nothing. */
 export function receptionOf({
   type,
   closed,

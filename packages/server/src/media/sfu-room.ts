@@ -245,7 +245,10 @@ export class SfuRoom {
       const route = { workerId: node.id, routeGeneration: this.#currentGeneration() }
       if (!this.#closed) events.moved(sessionId, { ...route, ...(workerIds.length > 0 && { workerIds }) })
     } catch (error) {
-      log.warn({ err: error }, 'room could not move to another media worker')
+      log.warn(
+        { err: error },
+        'no media worker is ready for the participants of one that died: their clients ask again',
+      )
     }
   }
 

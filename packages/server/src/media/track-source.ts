@@ -3,7 +3,7 @@ import type { AcquiredProducer } from './pipes/incoming-pipes.ts'
 import type { PipeOrigin, RemoteTrack } from './pipes/ports.ts'
 import type { RoomRouter } from './room-router.ts'
 
-/** Where the packets of a publication come from. Each producer of a publication is another source. */
+/** The source of the packets of a publication. Each producer of a publication is another source. */
 export interface TrackSource {
   /** As its sender described them. */
   readonly encodings: RtpEncodingParameters[]

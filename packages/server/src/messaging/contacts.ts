@@ -22,7 +22,7 @@ interface ContactsOptions {
   requests: RateLimiter<number>
   /** Whether users may find all others: otherwise an id, which can be guessed, finds only people that they know. */
   hasDirectory: boolean
-  /** What the two accounts have to do with each other has changed. */
+  /** The relation of the two accounts has changed. */
   onRelationsChanged: (userId: number, otherId: number) => void
   onMuted: (userId: number, chatId: string, otherId: number | null) => void
 }

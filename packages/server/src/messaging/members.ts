@@ -46,15 +46,15 @@ export class Members {
    * By the owner. The person becomes a member by joining the conference or writing there; somebody who is a member already
    * stays one. Ids can be guessed: they find only people with whom the owner has a contact or a conversation.
    */
-  async invite(user: User, tag: string, who: { login?: string; user_id?: number }): Promise<Member> {
+  async invite(user: User, tag: string, person: { login?: string; user_id?: number }): Promise<Member> {
     const { ownerId } = await this.#find(tag)
     ensure(ownerId === user.id, 'permission_denied', 'This conference is not yours.')
     const { users, contacts, store, onChanged } = this.#deps
     const other =
-      who.user_id === undefined
-        ? await users.findByLogin((who.login ?? '').trim().toLowerCase())
-        : (await this.#isKnown(ownerId, who.user_id))
-          ? await users.find(who.user_id)
+      person.user_id === undefined
+        ? await users.findByLogin((person.login ?? '').trim().toLowerCase())
+        : (await this.#isKnown(ownerId, person.user_id))
+          ? await users.find(person.user_id)
           : null
     ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
     if (other.id !== ownerId) {

@@ -1,7 +1,7 @@
 import type { ContactState, Presence } from '@lectern/protocol/control'
 import type { NewMessage, SessionLease, StoredMessage } from '../sessions/ports.ts'
 
-/** What one server knows of the presence of an account. */
+/** The presence of an account as one server knows it. */
 export interface PresenceSummary {
   presence: Exclude<Presence, 'offline'>
   /** A connection is logged in right now. */
@@ -96,7 +96,7 @@ export interface StoredContact {
   isMuted: boolean
 }
 
-/** What one account knows of another. */
+/** The relation of one account to another. */
 export interface Relation {
   state: StoredContactState
   /** Messages that were sent since the request. */

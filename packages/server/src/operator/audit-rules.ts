@@ -5,7 +5,7 @@ import type { TranscriptAdminService } from './transcripts.ts'
 import type { UserCommands, UserRef, UserSettings } from './users.ts'
 import type { WebhookAdminService } from './webhooks.ts'
 
-/** What the audit log shows of the settings of a user. A password is named, never shown. */
+/** The settings of a user as the audit log shows them. A password is named, never shown. */
 const settingsOf = ({ name, capabilities, disabled, password }: UserSettings) => ({
   ...(name !== undefined && { display_name: name }),
   ...(capabilities && { capabilities }),

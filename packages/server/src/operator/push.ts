@@ -10,7 +10,7 @@ import type { PushRecord, PushSubscription } from '../push/ports.ts'
 import type { PushSender } from '../push/sender.ts'
 import { OperatorError } from './checks.ts'
 
-/** What a push service answered to a test. */
+/** The answer of a push service to a test. */
 export interface PushTestResult {
   subscription: PushSubscription
   /**

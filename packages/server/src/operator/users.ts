@@ -187,5 +187,5 @@ export class UserAdminService {
   }
 }
 
-/** What the command line does with accounts. */
+/** The methods that the command line uses. */
 export type UserCommands = Pick<UserAdminService, 'add' | 'invite' | 'set' | 'remove' | 'list' | 'find'>

@@ -57,7 +57,7 @@ export class Outbox {
       await this.#notify(transcripts, transcriptionReady)
     } catch (error) {
       this.#nextPollAtMs = clock() + RETRY_DELAY_MS
-      log.error({ err: error }, 'partners could not be notified of a record yet')
+      log.error({ err: error }, 'partners could not be notified of a record: retried in seconds')
     }
   }
 

@@ -80,7 +80,7 @@ export class OidcProvider implements IdentityProvider {
       this.#failedAtMs = clock()
       log.warn(
         { issuer: settings.issuer, reason: reasonOf(error) },
-        'the identity provider cannot be reached',
+        'the identity provider cannot be reached: nobody can sign in there until it answers',
       )
       throw new Refusal('identity_provider_unavailable', undefined, { retryAfterMs: RETRY_AFTER_MS })
     }
@@ -127,7 +127,10 @@ export class OidcProvider implements IdentityProvider {
       return await client.fetchUserInfo(configuration, token, subject)
     } catch (error) {
       if ((error as { code?: unknown }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
-      this.#parts.log.warn({ reason: reasonOf(error) }, 'userinfo of the identity provider has failed')
+      this.#parts.log.warn(
+        { reason: reasonOf(error) },
+        'userinfo of the identity provider failed: the sign-in uses the ID token only',
+      )
       return null
     }
   }

@@ -29,7 +29,7 @@ export interface StartedSignIn {
   expiresIn: number
 }
 
-/** What the browser brings back from the provider. */
+/** The parameters with which the provider sends the browser back. */
 export interface ProviderAnswer {
   /** The query of the callback. */
   query: string

@@ -115,7 +115,7 @@ export class AccountStreams {
       await account.verify()
     } catch (error) {
       this.#verification.repeat(account)
-      this.#deps.log.warn({ err: error }, 'the state of an account could not be verified')
+      this.#deps.log.warn({ err: error }, 'the state of an account could not be verified: retried')
     }
   }
 

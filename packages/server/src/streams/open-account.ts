@@ -105,7 +105,7 @@ export class OpenAccount {
     const early = this.#early ?? []
     this.#early = null
     for (const notice of early) this.#handle(notice)
-    // What was loaded before an early event is not known to contain it.
+    // State that was loaded before an early event may not contain it.
     this.tick()
   }
 
@@ -141,7 +141,7 @@ export class OpenAccount {
 
   #isRefreshing = false
 
-  /** What becomes stale until then is read together. */
+  /** All state that becomes stale until then is read together. */
   #refreshSoon(): void {
     if (this.#stale.size === 0 || this.#isRefreshing) return
     this.#isRefreshing = true
@@ -170,7 +170,10 @@ export class OpenAccount {
         else this.#apply(event)
       }
     } catch (error) {
-      this.#deps.log.warn({ err: error, source: name }, 'the state of an account could not be read again')
+      this.#deps.log.warn(
+        { err: error, source: name },
+        'the state of an account could not be read: its devices may show an older one until the next attempt',
+      )
       const unverified = this.#unverified.get(name) ?? new Set()
       this.#unverified.set(name, new Set([...unverified, ...keys.keys()]))
       for (const key of keys.keys()) this.#nextVerification.delete(`${name} ${key}`)

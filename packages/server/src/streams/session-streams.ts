@@ -16,7 +16,7 @@ interface SessionStreamsOptions {
   encoder: StreamEncoder
 }
 
-/** A signal of a client has the number that its sender gave it; those of the server are numbered here. */
+/** The sender numbers the signals of a client; signals of the server are numbered here. */
 export type SessionSignal = Omit<Signal, 'seq'> & { seq?: string }
 
 /** The streams of the sessions that this server runs. Each exists from its first event or subscriber on. */

@@ -51,7 +51,7 @@ export class Streams implements EventSink {
     this.accounts.publish(userId, event)
   }
 
-  /** The stream of a session exists as long as the session, that of an account as long as it has subscribers. */
+  /** The stream of a session exists as long as the session; the stream of an account as long as it has subscribers. */
   unsubscribe(stream: Stream, key: string): void {
     if (stream.subject.kind === 'account') this.accounts.unsubscribe(stream, key)
     else stream.subscribers.delete(key)

@@ -46,7 +46,7 @@ interface HttpSessionsOptions {
   /** Sockets to the control channel that runs the conference, with the address of the client. Throws a Refusal. */
   connect: (address: string) => WebSocketConstructor
   entrants: Entrants
-  /** A clock that nobody sets: those of servers and databases differ, and are corrected. */
+  /** A monotonic clock: the clocks of servers and databases differ, and are adjusted. */
   monotonicMs: () => number
 }
 

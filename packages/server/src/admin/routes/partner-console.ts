@@ -42,7 +42,7 @@ const presentAdminWebhook = (webhook: WebhookSubscription | null) => ({
   url: webhook && new URL('/***', webhook.url).href,
 })
 
-/** What one service account has: its rooms, its webhook and the deliveries (docs/administration.md#partners). */
+/** The rooms, the webhook and the deliveries of one service account (docs/administration.md#partners). */
 export const partnerConsoleRoutes =
   ({ auth, users, partners }: AdminPartnerConsoleRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {

@@ -167,7 +167,7 @@ export const userRoutes =
 
 type CreatedUser = { user: User; password?: string; token?: string }
 
-/** Invites the person, sets the given password, or generates one. `token` is that of the invitation. */
+/** Invites the person, sets the given password, or generates one. `token` belongs to the invitation. */
 function createUser(
   users: UserAdminService,
   { login, display_name, invite, ...settings }: AdminUserCreateRequest,

@@ -84,7 +84,7 @@ async function runInSession(
 ): Promise<Outcome> {
   const membership = findMembership(sender, target)
   const isInside = membership?.kind === 'participant'
-  // What is stored is answered to an account that is not inside any more (rule T9).
+  // Stored results are returned to accounts that have left (rule T9).
   if (!isInside && !findStored) throw new Refusal('not_inside')
   const ref = isInside ? membership.participant : { sessionId: Number(target.id), participantId: '' }
   const userId = sender.login.user.id

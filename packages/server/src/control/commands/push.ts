@@ -1,7 +1,7 @@
 import { requireOwnAccount } from './accounts.ts'
 import type { Handler } from './command.ts'
 
-/** The account is that of the connection, regardless of the body (rule PUSH-1). */
+/** The connection determines the account, not the body (rule PUSH-1). */
 export const updateSubscription: Handler<'push_subscription_update'> = async (
   { pushSubscriptions },
   sender,

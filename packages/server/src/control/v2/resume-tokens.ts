@@ -22,7 +22,7 @@ export interface ResumeSubject {
 /** Lessons end within a day; what is resumed later is a connection that nobody remembers. */
 const VALID_MS = 24 * 3_600_000
 
-/** Signs resume tokens, so that every server can verify those of the others (rule Y13). */
+/** Signs resume tokens, which every server can verify (rule Y13). */
 export class ResumeTokens {
   readonly #parts: ResumeTokensOptions
 

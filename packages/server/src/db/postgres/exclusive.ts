@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { lockNumber } from './transactions.ts'
 
-/** Separates these locks from those of transactions. */
+/** Separates these locks from the locks of transactions. */
 const LOCK_CLASS = 1_263_286
 
 /**

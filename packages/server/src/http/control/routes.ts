@@ -42,7 +42,7 @@ export const controlRoutes =
       },
       errorHandler: (error, socket, { log, id }) => {
         const about = { err: error, request_id: id }
-        // What a client breaks, as by a frame that is too large, has a code, and ws closes the socket itself.
+        // Errors that a client causes, e.g. by too large a frame, have a code, and ws closes the socket itself.
         if ('code' in error) return log.debug(about, 'a control connection broke')
         log.error(about, 'a control connection failed')
         socket.terminate()

@@ -84,7 +84,7 @@ export const pageRoutes =
     })
   }
 
-/** Where a file is served. Pages of the documentation have no ending in their addresses. */
+/** The path of a file. Pages of the documentation have no ending in their addresses. */
 function urlsOf(name: string): string[] {
   const guide = /^docs\/(.+)\.html$/.exec(name)?.[1]
   if (guide === undefined) return [`/${name}`]

@@ -20,7 +20,7 @@ interface DeliveryRoutesOptions {
   limits: RateLimiter<string>
 }
 
-/** What was sent to the webhook of the partner (docs/partner-api.md#deliveries). */
+/** Deliveries to the webhook of the partner (docs/partner-api.md#deliveries). */
 export const deliveryRoutes =
   ({ auth, deliveries, limits }: DeliveryRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
