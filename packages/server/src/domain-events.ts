@@ -12,7 +12,7 @@ export interface DomainEventMap extends SessionDomainEvents {
   /** The relation of two accounts changed: a request, a contact, or a block. */
   'contacts-changed': { userId: number; otherId: number }
   'call-ringing': CallRinging
-  /** Of an account, here or on another server, as it is published to its contacts. */
+  /** The presence of an account, here or on another server, as its contacts see it. */
   'presence-changed': { userId: number; presence: Presence }
   'ringing-stopped': RingingStopped
   /** A device of the account, here or on another server, was silent until its time was over. */

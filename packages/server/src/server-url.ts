@@ -18,10 +18,10 @@ export class ServerUrl {
     this.#local = url
   }
 
-  /** As links name it. */
+  /** The URL in links. */
   readonly public = (): string => this.#config.Integration.PublicUrl || this.#local
 
-  /** As processes on this machine reach it: a certificate is rarely valid for the local address. */
+  /** The URL for processes on this machine: a certificate is rarely valid for the local address. */
   get forWorkers(): string {
     return this.#config.Server.TlsCert ? this.public() : this.#local
   }

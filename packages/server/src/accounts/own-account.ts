@@ -22,7 +22,7 @@ interface OwnAccountOptions {
   users: UserStore
   sessions: AuthSessionStore
   verifier: PasswordVerifier
-  /** Of changes, by account: others are notified of some. */
+  /** Limits changes of each account, because others are notified of some. */
   changes: RateLimiter<number>
   clock: Clock
 }

@@ -24,7 +24,7 @@ export interface BackupOptions {
   onProgress: (progress: BackupProgress) => void
 }
 
-/** Of the databases, the share that is copied. */
+/** `databases`: the copied share of them. */
 export type BackupProgress = { databases: number } | { files: BlobProgress }
 
 export interface BackupResult {

@@ -1,7 +1,7 @@
 /** Open calls that an account may have as the inviter; as many may ring it at the same time. */
 export const OPEN_CALLS_PER_ACCOUNT = 5
 
-/** How often an account rings another one: somebody who does not answer twice is not there, or does not want to. */
+/** How often an account rings another one: a person who does not answer twice is absent, or unwilling. */
 export const RINGS_PER_PAIR_PER_MINUTE = 3
 
 /** The largest page of the history, in bytes of its calls as JSON; it has at least one call. */

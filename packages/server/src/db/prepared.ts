@@ -76,7 +76,7 @@ export function preparedInTransaction<Schema, Row, Parameters extends unknown[]>
   }
 }
 
-/** As `prepared`; the values have the names of the keys, and `on` may be a transaction of the same database. */
+/** As `prepared`; the values have the names of the keys, and `connection` may be a transaction of the same database. */
 export function preparedByName<Schema, Row, Values extends object>(
   db: Kysely<Schema>,
   names: readonly (keyof Values)[],

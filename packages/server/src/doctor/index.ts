@@ -44,7 +44,7 @@ export interface Probes {
   checkNats: CheckContext['checkNats']
   /** The name of the deployment; null without JwtSecret. */
   deploymentId(config: Config): string | null
-  /** As browsers get them. */
+  /** The same credentials as browsers get. */
   turnCredentials: CheckContext['turnCredentials']
   /** Why the bucket of files cannot be used; null if it can. */
   checkBucket(config: Config): Promise<string | null>

@@ -92,7 +92,7 @@ export interface Delivery extends NewDelivery {
   /** Null when no attempt follows. */
   nextAttemptAtMs: number | null
   responseStatus: number | null
-  /** Of the last attempt. */
+  /** The result of the last attempt. */
   error: string | null
   createdAt: number
   updatedAt: number

@@ -55,7 +55,7 @@ export class Endpoint {
     }
   }
 
-  /** Also true when the worker died. */
+  /** True after the worker has died, too. */
   get closed(): boolean {
     return this.send.transport.closed || this.roomRouter.router.closed
   }

@@ -30,7 +30,7 @@ export function receptionOf({
   return higher.some(each => each > 0) ? 'reduced' : 'full'
 }
 
-/** Of all videos of one source. */
+/** The reception of all videos of one source. */
 export function combine(levels: LevelOfOne[]): ReceptionLevel | null {
   if (levels.length === 0) return null
   const withheld = levels.filter(level => level === 'none').length

@@ -12,7 +12,7 @@ const STEPS_PER_ROUND = 8
 const PEOPLE = ['anna', 'ben', 'cleo', 'dora', 'emil', 'fred']
 const SOURCES: MediaSource[] = ['microphone', 'camera', 'screen']
 
-/** What should be the case: who is inside, and what they publish, by source. */
+/** The expected participants, and their publications by source. */
 type Model = Map<string, { participant: TestParticipant; published: Map<MediaSource, { paused: boolean }> }>
 
 let harness: SfuTestHarness
@@ -90,7 +90,7 @@ class Fuzz {
     })
   }
 
-  /** As clients do: who has no endpoint on a living worker, or got an error, opens another and publishes again. */
+  /** Like a client: without an endpoint on a living worker, or after an error, opens another one and publishes again. */
   async repair(): Promise<void> {
     const living = new Set(harness.sfu.workers.alive.map(({ id }) => id))
     for (const [person, { participant, published }] of this.model)

@@ -26,7 +26,7 @@ export const NUMBERINGS_MAX = 8
 
 interface Placed {
   node: MediaWorker
-  /** Of its payload types. */
+  /** The numbering of its payload types. */
   numbering: string
   opening: Promise<RoomRouter>
   roomRouter: RoomRouter | null

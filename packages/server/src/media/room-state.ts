@@ -31,7 +31,7 @@ export interface Member {
   attempt: symbol | null
   /** By publication. It survives a change of the endpoint. */
   displaySizes: Map<string, DisplaySize>
-  /** As reported last. */
+  /** The last reported value. */
   quality: number | null
 }
 

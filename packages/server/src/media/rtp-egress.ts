@@ -59,7 +59,7 @@ export class RtpEgress {
     return new RtpEgress(roomRouter, routeGeneration(), transport, options)
   }
 
-  /** Also true when the worker died. */
+  /** True after the worker has died, too. */
   get closed(): boolean {
     return this.receive.transport.closed || this.roomRouter.router.closed
   }

@@ -46,7 +46,7 @@ const REPUBLISH_TIMEOUT_MS = 10_000
 /** The selective forwarding unit: forwards media between the participants of each session. */
 export class Sfu implements MediaServer {
   readonly workers: WorkerPool
-  /** Links with other media nodes; null when there are none. */
+  /** Links with other media nodes; null without any. */
   readonly pipes: NodePipes | null
   readonly #rooms = new Map<number, SfuRoom>()
   readonly #parts: SfuRoomParts

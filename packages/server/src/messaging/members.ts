@@ -43,8 +43,8 @@ export class Members {
   }
 
   /**
-   * By the owner. The person becomes a member by joining the conference or writing there; somebody who is a member already
-   * stays one. Ids can be guessed: they find only people with whom the owner has a contact or a conversation.
+   * Invites a person in the name of the owner. The person becomes a member by joining the conference or writing there;
+   * a member stays one. Ids can be guessed: they find only people with whom the owner has a contact or a conversation.
    */
   async invite(user: User, tag: string, person: { login?: string; user_id?: number }): Promise<Member> {
     const { ownerId } = await this.#find(tag)
@@ -82,7 +82,7 @@ export class Members {
     if (result === 'added') this.#deps.onChanged(userId, conferenceChat(tag))
   }
 
-  /** By the owner, or by the member, who is not invited again. The owner stays. */
+  /** The owner or the member removes a membership; the member is not invited again. The owner stays. */
   async remove(user: User, tag: string, userId: number): Promise<void> {
     const { ownerId } = await this.#find(tag)
     ensure(ownerId === user.id || userId === user.id, 'permission_denied', 'This conference is not yours.')

@@ -38,7 +38,7 @@ interface MessagesOptions {
   findSession: (tag: string) => Promise<StoredState | null>
   limiter: ChatLimiter
   requests: RateLimiter<number>
-  /** Somebody who was invited to a conference writes there, and so agrees to be a member. */
+  /** A person who was invited to a conference writes there, and so agrees to be a member. */
   onJoined: (tag: string, userId: number) => Promise<void>
   onRead: (userId: number, chatId: string) => void
   onRelationsChanged: (userId: number, otherId: number) => void

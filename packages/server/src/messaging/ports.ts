@@ -22,7 +22,7 @@ export interface SharedPresence {
   removeServer(serverId: string): void
 }
 
-/** Whose conversation it is: two accounts, or the members of a conference. */
+/** The owners of a conversation: two accounts, or the members of a conference. */
 export type Chat =
   | { kind: 'direct'; id: string; userIds: [number, number] }
   | { kind: 'conference'; id: string; tag: string }

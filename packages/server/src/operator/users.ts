@@ -29,7 +29,7 @@ interface UserAdminOptions {
   sessions: Pick<AuthSessionStore, 'countActive' | 'revokeAllOf'>
   accounts: Pick<Accounts, 'update'>
   inviter: Inviter
-  /** Of the partner module; null: it is disabled. */
+  /** The store of the partner module; null: it is disabled. */
   serviceAccounts: Pick<ServiceAccountStore, 'list'> | null
   guard: RemovalGuard
   clock: Clock

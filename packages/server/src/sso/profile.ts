@@ -25,7 +25,7 @@ export const mergeProfiles = (first: ProviderProfile, second: ProviderProfile): 
   name: first.name || second.name,
 })
 
-/** As a display name, cut between code points; empty for everything that is no text. */
+/** A claim as a display name, cut between code points; empty unless it is a text. */
 function textOf(value: unknown, max: number): string {
   if (typeof value !== 'string') return ''
   return cleanDisplayName(Array.from(cleanDisplayName(value.toWellFormed())).slice(0, max).join(''))

@@ -27,7 +27,7 @@ interface OidcProviderOptions {
 }
 
 const REQUEST_TIMEOUT_S = 6
-/** Of all requests of one sign-in together. */
+/** For all requests of one sign-in together. */
 const REDEEM_TIMEOUT_MS = 12_000
 const CLOCK_TOLERANCE_S = 30
 /** How long the settings of the provider are used without another request for them. */

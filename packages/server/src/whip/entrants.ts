@@ -12,7 +12,7 @@ interface EntrantsOptions {
   allowGuests: boolean
 }
 
-/** Whom a bearer token brings into a conference: the person of a link, a student for a partner's token, or a user. */
+/** Maps a bearer token to the account that joins: the person of a link, a student for a partner's token, or a user. */
 export class Entrants {
   readonly #parts: EntrantsOptions
 

@@ -29,9 +29,9 @@ export interface ParticipationOptions {
   tag: string
   entrant: Entrant
   displayName?: string | undefined
-  /** Of a client that receives. */
+  /** The payload types of a client that receives. */
   payloadTypes?: PayloadTypes | undefined
-  /** A clock that nobody sets. */
+  /** A monotonic clock. */
   monotonicMs: () => number
   /** Called once, when the participant has left or was removed. */
   onEnd: () => void

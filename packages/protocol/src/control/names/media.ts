@@ -180,7 +180,7 @@ export const mediaCommands = {
   }),
 }
 
-/** Of `conference.join` (rule G15). */
+/** The media part of `conference.join` (rule G15). */
 export const JoinMedia = Type.Object(
   { tcp_only: TcpOnly, rtp_capabilities: FreeObject },
   {

@@ -13,12 +13,12 @@ import {
 type Account = Pick<User, 'id' | 'kind'>
 
 interface Budget {
-  /** Of a person; null: no limit. */
+  /** The limit of a person; null: none. */
   perMinute: number | null
   burstSeconds: number
   /** How many times as much the account of a worker has; null: no limit. */
   workerFactor: number | null
-  /** Of refusals. */
+  /** The code of refusals. */
   code?: ErrorCode
 }
 

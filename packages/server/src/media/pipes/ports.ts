@@ -55,7 +55,7 @@ export interface RemoteTrack {
   routerId: string
   producerId: string
   mimeType: string
-  /** As the sender described them. */
+  /** The encodings as the sender described them. */
   encodings: RtpEncodingParameters[]
 }
 
