@@ -70,7 +70,7 @@ export function singleMachine(lectern: Lectern, dataFolder: string): Deployment 
       ...processes('ffmpeg', descendantsOf(lectern.pid, 'ffmpeg')),
     ],
     recorderFolders: [join(dataFolder, 'recorder')],
-    sessions: async () => read('SELECT id, tag, life AS incarnation, NULL AS owner FROM conference_sessions'),
+    sessions: async () => read('SELECT id, tag, incarnation, NULL AS owner FROM conference_sessions'),
     jobsOf: async session =>
       read('SELECT id, kind, state FROM jobs WHERE conference_session_id = ?', session),
   }

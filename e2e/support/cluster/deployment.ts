@@ -55,8 +55,7 @@ export function clusterDeployment(cluster: Cluster): Deployment {
       },
     ],
     recorderFolders: cluster.recorders.map(({ name }) => join(cluster.folder, name)),
-    sessions: () =>
-      cluster.query('SELECT id, tag, life AS incarnation, owner FROM lectern.conference_sessions'),
+    sessions: () => cluster.query('SELECT id, tag, incarnation, owner FROM lectern.conference_sessions'),
     jobsOf: session =>
       untilAvailable(() =>
         cluster.query<JobRow>(

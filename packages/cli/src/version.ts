@@ -1,4 +1,4 @@
 import { versionOf } from '@lectern/common/version'
 
-/** Of this package. In the folder of the entry point, so that the path holds in the bundle, too. */
+/** The version of this package. In the folder of the entry point, so that the path holds in the bundle, too. */
 export const version = versionOf(import.meta.url)

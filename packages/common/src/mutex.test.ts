@@ -54,7 +54,7 @@ describe('KeyedMutex', () => {
     await next
   })
 
-  it('removes a key when its work is done, also when it failed', async () => {
+  it('removes a key when its work is done, even if it failed', async () => {
     const mutex = new KeyedMutex()
     await expect(mutex.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await mutex.run('a', () => 1)).toBe(1)

@@ -19,7 +19,7 @@ export type DisconnectReason =
   | { is: 'stale-binding' }
   | { is: 'elsewhere' }
 
-/** What a client does next, as the table of close codes names it. */
+/** The next step of a client, as the table of close codes names it. */
 export type ClientAction = (typeof closeCodes)[CloseCode]['clientAction']
 
 export interface DisconnectHandling {

@@ -1,4 +1,4 @@
-/** What the client needs from its platform. Tests pass a fake. */
+/** The interface of the platform. Tests pass a fake. */
 export interface Environment {
   WebSocket: WebSocketConstructor
   /** Milliseconds; only differences matter. */
@@ -23,7 +23,7 @@ export interface WebSocketLike {
 }
 export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike
 
-/** What browsers and Node have in common. */
+/** The common part of browsers and Node. */
 interface Platform {
   WebSocket?: WebSocketConstructor
   crypto: { getRandomValues(into: Uint32Array<ArrayBuffer>): Uint32Array }
@@ -31,7 +31,7 @@ interface Platform {
   clearTimeout(timer: unknown): void
 }
 
-/** `WebSocket` replaces the platform's own, e.g. by that of the `ws` package. */
+/** `WebSocket` replaces the platform's own, e.g. by the one of the `ws` package. */
 export function platformEnvironment(WebSocket?: WebSocketConstructor): Environment {
   const platform = globalThis as unknown as Platform
   const socketClass = WebSocket ?? platform.WebSocket

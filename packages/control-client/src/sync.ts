@@ -21,7 +21,7 @@ export interface SyncEvents {
   elsewhere(): boolean
 }
 
-/** What a resume needs. `unanswered` is a resume without a response, which may have consumed the token. */
+/** The parameters of a resume. `unanswered` is a resume without a response, which may have consumed the token. */
 interface ResumePoint {
   binding: Binding
   resumeToken: string

@@ -5,7 +5,7 @@
 
 export type ThemeName = 'system' | 'light' | 'dark'
 
-/** What the embedding page may request. Never more than the person in the frame could do with a click. */
+/** Commands of the embedding page. They never do more than the person in the frame could do with a click. */
 export type Command =
   | { name: 'set_microphone'; on: boolean }
   | { name: 'set_camera'; on: boolean }
@@ -26,7 +26,7 @@ export const COMMAND_ERRORS = [
 ] as const
 export type CommandError = (typeof COMMAND_ERRORS)[number]
 
-/** What happens in the frame. No names, links or contents. */
+/** Events in the frame. No names, links or contents. */
 export type RoomEvent =
   | { name: 'joined'; participants: number; recording: boolean; microphone: boolean; camera: boolean }
   | { name: 'participants'; participants: number }

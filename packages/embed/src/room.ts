@@ -37,7 +37,7 @@ interface Pending {
 export interface LecternRoomOptions {
   /** The signed link of the person, or the plain link of a room. Do not show a personal link to anybody else. */
   link: string
-  /** Where the frame is appended. */
+  /** The element to which the frame is appended. */
   container: Element | ShadowRoot
   /** The name of the frame for screen readers. Default: "Video room". */
   title?: string

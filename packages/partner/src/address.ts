@@ -28,7 +28,7 @@ export class Address {
     return this.of(`/api/v1/integration/rooms/${segment(externalId, 'external_id')}`)
   }
 
-  /** Of the webhook, or of what belongs to it. */
+  /** The path of the webhook, or of a resource below it. */
   webhook(...parts: string[]): URL {
     const below = parts.map(part => `/${segment(part, 'delivery id')}`).join('')
     return this.of(`/api/v1/integration/webhook${below}`)

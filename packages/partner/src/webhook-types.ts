@@ -32,7 +32,7 @@ export interface DeliveryRecord {
   attempts: number
   /** Unix milliseconds; null: no attempt follows. */
   next_attempt_at_ms: number | null
-  /** Of the last attempt. */
+  /** The result of the last attempt. */
   response_status: number | null
   error: string | null
   /** Unix seconds. */

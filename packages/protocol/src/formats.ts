@@ -1,5 +1,5 @@
 /**
- * String formats that JSON Schema does not define. The names MUST NOT be those of ajv-formats, which take precedence.
+ * String formats that JSON Schema does not define. The names MUST NOT be in ajv-formats, which takes precedence.
  */
 export const formats = {
   /** Text that every database and client supports: well-formed Unicode without NUL. */

@@ -16,7 +16,7 @@ export const INTEGER_PATTERNS: Readonly<Record<string, { minimum: number; maximu
   [POSITION_PATTERN]: { minimum: 0 },
 }
 
-/** What error messages say instead of them. */
+/** The words for them in error messages. */
 export const PAGE_PATTERNS: Readonly<Record<string, string>> = {
   [LIMIT_PATTERN]: 'must be a whole number from 1 to 200',
   [LIMIT_100_PATTERN]: 'must be a whole number from 1 to 100',

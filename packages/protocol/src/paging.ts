@@ -19,9 +19,9 @@ const pageQuery = (cursor: string) => ({
   ),
 })
 
-/** Of lists in the order of their ids. */
+/** For lists in the order of their ids. */
 export const PageQuery = pageQuery(ID_CURSOR_PATTERN)
-/** Of lists in the order of their times, where ids are random. */
+/** For lists in the order of their times, where ids are random. */
 export const TimePageQuery = pageQuery(TIME_CURSOR_PATTERN)
 
 /** Case is ignored. */

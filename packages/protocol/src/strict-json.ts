@@ -8,7 +8,7 @@ const OPEN = 123
 const CLOSE = 125
 
 export interface JsonLimits {
-  /** Of nesting. */
+  /** The limit of nesting. */
   depth: number
   /** Elements and members at all levels together; lists and objects among them count twice. */
   values: number

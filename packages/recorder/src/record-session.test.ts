@@ -64,7 +64,7 @@ describe('consolidated_native', () => {
         source: 'camera',
         stream: streams.ben,
         fromMs: 0,
-        on: jitter,
+        delayOf: jitter,
       }),
       new FakeTrack({
         publicationId: 'p4',
@@ -72,7 +72,7 @@ describe('consolidated_native', () => {
         source: 'microphone',
         stream: streams.benVoice,
         fromMs: 0,
-        on: jitter,
+        delayOf: jitter,
       }),
     ]
     const screen = new FakeTrack({

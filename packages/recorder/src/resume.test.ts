@@ -14,95 +14,116 @@ vi.setConfig({ testTimeout: COMPOSED_WITHIN_MS })
 
 const CENTRE: [number, number] = [640, 360]
 
-/** Resolves when the journals hold more than so many bytes: each packet has a header of the journal before it. */
-async function written(folder: string, bytes: number) {
-  const sizeOf = async (name: string) => (await stat(join(folder, name))).size
-  for (let size = 0; size <= bytes; await sleep(10))
-    size = (await Promise.all((await readdir(folder)).map(sizeOf))).reduce((sum, each) => sum + each, 0)
-}
+type Call = Awaited<ReturnType<typeof callOf>>
+type Media = Awaited<ReturnType<typeof makeMedia>>
 
-/** A kill is played by a copy of the folder: what a process writes is there for the next at any moment. */
-it('resumes from disk after each kill without composing anything twice', async () => {
+const makeMedia = async () => {
   const [red, blue, voice] = await Promise.all([
     makeRtp('video/VP8', 'color=red:s=320x180:r=10', 6),
     makeRtp('video/VP8', 'color=blue:s=320x180:r=10', 4),
     makeRtp('audio/opus', 'sine=440:r=48000', 6),
   ])
-  const tracksOf = (stream: typeof red, fromMs: number) => [
-    new FakeTrack({ publicationId: 'p1', participantId: '42.1.1', source: 'camera', stream, fromMs }),
-    new FakeTrack({
-      publicationId: 'p2',
-      participantId: '42.1.1',
-      source: 'microphone',
-      stream: voice,
-      fromMs,
-    }),
+  return { red, blue, voice }
+}
+
+/** Anna's camera and microphone. */
+function tracksOf(camera: Media['red'], microphone: Media['voice'], fromMs: number) {
+  const anna = { participantId: '42.1.1', fromMs }
+  return [
+    new FakeTrack({ ...anna, publicationId: 'p1', source: 'camera', stream: camera }),
+    new FakeTrack({ ...anna, publicationId: 'p2', source: 'microphone', stream: microphone }),
   ]
-  const call = await callOf()
-  const { archive, startedAtMs } = call
+}
 
-  // Killed in the call, while a block and a line were written.
-  const before = tracksOf(red, 0)
-  call.job.people(['Anna'], startedAtMs)
-  call.job.raiseHand('42.1.1', startedAtMs + 1000, startedAtMs + 1000)
-  for (const track of before) call.job.add(track)
-  const first = recordSession(options())(call.job)
-  await delivered(...before)
-  for (const track of before) track.play(startedAtMs, 0, 1e6)
-  const sent = [red, voice].flatMap(({ packets }) => packets.map(({ rtp }) => rtp.length))
-  await written(
-    join(call.job.folder, 'tracks'),
-    sent.reduce((sum, length) => sum + length),
+/** Resolves when the journals in the folder have more bytes: they also contain a header for each packet. */
+async function untilWritten(folder: string, bytes: number) {
+  const sizeOf = async (name: string) => (await stat(join(folder, name))).size
+  for (let size = 0; size <= bytes; await sleep(10))
+    size = (await Promise.all((await readdir(folder)).map(sizeOf))).reduce((sum, each) => sum + each, 0)
+}
+
+/** The first attempt records six seconds of red and a raised hand, and is killed amid a block and a line. */
+async function killWhileRecording({ job, startedAtMs, afterKill }: Call, { red, voice }: Media) {
+  const tracks = tracksOf(red, voice, 0)
+  job.people(['Anna'], startedAtMs)
+  job.raiseHand('42.1.1', startedAtMs + 1000, startedAtMs + 1000)
+  for (const track of tracks) job.add(track)
+  const recording = recordSession(options())(job)
+  await delivered(...tracks)
+  for (const track of tracks) track.play(startedAtMs, 0, 1e6)
+  const packets = [...red.packets, ...voice.packets]
+  await untilWritten(
+    join(job.folder, 'tracks'),
+    packets.reduce((bytes, { rtp }) => bytes + rtp.length, 0),
   )
-  const second = await call.afterKill()
-  call.job.leave()
-  await expect(first).rejects.toThrow('draining')
-  const [journal = ''] = await readdir(join(second, 'tracks'))
-  await appendFile(join(second, 'tracks', journal), Buffer.from([0, 0, 1, 0, 1, 2, 3]))
-  await appendFile(join(second, 'events.jsonl'), '{"at_ms":17')
+  const folder = await afterKill()
+  job.leave()
+  await expect(recording).rejects.toThrow('draining')
+  const [journal = ''] = await readdir(join(folder, 'tracks'))
+  await appendFile(join(folder, 'tracks', journal), Buffer.from([0, 0, 1, 0, 1, 2, 3]))
+  await appendFile(join(folder, 'events.jsonl'), '{"at_ms":17')
+  return folder
+}
 
-  // Killed when the first of two chunks was complete and the second had begun.
-  const job2 = new FakeJob(second, archive)
-  job2.people(['Anna'], startedAtMs)
-  job2.raiseHand('42.1.1', startedAtMs + 1000, startedAtMs + 8000)
-  const after = tracksOf(blue, 28_000)
-  for (const track of after) job2.add(track)
-  const composing = recordSession(options())(job2)
-  await delivered(...after)
-  for (const track of after) track.play(startedAtMs, 0, 32_000)
-  job2.raiseHand('42.1.1', null, startedAtMs + 9000)
-  job2.endSession(startedAtMs + 32_000)
-  await composing
-  const completeChunk = join(second, 'chunks', '000000000-750')
-  const modifiedMs = (await stat(completeChunk)).mtimeMs
-  await rename(join(second, 'chunks', '000000750-800'), join(second, 'chunks', 'making-000000750-800'))
-  await rm(join(second, 'output'), { recursive: true })
+/**
+ * The second attempt records four seconds of blue from the 28th second on, and the end. It is killed when the first of
+ * two chunks is composed and the second has begun. Returns the first chunk.
+ */
+async function killWhileComposing(folder: string, { archive, startedAtMs }: Call, { blue, voice }: Media) {
+  const job = new FakeJob(folder, archive)
+  const tracks = tracksOf(blue, voice, 28_000)
+  job.people(['Anna'], startedAtMs)
+  job.raiseHand('42.1.1', startedAtMs + 1000, startedAtMs + 8000)
+  for (const track of tracks) job.add(track)
+  const recording = recordSession(options())(job)
+  await delivered(...tracks)
+  for (const track of tracks) track.play(startedAtMs, 0, 32_000)
+  job.raiseHand('42.1.1', null, startedAtMs + 9000)
+  job.endSession(startedAtMs + 32_000)
+  await recording
+  const chunks = join(folder, 'chunks')
+  await rename(join(chunks, '000000750-800'), join(chunks, 'making-000000750-800'))
+  await rm(join(folder, 'output'), { recursive: true })
   await rm(archive, { recursive: true })
+  return join(chunks, '000000000-750')
+}
 
-  const job3 = new FakeJob(second, archive)
-  job3.askToStop()
-  const end = await recordSession(options())(job3)
+// A kill is simulated by a copy of the folder: the next process finds what was written before.
+it('resumes from disk after each kill without composing anything twice', async () => {
+  const media = await makeMedia()
+  const call = await callOf()
+  const { archive } = call
+  const folder = await killWhileRecording(call, media)
+  const chunk = await killWhileComposing(folder, call, media)
+  const composedAtMs = (await stat(chunk)).mtimeMs
+
+  const lastJob = new FakeJob(folder, archive)
+  lastJob.askToStop()
+  const end = await recordSession(options())(lastJob)
   expect(end).toMatchObject({ outcome: 'done', result: { status: 'completed', duration_ms: 32_000 } })
-  expect((await stat(completeChunk)).mtimeMs).toBe(modifiedMs)
+  expect((await stat(chunk)).mtimeMs).toBe(composedAtMs)
 
   const file = join(archive, 'recording.mkv')
   expect(Math.abs(Number((await probe(file)).format.duration) - 32)).toBeLessThan(0.1)
-  expect((await colours(file, 5.5, [CENTRE]))[0]?.[0]).toBeGreaterThan(200)
-  expect((await colours(file, 31, [CENTRE]))[0]?.[2]).toBeGreaterThan(200)
+  const [red] = (await colours(file, 5.5, [CENTRE]))[0] ?? []
+  const [, , blue] = (await colours(file, 31, [CENTRE]))[0] ?? []
+  expect(red).toBeGreaterThan(200)
+  expect(blue).toBeGreaterThan(200)
   const samples = await sound(file)
   expect(loudness(samples, 440, 5, 5.9)).toBeGreaterThan(0.07)
   expect(loudness(samples, 440, 6.5, 7.5)).toBeLessThan(0.001)
   expect(loudness(samples, 440, 28.2, 31.8)).toBeGreaterThan(0.07)
+  expect((await probe(join(archive, 'poster.jpg'))).streams[0]).toMatchObject({ width: 1280, height: 720 })
+
   const report = JSON.parse(await readFile(join(archive, 'report.json'), 'utf8'))
   expect(report.attempts).toHaveLength(3)
   expect(report.tracks).toHaveLength(4)
-  // Of both attempts: the hand went up in the first and down in the second.
+  // The hand was raised in the first attempt and lowered in the second.
   expect(report.attendance).toMatchObject([
     { name: 'Anna', present_ms: 32_000, hand_count: 1, hand_ms: 8_000, stays: [{ left_at_ms: null }] },
   ])
   expect(report.attendance[0].talk_ms).toBeGreaterThan(8_000)
   expect(report.chapters).toMatchObject([{ kind: 'speaker', name: 'Anna' }])
-  expect((await probe(join(archive, 'poster.jpg'))).streams[0]).toMatchObject({ width: 1280, height: 720 })
   await call.remove()
 })
 
@@ -145,9 +166,8 @@ it('lists the people of a session that ends as soon as the recorder has subscrib
 it('survives a full disk and reports what was not written', async () => {
   const voice = await makeRtp('audio/opus', 'sine=440:r=48000', 1)
   const call = await callOf()
-  const track = new FakeTrack({
-    ...{ publicationId: 'p1', participantId: '42.1.1', source: 'microphone', stream: voice, fromMs: 0 },
-  })
+  const anna = { participantId: '42.1.1', fromMs: 0 }
+  const track = new FakeTrack({ ...anna, publicationId: 'p1', source: 'microphone', stream: voice })
   call.job.people(['Anna'], call.startedAtMs)
   call.job.add(track)
   const recording = recordSession({ ...options(), reserveBytes: Number.MAX_SAFE_INTEGER })(call.job)

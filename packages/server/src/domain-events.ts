@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { User } from './accounts/ports.ts'
 import type { SessionDomainEvents } from './sessions/domain-events.ts'
 
-/** What happened in one part of the server and matters to others, in the past tense. */
+/** Events of one part of the server that matter to others, in the past tense. */
 export interface DomainEventMap extends SessionDomainEvents {
   'account-renamed': { user: User }
   /** A recording or a transcript was stored, of which a partner may have to be notified. */
@@ -12,7 +12,7 @@ export interface DomainEventMap extends SessionDomainEvents {
   /** The relation of two accounts changed: a request, a contact, or a block. */
   'contacts-changed': { userId: number; otherId: number }
   'call-ringing': CallRinging
-  /** Of an account, here or on another server, as it is published to its contacts. */
+  /** The presence of an account, here or on another server, as its contacts see it. */
   'presence-changed': { userId: number; presence: Presence }
   'ringing-stopped': RingingStopped
   /** A device of the account, here or on another server, was silent until its time was over. */
@@ -22,7 +22,7 @@ export interface DomainEventMap extends SessionDomainEvents {
 /** A new message of a conversation is durable. Not published again for a repeated command. */
 export interface MessageStored {
   message: { id: string; userId: number; displayName: string; text: string; sentAtMs: number }
-  /** `title` is that of a conference; direct conversations have none. */
+  /** `title`: of a conference; direct conversations have none. */
   chat: { id: string; kind: 'direct' | 'conference'; title: string }
   /**
    * Every member but the sender. `isMuted`: the member muted the conversation or its sender. `isRequest`: the message is

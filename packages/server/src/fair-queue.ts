@@ -1,6 +1,6 @@
 import { Refusal } from '@lectern/protocol'
 
-/** What is absent is unlimited. */
+/** An absent limit does not apply. */
 export interface FairQueueLimits {
   /** Slots in total. */
   capacity: number

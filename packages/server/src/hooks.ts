@@ -4,7 +4,7 @@ import type { User } from './accounts/ports.ts'
 import type { Limits } from './route-limits.ts'
 import type { Conference, ConferenceEntry, LinkGrant } from './sessions/ports.ts'
 
-/** What anybody may know about a conference before joining. */
+/** Facts about a conference that are public before joining. */
 export interface ConferenceSummary {
   tag: string
   title: string
@@ -29,7 +29,7 @@ export interface ServiceCaller {
 export type PartnerEvent = {
   [Name in WebhookEventName]: {
     event: Name
-    /** What it is about, e.g. `recording:<job id>`. A partner is notified once for each event and subject. */
+    /** The subject, e.g. `recording:<job id>`. A partner is notified once for each event and subject. */
     subject: string
     data: Omit<Extract<WebhookEvent, { type: Name }>['data'], 'room'>
   }

@@ -33,7 +33,7 @@ import { logUnhandledRejections } from './unhandled-rejections.ts'
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
 
 export interface RunningServer {
-  /** Where it listens, e.g. `http://127.0.0.1:8080`. */
+  /** The address it listens on, e.g. `http://127.0.0.1:8080`. */
   url: string
   /** Completes the requests in progress, then closes everything. Safe to call twice. */
   close(): Promise<void>

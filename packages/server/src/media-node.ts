@@ -23,7 +23,7 @@ import { Sfu } from './media/sfu.ts'
 import { logUnhandledRejections } from './unhandled-rejections.ts'
 
 export interface RunningMediaNode {
-  /** Of its state and metrics, e.g. `http://127.0.0.1:8090`. */
+  /** The address of its state and metrics, e.g. `http://127.0.0.1:8090`. */
   url: string
   /** Its sessions move to other nodes first. Safe to call twice. */
   close(): Promise<void>

@@ -1,4 +1,5 @@
 import { versionOf } from '@lectern/common/version'
+import { Accounts } from './accounts/accounts.ts'
 import { isActive } from './accounts/eligible.ts'
 import { Inviter, invitationPath } from './accounts/invitations.ts'
 import { Jwt } from './accounts/jwt.ts'
@@ -14,6 +15,7 @@ import type { Config, Program } from './config/index.ts'
 import { acceptedSecrets } from './config/jwt-secrets.ts'
 import { s3Settings } from './config/storage.ts'
 import { auditStore } from './db/audit.ts'
+import { authSessionStore } from './db/auth-sessions.ts'
 import { blobIndex } from './db/blobs.ts'
 import { deliveryStore } from './db/integration/deliveries.ts'
 import { serviceAccountStore } from './db/integration/service-accounts.ts'
@@ -37,10 +39,11 @@ import {
   webhookRules,
 } from './operator/audit-rules.ts'
 import { OperatorError } from './operator/checks.ts'
+import { unguarded } from './operator/last-administrator.ts'
 import { PushAdminService } from './operator/push.ts'
 import { ServiceAccountAdminService } from './operator/service-accounts.ts'
 import { TranscriptAdminService } from './operator/transcripts.ts'
-import { UserAdminService } from './operator/users.ts'
+import { UserAdminService, type UserCommands } from './operator/users.ts'
 import { WebhookAdminService } from './operator/webhooks.ts'
 import { PushSender } from './push/sender.ts'
 import { pushSenderSettings } from './push/settings.ts'
@@ -76,14 +79,18 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   const keys = new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server), clock)
   const log = new AuditLog(auditStore(main.db), clock)
   const actor = commandLineActor()
+  const store = userStore(main.db)
   const users = new UserAdminService({
-    users: userStore(main.db),
+    users: store,
+    sessions: authSessionStore(main.db),
+    accounts: new Accounts(store, clock),
     inviter: new Inviter(invitationStore(main.db), clock),
     serviceAccounts: integration && serviceAccountStore(integration.db),
+    guard: unguarded,
     clock,
   })
   const push = new PushAdminService({
-    users: userStore(main.db),
+    users: store,
     subscriptions: pushSubscriptionStore(main.db),
     deliveries: pushDeliveryStore(main.db),
     sender: config.Push.Enabled ? new PushSender({ ...pushSenderSettings(config), clock }) : null,
@@ -95,7 +102,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     return integration.db
   }
   return {
-    users: audited(users, userRules, log, actor),
+    users: audited<UserCommands>(users, userRules, log, actor),
     transcripts: audited(new TranscriptAdminService(transcriptStore(main.db)), transcriptRules, log, actor),
     push: audited(push, pushRules, log, actor),
     invitationLink: token => `${config.Integration.PublicUrl || localUrl(config)}${invitationPath(token)}`,
@@ -104,8 +111,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
       return audited(service, serviceAccountRules, log, actor)
     },
     get webhooks() {
-      const { find } = userStore(main.db)
-      const webhooks = activeWhileUsable(webhookStore(module()), async id => isActive(await find(id)))
+      const webhooks = activeWhileUsable(webhookStore(module()), async id => isActive(await store.find(id)))
       const service = new WebhookAdminService(deliveryStore(module()), webhooks, clock)
       return audited(service, webhookRules, log, actor)
     },
@@ -136,9 +142,9 @@ async function openSecondStore(main: { close(): Promise<void> }, file: string) {
   }
 }
 
-/** What the command line does, with an audit row for each action. */
+/** The actions of the command line, with an audit row for each. */
 export interface Operator {
-  users: MethodsOf<UserAdminService>
+  users: MethodsOf<UserCommands>
   /** The link of an invitation's token: a secret. */
   invitationLink(token: string): string
   transcripts: MethodsOf<TranscriptAdminService>
@@ -163,7 +169,7 @@ export const runDoctor = (
 
 const version = versionOf(import.meta.url)
 
-/** What helps to find a fault of this installation, and the doctor's report on it. Never throws. */
+/** Collects files that help to find a fault of this installation, with the doctor's report. Never throws. */
 export const createSupportBundle = (options: BundleOptions, doctor: () => Promise<Report>): Promise<Bundle> =>
   collectBundle(version, options, doctor)
 

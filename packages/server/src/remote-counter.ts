@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What was fetched in this time is new enough; more frequent fetches of many servers would load the database. */
+/** A value of this age is recent enough; more frequent fetches of many servers would load the database. */
 const FRESH_MS = 10
 /** Nothing waits longer for a database that does not answer. */
 const PATIENCE_MS = 1_000

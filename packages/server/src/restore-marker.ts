@@ -6,10 +6,10 @@ import type { Config } from './config/index.ts'
 export const restoreMarker = ({ Server }: Pick<Config, 'Server'>): string =>
   join(Server.DataDir, 'lectern-restore.incomplete')
 
-/** Throws if the databases and files are only a part of those of a backup (rule BACKUP-7). */
+/** Throws if an interrupted restore has written only a part of the databases and files (rule BACKUP-7). */
 export function ensureRestored(config: Pick<Config, 'Server'>): void {
   if (existsSync(restoreMarker(config)))
     throw new Error(
-      `A restore into ${config.Server.DataDir} was interrupted, so the data is not whole: run "lectern restore" again.`,
+      `A restore into ${config.Server.DataDir} was interrupted, so the data is incomplete: run "lectern restore" again.`,
     )
 }

@@ -1,6 +1,6 @@
 import type { Config } from './config/index.ts'
 
-/** Where this server is reached. The local address is known once it listens. */
+/** The addresses of this server. The local one is known once it listens. */
 export class ServerUrl {
   readonly #config: Config
   #local = ''
@@ -9,7 +9,7 @@ export class ServerUrl {
     this.#config = config
   }
 
-  /** Where it listens, e.g. `http://127.0.0.1:8080`. */
+  /** The address it listens on, e.g. `http://127.0.0.1:8080`. */
   get local(): string {
     return this.#local
   }
@@ -18,10 +18,10 @@ export class ServerUrl {
     this.#local = url
   }
 
-  /** As links name it. */
+  /** The URL in links. */
   readonly public = (): string => this.#config.Integration.PublicUrl || this.#local
 
-  /** As processes on this machine reach it: a certificate is rarely valid for the local address. */
+  /** The URL for processes on this machine: a certificate is rarely valid for the local address. */
   get forWorkers(): string {
     return this.#config.Server.TlsCert ? this.public() : this.#local
   }

@@ -48,7 +48,7 @@ const HTTP_OPTIONS = {
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { config, version, certificate } = parts
   const app = fastify({
-    loggerInstance: parts.log as never, // the logger type of Fastify is narrower than that of pino
+    loggerInstance: parts.log as never, // the logger type of Fastify is narrower than the one of pino
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts logs requests
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -32,7 +32,7 @@ interface Validator<T> {
   errors?: ValidateFunction['errors']
 }
 
-/** A schema is compiled for the first value, because compiling those of all routes takes a fifth of a start. */
+/** A schema is compiled for the first value, because compiling the schemas of all routes takes a fifth of a start. */
 function lazyValidator<T>(schema: object): Validator<T> {
   let compiled: ValidateFunction<T> | undefined
   const validate: Validator<T> = (value): value is T => {

@@ -51,7 +51,7 @@ export interface Tracing {
 
 const noSpan: Span = { set: () => {}, fail: () => {}, end: () => {} }
 
-/** What the server runs with when traces are off. */
+/** Used while traces are off. */
 export const noTracing: Tracing = {
   isOn: false,
   run: (_name, _options, work) => work(noSpan),

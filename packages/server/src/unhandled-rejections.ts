@@ -5,7 +5,8 @@ import type { Logger } from 'pino'
  * everybody else is doing. Returns what ends the logging.
  */
 export function logUnhandledRejections(log: Pick<Logger, 'error'>): () => void {
-  const report = (error: unknown) => log.error({ err: error }, 'a failure was handled by nobody')
+  const report = (error: unknown) =>
+    log.error({ err: error }, 'an error was not handled: a fault of Lectern, please report it')
   process.on('unhandledRejection', report)
   return () => process.off('unhandledRejection', report)
 }

@@ -35,7 +35,7 @@ export function connect(
     const state = client.state.get()
     // The first retry often succeeds.
     if (state.is === 'waiting' && state.attempt === 2)
-      log.warn({ reason: state.reason, ...about }, 'connecting to the server failed')
+      log.warn({ reason: state.reason, ...about }, 'the server cannot be reached: retried')
   })
   return client
 }

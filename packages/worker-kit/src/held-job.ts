@@ -27,7 +27,7 @@ export interface HeldJobParts {
   log: Logger
 }
 
-/** Where RTP is received. */
+/** The receiver of RTP. */
 export interface MediaAddress {
   /** The address to which the server sends. */
   ip: string
@@ -36,7 +36,7 @@ export interface MediaAddress {
   encrypted: boolean
 }
 
-/** What log lines about a job have in the server, too. */
+/** The fields of log lines about a job, as in the server. */
 export const jobLogFields = ({ job_id, conference_session_id }: JobView) => ({
   job_id,
   conference_session_id: Number(conference_session_id),
@@ -87,7 +87,7 @@ export class Attempt {
       await rm(this.#folder, { recursive: true, force: true })
     } catch (error) {
       if (!this.lease.lost.aborted) throw error
-      this.#log.warn('another worker holds the job; local files are kept until it has finished')
+      this.#log.warn('another worker holds the job: local files are kept until it has finished')
     } finally {
       this.lease.close()
     }
@@ -98,7 +98,7 @@ export class Attempt {
     const signal = AbortSignal.any([this.lease.lost, this.#parts.drain])
     const createFolder = () => mkdir(this.#folder, { recursive: true })
     await retryWhileDiskFull(createFolder, signal, error =>
-      this.#log.warn({ err: error }, 'the disk is full, waiting to start a job'),
+      this.#log.warn({ err: error }, 'disk full: the job starts when there is space'),
     )
   }
 

@@ -112,14 +112,14 @@ export class Lease {
 
   #logRefusal(error: unknown): void {
     if (this.#ends.aborted) return
-    this.#parts.log.warn({ err: error }, 'the server refused a report about a job')
+    this.#parts.log.warn({ err: error }, 'the server refused a report about a job: the job continues')
   }
 
   /** Repeats the command until the server has accepted or refused it. */
   async #sendUntilAccepted<N extends JobCommand>(
     name: N,
     body: Omit<CommandBody<N>, 'worker_id'>,
-    on = this.#parts.client,
+    sessionClient = this.#parts.client,
   ): Promise<void> {
     const { client: ownClient, job, workerId } = this.#parts
     const target = { kind: 'operation', id: job.job_id } as const
@@ -128,13 +128,13 @@ export class Lease {
       try {
         const fullBody = { worker_id: workerId, ...body } as CommandBody<N>
         // The connection of the session is closed with the session.
-        const client = on.state.get().is === 'ended' ? ownClient : on
+        const client = sessionClient.state.get().is === 'ended' ? ownClient : sessionClient
         const data = await client.command(name, target, fullBody as never, { ttlMs: TTL_MS })
         return this.#applyReply(data as Partial<CommandData<'job.renew'>>)
       } catch (error) {
         if (reasonOf(error) === 'not_held') this.markLost()
         if (!isTransient(error)) throw error
-        this.#parts.log.warn({ err: error, command: name }, 'a job command failed and is retried')
+        this.#parts.log.warn({ err: error, command: name }, 'a command about a job failed: retried')
         await sleep(RETRY_AFTER_MS, null, { signal: this.#ends })
       }
     }

@@ -51,7 +51,8 @@ export class OrphanedJobs {
       }
     } catch (error) {
       const isNothing = isTransient(error) || (error as NodeJS.ErrnoException).code === 'ENOENT'
-      if (!isNothing && !drain.aborted) log.warn({ err: error }, 'checking the folders of former jobs failed')
+      if (!isNothing && !drain.aborted)
+        log.warn({ err: error }, 'the folders of former jobs could not be checked: retried')
     }
   }
 

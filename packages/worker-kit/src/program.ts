@@ -19,7 +19,7 @@ export interface WorkerProgram {
   capacity: number
   /** The media kinds to subscribe to. */
   kinds: MediaKind[]
-  /** Of a transcriber, BCP 47: what it recognises; absent or empty if it does not know. */
+  /** Languages that a transcriber recognises (BCP 47); absent or empty if it does not know. */
   languages?: readonly string[]
   /** Whether the folder of a job has content worth keeping; without it, none has. */
   hasCapturedMedia?: (folder: string) => Promise<boolean>
@@ -43,7 +43,7 @@ export async function startWorker(program: WorkerProgram): Promise<void> {
   try {
     await run(program, log)
   } catch (error) {
-    log.fatal({ err: error }, 'the worker failed to start')
+    log.fatal({ err: error }, 'the worker could not start')
     process.exit(1)
   }
 }

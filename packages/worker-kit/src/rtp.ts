@@ -1,4 +1,4 @@
-/** What workers need of an RTP packet. */
+/** The fields of an RTP packet that workers use. */
 export interface RtpPacket {
   payloadType: number
   marker: boolean
@@ -11,7 +11,7 @@ export interface RtpPacket {
 }
 
 const VERSION = 2
-/** Of the header without contributing sources and extensions. */
+/** The length of the header without contributing sources and extensions. */
 export const RTP_HEADER_BYTES = 12
 const WORD_BYTES = 4
 

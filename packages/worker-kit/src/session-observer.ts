@@ -18,7 +18,7 @@ export interface SessionObserverParts {
   job: JobView
   workerId: string
   intake: RtpReceiver
-  /** Where the server sends RTP. */
+  /** The address to which the server sends RTP. */
   mediaIp: string
   kinds: MediaKind[]
   log: Logger
@@ -111,7 +111,8 @@ export class SessionObserver {
       if (reason === 'not_held') return lost()
       if (reason === 'session_over') return this.tracks.endAll()
       if (reason === 'not_inside') this.#attached = null
-      else if (!isTransient(error)) log.warn({ err: error }, 'subscribing to the media of a session failed')
+      else if (!isTransient(error))
+        log.warn({ err: error }, 'the media of a session could not be subscribed to: retried')
       // Not awaited: an event in the meantime may trigger the retry earlier.
       sleep(RETRY_AFTER_MS, null, { signal: this.#end.signal, ref: false }).then(this.#reattach, () => {})
     }

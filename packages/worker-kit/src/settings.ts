@@ -11,7 +11,7 @@ export interface Settings {
   accessToken: AccessToken
   /** Whether the process waits to be activated by the server. */
   isStandby: boolean
-  /** Where it serves its metrics; null: it does not, as the server exports those of the workers that it starts. */
+  /** The address of its metrics; null: none, because the server exports the metrics of the workers that it starts. */
   state: { host: string; port: number } | null
 }
 

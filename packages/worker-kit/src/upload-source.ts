@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 
-/** What a worker has of a file in memory at a time, however long a piece of an upload is. */
+/** The part of a file that a worker holds in memory, however long a piece of an upload is. */
 const READ_BYTES = 256 * 1024
 
 /** Part of a file, with the length that tus-js-client announces. */

@@ -69,7 +69,10 @@ async function uploadFile(options: UploadOptions, ledger: UploadLedger, file: Up
         error.retryAfterMs,
         backoffMs(failures++, { firstMs: FIRST_WAIT_MS, maxMs: longestMs, jitter: 0.5 }),
       )
-      log.warn({ path, status, reason: error.message, wait_ms: waitMs }, 'an upload was interrupted')
+      log.warn(
+        { path, status, reason: error.message, wait_ms: waitMs },
+        'an upload was interrupted: it continues where it was',
+      )
       await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
     }
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { statfs } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 
-/** What a worker measures about itself. */
+/** The state of a worker, as it measures it. */
 export interface WorkerMeasurements {
   isConnected: boolean
   jobs: { running: number; backingOff: number; completed: number; failedAttempts: number }

@@ -89,7 +89,8 @@ export class Worker {
       }
     } catch (error) {
       // Retried when the connection is ready again.
-      if (!this.#drain.signal.aborted && !isTransient(error)) log.warn({ err: error }, 'leasing jobs failed')
+      if (!this.#drain.signal.aborted && !isTransient(error))
+        log.warn({ err: error }, 'jobs could not be leased: retried when the connection is ready again')
     }
   }
 
@@ -146,7 +147,7 @@ export class Worker {
     const longestMs = isDiskFull(error) ? DISK_FULL_RETRY_MAX_MS : RETRY_AFTER_MAX_MS
     const waitMs = backoffMs(failures - 1, { firstMs: RETRY_AFTER_MS, maxMs: longestMs })
     const about = { err: error, ...jobLogFields(job), retry_in_ms: waitMs }
-    this.#parts.log.error(about, 'job attempt failed')
+    this.#parts.log.error(about, 'job attempt failed: retried')
     this.#failures.set(jobId, failures)
     this.#backingOff.add(jobId)
     const again = () => {

@@ -95,7 +95,7 @@ describe('lectern backup and restore', () => {
     const refused = await run(target, ['restore', backup()])
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^lectern: .* was interrupted and is not whole: .*\n$/),
+      stderr: expect.stringMatching(/^lectern: .* was interrupted and is incomplete: .*\n$/),
     })
     expect(existsSync(join(target, 'data'))).toBe(false)
 
@@ -165,7 +165,7 @@ async function expectUnusable(folder: string) {
 }
 
 const INTERRUPTED =
-  /^lectern: A restore into .* was interrupted, so the data is not whole: run "lectern restore" again\.\n$/
+  /^lectern: A restore into .* was interrupted, so the data is incomplete: run "lectern restore" again\.\n$/
 
 async function expectRefused(folder: string, command: string[]) {
   const stderr = expect.stringMatching(INTERRUPTED)

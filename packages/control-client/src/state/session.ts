@@ -17,7 +17,7 @@ export interface SessionView extends SessionState {
   ended: EventBody<'session.ended'>['reason'] | null
 }
 
-/** What servers before 0.2 leave out, to which a client can be connected during an upgrade. */
+/** Fields that servers before 0.2 leave out; a client can be connected to one during an upgrade. */
 const ADDED_LATER: Pick<SessionState, 'permissions' | 'person_permissions' | 'spotlight_user_id'> = {
   permissions: { microphone: true, camera: true, screen: true },
   person_permissions: [],

@@ -33,7 +33,7 @@ export class Refusal extends Error {
     return errorOf(this.code).control
   }
 
-  /** What `error.extensions.reason` says on the control channel; null: there is none. */
+  /** The `error.extensions.reason` on the control channel; null: there is none. */
   get reason(): string | null {
     const { reason } = errorOf(this.code)
     return reason === undefined ? this.code : reason

@@ -83,7 +83,7 @@ export const RoomStatusResponse = Type.Object({
 })
 export type RoomStatusResponse = Static<typeof RoomStatusResponse>
 
-/** What a signed link opens (docs/partner-api.md#resolve-a-link). Never holds the links themselves. */
+/** The room that a signed link opens (docs/partner-api.md#resolve-a-link). Never holds the links themselves. */
 export const JoinResponse = Type.Object({
   result: Result,
   role: Type.Enum(ROLES),

@@ -22,7 +22,7 @@ export const TokenResponse = Type.Object({
 })
 export type TokenResponse = Static<typeof TokenResponse>
 
-/** What every server offers to partners. */
+/** The features that every server offers to partners. */
 export const FEATURES = [
   'rooms.idempotent_put',
   'rooms.status_polling',

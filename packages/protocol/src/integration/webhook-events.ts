@@ -51,7 +51,7 @@ export const RecordingReady = Type.Object(
 )
 export type RecordingReady = Static<typeof RecordingReady>
 
-/** Who speaks in a transcript. */
+/** A speaker in a transcript. */
 export const TranscriptSpeaker = Type.Object(
   { client_id: Type.Integer(), device_id: Type.Integer(), name: Type.String() },
   extensible,

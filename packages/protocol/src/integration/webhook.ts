@@ -4,7 +4,7 @@ import { Nullable, Result } from '../schema.ts'
 export const WEBHOOK_EVENTS = ['recording.ready', 'transcription.ready'] as const
 export type WebhookEventName = (typeof WEBHOOK_EVENTS)[number]
 
-/** What a partner requests for itself. Nobody subscribes to it. */
+/** The event that a partner requests for a test. Nobody subscribes to it. */
 export const TEST_EVENT = 'webhook.test'
 
 export const WebhookSecret = Type.String({ minLength: 16, maxLength: 256, format: 'text' })

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { decodeBlocks, type TrackRecord } from './records.ts'
 
-/** Of each track this much is in memory, and several times as much as records, while composition is behind. */
+/** The buffer of each track while composition is behind; its records take several times as much. */
 const READ_BYTES = 256 * 1024
 
 /** Reads a journal that may still grow. An incomplete block at its end is never returned. */

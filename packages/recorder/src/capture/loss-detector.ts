@@ -14,7 +14,7 @@ export class LossDetector {
     const sequence = this.#sequence.extend(sequenceNumber)
     this.#missing.delete(sequence)
     if (this.#highest !== null && sequence - this.#highest <= MISSING_MAX) {
-      for (let each = this.#highest + 1; each < sequence; each++) this.#missing.set(each, atMs)
+      for (let missing = this.#highest + 1; missing < sequence; missing++) this.#missing.set(missing, atMs)
     }
     this.#highest = Math.max(this.#highest ?? 0, sequence)
   }

@@ -88,8 +88,8 @@ export class TrackClock {
 
   #leastFrom(bucket: number, at = bucket): number | undefined {
     let least: number | undefined
-    for (let each = bucket; each < at + LOOKAHEAD_MS / BUCKET_MS; each++) {
-      const offset = this.#least.get(each)
+    for (let next = bucket; next < at + LOOKAHEAD_MS / BUCKET_MS; next++) {
+      const offset = this.#least.get(next)
       if (offset !== undefined && (least === undefined || offset < least)) least = offset
     }
     return least

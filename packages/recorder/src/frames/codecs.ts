@@ -11,7 +11,7 @@ interface VideoCodec {
   name: string
   fourCc: FourCc
   depacketize: Depacketize
-  /** Of ffmpeg, where its own one does not do. */
+  /** The decoder of ffmpeg, if the default one does not do. */
   decoder?: string
 }
 

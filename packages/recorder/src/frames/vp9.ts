@@ -40,7 +40,7 @@ function structureLength(payload: Buffer, start: number): number {
   if (flags & 0x10) at += 4 * ((flags >> 5) + 1)
   if (flags & 0x08) {
     const pictures = payload[at++] ?? 0
-    for (let each = 0; each < pictures; each++) at += 1 + (((payload[at] ?? 0) >> 2) & 3)
+    for (let picture = 0; picture < pictures; picture++) at += 1 + (((payload[at] ?? 0) >> 2) & 3)
   }
   return at - start
 }

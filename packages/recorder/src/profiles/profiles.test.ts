@@ -31,7 +31,7 @@ async function record(params: Record<string, unknown>) {
   const tracks = [
     new FakeTrack({
       ...{ publicationId: 'p1', participantId: anna, source: 'microphone', stream: voice, fromMs: 500 },
-      on: sentMs => (sentMs >= 1500 && sentMs < 2500 ? null : 5),
+      delayOf: sentMs => (sentMs >= 1500 && sentMs < 2500 ? null : 5),
     }),
     new FakeTrack({ publicationId: 'p2', participantId: anna, source: 'camera', stream: camera, fromMs: 0 }),
     new FakeTrack({

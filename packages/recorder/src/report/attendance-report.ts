@@ -16,7 +16,7 @@ export interface AttendanceRow {
   stays: { participant_id: string; device_id: number; joined_at_ms: number; left_at_ms: number | null }[]
 }
 
-/** Who took part, for how long, and how: moderators first, then in order of joining. */
+/** The participants, with times and activity: moderators first, then in order of joining. */
 export function attendanceOf(people: Person[], endedAtMs: number): AttendanceRow[] {
   return people.map(person => rowOf(person, endedAtMs)).sort(byRoleAndTime)
 }

@@ -10,12 +10,12 @@ export interface Chapter {
   name: string
 }
 
-/** Of each kind: more are no overview. */
+/** The maximum for each kind: more give no overview. */
 export const CHAPTERS_MAX = 100
 
 /** The main speaker is determined for each period of this length, or of longer ones if there would be too many chapters. */
 const PERIOD_MS = 10_000
-/** Who speaks less in a period begins no chapter. */
+/** A person who speaks less in a period begins no chapter. */
 const TALK_MIN_MS = 1_000
 
 /** An interruption of a shared screen that is shorter does not begin another chapter. */
@@ -53,7 +53,7 @@ interface Period {
   fromMs: number
 }
 
-/** Who spoke most in each period; periods without speech are absent. */
+/** The person who spoke most in each period; periods without speech are absent. */
 function mainSpeakers(people: Person[], periodMs: number): Period[] {
   const periods = new Map<number, Period>()
   for (const person of people) {

@@ -8,7 +8,7 @@ import { type Chapter, chaptersOf } from './chapters.ts'
 import { peopleOf } from './people.ts'
 import { makePoster, posterMoment } from './poster.ts'
 
-/** What a lesson leaves besides its media. */
+/** The files of a lesson besides its media. */
 export interface LessonFiles {
   artifacts: Artifact[]
   attendance: AttendanceRow[]

@@ -13,7 +13,7 @@ export interface Person {
   stays: Stay[]
   hands: RaisedHands
   talkMs: number
-  /** Of all microphones; they may overlap. */
+  /** Periods of speech of all microphones; they may overlap. */
   voice: Span[]
   screens: Span[]
   cameras: Span[]

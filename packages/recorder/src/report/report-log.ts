@@ -19,7 +19,7 @@ export interface ReportSummary {
   troubles: LogLine[]
 }
 
-/** The folders of an absolute path; not those of a URL. */
+/** The folders of an absolute path, but not of a URL. */
 const FOLDERS = /(?<![\w./:])\/(?:[\w.@+=-]+\/)+/g
 
 const withoutFolders = (body: Record<string, unknown>) =>

@@ -18,7 +18,7 @@ export interface Stay {
   toMs: number | null
 }
 
-/** Who was present when, derived from the lines of the event log. Its size grows with joins, not with other changes. */
+/** The times when people were present, from the lines of the event log. Its size grows with joins, not with other changes. */
 export class Attendance {
   readonly #stays: Stay[] = []
   /** The last stay of every participant. */

@@ -89,7 +89,7 @@ export class LogFile {
     this.#dropped.to_ms = atMs
   }
 
-  /** What was written before an error is not written again. */
+  /** Bytes that were written before an error are not written again. */
   #writePending(): void {
     if (this.#bytes === 0) return
     let left = this.#pending.length === 1 ? (this.#pending[0] as Buffer) : Buffer.concat(this.#pending)

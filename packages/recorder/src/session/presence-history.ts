@@ -18,9 +18,9 @@ interface Change {
 /** More changes than a scene can show: when composition is that far behind, older ones merge. */
 const CHANGES_MAX = 10_000
 
-/** Who was present at which time, as far back as the composition needs it. */
+/** The people who were present at a time, as far back as the composition needs it. */
 export class PresenceHistory {
-  /** Who was present before the changes. */
+  /** The people who were present before the changes. */
   readonly #before = new Map<string, AttendanceEntry>()
   #changes: Change[] = []
   #lastChangeMs: number | null = null

@@ -8,8 +8,8 @@ interface Played {
   source: IncomingTrack['source']
   stream: RtpStream
   fromMs: number
-  /** What happens to a packet on its way; null: it is lost. */
-  on?: (sentMs: number, index: number) => number | null
+  /** How long a packet is on its way; null: it is lost. */
+  delayOf?: (sentMs: number, index: number) => number | null
 }
 
 /** Of the media worker: not the wall clock. */
@@ -64,7 +64,7 @@ export class FakeTrack implements IncomingTrack {
     for (const [index, { rtp, sentMs }] of this.played.stream.packets.entries()) {
       const atMs = this.played.fromMs + sentMs
       if (atMs < fromMs || atMs >= toMs) continue
-      const delayMs = this.played.on ? this.played.on(atMs, index) : 5
+      const delayMs = this.played.delayOf ? this.played.delayOf(atMs, index) : 5
       if (delayMs !== null) this.#listener?.packet(rtp, startedAtMs + atMs + delayMs)
       if (atMs - reportedMs < REPORT_EVERY_MS) continue
       reportedMs = atMs

@@ -58,7 +58,7 @@ export class Accounts {
   }
 
   /** Stores the changes together. Returns the given user if the account was removed meanwhile. */
-  async update(user: User, changes: Pick<UserChanges, 'displayName' | 'language'>): Promise<User> {
+  async update(user: User, changes: UserChanges): Promise<User> {
     const updated = await this.#users.update(user.id, changes)
     if (!updated) return user
     if (updated.displayName !== user.displayName)

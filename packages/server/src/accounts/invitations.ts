@@ -41,7 +41,7 @@ export class Inviter {
   }
 }
 
-interface Parts {
+interface InvitationsOptions {
   store: InvitationStore
   sessions: Sessions
   verifier: PasswordVerifier
@@ -50,11 +50,11 @@ interface Parts {
   isEnabled: boolean
 }
 
-/** What the holder of an invitation may do: read it, and set the password of its account once. */
+/** Lets the holder of an invitation read it, and set the password of its account once. */
 export class Invitations {
-  readonly #parts: Parts
+  readonly #parts: InvitationsOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: InvitationsOptions) {
     this.#parts = parts
   }
 

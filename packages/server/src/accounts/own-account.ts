@@ -17,12 +17,12 @@ export interface SignedIn {
   sessionId: string
 }
 
-interface Parts {
+interface OwnAccountOptions {
   accounts: Accounts
   users: UserStore
   sessions: AuthSessionStore
   verifier: PasswordVerifier
-  /** Of changes, by account: others are notified of some. */
+  /** Limits changes of each account, because others are notified of some. */
   changes: RateLimiter<number>
   clock: Clock
 }
@@ -32,9 +32,9 @@ interface Parts {
  * their own, and every change `rate_limited` if there were too many.
  */
 export class OwnAccount {
-  readonly #parts: Parts
+  readonly #parts: OwnAccountOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: OwnAccountOptions) {
     this.#parts = parts
   }
 

@@ -5,7 +5,7 @@ import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
 import type { User } from './ports.ts'
 import type { Sessions, Tokens } from './sessions.ts'
 
-interface Parts {
+interface PasswordLoginOptions {
   users: UserStore
   sessions: Sessions
   verifier: PasswordVerifier
@@ -15,9 +15,9 @@ interface Parts {
 
 /** Sign-in by password. */
 export class PasswordLogin {
-  readonly #parts: Parts
+  readonly #parts: PasswordLoginOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: PasswordLoginOptions) {
     this.#parts = parts
   }
 

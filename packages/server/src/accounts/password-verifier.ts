@@ -6,7 +6,7 @@ import type { User } from './ports.ts'
 import type { Sessions } from './sessions.ts'
 import { signInQueue } from './sign-in-queue.ts'
 
-/** Who sends a password. */
+/** The sender of a password. */
 export interface PasswordCaller {
   address: string
   userAgent: string | undefined

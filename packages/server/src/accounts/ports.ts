@@ -8,7 +8,7 @@ export interface User {
   /** Null: nobody can sign in with a password. */
   passwordHash: string | null
   capabilities: Capability[]
-  /** Of texts that the server writes to the user. Null: not chosen. */
+  /** The language of texts that the server writes to the user. Null: not chosen. */
   language: Language | null
   createdAt: number
   /** Unix seconds; null: not disabled. A disabled account cannot sign in. */
@@ -68,7 +68,7 @@ export interface AuthSession {
   revokedAt: number | null
 }
 
-/** What a refresh stores. */
+/** The result of a refresh, as it is stored. */
 export interface NextGeneration {
   secretHash: string
   usedAt: number

@@ -6,7 +6,7 @@ import type { ServerQueries } from './ports.ts'
 
 type ShownSession = AdminSession & { participants: AdminParticipant[] }
 
-interface Parts {
+interface AllSessionsOptions {
   local: LiveSessions
   servers: ServerQueries
   conferences: { end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> }
@@ -21,9 +21,9 @@ const GET = 'live_session'
 
 /** The open sessions of all servers, for administrators. */
 export class AllSessions {
-  readonly #parts: Parts
+  readonly #parts: AllSessionsOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: AllSessionsOptions) {
     const { local, servers } = parts
     this.#parts = parts
     servers.serve(LIST, ({ search, ...page }: ListRequest) => ({ sessions: local.list(search, page) }))

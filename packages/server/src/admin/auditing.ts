@@ -8,7 +8,7 @@ import type { Auth } from '../http/authentication.ts'
 export interface AuditRule {
   action: AuditAction | ((request: FastifyRequest) => AuditAction)
   target: (request: FastifyRequest) => string
-  /** What was requested. It MUST NOT contain secrets. */
+  /** The requested change. It MUST NOT contain secrets. */
   details?: (request: FastifyRequest) => Record<string, unknown>
 }
 
@@ -58,7 +58,10 @@ export function useAuditing(app: FastifyInstance, log: AuditLog, auth: Auth): vo
     } catch (error) {
       // The action has happened; its row keeps the outcome `started`.
       const about = { err: error, auditId: row.id, request_id: request.id }
-      request.log.error(about, 'the outcome of an action could not be stored')
+      request.log.error(
+        about,
+        'the outcome of an action could not be stored: its audit row remains "started"',
+      )
     }
   })
 }

@@ -12,7 +12,7 @@ interface OwnParts {
   connections: () => number
 }
 
-interface Parts extends OwnParts {
+interface HealthOptions extends OwnParts {
   version: string
   clock: Clock
   users: Pick<UserStore, 'find'>
@@ -35,7 +35,7 @@ export const readServerHealth = async (parts: OwnParts): Promise<ServerHealth> =
 })
 
 /** The state of this server, of its workers, and of the other members of the cluster at the moment. */
-export async function readHealth(parts: Parts): Promise<AdminHealthResponse> {
+export async function readHealth(parts: HealthOptions): Promise<AdminHealthResponse> {
   const { clock, users, jobs, media } = parts
   const pending = await parts.pendingDeliveries()
   const workers = await Promise.all(

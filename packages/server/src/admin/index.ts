@@ -3,6 +3,7 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import type { AdministrationLists } from '../db/administration.ts'
 import type { UserStore } from '../db/users.ts'
 import type { Auth } from '../http/authentication.ts'
+import type { UserAdminService } from '../operator/users.ts'
 import type { OwnRecordings } from '../records/own-recordings.ts'
 import type { Transcripts } from '../records/transcripts.ts'
 import type { AllSessions } from './all-sessions.ts'
@@ -21,13 +22,12 @@ import { sessionRoutes } from './routes/sessions.ts'
 import { transcriptRoutes } from './routes/transcripts.ts'
 import { userRoutes } from './routes/users.ts'
 import type { LiveTranscription } from './transcription.ts'
-import type { UserAdministration } from './users.ts'
 
 export interface AdministrationParts {
   log: AuditLog
   /** The absolute URL of an invitation. */
   invitationUrl: (token: string) => string
-  users: UserAdministration
+  users: UserAdminService
   userStore: UserStore
   partners: PartnerAdministration
   lists: AdministrationLists

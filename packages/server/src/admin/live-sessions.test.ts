@@ -18,7 +18,7 @@ function sessionOf(sessionId: number): Session {
   return restoreSession(stored, localLease({ sessionId }), chat, makeLobby(tag), 1)
 }
 
-const media = { qualityOf: () => new Map(), nodesOf: () => [], mediaNodesOf: () => [] }
+const media = { qualityOf: () => new Map(), workersOf: () => [], mediaNodesOf: () => [] }
 
 describe('live sessions', () => {
   it('are listed in pages, newest first, in whatever order this server opened them', () => {

@@ -2,13 +2,13 @@ import type { AdminParticipant, AdminSession } from '@lectern/protocol'
 import type { Page } from '../paging.ts'
 import type { Session } from '../sessions/session.ts'
 
-interface Parts {
+interface LiveSessionsOptions {
   registry: { readonly all: Iterable<Session>; get(sessionId: number): Session | undefined }
   /** The name of this server; null if it is the only one. */
   server: string | null
   media: {
     qualityOf(sessionId: number): Map<string, number | null>
-    nodesOf(sessionId: number): string[]
+    workersOf(sessionId: number): string[]
     mediaNodesOf(sessionId: number): string[]
   }
 }
@@ -17,9 +17,9 @@ const PARTICIPANTS_MAX = 1000
 
 /** The open sessions of this server, for administrators. */
 export class LiveSessions {
-  readonly #parts: Parts
+  readonly #parts: LiveSessionsOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: LiveSessionsOptions) {
     this.#parts = parts
   }
 
@@ -55,7 +55,7 @@ export class LiveSessions {
   }
 
   #present(session: Session): AdminSession {
-    const nodeIds = this.#parts.media.nodesOf(session.id)
+    const workerIds = this.#parts.media.workersOf(session.id)
     return {
       conference_session_id: session.id,
       conference_tag: session.tag,
@@ -68,8 +68,8 @@ export class LiveSessions {
       recording: session.isRecorded,
       transcription: session.isTranscribed,
       locked: session.locked,
-      rtc_node_id: nodeIds[0] ?? null,
-      rtc_node_ids: nodeIds,
+      rtc_node_id: workerIds[0] ?? null,
+      rtc_node_ids: workerIds,
       media_nodes: this.#parts.media.mediaNodesOf(session.id),
     }
   }

@@ -5,7 +5,7 @@ import type { PartnerServices } from '../integration/index.ts'
 import type { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import type { WebhookAdminService } from '../operator/webhooks.ts'
 
-/** What administrators need of the partner module. */
+/** The parts of the partner module that administrators use. */
 export interface PartnerParts extends PartnerServices {
   lists: PartnerLists
   serviceAccounts: ServiceAccountAdminService

@@ -5,7 +5,7 @@ import type { SampleStore } from '../db/samples.ts'
 import type { MediaTraffic } from '../media/ports.ts'
 import type { Sample } from './ports.ts'
 
-interface Parts {
+interface SamplerOptions {
   /** The name of this server; empty if it is the only one. */
   server: string
   store: SampleStore
@@ -34,11 +34,11 @@ const NS_PER_MS = 1e6
 
 /** Stores the state of the server once a minute, for the charts of the last day. */
 export class Sampler {
-  readonly #parts: Parts
+  readonly #parts: SamplerOptions
   readonly #delay: ReturnType<typeof monitorEventLoopDelay>
   #last: Counters
 
-  constructor(parts: Parts) {
+  constructor(parts: SamplerOptions) {
     this.#parts = parts
     this.#delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
     this.#delay.enable()

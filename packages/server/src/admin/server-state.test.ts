@@ -93,7 +93,7 @@ describe('jobs and recordings', () => {
   it('cancels a job that is queued, and refuses one that has ended', async () => {
     const db = new Database(server.config.Db.Url)
     const insert = db.prepare(
-      `INSERT INTO jobs (id, kind, scope, conference_session_id, conference_tag, params, state, stop_asked,
+      `INSERT INTO jobs (id, kind, scope, conference_session_id, conference_tag, params, state, stop_requested,
         attempts, active, details, created_at_ms, updated_at_ms)
         VALUES (?, 'transcription', 'manual', ?, 'room', '{}', 'done', 0, 1, 0, '{}', ?, ?)`,
     )

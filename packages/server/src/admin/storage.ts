@@ -4,8 +4,8 @@ import type { AdministrationLists } from '../db/administration.ts'
 
 type Use = AdminStorageResponse['disks'][number]['uses'][number]
 
-interface Parts {
-  /** Without that of a database on another machine, or of files in a bucket. */
+interface StorageStatusOptions {
+  /** A database on another machine, and files in a bucket, have no folder here. */
   folders: Partial<Record<Use, string>>
   /** The sizes of the databases in bytes. */
   databases: () => Promise<number[]>
@@ -23,7 +23,7 @@ export async function readStorage({
   bucket,
   reserve,
   lists,
-}: Parts): Promise<AdminStorageResponse> {
+}: StorageStatusOptions): Promise<AdminStorageResponse> {
   const [disks, counts, sizes] = await Promise.all([readDisks(folders), lists.counts(), databases()])
   return {
     result: 200,
@@ -40,7 +40,7 @@ export async function readStorage({
 }
 
 /** Folders on the same disk are one entry. */
-async function readDisks(folders: Parts['folders']): Promise<AdminStorageResponse['disks']> {
+async function readDisks(folders: StorageStatusOptions['folders']): Promise<AdminStorageResponse['disks']> {
   const disks = new Map<number, AdminStorageResponse['disks'][number]>()
   for (const [use, folder] of Object.entries(folders) as [Use, string][]) {
     const found = await stat(folder).catch(() => null)

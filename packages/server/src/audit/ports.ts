@@ -1,6 +1,6 @@
 import type { AuditAction, AuditOutcome } from '@lectern/protocol'
 
-/** Who acts: a user of the administration API, or somebody with the command line on the server's machine. */
+/** A user of the administration API, or somebody with the command line on the server's machine. */
 export type Actor =
   | { kind: 'user'; userId: number; name: string; address: string }
   | { kind: 'command_line'; name: string; address: string | null }
@@ -10,7 +10,7 @@ export interface AuditEntry {
   action: AuditAction
   /** Id, login or name of what is changed; may be empty while it does not exist yet. */
   target: string
-  /** What was requested. It MUST NOT contain secrets. */
+  /** The requested change. It MUST NOT contain secrets. */
   details: Record<string, unknown>
 }
 

@@ -184,8 +184,8 @@ describe('a backup', () => {
       if ('files' in progress && progress.files.copiedFiles === 2) interrupt()
     }
     await expect(make({ onProgress })).rejects.toThrow('interrupted')
-    await expect(readManifest(target())).rejects.toThrow(/was interrupted and is not whole/)
-    await expect(restoreTo()).rejects.toThrow(/was interrupted and is not whole/)
+    await expect(readManifest(target())).rejects.toThrow(/was interrupted and is incomplete/)
+    await expect(restoreTo()).rejects.toThrow(/was interrupted and is incomplete/)
     const { files } = await make()
     expect(files?.keptFiles).toBeGreaterThanOrEqual(2)
     expect(existsSync(join(target(), 'lectern-backup.incomplete'))).toBe(false)

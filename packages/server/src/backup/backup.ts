@@ -24,7 +24,7 @@ export interface BackupOptions {
   onProgress: (progress: BackupProgress) => void
 }
 
-/** Of the databases, the share that is copied. */
+/** `databases`: the copied share of them. */
 export type BackupProgress = { databases: number } | { files: BlobProgress }
 
 export interface BackupResult {
@@ -39,7 +39,7 @@ export const BLOBS = 'blobs'
 
 /**
  * Backs up the databases, the files of recordings and the configuration while the service runs (rules BACKUP-1 to
- * BACKUP-5). Missing and damaged files are in the result; everything else is whole then. Throws OperatorError.
+ * BACKUP-5). The result names missing and damaged files; everything else is complete then. Throws OperatorError.
  */
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { config, configFile, target } = options
@@ -114,7 +114,7 @@ async function backUpFiles(config: Config, target: string, onProgress: (progress
     if (saved.total.count > 0) await new Layout(source).ensureMarker()
     await mkdir(copies, { recursive: true, mode: 0o700 })
     const progress = await copyBlobs(saved, source, copies, onProgress)
-    // What was removed while the backup was made is not missing.
+    // A file that was removed during the backup is not missing.
     return { ...progress, missing: progress.missing.filter(id => present.has(id)) }
   } finally {
     saved.close()

@@ -23,7 +23,7 @@ async function checksumOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Of a file in a folder. */
+/** Describes a file in a folder. */
 export async function describeFile(folder: string, name: string): Promise<SavedFile> {
   const path = join(folder, name)
   return { name, size: (await stat(path)).size, sha256: await checksumOf(path) }
@@ -36,7 +36,7 @@ export async function isIntact(path: string, expected: Pick<SavedFile, 'size' | 
 }
 
 /**
- * Copies a file; the copy gets its name when it is whole and durable. False, and no copy, if the bytes are not the expected
+ * Copies a file; the copy gets its name when it is complete and durable. False, and no copy, if the bytes are not the expected
  * ones. Rejects with ENOENT if there is no such file.
  */
 export async function copyVerified(from: string, to: string, sha256: string | null): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function copyVerified(from: string, to: string, sha256: string | nu
   return true
 }
 
-/** A file that exists either as a whole or not at all. */
+/** Writes a file that exists either completely or not at all. */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path + PART, 'w', 0o600)
   await file.writeFile(text).finally(() => file.close())

@@ -26,20 +26,20 @@ export const INCOMPLETE = 'lectern-backup.incomplete'
 export const writeManifest = (folder: string, manifest: Manifest): Promise<void> =>
   writeDurably(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
 
-/** Null if the folder contains no whole backup. */
+/** Null if the folder contains no complete backup. */
 export async function findManifest(folder: string): Promise<Manifest | null> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(nullIfMissing)
   return text === null ? null : parse(folder, text)
 }
 
-/** Throws OperatorError if the folder contains no whole backup. */
+/** Throws OperatorError if the folder contains no complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = await findManifest(folder)
   if (manifest) return manifest
   const isIncomplete = (await readFile(join(folder, INCOMPLETE)).catch(nullIfMissing)) !== null
   throw new OperatorError(
     isIncomplete
-      ? `The backup in ${folder} was interrupted and is not whole: run "lectern backup" with that folder again.`
+      ? `The backup in ${folder} was interrupted and is incomplete: run "lectern backup" with that folder again.`
       : `${folder} is not a backup: it has no file ${MANIFEST}.`,
   )
 }

@@ -35,7 +35,7 @@ export interface RestoreResult {
 
 /**
  * Writes the databases and files of a backup to where the configuration wants them (rules BACKUP-6 to BACKUP-10). The
- * service MUST NOT run. Nothing is changed if the backup is not whole. Throws OperatorError.
+ * service MUST NOT run. An incomplete backup changes nothing. Throws OperatorError.
  */
 export async function restore({
   config,

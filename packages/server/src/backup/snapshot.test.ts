@@ -71,7 +71,7 @@ describe('a snapshot', () => {
     onTestFinished(() => statements.mockRestore())
     const attempts = () => statements.mock.calls.filter(([text]) => text === 'BEGIN IMMEDIATE').length
     const done = snapshotTogether(copies(), () => {})
-    // Would fail if the snapshot held the lock of the first database while it waits for that of the second.
+    // Would fail if the snapshot held the lock of the first database while it waits for the lock of the second.
     first?.pragma('busy_timeout = 0')
     await expect.poll(attempts).toBeGreaterThan(2) // it repeats what failed
     increment(first)

@@ -1,6 +1,6 @@
 import type { CallEndReason } from '@lectern/protocol/control'
 
-/** What an invited person did. A state holds only what is true in it. */
+/** The response of an invited person. A state holds only what is true in it. */
 export type PersonState =
   | { is: 'ringing' }
   /** `answerId` is the command that accepted; null when the person entered the conference without one. */

@@ -265,7 +265,7 @@ describe('an answer', () => {
 })
 
 describe('a call', () => {
-  it('CALL-8 is missed after its timeout, also when the server was killed meanwhile', async () => {
+  it('CALL-8 is missed after its timeout, even if the server was killed meanwhile', async () => {
     const call = await h.invite(ANNA, [BEN])
     await h.pass(44)
     expect(await h.state(call)).toBe('ringing: 2 ringing')

@@ -88,7 +88,7 @@ export class Calls {
     return missed
   }
 
-  /** Of any account. */
+  /** A call of any account. */
   find(id: number): Promise<Call | null> {
     return this.#deps.store.find(id)
   }
@@ -98,7 +98,7 @@ export class Calls {
     return this.#deps.store.countMissed(userId, MISSED_CALLS_MAX)
   }
 
-  /** What the state of an account holds of calls. */
+  /** The calls in the state of an account. */
   async stateOf(userId: number): Promise<{ calls: Call[]; missed: number }> {
     const { store } = this.#deps
     const [calls, missed] = await Promise.all([
@@ -117,7 +117,7 @@ export class Calls {
       const isBetweenThem = inviterId === userId || inviterId === otherId
       if (!isBetweenThem || !ringingIdsOf(call).includes(invitedId)) continue
       if (await mayCall(this.#deps, inviterId, invitedId, call)) continue
-      // A block is presented as a declined call. Who has answered meanwhile stays.
+      // A block is presented as a declined call. A person who has answered meanwhile stays.
       const event = { is: 'decline', userId: invitedId, isBusy: false } as const
       await changeCall(this.#deps, call, event).catch(ignoreRefusal)
     }

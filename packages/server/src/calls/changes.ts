@@ -3,7 +3,7 @@ import { MISSED_CALLS_MAX } from '@lectern/protocol/control'
 import { applyEvent, type Call, type CallEvent, refusalOf, ringingIdsOf } from './call.ts'
 import type { CallDependencies } from './dependencies.ts'
 
-type Dependencies = Pick<CallDependencies, 'store' | 'sessions' | 'notifier' | 'clock'>
+type ChangeCallOptions = Pick<CallDependencies, 'store' | 'sessions' | 'notifier' | 'clock'>
 
 /** More changes than one call can have: more retries mean a defect. */
 const ATTEMPTS_MAX = 100
@@ -14,7 +14,7 @@ const ATTEMPTS_MAX = 100
  * for a call that has not the expected revision when the event is applied (rule K6).
  */
 export async function changeCall(
-  deps: Dependencies,
+  deps: ChangeCallOptions,
   call: Call,
   event: CallEvent,
   expectedRevision?: string,
@@ -44,7 +44,7 @@ export function assertRevision({ revision }: Call, expected: string | undefined)
 }
 
 async function publishChange(
-  { store, sessions, notifier }: Dependencies,
+  { store, sessions, notifier }: ChangeCallOptions,
   before: Call,
   call: Call,
 ): Promise<void> {

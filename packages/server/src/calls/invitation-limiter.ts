@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { RateLimiter } from '../rate-limiter.ts'
 import { RINGS_PER_PAIR_PER_MINUTE } from './limits.ts'
 
-/** What may be called in a minute may be called at once. */
+/** All calls of a minute may be made at once. */
 const BURST_SECONDS = 60
 
 /** How often an account rings others together, and each of them (rule CALL-4). */

@@ -1,10 +1,10 @@
 /** Open calls that an account may have as the inviter; as many may ring it at the same time. */
 export const OPEN_CALLS_PER_ACCOUNT = 5
 
-/** How often an account rings another one: somebody who does not answer twice is not there, or does not want to. */
+/** How often an account rings another one: a person who does not answer twice is absent, or unwilling. */
 export const RINGS_PER_PAIR_PER_MINUTE = 3
 
-/** What a page of the history holds at most, in bytes of its calls as JSON; at least one call. */
+/** The largest page of the history, in bytes of its calls as JSON; it has at least one call. */
 export const CALL_PAGE_BYTES = 65_536
 
 /** The length of the title that names the people of a call. */

@@ -60,7 +60,7 @@ const ofTwo = (ownsConference = true) =>
   ].reduce((call, event) => applyEvent(call, event, START), ringing(ownsConference))
 
 describe('the check of an open call', () => {
-  it('CALL-8 ends the ringing at the deadline, also when the server was stopped meanwhile', () => {
+  it('CALL-8 ends the ringing at the deadline, even if the server was stopped meanwhile', () => {
     expect(follow(ringing(), [{ at: 44 }]).state).toBe('ringing')
     expect(follow(ringing(), [{ at: 45 }])).toMatchObject({ state: 'missed', people: 'missed missed' })
     expect(follow(ringing(), [{ at: 86_400 }]).state).toBe('missed')

@@ -2,7 +2,7 @@ import type { Call, CallEvent } from './call.ts'
 import { personOf, ringingIdsOf } from './call.ts'
 import { ALONE_GRACE_MS, ENTER_GRACE_MS, INVITER_GRACE_MS } from './limits.ts'
 
-/** What the server sees of an open call at one moment. */
+/** Facts about an open call at one moment. */
 export interface CallFacts {
   isInviterOffline: boolean
   /** The session of the conference is open. */
@@ -13,7 +13,7 @@ export interface CallFacts {
   deleted: ReadonlySet<number>
 }
 
-/** What the server remembers of an open call from one check to the next; a restart forgets it. */
+/** The memory about an open call from one check to the next; a restart clears it. */
 export interface Observation {
   inviterOfflineSinceMs: number | null
   /** Fewer than two people are inside. */
@@ -44,7 +44,7 @@ export function observe(before: Observation, facts: CallFacts, nowMs: number): O
   }
 }
 
-/** What has to happen to the call by what was observed (rules CALL-8 and CALL-10 to CALL-13), in this order. */
+/** The events of the call that follow from the observation (rules CALL-8 and CALL-10 to CALL-13), in this order. */
 export function dueEvents(
   call: Call,
   { before, now, facts }: { before: Observation; now: Observation; facts: CallFacts },

@@ -15,7 +15,7 @@ export interface CallPage {
   hasMore: boolean
 }
 
-/** Who may call whom. */
+/** Permissions to call. */
 export interface CallPermissions {
   /** Of these accounts, those that the inviter may call: they are contacts, and nobody has blocked the other. */
   listCallable(inviterId: number, userIds: number[]): Promise<number[]>
@@ -25,7 +25,7 @@ export interface CallPermissions {
   listMembers(tag: string, userIds: number[]): Promise<number[]>
 }
 
-/** Who is connected. */
+/** The presence of accounts. */
 export interface CallPresence {
   /** No connection of the account is logged in. */
   isOffline(userId: number): boolean
@@ -37,9 +37,9 @@ export type SessionPlace =
   | { is: 'none' }
   | { is: 'unknown' }
 
-/** Which server supervises which open call: one of them at a time, as long as it lives. */
+/** Assigns each open call to one server at a time, which supervises it as long as it lives. */
 export interface CallSupervision {
-  /** The open calls that this server supervises, those of dead servers from now on included. */
+  /** The open calls that this server supervises; it takes over the calls of dead servers. */
   take(): Promise<Call[]>
   /** This server supervises the call from now on. */
   claim(callId: number): Promise<void>
@@ -49,7 +49,7 @@ export interface CallSupervision {
 
 /** The sessions of conferences. */
 export interface CallSessions {
-  /** Where the open session of the conference runs. `unknown`: its server is gone, and another will take it over. */
+  /** The server of the open session of the conference. `unknown`: its server is gone, and another will take it over. */
   locate(tag: string): Promise<SessionPlace>
   /** Those of the conferences that have an open session, on whichever server. */
   listLive(tags: readonly string[]): Promise<ReadonlySet<string>>

@@ -6,7 +6,7 @@ import { changeCall } from './changes.ts'
 import type { CallDependencies } from './dependencies.ts'
 import { type CallFacts, dueEvents, NOTHING_SEEN, type Observation, observe } from './observation.ts'
 
-interface Dependencies extends CallDependencies {
+interface CallSupervisorOptions extends CallDependencies {
   /** Changes when an account may have been deleted. */
   accessVersion: () => number | Promise<number>
   log: Pick<Logger, 'error'>
@@ -21,14 +21,14 @@ const CHECKED_AT_ONCE = 20
  * checked by one of them: the one that runs its session, else the one where it was made.
  */
 export class CallSupervisor {
-  readonly #deps: Dependencies
+  readonly #deps: CallSupervisorOptions
   #observations = new Map<number, Observation>()
   /** Null: the accounts have to be checked. */
   #checkedVersion: number | null = null
   /** Calls whose last check has failed: a failure that lasts is logged once, not every second. */
   readonly #failing = new Set<number>()
 
-  constructor(deps: Dependencies) {
+  constructor(deps: CallSupervisorOptions) {
     this.#deps = deps
   }
 
@@ -64,7 +64,7 @@ export class CallSupervisor {
       // A refusal: somebody else has changed the call meanwhile; the next check sees it as it is.
       if (!(error instanceof Refusal) && !this.#failing.has(call.id)) {
         this.#failing.add(call.id)
-        log.error({ err: error, call: call.id }, 'a call cannot be checked; this is tried again every second')
+        log.error({ err: error, call: call.id }, 'a call could not be checked: retried every second')
       }
       return before
     }
@@ -88,7 +88,7 @@ export class CallSupervisor {
     const results = await Promise.allSettled(ids.map(id => this.#deps.users.find(id)))
     const failures = results.filter(result => result.status === 'rejected')
     for (const { reason } of failures)
-      this.#deps.log.error({ err: reason }, 'an account could not be checked')
+      this.#deps.log.error({ err: reason }, 'an account could not be read: it counts as existing in calls')
     // If all have failed, the store has: they are read again.
     if (failures.length < ids.length) this.#checkedVersion = version
     const isDeleted = (result: (typeof results)[number] | undefined) =>

@@ -35,12 +35,12 @@ function startAuthor(name: string, participant: ClusterParticipant, signal: Abor
 async function watchOwners(signal: AbortSignal): Promise<Map<number, Set<string>>> {
   const owners = new Map<number, Set<string>>()
   for (; !signal.aborted; await sleep(POLL_MS)) {
-    const rows = await queryPostgres<{ life: number; owner: string | null }>(
+    const rows = await queryPostgres<{ incarnation: number; owner: string | null }>(
       cluster.dbUrl,
-      'SELECT life, owner FROM lectern.conference_sessions',
+      'SELECT incarnation, owner FROM lectern.conference_sessions',
     )
-    for (const { life, owner } of rows)
-      if (owner !== null) owners.set(life, (owners.get(life) ?? new Set()).add(owner))
+    for (const { incarnation, owner } of rows)
+      if (owner !== null) owners.set(incarnation, (owners.get(incarnation) ?? new Set()).add(owner))
   }
   return owners
 }

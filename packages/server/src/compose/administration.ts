@@ -9,13 +9,13 @@ import { PartnerAdministration, type PartnerParts } from '../admin/partners.ts'
 import type { Sample } from '../admin/ports.ts'
 import { Sampler } from '../admin/sampler.ts'
 import { readStorage } from '../admin/storage.ts'
-import { UserAdministration } from '../admin/users.ts'
 import { AuditLog } from '../audit/audit-log.ts'
 import { isPostgresUrl } from '../config/database.ts'
 import { s3Settings } from '../config/storage.ts'
 import type { ControlServer } from '../control/control-server.ts'
 import { partnerLists } from '../db/integration/administration.ts'
 import { processorTimes } from '../media/statistics.ts'
+import { lastAdministratorGuard } from '../operator/last-administrator.ts'
 import { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import { UserAdminService } from '../operator/users.ts'
 import { WebhookAdminService } from '../operator/webhooks.ts'
@@ -48,23 +48,18 @@ export function composeAdministration(
   const { gateway, registry, records, jobs, media, lookup } = sessions
   const serverName = cluster.network && cluster.identity.name
   const log = new AuditLog(stores.audit, clock)
-  const service = new UserAdminService({
+  const users = new UserAdminService({
     users: stores.users,
+    sessions: stores.authSessions,
+    accounts: accounts.accounts,
     inviter: accounts.inviter,
     serviceAccounts: partnersPart.module?.stores.serviceAccounts ?? null,
+    guard: lastAdministratorGuard({ users: stores.users, exclusively: stores.main.exclusively }),
     clock,
   })
   const requests = new RequestDurations()
   const sampler = composeSampler(context, stores, sessions, control, requests, serverName)
-  const partners = new PartnerAdministration(composePartners(context, accounts, partnersPart, service))
-  const users = new UserAdministration({
-    users: stores.users,
-    sessions: stores.authSessions,
-    service,
-    accounts: accounts.accounts,
-    exclusively: stores.main.exclusively,
-    clock,
-  })
+  const partners = new PartnerAdministration(composePartners(context, accounts, partnersPart, users))
   const ownDatabase = isPostgresUrl(context.config.Db.Url) ? null : partnersPart.module
   const server = composeServerState(context, stores, sessions, control, partners, sampler, cluster, () =>
     Promise.all([stores.main, ...(ownDatabase ? [ownDatabase] : [])].map(each => each.sizeInBytes())),

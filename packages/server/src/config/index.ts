@@ -19,7 +19,7 @@ type Value<K> = K extends Key<infer T> ? T : never
 /** The settings with the names of the file: `config.Server.Port`. */
 export type Config = { readonly [S in keyof Keys]: { readonly [K in keyof Keys[S]]: Value<Keys[S][K]> } }
 
-/** What the settings are for: a media node needs no database and no store of files. */
+/** The program that is configured: a media node needs no database and no store of files. */
 export type Program = 'server' | 'media-node'
 
 type Environment = Record<string, string | undefined>

@@ -6,7 +6,7 @@ import { CommandProcessor } from './v2/command-processor.ts'
 import { ConnectionRegistry } from './v2/connection-registry.ts'
 import type { V2Dependencies } from './v2/session.ts'
 
-/** Of clients that say nothing; those that do are checked then. */
+/** Silent clients that are checked at each tick; others are checked at each frame. */
 const ACCESS_CHECKS_PER_TICK = 500
 const REPORT_EVERY_MS = 60_000
 

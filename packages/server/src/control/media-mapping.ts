@@ -36,7 +36,7 @@ export function toNegotiation(ref: MediaRef): Negotiation {
     id: ref.negotiation_id,
     publicationId: ref.publication_id,
     endpointId: ref.endpoint_id,
-    nodeId: ref.rtc_node_id,
+    workerId: ref.rtc_node_id,
     routeGeneration: ref.route_generation,
     kind,
     direction: subscribe ?? 'publish',
@@ -47,27 +47,27 @@ export function presentNegotiation(
   { sessionId, participantId }: ParticipantRef,
   negotiation: Negotiation,
 ): MediaRef {
-  const { id, publicationId, endpointId, nodeId, routeGeneration, kind, direction } = negotiation
+  const { id, publicationId, endpointId, workerId, routeGeneration, kind, direction } = negotiation
   return {
     conference_session_id: String(sessionId),
     participant_instance_id: participantId,
     publication_id: publicationId,
     endpoint_id: endpointId,
     negotiation_id: id,
-    rtc_node_id: nodeId,
+    rtc_node_id: workerId,
     route_generation: routeGeneration,
     scope: direction === 'publish' ? kind : `${kind}-subscribe`,
   }
 }
 
-const presentRoute = ({ nodeId, routeGeneration }: RouteDescription) => ({
-  rtc_node_id: nodeId,
+const presentRoute = ({ workerId, routeGeneration }: RouteDescription) => ({
+  rtc_node_id: workerId,
   route_generation: routeGeneration,
 })
 
-export const presentMovedRoute = ({ nodeIds, ...route }: MovedRoute): MediaRoute => ({
+export const presentMovedRoute = ({ workerIds, ...route }: MovedRoute): MediaRoute => ({
   ...presentRoute(route),
-  ...(nodeIds && { rtc_node_ids: nodeIds }),
+  ...(workerIds && { rtc_node_ids: workerIds }),
 })
 
 type IceServers = Pick<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
@@ -138,7 +138,7 @@ export const presentPublication = (publication: Publication): PublicationBody =>
 
 /** Endpoints on any worker of the room live on, however old they are. */
 export const presentRoom = ({ route, members, publications }: RoomDescription): RunningMedia => ({
-  route: route && presentMovedRoute({ nodeIds: [route.nodeId], ...route }),
+  route: route && presentMovedRoute({ workerIds: [route.workerId], ...route }),
   memberIds: members.map(({ participantId }) => participantId),
   publications: publications.map(presentPublication),
 })

@@ -52,7 +52,7 @@ export interface Login {
 /** Checks access tokens and signed links. All methods throw a Refusal. */
 export interface Authenticator {
   login(accessToken: string, joinToken: string | undefined): Promise<Login>
-  /** What the login is worth by now. Throws what it would be refused with. */
+  /** The login as it would be now. Throws the error with which it would be refused. */
   renew(login: Login): Promise<Pick<Login, 'user' | 'admission'>>
   /** While it stays the same, nobody has lost what they had. A promise while another machine is asked; it never rejects. */
   accessVersion(): number | Promise<number>

@@ -7,7 +7,7 @@ const RETRY_AFTER_MS = 2_000
 
 type LogFields = Record<string, string | number>
 
-/** What a log line says about a command: neither its body, nor tags, which are parts of links. */
+/** Fields of a log line about a command: neither its body, nor tags, which are parts of links. */
 export const commandLogFields = ({ id, name, target }: LoggedCommand): LogFields => ({
   command_id: id,
   command: isCommandName(name) ? name : 'unknown',
@@ -40,7 +40,7 @@ export function controlError(refusal: Refusal): ControlError {
  */
 export function toControlError(error: unknown, log: Logger, about: LogFields = {}): ControlError {
   if (error instanceof Refusal && error.controlCode !== undefined) return controlError(error)
-  log.error({ err: error, ...about }, 'a command failed')
+  log.error({ err: error, ...about }, 'a command failed unexpectedly')
   const failure = storeFailure(error)
   if (failure === null)
     return { ...controlError(new Refusal('outcome_unknown')), retry_after_ms: RETRY_AFTER_MS }

@@ -18,7 +18,7 @@ const toJob = (row: Selectable<JobsTable>): AdminJob => ({
   conference_tag: row.conference_tag,
   conference_session_id: row.conference_session_id,
   attempts: row.attempts,
-  stop_requested: row.stop_asked === 1,
+  stop_requested: row.stop_requested === 1,
   worker_id: row.owner_worker_id,
   lease_until_ms: row.state === 'leased' ? row.lease_until_ms : null,
   failure: row.state === 'failed' ? failureOf(row.result) : null,

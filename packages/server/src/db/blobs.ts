@@ -41,7 +41,7 @@ const hasJobSince = (beforeMs: number) => (eb: Where) =>
       .selectFrom('jobs')
       .select('jobs.id')
       .whereRef('jobs.id', '=', 'blobs.job_id')
-      .where(of => of.or([of('state', 'in', ['queued', 'leased']), of('updated_at_ms', '>=', beforeMs)])),
+      .where(job => job.or([job('state', 'in', ['queued', 'leased']), job('updated_at_ms', '>=', beforeMs)])),
   )
 
 /** The metadata of blobs, without their bytes. */

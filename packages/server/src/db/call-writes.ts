@@ -6,7 +6,7 @@ import type { MainSchema } from './schema.ts'
 
 type Db = Kysely<MainSchema>
 
-/** What calls change beyond their own rows: whether a pair rings already, and the conference that ends with its last call. */
+/** Effects of calls beyond their own rows: whether a pair rings already, and the conference that ends with its last call. */
 export const locksOf = ({ tag, inviter, people }: Pick<Call, 'tag' | 'inviter' | 'people'>): string[] => [
   `calls in ${tag}`,
   ...[inviter, ...people].map(({ userId }) => `calls of ${userId}`),

@@ -47,7 +47,7 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
             conflict
               .column('tag')
               .where('ended_at_ms', 'is', null)
-              .doUpdateSet({ life: nextIncarnation, owner: LOCAL_OWNER }),
+              .doUpdateSet({ incarnation: nextIncarnation, owner: LOCAL_OWNER }),
           )
           .returningAll()
           .returning(isOrdinary)
@@ -56,7 +56,7 @@ export function sessionStore(db: Kysely<MainSchema>): SessionStore {
     resumeOpen: async () => {
       const rows = await db
         .updateTable('conference_sessions')
-        .set({ life: nextIncarnation, owner: LOCAL_OWNER })
+        .set({ incarnation: nextIncarnation, owner: LOCAL_OWNER })
         .where('ended_at_ms', 'is', null)
         .returningAll()
         .returning(isOrdinary)

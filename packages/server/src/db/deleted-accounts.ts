@@ -5,8 +5,7 @@ import type { MainSchema } from './schema.ts'
 type Db = Kysely<MainSchema>
 
 /**
- * What a login becomes when its account is deleted: it stays reserved, and who does not guess it does not learn it. No
- * other login has a colon.
+ * The login of a deleted account: it stays reserved, and can only be found by guessing it. No other login has a colon.
  */
 export const reservedLogin = (login: string): string =>
   `deleted:${createHash('sha256').update(login).digest('hex').slice(0, 32)}`

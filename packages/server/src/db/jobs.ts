@@ -46,7 +46,7 @@ const toJob = (row: Row): Job => ({
   params: parse(row.params),
   state: toState(row),
   attempts: row.attempts,
-  stopRequested: row.stop_asked === 1,
+  stopRequested: row.stop_requested === 1,
   details: parse(row.details),
   createdAtMs: row.created_at_ms,
 })
@@ -59,9 +59,9 @@ const toRow = (job: NewJob, nowMs: number) => ({
   conference_tag: job.conferenceTag,
   params: JSON.stringify(job.params),
   state: 'queued',
-  stop_asked: 0,
+  stop_requested: 0,
   attempts: job.attempts ?? 0,
-  session_life: 0,
+  session_incarnation: 0,
   active: 0,
   details: '{}',
   created_at_ms: nowMs,
@@ -71,14 +71,14 @@ const toRow = (job: NewJob, nowMs: number) => ({
 /** MUST equal the condition of the index literally. */
 const isUnfinished = sql<boolean>`state IN ('queued', 'leased')`
 
-/** Of the session at this moment. */
+/** The present incarnation of the session of a job. */
 const incarnation = sql<number>`COALESCE(
-  (SELECT life FROM conference_sessions s WHERE s.id = jobs.conference_session_id), 0
+  (SELECT incarnation FROM conference_sessions s WHERE s.id = jobs.conference_session_id), 0
 )`
 
 const renewed = ({ nowMs, untilMs }: Lease) => ({
   lease_until_ms: untilMs,
-  session_life: incarnation,
+  session_incarnation: incarnation,
   updated_at_ms: nowMs,
 })
 
@@ -105,8 +105,13 @@ export type JobStore = ReturnType<typeof jobStore>
 
 export function jobStore(db: Kysely<MainSchema>) {
   /** The job while its owner holds it. */
-  const change = async (id: string, owner: JobOwner, changes: UpdateObject<MainSchema, 'jobs'>, on = db) => {
-    const row = await on
+  const change = async (
+    id: string,
+    owner: JobOwner,
+    changes: UpdateObject<MainSchema, 'jobs'>,
+    connection = db,
+  ) => {
+    const row = await connection
       .updateTable('jobs')
       .set(changes)
       .where('id', '=', id)
@@ -121,14 +126,14 @@ export function jobStore(db: Kysely<MainSchema>) {
     return row ? toJob(row) : null
   }
 
-  const add = async (on: Kysely<MainSchema>, job: NewJob, nowMs: number) => {
-    const row = await on
+  const add = async (connection: Kysely<MainSchema>, job: NewJob, nowMs: number) => {
+    const row = await connection
       .insertInto('jobs')
       .values(toRow(job, nowMs))
       .onConflict(conflict =>
         conflict
           .columns(['conference_session_id', 'kind'])
-          .where(sql<boolean>`${isUnfinished} AND stop_asked = 0`)
+          .where(sql<boolean>`${isUnfinished} AND stop_requested = 0`)
           // Changes nothing, but returns the existing row.
           .doUpdateSet(eb => ({ id: eb.ref('jobs.id') })),
       )
@@ -144,7 +149,7 @@ export function jobStore(db: Kysely<MainSchema>) {
         join.onRef('session.id', '=', 'conference_session_id').on('session.ended_at_ms', 'is', null),
       )
       .selectAll('jobs')
-      .select('session.life')
+      .select('session.incarnation')
       .where(isUnfinished)
       .where(eb => eb.or([eb('session.id', 'is', null), eb('session.owner', '=', sessionOwner)]))
       .orderBy('created_at_ms'),
@@ -165,15 +170,15 @@ export function jobStore(db: Kysely<MainSchema>) {
     },
 
     /** Queued and leased jobs, oldest first: of a session, or those that workers of an account hold. */
-    listUnfinished: async (of: { sessionId: number } | { heldBy: number }): Promise<Job[]> => {
+    listUnfinished: async (filter: { sessionId: number } | { heldBy: number }): Promise<Job[]> => {
       const rows = await db
         .selectFrom('jobs')
         .selectAll()
         .where(isUnfinished)
         .where(eb =>
-          'sessionId' in of
-            ? eb('conference_session_id', '=', of.sessionId)
-            : eb.and({ state: 'leased', owner_user_id: of.heldBy }),
+          'sessionId' in filter
+            ? eb('conference_session_id', '=', filter.sessionId)
+            : eb.and({ state: 'leased', owner_user_id: filter.heldBy }),
         )
         .orderBy('created_at_ms')
         .execute()
@@ -183,10 +188,10 @@ export function jobStore(db: Kysely<MainSchema>) {
     /** Queued and leased jobs of the sessions of an owner, and of those that have ended, oldest first. */
     listScheduled: async (sessionOwner: string | null): Promise<ScheduledJob[]> => {
       const rows = await scheduled(sessionOwner ?? '')
-      return rows.map(({ life, ...row }) => ({
+      return rows.map(({ incarnation, ...row }) => ({
         ...toJob(row),
-        isSessionOpen: life !== null,
-        isConfirmed: life === row.session_life,
+        isSessionOpen: incarnation !== null,
+        isConfirmed: incarnation === row.session_incarnation,
       }))
     },
 
@@ -228,12 +233,12 @@ export function jobStore(db: Kysely<MainSchema>) {
             .select('id')
             .where('kind', '=', kind)
             .where(isUnfinished)
-            .where(of =>
-              of.or([of('state', '=', 'queued'), of('lease_until_ms', '<=', expiredAtMs), isOwn(of)]),
+            .where(job =>
+              job.or([job('state', '=', 'queued'), job('lease_until_ms', '<=', expiredAtMs), isOwn(job)]),
             )
             .$if(holding.length > 0, query => query.where('id', 'not in', [...holding]))
             .$if(languages.length > 0, query => query.where(requestsOneOf(languages)))
-            .orderBy(of => of.case().when(isOwn(of)).then(0).else(1).end())
+            .orderBy(job => job.case().when(isOwn(job)).then(0).else(1).end())
             .orderBy('attempts')
             .orderBy('created_at_ms')
             .orderBy('id')
@@ -282,9 +287,10 @@ export function jobStore(db: Kysely<MainSchema>) {
         updated_at_ms: nowMs,
       }
       const finished = isInterrupted
-        ? await inTransaction(db, async on => {
-            const ended = await change(id, owner, end, on)
-            if (ended && !ended.stopRequested && (await isSessionOpen(on, ended))) await add(on, ended, nowMs)
+        ? await inTransaction(db, async connection => {
+            const ended = await change(id, owner, end, connection)
+            const isContinued = ended && !ended.stopRequested && (await isSessionOpen(connection, ended))
+            if (isContinued) await add(connection, ended, nowMs)
             return ended
           })
         : await change(id, owner, end)
@@ -298,12 +304,12 @@ export function jobStore(db: Kysely<MainSchema>) {
         .updateTable('jobs')
         .set(eb => ({
           state: eb.case().when('state', '=', 'queued').then('cancelled').else(eb.ref('state')).end(),
-          stop_asked: 1,
+          stop_requested: 1,
           updated_at_ms: nowMs,
         }))
         .where('id', '=', id)
         .where(isUnfinished)
-        .where('stop_asked', '=', 0)
+        .where('stop_requested', '=', 0)
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },

@@ -8,7 +8,7 @@ import type { OnStatement } from './statements.ts'
 import type { Store } from './store.ts'
 
 interface OpenOptions {
-  /** Of PostgreSQL, for each store. */
+  /** For PostgreSQL; each store has as many. */
   maxConnections?: number
   /** After each statement; absent: nothing is measured. */
   onStatement?: OnStatement | undefined

@@ -109,7 +109,7 @@ export function ownRecordingStore(db: Kysely<MainSchema>) {
           'jobs.id',
           'jobs.conference_tag',
           'jobs.state',
-          'jobs.stop_asked',
+          'jobs.stop_requested',
           'jobs.created_at_ms',
           'conferences.title',
           'conference_sessions.ended_at_ms',
@@ -118,7 +118,7 @@ export function ownRecordingStore(db: Kysely<MainSchema>) {
         .limit(limit)
         .execute()
       return rows.map((row): UnfinishedRecording => {
-        const isRunning = row.stop_asked === 0 && row.ended_at_ms === null
+        const isRunning = row.stop_requested === 0 && row.ended_at_ms === null
         return {
           jobId: row.id,
           conferenceTag: row.conference_tag,

@@ -4,7 +4,7 @@ import type { ParticipantStore, SessionLease } from '../sessions/ports.ts'
 import type { MainSchema } from './schema.ts'
 import { isHeldBy } from './session-rows.ts'
 
-/** Who is inside of which session. What a session leaves behind is removed by the sweep. */
+/** The participants of sessions. The sweep removes rows that a session leaves behind. */
 export function participantStore(db: Kysely<MainSchema>): ParticipantStore & { sweep: () => Promise<void> } {
   /** The session, while the lease holds. */
   const held = (lease: SessionLease) =>

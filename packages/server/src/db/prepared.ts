@@ -28,7 +28,7 @@ class Placeholder {
   }
 }
 
-/** What a query builder makes, or SQL with parameters. */
+/** A built query, or SQL with parameters. */
 interface Buildable<Schema, Row> {
   compile(db: Kysely<Schema>): CompiledQuery<Row>
 }
@@ -76,17 +76,18 @@ export function preparedInTransaction<Schema, Row, Parameters extends unknown[]>
   }
 }
 
-/** As `prepared`; the values have the names of the keys, and `on` may be a transaction of the same database. */
+/** As `prepared`; the values have the names of the keys, and `connection` may be a transaction of the same database. */
 export function preparedByName<Schema, Row, Values extends object>(
   db: Kysely<Schema>,
   names: readonly (keyof Values)[],
   build: (placeholders: Values) => Compilable<Row>,
-): (values: Values, on?: Kysely<Schema>) => Promise<Row[]> {
+): (values: Values, connection?: Kysely<Schema>) => Promise<Row[]> {
   const placeholders = Object.fromEntries(names.map(name => [name, new Placeholder(name)]))
   const query = build(placeholders as Values).compile()
   const bind = binder<Values>(query.parameters)
   namedStatements.get(db)?.(query.sql)
-  return async (values, on = db) => (await on.executeQuery<Row>({ ...query, parameters: bind(values) })).rows
+  return async (values, connection = db) =>
+    (await connection.executeQuery<Row>({ ...query, parameters: bind(values) })).rows
 }
 
 /** Replaces the placeholders among the parameters of a compiled query by values; constants stay. */

@@ -33,7 +33,7 @@ const toColumns = (recording: Recording) => ({
   files: JSON.stringify(recording.files),
   artifact: JSON.stringify(recording.artifact),
   indexed_at: recording.indexedAt,
-  told_at: null,
+  notified_at: null,
 })
 
 export type RecordingStore = ReturnType<typeof recordingStore>
@@ -93,14 +93,14 @@ export function recordingStore(db: Kysely<MainSchema>) {
       const rows = await db
         .selectFrom('recordings')
         .selectAll()
-        .where('told_at', 'is', null)
+        .where('notified_at', 'is', null)
         .orderBy('id')
         .limit(limit)
         .execute()
       return rows.map(toRecording)
     },
     markNotified: async (jobId: string, at: number) => {
-      await db.updateTable('recordings').set({ told_at: at }).where('job_id', '=', jobId).execute()
+      await db.updateTable('recordings').set({ notified_at: at }).where('job_id', '=', jobId).execute()
     },
     count: async (): Promise<number> => {
       const { count } = await db

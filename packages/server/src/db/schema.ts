@@ -72,8 +72,8 @@ export interface ConferenceSessionsTable {
   id: Generated<number>
   tag: string
   started_at_ms: number
-  /** The incarnation: grows each time a server restores the session. */
-  life: number
+  /** Grows each time a server restores the session. */
+  incarnation: number
   locked: number
   chat_mode: string
   /** JSON; `{}`: the defaults. */
@@ -140,7 +140,7 @@ export interface RecordingsTable {
   artifact: string
   indexed_at: number
   /** When partners were notified; null: not yet. */
-  told_at: number | null
+  notified_at: number | null
 }
 
 /** Transcripts: one row per job. */
@@ -161,7 +161,7 @@ export interface TranscriptsTable {
   segments: string
   indexed_at: number
   /** As in recordings. */
-  told_at: number | null
+  notified_at: number | null
 }
 
 /** Jobs of workers. A unique index ensures at most one unfinished job of a kind per session. */
@@ -175,7 +175,7 @@ export interface JobsTable {
   params: string
   /** queued, leased, done, failed or cancelled */
   state: string
-  stop_asked: number
+  stop_requested: number
   attempts: number
   /** The last owner, also after the lease expired or the job ended. */
   owner_user_id: number | null
@@ -185,7 +185,7 @@ export interface JobsTable {
   details: string
   result: string | null
   /** The incarnation of the session at the last renewal. */
-  session_life: number
+  session_incarnation: number
   created_at_ms: number
   updated_at_ms: number
 }
@@ -258,7 +258,7 @@ export interface WebhookDeliveriesTable {
   id: string
   service_account: string
   event: string
-  /** What the event is about, e.g. a job: one delivery per subscription and subject. */
+  /** The subject of the event, e.g. a job: one delivery per subscription and subject. */
   subject: string
   body: string
   status: string

@@ -99,7 +99,7 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
           conflict
             .column('tag')
             .where('ended_at_ms', 'is', null)
-            .doUpdateSet({ life: nextIncarnation, owner: leaseId })
+            .doUpdateSet({ incarnation: nextIncarnation, owner: leaseId })
             .where(isVacant(dead, [leaseId])),
         )
         .returningAll()
@@ -120,7 +120,7 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
       const vacant = isVacant(await listDead())
       const rows = await db
         .updateTable('conference_sessions')
-        .set({ life: nextIncarnation, owner: leaseId })
+        .set({ incarnation: nextIncarnation, owner: leaseId })
         .where('id', 'in', eb =>
           eb
             .selectFrom('conference_sessions')

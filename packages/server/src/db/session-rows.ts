@@ -21,13 +21,13 @@ export const isOrdinary = sql`EXISTS (
   SELECT 1 FROM conferences c WHERE c.tag = conference_sessions.tag AND c.purpose = 'meeting'
 )`.as('is_ordinary')
 
-export const nextIncarnation = sql<number>`conference_sessions.life + 1`
+export const nextIncarnation = sql<number>`conference_sessions.incarnation + 1`
 
 export const toSession = (row: Row): StoredSession => ({
   sessionId: row.id,
   tag: row.tag,
   startedAtMs: row.started_at_ms,
-  incarnation: row.life,
+  incarnation: row.incarnation,
   chatId: row.is_ordinary ? conferenceChat(row.tag) : `session:${row.id}`,
   ...toState(row),
   hands: JSON.parse(row.hands) as RaisedHand[],
@@ -70,7 +70,7 @@ const INITIAL_STATE: StoredState = {
 export const newRow = (tag: string, started_at_ms: number, owner: string) => ({
   tag,
   started_at_ms,
-  life: 1,
+  incarnation: 1,
   hands: '[]',
   owner,
   ...toColumns(INITIAL_STATE),
@@ -80,4 +80,4 @@ export const newRow = (tag: string, started_at_ms: number, owner: string) => ({
 export const isHeldBy =
   ({ sessionId, incarnation, owner }: SessionLease) =>
   (eb: ExpressionBuilder<MainSchema, 'conference_sessions'>) =>
-    eb.and({ id: sessionId, life: incarnation, owner })
+    eb.and({ id: sessionId, incarnation, owner })

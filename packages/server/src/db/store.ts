@@ -14,7 +14,7 @@ export interface Store<Schema> {
   close(): Promise<void>
 }
 
-/** What revokes access: updates of these columns of a table that change one of them. */
+/** Updates of a table that revoke access: those that change one of these columns. */
 export interface AccessColumns {
   table: string
   columns: readonly string[]

@@ -49,7 +49,7 @@ const toColumns = (transcript: Transcript) => ({
   text: transcript.text,
   segments: JSON.stringify(transcript.segments),
   indexed_at: transcript.indexedAt,
-  told_at: null,
+  notified_at: null,
 })
 
 export type TranscriptStore = ReturnType<typeof transcriptStore>
@@ -98,14 +98,14 @@ export function transcriptStore(db: Kysely<MainSchema>) {
       const rows = await db
         .selectFrom('transcripts')
         .selectAll()
-        .where('told_at', 'is', null)
+        .where('notified_at', 'is', null)
         .orderBy('id')
         .limit(limit)
         .execute()
       return rows.map(toTranscript)
     },
     markNotified: async (jobId: string, at: number) => {
-      await db.updateTable('transcripts').set({ told_at: at }).where('job_id', '=', jobId).execute()
+      await db.updateTable('transcripts').set({ notified_at: at }).where('job_id', '=', jobId).execute()
     },
   }
 }

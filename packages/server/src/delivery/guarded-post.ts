@@ -32,7 +32,7 @@ export interface PostSettings {
 const RESPONSE_TIMEOUT_MS = 15_000
 const BODY_LIMIT_BYTES = 4 * 1024
 const HEADERS_LIMIT_BYTES = 64 * 1024
-/** Of what a receiver sends, for the status of a response that Node refuses to parse. */
+/** The beginning of a response in which the status is searched if Node refuses to parse it. */
 const STATUS_WITHIN_BYTES = 4 * 1024
 /** Node's default of 250 ms fails for distant receivers with IPv4 and IPv6 addresses. */
 const ADDRESS_ATTEMPT_TIMEOUT_MS = 3_000

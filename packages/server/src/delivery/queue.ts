@@ -20,7 +20,7 @@ export interface Attempt<Delivery> {
 export type MakeAttempt<Delivery> = (attempt: Attempt<Delivery>) => Promise<boolean | undefined>
 
 export interface QueueParts<Delivery> {
-  /** What is delivered, for the log: `webhook` or `push`. */
+  /** The kind of delivery, for the log: `webhook` or `push`. */
   kind: string
   store: LeaseStore<Delivery>
   attempt: MakeAttempt<Delivery>
@@ -94,7 +94,10 @@ export class DeliveryQueue<Delivery extends { id: string }> {
       }
     } catch (error) {
       this.#isPollRequested = false // the timer retries, less often
-      this.#parts.log.error({ err: error }, `${this.#parts.kind} deliveries could not be read`)
+      this.#parts.log.error(
+        { err: error },
+        `${this.#parts.kind} deliveries could not be read: none are sent until the database answers`,
+      )
     }
     await sleep(PAUSE_RATIO * this.#lastPollMs)
   }
@@ -131,7 +134,10 @@ export class DeliveryQueue<Delivery extends { id: string }> {
     const done = attempt({ delivery, leaseToken: this.#token, signal: controller.signal })
       .catch(error => {
         // It is sent again when the lease expires.
-        log.error({ err: error, delivery: delivery.id }, `a ${kind} attempt could not be recorded`)
+        log.error(
+          { err: error, delivery: delivery.id },
+          `a ${kind} attempt could not be recorded: the delivery is sent again`,
+        )
         return undefined
       })
       .then(healthy => {

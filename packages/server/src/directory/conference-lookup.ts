@@ -6,7 +6,7 @@ import type { OrdinaryConference } from './ports.ts'
 /** Where the rooms of partners are found. */
 export type RoomSource = Pick<Integration, 'findConference' | 'ownerOf'>
 
-/** Finds conferences by their tags: those that users made, and those of partners' rooms. */
+/** Finds conferences of users and of partners' rooms by their tags. */
 export class ConferenceLookup implements ConferenceDirectory {
   readonly #store: Pick<OrdinaryConferenceStore, 'find'>
   #rooms: RoomSource = standalone
@@ -38,7 +38,7 @@ export class ConferenceLookup implements ConferenceDirectory {
   /** The technical user who owns the partner's room; null for other conferences. */
   ownerOfRoom = (tag: string): Promise<number | null> => this.#rooms.ownerOf(tag)
 
-  /** The account that owns the conference; null when there is none, or not any more. */
+  /** The account that owns the conference; null without a conference, or after its removal. */
   ownerOf = async (tag: string): Promise<number | null> =>
     (await this.ownerOfRoom(tag)) ?? (await this.findOrdinary(tag))?.ownerId ?? null
 }

@@ -22,7 +22,7 @@ export interface CheckContext {
   turnCredentials(config: Config): { username: string; credential: string }
 }
 
-/** What the checks read of a PostgreSQL database. */
+/** Facts about a PostgreSQL database that the checks read. */
 export interface DatabaseState {
   version: number
   versionName: string

@@ -14,7 +14,7 @@ export const nats: Check = async ({ config: { Cluster }, checkNats }) => {
   return reasons.length < failures.length ? warn(says, todo) : fail(says, todo)
 }
 
-/** Where a media node serves its state. */
+/** Checks the port on which a media node serves its state. */
 export const nodePort: Check = ({ config: { MediaNode } }) =>
   listening(MediaNode, 'MediaNode', async () => {
     const { status } = await requestJson(

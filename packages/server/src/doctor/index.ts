@@ -42,9 +42,9 @@ export interface Probes {
   /** Why the identity provider cannot be used; null if it can. */
   checkIssuer(config: Config): Promise<string | null>
   checkNats: CheckContext['checkNats']
-  /** What the server calls itself; null without JwtSecret. */
+  /** The name of the deployment; null without JwtSecret. */
   deploymentId(config: Config): string | null
-  /** As browsers get them. */
+  /** The same credentials as browsers get. */
   turnCredentials: CheckContext['turnCredentials']
   /** Why the bucket of files cannot be used; null if it can. */
   checkBucket(config: Config): Promise<string | null>

@@ -6,7 +6,7 @@ const OLDEST_VERSION = 140_000
 /** For the administrators of the database, backups and other programs. */
 const SPARE_CONNECTIONS = 10
 
-/** What speaks against a PostgreSQL database, which is named without user and password. */
+/** Problems of a PostgreSQL database, which is named without user and password. */
 export function checkPostgres({ Db, Integration }: Config, state: DatabaseState | { error: Error }): Finding {
   const { host, pathname } = new URL(Db.Url)
   const name = `PostgreSQL at ${host}${pathname}`

@@ -17,7 +17,7 @@ export interface TokenHolder {
   scopes: string[] | null
 }
 
-interface Parts {
+interface AuthOptions {
   accounts: Accounts
   sessions: Sessions
   integration: Integration
@@ -26,8 +26,8 @@ interface Parts {
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** The auth policies of the API. The integration module defines those of the partner routes. */
-export function createAuth({ accounts, sessions, integration, jwt }: Parts) {
+/** The auth policies of the API. The integration module defines the policies of the partner routes. */
+export function createAuth({ accounts, sessions, integration, jwt }: AuthOptions) {
   const holderOf = async (token: string): Promise<TokenHolder> => {
     const service = await integration.identify(token)
     if (!service) return { user: await sessions.authenticate(token), scopes: null }

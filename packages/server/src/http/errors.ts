@@ -28,7 +28,7 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_TYPE: 'unsupported_media_type',
 }
 
-/** Maps errors for HTTP (control/refusals.ts maps those of the control channel). Any unexpected error is `internal`. */
+/** Maps errors for HTTP (control/refusals.ts maps errors for the control channel). Any unexpected error is `internal`. */
 function toRefusal(error: FastifyError | Refusal | Error): HttpRefusal {
   if (error instanceof Refusal && isForHttp(error)) return error
   const known = FASTIFY_CODES[(error as FastifyError).code] ?? storeFailure(error) ?? codeOfFile(error)

@@ -54,7 +54,7 @@ export interface IntegrationParts {
   isLimited: boolean
 }
 
-/** What partners do by themselves, and administrators for them. */
+/** Services that partners use, and administrators for them. */
 export interface PartnerServices {
   rooms: Rooms
   webhookSettings: Webhooks

@@ -79,7 +79,7 @@ export interface NewDelivery {
   id: string
   serviceAccount: string
   event: WebhookEventName | typeof TEST_EVENT
-  /** What the event is about, e.g. `recording:<job id>`. Each account gets one delivery per event and subject. */
+  /** The subject of the event, e.g. `recording:<job id>`. Each account gets one delivery per event and subject. */
   subject: string
   /** Identical bytes in every attempt. */
   body: string
@@ -92,7 +92,7 @@ export interface Delivery extends NewDelivery {
   /** Null when no attempt follows. */
   nextAttemptAtMs: number | null
   responseStatus: number | null
-  /** Of the last attempt. */
+  /** The result of the last attempt. */
   error: string | null
   createdAt: number
   updatedAt: number
@@ -117,7 +117,7 @@ export interface AttemptRecord {
   excerpt: string | null
 }
 
-/** What the partner module needs of the registry of sessions. */
+/** The part of the registry of sessions that the partner module uses. */
 export interface RoomSessions {
   isLive(tag: string): Promise<boolean>
   /** Those of the conferences that are live. */

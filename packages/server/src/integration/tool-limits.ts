@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { RateLimiter } from '../rate-limiter.ts'
 
-/** What each request costs of the budget of a minute: lists search tables, tests and replays send requests elsewhere. */
+/** The cost of each request in the budget of a minute: lists search tables, tests and replays send requests elsewhere. */
 export const TOOL_COSTS = { read: 1, replay: 2, test: 10, rotate: 10 } as const
 
 const BUDGET_PER_MINUTE = 120

@@ -51,7 +51,7 @@ export class Visitors {
     return (await this.#open(token)).entry
   }
 
-  /** What the link grants to the connection of a signed-in account (rules LINK-1 to LINK-4). */
+  /** The grant of the link to the connection of a signed-in account (rules LINK-1 to LINK-4). */
   async admit(token: string, userId: number): Promise<LinkGrant> {
     const entry = await this.#readLink(token)
     ensure(entry, 'link_invalid')

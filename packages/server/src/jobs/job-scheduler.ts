@@ -56,7 +56,12 @@ export class JobScheduler {
 
   /** Polls run one after another, so that notifications keep their order; however often one is requested, one more. */
   readonly poll = coalesced(() =>
-    this.#poll().catch(error => this.#parts.log.error({ err: error }, 'jobs could not be polled')),
+    this.#poll().catch(error =>
+      this.#parts.log.error(
+        { err: error },
+        'jobs could not be read: workers get no new ones until the database answers',
+      ),
+    ),
   )
 
   /** Cancels a queued job; requests the worker of a leased one to stop. */
@@ -102,7 +107,10 @@ export class JobScheduler {
       if (!known) this.#notifyWorkers(job)
       else if (!known.isLate && this.#parts.clock() - known.sinceMs >= UNTAKEN_WARNING_MS) {
         known.isLate = true
-        this.#parts.log.warn(jobLogFields(job), 'no worker takes a job; it remains queued')
+        this.#parts.log.warn(
+          jobLogFields(job),
+          'no worker takes a job: it remains queued until one with the capability connects',
+        )
       }
     }
   }
@@ -110,7 +118,11 @@ export class JobScheduler {
   #notifyWorkers(job: Job): void {
     const { clock, log, workers } = this.#parts
     this.#free.set(job.id, { sinceMs: clock(), isLate: false })
-    if (job.state.is === 'leased') log.warn(jobLogFields(job), 'the lease of a job expired')
+    if (job.state.is === 'leased')
+      log.warn(
+        jobLogFields(job),
+        'the lease of a job expired: its worker no longer renews it, and another one may continue',
+      )
     for (const userId of this.workers.accountsOf(job.kind))
       workers.publishToAccount(userId, { name: 'job.available', body: { kind: job.kind } })
   }

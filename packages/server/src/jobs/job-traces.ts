@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { noTracing, type Tracing } from '../tracing.ts'
 import type { Job } from './ports.ts'
 
-interface Parts {
+interface JobTracesOptions {
   clock: Clock
   tracing?: Tracing
 }
@@ -12,7 +12,7 @@ export class JobTraces {
   readonly #clock: Clock
   readonly #tracing: Tracing
 
-  constructor({ clock, tracing = noTracing }: Parts) {
+  constructor({ clock, tracing = noTracing }: JobTracesOptions) {
     this.#clock = clock
     this.#tracing = tracing
   }

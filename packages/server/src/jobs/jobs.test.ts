@@ -87,7 +87,11 @@ describe('jobs', () => {
     expect(logged()).toEqual([])
     await pass(3_000)
     expect(logged()).toMatchObject([
-      { level: 'warn', msg: 'no worker takes a job; it remains queued', conference_session_id: 42 },
+      {
+        level: 'warn',
+        msg: 'no worker takes a job: it remains queued until one with the capability connects',
+        conference_session_id: 42,
+      },
     ])
     expect((await jobs.leased.lease(recorder, 'recording', [])).job).toMatchObject({ scope: 'partner_auto' })
   })
@@ -114,7 +118,9 @@ describe('jobs', () => {
     startSession()
     await settle()
     await pass(1_000)
-    expect(logged()).toMatchObject([{ level: 'error', msg: 'a recording could not be queued' }])
+    expect(logged()).toMatchObject([
+      { level: 'error', msg: 'a recording could not be queued: retried while the session runs' },
+    ])
     store.addUnder = addUnder
     await pass(1_000)
     await pass(1_000)
@@ -243,10 +249,16 @@ describe('jobs', () => {
     await jobs.startRecording(SESSION)
     await jobs.leased.lease(recorder, 'recording', [])
     await pass(LEASE_MS)
-    expect(logged()).toMatchObject([{ level: 'warn', msg: 'the lease of a job expired', attempts: 1 }])
+    expect(logged()).toMatchObject([
+      {
+        level: 'warn',
+        msg: 'the lease of a job expired: its worker no longer renews it, and another one may continue',
+        attempts: 1,
+      },
+    ])
   })
 
-  it('J22 that expired while the server was down are left to their holders for some time', async () => {
+  it('J22 that expired while the server was down remain with their holders for a grace period', async () => {
     const { jobs, pass, pause, logged, published } = await open()
     await jobs.startRecording(SESSION)
     await pass(1_000)
@@ -266,7 +278,7 @@ describe('jobs', () => {
     expect(await leaseOther()).toBe(job?.job_id)
   })
 
-  it('J22 are left to their holders also before the first poll after a pause', async () => {
+  it('J22 remain with their holders even before the first poll after a pause', async () => {
     const { jobs, pass, sleep } = await open()
     await jobs.startRecording(SESSION)
     await pass(LEASE_MS)
@@ -360,6 +372,8 @@ describe('jobs', () => {
       outcome: 'failed',
       result: { reason: 'disk full' },
     })
-    expect(logged()).toMatchObject([{ level: 'error', msg: 'a job failed', result: { reason: 'disk full' } }])
+    expect(logged()).toMatchObject([
+      { level: 'error', msg: 'a job failed: its result has the reason', result: { reason: 'disk full' } },
+    ])
   })
 })

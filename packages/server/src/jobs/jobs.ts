@@ -124,7 +124,7 @@ export class Jobs implements SessionJobs {
       if (!isRetry)
         this.#parts.log.error(
           { err: error, conference_session_id: sessionId },
-          'a recording could not be queued',
+          'a recording could not be queued: retried while the session runs',
         )
     }
   }

@@ -100,7 +100,7 @@ export class LeasedJobs implements WorkerJobs {
     void this.#scheduler.poll()
     if (held) this.#traces.ended(job)
     if (job.state.is === 'failed')
-      log.error({ ...jobLogFields(job), result: job.state.result }, 'a job failed')
+      log.error({ ...jobLogFields(job), result: job.state.result }, 'a job failed: its result has the reason')
     return { outcome: job.state.is === 'failed' ? 'failed' : 'done' }
   }
 

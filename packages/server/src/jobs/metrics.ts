@@ -3,13 +3,13 @@ import type { Clock } from '../clock.ts'
 import type { JobStore } from '../db/jobs.ts'
 import type { JobScheduler } from './job-scheduler.ts'
 
-interface Parts {
+interface JobMetricsOptions {
   store: Pick<JobStore, 'countUnfinished'>
   scheduler: Pick<JobScheduler, 'oldestFreeSinceMs'>
   clock: Clock
 }
 
-export const jobMetrics = ({ store, scheduler, clock }: Parts) => ({
+export const jobMetrics = ({ store, scheduler, clock }: JobMetricsOptions) => ({
   ...Object.fromEntries(
     JOB_KINDS.flatMap(kind =>
       (['queued', 'leased'] as const).map(state => [

@@ -8,7 +8,7 @@ import type {
 } from '@lectern/protocol/control'
 import type { SessionRef } from '../sessions/ports.ts'
 
-/** What started a job: the beginning of a partner's session, or a moderator. */
+/** The origin of a job: the beginning of a partner's session, or a moderator. */
 export type JobScope = 'partner_auto' | 'manual'
 
 export interface NewJob {
@@ -42,7 +42,7 @@ export interface Job extends NewJob {
   attempts: number
   /** The worker is requested to finish. */
   stopRequested: boolean
-  /** As last reported by the worker. */
+  /** The last report of the worker. */
   details: JsonObject
   createdAtMs: number
 }
@@ -82,13 +82,13 @@ export interface ActiveWorker {
   kind: JobKind
   userId: number
   activeAtMs: number
-  /** Of a transcriber, BCP 47; empty: not announced. */
+  /** Languages of a transcriber (BCP 47); empty: not announced. */
   languages: readonly string[]
 }
 
 /** The sessions of this server, whose jobs it schedules. */
 export interface OwnSessions {
-  /** As stored with its sessions; null while it runs none. */
+  /** The owner as it is stored with its sessions; null while it runs none. */
   readonly owner: string | null
 }
 
@@ -127,6 +127,6 @@ export interface WorkerJobs {
     jobId: string,
     end: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>,
   ): Promise<CommandData<'job.finish'>>
-  /** Of any job, also of other workers. */
+  /** The state of any job, even one of another worker. */
   state(jobId: string): Promise<CommandData<'job.state'>>
 }

@@ -72,7 +72,9 @@ describe('a worker with a standby', () => {
     const active = await ready(1)
     kill(await standbyReady(1))
     const second = await standbyReady(2)
-    expect(logged('a standby worker died')).toMatchObject([{ worker: 'test', restart_in_ms: 0 }])
+    expect(logged('a standby worker exited and is restarted')).toMatchObject([
+      { worker: 'test', restart_in_ms: 0 },
+    ])
     expect(isRunning(active)).toBe(true)
     kill(active)
     expect(await ready(2)).toBe(second)
@@ -97,11 +99,11 @@ describe('a worker with a standby', () => {
   })
 
   it.each([
-    ['does not start', 'process.exit(1)', 'a worker did not start'],
+    ['does not start', 'process.exit(1)', 'a worker did not start and is restarted'],
     [
       'reports itself unavailable',
       `process.send({ unavailable: 'there is no ffmpeg' })`,
-      'a worker cannot run on this machine',
+      'a worker cannot run on this machine and stays off: "lectern doctor" checks what it needs',
     ],
   ])('has none while it %s', async (_, code, message) => {
     const { started, logged } = await open({ code })

@@ -62,7 +62,10 @@ export class StandbyProcess {
     if (this.#process !== process || this.#stopped.signal.aborted) return
     this.#process = null
     const waitMs = backOff.next(performance.now() - startedAt)
-    log.error({ worker: name, err: reason, restart_in_ms: waitMs }, 'a standby worker died')
+    log.error(
+      { worker: name, err: reason, restart_in_ms: waitMs },
+      'a standby worker exited and is restarted',
+    )
     this.schedule(waitMs)
   }
 

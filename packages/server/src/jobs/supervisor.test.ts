@@ -54,7 +54,9 @@ describe('Supervisor', () => {
     const [first] = pids()
     write('broken')
     process.kill(first as number, 'SIGKILL')
-    await until(() => logged().filter(({ msg }) => msg === 'a worker did not start').length >= 2)
+    await until(
+      () => logged().filter(({ msg }) => msg === 'a worker did not start and is restarted').length >= 2,
+    )
     write('')
     await until(() => pids().length === 1)
     await supervisor.stop()
@@ -64,7 +66,11 @@ describe('Supervisor', () => {
     const { supervisor, pids, logged } = await open('process.exit(1)')
     await until(() => pids().length >= 3)
     await supervisor.stop()
-    expect(logged()[0]).toMatchObject({ msg: 'a worker did not start', worker: 'test', restart_in_ms: 0 })
+    expect(logged()[0]).toMatchObject({
+      msg: 'a worker did not start and is restarted',
+      worker: 'test',
+      restart_in_ms: 0,
+    })
     expect(logged()[1]).toMatchObject({ restart_in_ms: 20 })
   })
 
@@ -77,7 +83,7 @@ describe('Supervisor', () => {
     expect(logged()).toMatchObject([
       {
         level: 'warn',
-        msg: 'a worker cannot run on this machine',
+        msg: 'a worker cannot run on this machine and stays off: "lectern doctor" checks what it needs',
         worker: 'test',
         reason: 'there is no model',
       },

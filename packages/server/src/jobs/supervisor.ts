@@ -60,11 +60,12 @@ export class Supervisor {
   #launch(): Promise<WorkerProcess> {
     const worker = this.#activate()
     worker.catch(error => {
-      if (!(error instanceof WorkerUnavailable)) this.#restart(error, 'a worker did not start')
+      if (!(error instanceof WorkerUnavailable))
+        this.#restart(error, 'a worker did not start and is restarted')
       else
         this.#parts.log.warn(
           { worker: this.#parts.name, reason: error.message },
-          'a worker cannot run on this machine',
+          'a worker cannot run on this machine and stays off: "lectern doctor" checks what it needs',
         )
     })
     return worker
@@ -77,7 +78,9 @@ export class Supervisor {
     await worker.waitFor('ready', this.#stopped.signal)
     log.info({ worker: name, pid: worker.pid }, 'a worker is ready')
     if (standbyAfterMs !== undefined) this.#standby.schedule(standbyAfterMs + this.#lastWaitMs)
-    void worker.exited.then(reason => this.#restart(reason, 'a worker died', performance.now() - begunAt))
+    void worker.exited.then(reason =>
+      this.#restart(reason, 'a worker exited and is restarted', performance.now() - begunAt),
+    )
     return worker
   }
 

@@ -55,7 +55,7 @@ export class WorkerProcess {
 
   /**
    * Resolves on the IPC message `{[word]: true}`. Otherwise it kills the process and rejects: with WorkerUnavailable on
-   * `{unavailable: 'why'}`, and also when `giveUp` aborts.
+   * `{unavailable: 'why'}`, or `giveUp` aborts.
    */
   async waitFor(word: 'ready' | 'standby', giveUp: AbortSignal): Promise<void> {
     const withinMs = this.#program.readyTimeoutMs ?? READY_TIMEOUT_MS

@@ -5,7 +5,7 @@ import type { JobStore } from '../db/jobs.ts'
 import { WORKER_RECORD_INTERVAL_MS, WORKER_TIMEOUT_MS } from './limits.ts'
 import type { ActiveWorker } from './ports.ts'
 
-interface Parts {
+interface WorkerRegistryOptions {
   store: Pick<JobStore, 'recordWorker' | 'listWorkers'>
   clock: Clock
   log: Pick<Logger, 'error'>
@@ -15,7 +15,7 @@ type Activity = Pick<ActiveWorker, 'activeAtMs' | 'languages'>
 
 /** The accounts that poll for jobs on any server, their last poll, and the capabilities of their workers. */
 export class WorkerRegistry {
-  readonly #parts: Parts
+  readonly #parts: WorkerRegistryOptions
   readonly #workers: Record<JobKind, Map<number, Activity>> = {
     recording: new Map(),
     transcription: new Map(),
@@ -23,7 +23,7 @@ export class WorkerRegistry {
   /** When the activity of a worker was stored last. */
   readonly #storedAtMs = new Map<string, number>()
 
-  constructor(parts: Parts) {
+  constructor(parts: WorkerRegistryOptions) {
     this.#parts = parts
   }
 
@@ -42,7 +42,10 @@ export class WorkerRegistry {
     this.#storedAtMs.set(key, now)
     store.recordWorker({ kind, userId, activeAtMs: now, languages }).catch((error: unknown) => {
       this.#storedAtMs.delete(key)
-      log.error({ err: error }, 'the activity of a worker could not be stored')
+      log.error(
+        { err: error },
+        'the activity of a worker could not be stored: other servers may not offer it jobs',
+      )
     })
   }
 
@@ -61,7 +64,7 @@ export class WorkerRegistry {
     return this.#activeOf(kind).length > 0
   }
 
-  /** What active transcribers recognise, in order. Null: not known, because one of them has not announced it. */
+  /** Languages that active transcribers recognise, sorted. Null: unknown, because one of them has announced none. */
   languages(): string[] | null {
     const active = this.#activeOf('transcription')
     if (active.some(({ languages }) => languages.length === 0)) return null

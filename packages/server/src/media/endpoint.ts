@@ -17,9 +17,9 @@ export class Endpoint {
   readonly avoidsSpatialLayers: boolean
   /** By publication. */
   readonly subscriptions = new Map<string, Subscription>()
-  /** What is not received because the client cannot decode it, by publication. */
+  /** Tracks that are not received because the client cannot decode them, by publication. */
   readonly undecodable = new Map<string, TrackSource>()
-  /** What the client can decode; null until it reports that. */
+  /** The codecs of the client; null until it reports them. */
   rtpCapabilities: RtpCapabilities | null = null
 
   private constructor(
@@ -55,7 +55,7 @@ export class Endpoint {
     }
   }
 
-  /** Also true when the worker died. */
+  /** True after the worker has died, too. */
   get closed(): boolean {
     return this.send.transport.closed || this.roomRouter.router.closed
   }
@@ -76,7 +76,7 @@ export class Endpoint {
   describe(): EndpointDescription {
     return {
       endpointId: this.id,
-      nodeId: this.roomRouter.node.id,
+      workerId: this.roomRouter.node.id,
       routeGeneration: this.routeGeneration,
       routerRtpCapabilities: { ...this.roomRouter.router.rtpCapabilities },
       send: this.send.describe(),

@@ -44,7 +44,7 @@ export function monitorFileDescriptors(
       isScarce = true
       log.error(
         { pid, ...descriptors },
-        'media worker is running out of file descriptors: too many TCP connections?',
+        'media worker is running out of file descriptors: limit TCP connections, or raise the limit of open files',
       )
     } else if (isScarce && share < RECOVERED_RATIO) {
       isScarce = false

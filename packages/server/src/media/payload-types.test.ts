@@ -93,12 +93,12 @@ describe('a participant with payload types', () => {
     const sessionId = 3
     const anna = await harness.participant('anna', sessionId).open()
     const ben = await harness.participant('ben', sessionId).open({ payloadTypes: { opus: 97, vp8: 98 } })
-    expect(ben.nodeId).toBe(anna.nodeId)
-    const dead = harness.sfu.workers.alive.find(({ id }) => id === anna.nodeId)
+    expect(ben.workerId).toBe(anna.workerId)
+    const dead = harness.sfu.workers.alive.find(({ id }) => id === anna.workerId)
     process.kill(Number(dead?.worker.pid), 'SIGKILL')
     const moved = () => harness.eventsOf('moved').filter(([id]) => id === sessionId)
     await eventually(() => expect(moved()).toHaveLength(2))
-    expect(JSON.stringify(moved())).not.toContain(anna.nodeId)
+    expect(JSON.stringify(moved())).not.toContain(anna.workerId)
   })
 })
 

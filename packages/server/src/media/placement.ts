@@ -1,4 +1,4 @@
-/** What one worker carries for a room and for others. */
+/** The load of one worker, by a room and by others. */
 export interface WorkerLoad {
   /** Consumers of other rooms. */
   otherConsumers: number

@@ -24,7 +24,7 @@ export interface TurnAccess {
   ttlMs: number
 }
 
-/** What a browser needs to reach a transport that carries no media. */
+/** Parameters with which a browser reaches a transport that carries no media. */
 export interface ConnectionProbe {
   iceParameters: { usernameFragment: string; password: string }
   iceCandidates: {
@@ -42,7 +42,7 @@ export interface ConnectionProbe {
 export interface EndpointOptions {
   /** For networks that drop UDP, and for tests. */
   tcpOnly?: boolean | undefined
-  /** Where the participant is; undefined: unknown. */
+  /** The region of the participant; undefined: unknown. */
   region?: string | undefined
   /** In which the participant wants to receive; absent: in any. */
   payloadTypes?: PayloadTypes | undefined
@@ -59,13 +59,13 @@ export interface TransportDescription {
 
 /** Which media worker serves an endpoint, and since which change of workers. */
 export interface RouteDescription {
-  nodeId: string
+  workerId: string
   /** Grows when a worker of the session dies. */
   routeGeneration: string
 }
 
-/** Where a session is served. `nodeIds`: workers of endpoints that live on although they may be older. */
-export type MovedRoute = RouteDescription & { nodeIds?: string[] }
+/** The route of a session. `workerIds`: workers whose endpoints remain, although they may be older. */
+export type MovedRoute = RouteDescription & { workerIds?: string[] }
 
 export interface EndpointDescription extends RouteDescription {
   endpointId: string
@@ -92,7 +92,7 @@ export interface EgressOptions {
 
 export interface EgressDescription extends RouteDescription {
   endpointId: string
-  /** What the server encrypts with. */
+  /** The key of the server. */
   srtp?: SrtpKey
 }
 
@@ -102,7 +102,7 @@ export type DisplaySize = { width: number; height: number; priority?: 'normal' |
 /** How the videos of one source are received that a viewer displays: `reduced` in lower layers, `partial` not all. */
 export type ReceptionLevel = 'full' | 'reduced' | 'partial' | 'none'
 
-/** What a slow connection leaves of the displayed videos; null: none is displayed. */
+/** The reception of the displayed videos over a slow connection; null: none is displayed. */
 export type Reception = Record<'camera' | 'screen', ReceptionLevel | null>
 
 /** Identifies an offer and its answer: one track, through one endpoint on one route. */
@@ -239,7 +239,7 @@ export interface RemotePublication {
   track: RemoteTrack
 }
 
-/** What a media server transfers at the moment. */
+/** The present traffic of a media server. */
 export interface MediaTraffic {
   incomingBps: number
   outgoingBps: number
@@ -281,7 +281,7 @@ export interface MediaServer extends Media, ParticipantMedia {
   /** Quality of the participants' connections, 0 to 10; null or absent: unknown. */
   qualityOf(sessionId: number): Map<string, number | null>
   /** The media workers that serve the session, the first one first; none without media. */
-  nodesOf(sessionId: number): string[]
+  workersOf(sessionId: number): string[]
   /** The media nodes that serve the session; none where media is in this process. */
   mediaNodesOf(sessionId: number): string[]
   /** Of these sessions; of all of them by default. */

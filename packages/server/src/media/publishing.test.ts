@@ -253,7 +253,7 @@ describe('publishing', () => {
 
   it('refuses an offer of another route, endpoint or node', async () => {
     const anna = await harness.participant('anna').enter()
-    for (const other of [{ endpointId: 'other' }, { routeGeneration: '1' }, { nodeId: 'other' }]) {
+    for (const other of [{ endpointId: 'other' }, { routeGeneration: '1' }, { workerId: 'other' }]) {
       const negotiation = { ...anna.negotiation('mic-1', 'microphone'), ...other }
       await expect(anna.publish('mic-1', 'microphone', { negotiation })).rejects.toMatchObject({
         reason: 'gone',

@@ -9,7 +9,7 @@ const REPORT_INTERVAL_MS = 1_000
 /** Reports to each participant what a slow connection keeps it from receiving, and what others cannot decode. */
 export class ReceptionReports {
   readonly #room: RoomState
-  /** Who was limited when it was reported last. */
+  /** The participants who were limited in the last report. */
   readonly #limited = new WeakSet<Member>()
   #timer: NodeJS.Timeout | undefined
 

@@ -9,7 +9,7 @@ type Observed = Pick<
   'type' | 'closed' | 'paused' | 'producerPaused' | 'currentLayers' | 'preferredLayers' | 'score'
 >
 
-/** What the viewer's connection leaves of a video; null while its sender sends nothing. */
+/** The reception of a video over the viewer's connection; null while its sender sends nothing. */
 export function receptionOf({
   type,
   closed,
@@ -30,7 +30,7 @@ export function receptionOf({
   return higher.some(each => each > 0) ? 'reduced' : 'full'
 }
 
-/** Of all videos of one source. */
+/** The reception of all videos of one source. */
 export function combine(levels: LevelOfOne[]): ReceptionLevel | null {
   if (levels.length === 0) return null
   const withheld = levels.filter(level => level === 'none').length

@@ -5,7 +5,7 @@ import type { RoomState } from './room-state.ts'
 import { offerToAll } from './subscribing.ts'
 import type { RemoteSource } from './track-source.ts'
 
-/** Of all other nodes together. */
+/** For all other nodes together. */
 const MAX_REMOTE_PUBLICATIONS = 4_096
 
 /**

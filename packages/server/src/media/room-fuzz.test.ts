@@ -12,7 +12,7 @@ const STEPS_PER_ROUND = 8
 const PEOPLE = ['anna', 'ben', 'cleo', 'dora', 'emil', 'fred']
 const SOURCES: MediaSource[] = ['microphone', 'camera', 'screen']
 
-/** What should be the case: who is inside, and what they publish, by source. */
+/** The expected participants, and their publications by source. */
 type Model = Map<string, { participant: TestParticipant; published: Map<MediaSource, { paused: boolean }> }>
 
 let harness: SfuTestHarness
@@ -90,11 +90,11 @@ class Fuzz {
     })
   }
 
-  /** As clients do: who has no endpoint on a living worker, or got an error, opens another and publishes again. */
+  /** Like a client: without an endpoint on a living worker, or after an error, opens another one and publishes again. */
   async repair(): Promise<void> {
     const living = new Set(harness.sfu.workers.alive.map(({ id }) => id))
     for (const [person, { participant, published }] of this.model)
-      if (this.#failed.has(person) || !living.has(participant.endpoint?.nodeId))
+      if (this.#failed.has(person) || !living.has(participant.endpoint?.workerId))
         await vi.waitFor(() => this.#enter(participant, published), { timeout: 100_000, interval: 50 })
     this.#failed.clear()
   }
@@ -138,15 +138,15 @@ function check({ model }: Fuzz): void {
     const expected = publications.filter(({ owner }) => owner !== participant)
     expect([...paused].sort()).toEqual(expected.map(each => [each.id, each.paused]).sort())
   }
-  const [home] = harness.sfu.nodesOf(1)
+  const [home] = harness.sfu.workersOf(1)
   const pipes = publications.flatMap(({ owner, source }) => {
     const targets = new Set(
       people
         .filter(({ participant }) => participant !== owner)
-        .map(({ participant }) => participant.endpoint.nodeId),
+        .map(({ participant }) => participant.endpoint.workerId),
     )
     if (source === 'microphone' && home) targets.add(home) // detects the speakers
-    targets.delete(owner.endpoint.nodeId)
+    targets.delete(owner.endpoint.workerId)
     return [...targets]
   })
   expect(open.filter(({ type }) => type === 'pipe')).toHaveLength(pipes.length)

@@ -16,7 +16,7 @@ async function enter(...ids: string[]): Promise<TestParticipant[]> {
 }
 
 const workerOf = ({ endpoint }: TestParticipant): MediaWorker => {
-  const worker = harness.sfu.workers.alive.find(({ id }) => id === endpoint.nodeId)
+  const worker = harness.sfu.workers.alive.find(({ id }) => id === endpoint.workerId)
   assert(worker)
   return worker
 }
@@ -47,10 +47,10 @@ describe('a room on two workers', () => {
   })
 
   it('has half of the participants on each', () => {
-    const nodes = [anna, ben, cleo, dora].map(({ endpoint }) => endpoint.nodeId)
+    const nodes = [anna, ben, cleo, dora].map(({ endpoint }) => endpoint.workerId)
     expect(new Set(nodes).size).toBe(2)
     expect(nodes.filter(id => id === nodes[0])).toHaveLength(2)
-    expect(harness.sfu.nodesOf(1)).toEqual([...new Set(nodes)])
+    expect(harness.sfu.workersOf(1)).toEqual([...new Set(nodes)])
     expect(new Set([anna, ben].map(({ endpoint }) => endpoint.routeGeneration)).size).toBe(1)
   })
 
@@ -66,8 +66,8 @@ describe('a room on two workers', () => {
   })
 
   it('pipes nothing before a viewer on the other worker can receive it', async () => {
-    const near = [ben, cleo, dora].filter(({ endpoint }) => endpoint.nodeId === anna.endpoint.nodeId)
-    const far = [ben, cleo, dora].filter(({ endpoint }) => endpoint.nodeId !== anna.endpoint.nodeId)
+    const near = [ben, cleo, dora].filter(({ endpoint }) => endpoint.workerId === anna.endpoint.workerId)
+    const far = [ben, cleo, dora].filter(({ endpoint }) => endpoint.workerId !== anna.endpoint.workerId)
     for (const viewer of far) await viewer.open()
     await anna.publish('cam-1', 'camera')
     for (const viewer of near) await view(viewer, 'cam-1')
@@ -75,13 +75,13 @@ describe('a room on two workers', () => {
     await far[0]?.receive()
     assert(far[0])
     await view(far[0], 'cam-1')
-    expect(pipes()).toHaveLength(far[0].endpoint.nodeId === anna.endpoint.nodeId ? 0 : 1)
+    expect(pipes()).toHaveLength(far[0].endpoint.workerId === anna.endpoint.workerId ? 0 : 1)
   })
 
   it('closes a pipe with its last viewer, and with its publication', async () => {
     await anna.publish('cam-1', 'camera')
     for (const viewer of [ben, cleo, dora]) await view(viewer, 'cam-1')
-    const far = [ben, cleo, dora].filter(({ endpoint }) => endpoint.nodeId !== anna.endpoint.nodeId)
+    const far = [ben, cleo, dora].filter(({ endpoint }) => endpoint.workerId !== anna.endpoint.workerId)
     for (const [index, viewer] of far.entries()) {
       expect(pipes()).toHaveLength(1)
       if (index === 0) harness.sfu.closeParticipant(1, viewer.ref.participantId)
@@ -97,10 +97,10 @@ describe('a room on two workers', () => {
   })
 
   it('closes the router of a worker that everybody has left', async () => {
-    const [first, second] = harness.sfu.nodesOf(1)
+    const [first, second] = harness.sfu.workersOf(1)
     for (const viewer of [anna, ben, cleo, dora])
-      if (viewer.endpoint.nodeId === first) harness.sfu.closeParticipant(1, viewer.ref.participantId)
-    expect(harness.sfu.nodesOf(1)).toEqual([second])
+      if (viewer.endpoint.workerId === first) harness.sfu.closeParticipant(1, viewer.ref.participantId)
+    expect(harness.sfu.workersOf(1)).toEqual([second])
     const left = harness.sfu.workers.alive.find(({ id }) => id === first)
     await eventually(() => expect(left?.load()).toBe(0))
     harness.sfu.closeRoom(1)
@@ -161,7 +161,7 @@ describe('a room on two workers', () => {
   })
 
   it('sends the publications of both to a recorder', async () => {
-    const [far] = [ben, cleo, dora].filter(({ endpoint }) => endpoint.nodeId !== anna.endpoint.nodeId)
+    const [far] = [ben, cleo, dora].filter(({ endpoint }) => endpoint.workerId !== anna.endpoint.workerId)
     assert(far)
     await anna.publish('mic-1', 'microphone')
     await far.publish('mic-2', 'microphone')
@@ -183,7 +183,7 @@ describe('a room on two workers', () => {
       for (const [index, each] of all.entries()) if (each !== viewer) await view(viewer, `cam-${index}`)
     const dying = workerOf(anna)
     const [affected, spared] = [true, false].map(isAffected =>
-      all.filter(({ endpoint }) => (endpoint.nodeId === dying.id) === isAffected),
+      all.filter(({ endpoint }) => (endpoint.workerId === dying.id) === isAffected),
     ) as [TestParticipant[], TestParticipant[]]
     const kept = spared.flatMap(viewer =>
       viewer.offers.filter(({ offer }) =>
@@ -196,9 +196,9 @@ describe('a room on two workers', () => {
     await eventually(() => expect(harness.eventsOf('moved')).toHaveLength(1))
     const [spare] = spared
     assert(spare)
-    const [[, moved]] = harness.eventsOf('moved') as [[number, { nodeIds?: string[] }]]
-    const { nodeId } = spare.endpoint
-    expect(moved).toEqual({ nodeId, routeGeneration: String(BigInt(before) + 1n), nodeIds: [nodeId] })
+    const [[, moved]] = harness.eventsOf('moved') as [[number, { workerIds?: string[] }]]
+    const { workerId } = spare.endpoint
+    expect(moved).toEqual({ workerId, routeGeneration: String(BigInt(before) + 1n), workerIds: [workerId] })
     for (const { negotiation, offer } of kept) {
       const consumer = harness.consumers.get(offer.consumerId)
       expect([consumer?.closed, consumer?.paused, negotiation.routeGeneration]).toEqual([
@@ -247,13 +247,13 @@ describe('a room on two workers', () => {
     await harness.sfu.stop()
     await open(3)
     const all = await enter('anna', 'ben', 'cleo')
-    expect(new Set(all.map(({ endpoint }) => endpoint.nodeId)).size).toBe(3)
+    expect(new Set(all.map(({ endpoint }) => endpoint.workerId)).size).toBe(3)
     const [first, second, third] = all
     assert(first && second && third)
     kill(workerOf(first))
     await eventually(() => expect(harness.eventsOf('moved')).toHaveLength(1))
     expect(harness.eventsOf('moved')).toMatchObject([
-      [1, { nodeIds: [second.endpoint.nodeId, third.endpoint.nodeId] }],
+      [1, { workerIds: [second.endpoint.workerId, third.endpoint.workerId] }],
     ])
   })
 })
@@ -263,7 +263,7 @@ describe('a room with many simultaneous joins', () => {
     await open(2, 20)
     const people = Array.from({ length: 12 }, (_, i) => harness.participant(`p${i}`))
     await Promise.all(people.map(each => each.enter()))
-    expect(harness.sfu.nodesOf(1)).toHaveLength(2)
+    expect(harness.sfu.workersOf(1)).toHaveLength(2)
     await Promise.all(
       people.flatMap((each, i) => [
         each.publish(`cam-${i}`, 'camera'),
@@ -283,7 +283,7 @@ describe('a room with many simultaneous joins', () => {
     await open(2, 500)
     const people = await enter('anna', 'ben', 'cleo')
     for (const [i, each] of people.entries()) await each.publish(`cam-${i}`, 'camera')
-    expect(harness.sfu.nodesOf(1)).toHaveLength(1)
+    expect(harness.sfu.workersOf(1)).toHaveLength(1)
     expect(harness.sfu.workers.alive.map(({ load }) => load()).filter(load => load > 0)).toHaveLength(1)
   })
 })

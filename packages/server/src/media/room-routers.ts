@@ -26,7 +26,7 @@ export const NUMBERINGS_MAX = 8
 
 interface Placed {
   node: MediaWorker
-  /** Of its payload types. */
+  /** The numbering of its payload types. */
   numbering: string
   opening: Promise<RoomRouter>
   roomRouter: RoomRouter | null
@@ -47,7 +47,7 @@ export class RoomRouters {
   }
 
   /** The workers that serve the room, the first one first. */
-  get nodeIds(): string[] {
+  get workerIds(): string[] {
     return [...new Set(this.#placed.map(({ node }) => node.id))]
   }
 

@@ -31,7 +31,7 @@ export interface Member {
   attempt: symbol | null
   /** By publication. It survives a change of the endpoint. */
   displaySizes: Map<string, DisplaySize>
-  /** As reported last. */
+  /** The last reported value. */
   quality: number | null
 }
 
@@ -59,10 +59,10 @@ export function endpointOf(member: Member, endpointId: string): Endpoint {
 /** Whether a negotiation belongs to the present endpoint and its route. */
 export const isCurrent = (
   endpoint: Endpoint | RtpEgress,
-  { endpointId, nodeId, routeGeneration }: Negotiation,
+  { endpointId, workerId, routeGeneration }: Negotiation,
 ): boolean =>
   endpoint.id === endpointId &&
-  endpoint.roomRouter.node.id === nodeId &&
+  endpoint.roomRouter.node.id === workerId &&
   endpoint.routeGeneration === routeGeneration &&
   !endpoint.closed
 

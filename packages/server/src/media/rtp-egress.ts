@@ -59,7 +59,7 @@ export class RtpEgress {
     return new RtpEgress(roomRouter, routeGeneration(), transport, options)
   }
 
-  /** Also true when the worker died. */
+  /** True after the worker has died, too. */
   get closed(): boolean {
     return this.receive.transport.closed || this.roomRouter.router.closed
   }
@@ -72,7 +72,7 @@ export class RtpEgress {
     const srtp = this.receive.transport.srtpParameters
     return {
       endpointId: this.id,
-      nodeId: this.roomRouter.node.id,
+      workerId: this.roomRouter.node.id,
       routeGeneration: this.routeGeneration,
       // The key is the server's own; the suite is the one requested.
       ...(this.#options.srtp && srtp && { srtp: { ...this.#options.srtp, keyBase64: srtp.keyBase64 } }),

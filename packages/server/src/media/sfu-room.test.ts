@@ -62,12 +62,12 @@ describe('SfuRoom', () => {
   it('describes its route, members and publications', async () => {
     expect(await harness.media.describe(1)).toBeNull()
     const anna = await harness.participant('anna').enter()
-    const { endpointId, nodeId, routeGeneration } = anna.endpoint
+    const { endpointId, workerId, routeGeneration } = anna.endpoint
     await anna.publish('mic-1', 'microphone')
     await harness.participant('ben').open()
     harness.media.closeParticipant(1, 'ben')
     expect(await harness.media.describe(1)).toEqual({
-      route: { nodeId, routeGeneration },
+      route: { workerId, routeGeneration },
       members: [{ participantId: 'anna', endpointId, quality: null }],
       publications: [{ publicationId: 'mic-1', participantId: 'anna', source: 'microphone', paused: false }],
     })

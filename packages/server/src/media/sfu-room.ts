@@ -96,7 +96,7 @@ export class SfuRoom {
 
   async openRoute(): Promise<RouteDescription> {
     const { node } = await withTimeout(this.#routers.first(), ROUTER_TIMEOUT_MS, noWorker)
-    return { nodeId: node.id, routeGeneration: this.#currentGeneration() }
+    return { workerId: node.id, routeGeneration: this.#currentGeneration() }
   }
 
   async openEndpoint(participantId: string, options: EndpointOptions): Promise<EndpointDescription> {
@@ -127,8 +127,8 @@ export class SfuRoom {
   }
 
   /** The media workers, the first one first; none until somebody opened an endpoint. */
-  get nodeIds(): string[] {
-    return this.#routers.nodeIds
+  get workerIds(): string[] {
+    return this.#routers.workerIds
   }
 
   router(id: string): RoomRouter | null {
@@ -239,21 +239,28 @@ export class SfuRoom {
     const affected = [...members.values()].filter(({ endpoint }) => endpoint?.roomRouter === dead)
     for (const member of affected) member.endpoint = null
     if (this.#closed || affected.length === 0) return
-    const { nodeIds } = this
+    const { workerIds } = this
     try {
       const { node } = await this.#routers.first()
-      const route = { nodeId: node.id, routeGeneration: this.#currentGeneration() }
-      if (!this.#closed) events.moved(sessionId, { ...route, ...(nodeIds.length > 0 && { nodeIds }) })
+      const route = { workerId: node.id, routeGeneration: this.#currentGeneration() }
+      if (!this.#closed) events.moved(sessionId, { ...route, ...(workerIds.length > 0 && { workerIds }) })
     } catch (error) {
-      log.warn({ err: error }, 'room could not move to another media worker')
+      log.warn(
+        { err: error },
+        'no media worker is ready for the participants of one that died: their clients ask again',
+      )
     }
   }
 
   #route(): MovedRoute | null {
-    const { nodeIds } = this
-    const [nodeId] = nodeIds
-    if (nodeId === undefined) return null
-    return { nodeId, routeGeneration: this.#currentGeneration(), ...(nodeIds.length > 1 && { nodeIds }) }
+    const { workerIds } = this
+    const [workerId] = workerIds
+    if (workerId === undefined) return null
+    return {
+      workerId,
+      routeGeneration: this.#currentGeneration(),
+      ...(workerIds.length > 1 && { workerIds }),
+    }
   }
 
   #currentGeneration(): string {

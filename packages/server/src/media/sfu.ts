@@ -46,7 +46,7 @@ const REPUBLISH_TIMEOUT_MS = 10_000
 /** The selective forwarding unit: forwards media between the participants of each session. */
 export class Sfu implements MediaServer {
   readonly workers: WorkerPool
-  /** Links with other media nodes; null when there are none. */
+  /** Links with other media nodes; null without any. */
   readonly pipes: NodePipes | null
   readonly #rooms = new Map<number, SfuRoom>()
   readonly #parts: SfuRoomParts
@@ -199,8 +199,8 @@ export class Sfu implements MediaServer {
     return new Map([...members].map(({ id, quality }) => [id, quality]))
   }
 
-  nodesOf(sessionId: number): string[] {
-    return this.#rooms.get(sessionId)?.nodeIds ?? []
+  workersOf(sessionId: number): string[] {
+    return this.#rooms.get(sessionId)?.workerIds ?? []
   }
 
   /** It is in this process. */

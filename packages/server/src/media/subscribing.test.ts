@@ -107,7 +107,7 @@ describe('subscribing', () => {
       { ...negotiation, id: 'other' },
       { ...negotiation, endpointId: 'other' },
       { ...negotiation, routeGeneration: '1' },
-      { ...negotiation, nodeId: 'other' },
+      { ...negotiation, workerId: 'other' },
       { ...negotiation, publicationId: 'other' },
     ]
     for (const wrong of stale) await ben.answer({ ...current, negotiation: wrong })

@@ -94,7 +94,7 @@ function sendOffer(
     id: negotiationId,
     publicationId,
     endpointId: id,
-    nodeId: roomRouter.node.id,
+    workerId: roomRouter.node.id,
     routeGeneration,
     kind,
     direction: 'subscribe',

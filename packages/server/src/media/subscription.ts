@@ -86,7 +86,7 @@ export class Subscription {
     return paused || producerPaused || closed ? null : score.score
   }
 
-  /** What the viewer's connection leaves of a displayed video; null while there is nothing to display. */
+  /** The reception of a displayed video over the viewer's connection; null while there is nothing to display. */
   get reception(): LevelOfOne | null {
     return this.#state.is === 'active' && this.#displaySize ? receptionOf(this.#state.consumer) : null
   }

@@ -3,9 +3,9 @@ import type { AcquiredProducer } from './pipes/incoming-pipes.ts'
 import type { PipeOrigin, RemoteTrack } from './pipes/ports.ts'
 import type { RoomRouter } from './room-router.ts'
 
-/** Where the packets of a publication come from. Each producer of a publication is another source. */
+/** The source of the packets of a publication. Each producer of a publication is another source. */
 export interface TrackSource {
-  /** As its sender described them. */
+  /** The encodings as the sender described them. */
   readonly encodings: RtpEncodingParameters[]
   canBeReceived(rtpCapabilities: RtpCapabilities): boolean
   /** The producer on one of the room's routers, piped there if it comes from another. Rejects when it has closed. */

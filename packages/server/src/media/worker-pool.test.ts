@@ -121,7 +121,7 @@ describe('media workers', () => {
     const ben = await harness.participant('ben').enter()
     await anna.publish('mic-1', 'microphone')
     await eventually(() => expect(ben.offers).toHaveLength(1))
-    const { routeGeneration, nodeId } = anna.endpoint
+    const { routeGeneration, workerId } = anna.endpoint
     const dead = workerOf(harness)
     kill(dead)
     await eventually(() => expect(harness.eventsOf('moved')).toHaveLength(1))
@@ -130,9 +130,9 @@ describe('media workers', () => {
     await Promise.all([anna.enter(), ben.enter()])
     const { endpoint } = anna
     expect(harness.eventsOf('moved')).toEqual([
-      [1, { nodeId: endpoint.nodeId, routeGeneration: endpoint.routeGeneration }],
+      [1, { workerId: endpoint.workerId, routeGeneration: endpoint.routeGeneration }],
     ])
-    expect(endpoint.nodeId).not.toBe(nodeId)
+    expect(endpoint.workerId).not.toBe(workerId)
     expect(endpoint.routeGeneration).toBe(String(BigInt(routeGeneration) + 1n))
     expect(endpoint.send.iceCandidates).toMatchObject([{ port }, { port }])
     await anna.publish('mic-1', 'microphone')
@@ -144,20 +144,20 @@ describe('media workers', () => {
 
   it('are replaced when they hang, and their rooms move', async () => {
     const harness = await open()
-    const { nodeId } = await harness.participant('anna').open()
-    const { pid } = workerOf(harness, nodeId).worker
+    const { workerId } = await harness.participant('anna').open()
+    const { pid } = workerOf(harness, workerId).worker
     process.kill(pid, 'SIGSTOP')
     await eventually(() => expect(harness.eventsOf('moved')).toHaveLength(1))
-    expect(harness.eventsOf('moved')).not.toMatchObject([[1, { nodeId }]])
+    expect(harness.eventsOf('moved')).not.toMatchObject([[1, { workerId }]])
     await expect.poll(() => isRunning(pid)).toBe(false)
   })
 
   it('that are running take over the rooms of one that died', async () => {
     const harness = await open({ workers: 2 })
-    const { nodeId } = await harness.participant('anna').open()
-    const other = harness.sfu.workers.alive.find(({ id }) => id !== nodeId)
-    kill(workerOf(harness, nodeId))
-    await eventually(() => expect(harness.eventsOf('moved')).toMatchObject([[1, { nodeId: other?.id }]]))
+    const { workerId } = await harness.participant('anna').open()
+    const other = harness.sfu.workers.alive.find(({ id }) => id !== workerId)
+    kill(workerOf(harness, workerId))
+    await eventually(() => expect(harness.eventsOf('moved')).toMatchObject([[1, { workerId: other?.id }]]))
     await eventually(() => expect(harness.sfu.workers.alive).toHaveLength(2))
   })
 

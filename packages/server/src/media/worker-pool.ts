@@ -101,14 +101,18 @@ export class WorkerPool {
         port: port && port + index,
         maxIncomingBitrate,
       },
-      pid => this.#log.error({ pid }, 'media worker hangs and is killed'),
+      pid =>
+        this.#log.error({ pid }, 'media worker hangs and is killed: its participants move to another one'),
     )
     const since = performance.now()
     const stopWatching = monitorFileDescriptors(worker.worker.pid, this.#log)
     worker.worker.observer.once('close', stopWatching)
     worker.worker.once('died', error => {
       const wasStable = performance.now() - since > STABLE_AFTER_MS
-      this.#log.error({ err: error, rtcNodeId: worker.id }, 'media worker died')
+      this.#log.error(
+        { err: error, rtcNodeId: worker.id },
+        'media worker died: it is replaced, and its participants move to another one',
+      )
       this.#replace(index, wasStable ? 0 : failures + 1)
     })
     this.#slots[index] = worker
@@ -133,7 +137,7 @@ export class WorkerPool {
       try {
         return await this.#startWorker(index, failed)
       } catch (error) {
-        this.#log.error({ err: error }, 'media worker did not start')
+        this.#log.error({ err: error }, 'media worker did not start: retried')
       }
     }
   }

@@ -1,12 +1,12 @@
 import type { EventSink, LobbyEvent, SessionEvent } from '../sessions/ports.ts'
 
-/** Receives who comes into sessions and leaves them. */
+/** Receives joins and leaves of sessions. */
 export interface AttendanceObserver {
   onJoined(sessionId: number, userId: number): void
   onLeft(userId: number): void
 }
 
-/** Passes the events of sessions on, and reports who is inside. */
+/** Passes the events of sessions on, and lists their participants. */
 export class AttendanceSink implements EventSink {
   readonly #sink: EventSink
   readonly #observer: AttendanceObserver

@@ -14,7 +14,7 @@ import { decideAdd, decideRemove } from './relations.ts'
 /** The most conversations that an account can mute. */
 export const MUTES_MAX = 2_000
 
-interface Dependencies {
+interface ContactsOptions {
   store: ContactStore
   conversations: Pick<ConversationStore, 'findMembership' | 'haveCommon' | 'setMuted' | 'find'>
   users: Pick<UserStore, 'find' | 'findByLogin'>
@@ -22,16 +22,16 @@ interface Dependencies {
   requests: RateLimiter<number>
   /** Whether users may find all others: otherwise an id, which can be guessed, finds only people that they know. */
   hasDirectory: boolean
-  /** What the two accounts have to do with each other has changed. */
+  /** The relation of the two accounts has changed. */
   onRelationsChanged: (userId: number, otherId: number) => void
   onMuted: (userId: number, chatId: string, otherId: number | null) => void
 }
 
 /** Contacts, requests, blocks and mutes of accounts (rules MSG-20 to MSG-29). */
 export class Contacts {
-  readonly #deps: Dependencies
+  readonly #deps: ContactsOptions
 
-  constructor(deps: Dependencies) {
+  constructor(deps: ContactsOptions) {
     this.#deps = deps
   }
 

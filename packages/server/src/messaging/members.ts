@@ -9,7 +9,7 @@ import type { UserStore } from '../db/users.ts'
 /** The most members of the conversation of a conference. */
 export const MEMBERS_MAX = 1_000
 
-interface Dependencies {
+interface MembersOptions {
   store: ConversationStore
   users: Pick<UserStore, 'find' | 'findByLogin'>
   contacts: Pick<ContactStore, 'find' | 'blockedAmong'>
@@ -28,9 +28,9 @@ export interface Member {
 
 /** The members of the conversations of conferences (rules MSG-30 to MSG-32). */
 export class Members {
-  readonly #deps: Dependencies
+  readonly #deps: MembersOptions
 
-  constructor(deps: Dependencies) {
+  constructor(deps: MembersOptions) {
     this.#deps = deps
   }
 
@@ -43,18 +43,18 @@ export class Members {
   }
 
   /**
-   * By the owner. The person becomes a member by joining the conference or writing there; somebody who is a member already
-   * stays one. Ids can be guessed: they find only people with whom the owner has a contact or a conversation.
+   * Invites a person in the name of the owner. The person becomes a member by joining the conference or writing there;
+   * a member stays one. Ids can be guessed: they find only people with whom the owner has a contact or a conversation.
    */
-  async invite(user: User, tag: string, who: { login?: string; user_id?: number }): Promise<Member> {
+  async invite(user: User, tag: string, person: { login?: string; user_id?: number }): Promise<Member> {
     const { ownerId } = await this.#find(tag)
     ensure(ownerId === user.id, 'permission_denied', 'This conference is not yours.')
     const { users, contacts, store, onChanged } = this.#deps
     const other =
-      who.user_id === undefined
-        ? await users.findByLogin((who.login ?? '').trim().toLowerCase())
-        : (await this.#isKnown(ownerId, who.user_id))
-          ? await users.find(who.user_id)
+      person.user_id === undefined
+        ? await users.findByLogin((person.login ?? '').trim().toLowerCase())
+        : (await this.#isKnown(ownerId, person.user_id))
+          ? await users.find(person.user_id)
           : null
     ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
     if (other.id !== ownerId) {
@@ -82,7 +82,7 @@ export class Members {
     if (result === 'added') this.#deps.onChanged(userId, conferenceChat(tag))
   }
 
-  /** By the owner, or by the member, who is not invited again. The owner stays. */
+  /** The owner or the member removes a membership; the member is not invited again. The owner stays. */
   async remove(user: User, tag: string, userId: number): Promise<void> {
     const { ownerId } = await this.#find(tag)
     ensure(ownerId === user.id || userId === user.id, 'permission_denied', 'This conference is not yours.')

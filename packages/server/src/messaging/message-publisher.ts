@@ -5,7 +5,7 @@ import type { AccountEvent } from '../streams/account-state.ts'
 import type { Chat, Recipient } from './ports.ts'
 import { presentMessage } from './present.ts'
 
-interface Dependencies {
+interface MessagePublisherOptions {
   conversations: Pick<ConversationStore, 'recipients'>
   titleOf: (tag: string) => Promise<string>
   publish: (userIds: readonly number[], event: AccountEvent) => void
@@ -26,9 +26,9 @@ interface Audience {
 
 /** Publishes what happens to messages: to the accounts of the members, to the session, and to other parts of the server. */
 export class MessagePublisher {
-  readonly #deps: Dependencies
+  readonly #deps: MessagePublisherOptions
 
-  constructor(deps: Dependencies) {
+  constructor(deps: MessagePublisherOptions) {
     this.#deps = deps
   }
 

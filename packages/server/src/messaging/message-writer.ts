@@ -5,7 +5,7 @@ import type { MessagePublisher } from './message-publisher.ts'
 import type { AppendResult, Chat, Draft } from './ports.ts'
 import { decideMessage } from './relations.ts'
 
-interface Dependencies {
+interface MessageWriterOptions {
   store: Pick<MessageStore, 'append'>
   publisher: MessagePublisher
   onFailure: (error: unknown) => void
@@ -24,7 +24,7 @@ const keyOf = ({ chatId, userId, commandId }: MessageKey) => JSON.stringify([cha
  * order of their ids.
  */
 export class MessageWriter {
-  readonly #deps: Dependencies
+  readonly #deps: MessageWriterOptions
   readonly #mutex = new Mutex()
   /** Stored, but not published yet. */
   #unpublished: { chat: Chat; result: Stored }[] = []
@@ -32,7 +32,7 @@ export class MessageWriter {
   readonly #uncertain = new Set<string>()
   readonly append: (draft: Draft) => Promise<AppendResult>
 
-  constructor(deps: Dependencies) {
+  constructor(deps: MessageWriterOptions) {
     this.#deps = deps
     this.append = batched<Draft, AppendResult>(drafts => this.#write(drafts), {
       maxItems: BATCH_MAX,

@@ -26,7 +26,7 @@ import type { Chat } from './ports.ts'
 import { presentMessage } from './present.ts'
 import { decideEdit } from './relations.ts'
 
-interface Dependencies {
+interface MessagesOptions {
   store: MessageStore
   conversations: Pick<ConversationStore, 'findMembership' | 'find'>
   writer: MessageWriter
@@ -38,7 +38,7 @@ interface Dependencies {
   findSession: (tag: string) => Promise<StoredState | null>
   limiter: ChatLimiter
   requests: RateLimiter<number>
-  /** Somebody who was invited to a conference writes there, and so agrees to be a member. */
+  /** A person who was invited to a conference writes there, and so agrees to be a member. */
   onJoined: (tag: string, userId: number) => Promise<void>
   onRead: (userId: number, chatId: string) => void
   onRelationsChanged: (userId: number, otherId: number) => void
@@ -53,9 +53,9 @@ export interface Sender {
 
 /** Messages of conversations: written, changed, read (rules MSG-1 to MSG-18). */
 export class Messages {
-  readonly #deps: Dependencies
+  readonly #deps: MessagesOptions
 
-  constructor(deps: Dependencies) {
+  constructor(deps: MessagesOptions) {
     this.#deps = deps
   }
 

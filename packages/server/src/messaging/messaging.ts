@@ -4,7 +4,7 @@ import type { Members } from './members.ts'
 import type { Messages } from './messages.ts'
 import type { PresenceRegistry } from './presence.ts'
 
-/** What other parts of the server use of messaging. */
+/** The interface of messaging for other parts of the server. */
 export interface Messaging {
   messages: Messages
   contacts: Contacts

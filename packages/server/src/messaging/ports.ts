@@ -1,7 +1,7 @@
 import type { ContactState, Presence } from '@lectern/protocol/control'
 import type { NewMessage, SessionLease, StoredMessage } from '../sessions/ports.ts'
 
-/** What one server knows of the presence of an account. */
+/** The presence of an account as one server knows it. */
 export interface PresenceSummary {
   presence: Exclude<Presence, 'offline'>
   /** A connection is logged in right now. */
@@ -22,7 +22,7 @@ export interface SharedPresence {
   removeServer(serverId: string): void
 }
 
-/** Whose conversation it is: two accounts, or the members of a conference. */
+/** The owners of a conversation: two accounts, or the members of a conference. */
 export type Chat =
   | { kind: 'direct'; id: string; userIds: [number, number] }
   | { kind: 'conference'; id: string; tag: string }
@@ -96,7 +96,7 @@ export interface StoredContact {
   isMuted: boolean
 }
 
-/** What one account knows of another. */
+/** The relation of one account to another. */
 export interface Relation {
   state: StoredContactState
   /** Messages that were sent since the request. */

@@ -8,7 +8,7 @@ import type { PresenceSummary, SharedPresence } from './ports.ts'
 /** A reload of the only page is over by then, and so is the way to another server. */
 const OFFLINE_AFTER_MS = 5_000
 
-/** What other parts of the server ask about the presence of accounts. */
+/** The interface of presence for other parts of the server. */
 export interface Presences {
   of(userId: number): Presence
   /** No connection of the account is logged in on any server, and none was a moment ago. */
@@ -24,7 +24,7 @@ interface AccountPresence {
   participants: number
   /** When the last connection of this server was lost. */
   lostAtMs: number
-  /** What other servers know, by server; null without any. */
+  /** The knowledge of other servers, by server; null without any. */
   remote: Map<string, PresenceSummary> | null
   /** When a server with a connection of the account was lost. */
   serverLostAtMs: number
@@ -34,7 +34,7 @@ interface AccountPresence {
 /** From the one that counts most. */
 const ORDER: Presence[] = ['in_call', 'online', 'away', 'offline']
 
-/** Who is connected, here or to another server, and how (rules MSG-40 to MSG-43). */
+/** The presence of accounts that are connected, here or to another server (rules MSG-40 to MSG-43). */
 export class PresenceRegistry implements Presences, SharedPresence {
   readonly #clock: Clock
   readonly #onChange: (changes: ReadonlyMap<number, Presence>) => void

@@ -1,6 +1,6 @@
 import type { RefusalCode, RelationChanges, RelationCounts, RelationDecision, Relations } from './ports.ts'
 
-/** What two accounts may do to each other: pure decisions (rules MSG-20 to MSG-28). */
+/** Decides what two accounts may do to each other (rules MSG-20 to MSG-28). */
 
 /** Contacts, own requests and blocked people of an account. */
 export const OWN_RELATIONS_MAX = 900
@@ -18,7 +18,7 @@ const refused = (code: RefusalCode): RelationDecision => ({ is: 'refused', code 
 
 const contact = { state: 'contact', sent: 0 } as const
 
-/** What a direct message does. */
+/** The effect of a direct message. */
 export async function decideMessage({ own, other }: Relations, counts: Counts): Promise<RelationDecision> {
   if (own?.state === 'blocked') return refused('blocked_by_you')
   if (other?.state === 'blocked') return refused('not_reachable')
@@ -45,7 +45,7 @@ export function decideEdit({ own, other }: Relations): RelationDecision {
   return changed()
 }
 
-/** What `contact.add` does. */
+/** The effect of `contact.add`. */
 export async function decideAdd({ own, other }: Relations, counts: Counts): Promise<RelationDecision> {
   if (other?.state === 'blocked') return refused('not_reachable')
   if (own?.state === 'contact' || own?.state === 'outgoing') return changed()
@@ -65,7 +65,7 @@ async function decideRequest(
   counts: Counts,
   sent: number,
 ): Promise<RelationDecision> {
-  // Who has declined is not asked again, and the one who asks does not get to know it.
+  // An account that has declined is not asked again, and the sender does not learn of it.
   if (other?.state === 'declined') return refused('not_reachable')
   const { own: mine, other: theirs } = await counts()
   if (mine.outgoing >= OUTGOING_MAX) return refused('too_many_requests')
@@ -74,7 +74,7 @@ async function decideRequest(
   return changed({ own: { state: 'outgoing', sent }, other: { state: 'incoming', sent: 0 } })
 }
 
-/** What `contact.remove` does. */
+/** The effect of `contact.remove`. */
 export async function decideRemove(
   { own, other }: Relations,
   blocked: boolean,

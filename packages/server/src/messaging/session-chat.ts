@@ -3,7 +3,7 @@ import { parseChatId } from '@lectern/protocol/control'
 import type { ChatStore } from '../sessions/ports.ts'
 import type { MessageWriter } from './message-writer.ts'
 
-/** The chats of sessions: those of ordinary conferences are conversations, whose messages go through their writer. */
+/** The chats of sessions. The chat of an ordinary conference is a conversation, whose messages go through its writer. */
 export function sessionChat(store: ChatStore, writer: MessageWriter): ChatStore {
   return {
     find: key => store.find(key),

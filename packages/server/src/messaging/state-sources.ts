@@ -52,7 +52,7 @@ export class ConversationSource implements AccountStateSource {
     })
     if (changed.length === 0 && !keys.includes(UNREAD)) return []
     const unread = await this.#countUnread(userId)
-    // The numbers are part of the events of conversations; those of any of them correct them.
+    // Events of conversations contain the numbers, so that any of these events corrects them.
     const { unread_conversations, unmuted_unread_conversations } = state
     if (changed.length === 0 && !isSame({ unread_conversations, unmuted_unread_conversations }, unread))
       changed.push(...[...present.keys()].slice(0, 1))

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import type { Actor } from '../audit/ports.ts'
 
-/** Who runs a command: the user of the operating system. A container may have none. */
+/** The user of the operating system who runs a command. A container may have none. */
 export function commandLineActor(): Actor {
   return { kind: 'command_line', name: systemUser(), address: null }
 }

@@ -2,10 +2,10 @@ import type { AuditRules } from '../audit/audited.ts'
 import type { PushAdminService } from './push.ts'
 import type { ServiceAccountAdminService } from './service-accounts.ts'
 import type { TranscriptAdminService } from './transcripts.ts'
-import type { UserAdminService, UserSettings } from './users.ts'
+import type { UserCommands, UserRef, UserSettings } from './users.ts'
 import type { WebhookAdminService } from './webhooks.ts'
 
-/** What the audit log shows of the settings of a user. A password is named, never shown. */
+/** The settings of a user as the audit log shows them. A password is named, never shown. */
 const settingsOf = ({ name, capabilities, disabled, password }: UserSettings) => ({
   ...(name !== undefined && { display_name: name }),
   ...(capabilities && { capabilities }),
@@ -13,23 +13,25 @@ const settingsOf = ({ name, capabilities, disabled, password }: UserSettings) =>
   ...(password !== undefined && { password: 'set' }),
 })
 
-export const userRules: AuditRules<UserAdminService> = {
+const targetOf = (ref: UserRef) => String(ref).toLowerCase()
+
+export const userRules: AuditRules<UserCommands> = {
   add: (login, { kind = 'ordinary', ...settings }) => ({
     action: 'user.create',
     target: login.toLowerCase(),
     details: { kind, ...settingsOf(settings) },
   }),
-  invite: (login, settings = {}) => ({
+  invite: (ref, settings = {}) => ({
     action: 'user.invite',
-    target: login.toLowerCase(),
+    target: targetOf(ref),
     details: settingsOf(settings),
   }),
-  set: (login, settings) => ({
+  set: (ref, settings) => ({
     action: 'user.change',
-    target: login.toLowerCase(),
+    target: targetOf(ref),
     details: settingsOf(settings),
   }),
-  remove: login => ({ action: 'user.delete', target: login.toLowerCase(), details: {} }),
+  remove: ref => ({ action: 'user.delete', target: targetOf(ref), details: {} }),
   list: 'read',
   find: 'read',
 }

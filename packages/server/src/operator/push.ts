@@ -10,7 +10,7 @@ import type { PushRecord, PushSubscription } from '../push/ports.ts'
 import type { PushSender } from '../push/sender.ts'
 import { OperatorError } from './checks.ts'
 
-/** What a push service answered to a test. */
+/** The answer of a push service to a test. */
 export interface PushTestResult {
   subscription: PushSubscription
   /**
@@ -23,7 +23,7 @@ export interface PushTestResult {
   removed: boolean
 }
 
-interface Parts {
+interface PushAdminServiceOptions {
   users: UserStore
   subscriptions: PushSubscriptionStore
   deliveries: PushDeliveryStore
@@ -36,9 +36,9 @@ const TEST_TTL_MS = 60_000
 
 /** Tests and lists pushes for the operator. Throws OperatorError. */
 export class PushAdminService {
-  readonly #parts: Parts
+  readonly #parts: PushAdminServiceOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: PushAdminServiceOptions) {
     this.#parts = parts
   }
 

@@ -65,7 +65,7 @@ async function record(
   if (result.is === 'gone') {
     await subscriptions.remove(to.clientId, to.endpoint)
     metrics.count('gone')
-    log.info(about, 'a push subscription does not exist any more and was removed')
+    log.info(about, 'a push subscription has ended at the push service and was removed')
     return
   }
   // False when it was replaced meanwhile: the newer content follows.

@@ -31,7 +31,7 @@ const MAX_PENDING_PER_ACCOUNT = 200
 /** That somebody has answered elsewhere is of no interest later. */
 const WITHDRAWN_TTL_MS = 60_000
 
-/** Decides who is notified of what (docs/push.md#triggers), and stores it in the queue. */
+/** Chooses the receivers of notifications (docs/push.md#triggers), and stores them in the queue. */
 export class PushNotifier {
   readonly #parts: NotifierParts
   /** By topic: what happens to a call or in a conversation takes effect in that order. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 
-interface Parts {
+interface OutboxRetriesOptions {
   clock: Clock
   log: Pick<Logger, 'error'>
 }
@@ -9,12 +9,12 @@ interface Parts {
 /** After the attempts that fail. What fails after the last one as well is given up. */
 const DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000]
 
-/** Attempts to handle the entries of an outbox: one that fails delays no other, and is not tried for ever. */
+/** Retries the entries of an outbox: a failure delays no other entry, and is given up after some attempts. */
 export class OutboxRetries<K extends string | number> {
-  readonly #parts: Parts
+  readonly #parts: OutboxRetriesOptions
   readonly #failed = new Map<K, { attempts: number; nextAtMs: number }>()
 
-  constructor(parts: Parts) {
+  constructor(parts: OutboxRetriesOptions) {
     this.#parts = parts
   }
 

@@ -33,7 +33,7 @@ export interface PushReceiver {
 export const PUSH_TYPES = ['message', 'request', 'call', 'call_ended', 'test'] as const
 export type PushType = (typeof PUSH_TYPES)[number]
 
-/** What a person sees, as the service worker receives it. */
+/** A notification as the service worker receives it. */
 export interface PushPayload {
   title: string
   body: string
@@ -94,7 +94,7 @@ export interface CallChange {
   revision: number
 }
 
-/** What is true of a call: for whom it rings, and for whom it does not any more. */
+/** The state of a call: for whom it rings, and for whom it no longer does. */
 export interface CallNow {
   call: CallRinging['call']
   ringing: number[]

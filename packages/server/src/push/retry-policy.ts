@@ -13,7 +13,7 @@ const MAX_BACKOFF_MS = 15 * 60_000
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000
 const JITTER = 0.5
 
-/** What follows from an attempt (rules PUSH-16 to PUSH-19). */
+/** The consequence of an attempt (rules PUSH-16 to PUSH-19). */
 export function settle(outcome: AttemptOutcome, push: PushDelivery, nowMs: number): PushResult {
   const responseStatus = outcome.is === 'answered' ? outcome.status : null
   const error = outcome.is === 'answered' ? `HTTP ${outcome.status}` : outcome.reason

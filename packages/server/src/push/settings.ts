@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.ts'
 import type { PushSenderSettings } from './sender.ts'
 
-/** What the configuration says of senders. */
+/** The settings of senders. */
 export function pushSenderSettings({ Push }: Config): Omit<PushSenderSettings, 'clock'> {
   const { VapidPublicKey, VapidPrivateKey, Subject, NativeSenderUrl, NativeSenderSecret } = Push
   return {

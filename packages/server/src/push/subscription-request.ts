@@ -5,7 +5,7 @@ import type { PushSubscription } from './ports.ts'
 
 type Described = Omit<PushSubscription, 'clientId' | 'updatedAt'>
 
-/** What a `push_subscription_update` demands. */
+/** The change that a `push_subscription_update` requests. */
 export type SubscriptionRequest =
   | { is: 'store'; subscription: Described; replaces: string | null }
   | { is: 'remove'; endpoint: string }

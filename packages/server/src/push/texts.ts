@@ -13,6 +13,6 @@ export type { PushTexts } from './texts/types.ts'
 
 const texts: Record<Language, PushTexts> = { ar, de, en, es, fr, pt, ru, tr }
 
-/** English for everybody who has not chosen another language. */
+/** English, unless the user has chosen another language. */
 export const pushTexts = (language: string | null): PushTexts =>
   texts[LANGUAGES.find(each => each === language) ?? 'en']

@@ -7,7 +7,7 @@ import { recordingScope } from './scope.ts'
 /** A recorder's report of a finished job; its files are uploaded already. */
 export type FinishedRecording = Omit<Recording, 'ownerId' | 'files' | 'indexedAt'> & { blobIds: string[] }
 
-interface Parts {
+interface ArchiveOptions {
   store: RecordingStore
   blobs: BlobStore
   /** The technical user who owns a partner's room; null for other conferences. */
@@ -19,9 +19,9 @@ interface Parts {
 
 /** The archive of finished recordings (docs/partner-api.md#recordings). */
 export class Archive {
-  readonly #parts: Parts
+  readonly #parts: ArchiveOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: ArchiveOptions) {
     this.#parts = parts
   }
 

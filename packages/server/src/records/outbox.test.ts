@@ -191,7 +191,7 @@ describe('Outbox', () => {
     await recordings.add(recording('job_1'))
     await outbox.poll()
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      msg: 'partners could not be notified of a record yet',
+      msg: 'partners could not be notified of a record: retried in seconds',
     })
     isBroken = false
     await outbox.tick()

@@ -6,7 +6,7 @@ import type { Integration, PartnerEvent } from '../hooks.ts'
 import { recordingReady, transcriptionReady } from './partner-events.ts'
 import type { NotificationStore, Recording, Transcript } from './ports.ts'
 
-interface Parts {
+interface OutboxOptions {
   recordings: Pick<RecordingStore, keyof NotificationStore<Recording> | 'setOwner'>
   transcripts: NotificationStore<Transcript>
   notifyPartner: Integration['notifyPartner']
@@ -26,11 +26,11 @@ const POLL_INTERVAL_MS = 30_000
  * record is marked once its event was accepted. After a crash it is emitted again, which the event's subject deduplicates.
  */
 export class Outbox {
-  readonly #parts: Parts
+  readonly #parts: OutboxOptions
   #nextPollAtMs = 0
   #isStopped = false
 
-  constructor(parts: Parts) {
+  constructor(parts: OutboxOptions) {
     this.#parts = parts
   }
 
@@ -57,7 +57,7 @@ export class Outbox {
       await this.#notify(transcripts, transcriptionReady)
     } catch (error) {
       this.#nextPollAtMs = clock() + RETRY_DELAY_MS
-      log.error({ err: error }, 'partners could not be notified of a record yet')
+      log.error({ err: error }, 'partners could not be notified of a record: retried in seconds')
     }
   }
 

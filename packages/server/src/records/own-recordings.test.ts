@@ -29,7 +29,7 @@ it('completes a removal that was interrupted between its files', async () => {
     blobs: { remove: id => (removed++ === 0 ? blobs.remove(id) : Promise.reject(new Error('killed'))) },
   })
   await dying.remove(7, 'job')
-  expect(lines.join()).toContain('could not be removed yet')
+  expect(lines.join()).toContain('could not be removed: retried')
   expect(await recordings.find('job')).toBeNull()
   expect(files.map(id => existsSync(path(id)))).toEqual([false, true, true])
 

@@ -14,7 +14,7 @@ import type {
   UnfinishedRecording,
 } from './ports.ts'
 
-interface Parts {
+interface OwnRecordingsOptions {
   store: OwnRecordingStore
   removals: RecordingRemovalStore
   blobs: Pick<BlobStore, 'remove'>
@@ -33,9 +33,9 @@ const REMOVALS_KEPT_S = 90 * DAY_S
 
 /** Recordings of users' conferences, for the owner of the conference (docs/http-api.md#own-recordings). */
 export class OwnRecordings {
-  readonly #parts: Parts
+  readonly #parts: OwnRecordingsOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: OwnRecordingsOptions) {
     this.#parts = parts
   }
 
@@ -49,7 +49,7 @@ export class OwnRecordings {
     return store.listUnfinished(ownerId, clock() - FAILED_SHOWN_MS, UNFINISHED_MAX)
   }
 
-  /** Throws `recording_not_found`, also when it is another user's. */
+  /** Throws `recording_not_found`, as for another user's. */
   async find(ownerId: number, id: string): Promise<OwnRecording> {
     const recording = await this.#parts.store.find(ownerId, id)
     ensure(recording, 'recording_not_found')
@@ -90,7 +90,10 @@ export class OwnRecordings {
     const removal = await removals.begin(id, unixSeconds(clock))
     if (!removal) return false
     await this.#removeFiles(removal).catch(error =>
-      log.error({ err: error, job_id: id }, 'files of a removed recording could not be removed yet'),
+      log.error(
+        { err: error, job_id: id },
+        'files of a removed recording could not be removed: retried by the next sweep',
+      ),
     )
     return true
   }

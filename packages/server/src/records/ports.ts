@@ -5,7 +5,7 @@ import type { TranscriptionSegment } from '@lectern/protocol'
 export interface NewBlob {
   /** The owner of the conference, else the uploading account. */
   ownerId: number
-  /** Who else has access: `recording:<conference_tag>` (docs/uploads.md). */
+  /** Grants access to others than the owner: `recording:<conference_tag>` (docs/uploads.md). */
   scope: string
   /** The job that uploaded it; null for blobs from before this was stored. */
   jobId: string | null

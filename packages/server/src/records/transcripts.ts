@@ -14,7 +14,7 @@ import type { BlobStore, Transcript } from './ports.ts'
 import { readAll } from './read-all.ts'
 import { transcriptScope } from './scope.ts'
 
-interface Parts {
+interface TranscriptsOptions {
   store: TranscriptStore
   blobs: BlobStore
   clock: Clock
@@ -27,9 +27,9 @@ const readDocument = shape('transcript', TranscriptDocument)
 
 /** The transcripts of finished jobs. */
 export class Transcripts {
-  readonly #parts: Parts
+  readonly #parts: TranscriptsOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: TranscriptsOptions) {
     this.#parts = parts
   }
 

@@ -13,7 +13,7 @@ import { shape } from '../shape.ts'
 import type { Blob, BlobIntake, NewBlob, Progress } from './ports.ts'
 import { recordingScope, transcriptScope } from './scope.ts'
 
-interface Parts {
+interface UploadsOptions {
   blobs: BlobIntake
   /** Jobs that workers of the account hold. */
   listLeasedJobs: (userId: number) => Promise<Job[]>
@@ -39,11 +39,11 @@ const kinds: Record<JobKind, { needs: Capability; max: number; scope: (job: Job)
 
 /** Uploads of workers, which are accepted only for jobs that the worker holds. */
 export class Uploads implements BlobIntake {
-  readonly #parts: Parts
+  readonly #parts: UploadsOptions
   readonly #traffic = { active: 0, bytes: 0 }
   readonly #finishing = new Map<string, Promise<Blob>>()
 
-  constructor(parts: Parts) {
+  constructor(parts: UploadsOptions) {
     this.#parts = parts
   }
 

@@ -59,7 +59,7 @@ export function readOffer(text: string): Offer {
       'invalid_argument',
       'Two media sections have the same mid.',
     )
-    // Without a role for each section, that of the session counts.
+    // Sections without a role have the role of the session.
     const setup = media.find(section => section.setup !== undefined)?.setup ?? session.setup ?? 'actpass'
     const dtls = commonUtils.extractDtlsParameters({ sdpObject: session as never })
     const ownRole = setup === 'passive' ? 'client' : 'server'
@@ -136,7 +136,7 @@ const rejectedSection = (
   }
 }
 
-/** What the sections of an answer, or of an offer of the server, have in common. */
+/** The common part of the sections of an answer, or of an offer of the server. */
 export const sectionTransport = (transport: ServerTransport, role: 'client' | 'server') => ({
   iceParameters: transport.ice_parameters,
   iceCandidates: transport.ice_candidates,

@@ -26,7 +26,7 @@ import {
 export interface PlayerSection {
   section: Section
   kind: MediaKind
-  /** What it decodes, with its own payload types. */
+  /** The codecs that it decodes, with its own payload types. */
   capabilities: RtpCapabilities
 }
 

@@ -47,7 +47,7 @@ export function readOfferedTracks(offer: Offer, router: RtpCapabilities): Offere
   })
 }
 
-/** What every router receives: enough to refuse an offer before somebody joins. */
+/** The codecs that every router receives: enough to refuse an offer before somebody joins. */
 export const KNOWN_CODECS: RtpCapabilities = {
   codecs: Object.values(CODECS).map((codec, i) => ({ ...codec, preferredPayloadType: i, rtcpFeedback: [] })),
   headerExtensions: [],
@@ -90,7 +90,7 @@ function sendingParameters(session: Session, section: Section, kind: MediaKind, 
   return { rtpParameters, answerParameters }
 }
 
-/** What an encoder does as the receiver asks (RFC 7587). Publishers write into their offer what they want to be asked. */
+/** Parameters by which a receiver controls an encoder (RFC 7587). Publishers write the ones that they want into their offer. */
 const ASKED_OF_OPUS = ['stereo', 'maxaveragebitrate', 'maxplaybackrate', 'cbr', 'usedtx']
 
 /** The answer asks for what is offered; whoever receives the track learns that it is stereo. */

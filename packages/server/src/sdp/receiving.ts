@@ -13,7 +13,7 @@ import { capabilitiesOf } from './sections.ts'
 
 /** Offers of the server: descriptions of a transport on which a client receives. */
 
-/** What a client decodes, by an offer of it, in the payload types of the router. Throws `invalid_argument`. */
+/** The codecs that a client offers to decode, in the payload types of the router. Throws `invalid_argument`. */
 export function readReceivingCapabilities(offer: string, router: RtpCapabilities): RtpCapabilities {
   const { session } = readOffer(offer)
   return guarded(() => {

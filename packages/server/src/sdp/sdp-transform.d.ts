@@ -1,4 +1,4 @@
-/** What sdp/ uses of the library, which has no types of its own. */
+/** Types for the part of the library that sdp/ uses; it has none of its own. */
 declare module 'sdp-transform' {
   export interface MediaDescription {
     type: string

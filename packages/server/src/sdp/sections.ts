@@ -7,7 +7,7 @@ import type { Offer, Section, Session } from './description.ts'
 
 /** The media sections of an offer, and what the server demands of them. */
 
-/** What fits into an RTP header extension with a one-byte header in the SFU. */
+/** The SFU sends the mid in an RTP header extension with a one-byte header, which holds so many. */
 const MID_MAX_CHARACTERS = 8
 
 /** Refuses an offer because of one section, which it names: nobody expects that only a part of it works (RFC 9725, section 4.4.3). */
@@ -35,7 +35,7 @@ export function assertTransport({ session }: Offer, section: Section): void {
 export const isDirected = ({ direction = 'sendrecv' }: Section, to: 'sendonly' | 'recvonly') =>
   direction === to || direction === 'sendrecv'
 
-/** What is asked of a section, for messages. */
+/** The supported formats of a kind, for messages. */
 export const formatsOf = (kind: MediaKind): string =>
   Object.values(CODECS)
     .filter(codec => codec.kind === kind)
@@ -51,7 +51,7 @@ export const formatsOf = (kind: MediaKind): string =>
 export const midOf = ({ mid }: Section): string | undefined =>
   String(mid).length <= MID_MAX_CHARACTERS ? String(mid) : undefined
 
-/** Payload types and extensions are those of the section: other sections may use the same numbers otherwise. */
+/** Payload types and extensions belong to one section: other sections may use the same numbers differently. */
 export function capabilitiesOf(session: Session, section: Section): RtpCapabilities {
   const capabilities = commonUtils.extractRtpCapabilities({
     sdpObject: { ...session, media: [section] } as never,

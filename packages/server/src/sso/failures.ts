@@ -55,7 +55,7 @@ function differingIssuers(error: unknown): string | null {
   return null
 }
 
-/** What the library attaches to such errors. */
+/** Details that the library attaches to such errors. */
 interface Comparison {
   expected?: unknown
   attribute?: string

@@ -8,7 +8,7 @@ import { isSameLogin, loginCandidates } from './logins.ts'
 import type { ExternalIdentity, ProviderProfile } from './ports.ts'
 import { labelOf, nameIn } from './profile.ts'
 
-interface Parts {
+interface IdentitiesOptions {
   store: ExternalIdentityStore
   users: Pick<UserStore, 'findByLogin'>
   accounts: Pick<Accounts, 'rename'>
@@ -24,11 +24,11 @@ function ensureUsable({ deletedAt, disabledAt }: User): void {
   ensure(disabledAt === null, 'account_disabled')
 }
 
-/** Which account a person of the provider signs in to (rules SSO-5 to SSO-10). */
+/** Maps people of the provider to accounts (rules SSO-5 to SSO-10). */
 export class Identities {
-  readonly #parts: Parts
+  readonly #parts: IdentitiesOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: IdentitiesOptions) {
     this.#parts = parts
   }
 
@@ -77,7 +77,7 @@ export class Identities {
   async #addUser(profile: ProviderProfile): Promise<User> {
     const { store, clock } = this.#parts
     const identity = this.#identity(profile)
-    // A login is for ever: it waits until the provider says whose it is.
+    // A login is permanent: it waits until the provider names its person.
     ensure(!profile.isPartial || nameIn(profile) !== '', 'identity_provider_unavailable')
     for (const login of loginCandidates(profile)) {
       const displayName = profile.name || profile.username || login

@@ -12,7 +12,7 @@ export interface ExternalIdentity {
   usedAt: number
 }
 
-/** What the provider says of a person who signed in there. */
+/** The claims of the provider about a person who signed in there. */
 export interface ProviderProfile {
   issuer: string
   subject: string

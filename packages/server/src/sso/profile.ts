@@ -17,7 +17,7 @@ export function profileOf(claims: Record<string, unknown>): ProviderProfile {
   return { issuer: iss, subject: sub, username, email, name, isPartial: false }
 }
 
-/** What the first one does not say is taken from the second one. */
+/** Claims that the first one lacks are taken from the second one. */
 export const mergeProfiles = (first: ProviderProfile, second: ProviderProfile): ProviderProfile => ({
   ...first,
   username: first.username || second.username,
@@ -25,7 +25,7 @@ export const mergeProfiles = (first: ProviderProfile, second: ProviderProfile): 
   name: first.name || second.name,
 })
 
-/** As a display name, cut between code points; empty for everything that is no text. */
+/** A claim as a display name, cut between code points; empty unless it is a text. */
 function textOf(value: unknown, max: number): string {
   if (typeof value !== 'string') return ''
   return cleanDisplayName(Array.from(cleanDisplayName(value.toWellFormed())).slice(0, max).join(''))
@@ -34,5 +34,5 @@ function textOf(value: unknown, max: number): string {
 /** How the provider calls the account: for its owner to recognise. */
 export const labelOf = (profile: ProviderProfile): string => nameIn(profile) || profile.subject
 
-/** What distinguishes the person for people; empty if the provider said nothing. */
+/** A name by which people recognise the person; empty if the provider gave none. */
 export const nameIn = ({ email, username, name }: ProviderProfile): string => email || username || name

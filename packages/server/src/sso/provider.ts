@@ -20,14 +20,14 @@ export interface ProviderSettings {
   allowInsecure: boolean
 }
 
-interface Parts {
+interface OidcProviderOptions {
   settings: ProviderSettings
   clock: Clock
   log: Pick<Logger, 'warn'>
 }
 
 const REQUEST_TIMEOUT_S = 6
-/** Of all requests of one sign-in together. */
+/** For all requests of one sign-in together. */
 const REDEEM_TIMEOUT_MS = 12_000
 const CLOCK_TOLERANCE_S = 30
 /** How long the settings of the provider are used without another request for them. */
@@ -37,11 +37,11 @@ const RETRY_AFTER_MS = 5_000
 
 /** The configured OpenID provider. Its settings (discovery) are cached, and used beyond their time while it is down. */
 export class OidcProvider implements IdentityProvider {
-  readonly #parts: Parts
+  readonly #parts: OidcProviderOptions
   #known: { configuration: client.Configuration; atMs: number } | null = null
   #failedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(parts: Parts) {
+  constructor(parts: OidcProviderOptions) {
     this.#parts = parts
   }
 
@@ -80,7 +80,7 @@ export class OidcProvider implements IdentityProvider {
       this.#failedAtMs = clock()
       log.warn(
         { issuer: settings.issuer, reason: reasonOf(error) },
-        'the identity provider cannot be reached',
+        'the identity provider cannot be reached: nobody can sign in there until it answers',
       )
       throw new Refusal('identity_provider_unavailable', undefined, { retryAfterMs: RETRY_AFTER_MS })
     }
@@ -127,7 +127,10 @@ export class OidcProvider implements IdentityProvider {
       return await client.fetchUserInfo(configuration, token, subject)
     } catch (error) {
       if ((error as { code?: unknown }).code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') throw error
-      this.#parts.log.warn({ reason: reasonOf(error) }, 'userinfo of the identity provider has failed')
+      this.#parts.log.warn(
+        { reason: reasonOf(error) },
+        'userinfo of the identity provider failed: the sign-in uses the ID token only',
+      )
       return null
     }
   }

@@ -9,7 +9,7 @@ import type { ExternalIdentityStore } from '../db/external-identities.ts'
 import type { Identities } from './identities.ts'
 import type { AuthorizationRequest, ExternalIdentity, IdentityProvider } from './ports.ts'
 
-interface Parts {
+interface SingleSignOnOptions {
   /** Shown on the button. */
   name: string
   issuer: string
@@ -29,7 +29,7 @@ export interface StartedSignIn {
   expiresIn: number
 }
 
-/** What the browser brings back from the provider. */
+/** The parameters with which the provider sends the browser back. */
 export interface ProviderAnswer {
   /** The query of the callback. */
   query: string
@@ -48,10 +48,10 @@ const WAITING_MAX = 100
  * after a restart.
  */
 export class SingleSignOn {
-  readonly #parts: Parts
+  readonly #parts: SingleSignOnOptions
   readonly #completing = signInQueue(CONCURRENCY, WAITING_MAX)
 
-  constructor(parts: Parts) {
+  constructor(parts: SingleSignOnOptions) {
     this.#parts = parts
   }
 

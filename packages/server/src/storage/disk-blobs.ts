@@ -18,7 +18,7 @@ import { OpenFiles } from './open-files.ts'
 import { findOrphans } from './orphans.ts'
 import type { Orphans, SweptBlobs } from './ports.ts'
 
-interface Parts {
+interface DiskBlobsOptions {
   folder: string
   index: BlobIndex
   clock: Clock
@@ -36,7 +36,7 @@ const LOCATIONS_MAX = 1000
 export class DiskBlobs implements SweptBlobs {
   readonly canOverlap = false
   readonly metrics = {}
-  readonly #parts: Parts
+  readonly #parts: DiskBlobsOptions
   readonly #layout: Layout
   readonly #files = new OpenFiles()
   readonly #buffers = new BufferPool()
@@ -46,12 +46,12 @@ export class DiskBlobs implements SweptBlobs {
     ttlResolution: 100, // the default sets a timer every millisecond
   })
 
-  private constructor(parts: Parts) {
+  private constructor(parts: DiskBlobsOptions) {
     this.#parts = parts
     this.#layout = new Layout(parts.folder, parts.isGroupReadable)
   }
 
-  static async open(parts: Parts): Promise<DiskBlobs> {
+  static async open(parts: DiskBlobsOptions): Promise<DiskBlobs> {
     const blobs = new DiskBlobs(parts)
     await blobs.#layout.makeFolder()
     if (await parts.index.isEmpty()) await blobs.#layout.writeMarker()

@@ -7,7 +7,7 @@ import { DiskBlobs } from './disk-blobs.ts'
 import { RESERVE_BYTES } from './disk-space.ts'
 import type { SweptBlobs } from './ports.ts'
 
-interface Parts {
+interface OpenBlobsOptions {
   storage: Config['Storage']
   index: BlobIndex
   clock: Clock
@@ -15,7 +15,7 @@ interface Parts {
 }
 
 /** Opens the configured store of files. An object storage may be unavailable. */
-export async function openBlobs({ storage, index, clock, log }: Parts): Promise<SweptBlobs> {
+export async function openBlobs({ storage, index, clock, log }: OpenBlobsOptions): Promise<SweptBlobs> {
   const settings = s3Settings(storage)
   if (!settings) {
     const isGroupReadable = storage.SendfileHeader !== 'none'

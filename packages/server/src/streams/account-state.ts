@@ -9,10 +9,10 @@ export interface AccountRefresh {
   body: { source: string; keys: string[] }
 }
 
-/** What the event bus carries to the servers where an account is open. */
+/** Messages of the event bus to the servers where an account is open. */
 export type AccountNotice = AccountEvent | AccountRefresh
 
-/** What an event makes necessary to read again: at once, or just to make sure that nothing was lost. */
+/** State that is read again because of an event: at once, or later to verify that nothing was lost. */
 export interface StaleKey {
   key: string
   isUrgent: boolean
@@ -29,7 +29,7 @@ export interface AccountStateSource {
   keysOf(part: Partial<AccountState>): string[]
   /** An event with the absolute value of each key whose value in the state is not the one in the store. */
   refresh(keys: readonly string[], state: AccountState): Promise<{ key: string; event: AccountEvent }[]>
-  /** What is to be read again after an event; null: nothing. `state` is the one before the event. */
+  /** The state to read again after an event; null: none. `state` is the one before the event. */
   staleAfter(event: AccountEvent, state: AccountState): StaleKey | null
 }
 

@@ -9,7 +9,7 @@ import { OpenAccount } from './open-account.ts'
 import { Stream, type StreamEncoder, type Subscriber } from './stream.ts'
 import { type EventDelivery, Verification } from './verification.ts'
 
-interface Dependencies {
+interface AccountStreamsOptions {
   bus: EventBus<AccountNotice>
   encoder: StreamEncoder
   clock: Clock
@@ -26,14 +26,14 @@ const WINDOW = { events: 200, characters: 131_072 }
  * server publishes them.
  */
 export class AccountStreams {
-  readonly #deps: Dependencies
+  readonly #deps: AccountStreamsOptions
   readonly #epochs: MonotonicEpochs
   readonly #accounts = new Map<number, OpenAccount>()
   readonly #sources = new Map<string, AccountStateSource>()
   #lastVersion = 0
   readonly #verification: Verification<OpenAccount>
 
-  constructor(deps: Dependencies) {
+  constructor(deps: AccountStreamsOptions) {
     this.#deps = deps
     this.#verification = new Verification(deps.delivery, deps.clock)
     this.#epochs = new MonotonicEpochs(deps.clock)
@@ -115,7 +115,7 @@ export class AccountStreams {
       await account.verify()
     } catch (error) {
       this.#verification.repeat(account)
-      this.#deps.log.warn({ err: error }, 'the state of an account could not be verified')
+      this.#deps.log.warn({ err: error }, 'the state of an account could not be verified: retried')
     }
   }
 

@@ -12,7 +12,7 @@ import type { Stream } from './stream.ts'
 
 export type StateSources = ReadonlyMap<string, AccountStateSource>
 
-interface Dependencies {
+interface OpenAccountOptions {
   sources: StateSources
   log: Pick<Logger, 'warn'>
   nextVersion: () => number
@@ -31,7 +31,7 @@ export class OpenAccount {
   readonly ready: Promise<void>
   /** Callers that wait for `ready`: the account stays open for them. */
   waiting = 0
-  readonly #deps: Dependencies
+  readonly #deps: OpenAccountOptions
   readonly #user: User
   readonly #unsubscribe: Unsubscribe
   /** Notices that arrived while the state was being loaded. */
@@ -48,7 +48,7 @@ export class OpenAccount {
   #isClosed = false
 
   constructor(
-    deps: Dependencies,
+    deps: OpenAccountOptions,
     user: User,
     stream: (state: () => AccountState) => Stream,
     subscribe: (handler: (notice: AccountNotice) => void) => Unsubscribe,
@@ -105,7 +105,7 @@ export class OpenAccount {
     const early = this.#early ?? []
     this.#early = null
     for (const notice of early) this.#handle(notice)
-    // What was loaded before an early event is not known to contain it.
+    // State that was loaded before an early event may not contain it.
     this.tick()
   }
 
@@ -141,7 +141,7 @@ export class OpenAccount {
 
   #isRefreshing = false
 
-  /** What becomes stale until then is read together. */
+  /** All state that becomes stale until then is read together. */
   #refreshSoon(): void {
     if (this.#stale.size === 0 || this.#isRefreshing) return
     this.#isRefreshing = true
@@ -170,7 +170,10 @@ export class OpenAccount {
         else this.#apply(event)
       }
     } catch (error) {
-      this.#deps.log.warn({ err: error, source: name }, 'the state of an account could not be read again')
+      this.#deps.log.warn(
+        { err: error, source: name },
+        'the state of an account could not be read: its devices may show an older one until the next attempt',
+      )
       const unverified = this.#unverified.get(name) ?? new Set()
       this.#unverified.set(name, new Set([...unverified, ...keys.keys()]))
       for (const key of keys.keys()) this.#nextVerification.delete(`${name} ${key}`)

@@ -11,21 +11,21 @@ export interface SessionSource {
   state(sessionId: number): object | null
 }
 
-interface Dependencies {
+interface SessionStreamsOptions {
   sessions: SessionSource
   encoder: StreamEncoder
 }
 
-/** A signal of a client has the number that its sender gave it; those of the server are numbered here. */
+/** The sender numbers the signals of a client; signals of the server are numbered here. */
 export type SessionSignal = Omit<Signal, 'seq'> & { seq?: string }
 
 /** The streams of the sessions that this server runs. Each exists from its first event or subscriber on. */
 export class SessionStreams {
-  readonly #deps: Dependencies
+  readonly #deps: SessionStreamsOptions
   readonly #streams = new Map<number, Stream>()
   #signals = 0
 
-  constructor(deps: Dependencies) {
+  constructor(deps: SessionStreamsOptions) {
     this.#deps = deps
   }
 

@@ -7,7 +7,7 @@ export interface StreamSubject {
 export interface StreamEvent {
   name: string
   body: unknown
-  /** Of the subject, after the event. */
+  /** The version of the subject, after the event. */
   version: string
 }
 
@@ -55,7 +55,7 @@ interface StreamOptions {
   epoch: string
   subject: StreamSubject
   encoder: StreamEncoder
-  /** The state after all events so far; null when there is none any more. */
+  /** The state after all events so far; null after its end. */
   state: () => object | null
   window: Window
 }

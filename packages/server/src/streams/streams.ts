@@ -8,7 +8,7 @@ import { type SessionSource, SessionStreams } from './session-streams.ts'
 import type { Stream, StreamEncoder } from './stream.ts'
 import type { EventDelivery } from './verification.ts'
 
-interface Dependencies {
+interface StreamsOptions {
   bus: EventBus<AccountNotice>
   sessions: SessionSource
   encoder: StreamEncoder
@@ -22,7 +22,7 @@ export class Streams implements EventSink {
   readonly accounts: AccountStreams
   readonly sessions: SessionStreams
 
-  constructor(deps: Dependencies) {
+  constructor(deps: StreamsOptions) {
     this.accounts = new AccountStreams(deps)
     this.sessions = new SessionStreams(deps)
   }
@@ -51,7 +51,7 @@ export class Streams implements EventSink {
     this.accounts.publish(userId, event)
   }
 
-  /** The stream of a session exists as long as the session, that of an account as long as it has subscribers. */
+  /** The stream of a session exists as long as the session; the stream of an account as long as it has subscribers. */
   unsubscribe(stream: Stream, key: string): void {
     if (stream.subject.kind === 'account') this.accounts.unsubscribe(stream, key)
     else stream.subscribers.delete(key)

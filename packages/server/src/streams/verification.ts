@@ -50,7 +50,7 @@ export class Verification<T extends object> {
     this.#verifiedAtMs.set(item, Number.NEGATIVE_INFINITY)
   }
 
-  /** What is seen for the first time was read from the store a moment ago. */
+  /** A state that is new here was read from the store a moment ago. */
   #lastOf(item: T, nowMs: number): number {
     const last = this.#verifiedAtMs.get(item)
     if (last === undefined) this.#verifiedAtMs.set(item, nowMs)

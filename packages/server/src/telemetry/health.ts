@@ -8,7 +8,10 @@ export function useHealth(app: FastifyInstance, isReady: () => Promise<boolean>)
   app.get('/healthz', { config, schema: { hide: true } }, async () => ({ result: 200, status: 'ok' }))
   app.get('/readyz', { config, schema: { hide: true } }, async request => {
     const ready = await isReady().catch(error => {
-      request.log.error({ err: error, request_id: request.id }, 'not ready')
+      request.log.error(
+        { err: error, request_id: request.id },
+        'the server is not ready: a database does not answer',
+      )
       return false
     })
     ensure(ready, 'temporarily_unavailable', 'The server is not ready.')

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 
 type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0]
 
-/** What became of spans since the start. */
+/** Spans since the start, by outcome. */
 export interface SpanCounts {
   exported: number
   failed: number

@@ -167,7 +167,7 @@ class TracedSpan implements Span {
   }
 }
 
-/** As a resource of the SDK, whose own package for them would have to be the same version everywhere. */
+/** A resource of the SDK. Its own package for resources would have to be the same version everywhere. */
 function resourceOf(attributes: Record<string, string>): NonNullable<TracerProviderOptions['resource']> {
   const resource = { attributes, merge: () => resource, getRawAttributes: () => Object.entries(attributes) }
   return resource as unknown as NonNullable<TracerProviderOptions['resource']>

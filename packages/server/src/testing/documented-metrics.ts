@@ -13,7 +13,7 @@ export function documentedMetrics(section: string, rows: (row: string) => boolea
   )
 }
 
-/** The names of exported metrics, all or of one type, but those of Node.js itself. */
+/** The names of exported metrics, all or of one type, without the metrics of Node.js itself. */
 export const exportedMetrics = (text: string, type = '\\w+'): string[] =>
   [...text.matchAll(new RegExp(`^# TYPE (\\S+) ${type}$`, 'gm'))]
     .map(([, name]) => name as string)

@@ -37,7 +37,7 @@ export interface TestServer {
   ) => Promise<{ id: number; login: string; password: string }>
   /** Rows of a query in a store, beside the running service. */
   query: <Row>(store: 'main' | 'integration', text: RawBuilder<Row>) => Promise<Row[]>
-  /** Puts the clock of the service forward, not that of the operator's commands. */
+  /** Puts the clock of the service forward; the operator's commands keep theirs. */
   advance: (ms: number) => void
   /** Stops the service and leaves its files. */
   stop: () => Promise<void>

@@ -5,18 +5,18 @@ import type { Sessions } from '../accounts/sessions.ts'
 import type { Integration } from '../hooks.ts'
 import type { Entrant } from './participation.ts'
 
-interface Parts {
+interface EntrantsOptions {
   accounts: Accounts
   sessions: Sessions
   integration: Integration
   allowGuests: boolean
 }
 
-/** Whom a bearer token brings into a conference: the person of a link, a student for a partner's token, or a user. */
+/** Maps a bearer token to the account that joins: the person of a link, a student for a partner's token, or a user. */
 export class Entrants {
-  readonly #parts: Parts
+  readonly #parts: EntrantsOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: EntrantsOptions) {
     this.#parts = parts
   }
 

@@ -42,11 +42,11 @@ interface HttpSession {
   player: Player | null
 }
 
-interface Parts {
+interface HttpSessionsOptions {
   /** Sockets to the control channel that runs the conference, with the address of the client. Throws a Refusal. */
   connect: (address: string) => WebSocketConstructor
   entrants: Entrants
-  /** A clock that nobody sets: those of servers and databases differ, and are corrected. */
+  /** A monotonic clock: the clocks of servers and databases differ, and are adjusted. */
   monotonicMs: () => number
 }
 
@@ -55,10 +55,10 @@ interface Parts {
  * removed or unreachable.
  */
 export class HttpSessions {
-  readonly #parts: Parts
+  readonly #parts: HttpSessionsOptions
   readonly #sessions = new Map<string, HttpSession>()
 
-  constructor(parts: Parts) {
+  constructor(parts: HttpSessionsOptions) {
     this.#parts = parts
   }
 

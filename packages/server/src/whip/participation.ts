@@ -16,7 +16,7 @@ const JOIN_TIMEOUT_MS = 10_000
 /** A client that is unreachable for this long is gone, or never came: HTTP has no connection that would break. */
 export const SILENCE_MS = 60_000
 
-/** Who joins: an account, and what its link gives. */
+/** The account that joins, and the grant of its link. */
 export interface Entrant {
   userId: number
   accessToken: string
@@ -29,9 +29,9 @@ export interface ParticipationOptions {
   tag: string
   entrant: Entrant
   displayName?: string | undefined
-  /** Of a client that receives. */
+  /** The payload types of a client that receives. */
   payloadTypes?: PayloadTypes | undefined
-  /** A clock that nobody sets. */
+  /** A monotonic clock. */
   monotonicMs: () => number
   /** Called once, when the participant has left or was removed. */
   onEnd: () => void

@@ -10,7 +10,7 @@ import type { DtlsParameters, MediaKind, RtpCapabilities } from 'mediasoup-clien
 import { LossAdaptation } from './loss-adaptation.ts'
 import type { Participation } from './participation.ts'
 
-/** What is played: a user, or the active speaker; `video` keeps to one source. */
+/** The user who is played, or the active speaker; `video` restricts it to one source. */
 export interface PlayerChoice {
   userId?: string | undefined
   video?: 'camera' | 'screen' | undefined
@@ -20,7 +20,7 @@ type Publication = SessionState['publications'][number]
 
 interface Watched {
   state: Pick<SessionState, 'participants' | 'publications'>
-  /** Who has spoken last. */
+  /** The last active speaker. */
   speaker: string | null
   /** The participant that plays. */
   self: string

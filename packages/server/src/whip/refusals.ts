@@ -9,7 +9,7 @@ const BY_CODE: Record<string, ErrorCode> = {
   unauthenticated: 'unauthenticated',
 }
 
-/** What the control channel has refused, for a client that speaks HTTP. Everything else may succeed later. */
+/** Refusals of the control channel, for a client that speaks HTTP. Everything else may succeed later. */
 export function toRefusal(error: unknown): unknown {
   if (!(error instanceof ControlFailure)) return error
   const { reason, code, message, retryAfterMs } = error

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { EngineUnavailable } from './port.ts'
 
-/** What a model folder contains. */
+/** The content of a model folder. */
 export type Model = { folder: string; language: string } & (
   | { is: 'vosk' }
   | { is: 'transducer'; encoder: string; decoder: string; joiner: string; tokens: string }

@@ -9,7 +9,7 @@ export interface RecognitionListener {
   final(text: string, isCut: boolean): void
 }
 
-/** What was dropped under overload. */
+/** Audio that was dropped under overload. */
 export interface DroppedAudio {
   droppedMs: number
   droppedPartials: number

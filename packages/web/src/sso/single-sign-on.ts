@@ -43,7 +43,7 @@ const PROBLEMS: Record<string, SsoProblem> = {
   rate_limited: 'limited',
 }
 
-interface Parts {
+interface SingleSignOnOptions {
   api: Api
   account: Pick<Account, 'request' | 'signInBy'>
   /** In the session storage of the tab. */
@@ -53,10 +53,10 @@ interface Parts {
 
 /** Sign-in at the identity provider of the server (docs/single-sign-on.md). Null: not known yet which ways exist. */
 export class SingleSignOn extends Observable<SignInMethods | null> {
-  readonly #parts: Parts
+  readonly #parts: SingleSignOnOptions
   #loading: Promise<void> | null = null
 
-  constructor(parts: Parts) {
+  constructor(parts: SingleSignOnOptions) {
     super(null)
     this.#parts = parts
   }

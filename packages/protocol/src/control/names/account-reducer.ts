@@ -71,7 +71,7 @@ function addMessage(state: AccountState, { chat_id, message }: EventBody<'messag
     ...known,
     last_message: { ...message, text: previewOf(message.text) },
     activity_at_ms: message.sent_at_ms,
-    // Who writes has read what was there.
+    // The sender of a message has read the ones before it.
     ...(isOwn && { read_up_to: message.message_id, unread: 0 }),
     ...(isNew && { unread: Math.min(known.unread + 1, UNREAD_MAX) }),
   })
@@ -123,7 +123,7 @@ function placeConversation(
 
 const isUnread = ({ unread }: Conversation) => unread > 0
 
-/** Whether the last message of the first is older than that of the second. */
+/** Whether the first has an older last message than the second. */
 const isBefore = (one: Conversation, other: Conversation) =>
   isAfter(other.last_message?.message_id ?? '0', one.last_message?.message_id ?? null)
 

@@ -6,7 +6,7 @@ export function directChat(userId: number, otherId: number): string {
 /** The conversation of an ordinary conference. */
 export const conferenceChat = (tag: string): string => `conference:${tag}`
 
-/** What a chat_id names. */
+/** The chat that a chat_id names. */
 export type ChatRef =
   | { kind: 'direct'; userIds: [lower: number, higher: number] }
   | { kind: 'conference'; tag: string }

@@ -7,7 +7,7 @@ export const MEDIA_SOURCES = ['microphone', 'camera', 'screen', 'screen_audio'] 
 export type MediaSource = (typeof MEDIA_SOURCES)[number]
 const Source = Type.Enum(MEDIA_SOURCES)
 
-/** What media is negotiated in: parameters of mediasoup, or session descriptions (RFC 8866). */
+/** The format of negotiations: parameters of mediasoup, or session descriptions (RFC 8866). */
 export const MEDIA_FORMATS = ['ortc', 'sdp'] as const
 
 /** In characters. */
@@ -53,7 +53,7 @@ export const Publication = Type.Object(
 )
 export type Publication = Static<typeof Publication>
 
-/** Where the session is served since a media worker died. */
+/** The route of the session after a media worker has died. */
 export const MediaRoute = Type.Object(
   {
     rtc_node_id: Id,
@@ -180,7 +180,7 @@ export const mediaCommands = {
   }),
 }
 
-/** Of `conference.join` (rule G15). */
+/** The media part of `conference.join` (rule G15). */
 export const JoinMedia = Type.Object(
   { tcp_only: TcpOnly, rtp_capabilities: FreeObject },
   {

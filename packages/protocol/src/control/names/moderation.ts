@@ -12,14 +12,14 @@ export type PermittedSource = (typeof PERMITTED_SOURCES)[number]
 const optional = () => Type.Optional(Type.Boolean())
 const optionalOrNull = () => Type.Optional(Nullable(Type.Boolean()))
 
-/** What participants who are not moderators may send. Whether they may write in the chat is its mode. */
+/** The sources that participants who are not moderators may send. Whether they may write in the chat is its mode. */
 export const Permissions = Type.Object(
   { microphone: Type.Boolean(), camera: Type.Boolean(), screen: Type.Boolean() },
   { ...strict, description: 'What participants who are not moderators may send (rule MOD-1).' },
 )
 export type Permissions = Static<typeof Permissions>
 
-/** The permissions of one person that differ from those of everybody. */
+/** One person's permissions, where they differ from everybody's. */
 export const PersonPermissions = Type.Object(
   { user_id: Id, microphone: optional(), camera: optional(), screen: optional(), chat: optional() },
   { ...strict, description: 'A field that is absent: as everybody (rule MOD-2).' },

@@ -7,7 +7,7 @@ import { readTimePage } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
 import { Id } from './common.ts'
 
-interface Parts {
+interface AdminJobRoutesOptions {
   auth: Auth
   lists: AdministrationLists
   jobs: { cancel(jobId: string): Promise<boolean> }
@@ -15,7 +15,7 @@ interface Parts {
 
 /** Jobs of recorders and transcribers. */
 export const jobRoutes =
-  ({ auth, lists, jobs }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, lists, jobs }: AdminJobRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
 

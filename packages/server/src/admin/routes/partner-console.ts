@@ -25,7 +25,7 @@ import { presentRoom } from '../present-room.ts'
 import { NameParams } from './common.ts'
 import { presentAdminDelivery } from './deliveries.ts'
 
-interface Parts {
+interface AdminPartnerConsoleRoutesOptions {
   auth: Auth
   users: Pick<UserStore, 'find'>
   partners: PartnerAdministration
@@ -42,9 +42,9 @@ const presentAdminWebhook = (webhook: WebhookSubscription | null) => ({
   url: webhook && new URL('/***', webhook.url).href,
 })
 
-/** What one service account has: its rooms, its webhook and the deliveries (docs/administration.md#partners). */
+/** The rooms, the webhook and the deliveries of one service account (docs/administration.md#partners). */
 export const partnerConsoleRoutes =
-  ({ auth, users, partners }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, users, partners }: AdminPartnerConsoleRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
     const find = async (name: string): Promise<ServiceAccount> => {

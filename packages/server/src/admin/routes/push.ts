@@ -5,7 +5,7 @@ import type { UserStore } from '../../db/users.ts'
 import type { Auth } from '../../http/authentication.ts'
 import type { PushRecord } from '../../push/ports.ts'
 
-interface Parts {
+interface AdminPushRoutesOptions {
   auth: Auth
   users: Pick<UserStore, 'find'>
   push: { isEnabled: boolean; deliveries: Pick<PushDeliveryStore, 'list' | 'pending'> }
@@ -13,7 +13,7 @@ interface Parts {
 
 /** Push notifications that wait, without their texts. */
 export const pushRoutes =
-  ({ auth, users, push }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, users, push }: AdminPushRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const present = async (record: PushRecord): Promise<AdminPush> => ({
       id: record.id,

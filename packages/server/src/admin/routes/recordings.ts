@@ -16,7 +16,7 @@ import { parameter } from '../auditing.ts'
 import type { IndexedRecording } from '../ports.ts'
 import { Id } from './common.ts'
 
-interface Parts {
+interface AdminRecordingRoutesOptions {
   auth: Auth
   lists: AdministrationLists
   users: Pick<UserStore, 'find'>
@@ -27,7 +27,7 @@ interface Parts {
 
 /** Records of the archive. Their files need the capability recordings.access, which administrators do not have by itself. */
 export const recordingRoutes =
-  ({ auth, lists, users, recordings, ownerOf }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, lists, users, recordings, ownerOf }: AdminRecordingRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
 

@@ -16,7 +16,7 @@ import type { PartnerAdministration } from '../partners.ts'
 import { presentRoom } from '../present-room.ts'
 import { Id } from './common.ts'
 
-interface Parts {
+interface AdminRoomRoutesOptions {
   auth: Auth
   users: Pick<UserStore, 'find'>
   partners: PartnerAdministration
@@ -26,7 +26,7 @@ const RoomParams = Type.Object({ tag: Id })
 
 /** The rooms of all partners. */
 export const roomRoutes =
-  ({ auth, users, partners }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, users, partners }: AdminRoomRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
     const present = async (room: Room, live: boolean): Promise<AdminRoom> =>

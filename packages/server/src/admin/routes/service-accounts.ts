@@ -19,14 +19,14 @@ import { parameter } from '../auditing.ts'
 import type { PartnerAdministration } from '../partners.ts'
 import { NameParams } from './common.ts'
 
-interface Parts {
+interface AdminServiceAccountRoutesOptions {
   auth: Auth
   users: Pick<UserStore, 'find'>
   partners: PartnerAdministration
 }
 
 export const serviceAccountRoutes =
-  ({ auth, users, partners }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, users, partners }: AdminServiceAccountRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
     const present = async (account: ServiceAccount): Promise<AdminServiceAccount> => ({

@@ -18,7 +18,7 @@ import { parameter } from '../auditing.ts'
 import { type LiveTranscription, transcribe } from '../transcription.ts'
 import { Id } from './common.ts'
 
-interface Parts {
+interface AdminTranscriptRoutesOptions {
   auth: Auth
   lists: Pick<AdministrationLists, 'transcripts'>
   transcripts: Transcripts
@@ -27,7 +27,7 @@ interface Parts {
 
 /** Transcripts of all conferences, and transcription in any of them. */
 export const transcriptRoutes =
-  ({ auth, lists, transcripts, conferences }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, lists, transcripts, conferences }: AdminTranscriptRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
 

@@ -8,28 +8,31 @@ import {
   AdminUserListResponse,
   AdminUserQuery,
   AdminUserResponse,
+  cleanDisplayName,
   Done,
+  ensure,
   RowId,
+  type UserState,
 } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { User } from '../../accounts/ports.ts'
 import type { Auth } from '../../http/authentication.ts'
+import type { UserAdminService } from '../../operator/users.ts'
 import { readPage, searchOf } from '../../paging.ts'
 import { parameter, setAuditTarget } from '../auditing.ts'
-import { stateOf, type UserAdministration } from '../users.ts'
 
-interface Parts {
+interface AdminUserRoutesOptions {
   auth: Auth
   /** The absolute URL of an invitation. */
   invitationUrl: (token: string) => string
-  users: UserAdministration
+  users: UserAdminService
 }
 
 const UserParams = Type.Object({ user_id: RowId })
 const target = parameter('user_id')
 
 export const userRoutes =
-  ({ auth, users, invitationUrl }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, users, invitationUrl }: AdminUserRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
 
@@ -48,7 +51,7 @@ export const userRoutes =
         const filter = { search: searchOf(query), kind, state }
         const { rows, next } = await readPage(
           query,
-          page => users.list(filter, page),
+          page => users.page(filter, page),
           ({ id }) => id,
         )
         return { result: 200 as const, users: rows.map(presentUser), next }
@@ -73,7 +76,7 @@ export const userRoutes =
         },
       },
       async ({ body }) => {
-        const { user, password = null, token } = await users.create(body)
+        const { user, password = null, token } = await createUser(users, body)
         const invitation_url = token === undefined ? null : invitationUrl(token)
         return { result: 200 as const, ...presentUser(user), password, invitation_url }
       },
@@ -85,7 +88,7 @@ export const userRoutes =
         config,
         schema: { operationId: 'adminGetUser', params: UserParams, response: { 200: AdminUserResponse } },
       },
-      async ({ params }) => present(await users.find(Number(params.user_id))),
+      async ({ params }) => present(await users.get(Number(params.user_id))),
     )
 
     app.patch(
@@ -107,7 +110,8 @@ export const userRoutes =
         },
       },
       async request => {
-        const user = await users.change(Number(request.params.user_id), request.body)
+        const { display_name: name, ...settings } = request.body
+        const user = await users.set(Number(request.params.user_id), { name, ...settings })
         setAuditTarget(request, user.login)
         return present(user)
       },
@@ -137,7 +141,7 @@ export const userRoutes =
         schema: { operationId: 'adminDeleteUser', params: UserParams, response: { 200: Done } },
       },
       async request => {
-        setAuditTarget(request, (await users.delete(Number(request.params.user_id))).login)
+        setAuditTarget(request, (await users.remove(Number(request.params.user_id))).login)
         return { result: 200 as const }
       },
     )
@@ -160,6 +164,24 @@ export const userRoutes =
       sign_ins: await users.countSignIns(user),
     })
   }
+
+type CreatedUser = { user: User; password?: string; token?: string }
+
+/** Invites the person, sets the given password, or generates one. `token` belongs to the invitation. */
+function createUser(
+  users: UserAdminService,
+  { login, display_name, invite, ...settings }: AdminUserCreateRequest,
+): Promise<CreatedUser> {
+  const name = cleanDisplayName(display_name ?? '') || undefined
+  if (!invite) return users.add(login, { name, ...settings })
+  const { kind, password, capabilities } = settings
+  const isOrdinary = password === undefined && (kind ?? 'ordinary') === 'ordinary'
+  ensure(isOrdinary, 'invalid_argument', 'Only an ordinary account without a password is invited.')
+  return users.inviteNew(login, { name, capabilities })
+}
+
+const stateOf = ({ disabledAt, deletedAt }: User): UserState =>
+  deletedAt !== null ? 'deleted' : disabledAt !== null ? 'disabled' : 'active'
 
 const presentUser = (user: User): AdminUser => ({
   user_id: user.id,

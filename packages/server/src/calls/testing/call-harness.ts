@@ -16,7 +16,7 @@ import { CallSupervisor } from '../supervisor.ts'
 
 const RING_MS = 45_000
 
-/** Calls with a real store; who may call whom, who is connected and who is inside is up to the test. */
+/** Calls with a real store; the test decides about permissions, connections and presence in sessions. */
 export class CallHarness {
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-calls-'))
   readonly #stores: { close(): Promise<void> }[] = []

@@ -17,7 +17,10 @@ export class NodeRoom {
     this.nodeId = nodeId
   }
 
-  setRoute({ nodeId, nodeIds = [nodeId] }: Pick<RouteDescription, 'nodeId'> & { nodeIds?: string[] }): void {
-    this.workerIds = new Set([nodeId, ...nodeIds])
+  setRoute({
+    workerId,
+    workerIds = [workerId],
+  }: Pick<RouteDescription, 'workerId'> & { workerIds?: string[] }): void {
+    this.workerIds = new Set([workerId, ...workerIds])
   }
 }

@@ -108,7 +108,7 @@ class Fuzz {
   async repair(): Promise<void> {
     const living = new Set(cluster.nodes.flatMap(({ sfu }) => sfu.workers.alive.map(({ id }) => id)))
     for (const [person, { participant, published }] of this.model)
-      if (this.#failed.has(person) || !living.has(participant.endpoint?.nodeId))
+      if (this.#failed.has(person) || !living.has(participant.endpoint?.workerId))
         await vi.waitFor(() => this.#enter(participant, published), { timeout: 30_000, interval: 100 })
     this.#failed.clear()
     for (const { ref, id } of this.#closed.splice(0)) await harness.media.close(ref, id).catch(() => {})

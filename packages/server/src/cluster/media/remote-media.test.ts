@@ -61,12 +61,12 @@ async function publish(
   publicationId: string,
   sessionId = 1,
 ) {
-  const { endpointId, nodeId, routeGeneration } = endpoint
+  const { endpointId, workerId, routeGeneration } = endpoint
   const negotiation = {
     id: 'n',
     publicationId,
     endpointId,
-    nodeId,
+    workerId,
     routeGeneration,
     kind: 'audio' as const,
     direction: 'publish' as const,
@@ -108,7 +108,7 @@ describe('sessions on media nodes', () => {
     expect([eu.rooms.size, us.rooms.size]).toEqual([1, 3])
     owner.media.closeParticipant(1, 'ben')
     await waitFor(() => eu.rooms.size === 0)
-    expect(owner.media.nodesOf(1)).toEqual([us.sfu.workers.alive[0]?.id])
+    expect(owner.media.workersOf(1)).toEqual([us.sfu.workers.alive[0]?.id])
     const workers = await owner.media.readWorkers()
     expect(workers.map(({ node }) => node).sort()).toEqual(['eu', 'us'])
     expect(owner.media.expectedWorkers).toBe(2)
@@ -156,8 +156,8 @@ describe('sessions on media nodes', () => {
     await expect(publish(owner, anna, 'anna', 'mic-a')).rejects.toMatchObject({ code: 'media_gone' })
 
     const again = await owner.media.openEndpoint(ref('anna'))
-    const { nodeId, routeGeneration } = route
-    expect(again).toMatchObject({ nodeId, routeGeneration })
+    const { workerId, routeGeneration } = route
+    expect(again).toMatchObject({ workerId, routeGeneration })
     await publish(owner, again, 'anna', 'mic-a')
     await waitFor(() => owner.eventsOf('unpublished').length === 1)
     expect(owner.eventsOf('unpublished')).toEqual([[1, { publicationId: 'mic-b', participantId: 'ben' }]])
@@ -206,7 +206,7 @@ describe('sessions on media nodes', () => {
     await publish(former, anna, 'anna', 'mic-a')
     expect(await next.media.adoptRoom({ sessionId: 7, incarnation: 2 })).toBeNull()
     expect(await next.media.adoptRoom({ sessionId: 1, incarnation: 2 })).toEqual({
-      route: { nodeId: anna.nodeId, routeGeneration: anna.routeGeneration },
+      route: { workerId: anna.workerId, routeGeneration: anna.routeGeneration },
       members: [{ participantId: 'anna', endpointId: anna.endpointId, quality: null }],
       publications: [microphone('mic-a', 'anna')],
     })
@@ -251,7 +251,7 @@ describe('sessions on media nodes', () => {
       }
     }
     expect(only.rooms.ownerOf(1)).toBe(next.self.id)
-    expect(only.sfu.nodesOf(1)).toHaveLength(1)
+    expect(only.sfu.workersOf(1)).toHaveLength(1)
   })
 
   it('NODE-6 outlive their owner, and an outage of NATS, for the grace time', async () => {

@@ -213,7 +213,7 @@ export class RemoteMedia implements MediaServer {
     return new Map([...members].map(([id, { quality }]) => [id, quality]))
   }
 
-  nodesOf(sessionId: number): string[] {
+  workersOf(sessionId: number): string[] {
     return this.#rooms.get(sessionId)?.workerIds ?? []
   }
 
@@ -282,7 +282,7 @@ export class RemoteMedia implements MediaServer {
     if (!room.members.has(participantId)) room.members.set(participantId, { nodeId: null, quality: null })
     const nodeId = await this.#placement.place(room, participantId, region)
     const opened = await this.#call<T>(room, nodeId, method, args)
-    room.nodes.get(nodeId)?.workerIds.add(opened.nodeId)
+    room.nodes.get(nodeId)?.workerIds.add(opened.workerId)
     room.raise(opened.routeGeneration)
     return opened
   }

@@ -90,10 +90,10 @@ export class RemoteRoom implements RoomRef {
 
   /** The session's route on all its nodes. */
   get route(): MovedRoute | null {
-    const nodeIds = this.workerIds
-    const [nodeId] = nodeIds
-    if (nodeId === undefined) return null
-    return { nodeId, routeGeneration: this.generation, ...(nodeIds.length > 1 && { nodeIds }) }
+    const { workerIds } = this
+    const [workerId] = workerIds
+    if (workerId === undefined) return null
+    return { workerId, routeGeneration: this.generation, ...(workerIds.length > 1 && { workerIds }) }
   }
 
   /** What all nodes have, of each participant only on its own node. */

@@ -151,15 +151,15 @@ export class RoomRoutes {
     const { events, log, placement } = this.#parts
     room.nextGeneration()
     placement.raiseGeneration(room)
-    const { sessionId, workerIds: nodeIds, generation: routeGeneration } = room
-    const [nodeId] = nodeIds
-    if (nodeId === undefined) return
+    const { sessionId, workerIds, generation: routeGeneration } = room
+    const [workerId] = workerIds
+    if (workerId === undefined) return
     log.info(
       { ...logFields(room), nodes: [...room.nodes.keys()] },
       'participants of a session move to other media workers',
     )
     // Endpoints on live workers stay valid in every generation.
-    events.moved(sessionId, { nodeId, routeGeneration, nodeIds })
+    events.moved(sessionId, { workerId, routeGeneration, workerIds })
   }
 }
 

@@ -30,7 +30,7 @@ async function open(...names: string[]): Promise<void> {
   })
 }
 
-const nodeOf = ({ endpoint }: TestParticipant) => cluster.nodeOfWorker(endpoint.nodeId)
+const nodeOf = ({ endpoint }: TestParticipant) => cluster.nodeOfWorker(endpoint.workerId)
 
 /** Offers may be repeated. */
 const openConsumers = (participant: TestParticipant) =>
@@ -48,7 +48,7 @@ describe('a session over several media nodes', () => {
     const anna = await harness.participant('anna').enter()
     const ben = await harness.participant('ben').enter()
     expect(nodeOf(anna)).not.toBe(nodeOf(ben))
-    expect(harness.media.nodesOf(1).sort()).toEqual([anna.endpoint.nodeId, ben.endpoint.nodeId].sort())
+    expect(harness.media.workersOf(1).sort()).toEqual([anna.endpoint.workerId, ben.endpoint.workerId].sort())
     expect(harness.media.mediaNodesOf(1)).toHaveLength(2)
     expect(ben.endpoint.routeGeneration).toBe(anna.endpoint.routeGeneration)
     const home = nodeOf(ben)
@@ -78,8 +78,8 @@ describe('a session over several media nodes', () => {
       { sending: 0, receiving: 0 },
     ])
     const egress = { kinds: ['audio' as const], ip: '127.0.0.1', port: receiver.port }
-    const { nodeId } = await harness.media.openEgress(observer, egress)
-    expect(cluster.nodeOfWorker(nodeId)).not.toBe(nodeOf(anna))
+    const { workerId } = await harness.media.openEgress(observer, egress)
+    expect(cluster.nodeOfWorker(workerId)).not.toBe(nodeOf(anna))
     await eventually(() => expect(harness.offers.get('recorder')).toHaveLength(1))
     const [offer] = harness.offers.get('recorder') ?? []
     assert(offer)
@@ -152,18 +152,18 @@ describe('a session over several media nodes', () => {
     await anna.publish('cam-a', 'camera')
     await ben.publish('cam-b', 'camera')
     await Promise.all([receivesAll(anna, 1), receivesAll(ben, 1)])
-    const { nodeId } = anna.endpoint
+    const { workerId } = anna.endpoint
     await cluster.kill(nodeOf(ben))
     await waitFor(() => harness.eventsOf('moved').length === 1, 'moved')
     const [[, route]] = harness.eventsOf('moved') as [
-      [number, { nodeIds: string[]; routeGeneration: string }],
+      [number, { workerIds: string[]; routeGeneration: string }],
     ]
-    expect(route.nodeIds).toContain(nodeId)
-    expect(route.nodeIds).not.toContain(ben.endpoint.nodeId)
+    expect(route.workerIds).toContain(workerId)
+    expect(route.workerIds).not.toContain(ben.endpoint.workerId)
     expect(BigInt(route.routeGeneration)).toBeGreaterThan(BigInt(ben.endpoint.routeGeneration))
 
     await ben.enter()
-    expect(route.nodeIds).toContain(ben.endpoint.nodeId)
+    expect(route.workerIds).toContain(ben.endpoint.workerId)
     await receivesAll(ben, 1)
     await ben.publish('cam-b', 'camera')
     await receivesAll(anna, 1)
@@ -214,8 +214,8 @@ describe('a session over several media nodes', () => {
     const drained = nodeOf(anna)
     const done = drained.node.drain(30_000)
     await waitFor(() => harness.eventsOf('moved').length === 1, 'moved')
-    const [[, route]] = harness.eventsOf('moved') as [[number, { nodeIds: string[] }]]
-    expect(route.nodeIds).toEqual([ben.endpoint.nodeId])
+    const [[, route]] = harness.eventsOf('moved') as [[number, { workerIds: string[] }]]
+    expect(route.workerIds).toEqual([ben.endpoint.workerId])
     expect(openConsumers(ben)).toHaveLength(1) // as long as anna is there
     await anna.enter()
     await anna.publish('cam-a', 'camera')
@@ -235,7 +235,7 @@ describe('a session over several media nodes', () => {
     await Promise.all([receivesAll(anna, 1), receivesAll(ben, 1)])
     const next = await cluster.addOwner('next')
     const adopted = await next.media.adoptRoom({ sessionId: 1, incarnation: 2 })
-    expect(adopted?.route?.nodeIds?.sort()).toEqual([anna.endpoint.nodeId, ben.endpoint.nodeId].sort())
+    expect(adopted?.route?.workerIds?.sort()).toEqual([anna.endpoint.workerId, ben.endpoint.workerId].sort())
     expect(
       adopted?.members.map(({ participantId, endpointId }) => [participantId, endpointId]).sort(),
     ).toEqual([
@@ -255,7 +255,7 @@ describe('a session over several media nodes', () => {
     const third = await cluster.add('c')
     await waitFor(() => next.members.get(third.self.id)?.load.workers, 'the third node with its workers')
     const cleo = await next.media.openEndpoint({ sessionId: 1, participantId: 'cleo' })
-    expect(cluster.nodeOfWorker(cleo.nodeId).self.name).toBe('c')
+    expect(cluster.nodeOfWorker(cleo.workerId).self.name).toBe('c')
     await next.media.setRtpCapabilities(
       { sessionId: 1, participantId: 'cleo' },
       cleo.endpointId,

@@ -6,7 +6,7 @@ import type { Stream } from '../../streams/stream.ts'
 import type { ControlDependencies, Login } from '../ports.ts'
 import type { SdpNegotiation } from '../sdp-negotiation.ts'
 
-/** What a connection is in a session: a participant, or an observer for a job. */
+/** The part of a connection in a session: a participant, or an observer for a job. */
 export interface SessionMembership {
   tag: string
   participant: ParticipantRef

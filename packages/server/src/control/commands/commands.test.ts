@@ -147,7 +147,7 @@ describe('commands', () => {
     expect(texts(harness, ben.sessionId)).toEqual(['x'])
   })
 
-  it('K3 conflict also when the outcome of the first is unknown', async () => {
+  it('K3 conflict even if the outcome of the first is unknown', async () => {
     const { harness, ben } = await both()
     const { append } = harness.chat
     harness.chat.append = async () => {

@@ -125,7 +125,7 @@ describe('contacts', () => {
     expect(anna.state().contacts).toHaveLength(50)
   })
 
-  it('MSG-24 are limited in number, also when a request is accepted or somebody is blocked', async () => {
+  it('MSG-24 are limited in number, even if a request is accepted or somebody is blocked', async () => {
     const { harness, anna, ben, chat } = await strangers()
     await ben.command('contact.add', of(anna))
     const ids = Array.from({ length: OWN_RELATIONS_MAX }, (_, i) => 100_000 + i)

@@ -1,4 +1,4 @@
-import { Refusal } from '@lectern/protocol'
+import { ensure, Refusal } from '@lectern/protocol'
 import {
   acceptsTarget,
   type CommandName,
@@ -11,7 +11,6 @@ import type { SpanOptions } from '../../tracing.ts'
 import type { ControlDependencies } from '../ports.ts'
 import { isJobId } from '../refusals.ts'
 import type { Command, CommandEntry, MemberEntry, Outcome, Sender, SessionEntry } from './command.ts'
-import { assertVersion } from './expected-version.ts'
 import { findMembership, requireMembership } from './memberships.ts'
 import { chargeNotifications } from './notifications.ts'
 import { commandTable } from './table.ts'
@@ -84,7 +83,7 @@ async function runInSession(
 ): Promise<Outcome> {
   const membership = findMembership(sender, target)
   const isInside = membership?.kind === 'participant'
-  // What is stored is answered to an account that is not inside any more (rule T9).
+  // Stored results are returned to accounts that have left (rule T9).
   if (!isInside && !findStored) throw new Refusal('not_inside')
   const ref = isInside ? membership.participant : { sessionId: Number(target.id), participantId: '' }
   const userId = sender.login.user.id
@@ -104,4 +103,11 @@ async function runInSession(
       version: String(version),
     }),
   }
+}
+
+/** Rule K6. Null: the target has no version, so that none can be expected. */
+function assertVersion({ expectedVersion }: Command, version: number | null): void {
+  if (expectedVersion === undefined) return
+  ensure(version !== null, 'no_version')
+  ensure(expectedVersion === String(version), 'other_version')
 }

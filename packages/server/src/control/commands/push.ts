@@ -1,13 +1,13 @@
-import { requireOwnAccount } from './accounts.ts'
+import { ensure } from '@lectern/protocol'
 import type { Handler } from './command.ts'
 
-/** The account is that of the connection, regardless of the body (rule PUSH-1). */
+/** The connection determines the account, not the body (rule PUSH-1). */
 export const updateSubscription: Handler<'push_subscription_update'> = async (
   { pushSubscriptions },
-  sender,
+  { login },
   { target, body },
 ) => {
-  requireOwnAccount(sender, target)
-  const { user, authSessionId } = sender.login
+  const { user, authSessionId } = login
+  ensure(target.id === String(user.id), 'permission_denied', 'The target must be your own account.')
   return { data: { status: await pushSubscriptions.update(user, authSessionId, body) } }
 }

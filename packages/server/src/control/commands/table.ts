@@ -95,7 +95,7 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
   'media.open': { ...onMedia, handle: media.open, answerBytes: ENDPOINT_ANSWER_BYTES },
   'media.receive': { ...onMedia, handle: media.receive },
   'media.restart_ice': { ...onMedia, handle: media.restartIce },
-  // What was closed cannot be closed again.
+  // A closed endpoint cannot be closed again.
   'media.close': { ...onMedia, idempotency: 'cached', handle: media.close, notifications: 'charged' },
   'media.pause': { ...onMedia, handle: media.pause, notifications: 'charged' },
   'media.resume': { ...onMedia, handle: media.resume, notifications: 'limited' },

@@ -13,16 +13,16 @@ import {
 type Account = Pick<User, 'id' | 'kind'>
 
 interface Budget {
-  /** Of a person; null: no limit. */
+  /** The limit of a person; null: none. */
   perMinute: number | null
   burstSeconds: number
   /** How many times as much the account of a worker has; null: no limit. */
   workerFactor: number | null
-  /** Of refusals. */
+  /** The code of refusals. */
   code?: ErrorCode
 }
 
-/** What an account may use: it belongs to the account, so that neither more connections nor new ones give more. */
+/** The budget of an account, which neither more connections nor new ones increase. */
 export class AccountBudget {
   readonly #people: RateLimiter<number>
   readonly #workers: RateLimiter<number>
@@ -71,7 +71,7 @@ export const notificationBudget = (clock: Clock, perMinute: number | null) =>
     code: 'too_many_notifications',
   })
 
-/** How many frames sockets and accounts may send (rule W8). The share of an account is that of several devices. */
+/** How many frames sockets and accounts may send (rule W8). An account has the share of several devices. */
 export class FrameLimiter {
   readonly #clock: Clock
   readonly #perMinute: number | null
@@ -96,7 +96,7 @@ export class FrameLimiter {
   }
 }
 
-/** What one socket may send: its own share, and from the login on that of its account too. */
+/** The budget of one socket: its own share, and after the login also the share of its account. */
 export class FrameBudget {
   readonly #ofSocket: TokenBucket
   readonly #accounts: AccountBudget

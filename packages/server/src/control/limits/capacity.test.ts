@@ -117,7 +117,7 @@ describe('sockets before their login', () => {
     expect(closedWith(silent)).toEqual(none(10))
     expect(await visitor(harness, '10.0.0.2').login()).toMatchObject({ ok: true })
     await harness.pass(3_000)
-    // Who waits for long gives way, so that who logs in at once gets in.
+    // A socket that has waited for long gives way to one that logs in at once.
     expect(await visitor(harness, '10.0.0.1').login()).toMatchObject({ ok: true })
     expect(silent[0]?.socket.isTerminated).toBe(true)
     expect(silent.filter(({ socket }) => socket.isTerminated)).toHaveLength(1)

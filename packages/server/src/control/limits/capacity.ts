@@ -24,7 +24,7 @@ interface Waiting {
   evict: () => void
 }
 
-/** What one socket counts for, from its opening to its end. */
+/** The place of one socket in the limits, from its opening to its end. */
 export interface SocketSlot {
   /** The account is known now. Throws `too_many_connections` or `server_full`. */
   login(user: { id: number; kind: UserKind }): void

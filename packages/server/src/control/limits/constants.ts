@@ -44,14 +44,14 @@ export const PROGRESS_AFTER_MS = 1_000
 export const SEND_BUFFER_MAX_BYTES = 4_194_304
 export const LOSSY_SEND_BUFFER_MAX_BYTES = 65_536
 
-/** What so many seconds give may be sent at once. */
+/** The burst: the budget of so many seconds may be spent at once. */
 export const FRAMES_BURST_SECONDS = 10
 /** The connections of an account share what so many would have: somebody's devices, some of them reloaded. */
 export const ACCOUNT_FRAMES_FACTOR = 4
 /** A frame counts once more for each of these bytes that it has. */
 export const FRAME_UNIT_BYTES = 4_096
 export const SYNC_COST = 20
-/** What is charged at least for an answer, in bytes (rule K13). */
+/** The minimum charge for an answer, in bytes (rule K13). */
 export const MIN_ANSWER_BYTES = 1_024
 /** The parameters of transports. */
 export const ENDPOINT_ANSWER_BYTES = 8_192

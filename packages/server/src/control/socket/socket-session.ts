@@ -242,7 +242,10 @@ export class SocketSession implements SocketEvents {
     const code = error instanceof Refusal ? (error.code as LoginErrorCode) : null
     if (error instanceof Refusal && code && LOGIN_ERROR_CODES.includes(code))
       return { code, message: error.message }
-    this.#deps.log.error({ err: error, transport: this.#transport.id }, 'a login failed')
+    this.#deps.log.error(
+      { err: error, transport: this.#transport.id },
+      'a login failed unexpectedly: the client retries',
+    )
     return { code: 'temporarily_unavailable', message: errors.temporarily_unavailable.message }
   }
 }

@@ -62,7 +62,7 @@ export class WebSocketTransport {
 
   send(frame: string): void {
     if (this.isClosing) return
-    // What a reader does not take stays in our memory.
+    // Frames that a client does not read stay in our memory.
     if (this.#socket.bufferedAmount > SEND_BUFFER_MAX_BYTES) {
       this.close(4429, 'slow_reader')
       return
@@ -72,7 +72,7 @@ export class WebSocketTransport {
     this.#socket.send(frame)
   }
 
-  /** What nobody misses is not sent to a reader that is behind already. */
+  /** A frame that may be lost is not sent to a client that is behind already. */
   sendLossy(frame: string): void {
     if (this.#socket.bufferedAmount <= LOSSY_SEND_BUFFER_MAX_BYTES) this.send(frame)
   }

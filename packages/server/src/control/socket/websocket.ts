@@ -2,7 +2,7 @@ import type { Socket as NetSocket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Socket } from '../ports.ts'
 
-/** What waits to be written at the end of this turn of the event loop: many frames, one system call. */
+/** Frames that are written at the end of this turn of the event loop, in one system call. */
 const corked = new Set<NetSocket>()
 
 function flush(): void {

@@ -10,7 +10,7 @@ export class FakeParticipantMedia implements ParticipantMedia {
   openEndpoint = (...call: unknown[]) =>
     this.#note('openEndpoint', call, {
       endpointId: 'e',
-      nodeId: 'n',
+      workerId: 'n',
       routeGeneration: '1',
       routerRtpCapabilities: this.routerRtpCapabilities,
       send: transport('send'),
@@ -20,7 +20,7 @@ export class FakeParticipantMedia implements ParticipantMedia {
   restartIce = (...call: unknown[]) =>
     this.#note('restartIce', call, { send: { iceParameters: {} }, receive: { iceParameters: {} } })
   openEgress = (...call: unknown[]) =>
-    this.#note('openEgress', call, { endpointId: 't', nodeId: 'n', routeGeneration: '1' })
+    this.#note('openEgress', call, { endpointId: 't', workerId: 'n', routeGeneration: '1' })
   closeEgress = (...call: unknown[]) => void this.#note('closeEgress', call, undefined)
   requestKeyFrame = (...call: unknown[]) => this.#note('requestKeyFrame', call, undefined)
   publish = (...call: unknown[]) => this.#note('publish', call, undefined)

@@ -108,7 +108,10 @@ export class V1Session implements Sender, Subscriber {
     const departures = [...this.memberships.values()].map(({ participant }) => conferences.leave(participant))
     for (const departure of [...departures, conferences.lobby.leaveAll(this.id)])
       departure.catch(error =>
-        log.warn({ err: error }, 'a conference could not be notified of a lost connection'),
+        log.warn(
+          { err: error },
+          'a conference was not notified of a lost connection: the participant may seem present',
+        ),
       )
     for (const { stream, key } of this.#subscriptions.values()) this.#deps.streams.unsubscribe(stream, key)
   }

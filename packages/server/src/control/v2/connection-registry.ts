@@ -13,7 +13,7 @@ export class ConnectionRegistry {
   readonly #deps: ControlDependencies
   readonly #byId = new Map<string, Connection>()
   readonly #ofUser = new Map<number, Set<Connection>>()
-  /** By connection: those of former servers are restored once. */
+  /** By connection; a connection of a former server is restored once. */
   readonly restoring = new KeyedMutex()
 
   constructor(deps: ControlDependencies) {
@@ -129,7 +129,10 @@ export class ConnectionRegistry {
   /** Nobody awaits this; the sweep of the conferences retries what fails. */
   #logFailure(work: Promise<unknown>): void {
     work.catch(error =>
-      this.#deps.log.warn({ err: error }, 'a conference could not be notified of a lost connection'),
+      this.#deps.log.warn(
+        { err: error },
+        'a conference was not notified of a lost connection: the participant may seem present',
+      ),
     )
   }
 }

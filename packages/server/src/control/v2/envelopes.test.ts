@@ -18,7 +18,7 @@ describe('the text of an event', () => {
   const decode = (stream: Stream, seq: number, body: object) =>
     JSON.parse(`{${envelopeEncoder.event(stream, { seq, name: 'message.added', body, version: '12' })}`)
 
-  it('has the fields of its stream, also when its body was encoded for another stream before', () => {
+  it('has the fields of its stream, even if its body was encoded for another stream before', () => {
     const [one, other] = [{ text: 'quo"te \\ 😀' }, { text: 'other' }]
     for (const [stream, id, seq, body] of [
       [anna, '1', 1, one],

@@ -61,7 +61,7 @@ class EnvelopeEncoder implements StreamEncoder {
     return text
   }
 
-  /** Once for a body that is in the streams of many accounts, such as that of a message. */
+  /** Once for a body that is in the streams of many accounts, such as a message. */
   #encodeBody(value: unknown): string {
     if (this.#body.value !== value) this.#body = { value, text: textOf(value) }
     return this.#body.text

@@ -26,7 +26,7 @@ export interface Answer {
   remember: 'result' | 'id' | 'nothing'
 }
 
-/** What is remembered is forgotten together with everything of the same minute: up to so long after the retry window. */
+/** Entries are removed together with their whole minute: up to so long after the retry window. */
 export const GENERATION_MS = 60_000
 const FULL_RETRY_AFTER_MS = 5_000
 /** 96 bits, as a short string of one byte per character. */
@@ -37,7 +37,7 @@ const FINGERPRINT_LENGTH = 7
 export const ENTRY_BYTES = 90
 const TEXT_ENTRY_BYTES = 150
 
-/** What was remembered within a minute. */
+/** The entries of one minute. */
 class Generation {
   /** By the key of the command: its fingerprint, and what is answered, if anything is. */
   readonly entries = new Map<string, string>()

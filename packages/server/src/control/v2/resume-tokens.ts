@@ -3,7 +3,7 @@ import type { Binding } from '@lectern/protocol/control'
 import type { Clock } from '../../clock.ts'
 import { equalSecrets } from '../../constant-time.ts'
 
-interface Parts {
+interface ResumeTokensOptions {
   /**
    * The same on all servers of an installation; the first one signs, each of them verifies. Called when somebody has signed
    * in: without a JwtSecret nobody can.
@@ -22,11 +22,11 @@ export interface ResumeSubject {
 /** Lessons end within a day; what is resumed later is a connection that nobody remembers. */
 const VALID_MS = 24 * 3_600_000
 
-/** Signs resume tokens, so that every server can verify those of the others (rule Y13). */
+/** Signs resume tokens, which every server can verify (rule Y13). */
 export class ResumeTokens {
-  readonly #parts: Parts
+  readonly #parts: ResumeTokensOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: ResumeTokensOptions) {
     this.#parts = parts
   }
 

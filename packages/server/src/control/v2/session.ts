@@ -185,7 +185,10 @@ export class V2Session {
       return { is: 'resume_rejected', error: { ...controlError(error), code: 'resume_rejected' } }
     if (error instanceof Refusal)
       return { is: 'retry_later', error: { ...RETRY_LATER, ...controlError(error) } }
-    this.#deps.log.error({ err: error, transport: this.#transport.id }, 'a sync failed')
+    this.#deps.log.error(
+      { err: error, transport: this.#transport.id },
+      'a sync failed: the client asks again',
+    )
     return { is: 'retry_later', error: RETRY_LATER }
   }
 

@@ -39,7 +39,7 @@ export function relaySignal(
   streams.sessions.signal(sessionId, { sourceId: source_id, name, body, ttlMs, seq: signal_seq }, source_id)
 }
 
-/** Who may send each signal. One without an entry does not compile. */
+/** The senders of each signal. A signal without an entry does not compile. */
 const PERMISSIONS: {
   [N in ClientSignalName]: (session: Session, self: Participant, body: SignalBody<N>) => boolean
 } = {

@@ -33,7 +33,7 @@ export function snapshotTails(stream: Stream): string[] | null {
   return tails
 }
 
-/** Characters of the snapshot that was sent last; 0 when there is none. */
+/** Characters of the last snapshot; 0 before the first one. */
 export const snapshotLength = (stream: Stream): number =>
   newest.get(stream)?.tails.reduce((sum, { length }) => sum + length, 0) ?? 0
 

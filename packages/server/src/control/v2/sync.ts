@@ -49,7 +49,7 @@ export class SyncService {
     const known = this.#connections.find(sync, login)
     const connection = known ?? (await this.#takeover.resume(sync, login, transport))
     if (!connection) return rejected({ code: 'resume_rejected' })
-    // On the socket that it is on already nothing was lost, and its role is that of the same login.
+    // The same socket has lost nothing, and the same login gives the same role.
     if (!connection.isOn(transport)) {
       // Of two sockets that come with the same token, the last one continues.
       this.#connections.moveTo(transport, connection)

@@ -38,7 +38,7 @@ export type DeliveryStore = ReturnType<typeof deliveryStore>
 export function deliveryStore(db: Kysely<IntegrationSchema>) {
   const together = groupCommit(db)
   return {
-    /** Due at once. Duplicates by account, event and subject are ignored, and so are those of accounts without a webhook. */
+    /** Due at once. Duplicates by account, event and subject are ignored, and so are accounts without a webhook. */
     add: async (deliveries: NewDelivery[], nowMs: number) => {
       if (deliveries.length === 0) return
       const row = {

@@ -7,7 +7,7 @@ import type { IntegrationSchema, RoomsTable } from '../schema.ts'
 import { contains } from '../search.ts'
 import { groupCommit } from './group-commit.ts'
 
-/** What a room consists of. Reading the other columns would add a tenth to the cost of a read. */
+/** The columns of a room. Reading the others would add a tenth to the cost of a read. */
 const ROOM_COLUMNS = [
   'room_id',
   'client_id',

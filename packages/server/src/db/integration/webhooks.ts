@@ -130,8 +130,8 @@ export function webhookStore(db: Kysely<IntegrationSchema>) {
         await cancelPending(transaction, serviceAccount, at)
       }),
     /** Enabled webhooks of enabled service accounts: of an owner of rooms, or of one account. */
-    active: async (of: { clientId: number } | { serviceAccount: string }): Promise<ActiveWebhook[]> => {
-      const rows = 'clientId' in of ? await ofOwner(of.clientId) : await ofAccount(of.serviceAccount)
+    active: async (owner: { clientId: number } | { serviceAccount: string }): Promise<ActiveWebhook[]> => {
+      const rows = 'clientId' in owner ? await ofOwner(owner.clientId) : await ofAccount(owner.serviceAccount)
       return rows.map(row => ({ ...toSubscription(row), clientId: row.client_id }))
     },
   }

@@ -42,7 +42,7 @@ export function messageStore(db: Kysely<MainSchema>, { isPushEnabled }: { isPush
   return {
     /**
      * Stores drafts in one transaction, in their order, each once for its key: a repeated one has the message that is
-     * stored. Who sends has read everything before it. `decide` decides about direct messages. One that is refused leaves
+     * stored. The sender has read everything before it. `decide` decides about direct messages. One that is refused leaves
      * no trace.
      */
     append: (drafts: Draft[], decide: DecideRelation): Promise<AppendResult[]> =>

@@ -11,7 +11,7 @@ import type { MainSchema } from '../schema.ts'
 
 type Db = Kysely<MainSchema>
 
-/** Of the contacts of these accounts, which are counted before they change. */
+/** Locks the contacts of these accounts, which are counted before they change. */
 export const relationLocks = (userIds: readonly number[]): string[] => userIds.map(id => `relations ${id}`)
 
 const findPair = preparedInTransaction((db: Db, userId: number, otherId: number) =>

@@ -71,7 +71,7 @@ export const calls: Migration = async (db, { autoId }) => {
     .execute()
 }
 
-/** Which of several servers supervises an open call. */
+/** The server that supervises an open call. */
 export const callSupervisors: Migration = async db => {
   await db.schema.alterTable('calls').addColumn('supervisor', 'text').execute()
   await db.schema

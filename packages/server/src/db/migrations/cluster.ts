@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
-/** Which server runs which session. */
+/** The servers of sessions. */
 export const sessionOwners: Migration = async db => {
   await db.schema
     .createTable('server_leases')

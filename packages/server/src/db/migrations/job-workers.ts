@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** Who asked for jobs: each server knows the workers of all. */
+/** Accounts that asked for jobs, so that each server knows the workers of all servers. */
 export const jobWorkers: Migration = async db => {
   await db.schema
     .createTable('job_workers')
@@ -11,7 +11,7 @@ export const jobWorkers: Migration = async db => {
     .execute()
 }
 
-/** What transcribers recognise. */
+/** Languages that transcribers recognise. */
 export const languagesOfWorkers: Migration = async db => {
   await db.schema
     .alterTable('job_workers')

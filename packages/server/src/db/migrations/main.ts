@@ -15,6 +15,7 @@ import {
   invitationsToConversations,
 } from './messaging.ts'
 import { moderation } from './moderation.ts'
+import { standardNames } from './names.ts'
 import { sessionParticipants } from './participants.ts'
 import { orderOfPushSubscriptions, push, pushCallOutbox, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
@@ -280,4 +281,5 @@ export const mainMigrations: readonly Migration[] = [
   orderOfPushSubscriptions,
   invitationsToConversations,
   removedConferences,
+  standardNames,
 ]

@@ -99,7 +99,7 @@ export const conversationsOfConferences: Migration = async db => {
   )
 }
 
-/** Who is a member because the owner has added them, and has not agreed yet; and who has left. */
+/** Members whom the owner has added and who have not agreed yet, and people who have left. */
 export const invitationsToConversations: Migration = async db => {
   await db.schema
     .createTable('conversation_invitations')

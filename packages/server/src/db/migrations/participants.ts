@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts'
 
-/** Who is inside of which session, for the server that takes it over. */
+/** The participants of sessions, for the server that takes a session over. */
 export const sessionParticipants: Migration = async db => {
   await db.schema
     .createTable('session_participants')

@@ -115,13 +115,13 @@ class LecternClient extends pg.Client {
   }
 
   #fail(error: Error): never {
-    // The answer may still come, and would be taken for that of the next query.
+    // The answer may still arrive, and would be taken for the answer to the next query.
     if (!isFromDatabase(error)) (this as unknown as Untyped).connection.stream.destroy()
     rethrow(error)
   }
 }
 
-/** What the types of the driver leave out. */
+/** Members that the types of the driver leave out. */
 interface Untyped {
   getTransactionStatus(): 'I' | 'T' | 'E' | null
   connection: { stream: { destroy(): void } }

@@ -15,7 +15,7 @@ import { ACCESS_VERSION, createAccessVersion, createSchema, MAIN_SCHEMA } from '
 import { type Connection, openPool } from './client.ts'
 
 const RETENTION_MS = AUDIT_RETENTION_DAYS * 86_400_000
-/** Of all migrations in a database: those of one store may need what those of the other create. */
+/** One lock for both stores: a migration of one may need what a migration of the other creates. */
 export const MIGRATION_LOCK = 'migrations'
 const VERSION_COMMENT = /^Lectern, version (\d+)$/
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { MAIN_SCHEMA } from './access-version.ts'
 import { openConnection, postgresDialect } from './dialect.ts'
 
-/** What an operator has to know of a database before the service uses it. */
+/** Facts about a database that an operator has to know before the service uses it. */
 export interface PostgresState {
   /** E.g. 150018. */
   version: number

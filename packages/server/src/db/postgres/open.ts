@@ -5,7 +5,10 @@ import type { Store } from '../store.ts'
 import { accessVersionReader } from './access-version.ts'
 import { type Connection, prepareOnConnections } from './client.ts'
 import { openConnection, postgresDialect } from './dialect.ts'
-import { runExclusively } from './exclusive.ts'
+import { lockNumber } from './transactions.ts'
+
+/** Separates these locks from the locks of transactions. */
+const LOCK_CLASS = 1_263_286
 
 /** Opens one schema of a database that several servers share. Connections are opened when they are needed. */
 export function openPostgres<Schema>({
@@ -27,4 +30,28 @@ export function openPostgres<Schema>({
     },
     close: () => db.destroy(),
   }
+}
+
+/**
+ * Runs the work unless another server runs work of that name now; false if so. The lock ends with the connection, even
+ * if this server dies.
+ */
+function runExclusively<Schema>(
+  db: Kysely<Schema>,
+  name: string,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  const key = sql`${sql.lit(LOCK_CLASS)}, ${lockNumber(name)}`
+  return db.connection().execute(async connection => {
+    const { rows } = await sql<{ locked: boolean }>`SELECT pg_try_advisory_lock(${key}) AS locked`.execute(
+      connection,
+    )
+    if (!rows[0]?.locked) return false
+    try {
+      await work()
+    } finally {
+      await sql`SELECT pg_advisory_unlock(${key})`.execute(connection)
+    }
+    return true
+  })
 }

@@ -28,7 +28,7 @@ export function openSqlite<Schema>(file: string, onStatement?: OnStatement): Sto
   })
   // Direct reads are not measured, so they are not used while statements are.
   if (!onStatement) useDirectReads(db, text => directRead(database, text))
-  // Also another connection of this process counts as another process (sqlite.org/pragma.html#pragma_data_version).
+  // Another connection of this process counts as another process, too (sqlite.org/pragma.html#pragma_data_version).
   const dataVersion = database.prepare('PRAGMA data_version').pluck()
   return {
     db,

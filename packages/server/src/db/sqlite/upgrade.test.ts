@@ -8,7 +8,9 @@ import { ordinaryConferenceStore } from '../conferences.ts'
 import { conversationStore } from '../messaging/conversations.ts'
 import { messageStore } from '../messaging/messages.ts'
 import { openMainStore } from '../open.ts'
+import { describeFormerNames } from '../testing/former-names.ts'
 import { userStore } from '../users.ts'
+import { openSqlite } from './open.ts'
 
 /** Written by the stores of a version between 0.1.0 and messaging: two sessions of one conference, one of a removed one, one of a partner's room. */
 const DUMP = new URL('../testing/store-before-messaging.sql', import.meta.url)
@@ -94,3 +96,5 @@ describe('a store from before messaging', () => {
     expect(team).toMatchObject({ unread: 1, lastMessage: { text: 'new' } })
   })
 })
+
+describeFormerNames(async () => join(folder, 'former.db'), openSqlite)

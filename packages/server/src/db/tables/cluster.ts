@@ -1,4 +1,4 @@
-/** What servers of a cluster share about themselves. */
+/** Facts that servers of a cluster share about themselves. */
 export interface ClusterTables {
   server_leases: ServerLeasesTable
 }

@@ -1,4 +1,4 @@
-/** Conversations of two accounts from their first message on, and those of conferences. */
+/** Conversations of conferences, and of two accounts from their first message on. */
 export interface ConversationsTable {
   chat_id: string
   /** Of a conference; null for direct ones. */
@@ -7,7 +7,7 @@ export interface ConversationsTable {
   last_message_id: number
 }
 
-/** Who has a conversation in the list, and how far they have read. */
+/** The accounts that have a conversation in their lists, and how far they have read. */
 export interface ConversationMembersTable {
   chat_id: string
   user_id: number
@@ -30,7 +30,7 @@ export interface MutesTable {
   chat_id: string
 }
 
-/** What an account knows of another one; mostly there is a row for each direction. */
+/** The relation of one account to another; mostly there is a row for each direction. */
 export interface ContactsTable {
   user_id: number
   contact_id: number

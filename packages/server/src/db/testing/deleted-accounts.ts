@@ -48,7 +48,7 @@ export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>)
         createdAt: 1,
       })
       const id = Number(user?.id)
-      // Not those of the partner module, which are in another file or schema.
+      // The tables of the partner module are in another file or schema.
       const tables = (await db.introspection.getTables()).filter(
         ({ name, schema = 'lectern' }) => name !== 'users' && schema === 'lectern',
       )

@@ -79,7 +79,7 @@ async function fillMain(db: Kysely<MainSchema>) {
     conference_tag: 'tag',
     params: '{}',
     attempts: 1,
-    stop_asked: 0,
+    stop_requested: 0,
     active: 0,
     details: '{}',
     lease_until_ms: 0,

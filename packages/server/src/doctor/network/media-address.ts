@@ -15,7 +15,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 const ANNOUNCE = 'Set [Media] AnnouncedAddress to the address at which browsers reach this machine.'
 const LISTEN = 'Set [Media] ListenIp to 0.0.0.0 or to an address of this machine.'
 
-/** Of a media node: recorders on other machines get media from it, too. */
+/** Checks the address of a media node, to which recorders on other machines connect, too. */
 export const nodeAddress: Check = ({ config }) =>
   problemOf(config) ?? ok(`${addressOf(config)}, UDP and TCP.`)
 

@@ -73,7 +73,7 @@ function encodeAttribute(type: number, value: Buffer): Buffer {
   return bytes
 }
 
-/** Null for anything else. Authentication is not verified: a forged answer would only fool who asks about it. */
+/** Null for anything else. Authentication is not verified: a forged answer would only mislead the doctor. */
 export function decode(bytes: Buffer): StunMessage | null {
   if (bytes.length < HEADER_BYTES || bytes.readUInt32BE(4) !== COOKIE) return null
   if (bytes.length < HEADER_BYTES + bytes.readUInt16BE(2)) return null

@@ -19,7 +19,7 @@ export interface TurnCredentials {
   credential: string
 }
 
-/** Where media is sent through the TURN server; without `ice`, no packet is sent. */
+/** The target of media through the TURN server; without `ice`, no packet is sent. */
 export interface Peer {
   address: string
   port: number

@@ -17,7 +17,7 @@ import { bodyIsOptional } from '../body.ts'
 import { passwordCaller } from '../password-caller.ts'
 import { presentLogin } from './present.ts'
 
-interface Parts {
+interface AuthRoutesOptions {
   auth: Auth
   accounts: Accounts
   passwordLogin: PasswordLogin
@@ -28,7 +28,14 @@ interface Parts {
 
 /** Sign-in of ordinary users and guests (docs/http-api.md#tokens). */
 export const authRoutes =
-  ({ auth, accounts, passwordLogin, sessions, limits, allowGuests }: Parts): FastifyPluginAsyncTypebox =>
+  ({
+    auth,
+    accounts,
+    passwordLogin,
+    sessions,
+    limits,
+    allowGuests,
+  }: AuthRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.none } // the body holds the secret
 

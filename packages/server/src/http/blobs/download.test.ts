@@ -79,7 +79,7 @@ describe('a complete blob', () => {
     expect(openFiles()).toBe(0)
   })
 
-  it('arrives unchanged, also when it is large', async () => {
+  it('arrives unchanged, however large it is', async () => {
     const { id } = await testArchive.addBlob(tag, LARGE)
     expect(sha256(await bytesOf(id))).toBe(sha256(LARGE))
     const middle = LARGE.subarray(5_999_999, 15_000_001)

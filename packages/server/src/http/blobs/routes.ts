@@ -10,7 +10,7 @@ import { binary } from '../openapi/binary.ts'
 import { canDownload, canDownloadAny } from './policy.ts'
 import type { SendBlob } from './send.ts'
 
-interface Parts {
+interface BlobRoutesOptions {
   auth: Auth
   integration: Integration
   blobs: BlobStore
@@ -37,7 +37,7 @@ const schema = {
 
 /** Files of recordings (docs/partner-api.md#files). HEAD has its own route: Fastify's would read the complete file. */
 export const blobRoutes =
-  ({ auth, integration, blobs, sendBlob }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, integration, blobs, sendBlob }: BlobRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.download }
     const download = async (request: FastifyRequest<DownloadRequest>, reply: FastifyReply) => {

@@ -15,7 +15,7 @@ export async function streamBody(reply: FastifyReply, chunks: AsyncIterable<Buff
     raw.end()
   } catch (error) {
     const about = { err: error, route: request.routeOptions.url, request_id: request.id }
-    request.log.error(about, 'download aborted')
+    request.log.error(about, 'download aborted: the stored file could not be read')
     socket.destroy()
   }
 }

@@ -15,7 +15,7 @@ import type { Auth } from '../authentication.ts'
 import { bodyIsOptional } from '../body.ts'
 import { presentConference, presentOwn } from './present.ts'
 
-interface Parts {
+interface ConferenceRoutesOptions {
   directory: Directory
   auth: Auth
   publicUrl: () => string
@@ -26,7 +26,7 @@ const Params = Type.Object({ tag: Type.String({ minLength: 1, maxLength: 64, for
 
 /** Conferences of users, and the public view behind a plain link. */
 export const conferenceRoutes =
-  ({ auth, directory, publicUrl, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, directory, publicUrl, limits }: ConferenceRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.user }
     const present = async (own: OrdinaryConference) =>

@@ -10,14 +10,14 @@ export interface Prober {
   open(address: string, signal: AbortSignal): Promise<ConnectionProbe>
 }
 
-interface Parts {
+interface ConnectionTestRoutesOptions {
   probes: Prober
   limits: Limits
 }
 
 /** Lets a page test before joining whether media reaches the server. */
 export const connectionTestRoutes =
-  ({ probes, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ probes, limits }: ConnectionTestRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     app.post(
       '/connection-test',

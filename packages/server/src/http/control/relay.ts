@@ -20,7 +20,7 @@ const relayed = new WeakMap<FastifyRequest, string>()
 /** Whether another server has passed the request on: it has checked the origin, and it is not passed on again. */
 export const isRelayed = (request: FastifyRequest): boolean => relayed.has(request)
 
-/** Where the client is connected, if another server has passed the request on and has a region. */
+/** The region of the server that has passed the request on; absent without one. */
 export const regionOf = (request: FastifyRequest): string | undefined => relayed.get(request) || undefined
 
 /** Limits and logs see the address of the client, not of the server that passed the request on. MUST come before them. */

@@ -13,7 +13,7 @@ import { noAuth } from '../auth-policy.ts'
 import { type ControlRelay, isRelayed, regionOf } from './relay.ts'
 import { followUpgrades } from './upgrades.ts'
 
-interface Parts {
+interface ControlRoutesOptions {
   control: ControlServer
   limits: Limits
   /** Address of the pages, if it is another than the one that browsers connect to. */
@@ -30,7 +30,7 @@ const OFFERED_MAX = 8
 
 /** `GET /control`: the WebSocket of browsers and workers (docs/control-protocol.md#transport). */
 export const controlRoutes =
-  ({ control, limits, publicUrl, relay, tracing }: Parts): FastifyPluginAsync =>
+  ({ control, limits, publicUrl, relay, tracing }: ControlRoutesOptions): FastifyPluginAsync =>
   async app => {
     const headOf = followUpgrades(app)
     await app.register(fastifyWebsocket, {
@@ -42,7 +42,7 @@ export const controlRoutes =
       },
       errorHandler: (error, socket, { log, id }) => {
         const about = { err: error, request_id: id }
-        // What a client breaks, as by a frame that is too large, has a code, and ws closes the socket itself.
+        // Errors that a client causes, e.g. by too large a frame, have a code, and ws closes the socket itself.
         if ('code' in error) return log.debug(about, 'a control connection broke')
         log.error(about, 'a control connection failed')
         socket.terminate()

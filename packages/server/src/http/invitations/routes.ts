@@ -6,14 +6,14 @@ import { presentLogin } from '../auth/present.ts'
 import { noAuth } from '../auth-policy.ts'
 import { passwordCaller } from '../password-caller.ts'
 
-interface Parts {
+interface InvitationRoutesOptions {
   invitations: Invitations
   limits: Limits
 }
 
 /** Invitations by a secret link (docs/http-api.md#invitations). */
 export const invitationRoutes =
-  ({ invitations, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ invitations, limits }: InvitationRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: noAuth } // the path holds the secret
 

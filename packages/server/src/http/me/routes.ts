@@ -14,7 +14,7 @@ import type { Auth } from '../authentication.ts'
 import { passwordCaller } from '../password-caller.ts'
 import { presentMe, presentSignIn } from './present.ts'
 
-interface Parts {
+interface MeRoutesOptions {
   auth: Auth
   ownAccount: OwnAccount
   limits: Limits
@@ -22,7 +22,7 @@ interface Parts {
 
 /** The signed-in user's own account (docs/http-api.md#your-account). */
 export const meRoutes =
-  ({ auth, ownAccount, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, ownAccount, limits }: MeRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.signedIn }
 

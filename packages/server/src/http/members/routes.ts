@@ -5,7 +5,7 @@ import type { Member, Members } from '../../messaging/members.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
 
-interface Parts {
+interface MemberRoutesOptions {
   members: Members
   auth: Auth
   limits: Limits
@@ -25,7 +25,7 @@ const present = ({ userId, displayName, isOwner, isInvited }: Member) => ({
 
 /** The members of the conversation of a conference (docs/messaging.md). */
 export const memberRoutes =
-  ({ members, auth, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ members, auth, limits }: MemberRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.user }
 

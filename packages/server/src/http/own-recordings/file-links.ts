@@ -14,7 +14,7 @@ interface SignedIn {
   sessionId: string
 }
 
-interface Parts {
+interface FileLinksOptions {
   jwt: Jwt
   sessions: Pick<Sessions, 'authenticate' | 'identify' | 'check'>
 }
@@ -23,7 +23,7 @@ interface Parts {
  * Links to single files, for elements that send no header, such as <video>. A link contains no access token: it opens one
  * file, for ten minutes, and only while the sign-in that requested it lasts (rules PLAY-1 to PLAY-3).
  */
-export function createFileLinks({ jwt, sessions }: Parts) {
+export function createFileLinks({ jwt, sessions }: FileLinksOptions) {
   const readLink = async (link: string, { params }: FastifyRequest): Promise<User> => {
     const { sid, blob } = await jwt.verify('lectern:file', link)
     ensure(blob === (params as { blob_id?: string }).blob_id, 'unauthenticated')

@@ -33,6 +33,6 @@ export const presentOwnDetails = (recording: OwnRecording): OwnRecordingResponse
   video_blob_id: recording.files.find(isWholeRecording)?.blobId ?? null,
 })
 
-/** A file at the top of the recording; those of single tracks are in folders. */
+/** A file at the top of the recording; files of single tracks are in folders. */
 const isWholeRecording = ({ path, contentType }: Recording['files'][number]) =>
   !path.includes('/') && contentType.startsWith('video/')

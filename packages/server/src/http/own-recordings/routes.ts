@@ -28,7 +28,7 @@ import { createFileLinks } from './file-links.ts'
 import { presentOwnDetails, presentOwnRecording, presentUnfinished } from './present.ts'
 import { phrasesOf, presentOwnTranscript } from './transcript.ts'
 
-interface Parts {
+interface OwnRecordingRoutesOptions {
   auth: Auth
   jwt: Jwt
   sessions: Sessions
@@ -44,7 +44,15 @@ interface FileRequest {
 
 /** Recordings of the conferences that the user created. */
 export const ownRecordingRoutes =
-  ({ auth, jwt, sessions, ownRecordings, blobs, sendBlob, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({
+    auth,
+    jwt,
+    sessions,
+    ownRecordings,
+    blobs,
+    sendBlob,
+    limits,
+  }: OwnRecordingRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.user }
     const links = createFileLinks({ jwt, sessions })

@@ -29,7 +29,7 @@ const PAGES = [
   '/admin/*',
 ]
 
-interface Parts {
+interface PageRoutesOptions {
   /** The built web pages. */
   folder: string
   headers: Record<string, string>
@@ -40,7 +40,7 @@ interface Parts {
  * token.
  */
 export const pageRoutes =
-  ({ folder, headers }: Parts): FastifyPluginAsync =>
+  ({ folder, headers }: PageRoutesOptions): FastifyPluginAsync =>
   async app => {
     const config = { auth: noAuth }
     await app.register(fastifyStatic, {
@@ -84,7 +84,7 @@ export const pageRoutes =
     })
   }
 
-/** Where a file is served. Pages of the documentation have no ending in their addresses. */
+/** The path of a file. Pages of the documentation have no ending in their addresses. */
 function urlsOf(name: string): string[] {
   const guide = /^docs\/(.+)\.html$/.exec(name)?.[1]
   if (guide === undefined) return [`/${name}`]

@@ -5,14 +5,14 @@ import { presentRecording } from '../../records/present.ts'
 import type { Auth } from '../authentication.ts'
 import { canReadArchive, listedOwner } from './policy.ts'
 
-interface Parts {
+interface RecordingRoutesOptions {
   auth: Auth
   archive: Archive
 }
 
 /** The archive of finished recordings (docs/partner-api.md#recordings). */
 export const recordingRoutes =
-  ({ auth, archive }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, archive }: RecordingRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/recordings',
@@ -28,7 +28,10 @@ export const recordingRoutes =
           return { ok: true, recordings: recordings.map(presentRecording) }
         } catch (error) {
           // Rule ARCHIVE-3: the failure is reported in a 200.
-          request.log.error({ err: error, request_id: request.id }, 'reading the archive failed')
+          request.log.error(
+            { err: error, request_id: request.id },
+            'the recordings of the archive could not be read',
+          )
           return { ok: false, error: 'The archive cannot be read right now.', recordings: [] }
         }
       },

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ServiceInfoResponse, type SignInMethods } from '@lectern/protocol'
 import { noAuth } from '../auth-policy.ts'
 
-interface Parts {
+interface ServiceRoutesOptions {
   version: string
   deploymentId: string
   allowGuests: boolean
@@ -26,7 +26,7 @@ export const serviceRoutes =
     jobs,
     signIn,
     frameAncestors,
-  }: Parts): FastifyPluginAsyncTypebox =>
+  }: ServiceRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/server_info',

@@ -18,7 +18,7 @@ import type { Auth } from '../authentication.ts'
 import { bodyIsOptional } from '../body.ts'
 import { disconnectSignal } from '../disconnect-signal.ts'
 
-interface Parts {
+interface SsoRoutesOptions {
   auth: Auth
   sessions: Sessions
   /** Null: no provider is configured. */
@@ -28,7 +28,7 @@ interface Parts {
 
 /** Sign-in at an identity provider, and the link between its accounts and ours (docs/single-sign-on.md). */
 export const ssoRoutes =
-  ({ auth, sessions, singleSignOn, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, sessions, singleSignOn, limits }: SsoRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const configured = () => {
       if (!singleSignOn) throw new Refusal('not_found', 'No identity provider is configured.')

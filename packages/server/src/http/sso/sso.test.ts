@@ -133,7 +133,7 @@ describe('single sign-on', () => {
 })
 
 describe('accounts of single sign-on', () => {
-  it('SSO-5 have unique, readable logins, also when many sign up at once', async () => {
+  it('SSO-5 have unique, readable logins, even if many sign up at once', async () => {
     await server.addUser('ben', { password: 'correct horse' })
     for (const sub of ['b1', 'b2', 'b3']) provider.claims.set(sub, { preferred_username: 'Ben' })
     const all = await Promise.all(['b1', 'b2', 'b3'].map(sub => signIn(sub)))
@@ -396,7 +396,7 @@ describe('a provider with faults', () => {
     provider.tamper = faulty
     const first = await signIn(named)
     expect(first.body.user?.login).toMatch(/^eva/)
-    expect(server.log()).toContain('userinfo of the identity provider has failed')
+    expect(server.log()).toContain('userinfo of the identity provider failed')
     // Nothing names this person, and a login is for ever.
     expect(await signIn(bare)).toEqual(unavailable)
     provider.tamper = () => false

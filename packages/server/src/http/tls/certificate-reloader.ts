@@ -12,7 +12,7 @@ import {
   type TlsFiles,
 } from './key-pair.ts'
 
-interface Parts {
+interface CertificateReloaderOptions {
   files: TlsFiles
   clock: Clock
   log: Pick<Logger, 'info' | 'error'>
@@ -23,7 +23,7 @@ interface Parts {
  * the new one, open ones are not touched.
  */
 export class CertificateReloader {
-  readonly #parts: Parts
+  readonly #parts: CertificateReloaderOptions
   #pair: KeyPair
   #context: SecureContext
   #expiresAt: number
@@ -31,7 +31,7 @@ export class CertificateReloader {
   /** A pair that could not be used when it was read last, and the fault that was logged. */
   #refused: { pair: KeyPair | null; fault: string; isLogged: boolean } | null = null
 
-  private constructor(parts: Parts, pair: KeyPair) {
+  private constructor(parts: CertificateReloaderOptions, pair: KeyPair) {
     this.#parts = parts
     this.#pair = pair
     this.#expiresAt = expiryOf(pair)
@@ -39,7 +39,7 @@ export class CertificateReloader {
   }
 
   /** Null without TLS. Throws when the files cannot be used together; an expired certificate is used. */
-  static async open(parts: Parts): Promise<CertificateReloader | null> {
+  static async open(parts: CertificateReloaderOptions): Promise<CertificateReloader | null> {
     if (parts.files.TlsCert === '') return null
     const pair = await readKeyPair(parts.files)
     try {

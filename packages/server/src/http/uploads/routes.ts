@@ -10,7 +10,7 @@ import type { OperationId } from '../openapi/operations/index.ts'
 import { toRefusal } from './refusals.ts'
 import { TusBlobs } from './store.ts'
 
-interface Parts {
+interface UploadRoutesOptions {
   auth: Auth
   uploads: Uploads
 }
@@ -29,7 +29,7 @@ const noLocks: Locker = { newLock: () => ({ lock: async () => {}, unlock: async 
 
 /** Uploads of workers by tus 1.0.0 (core, creation). docs/uploads.md describes what differs from the standard. */
 export const uploadRoutes =
-  ({ auth, uploads }: Parts): FastifyPluginAsync =>
+  ({ auth, uploads }: UploadRoutesOptions): FastifyPluginAsync =>
   async app => {
     // The hooks of @tus/server receive only the request, so the caller is stored for each request.
     const callers = new WeakMap<Request, User>()

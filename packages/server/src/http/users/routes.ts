@@ -5,7 +5,7 @@ import type { ContactStore } from '../../db/messaging/contacts.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
 
-interface Parts {
+interface UserRoutesOptions {
   contacts: Pick<ContactStore, 'search'>
   /** Whether users find each other without knowing the exact login. */
   hasDirectory: boolean
@@ -15,7 +15,7 @@ interface Parts {
 
 /** The directory of users, where the operator has opened it (rule MSG-29). */
 export const userRoutes =
-  ({ contacts, hasDirectory, auth, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ contacts, hasDirectory, auth, limits }: UserRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/users',

@@ -17,7 +17,7 @@ export interface RequestPassing {
   ): Promise<{ status: number; headers: Record<string, string | string[]>; body: string } | null>
 }
 
-/** What the handlers of WHIP and WHEP read, and what finds the request in logs. */
+/** The part of a request that handlers of WHIP and WHEP read, and the ids that find it in logs. */
 const HEADERS = ['authorization', 'content-type', 'if-match', 'user-agent'] as const
 
 /** Any server is an entry point (rule WHIP-8): handlers run where the session runs. */

@@ -11,7 +11,7 @@ import type { OperationId } from '../openapi/operations/index.ts'
 import { allowOtherOrigins, linkHeader } from './headers.ts'
 import { passToOwners, type RequestPassing } from './passing.ts'
 
-interface Parts {
+interface WhipRoutesOptions {
   whip: () => Promise<HttpSessions>
   /** Null without a cluster. */
   passing: RequestPassing | null
@@ -40,7 +40,7 @@ const PlayerQuery = Type.Object({
 
 /** WHIP (RFC 9725) and WHEP: any WebRTC stack publishes and plays with HTTP requests (docs/whip-whep.md). */
 export const whipRoutes =
-  ({ whip, passing, limits }: Parts): FastifyPluginAsync =>
+  ({ whip, passing, limits }: WhipRoutesOptions): FastifyPluginAsync =>
   async app => {
     app.addContentTypeParser(
       [SDP, FRAGMENT],

@@ -14,15 +14,15 @@ import { TOOL_COSTS } from '../tool-limits.ts'
 import type { OwnDeliveries } from '../webhooks/own-deliveries.ts'
 import { presentAttempt, presentDelivery } from '../webhooks/present-delivery.ts'
 
-interface Parts {
+interface DeliveryRoutesOptions {
   auth: AuthPolicy<Caller>
   deliveries: OwnDeliveries
   limits: RateLimiter<string>
 }
 
-/** What was sent to the webhook of the partner (docs/partner-api.md#deliveries). */
+/** Deliveries to the webhook of the partner (docs/partner-api.md#deliveries). */
 export const deliveryRoutes =
-  ({ auth, deliveries, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, deliveries, limits }: DeliveryRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
 

@@ -73,7 +73,7 @@ describe('signed links', () => {
       expect(await resolve(room[`${role}_join_url`])).toEqual(refused(403, 'link_rotated'))
     })
 
-    it('remain revoked, also when the external id changes back', async () => {
+    it('remain revoked, even if the external id changes back', async () => {
       const { id } = await newRoom()
       const seen: string[] = []
       for (const externalId of ['a', 'b', 'a', null, 'a', 'b']) {

@@ -16,7 +16,7 @@ import type { Rooms } from '../rooms.ts'
 import type { ServiceAccounts } from '../service-accounts.ts'
 import type { Visitors } from '../visitors.ts'
 
-interface Parts {
+interface PublicRoutesOptions {
   serviceAccounts: ServiceAccounts
   visitors: Visitors
   rooms: Rooms
@@ -27,7 +27,14 @@ interface Parts {
 
 /** Routes without a bearer token: the body or the path contains the secret (rule TOKEN-2). */
 export const publicRoutes =
-  ({ serviceAccounts, visitors, rooms, present, sessions, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({
+    serviceAccounts,
+    visitors,
+    rooms,
+    present,
+    sessions,
+    limits,
+  }: PublicRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     app.post(
       '/auth/token',

@@ -17,7 +17,7 @@ import type { Rooms } from '../rooms.ts'
 import type { Caller } from '../service-accounts.ts'
 import { TOOL_COSTS } from '../tool-limits.ts'
 
-interface Parts {
+interface RoomRoutesOptions {
   auth: AuthPolicy<Caller>
   rooms: Rooms
   present: RoomPresenter
@@ -28,7 +28,7 @@ const roomSchema = { params: RoomParams, response: { 200: RoomResponse } }
 
 /** Rooms of the partner (docs/partner-api.md#rooms). */
 export const roomRoutes =
-  ({ auth, rooms, present, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, rooms, present, limits }: RoomRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
 

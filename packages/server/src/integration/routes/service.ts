@@ -4,7 +4,7 @@ import type { AuthPolicy } from '../../http/auth-policy.ts'
 import { presentServerInfo } from '../present.ts'
 import type { Caller } from '../service-accounts.ts'
 
-interface Parts {
+interface ServerInfoRoutesOptions {
   auth: AuthPolicy<Caller>
   version: string
   hasTranscriber: () => Promise<boolean>
@@ -12,7 +12,7 @@ interface Parts {
 
 /** Server information (docs/partner-api.md#server-information). */
 export const serverInfoRoutes =
-  ({ auth, version, hasTranscriber }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, version, hasTranscriber }: ServerInfoRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     app.get(
       '/server_info',

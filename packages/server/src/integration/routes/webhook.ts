@@ -7,7 +7,7 @@ import type { Caller } from '../service-accounts.ts'
 import { TOOL_COSTS } from '../tool-limits.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 
-interface Parts {
+interface WebhookRoutesOptions {
   auth: AuthPolicy<Caller>
   webhooks: Webhooks
   limits: RateLimiter<string>
@@ -17,7 +17,7 @@ const response = { 200: WebhookResponse }
 
 /** The webhook of the partner and its secret (docs/partner-api.md#webhook-settings). */
 export const webhookRoutes =
-  ({ auth, webhooks, limits }: Parts): FastifyPluginAsyncTypebox =>
+  ({ auth, webhooks, limits }: WebhookRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
 

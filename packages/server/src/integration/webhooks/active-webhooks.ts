@@ -9,8 +9,8 @@ export const activeWhileUsable = (
   isUsable: (clientId: number) => Promise<boolean>,
 ): WebhookStore => ({
   ...store,
-  active: async of => {
-    const found = await store.active(of)
+  active: async owner => {
+    const found = await store.active(owner)
     const usable = await Promise.all(found.map(({ clientId }) => isUsable(clientId)))
     return found.filter((_, index) => usable[index])
   },

@@ -30,7 +30,7 @@ export function webhookAttempts(parts: AttemptParts): MakeAttempt<Delivery> {
     tracing.run('webhook attempt', spanOf(attempt.delivery), span => makeAttempt(parts, attempt, span))
 }
 
-/** What a job has resulted in belongs to the trace of the job. */
+/** Deliveries about a job belong to the trace of the job. */
 const spanOf = ({ id, event, subject, attempts }: Delivery): SpanOptions => ({
   kind: 'client',
   attributes: { 'lectern.delivery_id': id, 'lectern.event': event, 'lectern.attempt': attempts + 1 },
@@ -88,6 +88,7 @@ async function settle(
   // Without the url, which may contain a secret, and without the receiver's response.
   const { id, event, serviceAccount, attempts } = delivery
   const about = { delivery: id, event, service_account: serviceAccount, attempt: attempts + 1, ...settlement }
-  if (settlement.is === 'failed') log.warn(about, 'a webhook delivery has failed for good')
+  if (settlement.is === 'failed')
+    log.warn(about, 'a webhook delivery has failed for good: "lectern webhook replay" sends it again')
   else log.debug(about, 'webhook attempt')
 }

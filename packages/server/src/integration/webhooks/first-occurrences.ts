@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** What is searched at once, in a few milliseconds: other work comes between. */
+/** The length that is searched at once, in a few milliseconds: other work runs in between. */
 const SLICE_CHARACTERS = 1 << 20
 
 const HASH_BASE = 0x01000193

@@ -6,7 +6,7 @@ import type { WebhookStore } from '../../db/integration/webhooks.ts'
 import type { TimePage } from '../../paging.ts'
 import type { AttemptRecord, Delivery, DeliveryStatus } from '../ports.ts'
 
-interface Parts {
+interface OwnDeliveriesOptions {
   deliveries: DeliveryStore
   webhooks: WebhookStore
   /** Sends what is due. */
@@ -18,9 +18,9 @@ export type DeliveryRecord = Omit<Delivery, 'body'>
 
 /** The deliveries of one service account, for itself. Those of others do not exist for it. */
 export class OwnDeliveries {
-  readonly #parts: Parts
+  readonly #parts: OwnDeliveriesOptions
 
-  constructor(parts: Parts) {
+  constructor(parts: OwnDeliveriesOptions) {
     this.#parts = parts
   }
 

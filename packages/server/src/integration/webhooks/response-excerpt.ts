@@ -2,7 +2,7 @@ import type { Delivery, WebhookSubscription } from '../ports.ts'
 import { firstOccurrences } from './first-occurrences.ts'
 
 const EXCERPT_MAX_CHARACTERS = 500
-/** What is searched for secrets, so that none is cut in half before it is found. */
+/** The length that is searched for secrets, so that none is cut in half before it is found. */
 const SEARCHED_CHARACTERS = 1_000
 const MASK = '***'
 /** Tokens, signatures, keys and ids; words of that length have no digits. */

@@ -15,7 +15,7 @@ interface SharedPipe {
   producer: Producer | null
 }
 
-/** The address on which links from another host are received, and that of links from the same host. */
+/** The addresses on which links from other hosts, and from this host, are received. */
 export interface PipeIps {
   local: string
   remote: string

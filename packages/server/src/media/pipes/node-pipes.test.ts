@@ -159,7 +159,9 @@ describe('packets between two nodes', () => {
     for (const wrong of [null, 7, {}, { do: 'connect' }, { do: 'send', link: '' }])
       await expect(host.handleRequest('b', wrong)).rejects.toThrow('malformed')
     for (const wrong of [null, {}, { do: 'stop' }, { do: 'closed', link: 'x' }]) host.handleNotice('b', wrong)
-    expect(a.log.filter(({ msg }) => msg === 'notice about pipes was ignored')).toHaveLength(3)
+    expect(
+      a.log.filter(({ msg }) => msg === 'a malformed notice of another media node was ignored'),
+    ).toHaveLength(3)
     await eventually(() => expect(loads()).toEqual([[2], [2]])) // routers and one link
     receiver.router.close()
     await eventually(() => expect(loads()).toEqual([[1], [0]]))

@@ -61,7 +61,7 @@ export class NodePipes {
     try {
       this.#apply(from, parse('notice', message))
     } catch (error) {
-      this.#parts.log.warn({ err: error, from }, 'notice about pipes was ignored')
+      this.#parts.log.warn({ err: error, from }, 'a malformed notice of another media node was ignored')
     }
   }
 

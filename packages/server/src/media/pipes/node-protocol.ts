@@ -2,7 +2,7 @@ import { lazyCheck } from '@lectern/protocol/control'
 import type { RtpParameters } from 'mediasoup/types'
 import { type Static, Type } from 'typebox'
 
-/** What media nodes send each other about pipes, as JSON. Unknown fields are ignored: nodes may have other versions. */
+/** Messages of media nodes to each other about pipes, as JSON. Unknown fields are ignored: nodes may have other versions. */
 
 const Id = Type.String({ minLength: 1, maxLength: 128 })
 
@@ -75,5 +75,5 @@ export function parse<S extends keyof Shapes>(shape: S, message: unknown): Shape
   return message as Shapes[S]
 }
 
-/** What is no valid request is treated as a notice. */
+/** An invalid request is treated as a notice. */
 export const isRequest = (message: unknown): boolean => checks.request.Check(message)

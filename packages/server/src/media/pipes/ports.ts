@@ -1,7 +1,7 @@
 import type { MediaKind, RtpEncodingParameters, RtpParameters, SrtpParameters } from 'mediasoup/types'
 import type { PipeNotice, PipeRequest } from './node-protocol.ts'
 
-/** Where a pipe transport receives, and the key with which it encrypts. */
+/** The address of a pipe transport, and the key with which it encrypts. */
 export interface PipeAddress {
   ip: string
   port: number
@@ -25,7 +25,7 @@ export interface PipeSender {
   send(producerId: string, onEvent: (event: PipedTrackEvent) => void): Promise<PipedTrack>
   /** Safe to repeat. */
   stop(producerId: string): void
-  /** Called once, also when the worker dies. */
+  /** Called once, even if the worker dies. */
   onClosed(listener: () => void): void
   /** Safe to repeat. */
   close(): void
@@ -49,13 +49,13 @@ export interface NodeMessages {
   notify(nodeId: string, message: PipeNotice): void
 }
 
-/** Where other nodes receive a publication from. */
+/** The source from which other nodes receive a publication. */
 export interface RemoteTrack {
   nodeId: string
   routerId: string
   producerId: string
   mimeType: string
-  /** As the sender described them. */
+  /** The encodings as the sender described them. */
   encodings: RtpEncodingParameters[]
 }
 

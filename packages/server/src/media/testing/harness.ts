@@ -177,7 +177,7 @@ export class TestParticipant {
       id: 'n1',
       publicationId,
       endpointId: this.endpoint.endpointId,
-      nodeId: this.endpoint.nodeId,
+      workerId: this.endpoint.workerId,
       routeGeneration: this.endpoint.routeGeneration,
       kind: source === 'microphone' || source === 'screen_audio' ? 'audio' : 'video',
       direction: 'publish',

@@ -34,7 +34,7 @@ export class TestNodes {
     return { sfu: harness.sfu, pipes: harness.sfu.pipes }
   }
 
-  /** As the owner of a session does: makes the newest producer of a publication known to another node. */
+  /** Announces the newest producer of a publication to another node, like the owner of a session. */
   add(to: string, publication: Publication): void {
     const track = this.tracks.findLast(({ publicationId }) => publicationId === publication.publicationId)
     if (!track) throw new Error('no such publication')

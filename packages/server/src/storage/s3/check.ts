@@ -5,7 +5,7 @@ import { S3Failure } from './failure.ts'
 
 const BYTES = Buffer.from('lectern doctor')
 
-/** What is meant by the usual answers of S3 to a wrong configuration. */
+/** The meaning of the usual answers of S3 to a wrong configuration. */
 const REASONS: Record<string, string> = {
   InvalidAccessKeyId: 'the access key does not exist',
   SignatureDoesNotMatch: 'the secret access key is wrong',

@@ -15,11 +15,14 @@ export class Outage {
     this.failures++
     if (this.#reason === message) return
     this.#reason = message
-    this.#log.error({ reason: message }, 'the object storage fails')
+    this.#log.error(
+      { reason: message },
+      'object storage unavailable: uploads and downloads are refused, and recorders keep their files, until it answers',
+    )
   }
 
   worked(): void {
-    if (this.#reason !== null) this.#log.info('the object storage works again')
+    if (this.#reason !== null) this.#log.info('object storage available again')
     this.#reason = null
   }
 }

@@ -19,7 +19,7 @@ import { readSpan } from './read-span.ts'
 import { S3Files } from './s3-files.ts'
 import { arrivedPieces, pieceCount, piecesOf } from './upload-pieces.ts'
 
-interface Parts {
+interface S3BlobsOptions {
   settings: S3Settings
   index: BlobIndex
   clock: Clock
@@ -48,7 +48,7 @@ export class S3Blobs implements SweptBlobs {
   readonly #receiving = transferQueue(RECEIVING_MAX)
 
   /** Does not send a request: a server starts while its object storage is unavailable. */
-  constructor({ settings, index, clock, log, silenceMaxMs }: Parts) {
+  constructor({ settings, index, clock, log, silenceMaxMs }: S3BlobsOptions) {
     this.#bucket = new Bucket(settings, { silenceMaxMs })
     this.#index = index
     this.#clock = clock

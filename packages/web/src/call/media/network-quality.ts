@@ -50,7 +50,7 @@ const SMOOTHING = 0.4
 /** Long enough to be read. */
 const EXPLAINED_FOR_MS = 8_000
 
-interface Parts {
+interface NetworkQualityOptions {
   control: Pick<Control, 'onSignal'>
   media: Readable<MediaState>
   /** Whether audio has stopped. */
@@ -64,7 +64,7 @@ interface Parts {
  * begins with little, and single losses are normal.
  */
 export class NetworkQuality extends Observable<NetworkState> {
-  readonly #parts: Parts
+  readonly #parts: NetworkQualityOptions
   readonly #received = new Settling<Received>('all', value => (value === 'reduced' ? 8_000 : 3_000))
   readonly #sendsTooSlowly = new Settling<boolean>(false, () => 5_000)
   readonly #losesPackets = new Settling<boolean>(false, () => 5_000)
@@ -78,7 +78,7 @@ export class NetworkQuality extends Observable<NetworkState> {
   #receivedLoss = 0
   #sentLoss = 0
 
-  constructor(parts: Parts, lifetime: Lifetime) {
+  constructor(parts: NetworkQualityOptions, lifetime: Lifetime) {
     super({ received: 'all', sendsTooSlowly: false, losesPackets: false, wasInterrupted: false })
     this.#parts = parts
     lifetime.defer(parts.control.onSignal(signal => this.#onSignal(signal)))

@@ -12,7 +12,7 @@ const POLL_MS = 2_000
 /** Browsers need some seconds for the right resolution, and other programs start. */
 const BUSY_MS = 6_000
 
-interface Parts {
+interface ScalableCameraOptions {
   control: Pick<Control, 'onSignal'>
   media: Readable<MediaState>
   canScaleCamera: () => Promise<boolean>
@@ -28,7 +28,7 @@ export class ScalableCamera extends Observable<boolean> {
   #timer: ReturnType<typeof setInterval> | undefined
   #isOver = false
 
-  constructor({ control, media, canScaleCamera }: Parts, lifetime: Lifetime) {
+  constructor({ control, media, canScaleCamera }: ScalableCameraOptions, lifetime: Lifetime) {
     super(false)
     this.#media = media
     lifetime.defer(() => this.#stop())

@@ -16,7 +16,7 @@ const FLOWS_AFTER = 10
 /** While there is no news, each costs time, and a few speak for all. */
 const OBSERVED_MAX = 8
 
-interface Parts {
+interface StallDetectorOptions {
   media: Readable<MediaState>
   remote: Readable<RemoteTracks>
   /** Called once for each stall. */
@@ -28,7 +28,7 @@ interface Parts {
  * notice that after 2.5 s and more; this takes half a second.
  */
 export class StallDetector extends Observable<boolean> {
-  readonly #parts: Parts
+  readonly #parts: StallDetectorOptions
   #newest = 0
   /** The one that had news last: in a conversation most polls ask no other. */
   #speaker = ''
@@ -36,7 +36,7 @@ export class StallDetector extends Observable<boolean> {
   #progresses = 0
   #intervalMs = 0
 
-  constructor(parts: Parts, lifetime: Lifetime) {
+  constructor(parts: StallDetectorOptions, lifetime: Lifetime) {
     super(false)
     this.#parts = parts
     lifetime.defer(parts.media.subscribe(() => this.#reset()))

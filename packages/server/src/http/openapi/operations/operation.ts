@@ -31,7 +31,7 @@ export interface DocumentedResponse {
   headers?: Readonly<Record<string, Header>>
 }
 
-/** What the reference says about a route, beyond its schemas and its policy. */
+/** Texts of the reference about a route, beyond its schemas and its policy. */
 export interface Operation {
   tag: Tag
   summary: string
@@ -39,15 +39,15 @@ export interface Operation {
   description: string
   /** Codes beyond those that follow from the policy and the input of the route. */
   errors?: readonly ErrorCode[]
-  /** Where the handler authenticates, and the policy does not: the kinds of tokens. */
+  /** The kinds of tokens, if the handler authenticates instead of the policy. */
   schemes?: readonly ('service' | 'user')[]
   /** Headers of the request that the handler reads itself. */
   headers?: Readonly<Record<string, Header>>
   /** Path parameters of routes that have no schema for them. */
   params?: Readonly<Record<string, Header>>
-  /** Where the body is not JSON. */
+  /** Only if the body is not JSON. */
   body?: { type: string; description: string }
-  /** Beside or instead of those of the schemas, by status. */
+  /** By status; they add to the responses of the schemas, or replace them. */
   responses?: Readonly<Record<number, DocumentedResponse>>
   /** Fields of the example that differ from the usual values (examples.ts). */
   request?: Readonly<Record<string, unknown>>

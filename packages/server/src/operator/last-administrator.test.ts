@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
+import { Accounts } from '../accounts/accounts.ts'
 import { Inviter } from '../accounts/invitations.ts'
 import { authSessionStore } from '../db/auth-sessions.ts'
 import { invitationStore } from '../db/invitations.ts'
@@ -6,9 +7,9 @@ import { openMainStore } from '../db/open.ts'
 import { userStore } from '../db/users.ts'
 import { Lifetime } from '../lifetime.ts'
 import { createLog } from '../log.ts'
+import { lastAdministratorGuard } from '../operator/last-administrator.ts'
 import { UserAdminService } from '../operator/users.ts'
 import { createTestDatabase } from '../testing/database.ts'
-import { UserAdministration } from './users.ts'
 
 const lifetime = new Lifetime(createLog('silent'))
 afterAll(lifetime.close)
@@ -20,16 +21,18 @@ async function openServer(url: string, { beforeUpdate = async () => {}, onRefuse
   const { update } = users
   users.update = (...change) => beforeUpdate().then(() => update(...change))
   const inviter = new Inviter(invitationStore(store.db), clock)
-  const administration = new UserAdministration({
+  const exclusively: typeof store.exclusively = async (name, work) => {
+    const isRun = await store.exclusively(name, work)
+    if (!isRun) onRefused()
+    return isRun
+  }
+  const administration = new UserAdminService({
     users,
     sessions: authSessionStore(store.db),
-    service: new UserAdminService({ users, inviter, serviceAccounts: null, clock }),
-    accounts: { rename: async user => user },
-    exclusively: async (name, work) => {
-      const isRun = await store.exclusively(name, work)
-      if (!isRun) onRefused()
-      return isRun
-    },
+    accounts: new Accounts(users, clock),
+    inviter,
+    serviceAccounts: null,
+    guard: lastAdministratorGuard({ users, exclusively }),
     clock,
   })
   return { users, administration }
@@ -45,11 +48,11 @@ it('ADMIN-2 one administrator remains when two remove each other on different se
   const one = await openServer(url, { beforeUpdate })
   const other = await openServer(url, { onRefused: () => waiting.resolve() })
   const add = (login: string) =>
-    other.administration.create({ login, password: 'correct horse battery', capabilities: ['admin'] })
+    other.administration.add(login, { password: 'correct horse battery', capabilities: ['admin'] })
   const [anna, ben] = [(await add('anna')).user.id, (await add('ben')).user.id]
-  const removals = [one.administration.delete(anna)]
+  const removals = [one.administration.remove(anna)]
   await writing.promise
-  removals.push(other.administration.change(ben, { capabilities: [] }).finally(() => waiting.resolve()))
+  removals.push(other.administration.set(ben, { capabilities: [] }).finally(() => waiting.resolve()))
   const outcomes = await Promise.allSettled(removals)
   expect(outcomes).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'last_administrator' } }])
   expect(await other.users.listByCapability('admin')).toHaveLength(1)
