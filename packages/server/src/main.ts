@@ -28,6 +28,7 @@ import { createLog } from './log.ts'
 import { closeOwnFolders } from './private-folders.ts'
 import { Scheduler } from './scheduler.ts'
 import { ServerUrl } from './server-url.ts'
+import { startLiveSessions } from './sessions/live-sessions.ts'
 import { logUnhandledRejections } from './unhandled-rejections.ts'
 
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
@@ -86,7 +87,7 @@ async function start(
       : localSupervision(stores.calls),
   })
   const push = composePush(context, stores, sessions)
-  await sessions.conferences.start()
+  await startLiveSessions(sessions)
   lifetime.own('scheduler', scheduler, each => each.stop())
   const relay = await composeRelay(context, cluster, accounts, sessions)
   const parts = [context, stores, accounts, sessions, calls, partners, push, relay, cluster, traces] as const
@@ -98,7 +99,7 @@ async function start(
   if (accounts.keys.configured)
     lifetime.own('workers', await startWorkers(context, accounts), workers => workers.stop())
   // Closed before all else, so that people are at other servers while this one finishes its work.
-  if (cluster.network) lifetime.own('sessions', sessions.conferences, handOver)
-  await composeDrain(context, cluster, sessions.conferences, control)
+  if (cluster.network) lifetime.own('sessions', sessions.upkeep, handOver)
+  await composeDrain(context, cluster, sessions, control)
   return { url: url.local, close: lifetime.close }
 }

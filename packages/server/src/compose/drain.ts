@@ -1,6 +1,6 @@
 import { Mutex } from '@lectern/common'
 import type { ControlServer } from '../control/control-server.ts'
-import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
+import type { LiveSessions } from '../sessions/live-sessions.ts'
 import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 import { handOver } from './leases.ts'
@@ -13,20 +13,20 @@ import { handOver } from './leases.ts'
 export async function composeDrain(
   { lifetime, log }: ServerContext,
   { network, identity }: ClusterPart,
-  conferences: ConferenceSessions,
+  { conferences, upkeep }: Pick<LiveSessions, 'conferences' | 'upkeep'>,
   control: ControlServer,
 ): Promise<void> {
   if (!network) return
   const { serveDrain } = await import('../cluster/drain.ts')
   const drain = async () => {
-    if (conferences.maintenance.isHandedOver) return
+    if (upkeep.isHandedOver) return
     log.info({ sessions: conferences.size.sessions }, 'this server drains: its sessions go to other servers')
-    await handOver(conferences).catch(error => log.warn({ err: error }, 'sessions are left to their leases'))
+    await handOver(upkeep).catch(error => log.warn({ err: error }, 'sessions are left to their leases'))
     control.drain()
   }
   const undrain = async () => {
-    if (!conferences.maintenance.isHandedOver) return
-    await conferences.maintenance.resume()
+    if (!upkeep.isHandedOver) return
+    await upkeep.resume()
     control.undrain()
     log.info('this server takes sessions again')
   }

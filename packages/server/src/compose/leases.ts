@@ -1,6 +1,6 @@
 import { withTimeout } from '@lectern/common'
-import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import { LocalLeases, type SessionLeases } from '../sessions/leases.ts'
+import type { Upkeep } from '../sessions/upkeep.ts'
 import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
@@ -44,9 +44,5 @@ export async function composeLeases(
 }
 
 /** Hands all sessions over to the other servers; for a server that stops. */
-export const handOver = (conferences: ConferenceSessions): Promise<void> =>
-  withTimeout(
-    conferences.maintenance.handOver(),
-    HAND_OVER_MAX_MS,
-    () => new Error('the database does not answer'),
-  )
+export const handOver = (upkeep: Upkeep): Promise<void> =>
+  withTimeout(upkeep.handOver(), HAND_OVER_MAX_MS, () => new Error('the database does not answer'))

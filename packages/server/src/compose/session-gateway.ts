@@ -38,7 +38,7 @@ export async function composeSessionGateway(
       end: (tag, reason) => conferences.end(tag, reason),
       startTranscription: (tag, options) => conferences.startTranscription(tag, options),
       stopTranscription: tag => conferences.stopTranscription(tag),
-      reevaluateLobby: tag => conferences.lobby.reevaluate(tag),
+      reevaluateLobby: tag => conferences.reevaluateLobby(tag),
       listInside: async tag => listAccountsInside(tag),
     }
   }
@@ -65,8 +65,8 @@ export async function composeSessionGateway(
 
   const lobbies = bus<LobbyNotice>('lobbies')
   lobbies.subscribe(LOBBY_TOPIC, notice => {
-    if (notice.is === 'reevaluate') void conferences.lobby.reevaluate(notice.tag)
-    else void conferences.lobby.dismiss(notice.tag, notice.reason)
+    if (notice.is === 'reevaluate') void conferences.reevaluateLobby(notice.tag)
+    else void conferences.dismissWaiters(notice.tag, notice.reason)
   })
   return {
     end: async (tag, reason) => {

@@ -7,7 +7,7 @@ import { ConferenceLookup } from '../directory/conference-lookup.ts'
 import { Directory } from '../directory/directory.ts'
 import { Jobs } from '../jobs/jobs.ts'
 import { Uploads } from '../records/uploads.ts'
-import { ConferenceSessions } from '../sessions/conference-sessions.ts'
+import { createLiveSessions } from '../sessions/live-sessions.ts'
 import type { ChatNotice } from '../sessions/ports.ts'
 import type { Session } from '../sessions/session.ts'
 import { SessionRegistry } from '../sessions/session-registry.ts'
@@ -89,7 +89,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     },
     isInCallElsewhere: presence.isInCallElsewhere,
   }
-  const conferences = new ConferenceSessions({
+  const live = createLiveSessions({
     directory: lookup,
     registry,
     domainEvents,
@@ -104,12 +104,13 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     graceMs,
     onFailure: what => error => log.warn({ err: error }, what),
   })
-  chatBus.subscribe(CHAT_TOPIC, notice => conferences.reports.applyChatNotice(notice))
+  const { conferences, reports, upkeep } = live
+  chatBus.subscribe(CHAT_TOPIC, notice => reports.applyChatNotice(notice))
   const chatVerification = new Verification<Session>(cluster.delivery, clock)
-  const verifyChats = () => conferences.reports.verifyChats(chatVerification.takeDue(registry.all))
+  const verifyChats = () => reports.verifyChats(chatVerification.takeDue(registry.all))
   cluster.reportStatus(() => ({
     load: { sessions: conferences.size.sessions },
-    draining: conferences.maintenance.isHandedOver,
+    draining: upkeep.isHandedOver,
     isStoreReachable: isStoreReachable(),
   }))
   const gateway = await composeSessionGateway(context, cluster, { conferences, registry, leases })
@@ -133,7 +134,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     uploads,
     rates,
     graceMs,
-    conferences,
+    ...live,
     gateway,
     callPresence,
     verifyChats,

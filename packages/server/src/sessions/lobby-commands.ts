@@ -1,11 +1,11 @@
 import type { CommandBody } from '@lectern/protocol/control'
 import type { CommandContext } from './command.ts'
 import { deny, type LobbyContext, stopWaiting } from './lobby.ts'
-import type { Waiter } from './lobby-state.ts'
+
 import { withMembers } from './membership.ts'
 import { canModerateMembers } from './policy.ts'
 import { assertOrRefuse } from './refusals.ts'
-import { saveState } from './session.ts'
+import { saveState, type Waiter } from './session.ts'
 
 /** Commands of moderators for waiting accounts. An account that no longer waits is no error: another moderator was faster. */
 

@@ -119,7 +119,7 @@ describe('lobby', () => {
     for (let i = 0; i < WAITS_OF_CONNECTION_MAX; i++) await harness.enterLobby('ben', null, 1, `t${i}`)
     await refuses(harness.enterLobby('ben', null, 1, `t${WAITS_OF_CONNECTION_MAX}`), 'too_many_waits')
     await harness.enterLobby('ben', null, 1, 't0')
-    await harness.conferences.lobby.leave('t0', 'ben-1')
+    await harness.participants.leaveLobby('t0', 'ben-1')
     await harness.enterLobby('ben', null, 1, `t${WAITS_OF_CONNECTION_MAX}`)
   })
 
@@ -137,12 +137,12 @@ describe('lobby', () => {
     const { harness, waiting } = await withLobby()
     await harness.enterLobby('ben', null, 1)
     await harness.enterLobby('ben', null, 2)
-    await harness.conferences.lobby.leaveAll('ben-1')
+    await harness.participants.leaveLobbies('ben-1')
     expect(waiting()).toEqual(['ben'])
     harness.events.take()
-    await harness.conferences.lobby.leave(TAG, 'ben-2')
+    await harness.participants.leaveLobby(TAG, 'ben-2')
     expect(harness.events.take()).toMatchObject([{ name: 'lobby.left', body: { reason: 'left' } }])
-    await harness.conferences.lobby.leave(TAG, 'ben-2')
+    await harness.participants.leaveLobby(TAG, 'ben-2')
     expect([waiting(), harness.events.take(), harness.conferences.size.waiting]).toEqual([[], [], 0])
   })
 
@@ -154,7 +154,7 @@ describe('lobby', () => {
       'locked',
     ])
     harness.entry = 'open'
-    await harness.conferences.lobby.reevaluate(TAG)
+    await harness.conferences.reevaluateLobby(TAG)
     expect([harness.lastLobbyStatus('ben'), harness.lastLobbyStatus('carl')]).toEqual([
       ['waiting', 'locked'],
       undefined,
@@ -182,7 +182,7 @@ describe('lobby', () => {
     harness.entry = 'open'
     const find = harness.directory.find
     harness.directory.find = () => Promise.reject(new Error('the store is gone'))
-    await harness.conferences.lobby.reevaluate(TAG)
+    await harness.conferences.reevaluateLobby(TAG)
     expect(harness.lastLobbyStatus('ben')).toBeUndefined()
     expect(harness.failures).toEqual(['people who wait could not be considered yet'])
     harness.directory.find = find

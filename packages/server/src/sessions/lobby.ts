@@ -1,11 +1,19 @@
 import { LOBBY_MAX, type LobbyStatus, type WaitingPerson, type WaitReason } from '@lectern/protocol/control'
-import type { AdmissionSubject } from './admission.ts'
+import type { AdmissionSubject } from './admission-rules.ts'
 import { isClosed } from './lifecycle.ts'
 import { DENIED_FOR_MS, DENIED_MAX } from './limits.ts'
-import type { Lobby, Waiter } from './lobby-state.ts'
 import type { ConnectedUser, SessionDependencies } from './ports.ts'
 import { assertOrRefuse } from './refusals.ts'
-import { emit, type Session } from './session.ts'
+import { emit, type Lobby, type Session, type Waiter } from './session.ts'
+
+export const makeLobby = (tag: string): Lobby => ({
+  tag,
+  waiters: new Map(),
+  denied: new Map(),
+  isStale: false,
+})
+
+export const isIdle = ({ waiters, denied }: Lobby) => waiters.size === 0 && denied.size === 0
 
 export const presentWaiter = ({ userId, displayName, reason, sinceMs }: Waiter): WaitingPerson => ({
   user_id: String(userId),

@@ -100,7 +100,7 @@ describe('membership', () => {
       { name: 'participant.left', body: { participant_id: ben.id, reason: 'left' } },
     ])
     expect(harness.events.detached).toEqual([ben.id])
-    expect(harness.conferences.isInside(ben.ref)).toBe(false)
+    expect(harness.participants.isInside(ben.ref)).toBe(false)
   })
 
   it('M7 gives a connection its present role, and stores none', async () => {
@@ -129,7 +129,7 @@ describe('membership', () => {
     const ben = await harness.join('ben')
     const ref = { ...ben.ref, sessionId: ben.ref.sessionId + 1 }
     await refuses(
-      harness.conferences.execute(ref, { id: 'c', userId: ben.userId, body: { text: 'x' }, run: send }),
+      harness.participants.execute(ref, { id: 'c', userId: ben.userId, body: { text: 'x' }, run: send }),
       'not_inside',
     )
     await ben.leave()
@@ -142,7 +142,7 @@ describe('membership', () => {
     const anna = await harness.join('anna', 'moderator')
     await anna.disconnect()
     const ben = { userId: userIdOf('ben'), linkRole: 'moderator' as const }
-    expect(await harness.conferences.reconnect(anna.ref, ben)).toBe(false)
+    expect(await harness.participants.reconnect(anna.ref, ben)).toBe(false)
     expect(anna.view()?.presence).toBe('away')
   })
 })

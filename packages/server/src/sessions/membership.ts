@@ -1,5 +1,5 @@
 import type { ConferenceRole, EventBody } from '@lectern/protocol/control'
-import type { AdmissionSubject } from './admission.ts'
+import type { AdmissionSubject } from './admission-rules.ts'
 import { claimHand, forgetHand } from './hands.ts'
 import { DEVICES_MAX, MEMBERS_MAX, PARTICIPANTS_MAX } from './limits.ts'
 import { muteIfForbidden } from './moderation.ts'

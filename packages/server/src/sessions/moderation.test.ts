@@ -8,7 +8,7 @@ async function lesson() {
   const ben = await harness.join('ben')
   const carl = await harness.join('carl')
   const publish = (guest: TestParticipant, source: MediaSource, paused = false) =>
-    harness.conferences.reports.applyMediaEvent(guest.ref.sessionId, {
+    harness.reports.applyMediaEvent(guest.ref.sessionId, {
       name: 'publication.added',
       body: {
         publication: {
@@ -44,17 +44,17 @@ describe('permissions', () => {
       { name: 'participant.muted', body: muted },
       { name: 'participant.muted', body: muted },
     ])
-    const { conferences } = harness
+    const { participants } = harness
     for (const source of ['screen', 'screen_audio'] as const) {
-      expect(() => conferences.assertMayPublish(ben.ref, source)).toThrow('does not permit')
-      conferences.assertMayPublish(anna.ref, source)
+      expect(() => participants.assertMayPublish(ben.ref, source)).toThrow('does not permit')
+      participants.assertMayPublish(anna.ref, source)
     }
-    conferences.assertMayPublish(ben.ref, 'camera')
-    expect(() => conferences.assertMayPublish(ben.ref, 'screen')).toThrow(
+    participants.assertMayPublish(ben.ref, 'camera')
+    expect(() => participants.assertMayPublish(ben.ref, 'screen')).toThrow(
       expect.objectContaining({ code: 'not_permitted', controlCode: 'permission_denied' }),
     )
-    expect(() => conferences.assertMayResume(ben.ref, `screen-${ben.id}`)).toThrow('does not permit')
-    conferences.assertMayResume(anna.ref, `screen-${anna.id}`)
+    expect(() => participants.assertMayResume(ben.ref, `screen-${ben.id}`)).toThrow('does not permit')
+    participants.assertMayResume(anna.ref, `screen-${anna.id}`)
   })
 
   it('MOD-1 counts every audio as a microphone, whatever its sender calls it', async () => {
@@ -63,49 +63,49 @@ describe('permissions', () => {
     publish(ben, 'screen_audio')
     await anna.execute('conference.set_permissions', { microphone: false })
     expect(mutes()).toEqual([`mute ${ben.ref.sessionId} ${ben.id} audio`])
-    const { conferences } = harness
-    expect(() => conferences.assertMayPublish(ben.ref, 'screen_audio')).toThrow('does not permit')
-    expect(() => conferences.assertMayResume(ben.ref, `screen_audio-${ben.id}`)).toThrow('does not permit')
-    conferences.assertMayPublish(ben.ref, 'screen')
+    const { participants } = harness
+    expect(() => participants.assertMayPublish(ben.ref, 'screen_audio')).toThrow('does not permit')
+    expect(() => participants.assertMayResume(ben.ref, `screen_audio-${ben.id}`)).toThrow('does not permit')
+    participants.assertMayPublish(ben.ref, 'screen')
     publish(ben, 'screen_audio')
     expect(mutes()).toEqual([`mute ${ben.ref.sessionId} ${ben.id} audio`])
     await anna.execute('participant.set_permissions', { user_id: idOf(ben), microphone: true })
-    conferences.assertMayPublish(ben.ref, 'screen_audio')
+    participants.assertMayPublish(ben.ref, 'screen_audio')
   })
 
   it('MOD-4 does not resume what is not announced yet, unless every source is permitted', async () => {
     const { harness, anna, ben } = await lesson()
-    const { conferences } = harness
-    conferences.assertMayResume(ben.ref, 'unannounced')
+    const { participants } = harness
+    participants.assertMayResume(ben.ref, 'unannounced')
     await anna.execute('conference.set_permissions', { camera: false })
-    expect(() => conferences.assertMayResume(ben.ref, 'unannounced')).toThrow('does not permit')
-    conferences.assertMayResume(anna.ref, 'unannounced')
+    expect(() => participants.assertMayResume(ben.ref, 'unannounced')).toThrow('does not permit')
+    participants.assertMayResume(anna.ref, 'unannounced')
     for (const ref of [
       { ...ben.ref, participantId: 'nobody' },
       { ...ben.ref, sessionId: 99 },
     ])
-      expect(() => conferences.assertMayPublish(ref, 'microphone')).toThrow()
+      expect(() => participants.assertMayPublish(ref, 'microphone')).toThrow()
   })
 
   it('MOD-2 makes exceptions for a person on all devices, until they are lifted', async () => {
     const { harness, anna, ben, carl } = await lesson()
-    const { conferences } = harness
+    const { participants } = harness
     const phone = await harness.join('ben', 'participant', 2)
     await anna.execute('conference.set_permissions', { microphone: false })
     await anna.execute('participant.set_permissions', { user_id: idOf(ben), microphone: true, camera: false })
     for (const { ref } of [ben, phone]) {
-      conferences.assertMayPublish(ref, 'microphone')
-      expect(() => conferences.assertMayPublish(ref, 'camera')).toThrow('does not permit')
+      participants.assertMayPublish(ref, 'microphone')
+      expect(() => participants.assertMayPublish(ref, 'camera')).toThrow('does not permit')
     }
-    expect(() => conferences.assertMayPublish(carl.ref, 'microphone')).toThrow('does not permit')
-    conferences.assertMayPublish(carl.ref, 'camera')
+    expect(() => participants.assertMayPublish(carl.ref, 'microphone')).toThrow('does not permit')
+    participants.assertMayPublish(carl.ref, 'camera')
     harness.events.take()
     await anna.execute('participant.set_permissions', { user_id: idOf(ben), microphone: null, camera: null })
     expect(harness.events.take()).toMatchObject([
       { name: 'participant.permissions', body: { person: { user_id: idOf(ben) } } },
     ])
-    expect(() => conferences.assertMayPublish(ben.ref, 'microphone')).toThrow('does not permit')
-    conferences.assertMayPublish(ben.ref, 'camera')
+    expect(() => participants.assertMayPublish(ben.ref, 'microphone')).toThrow('does not permit')
+    participants.assertMayPublish(ben.ref, 'camera')
   })
 
   it('MOD-2 makes exceptions for a limited number of people', async () => {

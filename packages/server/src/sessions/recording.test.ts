@@ -45,8 +45,7 @@ describe('recording', () => {
     const { harness, sessionId } = await ordinary()
     const isShown = () => harness.registry.state(sessionId)?.state.recording
     expect(isShown()).toBe(false)
-    for (const active of [true, true, false, false, true])
-      harness.conferences.reports.setRecording(sessionId, active)
+    for (const active of [true, true, false, false, true]) harness.reports.setRecording(sessionId, active)
     expect(isShown()).toBe(true)
     const published = harness.events.take()
     expect(namesOf(published)).toEqual(Array(3).fill('recording.changed'))
@@ -57,7 +56,7 @@ describe('recording', () => {
     const { harness, anna, sessionId } = await ordinary()
     await anna.execute('conference.end', {})
     harness.events.take()
-    harness.conferences.reports.setRecording(sessionId, true)
+    harness.reports.setRecording(sessionId, true)
     expect(harness.events.take()).toEqual([])
   })
 

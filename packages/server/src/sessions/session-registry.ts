@@ -2,11 +2,11 @@ import type { SessionState } from '@lectern/protocol/control'
 import { readTail } from './chat.ts'
 import type { LeasedSession, SessionLeases } from './leases.ts'
 import { isClosed, onLeaseLost } from './lifecycle.ts'
-import type { Lobby } from './lobby-state.ts'
+
 import type { ChatStore, SessionOwner } from './ports.ts'
 import { presentSession } from './present.ts'
 import { assertHeld } from './refusals.ts'
-import { restoreSession, type Session } from './session.ts'
+import { type Lobby, restoreSession, type Session } from './session.ts'
 
 /**
  * Where a session runs. With local leases, every open session is local. `vacant`: it is open, but its server is dead or

@@ -36,7 +36,7 @@ const stateOf = (harness: TestHarness, { ref }: TestParticipant) => {
 }
 
 const resume = (harness: TestHarness, name: string, changes: object = {}) =>
-  harness.conferences.resumeConnection(`${name}-1`, () => ({
+  harness.participants.resumeConnection(`${name}-1`, () => ({
     userId: userIdOf(name),
     displayName: 'ignored',
     linkRole: 'participant',
@@ -144,7 +144,7 @@ describe('taking a session over', () => {
     expect(await resume(harness, 'ben', { userId: userIdOf('eve') })).toEqual([])
     expect(await resume(harness, 'eve')).toEqual([])
     expect(
-      await harness.conferences.resumeConnection('ben-1', () => ({ ...other(), connectionId: 'ben-2' })),
+      await harness.participants.resumeConnection('ben-1', () => ({ ...other(), connectionId: 'ben-2' })),
     ).toEqual([])
     harness.entry = 'closed'
     expect(await resume(harness, 'ben', { linkRole: null })).toEqual([]) // the link was rotated
@@ -173,7 +173,7 @@ describe('taking a session over', () => {
 
   it('stores no connection that cannot be resumed', async () => {
     const harness = await openTestHarness()
-    const { participant } = await harness.conferences.join(TAG, { ...other(), isResumable: false })
+    const { participant } = await harness.participants.join(TAG, { ...other(), isResumable: false })
     expect(await harness.deps.participants.list(participant.sessionId)).toEqual([])
   })
 

@@ -123,11 +123,11 @@ export const pause: MemberHandler<'media.pause'> = async ({ media }, { participa
 }
 
 export const resume: MemberHandler<'media.resume'> = async (
-  { conferences, media },
+  { participants, media },
   { participant },
   { body },
 ) => {
-  conferences.assertMayResume(participant, body.publication_id)
+  participants.assertMayResume(participant, body.publication_id)
   await media.resume(participant, body.publication_id)
   return {}
 }

@@ -77,7 +77,7 @@ export class SyncService {
     for (const { tag, participant, kind } of [...connection.memberships.values()]) {
       if (kind === 'observer') continue
       const linkRole = grantFor(admission, tag)?.role ?? null
-      await this.#deps.conferences.reconnect(participant, { userId: user.id, linkRole })
+      await this.#deps.participants.reconnect(participant, { userId: user.id, linkRole })
     }
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AdmissionContext, decideAdmission } from './admission.ts'
+import { type AdmissionContext, decideAdmission } from './admission-rules.ts'
 import { GRACE, openTestHarness, refuses, TAG } from './testing/test-harness.ts'
 
 const contextWith = (changes: Partial<AdmissionContext> = {}): AdmissionContext => ({

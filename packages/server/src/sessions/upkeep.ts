@@ -1,24 +1,22 @@
 import { RunningWork, tryEach } from '@lectern/common'
 import type { Admissions } from './admissions.ts'
+import type { ConferenceSessions, RuntimeDependencies } from './conference-sessions.ts'
 import { isDue, sweep } from './ending.ts'
 import type { LeasedSession } from './leases.ts'
-import type { ParticipantChanges } from './participant-changes.ts'
+import type { Participants } from './participants.ts'
 import { unlessLost } from './refusals.ts'
-import type { SessionExecutor } from './session-executor.ts'
-import type { RuntimeDependencies, SessionOwnership } from './session-ownership.ts'
 
 /** A media node that does not answer delays the session that it serves, and not all those after it. */
 const OPENED_AT_ONCE = 50
 
 interface Parts {
-  executor: SessionExecutor
-  ownership: SessionOwnership
+  conferences: ConferenceSessions
+  participants: Participants
   admissions: Admissions
-  changes: ParticipantChanges
 }
 
 /** What happens to sessions without a request: ends, leases, sessions that nobody runs, and the handover to other servers. */
-export class SessionMaintenance {
+export class Upkeep {
   readonly #deps: RuntimeDependencies
   readonly #parts: Parts
   readonly #openingVacant = new RunningWork()
@@ -30,19 +28,21 @@ export class SessionMaintenance {
 
   /** Ends what is due. MUST be called about every second, which also retries failures. */
   async sweep(): Promise<void> {
-    const { executor, ownership, admissions, changes } = this.#parts
+    const { conferences, participants, admissions } = this.#parts
     const due = this.#deps.registry.held.filter(session => isDue(this.#deps, session))
     const work = [
       ...due.map(
         session => () =>
-          executor
+          conferences
             .change(session, () => sweep(this.#deps, session))
             .catch(unlessLost)
             .catch(naming(session.id)),
       ),
-      ...admissions.due().map(tag => () => executor.run(tag, () => admissions.sweep(tag))),
-      ...admissions.withoutSession().map(tag => () => executor.run(tag, () => ownership.checkWaiters(tag))),
-      () => changes.makePostponed(),
+      ...admissions.due().map(tag => () => conferences.run(tag, () => admissions.sweep(tag))),
+      ...admissions
+        .withoutSession()
+        .map(tag => () => conferences.run(tag, () => conferences.checkWaiters(tag))),
+      () => participants.makePostponed(),
     ]
     await tryEach(work, run => run(), { atOnce: work.length })
   }
@@ -50,7 +50,7 @@ export class SessionMaintenance {
   /** Sessions whose lease is lost stop here at once. MUST be called about every second, whatever else takes long. */
   async renewLeases(): Promise<void> {
     const lost = await this.#deps.registry.renewLeases()
-    await Promise.all(lost.map(session => this.#parts.ownership.lose(session)))
+    await Promise.all(lost.map(session => this.#parts.conferences.lose(session)))
   }
 
   /**
@@ -66,31 +66,33 @@ export class SessionMaintenance {
    * connect again.
    */
   async handOver(): Promise<void> {
-    const { executor, ownership } = this.#parts
+    const { conferences } = this.#parts
     const { registry } = this.#deps
-    ownership.stop()
+    conferences.stop()
     await this.#openingVacant.settled() // or this server would acquire again what it gives up
-    await Promise.all(registry.all.map(session => executor.run(session.tag, () => ownership.lose(session))))
+    await Promise.all(
+      registry.all.map(session => conferences.run(session.tag, () => conferences.lose(session))),
+    )
     await registry.releaseAll()
   }
 
   /** Takes part again after `handOver`. */
   async resume(): Promise<void> {
     await this.#deps.registry.resumeLeases()
-    this.#parts.ownership.resume()
+    this.#parts.conferences.resume()
   }
 
   /** Whether this server opens no session any more. */
   get isHandedOver(): boolean {
-    return this.#parts.ownership.isStopped
+    return this.#parts.conferences.isStopped
   }
 
   async #openAllVacant(): Promise<void> {
-    const { executor, ownership } = this.#parts
+    const { conferences } = this.#parts
     const open = async (leased: LeasedSession) => {
       if (this.isHandedOver) return // what was acquired is released with everything else
-      await executor
-        .run(leased.stored.tag, () => ownership.openVacant(leased))
+      await conferences
+        .run(leased.stored.tag, () => conferences.openVacant(leased))
         .catch(unlessLost)
         .catch(naming(leased.stored.sessionId))
     }

@@ -47,7 +47,7 @@ describe('the maintenance of sessions', () => {
     }))
     await expect(harness.restart()).rejects.toThrow('broke the connection')
     expect(running(harness)).toHaveLength(2)
-    await harness.conferences.maintenance.openVacant()
+    await harness.upkeep.openVacant()
     expect(running(harness)).toEqual([...TAGS].sort())
   })
 
@@ -85,10 +85,10 @@ describe('the maintenance of sessions', () => {
 
   it('leaves nothing in memory by its rounds', async () => {
     const harness = await openTestHarness()
-    const { maintenance } = harness.conferences
+    const { upkeep } = harness
     const rounds = async (count: number) => {
       for (let round = 0; round < count; round++)
-        await Promise.all([maintenance.renewLeases(), maintenance.sweep(), maintenance.openVacant()])
+        await Promise.all([upkeep.renewLeases(), upkeep.sweep(), upkeep.openVacant()])
       return queryObjects(Array, { format: 'count' })
     }
     const before = await rounds(100)

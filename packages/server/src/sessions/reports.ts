@@ -1,21 +1,20 @@
 import type { Phrase } from '@lectern/protocol/control'
 import { addUnpublished, applyChange, publishAdded, verifyChat } from './chat.ts'
+import type { ConferenceSessions, RuntimeDependencies } from './conference-sessions.ts'
 import type { ChatNotice, MediaEvent } from './ports.ts'
 import { applyMediaEvent } from './publications.ts'
 import { setRecording } from './recording.ts'
 import type { Session } from './session.ts'
-import type { SessionExecutor } from './session-executor.ts'
-import type { RuntimeDependencies } from './session-ownership.ts'
 import { addPhrases, setTranscription } from './transcription.ts'
 
 /** What media, workers and conversations report about sessions. Reports about sessions that are not here are dropped. */
-export class SessionReports {
+export class Reports {
   readonly #deps: RuntimeDependencies
-  readonly #executor: SessionExecutor
+  readonly #conferences: ConferenceSessions
 
-  constructor(deps: RuntimeDependencies, executor: SessionExecutor) {
+  constructor(deps: RuntimeDependencies, conferences: ConferenceSessions) {
     this.#deps = deps
-    this.#executor = executor
+    this.#conferences = conferences
   }
 
   subscribe(): void {
@@ -57,7 +56,7 @@ export class SessionReports {
     if (!session) return
     // At once, so that a command of the session that runs right now publishes it in the right order.
     if (notice.is === 'added') addUnpublished(session, notice.message)
-    this.#executor
+    this.#conferences
       .change(session, () => {
         publishAdded(this.#deps, session)
         if (notice.is === 'changed') applyChange(this.#deps, session, notice.message)
@@ -67,6 +66,8 @@ export class SessionReports {
 
   /** Compares the chats of these sessions with the store: notices may have been lost. */
   async verifyChats(sessions: readonly Session[]): Promise<void> {
-    await Promise.all(sessions.map(each => this.#executor.change(each, () => verifyChat(this.#deps, each))))
+    await Promise.all(
+      sessions.map(each => this.#conferences.change(each, () => verifyChat(this.#deps, each))),
+    )
   }
 }
