@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type AcquireResult, type LeasedSession, LocalLeases, type SessionLeases } from './leases.ts'
+import { LocalLeases } from '../compose/cluster/single-server.ts'
+import type { AcquireResult, LeasedSession, SessionLeases } from './leases.ts'
 import type { SessionLease, SessionOwner } from './ports.ts'
 import { GRACE, OTHER_TAG, openTestHarness, TAG } from './testing/test-harness.ts'
 

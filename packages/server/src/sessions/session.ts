@@ -148,6 +148,10 @@ export function restoreSession(
 export const devicesOf = (session: Session, userId: number): Participant[] =>
   [...session.participants.values()].filter(participant => participant.userId === userId)
 
+/** The accounts inside. */
+export const userIdsIn = (session: Session | undefined): Set<number> =>
+  new Set([...(session?.participants.values() ?? [])].map(({ userId }) => userId))
+
 const toStoredState = (session: Session, changes: Partial<StoredState>): StoredState => ({
   locked: session.locked,
   chatMode: session.chatMode,

@@ -1,29 +1,28 @@
 import { readFileSync } from 'node:fs'
-import type { ControlRelay } from '../http/control/relay.ts'
-import type { RequestPassing } from '../http/whip/passing.ts'
-import type { AccountsPart } from './accounts.ts'
-import type { ClusterPart } from './cluster.ts'
-import type { ServerContext } from './context.ts'
-import type { SessionsPart } from './sessions.ts'
+import type { Keys } from '../../accounts/keys.ts'
+import type { ServerIdentity } from '../../cluster/identity.ts'
+import type { Members } from '../../cluster/members.ts'
+import type { ClusterNetwork } from '../../cluster/network.ts'
+import { OwnerConnections } from '../../cluster/owner-connections.ts'
+import { Relay } from '../../cluster/relay.ts'
+import { RelayHeader } from '../../cluster/relay-header.ts'
+import { RequestRelay } from '../../cluster/request-relay.ts'
+import type { SessionRegistry } from '../../sessions/session-registry.ts'
+import type { ServerContext } from '../context.ts'
 
-export interface RelayPart {
-  /** Null without a cluster. */
-  relay: (ControlRelay & { readonly size: number }) | null
-  passing: RequestPassing | null
+interface Parts {
+  keys: Keys
+  network: ClusterNetwork
+  members: Members
+  identity: ServerIdentity
+  registry: SessionRegistry
 }
 
 /** Passes control connections and requests on to the servers that run their conferences. */
-export async function composeRelay(
+export function createRelay(
   { config: { Cluster, Limits }, clock, lifetime, log, tracing }: ServerContext,
-  { network, identity, members }: ClusterPart,
-  { keys }: AccountsPart,
-  { registry }: SessionsPart,
-): Promise<RelayPart> {
-  if (!network || !keys.configured) return { relay: null, passing: null }
-  const { Relay } = await import('../cluster/relay.ts')
-  const { RelayHeader } = await import('../cluster/relay-header.ts')
-  const { OwnerConnections } = await import('../cluster/owner-connections.ts')
-  const { RequestRelay } = await import('../cluster/request-relay.ts')
+  { network, members, identity, registry, keys }: Parts,
+): { relay: Relay; passing: RequestRelay } {
   const parts = {
     header: new RelayHeader({ keys: () => keys.deriveAccepted('cluster relay'), clock }),
     self: identity.id,
