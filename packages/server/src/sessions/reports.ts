@@ -53,7 +53,7 @@ export class Reports {
   /** A message in the conversation of the conference was stored or changed, by any of its members. */
   applyChatNotice(notice: ChatNotice): void {
     const session = this.#deps.registry.getByTag(notice.tag)
-    if (!session) return
+    if (!session || isPublishedBy(session, notice)) return
     // At once, so that a command of the session that runs right now publishes it in the right order.
     if (notice.is === 'added') addUnpublished(session, notice.message)
     this.#conferences
@@ -71,3 +71,10 @@ export class Reports {
     )
   }
 }
+
+/** Whether the command that has stored the message publishes it. One that failed may not. */
+const isPublishedBy = ({ lease, chat }: Session, notice: ChatNotice): boolean =>
+  !chat.behind &&
+  notice.lease?.sessionId === lease.sessionId &&
+  notice.lease.incarnation === lease.incarnation &&
+  notice.lease.owner === lease.owner
