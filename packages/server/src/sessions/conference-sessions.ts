@@ -1,16 +1,16 @@
 import { KeyedMutex } from '@lectern/common'
 import { ensure } from '@lectern/protocol'
-import type { Admissions } from './admissions.ts'
 import type { SessionEventBus } from './domain-events.ts'
-import { abandon, end, sweep } from './ending.ts'
 import type { LeasedSession } from './leases.ts'
-import { isClosed, isEnding } from './lifecycle.ts'
+import { abandon, end, sweep } from './lifecycle/ending.ts'
+import { isClosed, isEnding } from './lifecycle/lifecycle.ts'
+import { announceTakenOver, takeOver } from './lifecycle/takeover.ts'
+import type { Admissions } from './lobby/admissions.ts'
 import type { Conference, EndReason, SessionDependencies, SessionRef, TranscriptionOptions } from './ports.ts'
+import { cancelTranscription, requestTranscription } from './recording/transcription.ts'
 import { LeaseLost } from './refusals.ts'
 import { type Session, toOwnSession } from './session.ts'
 import type { Prepare, SessionRegistry } from './session-registry.ts'
-import { announceTakenOver, takeOver } from './takeover.ts'
-import { cancelTranscription, requestTranscription } from './transcription.ts'
 
 /** What all parts of the live sessions share. */
 export interface RuntimeDependencies extends SessionDependencies {

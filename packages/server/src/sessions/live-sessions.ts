@@ -1,6 +1,6 @@
-import { Admissions } from './admissions.ts'
 import { ConferenceSessions, type RuntimeDependencies } from './conference-sessions.ts'
-import { Participants } from './participants.ts'
+import { Admissions } from './lobby/admissions.ts'
+import { Participants } from './participants/participants.ts'
 import { Reports } from './reports.ts'
 import { Upkeep } from './upkeep.ts'
 

@@ -1,11 +1,11 @@
 import type { Phrase } from '@lectern/protocol/control'
 import { addUnpublished, applyChange, publishAdded, verifyChat } from './chat.ts'
 import type { ConferenceSessions, RuntimeDependencies } from './conference-sessions.ts'
+import { applyMediaEvent } from './participants/publications.ts'
 import type { ChatNotice, MediaEvent } from './ports.ts'
-import { applyMediaEvent } from './publications.ts'
-import { setRecording } from './recording.ts'
+import { setRecording } from './recording/recording.ts'
+import { addPhrases, setTranscription } from './recording/transcription.ts'
 import type { Session } from './session.ts'
-import { addPhrases, setTranscription } from './transcription.ts'
 
 /** What media, workers and conversations report about sessions. Reports about sessions that are not here are dropped. */
 export class Reports {

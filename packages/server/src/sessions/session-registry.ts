@@ -1,7 +1,7 @@
 import type { SessionState } from '@lectern/protocol/control'
 import { readTail } from './chat.ts'
 import type { LeasedSession, SessionLeases } from './leases.ts'
-import { isClosed, onLeaseLost } from './lifecycle.ts'
+import { isClosed, onLeaseLost } from './lifecycle/lifecycle.ts'
 
 import type { ChatStore, SessionOwner } from './ports.ts'
 import { presentSession } from './present.ts'

@@ -6,7 +6,7 @@ import type {
   Publication,
   WaitReason,
 } from '@lectern/protocol/control'
-import { type LifecycleState, onPresenceChanged } from './lifecycle.ts'
+import { type LifecycleState, onPresenceChanged } from './lifecycle/lifecycle.ts'
 import type {
   Conference,
   Moderation,

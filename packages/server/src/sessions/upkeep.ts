@@ -1,9 +1,9 @@
 import { RunningWork, tryEach } from '@lectern/common'
-import type { Admissions } from './admissions.ts'
 import type { ConferenceSessions, RuntimeDependencies } from './conference-sessions.ts'
-import { isDue, sweep } from './ending.ts'
 import type { LeasedSession } from './leases.ts'
-import type { Participants } from './participants.ts'
+import { isDue, sweep } from './lifecycle/ending.ts'
+import type { Admissions } from './lobby/admissions.ts'
+import type { Participants } from './participants/participants.ts'
 import { unlessLost } from './refusals.ts'
 
 /** A media node that does not answer delays the session that it serves, and not all those after it. */

@@ -1,6 +1,6 @@
 import { Refusal } from '@lectern/protocol'
 import type { ControlSync } from '@lectern/protocol/control'
-import type { ParticipantRef } from '../../sessions/membership.ts'
+import type { ParticipantRef } from '../../sessions/participants/membership.ts'
 import type { SessionRef } from '../../sessions/ports.ts'
 import { connectedUserOf } from '../commands/conference.ts'
 import { chargePresence } from '../commands/notifications.ts'

@@ -1,5 +1,5 @@
 import type { ControlError, ControlSync, Cursor } from '@lectern/protocol/control'
-import { grantFor } from '../../sessions/roles.ts'
+import { grantFor } from '../../sessions/participants/roles.ts'
 import type { Stream } from '../../streams/stream.ts'
 import { chargePresence } from '../commands/notifications.ts'
 import type { ControlDependencies, Login } from '../ports.ts'

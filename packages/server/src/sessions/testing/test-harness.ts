@@ -26,8 +26,8 @@ import type { Conditions } from '../command.ts'
 import type { ConferenceSessions } from '../conference-sessions.ts'
 import type { SessionLeases } from '../leases.ts'
 import { createLiveSessions, startLiveSessions } from '../live-sessions.ts'
-import type { ParticipantRef } from '../membership.ts'
-import type { Participants } from '../participants.ts'
+import type { ParticipantRef } from '../participants/membership.ts'
+import type { Participants } from '../participants/participants.ts'
 import type {
   ConferenceEntry,
   ConnectedUser,
