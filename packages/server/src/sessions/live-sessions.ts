@@ -13,7 +13,7 @@ export interface LiveSessions {
 }
 
 export function createLiveSessions(deps: RuntimeDependencies): LiveSessions {
-  const admissions = new Admissions(deps, deps.registry.getByTag)
+  const admissions = new Admissions(deps, deps.registry)
   const conferences = new ConferenceSessions(deps, admissions)
   const participants = new Participants(deps, conferences, admissions)
   return {

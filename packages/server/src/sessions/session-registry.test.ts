@@ -143,6 +143,20 @@ describe('the registry of live sessions', () => {
     expect(anna.view()).toMatchObject({ presence: 'here' })
   })
 
+  it('keeps the lobby of a session whose last waiter leaves while the lease is uncertain', async () => {
+    const { harness, leases } = await openShared()
+    harness.entry = 'lobby'
+    await harness.join('anna', 'moderator')
+    await harness.enterLobby('ben')
+    leases.state = 'unsure'
+    await harness.participants.leaveLobby(TAG, 'ben-1')
+    leases.state = 'held'
+    await harness.enterLobby('carl')
+    expect(harness.conferences.size.waiting).toBe(1)
+    await harness.conferences.end(TAG, 'closed')
+    expect(harness.lastLobbyStatus('carl')).toEqual(['closed', null])
+  })
+
   it('keeps whoever is back before the lease is certain, and whoever is back at that moment', async () => {
     const { harness, leases } = await openShared()
     const [anna, ben] = [await harness.join('anna'), await harness.join('ben')]

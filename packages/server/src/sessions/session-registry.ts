@@ -75,6 +75,12 @@ export class SessionRegistry {
     return session && this.#deps.leases.check(session.lease) === 'unsure' ? session : undefined
   }
 
+  /** Whether this server runs the session of the conference, as far as it is sure. */
+  mayRun(tag: string): boolean {
+    const session = this.#byTag.get(tag)
+    return session !== undefined && this.#deps.leases.check(session.lease) !== 'lost'
+  }
+
   async locate(tag: string): Promise<SessionLocation> {
     const session = this.getByTag(tag)
     return session ? { is: 'local', session } : this.#locateElsewhere(tag)

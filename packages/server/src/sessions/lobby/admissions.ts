@@ -6,6 +6,7 @@ import { isRemoved } from '../policy.ts'
 import type { Conference, ConnectedUser, EndReason, SessionDependencies } from '../ports.ts'
 import { assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
 import type { Lobby, Session } from '../session.ts'
+import type { SessionRegistry } from '../session-registry.ts'
 import { type AdmissionContext, type AdmissionSubject, decideAdmission } from './admission-rules.ts'
 import {
   announce,
@@ -31,13 +32,13 @@ export interface EvaluatedEntry {
  */
 export class Admissions {
   readonly #deps: SessionDependencies
-  readonly #getSession: (tag: string) => Session | undefined
+  readonly #registry: Pick<SessionRegistry, 'getByTag' | 'mayRun'>
   readonly #lobbies = new Map<string, Lobby>()
   readonly #tagsOf = new Map<string, Set<string>>()
 
-  constructor(deps: SessionDependencies, getSession: (tag: string) => Session | undefined) {
+  constructor(deps: SessionDependencies, registry: Pick<SessionRegistry, 'getByTag' | 'mayRun'>) {
     this.#deps = deps
-    this.#getSession = getSession
+    this.#registry = registry
   }
 
   /** The number of waiting accounts, counted once for each conference. */
@@ -112,7 +113,7 @@ export class Admissions {
   leave(tag: string, connectionId: string): void {
     this.#tagsOf.get(connectionId)?.delete(tag)
     if (this.#tagsOf.get(connectionId)?.size === 0) this.#tagsOf.delete(connectionId)
-    const context = this.#lobbyContext(tag, this.#getSession(tag))
+    const context = this.#lobbyContext(tag, this.#registry.getByTag(tag))
     for (const waiter of context.lobby.waiters.values())
       if (waiter.connections.delete(connectionId) && waiter.connections.size === 0)
         stopWaiting(context, waiter, 'left')
@@ -127,7 +128,7 @@ export class Admissions {
     try {
       const conference = await this.#deps.directory.find(tag)
       if (!conference) this.dismiss(tag, 'closed')
-      else this.#decideAgain(tag, await this.#admissionContext(conference, this.#getSession(tag)))
+      else this.#decideAgain(tag, await this.#admissionContext(conference, this.#registry.getByTag(tag)))
       lobby.isStale = false
     } catch (error) {
       const code = error instanceof Refusal ? error.code : null
@@ -156,7 +157,7 @@ export class Admissions {
   /** The conferences without a session here for which people wait. */
   withoutSession(): string[] {
     const waitedFor = [...this.#lobbies.values()].filter(({ waiters }) => waiters.size > 0)
-    return waitedFor.map(({ tag }) => tag).filter(tag => !this.#getSession(tag))
+    return waitedFor.map(({ tag }) => tag).filter(tag => !this.#registry.getByTag(tag))
   }
 
   /** MUST be called when the registry does not hold the session any more. */
@@ -182,7 +183,7 @@ export class Admissions {
   }
 
   async sweep(tag: string): Promise<void> {
-    const context = this.#lobbyContext(tag, this.#getSession(tag))
+    const context = this.#lobbyContext(tag, this.#registry.getByTag(tag))
     const now = this.#deps.clock()
     const { denied, waiters } = context.lobby
     for (const [userId, until] of denied) if (until <= now) denied.delete(userId)
@@ -202,10 +203,10 @@ export class Admissions {
     }
   }
 
-  /** Deletes the lobby if it holds nothing, unless an open session refers to it. */
+  /** Deletes the lobby if it holds nothing, unless a session refers to it. */
   #forgetIdle(tag: string): void {
     const lobby = this.#lobbies.get(tag)
-    if (lobby && isIdle(lobby) && !this.#getSession(tag)) this.#lobbies.delete(tag)
+    if (lobby && isIdle(lobby) && !this.#registry.mayRun(tag)) this.#lobbies.delete(tag)
   }
 
   #waitsOf(connectionId: string): Set<string> {
