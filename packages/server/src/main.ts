@@ -2,25 +2,22 @@ import type { AddressInfo } from 'node:net'
 import { versionOf } from '@lectern/common/version'
 import type { Logger } from 'pino'
 import { localUrl } from './address.ts'
-import { localSupervision } from './calls/supervision.ts'
 import type { Clock } from './clock.ts'
 import { DatabaseClock } from './cluster/database-clock.ts'
 import { composeAccounts } from './compose/accounts.ts'
 import { composeCalls } from './compose/calls.ts'
-import { followDatabaseClock } from './compose/clock.ts'
-import { composeCluster } from './compose/cluster.ts'
+import type { Cluster } from './compose/cluster/cluster.ts'
+import { SingleServer } from './compose/cluster/single-server.ts'
 import type { ServerContext } from './compose/context.ts'
-import { composeDrain } from './compose/drain.ts'
 import { composeHttp } from './compose/http.ts'
-import { handOver } from './compose/leases.ts'
 import { composePartners } from './compose/partners.ts'
 import { composePush } from './compose/push.ts'
-import { composeRelay } from './compose/relay.ts'
 import { schedule } from './compose/schedule.ts'
 import { composeSessions } from './compose/sessions.ts'
 import { composeStores } from './compose/stores.ts'
 import { composeTracing, type TracingPart } from './compose/tracing.ts'
 import { startWorkers } from './compose/workers.ts'
+import { isClustered } from './config/cluster.ts'
 import type { Config } from './config/index.ts'
 import { DomainEvents } from './domain-events.ts'
 import { Lifetime } from './lifetime.ts'
@@ -28,6 +25,7 @@ import { createLog } from './log.ts'
 import { closeOwnFolders } from './private-folders.ts'
 import { Scheduler } from './scheduler.ts'
 import { ServerUrl } from './server-url.ts'
+import { startLiveSessions } from './sessions/live-sessions.ts'
 import { logUnhandledRejections } from './unhandled-rejections.ts'
 
 export { type Config, ConfigError, loadConfig } from './config/index.ts'
@@ -62,6 +60,12 @@ export async function startServer(
   }
 }
 
+/** What connects servers is loaded only by members of a cluster. */
+const openCluster = async (context: ServerContext): Promise<Cluster> =>
+  isClustered(context.config.Cluster)
+    ? (await import('./compose/cluster/nats-cluster.ts')).NatsCluster.connect(context)
+    : new SingleServer(context)
+
 /** Composes the parts of the server, each from those before it, and starts them. */
 async function start(
   context: ServerContext,
@@ -71,9 +75,9 @@ async function start(
   const { config, lifetime, scheduler, url } = context
   closeOwnFolders(config)
 
-  const cluster = await composeCluster(context)
+  const cluster = await openCluster(context)
   const stores = await composeStores(context)
-  await followDatabaseClock(context, stores, cluster, clock)
+  await cluster.adjustClock(clock, stores)
   await cluster.assertSharedSecret()
   const accounts = composeAccounts(context, stores, cluster)
   const sessions = await composeSessions(context, stores, cluster)
@@ -81,15 +85,12 @@ async function start(
   const calls = composeCalls(context, stores, sessions, {
     permissions: sessions.messaging.permissions,
     ...sessions.callPresence,
-    supervision: cluster.network
-      ? stores.callSupervision(cluster.identity.id)
-      : localSupervision(stores.calls),
+    supervision: cluster.superviseCalls(stores),
   })
   const push = composePush(context, stores, sessions)
-  await sessions.conferences.start()
+  await startLiveSessions(sessions)
   lifetime.own('scheduler', scheduler, each => each.stop())
-  const relay = await composeRelay(context, cluster, accounts, sessions)
-  const parts = [context, stores, accounts, sessions, calls, partners, push, relay, cluster, traces] as const
+  const parts = [context, stores, accounts, sessions, calls, partners, push, cluster, traces] as const
   const { app, control, administration, certificate } = await composeHttp(...parts)
   schedule(context, stores, accounts, sessions, calls, partners, push, control, administration, certificate)
 
@@ -97,8 +98,6 @@ async function start(
   url.local = localUrl(config, (app.server.address() as AddressInfo).port)
   if (accounts.keys.configured)
     lifetime.own('workers', await startWorkers(context, accounts), workers => workers.stop())
-  // Closed before all else, so that people are at other servers while this one finishes its work.
-  if (cluster.network) lifetime.own('sessions', sessions.conferences, handOver)
-  await composeDrain(context, cluster, sessions.conferences, control)
+  cluster.serveHandOver(sessions, control)
   return { url: url.local, close: lifetime.close }
 }

@@ -58,7 +58,7 @@ export { type BackupProgress, type BackupResult, backUp } from './backup/backup.
 export type { BlobProgress } from './backup/copy-blobs.ts'
 export { type RestoreResult, restore, verifyBackup } from './backup/restore.ts'
 
-export { type ClusterStatus, openClusterOperator } from './compose/cluster-operator.ts'
+export { type ClusterStatus, openClusterOperator } from './compose/cluster/cluster-operator.ts'
 
 export { isPostgresUrl } from './config/database.ts'
 

@@ -1,6 +1,6 @@
 import { seededRandom } from '@lectern/common/testing'
 import { describe, expect, it } from 'vitest'
-import { makeLobby } from '../sessions/lobby-state.ts'
+import { makeLobby } from '../sessions/lobby/lobby.ts'
 import type { StoredSession } from '../sessions/ports.ts'
 import { restoreSession, type Session } from '../sessions/session.ts'
 import { localLease } from '../sessions/testing/local-lease.ts'

@@ -5,20 +5,11 @@ export interface ServerIdentity {
   /** NAME-<8 hex digits>, new at every start: a restarted server is another one. */
   id: string
   name: string
-  /** Where the other servers reach it, e.g. `http://10.0.0.5:8080`; empty without a cluster. */
+  /** Where the other servers reach it, e.g. `http://10.0.0.5:8080`. */
   advertise: string
   region: string
   version: string
 }
-
-/** The identity of the only server of an installation. */
-export const localIdentity = (version: string): ServerIdentity => ({
-  id: 'local',
-  name: 'local',
-  advertise: '',
-  region: '',
-  version,
-})
 
 export const createIdentity = (about: Omit<ServerIdentity, 'id'>): ServerIdentity => ({
   ...about,

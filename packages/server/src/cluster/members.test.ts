@@ -1,14 +1,7 @@
 import { connect } from '@nats-io/transport-node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createIdentity, localIdentity, type ServerIdentity } from './identity.ts'
-import {
-  ALIVE,
-  ALIVE_INTERVAL_MS,
-  ClusterMembers,
-  GONE_AFTER_MS,
-  type Member,
-  onlyMember,
-} from './members.ts'
+import { createIdentity, type ServerIdentity } from './identity.ts'
+import { ALIVE, ALIVE_INTERVAL_MS, ClusterMembers, GONE_AFTER_MS, type Member } from './members.ts'
 import { useNetworks } from './testing/use-networks.ts'
 import { signed, waitFor } from './testing.ts'
 
@@ -119,23 +112,5 @@ describe('the members of a cluster', () => {
     // Of a version that did not know the field.
     expect(a.members.get('n-1')?.receivesEventLists).toBe(false)
     await raw.close()
-  })
-
-  it('is this server alone without a cluster', () => {
-    const self = localIdentity('1.0.0')
-    const members = onlyMember(self, () => ({ load: {}, draining: false, isStoreReachable: true }))
-    expect(members.list()).toEqual([
-      {
-        ...self,
-        role: 'server',
-        load: {},
-        draining: false,
-        isStoreReachable: true,
-        receivesEventLists: true,
-        keyIds: [],
-      },
-    ])
-    expect(members.list('media-node')).toEqual([])
-    expect(members.get('other')).toBeUndefined()
   })
 })

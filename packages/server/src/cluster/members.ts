@@ -169,20 +169,3 @@ export function memberOf(message: unknown, from: string): Member | null {
     receivesEventLists: receivesEventLists === true,
   }
 }
-
-/** The members of an installation with one server. */
-export const onlyMember = (self: ServerIdentity, status: () => MemberStatus): Members => {
-  const member = (): Member => ({
-    ...self,
-    role: 'server',
-    keyIds: [],
-    ...status(),
-    receivesEventLists: true,
-  })
-  return {
-    list: role => (role === 'media-node' ? [] : [member()]),
-    get: id => (id === self.id ? member() : undefined),
-    onJoined: () => () => {},
-    onGone: () => () => {},
-  }
-}

@@ -44,6 +44,3 @@ export class NetworkQueries implements ServerQueries {
 }
 
 const subjectOf = (id: string, name: string) => `server.${id}.get.${name}`
-
-/** The queries of an installation with one server. */
-export const noOtherServers: ServerQueries = { serve: () => {}, askOthers: async () => [] }

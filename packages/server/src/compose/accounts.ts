@@ -10,7 +10,7 @@ import { hashesAreWeak } from '../accounts/passwords.ts'
 import { Sessions } from '../accounts/sessions.ts'
 import { acceptedSecrets } from '../config/jwt-secrets.ts'
 import { RateLimiter } from '../rate-limiter.ts'
-import type { ClusterPart } from './cluster.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
 
@@ -23,7 +23,7 @@ export type AccountsPart = ReturnType<typeof composeAccounts>
 export function composeAccounts(
   context: ServerContext,
   { users, authSessions, invitations: store }: Stores,
-  { bus }: ClusterPart,
+  cluster: Pick<Cluster, 'bus'>,
 ) {
   const { config, clock, log, domainEvents } = context
   const keys = new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server), clock)
@@ -34,7 +34,7 @@ export function composeAccounts(
   const guestExpiryDays = config.Conferences.GuestExpiryDays
   const sessions = new Sessions({ store: authSessions, jwt, keys, clock, guestExpiryDays })
   const limiter = config.Limits.Enabled
-    ? new FailureLimiter(config.Limits, clock, bus<FailureNotice>('sign-in'))
+    ? new FailureLimiter(config.Limits, clock, cluster.bus<FailureNotice>('sign-in'))
     : null
   const accounts = new Accounts(users, clock)
   accounts.onRenamed(user => domainEvents.publish('account-renamed', { user }))

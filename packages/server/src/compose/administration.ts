@@ -22,7 +22,7 @@ import { WebhookAdminService } from '../operator/webhooks.ts'
 import { RESERVE_BYTES } from '../storage/disk-space.ts'
 import { RequestDurations } from '../telemetry/request-durations.ts'
 import type { AccountsPart } from './accounts.ts'
-import type { ClusterPart } from './cluster.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { PartnersPart } from './partners.ts'
 import type { SessionsPart } from './sessions.ts'
@@ -42,11 +42,11 @@ export function composeAdministration(
   sessions: SessionsPart,
   partnersPart: PartnersPart,
   control: ControlServer,
-  cluster: ClusterPart,
+  cluster: Cluster,
 ) {
   const { clock } = context
   const { gateway, registry, records, jobs, media, lookup } = sessions
-  const serverName = cluster.network && cluster.identity.name
+  const serverName = cluster.self.name
   const log = new AuditLog(stores.audit, clock)
   const users = new UserAdminService({
     users: stores.users,
@@ -142,17 +142,16 @@ function composeServerState(
   control: ControlServer,
   partners: PartnerAdministration,
   sampler: Sampler,
-  { queries, members, identity, network }: ClusterPart,
+  { queries, members, self }: Cluster,
   databases: () => Promise<number[]>,
 ) {
   const isBucket = s3Settings(config.Storage) !== null
   const own = { startedAtMs: clock(), isReady, conferences, connections: () => control.size }
   queries.serve(HEALTH, () => readServerHealth(own))
   const readMembers = async (): Promise<ClusterMember[]> => {
-    if (!network) return []
     const answers = await queries.askOthers<ServerHealth>(HEALTH, null)
     const health = new Map(answers.map(({ server, answer }) => [server.id, answer]))
-    health.set(identity.id, await readServerHealth(own))
+    health.set(self.id, await readServerHealth(own))
     return members.list().map(({ id, name, role, version, region, draining }) => ({
       ...{ id, name, role, version, region, draining },
       health: health.get(id) ?? null,
@@ -184,8 +183,8 @@ function composeServerState(
       }),
     samples: async () => {
       const samples = await sampler.list()
-      const byServer = network ? samples : new Map<string, Sample[]>()
-      return { own: samples.get(network ? identity.name : '') ?? [], byServer }
+      const byServer = self.name === null ? new Map<string, Sample[]>() : samples
+      return { own: samples.get(self.name ?? '') ?? [], byServer }
     },
   }
 }

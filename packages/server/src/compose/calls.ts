@@ -7,7 +7,7 @@ import type { CallNotifier, CallSessions } from '../calls/ports.ts'
 import { presentCall } from '../calls/present.ts'
 import { CallSupervisor } from '../calls/supervisor.ts'
 import type { DomainEvents } from '../domain-events.ts'
-import type { Session } from '../sessions/session.ts'
+import { userIdsIn } from '../sessions/session.ts'
 import type { AccountStreams } from '../streams/account-streams.ts'
 import { publishRinging } from './call-events.ts'
 import type { ServerContext } from './context.ts'
@@ -67,9 +67,6 @@ const callSessions = (
     registry.all.some(session => session.tag !== tag && userIdsIn(session).has(userId)),
   end: tag => gateway.end(tag, 'ended'),
 })
-
-const userIdsIn = (session: Session | undefined) =>
-  new Set([...(session?.participants.values() ?? [])].map(({ userId }) => userId))
 
 const callNotifier = (accounts: AccountStreams, domainEvents: DomainEvents): CallNotifier => ({
   changed: (before, call) => {

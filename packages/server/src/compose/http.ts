@@ -16,12 +16,11 @@ import { buildServer } from '../server.ts'
 import type { AccountsPart } from './accounts.ts'
 import { composeAdministration } from './administration.ts'
 import type { CallsPart } from './calls.ts'
-import type { ClusterPart } from './cluster.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
 import { gaugesOf } from './gauges.ts'
 import type { PartnersPart } from './partners.ts'
 import type { PushPart } from './push.ts'
-import type { RelayPart } from './relay.ts'
 import type { SessionsPart } from './sessions.ts'
 import { composeSso } from './sso.ts'
 import type { Stores } from './stores.ts'
@@ -39,8 +38,7 @@ export async function composeHttp(
   calls: CallsPart,
   partners: PartnersPart,
   push: PushPart,
-  { relay, passing }: RelayPart,
-  cluster: ClusterPart,
+  cluster: Cluster,
   traces: TracingPart,
 ) {
   const { config, clock, log, lifetime, version, url, tracing } = context
@@ -56,6 +54,7 @@ export async function composeHttp(
     control,
     cluster,
   )
+  const relay = cluster.openRelay(accounts.keys, sessions.registry)
   const certificate = await CertificateReloader.open({ files: config.Server, clock, log })
   const app = await buildServer({
     config,
@@ -74,22 +73,20 @@ export async function composeHttp(
     requests: administration.requests,
     uploads: sessions.uploads,
     directory: sessions.directory,
-    conferences: sessions.conferences,
     members: sessions.messaging.messaging.members,
     contacts: stores.contacts,
     jobs: sessions.jobs,
     publicUrl: url.public,
     control,
-    relay,
-    passing,
+    ...relay,
     whip: composeWhip(context, accounts, partners, control),
     isPushEnabled: config.Push.Enabled,
     pushPublicKey: push.publicKey,
     probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),
     webFolder,
-    isReady: async () => !sessions.conferences.maintenance.isHandedOver && (await stores.isReady()),
+    isReady: async () => !sessions.upkeep.isHandedOver && (await stores.isReady()),
     gauges: {
-      ...gaugesOf(stores, sessions, partners, push, control, relay, cluster, certificate),
+      ...gaugesOf(stores, sessions, partners, push, control, cluster, certificate),
       ...traces.gauges,
     },
   })
@@ -102,7 +99,18 @@ function composeControl(
   { config, clock, log, domainEvents, tracing }: ServerContext,
   { accessVersion }: Stores,
   { keys, sessions: authSessions }: AccountsPart,
-  { media, jobs, conferences, messaging, registry, streams, graceMs, rates }: SessionsPart,
+  {
+    media,
+    jobs,
+    conferences,
+    participants,
+    reports,
+    messaging,
+    registry,
+    streams,
+    graceMs,
+    rates,
+  }: SessionsPart,
   { calls }: CallsPart,
   { integration }: PartnersPart,
   { subscriptions: pushSubscriptions }: PushPart,
@@ -115,6 +123,8 @@ function composeControl(
     pushSubscriptions,
     turnAccess: userId => turnAccess(turn(config), String(userId), clock()),
     conferences,
+    participants,
+    reports,
     calls,
     messaging: messaging.messaging,
     registry,

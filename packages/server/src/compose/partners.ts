@@ -15,7 +15,7 @@ import { Deliveries } from '../integration/webhooks/deliveries.ts'
 import { Outbox } from '../records/outbox.ts'
 import type { Gauges } from '../telemetry/metrics.ts'
 import type { AccountsPart } from './accounts.ts'
-import type { ClusterPart } from './cluster.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
@@ -29,7 +29,7 @@ export async function composePartners(
   stores: Stores,
   accounts: AccountsPart,
   sessions: SessionsPart,
-  cluster: ClusterPart,
+  cluster: Cluster,
 ) {
   const { clock, log, lifetime, domainEvents } = context
   const { integration, gauges, module } = await openIntegration(context, stores, accounts, sessions, cluster)
@@ -62,7 +62,7 @@ async function openIntegration(
   { accessVersion }: Stores,
   { accounts, sessions, jwt, keys }: AccountsPart,
   { registry, gateway }: SessionsPart,
-  { members }: ClusterPart,
+  { members }: Cluster,
 ): Promise<{ integration: Integration; gauges: Gauges; module: PartnerModule | null }> {
   if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, module: null }
   const store = await openIntegrationStore(config.Db.IntegrationDb, {

@@ -19,7 +19,7 @@ export function schedule(
   { scheduler }: ServerContext,
   { main, users }: Stores,
   { sessions: authSessions }: AccountsPart,
-  { conferences, verifyChats, streams, messaging, jobs, records }: SessionsPart,
+  { upkeep, verifyChats, streams, messaging, jobs, records }: SessionsPart,
   { calls, supervisor }: CallsPart,
   { outbox }: PartnersPart,
   { service: push }: PushPart,
@@ -30,12 +30,9 @@ export function schedule(
   const everySecond = (run: () => unknown, onFailure: string) =>
     scheduler.add({ everyMs: TICK_MS, run, onFailure })
   everySecond(() => control.tick(), 'the control channel could not be checked')
-  everySecond(() => conferences.maintenance.renewLeases(), 'the leases of sessions could not be renewed')
-  everySecond(
-    () => conferences.maintenance.openVacant(),
-    'a session that nobody runs could not be opened yet',
-  )
-  everySecond(() => conferences.maintenance.sweep(), 'a session could not be ended yet')
+  everySecond(() => upkeep.renewLeases(), 'the leases of sessions could not be renewed')
+  everySecond(() => upkeep.openVacant(), 'a session that nobody runs could not be opened yet')
+  everySecond(() => upkeep.sweep(), 'a session could not be ended yet')
   everySecond(() => supervisor.tick(), 'the calls could not be checked')
   everySecond(() => messaging.tick(), 'messages could not be published')
   everySecond(() => verifyChats(), 'the chats of sessions could not be verified')

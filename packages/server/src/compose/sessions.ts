@@ -7,7 +7,7 @@ import { ConferenceLookup } from '../directory/conference-lookup.ts'
 import { Directory } from '../directory/directory.ts'
 import { Jobs } from '../jobs/jobs.ts'
 import { Uploads } from '../records/uploads.ts'
-import { ConferenceSessions } from '../sessions/conference-sessions.ts'
+import { createLiveSessions } from '../sessions/live-sessions.ts'
 import type { ChatNotice } from '../sessions/ports.ts'
 import type { Session } from '../sessions/session.ts'
 import { SessionRegistry } from '../sessions/session-registry.ts'
@@ -15,22 +15,18 @@ import type { AccountNotice } from '../streams/account-state.ts'
 import { NameSource } from '../streams/name-source.ts'
 import { Streams } from '../streams/streams.ts'
 import { Verification } from '../streams/verification.ts'
-import type { ClusterPart } from './cluster.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
-import { composeLeases } from './leases.ts'
-import { composeMedia } from './media.ts'
 import { CHAT_TOPIC, composeMessaging } from './messaging.ts'
 import { composeRecords } from './records.ts'
-import { composeSessionGateway } from './session-gateway.ts'
 import type { Stores } from './stores.ts'
-import { composeTakeover } from './takeover.ts'
 
 export type SessionsPart = Awaited<ReturnType<typeof composeSessions>>
 
 /** The live sessions, with their streams, their media, their jobs and the records of these jobs. */
-export async function composeSessions(context: ServerContext, stores: Stores, cluster: ClusterPart) {
+export async function composeSessions(context: ServerContext, stores: Stores, cluster: Cluster) {
   const { config, clock, log, domainEvents, tracing } = context
-  const { leases, isStoreReachable } = await composeLeases(context, stores, cluster)
+  const leases = await cluster.openLeases(stores)
   const registry = new SessionRegistry({ leases, chat: stores.chat, clock })
   const streams = new Streams({
     bus: cluster.bus<AccountNotice>('accounts'),
@@ -47,7 +43,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   domainEvents.subscribe('account-renamed', ({ user }) => streams.accounts.publishName(user))
 
   const mediaEvents = createMediaEventPublisher(domainEvents, streams)
-  const media = await composeMedia(context, cluster, mediaEvents)
+  const media = await cluster.openMedia(mediaEvents)
 
   const lookup = new ConferenceLookup(stores.conferences)
   const records = composeRecords({ stores, ownerOf: lookup.ownerOfRoom, domainEvents, clock, log })
@@ -89,7 +85,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     },
     isInCallElsewhere: presence.isInCallElsewhere,
   }
-  const conferences = new ConferenceSessions({
+  const live = createLiveSessions({
     directory: lookup,
     registry,
     domainEvents,
@@ -97,22 +93,22 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     chat: messaging.chat,
     chatLimiter: limiter,
     media,
-    ...composeTakeover(context, stores, cluster, media),
+    ...cluster.takeover(stores, media),
     events: messaging.events,
     jobs,
     clock,
     graceMs,
     onFailure: what => error => log.warn({ err: error }, what),
   })
-  chatBus.subscribe(CHAT_TOPIC, notice => conferences.reports.applyChatNotice(notice))
+  const { conferences, reports, upkeep } = live
+  chatBus.subscribe(CHAT_TOPIC, notice => reports.applyChatNotice(notice))
   const chatVerification = new Verification<Session>(cluster.delivery, clock)
-  const verifyChats = () => conferences.reports.verifyChats(chatVerification.takeDue(registry.all))
+  const verifyChats = () => reports.verifyChats(chatVerification.takeDue(registry.all))
   cluster.reportStatus(() => ({
     load: { sessions: conferences.size.sessions },
-    draining: conferences.maintenance.isHandedOver,
-    isStoreReachable: isStoreReachable(),
+    draining: upkeep.isHandedOver,
   }))
-  const gateway = await composeSessionGateway(context, cluster, { conferences, registry, leases })
+  const gateway = cluster.openGateway({ conferences, registry, leases })
   const directory = new Directory({
     store: stores.conferences,
     lookup,
@@ -133,7 +129,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     uploads,
     rates,
     graceMs,
-    conferences,
+    ...live,
     gateway,
     callPresence,
     verifyChats,

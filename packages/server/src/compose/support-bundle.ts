@@ -10,7 +10,7 @@ import { administrationLists } from '../db/administration.ts'
 import { openIntegrationStore, openMainStore } from '../db/open.ts'
 import type { Report } from '../doctor/index.ts'
 import { type Bundle, createBundle } from '../support/bundle.ts'
-import { openClusterOperator } from './cluster-operator.ts'
+import { openClusterOperator } from './cluster/cluster-operator.ts'
 
 export interface BundleOptions {
   config?: string | undefined

@@ -7,7 +7,9 @@ import type { WorkerJobs } from '../jobs/ports.ts'
 import type { ParticipantMedia, TurnAccess } from '../media/ports.ts'
 import type { Messaging } from '../messaging/messaging.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
+import type { Participants } from '../sessions/participants/participants.ts'
 import type { LinkGrant } from '../sessions/ports.ts'
+import type { Reports } from '../sessions/reports.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Tracing } from '../tracing.ts'
@@ -74,7 +76,9 @@ export interface ControlDependencies {
   pushSubscriptions: PushRegistration
   /** The TURN servers for this user; null when there are none. */
   turnAccess: (userId: number) => TurnAccess | null
-  conferences: ConferenceSessions
+  conferences: Pick<ConferenceSessions, 'ensureHere'>
+  participants: Participants
+  reports: Pick<Reports, 'addPhrases'>
   calls: Calls
   messaging: Messaging
   registry: Pick<SessionRegistry, 'get' | 'state'>

@@ -18,7 +18,6 @@ import type { OwnRecordings } from '../records/own-recordings.ts'
 import type { BlobStore } from '../records/ports.ts'
 import type { Uploads } from '../records/uploads.ts'
 import type { Limits } from '../route-limits.ts'
-import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { SingleSignOn } from '../sso/single-sign-on.ts'
 import type { Tracing } from '../tracing.ts'
 import type { HttpSessions } from '../whip/http-sessions.ts'
@@ -61,7 +60,6 @@ export interface ApiParts {
   ownRecordings: OwnRecordings
   blobs: BlobStore
   uploads: Uploads
-  conferences: ConferenceSessions
   members: Members
   contacts: Pick<ContactStore, 'search'>
   /** The routes below `/api/v1.0/admin`. */

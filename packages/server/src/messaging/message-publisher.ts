@@ -1,6 +1,6 @@
 import type { ConversationStore } from '../db/messaging/conversations.ts'
 import type { MessageStored } from '../domain-events.ts'
-import type { ChatNotice, StoredMessage } from '../sessions/ports.ts'
+import type { ChatNotice, SessionLease, StoredMessage } from '../sessions/ports.ts'
 import type { AccountEvent } from '../streams/account-state.ts'
 import type { Chat, Recipient } from './ports.ts'
 import { presentMessage } from './present.ts'
@@ -17,6 +17,8 @@ interface MessagePublisherOptions {
 interface Added {
   chat: Chat
   message: StoredMessage
+  /** Of the session in which it was sent. */
+  lease?: SessionLease | undefined
 }
 
 interface Audience {
@@ -83,9 +85,9 @@ export class MessagePublisher {
     )
   }
 
-  #publish({ chat, message }: Added, { recipients, title }: Audience): number {
+  #publish({ chat, message, lease }: Added, { recipients, title }: Audience): number {
     this.#publishTo(recipients, 'message.added', { chat, message })
-    if (chat.kind === 'conference') this.#deps.notifySession({ tag: chat.tag, is: 'added', message })
+    if (chat.kind === 'conference') this.#deps.notifySession({ tag: chat.tag, is: 'added', message, lease })
     this.#deps.onStored(storedEvent({ chat, message }, { recipients, title }))
     return recipients.length
   }

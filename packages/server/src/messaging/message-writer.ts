@@ -2,7 +2,7 @@ import { batched, Mutex } from '@lectern/common'
 import type { MessageStore } from '../db/messaging/messages.ts'
 import type { MessageKey } from '../sessions/ports.ts'
 import type { MessagePublisher } from './message-publisher.ts'
-import type { AppendResult, Chat, Draft } from './ports.ts'
+import type { AppendResult, Draft } from './ports.ts'
 import { decideMessage } from './relations.ts'
 
 interface MessageWriterOptions {
@@ -27,7 +27,7 @@ export class MessageWriter {
   readonly #deps: MessageWriterOptions
   readonly #mutex = new Mutex()
   /** Stored, but not published yet. */
-  #unpublished: { chat: Chat; result: Stored }[] = []
+  #unpublished: { draft: Draft; result: Stored }[] = []
   /** Drafts of which the store reported a failure, and which may be stored all the same. */
   readonly #uncertain = new Set<string>()
   readonly append: (draft: Draft) => Promise<AppendResult>
@@ -54,9 +54,9 @@ export class MessageWriter {
     try {
       const results = await this.#deps.store.append(drafts, decideMessage)
       for (const [index, result] of results.entries()) {
-        const { chat, message } = drafts[index] as Draft
-        const isUncertain = this.#uncertain.delete(keyOf(message))
-        if (result.is === 'stored' && (result.isNew || isUncertain)) this.#unpublished.push({ chat, result })
+        const draft = drafts[index] as Draft
+        const isUncertain = this.#uncertain.delete(keyOf(draft.message))
+        if (result.is === 'stored' && (result.isNew || isUncertain)) this.#unpublished.push({ draft, result })
       }
       await this.#publish()
       return results
@@ -76,7 +76,11 @@ export class MessageWriter {
     this.#unpublished = []
     try {
       const receivers = await this.#deps.publisher.added(
-        added.map(({ chat, result }) => ({ chat, message: result.message })),
+        added.map(({ draft: { chat, session: lease }, result }) => ({
+          chat,
+          message: result.message,
+          lease,
+        })),
       )
       for (const [index, { result }] of added.entries()) result.receivers = receivers[index] ?? 0
     } catch (error) {

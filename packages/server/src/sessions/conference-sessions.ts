@@ -1,197 +1,223 @@
-import { Refusal } from '@lectern/protocol'
-import { MEDIA_SOURCES, type MediaSource } from '@lectern/protocol/control'
-import { Admissions } from './admissions.ts'
-import { publishPending } from './chat.ts'
-import type { SessionCommand } from './command.ts'
-import { assertConditions, type Conditions } from './command.ts'
-import { ConnectionResumption } from './connection-resumption.ts'
-import { end } from './ending.ts'
-import { LobbyService } from './lobby-service.ts'
-import { disconnect, enter, type JoinResult, leave, type ParticipantRef, reconnect } from './membership.ts'
-import { ParticipantChanges } from './participant-changes.ts'
-import { maySend } from './policy.ts'
-import type { ConnectedUser, EndReason, SessionRef, TranscriptionOptions } from './ports.ts'
-import { assertOrRefuse } from './refusals.ts'
-import { resolveRole } from './roles.ts'
-import { SessionExecutor } from './session-executor.ts'
-import { SessionMaintenance } from './session-maintenance.ts'
-import { type RuntimeDependencies, SessionOwnership } from './session-ownership.ts'
-import type { SessionRegistry } from './session-registry.ts'
-import { SessionReports } from './session-reports.ts'
-import { cancelTranscription, requestTranscription } from './transcription.ts'
+import { KeyedMutex } from '@lectern/common'
+import { ensure } from '@lectern/protocol'
+import type { SessionEventBus } from './domain-events.ts'
+import type { LeasedSession } from './leases.ts'
+import { abandon, end, sweep } from './lifecycle/ending.ts'
+import { isClosed, isEnding } from './lifecycle/lifecycle.ts'
+import { announceTakenOver, takeOver } from './lifecycle/takeover.ts'
+import type { Admissions } from './lobby/admissions.ts'
+import type { Conference, EndReason, SessionDependencies, SessionRef, TranscriptionOptions } from './ports.ts'
+import { cancelTranscription, requestTranscription } from './recording/transcription.ts'
+import { LeaseLost } from './refusals.ts'
+import { type Session, toOwnSession } from './session.ts'
+import type { Prepare, SessionRegistry } from './session-registry.ts'
+
+/** What all parts of the live sessions share. */
+export interface RuntimeDependencies extends SessionDependencies {
+  registry: SessionRegistry
+  domainEvents: SessionEventBus
+}
 
 /**
- * The sessions of conferences: who joins and leaves, the commands of participants, and the parts for everything else that
- * happens to sessions.
+ * The sessions of conferences: runs all work on one conference in sequence, as the only owner of the mutex, and decides
+ * how sessions come to this server and leave it.
  */
 export class ConferenceSessions {
-  readonly lobby: LobbyService
-  readonly reports: SessionReports
-  readonly maintenance: SessionMaintenance
   readonly #deps: RuntimeDependencies
-  readonly #registry: SessionRegistry
   readonly #admissions: Admissions
-  readonly #ownership: SessionOwnership
-  readonly #executor: SessionExecutor
-  readonly #changes: ParticipantChanges
-  readonly #resumption: ConnectionResumption
+  readonly #mutex = new KeyedMutex()
+  #isStopped = false
 
-  constructor(deps: RuntimeDependencies) {
+  constructor(deps: RuntimeDependencies, admissions: Admissions) {
     this.#deps = deps
-    this.#registry = deps.registry
-    const admissions = new Admissions(deps, deps.registry.getByTag)
-    const ownership = new SessionOwnership(deps, admissions)
-    const executor = new SessionExecutor(deps, ownership)
-    const changes = new ParticipantChanges(deps, executor)
-    const parts = { admissions, ownership, executor, changes }
     this.#admissions = admissions
-    this.#ownership = ownership
-    this.#executor = executor
-    this.#changes = changes
-    this.#resumption = new ConnectionResumption(deps, parts)
-    this.lobby = new LobbyService(deps, executor, admissions)
-    this.reports = new SessionReports(deps, executor)
-    this.maintenance = new SessionMaintenance(deps, parts)
-  }
-
-  /** Restores the sessions that nobody runs. MUST finish before anybody joins. */
-  async start(): Promise<void> {
-    this.reports.subscribe()
-    await this.maintenance.openVacant()
   }
 
   get size(): { sessions: number; participants: number; waiting: number } {
-    const sessions = this.#registry.all
+    const sessions = this.#deps.registry.all
     const participants = sessions.reduce((sum, session) => sum + session.participants.size, 0)
     return { sessions: sessions.length, participants, waiting: this.#admissions.waiting }
   }
 
   /** Whether this server runs the session now; acquires it if nobody does. Throws `elsewhere`. */
   ensureHere({ tag, sessionId }: SessionRef): Promise<boolean> {
-    return this.#executor.run(tag, async () => (await this.#ownership.find(tag))?.id === sessionId)
+    return this.run(tag, async () => (await this.#find(tag))?.id === sessionId)
   }
 
   /** Ends the open session of the conference, if there is one, and every wait for it. Throws `elsewhere`. */
   end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> {
-    return this.#executor.run(tag, async () => {
-      const session = await this.#ownership.find(tag)
-      if (session) await this.#ownership.settle(session, () => end(this.#deps, session, reason))
+    return this.run(tag, async () => {
+      const session = await this.#find(tag)
+      if (session) await this.settle(session, () => end(this.#deps, session, reason))
       this.#admissions.dismiss(tag, reason)
     })
   }
 
-  /** Throws `conference_not_found`, what the directory throws, or a ConferenceRefusal: a wait reason among them. */
-  join(tag: string, person: ConnectedUser, conditions: Conditions = {}): Promise<JoinResult> {
-    return this.#executor.run(tag, async () => {
-      const open = await this.#executor.findOngoing(tag)
-      const entry = await this.#admissions.evaluate(tag, open, person)
-      assertConditions(this.#deps, open?.version ?? 0, conditions)
-      this.#admissions.assertMayEnter(entry)
-      const { conference, user } = entry
-      const session = open ?? (await this.#ownership.open(tag))
-      session.conference = conference
-      const { id, role } = await enter(this.#deps, session, user)
-      this.#changes.supersede(id)
-      this.#admissions.entered(session, person.userId)
-      this.#ownership.reportStart(session, conference)
-      if (!open) await this.#admissions.reevaluate(tag)
-      const participant = { sessionId: session.id, participantId: id }
-      return { conference, participant, role, version: session.version }
-    })
+  /** Ends every wait for the conference on this server. */
+  dismissWaiters(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> {
+    return this.run(tag, () => this.#admissions.dismiss(tag, reason))
   }
 
-  isInside({ sessionId, participantId }: ParticipantRef): boolean {
-    return this.#registry.get(sessionId)?.participants.has(participantId) ?? false
+  /** MUST be called when the entry of the conference has changed: admits those who need not wait any more. */
+  reevaluateLobby(tag: string): Promise<void> {
+    return this.run(tag, () => this.#admissions.reevaluate(tag))
   }
 
-  /** False when the participant had left before. */
-  leave(ref: ParticipantRef, conditions: Conditions = {}): Promise<boolean> {
-    return this.#changes.make(ref, (session, self) => leave(this.#deps, session, self, 'left'), conditions)
+  /** For administrators, also in a partner's room. False when there is no open session. Throws `elsewhere`. */
+  startTranscription(tag: string, options: TranscriptionOptions): Promise<boolean> {
+    return this.#ifOngoing(tag, session => requestTranscription(this.#deps, session, options))
   }
 
-  disconnect(ref: ParticipantRef): Promise<boolean> {
-    return this.#changes.make(ref, (session, self) => disconnect(this.#deps, session, self))
+  /** As startTranscription. */
+  stopTranscription(tag: string): Promise<boolean> {
+    return this.#ifOngoing(tag, session => cancelTranscription(this.#deps, session))
   }
 
-  /** False when it is too late, or the participant belongs to another account: the client must join again. */
-  async reconnect(ref: ParticipantRef, user: Pick<ConnectedUser, 'userId' | 'linkRole'>): Promise<boolean> {
-    const session = this.#registry.get(ref.sessionId) ?? this.#registry.getUnsure(ref.sessionId)
-    if (session?.participants.get(ref.participantId)?.userId !== user.userId) return false
-    return this.#changes.make(ref, (session, self) => {
-      const role = resolveRole(session.conference ?? { ownerId: null }, user)
-      reconnect(this.#deps, session, self, { role })
-    })
+  /** Runs work on a conference, which need not have a session. */
+  run<T>(tag: string, work: () => T | Promise<T>): Promise<T> {
+    return this.#mutex.run(tag, work)
   }
 
-  /** See `ConnectionResumption.resume`. */
-  resumeConnection(
-    connectionId: string,
-    personIn: (tag: string) => ConnectedUser,
-  ): Promise<(SessionRef & ParticipantRef)[]> {
-    return this.#resumption.resume(connectionId, personIn)
+  /** Runs work on a session, which may end it. */
+  change<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
+    return this.run(session.tag, () => this.settle(session, work))
   }
 
   /**
-   * Executes a command of a participant. A refused repetition of a command that was stored gets the stored result; its
-   * version is null for an account that is not inside.
+   * The session of the conference; one whose end was decided before is ended first. MUST be called within `run`, as all
+   * that follow. Throws `elsewhere`.
    */
-  async execute<Body, Result>(
-    ref: ParticipantRef,
-    command: SessionCommand<Body, Result>,
-  ): Promise<{ data: Awaited<Result>; version: number | null }> {
+  async findOngoing(tag: string): Promise<Session | undefined> {
+    const session = await this.#find(tag)
+    if (!session || !isEnding(session.lifecycle)) return session
+    await this.settle(session, () => sweep(this.#deps, session))
+  }
+
+  /** Throws `elsewhere`. */
+  async open(tag: string): Promise<Session> {
+    ensure(!this.#isStopped, 'temporarily_unavailable', 'The server is about to stop.')
+    const lobby = this.#admissions.lobbyOf(tag)
+    const session = await this.#open(prepare => this.#deps.registry.open(tag, lobby, prepare))
+    if (!session) throw new LeaseLost()
+    return session
+  }
+
+  /** Runs a session that was vacant; null when that is not possible any more. */
+  openVacant(leased: LeasedSession): Promise<Session | null> {
+    const { registry } = this.#deps
+    return this.#open(prepare => registry.openVacant(leased, this.#admissions.lobbyOf, prepare))
+  }
+
+  /**
+   * Runs work that may close the session, and removes the session when it is closed. A session whose lease is lost stops
+   * at once: nothing is stored, and its clients connect again.
+   */
+  async settle<T>(session: Session, work: () => T | Promise<T>): Promise<T> {
     try {
-      return await this.#executeInside(ref, command)
+      return await work()
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      const key = { sessionId: ref.sessionId, userId: command.userId, commandId: command.id }
-      const stored = await command.findStored?.(this.#deps, key, command.body)
-      if (!stored) throw error
-      const session = this.#registry.get(ref.sessionId)
-      if (session?.chat.behind)
-        await this.#executor.change(session, () => publishPending(this.#deps, session))
-      return {
-        data: stored as Awaited<Result>,
-        version: session && this.isInside(ref) ? session.version : null,
-      }
+      if (error instanceof LeaseLost) this.#deps.registry.lose(session)
+      throw error
+    } finally {
+      if (isClosed(session.lifecycle)) await this.#close(session)
     }
   }
 
-  #executeInside<Body, Result>(
-    ref: ParticipantRef,
-    { id, body, run, ...conditions }: SessionCommand<Body, Result>,
-  ): Promise<{ data: Awaited<Result>; version: number }> {
-    const session = this.#registry.find(ref.sessionId)
-    assertOrRefuse(session, 'not_inside')
-    return this.#executor.change(session, async () => {
-      const self = session.participants.get(ref.participantId)
-      assertOrRefuse(self, 'not_inside')
-      assertConditions(this.#deps, session.version, conditions)
-      const data = await run({ deps: this.#deps, session, self, commandId: id }, body)
-      if (session.lobby.isStale) await this.#admissions.reevaluate(session.tag)
-      return { data, version: session.version }
+  /** Stops the session here, so that another server can acquire it. */
+  async lose(session: Session): Promise<void> {
+    this.#deps.registry.lose(session)
+    await this.#close(session)
+  }
+
+  /** Publishes that people are inside, once for each incarnation. */
+  reportStart(session: Session, { kind }: Conference): void {
+    if (session.isStarted) return
+    session.isStarted = true
+    this.#deps.domainEvents.publish('session-started', { session: toOwnSession(session), kind })
+  }
+
+  /** Moves people who wait for a conference here to the server that runs its session. */
+  async checkWaiters(tag: string): Promise<void> {
+    if ((await this.#deps.registry.locate(tag)).is === 'remote') this.#moveWaiters(tag)
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  /** Nothing is opened any more, until `resume`. */
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  resume(): void {
+    this.#isStopped = false
+  }
+
+  #ifOngoing(tag: string, work: (session: Session) => Promise<void>): Promise<boolean> {
+    return this.run(tag, async () => {
+      const session = await this.findOngoing(tag)
+      if (session) await work(session)
+      return session !== undefined
     })
   }
 
-  /** Throws `not_permitted` when a moderator does not let the participant send this source (rule MOD-4). */
-  assertMayPublish({ sessionId, participantId }: ParticipantRef, source: MediaSource): void {
-    const session = this.#registry.get(sessionId) ?? this.#registry.getUnsure(sessionId)
-    const self = session?.participants.get(participantId)
-    assertOrRefuse(session && self, 'not_inside')
-    assertOrRefuse(maySend(session, self, source), 'not_permitted')
+  /** The open session of the conference, acquired if nobody runs it. Throws `elsewhere` when another server does. */
+  async #find(tag: string): Promise<Session | undefined> {
+    const location = await this.#deps.registry.locate(tag)
+    switch (location.is) {
+      case 'local':
+        return location.session
+      case 'none':
+        return undefined
+      case 'remote':
+        throw new LeaseLost()
+      case 'vacant':
+        return this.open(tag)
+    }
   }
 
-  /** The same for a publication that is paused. Nobody knows yet what one is that is not announced. */
-  assertMayResume(ref: ParticipantRef, publicationId: string): void {
-    const known = this.#registry.get(ref.sessionId)?.publications.get(publicationId)
-    for (const source of known ? [known.source] : MEDIA_SOURCES) this.assertMayPublish(ref, source)
+  #moveWaiters(tag: string): void {
+    const connectionIds = this.#admissions.takeWaiters(tag)
+    if (connectionIds.length > 0) this.#deps.domainEvents.publish('waiters-misplaced', { connectionIds })
   }
 
-  /** For administrators, also in a partner's room. False when there is no open session. */
-  startTranscription(tag: string, options: TranscriptionOptions): Promise<boolean> {
-    return this.#executor.ifOngoing(tag, session => requestTranscription(this.#deps, session, options))
+  async #open(open: (prepare: Prepare) => Promise<Session | null>): Promise<Session | null> {
+    let prepared: Session | undefined
+    try {
+      const session = await open(async each => {
+        prepared = each
+        const former = this.#deps.registry.formerOf(each)
+        if (former) await this.lose(former) // its connections belong to the lease that is lost
+        await takeOver(this.#deps, each)
+      })
+      if (session) this.#opened(session)
+      return session
+    } catch (error) {
+      if (prepared) this.#deps.media.releaseRoom(prepared.id)
+      throw error
+    }
   }
 
-  stopTranscription(tag: string): Promise<boolean> {
-    return this.#executor.ifOngoing(tag, session => cancelTranscription(this.#deps, session))
+  #opened(session: Session): void {
+    this.#deps.media.openRoom({ sessionId: session.id, incarnation: session.lease.incarnation })
+    announceTakenOver(this.#deps, session)
+    this.#admissions.sessionOpened(session)
+  }
+
+  async #close(session: Session): Promise<void> {
+    const { registry, domainEvents } = this.#deps
+    const { lifecycle, id: sessionId } = session
+    // The media, which continues, is released first; then the connections are closed, or they would count as people who
+    // left.
+    if (lifecycle.is === 'lost' && registry.has(session)) {
+      this.#deps.media.releaseRoom(sessionId)
+      domainEvents.publish('session-lost', { sessionId })
+      this.#moveWaiters(session.tag)
+      abandon(this.#deps, session)
+    }
+    if (!registry.end(session) || lifecycle.is !== 'ended') return
+    domainEvents.publish('session-ended', { sessionId })
+    await this.#admissions.sessionEnded(session, lifecycle.reason)
   }
 }

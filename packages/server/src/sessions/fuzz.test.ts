@@ -69,9 +69,8 @@ class Fuzz {
   }
 
   #lobby({ name, device }: Tab, tag: string): void {
-    const { conferences } = this.#harness
-    if (this.#random.chance(0.3))
-      this.#start(conferences.lobby.leaveAll(`${name}-${device}`), 'leave lobbies')
+    const { participants } = this.#harness
+    if (this.#random.chance(0.3)) this.#start(participants.leaveLobbies(`${name}-${device}`), 'leave lobbies')
     else
       this.#start(
         this.#harness.enterLobby(name, this.#random.chance(0.5) ? 'participant' : null, device, tag),
@@ -199,7 +198,7 @@ class Fuzz {
     await Promise.all(this.#pending.splice(0))
     this.#readEvents()
     for (const tab of this.#tabs)
-      if (tab.guest && !this.#harness.conferences.isInside(tab.guest.ref)) {
+      if (tab.guest && !this.#harness.participants.isInside(tab.guest.ref)) {
         tab.guest = null
         tab.lostAt = null
       }

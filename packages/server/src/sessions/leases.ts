@@ -1,4 +1,4 @@
-import type { SessionLease, SessionOwner, SessionStore, StoredSession } from './ports.ts'
+import type { SessionLease, SessionOwner, StoredSession } from './ports.ts'
 
 export interface LeasedSession {
   lease: SessionLease
@@ -37,55 +37,4 @@ export interface SessionLeases {
   findOwner(session: { tag: string } | { sessionId: number }): Promise<SessionOwner | null>
   /** Which of these conferences have an open session that this server does not run. One query for all. */
   listOpen(tags: readonly string[]): Promise<string[]>
-}
-
-const LOCAL_OWNER = 'local'
-
-/** The leases of an installation with one server: they never run out, and nobody else holds one. */
-export class LocalLeases implements SessionLeases {
-  readonly #store: Pick<SessionStore, 'findOrOpen' | 'resumeOpen'>
-  readonly owner = LOCAL_OWNER
-  readonly serverId = LOCAL_OWNER
-  #isStarted = false
-
-  constructor(store: Pick<SessionStore, 'findOrOpen' | 'resumeOpen'>) {
-    this.#store = store
-  }
-
-  async acquire(tag: string, atMs: number): Promise<AcquireResult> {
-    return { is: 'acquired', ...toLeased(await this.#store.findOrOpen(tag, atMs)) }
-  }
-
-  /** All open sessions, once: later there are none that this server does not run. */
-  async acquireVacant(): Promise<LeasedSession[]> {
-    if (this.#isStarted) return []
-    const sessions = await this.#store.resumeOpen()
-    this.#isStarted = true
-    return sessions.map(toLeased)
-  }
-
-  async renew(): Promise<void> {}
-
-  check(): 'held' {
-    return 'held'
-  }
-
-  async release(): Promise<void> {}
-
-  async releaseAll(): Promise<void> {}
-
-  async resume(): Promise<void> {}
-
-  async findOwner(): Promise<null> {
-    return null
-  }
-
-  async listOpen(): Promise<string[]> {
-    return []
-  }
-}
-
-function toLeased(stored: StoredSession): LeasedSession {
-  const { sessionId, incarnation } = stored
-  return { lease: { sessionId, incarnation, owner: LOCAL_OWNER }, stored }
 }

@@ -236,6 +236,8 @@ export interface ChatNotice {
   tag: string
   is: 'added' | 'changed'
   message: StoredMessage
+  /** Under which a session has stored the message, and publishes it itself. */
+  lease?: SessionLease | undefined
 }
 
 export interface ChatLimiter {

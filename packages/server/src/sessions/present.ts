@@ -5,7 +5,7 @@ import type {
   RemovedPerson,
   SessionState,
 } from '@lectern/protocol/control'
-import { presentWaiter } from './lobby.ts'
+import { presentWaiter } from './lobby/lobby.ts'
 import type { PersonException, Removed, StoredMessage } from './ports.ts'
 import type { Participant, Session } from './session.ts'
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type AcquireResult, type LeasedSession, LocalLeases, type SessionLeases } from './leases.ts'
+import { LocalLeases } from '../compose/cluster/single-server.ts'
+import type { AcquireResult, LeasedSession, SessionLeases } from './leases.ts'
 import type { SessionLease, SessionOwner } from './ports.ts'
 import { GRACE, OTHER_TAG, openTestHarness, TAG } from './testing/test-harness.ts'
 
@@ -90,7 +91,7 @@ describe('the registry of live sessions', () => {
     const { harness, leases } = await openShared()
     const { sessionId } = (await harness.join('anna', 'moderator')).ref
     leases.state = 'lost'
-    await harness.conferences.maintenance.renewLeases()
+    await harness.upkeep.renewLeases()
     expect(harness.registry.all).toEqual([])
     expect(harness.events.closed).toEqual([sessionId])
     expect(harness.media.calls).toContain(`releaseRoom ${sessionId}`)
@@ -108,7 +109,7 @@ describe('the registry of live sessions', () => {
     const ben = await harness.join('ben')
     expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
     expect(harness.events.closed).toEqual([sessionId])
-    await harness.conferences.maintenance.sweep()
+    await harness.upkeep.sweep()
     expect(harness.registry.get(sessionId)?.lease.incarnation).toBe(2)
     expect(harness.registry.all).toHaveLength(1)
     await ben.execute('chat.send', { text: 'x' })
@@ -117,12 +118,12 @@ describe('the registry of live sessions', () => {
   it('removes nobody for absence while the lease is uncertain', async () => {
     const { harness, leases } = await openShared()
     const [anna, ben] = [await harness.join('anna'), await harness.join('ben')]
-    await harness.conferences.disconnect(ben.ref)
+    await harness.participants.disconnect(ben.ref)
     leases.state = 'unsure'
     await harness.advance(GRACE)
     leases.state = 'held'
     expect(harness.registry.get(anna.ref.sessionId)?.participants.size).toBe(2)
-    await harness.conferences.maintenance.sweep()
+    await harness.upkeep.sweep()
     expect(harness.registry.get(anna.ref.sessionId)?.participants.size).toBe(1)
   })
 
@@ -132,14 +133,28 @@ describe('the registry of live sessions', () => {
     leases.state = 'unsure'
     harness.events.take()
     expect(await ben.disconnect()).toBe(true)
-    await harness.conferences.maintenance.sweep()
+    await harness.upkeep.sweep()
     expect(harness.events.take()).toEqual([])
     leases.state = 'held'
-    await harness.conferences.maintenance.sweep()
+    await harness.upkeep.sweep()
     expect(ben.view()).toMatchObject({ presence: 'away' })
     await harness.advance(GRACE)
     expect(ben.view()).toBeUndefined()
     expect(anna.view()).toMatchObject({ presence: 'here' })
+  })
+
+  it('keeps the lobby of a session whose last waiter leaves while the lease is uncertain', async () => {
+    const { harness, leases } = await openShared()
+    harness.entry = 'lobby'
+    await harness.join('anna', 'moderator')
+    await harness.enterLobby('ben')
+    leases.state = 'unsure'
+    await harness.participants.leaveLobby(TAG, 'ben-1')
+    leases.state = 'held'
+    await harness.enterLobby('carl')
+    expect(harness.conferences.size.waiting).toBe(1)
+    await harness.conferences.end(TAG, 'closed')
+    expect(harness.lastLobbyStatus('carl')).toEqual(['closed', null])
   })
 
   it('keeps whoever is back before the lease is certain, and whoever is back at that moment', async () => {
@@ -166,7 +181,7 @@ describe('the registry of live sessions', () => {
     leases.state = 'unsure'
     await anna.leave()
     leases.state = 'lost'
-    await harness.conferences.maintenance.renewLeases()
+    await harness.upkeep.renewLeases()
     expect(harness.registry.all).toEqual([])
     expect(await harness.deps.participants.list(anna.ref.sessionId)).toMatchObject([
       { participantId: anna.id },
@@ -201,7 +216,7 @@ describe('the registry of live sessions', () => {
   it('hands all sessions over, and opens none afterwards', async () => {
     const { harness } = await openShared()
     const { sessionId } = (await harness.join('anna')).ref
-    await harness.conferences.maintenance.handOver()
+    await harness.upkeep.handOver()
     expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
     expect(harness.registry.all).toEqual([])
     await expect(harness.join('anna')).rejects.toMatchObject({ code: 'temporarily_unavailable' })
@@ -214,15 +229,15 @@ describe('the registry of live sessions', () => {
       new Promise(resolve => {
         answer = resolve
       })
-    const opening = harness.conferences.maintenance.openVacant()
+    const opening = harness.upkeep.openVacant()
     while (!answer) await new Promise(resolve => setTimeout(resolve))
-    const handOver = harness.conferences.maintenance.handOver()
+    const handOver = harness.upkeep.handOver()
     await new Promise(setImmediate) // SQLite answers before that
     expect(leases.released, 'while it asks for sessions that nobody runs').toEqual([])
     answer([])
     await Promise.all([opening, handOver])
     expect(leases.released).toHaveLength(1)
     leases.acquireVacant = () => expect.unreachable()
-    await harness.conferences.maintenance.openVacant()
+    await harness.upkeep.openVacant()
   })
 })

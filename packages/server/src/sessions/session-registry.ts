@@ -1,12 +1,12 @@
 import type { SessionState } from '@lectern/protocol/control'
 import { readTail } from './chat.ts'
 import type { LeasedSession, SessionLeases } from './leases.ts'
-import { isClosed, onLeaseLost } from './lifecycle.ts'
-import type { Lobby } from './lobby-state.ts'
+import { isClosed, onLeaseLost } from './lifecycle/lifecycle.ts'
+
 import type { ChatStore, SessionOwner } from './ports.ts'
 import { presentSession } from './present.ts'
 import { assertHeld } from './refusals.ts'
-import { restoreSession, type Session } from './session.ts'
+import { type Lobby, restoreSession, type Session } from './session.ts'
 
 /**
  * Where a session runs. With local leases, every open session is local. `vacant`: it is open, but its server is dead or
@@ -73,6 +73,12 @@ export class SessionRegistry {
   getUnsure(sessionId: number): Session | undefined {
     const session = this.#byId.get(sessionId)
     return session && this.#deps.leases.check(session.lease) === 'unsure' ? session : undefined
+  }
+
+  /** Whether this server runs the session of the conference, as far as it is sure. */
+  mayRun(tag: string): boolean {
+    const session = this.#byTag.get(tag)
+    return session !== undefined && this.#deps.leases.check(session.lease) !== 'lost'
   }
 
   async locate(tag: string): Promise<SessionLocation> {

@@ -1,6 +1,12 @@
-import type { ChatMode, ConferenceRole, MediaRoute, Phrase, Publication } from '@lectern/protocol/control'
-import { type LifecycleState, onPresenceChanged } from './lifecycle.ts'
-import type { Lobby } from './lobby-state.ts'
+import type {
+  ChatMode,
+  ConferenceRole,
+  MediaRoute,
+  Phrase,
+  Publication,
+  WaitReason,
+} from '@lectern/protocol/control'
+import { type LifecycleState, onPresenceChanged } from './lifecycle/lifecycle.ts'
 import type {
   Conference,
   Moderation,
@@ -26,6 +32,29 @@ export interface Participant {
   displayName: string
   handRaisedAtMs: number | null
   presence: { is: 'here' } | { is: 'away'; sinceMs: number }
+}
+
+/** An account that waits for a conference, on one connection or several. */
+export interface Waiter {
+  readonly userId: number
+  readonly sinceMs: number
+  readonly connections: Set<string>
+  displayName: string
+  linkRole: ConferenceRole | null
+  isGuest: boolean
+  role: ConferenceRole
+  reason: WaitReason
+}
+
+/** Who waits for one conference, with or without an open session. It is not stored: clients enter it again. */
+export interface Lobby {
+  readonly tag: string
+  /** By user id, in the order of arrival. */
+  readonly waiters: Map<number, Waiter>
+  /** Until when a denied account is refused, by user id. */
+  readonly denied: Map<number, number>
+  /** The admission context changed, and the waits were not evaluated again yet. */
+  isStale: boolean
 }
 
 /**
@@ -118,6 +147,10 @@ export function restoreSession(
 
 export const devicesOf = (session: Session, userId: number): Participant[] =>
   [...session.participants.values()].filter(participant => participant.userId === userId)
+
+/** The accounts inside. */
+export const userIdsIn = (session: Session | undefined): Set<number> =>
+  new Set([...(session?.participants.values() ?? [])].map(({ userId }) => userId))
 
 const toStoredState = (session: Session, changes: Partial<StoredState>): StoredState => ({
   locked: session.locked,

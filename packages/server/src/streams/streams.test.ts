@@ -1,13 +1,14 @@
 import type { AccountState, Contact } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import type { User } from '../accounts/ports.ts'
+import { lossless } from '../compose/cluster/single-server.ts'
 import { createLog } from '../log.ts'
 import type { AccountEvent, AccountNotice, AccountStateSource } from './account-state.ts'
 import { InMemoryEventBus } from './event-bus.ts'
 import type { PublishedEvent, Stream, Subscriber } from './stream.ts'
 import { SESSION_WINDOW } from './stream.ts'
 import { Streams } from './streams.ts'
-import { type EventDelivery, lossless } from './verification.ts'
+import type { EventDelivery } from './verification.ts'
 
 function setUp({
   incarnation = 1,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type EventDelivery, lossless, Verification } from './verification.ts'
+import { lossless } from '../compose/cluster/single-server.ts'
+import { type EventDelivery, Verification } from './verification.ts'
 
 class TestDelivery implements EventDelivery {
   everyMs = 60_000

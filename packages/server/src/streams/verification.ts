@@ -8,9 +8,6 @@ export interface EventDelivery {
   onLost(handler: () => void): void
 }
 
-/** The delivery of an installation with one server. */
-export const lossless: EventDelivery = { verifyEveryMs: () => null, onLost: () => {} }
-
 /** Each of them is a handful of queries. */
 const STARTED_AT_ONCE_MAX = 100
 

@@ -84,7 +84,6 @@ export async function openRoutes() {
     blobs: unreachable('blobs'),
     administration: administrationRoutes(unreachable('administration')),
     uploads: unreachable('uploads'),
-    conferences: unreachable('conferences'),
     jobs: unreachable('jobs'),
     members: unreachable('members'),
     contacts: unreachable('contacts'),

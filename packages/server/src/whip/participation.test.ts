@@ -60,7 +60,7 @@ describe('a participant that is controlled over HTTP', () => {
   it('ends when the media worker of its endpoint has died', async () => {
     const { rtc_node_id } = participation.endpoint
     const move = async (route: object) => {
-      harness.conferences.reports.applyMediaEvent(sessionId(), { name: 'media.moved', body: route as never })
+      harness.reports.applyMediaEvent(sessionId(), { name: 'media.moved', body: route as never })
       await harness.settle()
     }
     await move({ rtc_node_id: 'n2', route_generation: '7', rtc_node_ids: ['n2', rtc_node_id] })

@@ -1,7 +1,7 @@
 import type { Capability } from '@lectern/protocol'
 import type { CommandBody, CommandName, JsonObject, Target } from '@lectern/protocol/control'
 import type { CommandContext, FindStored } from '../../sessions/command.ts'
-import type { ParticipantRef } from '../../sessions/membership.ts'
+import type { ParticipantRef } from '../../sessions/participants/membership.ts'
 import type { Stream } from '../../streams/stream.ts'
 import type { ControlDependencies, Login } from '../ports.ts'
 import type { SdpNegotiation } from '../sdp-negotiation.ts'

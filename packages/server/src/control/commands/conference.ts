@@ -16,7 +16,7 @@ export const join: Handler<'conference.join'> = async (
   sender,
   { target, body, expectedVersion, startBy },
 ) => {
-  const { conferences, streams, answers, notifications } = deps
+  const { participants, streams, answers, notifications } = deps
   const tag = target.id
   const known = membershipIn(sender, tag)
   if (known?.kind === 'observer') throw alreadyInSession()
@@ -25,12 +25,12 @@ export const join: Handler<'conference.join'> = async (
   const inDebt = notifications.take(sender.login.user, 0)
   if (inDebt) throw inDebt
   const user = connectedUserOf(sender, tag, body.display_name)
-  const { participant, role, version } = await conferences.join(tag, user, { expectedVersion, startBy })
-  if (!conferences.isInside(participant)) throw new Refusal('session_just_ended')
+  const { participant, role, version } = await participants.join(tag, user, { expectedVersion, startBy })
+  if (!participants.isInside(participant)) throw new Refusal('session_just_ended')
   const stream = streams.sessions.open(participant.sessionId)
   const { id, epoch, seq } = stream
-  if (!sender.enter({ tag, participant, kind: 'participant' }, stream)) await conferences.leave(participant)
-  else if (!sender.isConnected) await conferences.disconnect(participant)
+  if (!sender.enter({ tag, participant, kind: 'participant' }, stream)) await participants.leave(participant)
+  else if (!sender.isConnected) await participants.disconnect(participant)
   notifications.charge(sender.login.user, stream.subscribers.size)
   answers.charge(sender.login.user, snapshotLength(stream) - SNAPSHOT_ANSWER_BYTES)
   const media = body.media && (await openWithJoin(deps, sender, participant, body.media))
@@ -50,12 +50,12 @@ export const join: Handler<'conference.join'> = async (
 }
 
 export const leave: Handler<'conference.leave'> = async (
-  { conferences },
+  { participants },
   sender,
   { target, expectedVersion, startBy },
 ) => {
   const membership = membershipIn(sender, target.id)
-  if (membership) await conferences.leave(membership.participant, { expectedVersion, startBy })
+  if (membership) await participants.leave(membership.participant, { expectedVersion, startBy })
   return {}
 }
 

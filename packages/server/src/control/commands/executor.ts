@@ -76,7 +76,7 @@ const isForMembers = (entry: AnyEntry): entry is MemberEntry<CommandName> =>
   entry.access !== 'signed-in' && entry.access !== 'worker'
 
 async function runInSession(
-  { conferences }: ControlDependencies,
+  { participants }: ControlDependencies,
   sender: Sender,
   { id, target, body, expectedVersion, startBy }: Command,
   { run, findStored }: SessionEntry<CommandName>,
@@ -87,7 +87,7 @@ async function runInSession(
   if (!isInside && !findStored) throw new Refusal('not_inside')
   const ref = isInside ? membership.participant : { sessionId: Number(target.id), participantId: '' }
   const userId = sender.login.user.id
-  const { data, version } = await conferences.execute(ref, {
+  const { data, version } = await participants.execute(ref, {
     id,
     userId,
     body,

@@ -57,11 +57,11 @@ export const state: Handler<'job.state'> = async ({ jobs }, { login }, { target 
 
 /** Phrases go to everybody, once and in order; partial ones are signals (rule X4). */
 export const phrases: Handler<'job.phrases'> = async (deps, sender, { target, body }) => {
-  const { jobs, conferences, streams } = deps
+  const { jobs, reports, streams } = deps
   await findHeldJob(deps, sender, body, target.id)
   const { sessionId, held } = await jobs.transcribing(workerOf(sender, body), target.id)
   const phrases = body.phrases.map(({ seq, ...phrase }) => ({ phrase_id: `${target.id}.${seq}`, ...phrase }))
-  conferences.reports.addPhrases(sessionId, phrases)
+  reports.addPhrases(sessionId, phrases)
   for (const { participant_id: sourceId, text } of body.partials)
     streams.sessions.signal(sessionId, { ...PARTIAL, sourceId, body: { text } })
   return withData(held)

@@ -153,20 +153,20 @@ describe('media events', () => {
       paused: false,
     }
     const state = () => harness.registry.state(sessionId)?.state
-    harness.conferences.reports.applyMediaEvent(sessionId, {
+    harness.reports.applyMediaEvent(sessionId, {
       name: 'publication.added',
       body: { publication },
     })
     expect(state()?.publications).toEqual([publication])
     const changed = { ...publication, paused: true }
-    harness.conferences.reports.applyMediaEvent(sessionId, {
+    harness.reports.applyMediaEvent(sessionId, {
       name: 'publication.changed',
       body: { publication: changed },
     })
     expect(state()?.publications).toEqual([changed])
     const gone = { publication_id: 'p', participant_id: ben.participantId }
-    harness.conferences.reports.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
-    harness.conferences.reports.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
+    harness.reports.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
+    harness.reports.applyMediaEvent(sessionId, { name: 'publication.removed', body: gone })
     expect(state()?.publications).toEqual([])
     expect(anna.eventNames()).toEqual(['publication.added', 'publication.changed', 'publication.removed'])
   })
@@ -176,12 +176,12 @@ describe('media events', () => {
     const sessionId = Number(ben.sessionId)
     const { participantId: participant_id } = ben
     const publication = { publication_id: 'p', participant_id, source: 'camera' as const, paused: false }
-    harness.conferences.reports.applyMediaEvent(sessionId, {
+    harness.reports.applyMediaEvent(sessionId, {
       name: 'publication.added',
       body: { publication },
     })
     const again = { ...publication, paused: true }
-    harness.conferences.reports.applyMediaEvent(sessionId, {
+    harness.reports.applyMediaEvent(sessionId, {
       name: 'publication.added',
       body: { publication: again },
     })
@@ -194,12 +194,12 @@ describe('media events', () => {
     const sessionId = Number(ben.sessionId)
     const { participantId: participant_id } = ben
     const publication = { publication_id: 'p', participant_id, source: 'camera' as const, paused: false }
-    harness.conferences.reports.applyMediaEvent(sessionId, {
+    harness.reports.applyMediaEvent(sessionId, {
       name: 'publication.added',
       body: { publication },
     })
     await ben.drop(1000)
-    harness.conferences.reports.applyMediaEvent(sessionId, {
+    harness.reports.applyMediaEvent(sessionId, {
       name: 'publication.added',
       body: { publication },
     })
@@ -210,7 +210,7 @@ describe('media events', () => {
   it('P4 includes the media worker that serves the session', async () => {
     const { harness, anna } = await both()
     const route = { rtc_node_id: 'n2', route_generation: '7' }
-    harness.conferences.reports.applyMediaEvent(Number(anna.sessionId), { name: 'media.moved', body: route })
+    harness.reports.applyMediaEvent(Number(anna.sessionId), { name: 'media.moved', body: route })
     expect(anna.events()).toMatchObject([{ name: 'media.moved', body: route }])
     expect(harness.registry.state(Number(anna.sessionId))?.state.media).toEqual(route)
   })

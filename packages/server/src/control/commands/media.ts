@@ -2,7 +2,7 @@ import { withTimeout } from '@lectern/common'
 import { ensure, Refusal } from '@lectern/protocol'
 import type { CommandData, JoinMedia, JsonObject } from '@lectern/protocol/control'
 import { receivingCapabilities } from '../../sdp/receiving-capabilities.ts'
-import type { ParticipantRef } from '../../sessions/membership.ts'
+import type { ParticipantRef } from '../../sessions/participants/membership.ts'
 import {
   presentEgress,
   presentEndpoint,
@@ -123,11 +123,11 @@ export const pause: MemberHandler<'media.pause'> = async ({ media }, { participa
 }
 
 export const resume: MemberHandler<'media.resume'> = async (
-  { conferences, media },
+  { participants, media },
   { participant },
   { body },
 ) => {
-  conferences.assertMayResume(participant, body.publication_id)
+  participants.assertMayResume(participant, body.publication_id)
   await media.resume(participant, body.publication_id)
   return {}
 }

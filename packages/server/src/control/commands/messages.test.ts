@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { directChatOf } from '../../messaging/chats.ts'
 import { createHarness, TAG } from '../testing/control-harness.ts'
 import { befriend, chatTarget, Messenger, ownConference } from '../testing/messenger.ts'
@@ -276,6 +276,21 @@ describe('conversations of conferences', () => {
     const received = ids('session:')
     expect(received).toHaveLength(6)
     expect(received).toEqual([...received].sort((a, b) => a - b))
+  })
+
+  it('take a turn of their session once when they are sent inside, and once when they come from outside', async () => {
+    const { harness, anna, ben, chat } = await inConference()
+    await ben.client.join()
+    await harness.settle()
+    ben.events()
+    const change = vi.spyOn(harness.conferences, 'change')
+    await ben.client.command('chat.send', { text: 'in the session' })
+    await harness.settle()
+    expect(change).toHaveBeenCalledTimes(1)
+    await anna.send(chat, 'from outside')
+    await harness.settle()
+    expect(change).toHaveBeenCalledTimes(2)
+    expect(ben.events().filter(({ name }) => name === 'chat.message')).toHaveLength(2)
   })
 
   it('MSG-4 of a conference are listed for its members before the first message', async () => {

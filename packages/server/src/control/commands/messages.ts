@@ -19,14 +19,14 @@ import { ownAccount } from './own-account.ts'
 
 /** Runs a command about the conversation that the target names. */
 const inChat = (
-  { conferences }: Pick<ControlDependencies, 'conferences'>,
+  { participants }: Pick<ControlDependencies, 'participants'>,
   sender: Sender,
   { id }: Target,
 ): [MessageSender, Chat] => {
   const { user } = sender.login
   const chat = chatOf(id, user.id)
   const membership = chat.kind === 'conference' ? membershipIn(sender, chat.tag) : undefined
-  const isInside = membership?.kind === 'participant' && conferences.isInside(membership.participant)
+  const isInside = membership?.kind === 'participant' && participants.isInside(membership.participant)
   return [{ user, isInside }, chat]
 }
 

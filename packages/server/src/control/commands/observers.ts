@@ -1,6 +1,6 @@
 import { type Capability, Refusal } from '@lectern/protocol'
 import type { CommandData } from '@lectern/protocol/control'
-import type { ParticipantRef } from '../../sessions/membership.ts'
+import type { ParticipantRef } from '../../sessions/participants/membership.ts'
 import type { SessionRef } from '../../sessions/ports.ts'
 import { MEMBERSHIPS_PER_CONNECTION_MAX, SNAPSHOT_ANSWER_BYTES } from '../limits/constants.ts'
 import type { ControlDependencies } from '../ports.ts'

@@ -146,7 +146,7 @@ describe('media in the format sdp', () => {
         source: 'microphone' as const,
         paused: false,
       }
-      harness.conferences.reports.applyMediaEvent(sessionId, {
+      harness.reports.applyMediaEvent(sessionId, {
         name: 'publication.added',
         body: { publication },
       })

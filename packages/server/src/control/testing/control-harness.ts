@@ -5,8 +5,8 @@ import { Refusal } from '@lectern/protocol'
 import type { Kysely } from 'kysely'
 import { onTestFinished } from 'vitest'
 import type { User } from '../../accounts/ports.ts'
-import { localSupervision } from '../../calls/supervision.ts'
 import { type CallsPart, composeCalls } from '../../compose/calls.ts'
+import { LocalLeases, localSupervision, lossless } from '../../compose/cluster/single-server.ts'
 import { CHAT_TOPIC, composeMessaging, type MessagingPart } from '../../compose/messaging.ts'
 import { callStore } from '../../db/calls.ts'
 import { chatStore } from '../../db/chat.ts'
@@ -26,14 +26,13 @@ import { DomainEvents } from '../../domain-events.ts'
 import { Jobs } from '../../jobs/jobs.ts'
 import { createLog } from '../../log.ts'
 import { PushSubscriptions } from '../../push/subscriptions.ts'
-import { ConferenceSessions } from '../../sessions/conference-sessions.ts'
-import { LocalLeases } from '../../sessions/leases.ts'
+import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
+import { createLiveSessions, type LiveSessions, startLiveSessions } from '../../sessions/live-sessions.ts'
 import type { ChatNotice, LinkGrant, RunningMedia } from '../../sessions/ports.ts'
 import { SessionRegistry } from '../../sessions/session-registry.ts'
 import { FakeDirectory, FakeMedia } from '../../sessions/testing/fakes.ts'
 import { InMemoryEventBus } from '../../streams/event-bus.ts'
 import { Streams } from '../../streams/streams.ts'
-import { lossless } from '../../streams/verification.ts'
 import { countRunning, dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
 import { noTracing } from '../../tracing.ts'
 import { ControlServer } from '../control-server.ts'
@@ -138,6 +137,8 @@ export class ControlHarness {
   /** What the time of the database adds to that of this machine. */
   correctionMs = 0
   conferences!: ConferenceSessions
+  reports!: LiveSessions['reports']
+  upkeep!: LiveSessions['upkeep']
   registry!: SessionRegistry
   streams!: Streams
   control!: ControlServer
@@ -196,7 +197,7 @@ export class ControlHarness {
       chatBus,
       vanishedBus: new InMemoryEventBus<number>(),
     })
-    const conferences = new ConferenceSessions({
+    const live = createLiveSessions({
       directory: this.directory,
       sessions,
       registry,
@@ -212,10 +213,13 @@ export class ControlHarness {
       graceMs: GRACE,
       onFailure: () => () => {},
     })
+    const { conferences, participants, reports, upkeep } = live
     this.calls = this.#composeCalls(store.db, { registry, streams, conferences, domainEvents })
-    chatBus.subscribe(CHAT_TOPIC, notice => conferences.reports.applyChatNotice(notice))
-    await conferences.start()
+    chatBus.subscribe(CHAT_TOPIC, notice => reports.applyChatNotice(notice))
+    await startLiveSessions(live)
     this.conferences = conferences
+    this.reports = reports
+    this.upkeep = upkeep
     this.registry = registry
     this.streams = streams
     this.jobs = jobs
@@ -237,6 +241,8 @@ export class ControlHarness {
         ttlMs: 1000,
       }),
       conferences,
+      participants,
+      reports,
       calls: this.calls.calls,
       messaging: this.messaging.messaging,
       registry,
@@ -354,7 +360,7 @@ export class ControlHarness {
       for (const client of this.#clients) client.pong()
       this.now = Math.min(this.now + 1000, end)
       this.control.tick()
-      await this.conferences.maintenance.sweep()
+      await this.upkeep.sweep()
       await this.jobs.tick()
       await this.calls.supervisor.tick()
       await this.messaging.tick()

@@ -104,9 +104,11 @@ export class V1Session implements Sender, Subscriber {
     this.#deps.messaging.presence.ended(this.login.user.id, this.id)
     chargePresence(this.#deps, this)
     closeObserverMedia(this.#deps, this.memberships.values())
-    const { conferences, log } = this.#deps
-    const departures = [...this.memberships.values()].map(({ participant }) => conferences.leave(participant))
-    for (const departure of [...departures, conferences.lobby.leaveAll(this.id)])
+    const { participants, log } = this.#deps
+    const departures = [...this.memberships.values()].map(({ participant }) =>
+      participants.leave(participant),
+    )
+    for (const departure of [...departures, participants.leaveLobbies(this.id)])
       departure.catch(error =>
         log.warn(
           { err: error },

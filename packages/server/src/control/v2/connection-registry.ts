@@ -87,7 +87,7 @@ export class ConnectionRegistry {
     if (transport.hasVanished) this.#deps.messaging.onVanished(userId)
     chargePresence(this.#deps, connection)
     for (const { participant } of connection.memberships.values())
-      this.#logFailure(this.#deps.conferences.disconnect(participant))
+      this.#logFailure(this.#deps.participants.disconnect(participant))
   }
 
   /** For good: leaves the conferences at once. */
@@ -95,7 +95,7 @@ export class ConnectionRegistry {
     connection.abandonCommands()
     chargePresence(this.#deps, connection)
     for (const { participant } of connection.memberships.values())
-      this.#logFailure(this.#deps.conferences.leave(participant))
+      this.#logFailure(this.#deps.participants.leave(participant))
     this.#remove(connection)
   }
 
@@ -107,7 +107,7 @@ export class ConnectionRegistry {
     for (const { stream, key, until } of connection.subscriptions.values())
       if (until === null) this.#deps.streams.unsubscribe(stream, key)
     closeObserverMedia(this.#deps, connection.memberships.values())
-    this.#logFailure(this.#deps.conferences.lobby.leaveAll(connection.id))
+    this.#logFailure(this.#deps.participants.leaveLobbies(connection.id))
     connection.memberships.clear()
     connection.subscriptions.clear()
     this.#byId.delete(connection.id)

@@ -1,6 +1,6 @@
 import { Refusal } from '@lectern/protocol'
 import type { ControlSync } from '@lectern/protocol/control'
-import type { ParticipantRef } from '../../sessions/membership.ts'
+import type { ParticipantRef } from '../../sessions/participants/membership.ts'
 import type { SessionRef } from '../../sessions/ports.ts'
 import { connectedUserOf } from '../commands/conference.ts'
 import { chargePresence } from '../commands/notifications.ts'
@@ -41,36 +41,36 @@ export class ConnectionTakeover {
   async #resume(sync: ResumeSync, login: Login, transport: WebSocketTransport): Promise<Connection | null> {
     const id = sync.resume.binding.logical_connection_id
     const personIn = (tag: string) => connectedUserOf({ id, login, isResumable: true }, tag, undefined)
-    const participants = await this.#deps.conferences.resumeConnection(id, personIn)
-    if (participants.length === 0) return null
-    return this.#restore(sync, login, transport, participants)
+    const resumed = await this.#deps.participants.resumeConnection(id, personIn)
+    if (resumed.length === 0) return null
+    return this.#restore(sync, login, transport, resumed)
   }
 
   async #restore(
     sync: ResumeSync,
     login: Login,
     transport: WebSocketTransport,
-    participants: (SessionRef & ParticipantRef)[],
+    resumed: (SessionRef & ParticipantRef)[],
   ): Promise<Connection | null> {
-    const { streams, conferences } = this.#deps
+    const { streams, participants } = this.#deps
     const { control_instance_id, resume } = sync
     const connection = this.#connections.add(login, control_instance_id, transport, resume)
     if (!connection) {
-      await Promise.all(participants.map(each => conferences.disconnect(each)))
+      await Promise.all(resumed.map(each => participants.disconnect(each)))
       throw new Refusal('temporarily_unavailable', 'This account has too many connections.')
     }
     await this.#connections.subscribeToAccount(connection)
     // Replaced by a fresh sync meanwhile (rule Y1).
-    if (connection.isOver) await Promise.all(participants.map(each => conferences.leave(each)))
-    else if (!participants.every(each => conferences.isInside(each))) {
+    if (connection.isOver) await Promise.all(resumed.map(each => participants.leave(each)))
+    else if (!resumed.every(each => participants.isInside(each))) {
       // A session was lost or has ended meanwhile. The client would not learn that it is not inside any more: it gets
       // the answer of a resume that comes now.
       this.#connections.end(connection)
-      await Promise.all(participants.map(each => conferences.disconnect(each)))
+      await Promise.all(resumed.map(each => participants.disconnect(each)))
       return this.#resume(sync, login, transport)
     }
-    for (const { tag, ...participant } of participants)
-      if (conferences.isInside(participant))
+    for (const { tag, ...participant } of resumed)
+      if (participants.isInside(participant))
         connection.enter(
           { tag, participant, kind: 'participant' },
           streams.sessions.open(participant.sessionId),

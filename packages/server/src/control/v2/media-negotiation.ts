@@ -50,7 +50,7 @@ async function publish(deps: ControlDependencies, connection: Connection, ref: M
   const membership = requireOwnMembership(connection, ref, 'participant')
   const { participant } = membership
   const { offer, answer } = readOffer(membership, ref, body)
-  if (!offer.paused) deps.conferences.assertMayPublish(participant, offer.source)
+  if (!offer.paused) deps.participants.assertMayPublish(participant, offer.source)
   const overBudget = deps.notifications.take(
     connection.login.user,
     deps.streams.sessions.subscriberCount(participant.sessionId),

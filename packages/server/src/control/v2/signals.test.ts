@@ -97,7 +97,7 @@ describe('signals with a meaning of their own', () => {
     const all = await both()
     const { harness, anna } = all
     const share = (parts?: JsonObject) =>
-      harness.conferences.reports.applyMediaEvent(Number(anna.sessionId), {
+      harness.reports.applyMediaEvent(Number(anna.sessionId), {
         name: 'publication.added',
         body: { publication: screenOf(anna, parts) },
       })

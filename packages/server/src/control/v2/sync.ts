@@ -1,5 +1,5 @@
 import type { ControlError, ControlSync, Cursor } from '@lectern/protocol/control'
-import { grantFor } from '../../sessions/roles.ts'
+import { grantFor } from '../../sessions/participants/roles.ts'
 import type { Stream } from '../../streams/stream.ts'
 import { chargePresence } from '../commands/notifications.ts'
 import type { ControlDependencies, Login } from '../ports.ts'
@@ -77,7 +77,7 @@ export class SyncService {
     for (const { tag, participant, kind } of [...connection.memberships.values()]) {
       if (kind === 'observer') continue
       const linkRole = grantFor(admission, tag)?.role ?? null
-      await this.#deps.conferences.reconnect(participant, { userId: user.id, linkRole })
+      await this.#deps.participants.reconnect(participant, { userId: user.id, linkRole })
     }
   }
 

@@ -11,6 +11,7 @@ import type {
 } from '@lectern/protocol/control'
 import type { Kysely } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
+import { LocalLeases } from '../../compose/cluster/single-server.ts'
 import type { SessionEntry } from '../../control/commands/command.ts'
 import { commandTable } from '../../control/commands/table.ts'
 import { chatStore } from '../../db/chat.ts'
@@ -22,9 +23,11 @@ import { DomainEvents } from '../../domain-events.ts'
 import { createLog } from '../../log.ts'
 import { dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
 import type { Conditions } from '../command.ts'
-import { ConferenceSessions } from '../conference-sessions.ts'
-import { LocalLeases, type SessionLeases } from '../leases.ts'
-import type { ParticipantRef } from '../membership.ts'
+import type { ConferenceSessions } from '../conference-sessions.ts'
+import type { SessionLeases } from '../leases.ts'
+import { createLiveSessions, startLiveSessions } from '../live-sessions.ts'
+import type { ParticipantRef } from '../participants/membership.ts'
+import type { Participants } from '../participants/participants.ts'
 import type {
   ConferenceEntry,
   ConnectedUser,
@@ -32,7 +35,9 @@ import type {
   SessionDependencies,
   SessionEvent,
 } from '../ports.ts'
+import type { Reports } from '../reports.ts'
 import { SessionRegistry } from '../session-registry.ts'
+import type { Upkeep } from '../upkeep.ts'
 import { FakeDirectory, FakeEvents, FakeJobs, FakeMedia } from './fakes.ts'
 
 export const TAG = 'aaaa-bbbbb-cccc'
@@ -59,6 +64,9 @@ export class TestHarness {
   deps!: SessionDependencies
   unwrapped!: SessionDependencies
   conferences!: ConferenceSessions
+  participants!: Participants
+  reports!: Reports
+  upkeep!: Upkeep
   registry!: SessionRegistry
   /** In place of the leases of a single server. */
   leases: SessionLeases | ((db: Kysely<MainSchema>) => Promise<SessionLeases>) | null = null
@@ -91,14 +99,18 @@ export class TestHarness {
     this.registry = new SessionRegistry({ leases: shared ?? new LocalLeases(sessions), chat, clock })
     const domainEvents = new DomainEvents(createLog('silent'))
     this.jobs.subscribe(domainEvents)
-    this.conferences = new ConferenceSessions({ ...this.deps, registry: this.registry, domainEvents })
-    await this.conferences.start()
+    const live = createLiveSessions({ ...this.deps, registry: this.registry, domainEvents })
+    this.conferences = live.conferences
+    this.participants = live.participants
+    this.reports = live.reports
+    this.upkeep = live.upkeep
+    await startLiveSessions(live)
   }
 
   /** Moves the clock, then sweeps. */
   async advance(ms: number): Promise<void> {
     this.now += ms
-    await this.conferences.maintenance.sweep()
+    await this.upkeep.sweep()
   }
 
   async join(
@@ -108,7 +120,7 @@ export class TestHarness {
     tag = TAG,
     conditions: Conditions = {},
   ): Promise<TestParticipant> {
-    const joined = await this.conferences.join(tag, personOf(name, role, device), conditions)
+    const joined = await this.participants.join(tag, personOf(name, role, device), conditions)
     return new TestParticipant(this, joined.participant, userIdOf(name))
   }
 
@@ -119,22 +131,22 @@ export class TestHarness {
     device = 1,
     tag = TAG,
   ): Promise<WaitReason | null> {
-    return this.conferences.lobby.enter(tag, personOf(name, link, device))
+    return this.participants.enterLobby(tag, personOf(name, link, device))
   }
 
   /** `link`: as for enterLobby. */
   async joinAsGuest(name: string, link: ConferenceRole | null = 'participant'): Promise<TestParticipant> {
-    const joined = await this.conferences.join(TAG, { ...personOf(name, link, 1), isGuest: true })
+    const joined = await this.participants.join(TAG, { ...personOf(name, link, 1), isGuest: true })
     return new TestParticipant(this, joined.participant, userIdOf(name))
   }
 
   enterLobbyAsGuest(name: string, link: ConferenceRole | null): Promise<WaitReason | null> {
-    return this.conferences.lobby.enter(TAG, { ...personOf(name, link, 1), isGuest: true })
+    return this.participants.enterLobby(TAG, { ...personOf(name, link, 1), isGuest: true })
   }
 
   /** Through the plain link. */
   async joinByPlainLink(name: string, device = 1, tag = TAG): Promise<TestParticipant> {
-    const joined = await this.conferences.join(tag, personOf(name, null, device))
+    const joined = await this.participants.join(tag, personOf(name, null, device))
     return new TestParticipant(this, joined.participant, userIdOf(name))
   }
 
@@ -184,13 +196,13 @@ export class TestParticipant {
     const entry = commandTable[name] as unknown as SessionEntry<CommandName>
     const { run, findStored } = entry
     const command = { id, userId: this.userId, body, run, findStored, ...conditions }
-    return (await this.#harness.conferences.execute(this.ref, command)).data as ResultOf<N>
+    return (await this.#harness.participants.execute(this.ref, command)).data as ResultOf<N>
   }
 
-  leave = (conditions: Conditions = {}) => this.#harness.conferences.leave(this.ref, conditions)
-  disconnect = () => this.#harness.conferences.disconnect(this.ref)
+  leave = (conditions: Conditions = {}) => this.#harness.participants.leave(this.ref, conditions)
+  disconnect = () => this.#harness.participants.disconnect(this.ref)
   reconnect = (linkRole: ConferenceRole = 'participant') =>
-    this.#harness.conferences.reconnect(this.ref, { userId: this.userId, linkRole })
+    this.#harness.participants.reconnect(this.ref, { userId: this.userId, linkRole })
   view = () =>
     this.#harness.registry
       .state(this.ref.sessionId)

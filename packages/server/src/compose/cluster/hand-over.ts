@@ -1,0 +1,43 @@
+import { Mutex, withTimeout } from '@lectern/common'
+import { serveDrain } from '../../cluster/drain.ts'
+import type { ClusterNetwork } from '../../cluster/network.ts'
+import type { ControlServer } from '../../control/control-server.ts'
+import type { LiveSessions } from '../../sessions/live-sessions.ts'
+import type { ServerContext } from '../context.ts'
+
+/** What takes longer is left to the leases, which run out. */
+const HAND_OVER_MAX_MS = 3_000
+
+interface Parts {
+  network: ClusterNetwork
+  self: string
+  control: ControlServer
+}
+
+/** Hands the sessions over when the server stops, and when an operator drains it. */
+export function serveHandOver(
+  { lifetime, log }: Pick<ServerContext, 'lifetime' | 'log'>,
+  { conferences, upkeep }: Pick<LiveSessions, 'conferences' | 'upkeep'>,
+  { network, self, control }: Parts,
+): void {
+  const handOver = () =>
+    withTimeout(upkeep.handOver(), HAND_OVER_MAX_MS, () => new Error('the database does not answer'))
+  // Closed before all else, so that people are at other servers while this one finishes its work.
+  lifetime.own('sessions', upkeep, handOver)
+  const drain = async () => {
+    if (upkeep.isHandedOver) return
+    log.info({ sessions: conferences.size.sessions }, 'this server drains: its sessions go to other servers')
+    await handOver().catch(error => log.warn({ err: error }, 'sessions are left to their leases'))
+    control.drain()
+  }
+  const undrain = async () => {
+    if (!upkeep.isHandedOver) return
+    await upkeep.resume()
+    control.undrain()
+    log.info('this server takes sessions again')
+  }
+  // In the order in which they were asked for.
+  const mutex = new Mutex()
+  const actions = { drain: () => void mutex.run(drain), undrain: () => void mutex.run(undrain) }
+  lifetime.own('requests to drain', serveDrain(network, self, actions), stop => stop())
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import type { Keys } from '../../accounts/keys.ts'
+import type { ServerIdentity } from '../../cluster/identity.ts'
+import type { Members } from '../../cluster/members.ts'
+import type { ClusterNetwork } from '../../cluster/network.ts'
+import { OwnerConnections } from '../../cluster/owner-connections.ts'
+import { Relay } from '../../cluster/relay.ts'
+import { RelayHeader } from '../../cluster/relay-header.ts'
+import { RequestRelay } from '../../cluster/request-relay.ts'
+import type { SessionRegistry } from '../../sessions/session-registry.ts'
+import type { ServerContext } from '../context.ts'
+
+interface Parts {
+  keys: Keys
+  network: ClusterNetwork
+  members: Members
+  identity: ServerIdentity
+  registry: SessionRegistry
+}
+
+/** Passes control connections and requests on to the servers that run their conferences. */
+export function createRelay(
+  { config: { Cluster, Limits }, clock, lifetime, log, tracing }: ServerContext,
+  { network, members, identity, registry, keys }: Parts,
+): { relay: Relay; passing: RequestRelay } {
+  const parts = {
+    header: new RelayHeader({ keys: () => keys.deriveAccepted('cluster relay'), clock }),
+    self: identity.id,
+    region: identity.region,
+    locate: (tag: string) => registry.locate(tag),
+    connections: new OwnerConnections({
+      ca: Cluster.AdvertiseCa === '' ? null : readFileSync(Cluster.AdvertiseCa, 'utf8'),
+      isSilent: id => network.isConnected && members.get(id) === undefined,
+      log,
+    }),
+    tracing,
+  }
+  const relay = new Relay({
+    ...parts,
+    capacity: {
+      total: Limits.ControlConnections,
+      perAddress: Limits.Enabled ? Limits.ControlConnectionsPerAddress : null,
+    },
+  })
+  const passing = lifetime.own('requests to other servers', new RequestRelay(parts), each => each.stop())
+  members.onGone(({ id }) => {
+    relay.closeTo(id)
+    passing.closeTo(id)
+  })
+  return { relay, passing }
+}

@@ -1,0 +1,60 @@
+import type { ClusterNetwork } from '../../cluster/network.ts'
+import { OwnerRequests } from '../../cluster/owner-requests.ts'
+import { userIdsIn } from '../../sessions/session.ts'
+import type { EventBus } from '../../streams/event-bus.ts'
+import type { ServerContext } from '../context.ts'
+import type { GatewayParts, SessionGateway } from './cluster.ts'
+
+/** What concerns the lobbies of a conference, which may be on several servers while no session is open. */
+export type LobbyNotice =
+  | { is: 'reevaluate'; tag: string }
+  | { is: 'end'; tag: string; reason: Parameters<SessionGateway['end']>[1] }
+
+interface Parts extends GatewayParts {
+  network: ClusterNetwork
+  self: string
+  lobbies: EventBus<LobbyNotice>
+}
+
+const LOBBY_TOPIC = 'lobbies'
+
+/** Requests to the servers that run the sessions. */
+export function createSessionRequests(
+  { lifetime }: Pick<ServerContext, 'lifetime'>,
+  { network, self, lobbies, conferences, registry, leases }: Parts,
+): SessionGateway {
+  const requests = new OwnerRequests({
+    network,
+    self,
+    isLocal: tag => registry.getByTag(tag) !== undefined,
+    findOwner: async tag => {
+      const owner = await leases.findOwner({ tag })
+      return owner?.is === 'server' ? owner.id : null
+    },
+    actions: {
+      end: async ({ tag, reason }) => {
+        await conferences.end(tag, reason)
+        return null
+      },
+      start_transcription: ({ tag, options }) => conferences.startTranscription(tag, options),
+      list_inside: async ({ tag }) => [...userIdsIn(registry.getByTag(tag))],
+      stop_transcription: ({ tag }) => conferences.stopTranscription(tag),
+    },
+  })
+  lifetime.own('requests to owners of sessions', requests, each => each.stop())
+
+  lobbies.subscribe(LOBBY_TOPIC, notice => {
+    if (notice.is === 'reevaluate') void conferences.reevaluateLobby(notice.tag)
+    else void conferences.dismissWaiters(notice.tag, notice.reason)
+  })
+  return {
+    end: async (tag, reason) => {
+      await requests.perform('end', { tag, reason })
+      lobbies.publish(LOBBY_TOPIC, { is: 'end', tag, reason })
+    },
+    startTranscription: (tag, options) => requests.perform('start_transcription', { tag, options }),
+    stopTranscription: tag => requests.perform('stop_transcription', { tag }),
+    listInside: async tag => new Set(await requests.perform('list_inside', { tag })),
+    reevaluateLobby: async tag => lobbies.publish(LOBBY_TOPIC, { is: 'reevaluate', tag }),
+  }
+}

@@ -1,0 +1,61 @@
+import { muteIfForbidden } from '../moderation/moderation.ts'
+import { claimHand } from '../participants/hands.ts'
+import type { SessionDependencies } from '../ports.ts'
+import { presentParticipant } from '../present.ts'
+import { emit, type Session } from '../session.ts'
+
+type Dependencies = Pick<
+  SessionDependencies,
+  'clock' | 'events' | 'graceMs' | 'media' | 'onFailure' | 'participants' | 'takeOverMedia'
+>
+
+/**
+ * Takes over what the former server of a session has left, before anybody sees the session: its media, and with it its
+ * participants, who are away until their connections are resumed. Without running media people join again.
+ */
+export async function takeOver(deps: Dependencies, session: Session): Promise<void> {
+  const { id: sessionId } = session
+  const { incarnation } = session.lease
+  if (incarnation === 1) return
+  const stored = await deps.participants.list(sessionId)
+  // The last step: what happens to the media from then on is reported to this server.
+  const media = await deps.takeOverMedia({ sessionId, incarnation })
+  if (!media) {
+    // Awaited, or it would remove those who join at once. What remains is removed by the next take-over.
+    if (stored.length > 0)
+      await deps.participants
+        .clear(session.lease)
+        .catch(deps.onFailure('former participants were not removed from the store'))
+    return
+  }
+  const sinceMs = deps.clock()
+  for (const { participantId: id, ...rest } of stored) {
+    if (session.removed.has(rest.userId)) continue
+    const handRaisedAtMs = claimHand(deps, session, rest.userId)
+    session.participants.set(id, { ...rest, id, handRaisedAtMs, presence: { is: 'away', sinceMs } })
+  }
+  session.media = media.route
+  for (const publication of media.publications)
+    if (session.participants.has(publication.participant_id))
+      session.publications.set(publication.publication_id, publication)
+  for (const id of media.memberIds) if (!session.participants.has(id)) session.unclaimedMedia.add(id)
+}
+
+/** Reports who was taken over. MUST be called when the session is open. */
+export function announceTakenOver(deps: Pick<Dependencies, 'events' | 'media'>, session: Session): void {
+  for (const participant of session.participants.values())
+    emit(deps, session, 'participant.joined', { participant: presentParticipant(participant) })
+  // The former server may have died between a decision of a moderator and its effect.
+  for (const publication of session.publications.values()) muteIfForbidden(deps, session, publication)
+}
+
+/** Whether there may be media of observers who have not come back in time. */
+export const hasUnclaimedMedia = ({ clock, graceMs }: Dependencies, session: Session): boolean =>
+  session.unclaimedMedia.size > 0 && clock() - session.openedAtMs >= graceMs
+
+/** Closes it; that of observers who came back goes on. */
+export function closeUnclaimedMedia({ events, media }: Dependencies, session: Session): void {
+  for (const id of session.unclaimedMedia)
+    if (!events.isSubscribed(session.id, id)) media.closeParticipant(session.id, id)
+  session.unclaimedMedia.clear()
+}

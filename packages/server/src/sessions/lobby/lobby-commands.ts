@@ -1,0 +1,38 @@
+import type { CommandBody } from '@lectern/protocol/control'
+import type { CommandContext } from '../command.ts'
+import { withMembers } from '../participants/membership.ts'
+import { canModerateMembers } from '../policy.ts'
+import { assertOrRefuse } from '../refusals.ts'
+import { saveState, type Waiter } from '../session.ts'
+import { deny, type LobbyContext, stopWaiting } from './lobby.ts'
+
+/** Commands of moderators for waiting accounts. An account that no longer waits is no error: another moderator was faster. */
+
+/** Stored first: an admitted account enters at any time, also after a crash. */
+export async function admitWaiting(context: CommandContext, body: CommandBody<'lobby.admit'>): Promise<void> {
+  const { deps, session } = context
+  const { lobbyContext, chosen } = choose(context, body)
+  if (chosen.length === 0) return
+  const members = withMembers(
+    session,
+    chosen.map(({ userId }) => userId),
+  )
+  await saveState(deps, session, { members })
+  session.members = new Set(members)
+  for (const waiter of chosen) stopWaiting(lobbyContext, waiter, 'admitted')
+}
+
+export function denyWaiting(context: CommandContext, body: CommandBody<'lobby.deny'>): void {
+  const { lobbyContext, chosen } = choose(context, body)
+  for (const waiter of chosen) deny(lobbyContext, waiter)
+}
+
+function choose(
+  { deps, session, self }: CommandContext,
+  { user_id }: CommandBody<'lobby.admit'>,
+): { lobbyContext: LobbyContext; chosen: Waiter[] } {
+  assertOrRefuse(canModerateMembers(self), 'not_moderator')
+  const waiters = [...session.lobby.waiters.values()]
+  const chosen = user_id === undefined ? waiters : waiters.filter(each => String(each.userId) === user_id)
+  return { lobbyContext: { deps, session, lobby: session.lobby }, chosen }
+}

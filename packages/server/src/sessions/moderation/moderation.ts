@@ -1,0 +1,113 @@
+import {
+  type CommandBody,
+  PERSON_PERMISSIONS_MAX,
+  type PermittedSource,
+  type PersonPermissions,
+  type Publication,
+} from '@lectern/protocol/control'
+import type { CommandContext } from '../command.ts'
+import { canModerate, findMissing } from '../policy.ts'
+import type { Moderation, MutableSource, PersonException, SessionDependencies } from '../ports.ts'
+import { presentPermissions } from '../present.ts'
+import { assertOrRefuse } from '../refusals.ts'
+import { emit, type Session, saveState } from '../session.ts'
+
+/** What moderators permit to everybody and to single people, and whom they show to everybody (rules MOD-1 to MOD-7). */
+
+export async function setPermissions(
+  context: CommandContext,
+  body: CommandBody<'conference.set_permissions'>,
+): Promise<void> {
+  const { deps, session, self } = context
+  assertOrRefuse(canModerate(self), 'not_moderator')
+  const before = session.moderation.permissions
+  if (isUnchanged(before, body)) return
+  const permissions = { ...before, ...body }
+  await change(context, { permissions })
+  emit(deps, session, 'conference.permissions', { permissions })
+  muteForbidden(context)
+}
+
+/** Also for a person who is not inside at the moment. */
+export async function setPersonPermissions(
+  context: CommandContext,
+  { user_id, ...changes }: CommandBody<'participant.set_permissions'>,
+): Promise<void> {
+  const { deps, session, self } = context
+  assertOrRefuse(canModerate(self), 'not_moderator')
+  const { exceptions } = session.moderation
+  const before = exceptions.find(each => String(each.userId) === user_id)
+  const userId = before?.userId ?? findUserId(session, user_id)
+  assertOrRefuse(userId, 'no_such_participant')
+  if (isUnchanged({ ...before }, changes)) return
+  const exception = withChanges(before ?? { userId }, changes)
+  const others = exceptions.filter(each => each.userId !== userId)
+  const changed = Object.keys(exception).length === 1 ? others : [...others, exception]
+  assertOrRefuse(changed.length <= PERSON_PERMISSIONS_MAX, 'too_many_person_permissions')
+  await change(context, { exceptions: changed })
+  emit(deps, session, 'participant.permissions', { person: presentPermissions(exception) })
+  muteForbidden(context)
+}
+
+/** Shows a person large for everybody. The person keeps the spotlight over a reload. */
+export async function setSpotlight(
+  context: CommandContext,
+  { user_id }: CommandBody<'conference.set_spotlight'>,
+): Promise<void> {
+  const { deps, session, self } = context
+  assertOrRefuse(canModerate(self), 'not_moderator')
+  const spotlight = user_id === null ? null : findUserId(session, user_id)
+  assertOrRefuse(spotlight !== undefined, 'no_such_participant')
+  if (spotlight === session.moderation.spotlight) return
+  await change(context, { spotlight })
+  emit(deps, session, 'conference.spotlight', { user_id })
+}
+
+/** Stops a publication that its sender has no permission for, however it came about (rule MOD-4); null when it has. */
+export function muteIfForbidden(
+  { media }: Pick<SessionDependencies, 'media'>,
+  session: Session,
+  { participant_id, source, paused }: Publication,
+): MutableSource | null {
+  const participant = session.participants.get(participant_id)
+  const missing = participant && !paused && findMissing(session, participant, source)
+  if (!missing) return null
+  media.mute(session.id, participant_id, MUTABLE[missing])
+  return MUTABLE[missing]
+}
+
+function muteForbidden({ deps, session, self }: CommandContext): void {
+  for (const publication of [...session.publications.values()]) {
+    const { participant_id } = publication
+    const source = muteIfForbidden(deps, session, publication)
+    if (source)
+      emit(deps, session, 'participant.muted', { participant_id, source, by_participant_id: self.id })
+  }
+}
+
+async function change({ deps, session }: CommandContext, changes: Partial<Moderation>): Promise<void> {
+  const moderation = { ...session.moderation, ...changes }
+  await saveState(deps, session, { moderation })
+  session.moderation = moderation
+}
+
+const findUserId = ({ participants }: Session, userId: string) =>
+  [...participants.values()].find(each => String(each.userId) === userId)?.userId
+
+/** Null stands for a field that is absent. */
+const isUnchanged = (before: Record<string, unknown>, changes: Record<string, boolean | null>) =>
+  Object.entries(changes).every(([name, value]) => (before[name] ?? null) === value)
+
+function withChanges(
+  before: PersonException,
+  changes: Partial<Record<keyof Omit<PersonPermissions, 'user_id'>, boolean | null>>,
+): PersonException {
+  const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
+  return Object.fromEntries(merged) as unknown as PersonException
+}
+
+const MUTABLE: Record<PermittedSource, MutableSource> = {
+  microphone: 'audio',
+  camera: 'video',
+  screen: 'screen',
+}

@@ -1,0 +1,45 @@
+import type { CommandBody } from '@lectern/protocol/control'
+import type { CommandContext } from '../command.ts'
+import { REMOVED_MAX } from '../limits.ts'
+import { leave } from '../participants/membership.ts'
+import { canModerateMembers, isRemovable } from '../policy.ts'
+import { presentRemoved } from '../present.ts'
+import { assertOrRefuse } from '../refusals.ts'
+import { devicesOf, emit, saveState } from '../session.ts'
+
+/** Removes a person on all devices until the session ends or a moderator readmits them. */
+export async function remove(
+  { deps, session, self }: CommandContext,
+  { participant_id }: CommandBody<'participant.remove'>,
+): Promise<void> {
+  assertOrRefuse(canModerateMembers(self), 'not_moderator')
+  const target = session.participants.get(participant_id)
+  assertOrRefuse(target, 'no_such_participant')
+  assertOrRefuse(isRemovable(session, self, target), 'not_removable')
+  assertOrRefuse(session.removed.size < REMOVED_MAX, 'removed_list_full')
+
+  const { userId, displayName } = target
+  const person = { userId, displayName }
+  await saveState(deps, session, {
+    removed: [...session.removed.values(), person],
+    members: [...session.members].filter(id => id !== userId),
+  })
+  session.members.delete(userId)
+  session.removed.set(userId, person)
+  emit(deps, session, 'participant.removed', { person: presentRemoved(person), by_participant_id: self.id })
+  for (const device of devicesOf(session, userId)) leave(deps, session, device, 'removed')
+}
+
+export async function readmit(
+  { deps, session, self }: CommandContext,
+  { user_id }: CommandBody<'participant.readmit'>,
+): Promise<void> {
+  assertOrRefuse(canModerateMembers(self), 'not_moderator')
+  const person = [...session.removed.values()].find(({ userId }) => String(userId) === user_id)
+  if (!person) return
+  const removed = [...session.removed.values()].filter(other => other !== person)
+  await saveState(deps, session, { removed })
+  session.removed.delete(person.userId)
+  session.lobby.isStale = true
+  emit(deps, session, 'participant.readmitted', { user_id, by_participant_id: self.id })
+}

@@ -1,0 +1,62 @@
+import type { RaisedHand, SessionDependencies } from '../ports.ts'
+import { assertHeld } from '../refusals.ts'
+import type { Participant, Session } from '../session.ts'
+
+/** Raised hands are stored, so that they keep their order also when the server is restarted (rule H5). */
+
+const handsUp = ({ participants, unclaimedHands }: Session): RaisedHand[] => [
+  ...[...unclaimedHands].map(([userId, raisedAtMs]) => ({ userId, raisedAtMs })),
+  ...[...participants.values()].flatMap(({ userId, handRaisedAtMs: raisedAtMs }) =>
+    raisedAtMs === null ? [] : [{ userId, raisedAtMs }],
+  ),
+]
+
+/** Raises or lowers the hand; null lowers it. Stored first: an acknowledged hand is not lost. */
+export async function setHand(
+  { sessions }: Pick<SessionDependencies, 'sessions'>,
+  session: Session,
+  participant: Participant,
+  raisedAtMs: number | null,
+): Promise<void> {
+  const before = participant.handRaisedAtMs
+  participant.handRaisedAtMs = raisedAtMs
+  try {
+    assertHeld(await sessions.saveHands(session.lease, handsUp(session)))
+  } catch (error) {
+    participant.handRaisedAtMs = before
+    throw error
+  }
+}
+
+/** Lowers all hands; returns whose were raised. Stored first, as in setHand. */
+export async function lowerHands(
+  { sessions }: Pick<SessionDependencies, 'sessions'>,
+  session: Session,
+): Promise<Participant[]> {
+  assertHeld(await sessions.saveHands(session.lease, []))
+  session.unclaimedHands.clear()
+  const raised = [...session.participants.values()].filter(({ handRaisedAtMs }) => handRaisedAtMs !== null)
+  for (const participant of raised) participant.handRaisedAtMs = null
+  return raised
+}
+
+/** Since when the person's hand is up who joins: from before a restart of the server, for the grace time. */
+export function claimHand(
+  { clock, graceMs }: Pick<SessionDependencies, 'clock' | 'graceMs'>,
+  session: Session,
+  userId: number,
+): number | null {
+  const raisedAtMs = session.unclaimedHands.get(userId)
+  session.unclaimedHands.delete(userId)
+  return raisedAtMs === undefined || clock() - session.openedAtMs >= graceMs ? null : raisedAtMs
+}
+
+/** With a participant goes their hand. A save that fails is made good by the next one. */
+export function forgetHand(
+  { sessions, onFailure }: Pick<SessionDependencies, 'sessions' | 'onFailure'>,
+  session: Session,
+  { handRaisedAtMs }: Participant,
+): void {
+  if (handRaisedAtMs !== null)
+    sessions.saveHands(session.lease, handsUp(session)).catch(onFailure('a lowered hand was not stored'))
+}

@@ -1,0 +1,59 @@
+import { type CommandBody, PHRASE_TAIL_MAX, type Phrase } from '@lectern/protocol/control'
+import type { CommandContext } from '../command.ts'
+import { isClosed } from '../lifecycle/lifecycle.ts'
+import { canTranscribe } from '../policy.ts'
+import type { SessionDependencies, TranscriptionOptions } from '../ports.ts'
+import { assertOrRefuse } from '../refusals.ts'
+import { emit, type Session, toOwnSession } from '../session.ts'
+
+/** By moderators, in ordinary conferences: in those of partners only administrators start a transcription. */
+export async function startTranscription(
+  context: CommandContext,
+  options: CommandBody<'transcription.start'>,
+): Promise<void> {
+  await assertCanTranscribe(context)
+  await requestTranscription(context.deps, context.session, options)
+}
+
+export async function stopTranscription(context: CommandContext): Promise<void> {
+  await assertCanTranscribe(context)
+  await cancelTranscription(context.deps, context.session)
+}
+
+async function assertCanTranscribe({ deps, session, self }: CommandContext): Promise<void> {
+  const conference = await deps.directory.find(session.tag)
+  assertOrRefuse(conference?.kind === 'ordinary', 'administrator_only')
+  assertOrRefuse(canTranscribe(self), 'not_moderator')
+}
+
+/** The caller has checked the permission. */
+export async function requestTranscription(
+  { jobs }: SessionDependencies,
+  session: Session,
+  options: TranscriptionOptions,
+): Promise<void> {
+  assertOrRefuse(jobs.hasTranscriber(), 'transcription_unavailable')
+  const { language } = options
+  assertOrRefuse(language === undefined || jobs.canTranscribe(language), 'language_unavailable')
+  await jobs.startTranscription(toOwnSession(session), options)
+}
+
+export const cancelTranscription = ({ jobs }: SessionDependencies, { id }: Session): Promise<void> =>
+  jobs.stopTranscription(id)
+
+export function setTranscription(deps: SessionDependencies, session: Session, active: boolean): void {
+  if (isClosed(session.lifecycle) || session.isTranscribed === active) return
+  session.isTranscribed = active
+  emit(deps, session, 'transcription.changed', { active })
+}
+
+/** A phrase that was added before is ignored, for transcribers repeat theirs. */
+export function addPhrases(deps: SessionDependencies, session: Session, phrases: Phrase[]): void {
+  if (isClosed(session.lifecycle)) return
+  for (const phrase of phrases) {
+    if (session.phrases.some(each => each.phrase_id === phrase.phrase_id)) continue
+    session.phrases.push(phrase)
+    if (session.phrases.length > PHRASE_TAIL_MAX) session.phrases.shift()
+    emit(deps, session, 'transcription.phrase', { phrase })
+  }
+}

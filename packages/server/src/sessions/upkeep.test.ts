@@ -1,0 +1,98 @@
+import { queryObjects } from 'node:v8'
+import { describe, expect, it } from 'vitest'
+import { DatabaseLeases } from '../cluster/database-leases.ts'
+import { createDatabaseClock } from '../cluster/testing/database-clock.ts'
+import { leaseStore } from '../db/session-leases.ts'
+import { createLog } from '../log.ts'
+import { OTHER_TAG, openTestHarness, TAG, type TestHarness, type Wrap } from './testing/test-harness.ts'
+
+const TAGS = [TAG, OTHER_TAG, 'ffff-ggggg-hhhh']
+
+/** A server of a cluster that finds a session in each of these conferences which nobody runs. */
+async function openWithVacant(wrap: Wrap): Promise<TestHarness> {
+  const harness = await openTestHarness(wrap)
+  for (const tag of TAGS) {
+    harness.directory.known.set(tag, { tag, title: tag, kind: 'partner', ownerId: null, entry: 'open' })
+    await harness.unwrapped.sessions.findOrOpen(tag, 1)
+  }
+  let servers = 0
+  harness.leases = async db => {
+    const leases = new DatabaseLeases({
+      store: leaseStore(db, (await createDatabaseClock(db as never)).nowMs),
+      server: { id: `server-${++servers}`, address: 'http://server' },
+      mayReachStore: () => true,
+      monotonicMs: () => harness.now,
+      log: createLog('silent'),
+    })
+    await leases.renew()
+    return leases
+  }
+  return harness
+}
+
+const running = (harness: TestHarness) => harness.registry.held.map(({ tag }) => tag).sort()
+
+describe('the maintenance of sessions', () => {
+  it('LEASE-5 runs the other vacant sessions when one cannot be opened, and that one later', async () => {
+    const state = { failures: 1 }
+    const harness = await openWithVacant(deps => ({
+      ...deps,
+      participants: {
+        ...deps.participants,
+        list: async sessionId => {
+          if (state.failures-- > 0) throw new Error('the database broke the connection')
+          return deps.participants.list(sessionId)
+        },
+      },
+    }))
+    await expect(harness.restart()).rejects.toThrow('broke the connection')
+    expect(running(harness)).toHaveLength(2)
+    await harness.upkeep.openVacant()
+    expect(running(harness)).toEqual([...TAGS].sort())
+  })
+
+  it('runs the other vacant sessions while the media node of one does not answer', async () => {
+    let answer: (() => void) | undefined
+    const harness = await openWithVacant(deps => ({
+      ...deps,
+      takeOverMedia: room =>
+        answer
+          ? deps.takeOverMedia(room)
+          : new Promise(resolve => {
+              answer = () => resolve(null)
+            }),
+    }))
+    const restart = harness.restart()
+    await expect.poll(() => running(harness)).toHaveLength(2)
+    answer?.()
+    await restart
+    expect(running(harness)).toHaveLength(3)
+  })
+
+  it('runs a session at once that this server has acquired and not opened', async () => {
+    const harness = await openWithVacant(deps => deps)
+    await harness.restart()
+    await harness.conferences.end(TAG, 'closed')
+    const { registry } = harness
+    await registry.listVacant() // and nobody opens it
+    await harness.unwrapped.sessions.findOrOpen(TAG, 1)
+    const [unopened] = await registry.listVacant()
+    expect(unopened?.stored.tag).toBe(TAG)
+    expect(await registry.locate(TAG)).toEqual({ is: 'vacant' })
+    await harness.join('anna')
+    expect(await registry.locate(TAG)).toMatchObject({ is: 'local' })
+  })
+
+  it('leaves nothing in memory by its rounds', async () => {
+    const harness = await openTestHarness()
+    const { upkeep } = harness
+    const rounds = async (count: number) => {
+      for (let round = 0; round < count; round++)
+        await Promise.all([upkeep.renewLeases(), upkeep.sweep(), upkeep.openVacant()])
+      return queryObjects(Array, { format: 'count' })
+    }
+    const before = await rounds(100)
+    const after = await rounds(3_000)
+    expect(after - before).toBeLessThan(1_000)
+  })
+})

@@ -1,0 +1,108 @@
+import { RunningWork, tryEach } from '@lectern/common'
+import type { ConferenceSessions, RuntimeDependencies } from './conference-sessions.ts'
+import type { LeasedSession } from './leases.ts'
+import { isDue, sweep } from './lifecycle/ending.ts'
+import type { Admissions } from './lobby/admissions.ts'
+import type { Participants } from './participants/participants.ts'
+import { unlessLost } from './refusals.ts'
+
+/** A media node that does not answer delays the session that it serves, and not all those after it. */
+const OPENED_AT_ONCE = 50
+
+interface Parts {
+  conferences: ConferenceSessions
+  participants: Participants
+  admissions: Admissions
+}
+
+/** What happens to sessions without a request: ends, leases, sessions that nobody runs, and the handover to other servers. */
+export class Upkeep {
+  readonly #deps: RuntimeDependencies
+  readonly #parts: Parts
+  readonly #openingVacant = new RunningWork()
+
+  constructor(deps: RuntimeDependencies, parts: Parts) {
+    this.#deps = deps
+    this.#parts = parts
+  }
+
+  /** Ends what is due. MUST be called about every second, which also retries failures. */
+  async sweep(): Promise<void> {
+    const { conferences, participants, admissions } = this.#parts
+    const due = this.#deps.registry.held.filter(session => isDue(this.#deps, session))
+    const work = [
+      ...due.map(
+        session => () =>
+          conferences
+            .change(session, () => sweep(this.#deps, session))
+            .catch(unlessLost)
+            .catch(naming(session.id)),
+      ),
+      ...admissions.due().map(tag => () => conferences.run(tag, () => admissions.sweep(tag))),
+      ...admissions
+        .withoutSession()
+        .map(tag => () => conferences.run(tag, () => conferences.checkWaiters(tag))),
+      () => participants.makePostponed(),
+    ]
+    await tryEach(work, run => run(), { atOnce: work.length })
+  }
+
+  /** Sessions whose lease is lost stop here at once. MUST be called about every second, whatever else takes long. */
+  async renewLeases(): Promise<void> {
+    const lost = await this.#deps.registry.renewLeases()
+    await Promise.all(lost.map(session => this.#parts.conferences.lose(session)))
+  }
+
+  /**
+   * Runs the sessions of dead servers: their people join again, or they end after the grace time. One that cannot be opened
+   * is vacant again; rejects when all have been tried. MUST be called about every second.
+   */
+  openVacant(): Promise<void> {
+    return this.isHandedOver ? Promise.resolve() : this.#openingVacant.add(this.#openAllVacant())
+  }
+
+  /**
+   * Hands all sessions over to other servers: what runs is finished first, then nothing begins any more. Their clients
+   * connect again.
+   */
+  async handOver(): Promise<void> {
+    const { conferences } = this.#parts
+    const { registry } = this.#deps
+    conferences.stop()
+    await this.#openingVacant.settled() // or this server would acquire again what it gives up
+    await Promise.all(
+      registry.all.map(session => conferences.run(session.tag, () => conferences.lose(session))),
+    )
+    await registry.releaseAll()
+  }
+
+  /** Takes part again after `handOver`. */
+  async resume(): Promise<void> {
+    await this.#deps.registry.resumeLeases()
+    this.#parts.conferences.resume()
+  }
+
+  /** Whether this server opens no session any more. */
+  get isHandedOver(): boolean {
+    return this.#parts.conferences.isStopped
+  }
+
+  async #openAllVacant(): Promise<void> {
+    const { conferences } = this.#parts
+    const open = async (leased: LeasedSession) => {
+      if (this.isHandedOver) return // what was acquired is released with everything else
+      await conferences
+        .run(leased.stored.tag, () => conferences.openVacant(leased))
+        .catch(unlessLost)
+        .catch(naming(leased.stored.sessionId))
+    }
+    await tryEach(await this.#deps.registry.listVacant(), open, { atOnce: OPENED_AT_ONCE })
+  }
+}
+
+/** The log writes enumerable properties of an error, so that the line names the session. */
+const naming =
+  (id: number) =>
+  (error: unknown): never => {
+    throw error instanceof Error ? Object.assign(error, { conference_session_id: id }) : error
+  }
