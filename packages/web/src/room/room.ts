@@ -15,11 +15,12 @@ import { Pip, type PipPage } from './pip/pip.ts'
 import { Pointing } from './pointer/pointing.ts'
 import { RenderGate } from './render-gate.ts'
 import { ServiceSwitch } from './service/service.ts'
-import { Companion } from './stage/companion.ts'
-import { Layout } from './stage/layout.ts'
-import { OwnViewSetting } from './stage/own-view-setting.ts'
-import { Spotlight } from './stage/spotlight.ts'
+import { Companion } from './stage/selection/companion.ts'
+import { Layout } from './stage/selection/layout.ts'
+import { OwnViewSetting } from './stage/selection/own-view-setting.ts'
+import { Spotlight } from './stage/selection/spotlight.ts'
 import { StageView } from './stage/stage-view.ts'
+import { VideoSubscriber } from './stage/video-subscriber.ts'
 import { SwitchSetting } from './switch-setting.ts'
 import { PushToTalk } from './talk/push-to-talk.ts'
 import { Captions } from './transcript/captions.ts'
@@ -71,6 +72,7 @@ export class Room {
   readonly ownView: OwnViewSetting
   readonly spotlight: Spotlight
   readonly stage: StageView
+  readonly videos: VideoSubscriber
   readonly pointing: Pointing
   readonly pip: Pip
   readonly companion: Companion
@@ -106,7 +108,8 @@ export class Room {
     this.pointing = new Pointing(call, lifetime)
     const { spotlight, layout, ownView, pointing, panels } = this
     const isPageVisible = new PageVisibility(page, lifetime)
-    this.stage = new StageView({ call, spotlight, layout, ownView, pointing, isPageVisible }, lifetime)
+    this.stage = new StageView({ call, spotlight, layout, ownView, pointing }, lifetime)
+    this.videos = new VideoSubscriber({ call, stage: this.stage, isPageVisible }, lifetime)
     this.pip = new Pip(options.pip, () => this.stage.get().pip, lifetime)
     this.companion = new Companion(call, lifetime)
     this.fullscreen = new Fullscreen(page, lifetime)

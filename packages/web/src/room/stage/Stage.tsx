@@ -4,12 +4,12 @@ import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import { isNamesake } from '../people/namesake.ts'
 import type { Room } from '../room.ts'
-import { layoutUnit } from './layout-unit.ts'
-import { PageButtons } from './PageButtons.tsx'
-import { PersonTile } from './PersonTile.tsx'
-import { ScreenTile } from './ScreenTile.tsx'
+import { layoutUnit } from './layout/layout-unit.ts'
 import styles from './Stage.module.css'
-import { WaitingTile } from './WaitingTile.tsx'
+import { PageButtons } from './tiles/PageButtons.tsx'
+import { PersonTile } from './tiles/PersonTile.tsx'
+import { ScreenTile } from './tiles/ScreenTile.tsx'
+import { WaitingTile } from './tiles/WaitingTile.tsx'
 
 /**
  * The visible tiles of people and screens. They are moved by style only and keep their order in the document: a

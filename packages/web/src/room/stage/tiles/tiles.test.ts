@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RemoteTrack } from '../../call/media/remote-media.ts'
-import { aParticipant } from '../../call/testing/session.ts'
+import type { RemoteTrack } from '../../../call/media/remote-media.ts'
+import { aParticipant } from '../../../call/testing/session.ts'
 import { tilesOf } from './tiles.ts'
 
 const me = aParticipant('me')

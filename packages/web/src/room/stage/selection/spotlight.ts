@@ -1,6 +1,6 @@
 import { type Lifetime, Observable } from '@lectern/common'
-import type { Call } from '../../call/call.ts'
-import { readTileId, tileIdOf } from './tiles.ts'
+import type { Call } from '../../../call/call.ts'
+import { readTileId, tileIdOf } from '../tiles/tiles.ts'
 
 export interface SpotlightState {
   /** The tile that the user has pinned. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from '../../testing/render.tsx'
+import { render } from '../../../testing/render.tsx'
 import { TrackVideo } from './TrackVideo.tsx'
 
 /** A moving picture, received over a connection. */

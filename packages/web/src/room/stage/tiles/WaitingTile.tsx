@@ -1,9 +1,9 @@
 import { Armchair } from 'lucide-react'
-import { useTexts } from '../../texts/use-texts.ts'
-import { useValue } from '../../use-value.ts'
-import type { JoinedState } from '../joined-state.ts'
-import type { Room } from '../room.ts'
-import { type Rect, styleOf } from './geometry.ts'
+import { useTexts } from '../../../texts/use-texts.ts'
+import { useValue } from '../../../use-value.ts'
+import type { JoinedState } from '../../joined-state.ts'
+import type { Room } from '../../room.ts'
+import { type Rect, styleOf } from '../layout/geometry.ts'
 import styles from './WaitingTile.module.css'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Size } from './geometry.ts'
+import type { Size } from '../layout/geometry.ts'
 import styles from './TrackVideo.module.css'
 import { useFrozen } from './use-frozen.ts'
 import { isHeightCut, zoomOf } from './video-zoom.ts'

@@ -1,5 +1,5 @@
 import { type Lifetime, Observable } from '@lectern/common'
-import type { Call } from '../../call/call.ts'
+import type { Call } from '../../../call/call.ts'
 
 /** The name of the only other person who has joined so far; null before that, and in larger meetings. */
 export class Companion extends Observable<string | null> {

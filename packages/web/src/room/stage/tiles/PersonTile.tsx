@@ -1,12 +1,12 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { useTexts } from '../../texts/use-texts.ts'
-import { useValue } from '../../use-value.ts'
-import { TileReaction } from '../reactions/TileReaction.tsx'
+import { useTexts } from '../../../texts/use-texts.ts'
+import { useValue } from '../../../use-value.ts'
+import { TileReaction } from '../../reactions/TileReaction.tsx'
+import { TrackVideo } from '../video/TrackVideo.tsx'
 import { Initials } from './Initials.tsx'
 import { NamePlate } from './NamePlate.tsx'
 import { isSpeaking } from './speaking.ts'
 import { TileFrame, type TileProps } from './TileFrame.tsx'
-import { TrackVideo } from './TrackVideo.tsx'
 
 export function PersonTile(props: TileProps) {
   return props.tile.isMe ? <OwnTile {...props} /> : <OtherTile {...props} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { StoredValue } from '../../stored-value.ts'
-import { makeStorage } from '../../testing.ts'
+import { StoredValue } from '../../../stored-value.ts'
+import { makeStorage } from '../../../testing.ts'
 import { Layout } from './layout.ts'
 import { OwnViewSetting } from './own-view-setting.ts'
 

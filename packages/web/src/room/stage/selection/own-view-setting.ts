@@ -1,5 +1,5 @@
 import { Observable } from '@lectern/common'
-import type { StoredValue } from '../../stored-value.ts'
+import type { StoredValue } from '../../../stored-value.ts'
 
 /** Whether the own video is shown to this participant, stored across visits. The others see it in any case. */
 export class OwnViewSetting extends Observable<boolean> {

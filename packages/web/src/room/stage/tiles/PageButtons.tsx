@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useTexts } from '../../texts/use-texts.ts'
-import { styleOf } from './geometry.ts'
+import { useTexts } from '../../../texts/use-texts.ts'
+import { styleOf } from '../layout/geometry.ts'
+import type { Pager } from '../layout/plan.ts'
 import styles from './PageButtons.module.css'
-import type { Pager } from './plan.ts'
 
 interface Props {
   pager: Pager

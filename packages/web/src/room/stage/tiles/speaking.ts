@@ -1,4 +1,4 @@
-import type { SpeakersState } from '../../call/speakers.ts'
+import type { SpeakersState } from '../../../call/speakers.ts'
 
 /** Well above background noise. */
 const LOUD = 0.35

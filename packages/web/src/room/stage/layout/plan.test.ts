@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { aParticipant } from '../../call/testing/session.ts'
-import { LAYOUTS } from './layout.ts'
+import { aParticipant } from '../../../call/testing/session.ts'
+import { LAYOUTS } from '../selection/layout.ts'
+import { tilesOf } from '../tiles/tiles.ts'
 import { type PlanInput, planStage } from './plan.ts'
 import { isInside, overlaps, STAGES } from './testing.ts'
-import { tilesOf } from './tiles.ts'
 
 const me = aParticipant('me')
 const SIZE = { width: 1416, height: 770 }

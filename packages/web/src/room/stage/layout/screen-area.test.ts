@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contentRect } from '../pointer/letterbox.ts'
+import { contentRect } from '../../pointer/letterbox.ts'
 import { screenArea } from './screen-area.ts'
 
 const SCREENS = [

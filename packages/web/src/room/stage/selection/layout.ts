@@ -1,5 +1,5 @@
 import { Observable } from '@lectern/common'
-import type { StoredValue } from '../../stored-value.ts'
+import type { StoredValue } from '../../../stored-value.ts'
 
 /**
  * webinar: two people equal in rank, of more the speaker is large (docs/partner-api.md); grid: equal tiles, in pages;

@@ -1,7 +1,7 @@
 import { Pin } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Room } from '../room.ts'
-import { type Rect, styleOf } from './geometry.ts'
+import type { Room } from '../../room.ts'
+import { type Rect, styleOf } from '../layout/geometry.ts'
 import styles from './Tile.module.css'
 import type { Tile } from './tiles.ts'
 

@@ -1,11 +1,11 @@
 import type { ParticipantView } from '@lectern/protocol/control/client'
 import { BadgeAlert, Hand, type LucideIcon, MicOff } from 'lucide-react'
-import type { Call } from '../../call/call.ts'
-import { useTexts } from '../../texts/use-texts.ts'
-import { NamedText } from '../../ui/NamedText.tsx'
-import { useValue } from '../../use-value.ts'
-import { useModeratorTerm } from '../moderator-term.ts'
-import { qualityIcons } from '../quality-icons.ts'
+import type { Call } from '../../../call/call.ts'
+import { useTexts } from '../../../texts/use-texts.ts'
+import { NamedText } from '../../../ui/NamedText.tsx'
+import { useValue } from '../../../use-value.ts'
+import { useModeratorTerm } from '../../moderator-term.ts'
+import { qualityIcons } from '../../quality-icons.ts'
 import styles from './Tile.module.css'
 
 interface Props {

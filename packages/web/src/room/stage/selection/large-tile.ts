@@ -1,8 +1,8 @@
 import type { SessionView } from '@lectern/control-client'
 import type { Publication } from '@lectern/protocol/control/client'
+import type { Tile } from '../tiles/tiles.ts'
 import type { LayoutName } from './layout.ts'
 import type { SpotlightState } from './spotlight.ts'
-import type { Tile } from './tiles.ts'
 
 /** The number of people from which one tile is large. */
 const LARGE_FROM: Record<LayoutName, number> = {

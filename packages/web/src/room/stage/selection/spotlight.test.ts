@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aParticipant } from '../../call/testing/session.ts'
-import { createTestRoom } from '../testing.ts'
+import { aParticipant } from '../../../call/testing/session.ts'
+import { createTestRoom } from '../../testing.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,6 +1,6 @@
 import type { SessionView } from '@lectern/control-client'
 import type { ParticipantView } from '@lectern/protocol/control/client'
-import type { RemoteTrack, RemoteTracks } from '../../call/media/remote-media.ts'
+import type { RemoteTrack, RemoteTracks } from '../../../call/media/remote-media.ts'
 
 /** A tile on the stage. Its id does not change with its video. */
 export interface Tile {

@@ -1,9 +1,9 @@
+import type { LayoutName } from '../selection/layout.ts'
+import type { Tile } from '../tiles/tiles.ts'
 import { GAP, PAGER, type Rect, type Size } from './geometry.ts'
 import { arrangeGrid, gridCapacity, PAGE_MAX } from './grid.ts'
-import type { LayoutName } from './layout.ts'
 import { ownViewRect } from './own-view.ts'
 import { arrangeStrip } from './strip.ts'
-import type { Tile } from './tiles.ts'
 
 export interface PlanInput {
   size: Size

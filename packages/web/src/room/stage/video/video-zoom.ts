@@ -1,4 +1,4 @@
-import type { Size } from './geometry.ts'
+import type { Size } from '../layout/geometry.ts'
 
 /** At most these shares of a camera's width and height are cut off: faces stay whole. */
 const CROP_WIDTH_MAX = 0.25

@@ -1,4 +1,4 @@
-import { contentRect } from '../pointer/letterbox.ts'
+import { contentRect } from '../../pointer/letterbox.ts'
 import type { Size } from './geometry.ts'
 
 /** The height of the line with the name of the presenter, in layout pixels. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { aParticipant, aPublication } from '../../call/testing/session.ts'
+import { aParticipant, aPublication } from '../../../call/testing/session.ts'
+import { tilesOf } from '../tiles/tiles.ts'
 import { chooseLarge } from './large-tile.ts'
 import { LAYOUTS, type LayoutName } from './layout.ts'
-import { tilesOf } from './tiles.ts'
 
 const me = aParticipant('me')
 const anna = aParticipant('anna', { user_id: '8' })

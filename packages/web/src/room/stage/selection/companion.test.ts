@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { aParticipant } from '../../call/testing/session.ts'
-import { createTestRoom } from '../testing.ts'
+import { aParticipant } from '../../../call/testing/session.ts'
+import { createTestRoom } from '../../testing.ts'
 
 async function companion() {
   const { room, harness } = createTestRoom()
