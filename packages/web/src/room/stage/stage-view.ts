@@ -29,6 +29,9 @@ interface Parts {
   pointing: Readable<boolean>
 }
 
+/** Sizes of layers are rounded to whole pixels. */
+const RATIO_STEP = 0.02
+
 const NOTHING: StageState = {
   tiles: [],
   rects: new Map(),
@@ -36,6 +39,7 @@ const NOTHING: StageState = {
   waiting: null,
   overlay: null,
   pager: null,
+  side: null,
   unit: 1,
   pixelRatio: null,
   pip: null,
@@ -48,7 +52,8 @@ export class StageView extends Observable<StageState> {
   #pixelRatio = 1
   #unit = 1
   #page = 0
-  #ownVideo: Size | null = null
+  /** Of the videos, by tile. */
+  readonly #ratios = new Map<string, number>()
 
   constructor(parts: Parts, lifetime: Lifetime) {
     super(NOTHING)
@@ -67,10 +72,12 @@ export class StageView extends Observable<StageState> {
     this.#update()
   }
 
-  /** The size of the own video, whenever it changes. */
-  readonly setOwnVideo = (size: Size): void => {
-    if (size.width <= 0 || size.height <= 0) return
-    this.#ownVideo = size
+  /** The size of the video of a tile, whenever it changes. The layers of a camera have the same ratio. */
+  readonly setVideoSize = (tileId: string, { width, height }: Size): void => {
+    const ratio = width / height
+    const before = this.#ratios.get(tileId) ?? 0
+    if (!(width > 0 && height > 0) || Math.abs(ratio - before) < RATIO_STEP * ratio) return
+    this.#ratios.set(tileId, ratio)
     this.#update()
   }
 
@@ -98,7 +105,8 @@ export class StageView extends Observable<StageState> {
       layout: layout.get(),
       page: this.#page,
       showsOwnView: ownView.get(),
-      ownVideo: this.#ownVideo,
+      ratios: this.#ratios,
+      side: this.get().side,
       speaker: spotlight.get().speaker,
     })
     const plan = scalePlan(planned, unit)

@@ -11,8 +11,8 @@ const NARROWEST = 9 / 16
  * The small own view in the lower right corner, while the other one of two people has the whole stage. It has the shape
  * of the camera, so that there are no bars beside the video; until that is known, that of the stage.
  */
-export function ownViewRect(stage: Size, camera: Size | null): Rect {
-  const ratio = camera ? clamp(camera.width / camera.height, NARROWEST, WIDEST) : shapeOf(stage)
+export function ownViewRect(stage: Size, camera: number | null): Rect {
+  const ratio = camera ? clamp(camera, NARROWEST, WIDEST) : shapeOf(stage)
   const long = clamp(Math.max(stage.width, stage.height) * SHARE, LONG_MIN, LONG_MAX)
   const whole = ratio > 1 ? { width: long, height: long / ratio } : { width: long * ratio, height: long }
   const scale = Math.min(1, stage.width / 3 / whole.width, stage.height / 2 / whole.height)

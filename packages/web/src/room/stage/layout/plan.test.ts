@@ -21,7 +21,8 @@ const plan = (people: number, parts: Partial<PlanInput> = {}) =>
     layout: 'grid',
     page: 0,
     showsOwnView: true,
-    ownVideo: null,
+    ratios: new Map(),
+    side: null,
     speaker: null,
     ...parts,
   })
@@ -54,7 +55,11 @@ describe('planStage', () => {
         { width: 640, height: 480 },
         { width: 360, height: 640 },
       ]) {
-        const own = plan(2, { size, ownVideo }).rects.get('person me')
+        const own = plan(2, {
+          size,
+          large: 'person p0',
+          ratios: new Map([['person me', ownVideo.width / ownVideo.height]]),
+        }).rects.get('person me')
         expect((own?.width ?? 0) / (own?.height ?? 1)).toBeCloseTo(ownVideo.width / ownVideo.height)
         expect(own && isInside(size)(own)).toBe(true)
         expect(own?.width).toBeLessThanOrEqual(size.width / 3 + 0.01)

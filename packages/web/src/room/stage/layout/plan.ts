@@ -1,9 +1,10 @@
 import type { LayoutName } from '../selection/layout.ts'
 import type { Tile } from '../tiles/tiles.ts'
+import { USUAL_RATIO } from './content.ts'
 import { GAP, PAGER, type Rect, type Size } from './geometry.ts'
 import { arrangeGrid, gridCapacity, PAGE_MAX } from './grid.ts'
 import { ownViewRect } from './own-view.ts'
-import { arrangeStrip } from './strip.ts'
+import { arrangeStrip, type StripSide } from './strip.ts'
 
 export interface PlanInput {
   size: Size
@@ -14,8 +15,10 @@ export interface PlanInput {
   /** The requested page, from 0; the last one if there are fewer. */
   page: number
   showsOwnView: boolean
-  /** The size of the own video; null: not known. */
-  ownVideo: Size | null
+  /** The ratios of the videos that are known, by tile. */
+  ratios: ReadonlyMap<string, number>
+  /** Where the strip is now. */
+  side: StripSide | null
   /** Who comes first beside the large tile of a presentation. */
   speaker: string | null
 }
@@ -30,6 +33,8 @@ export interface StagePlan {
   overlay: string | null
   /** Null: everything is visible. */
   pager: Pager | null
+  /** Null: there is no strip. */
+  side: StripSide | null
 }
 
 export interface Pager {
@@ -44,7 +49,14 @@ export interface Pager {
 /** In a presentation few people are beside the large tile. */
 const PRESENTATION_STRIP = 2
 
-const NOTHING: StagePlan = { rects: new Map(), large: null, waiting: null, overlay: null, pager: null }
+const NOTHING: StagePlan = {
+  rects: new Map(),
+  large: null,
+  waiting: null,
+  overlay: null,
+  pager: null,
+  side: null,
+}
 
 /** The position of each visible tile. */
 export function planStage(input: PlanInput): StagePlan {
@@ -62,19 +74,19 @@ function isPair({ tiles, large }: PlanInput): boolean {
 }
 
 /** The other person, or the note that nobody else is there, has the whole stage; the own view is small. */
-function planPair({ size, ownVideo }: PlanInput, tiles: readonly Tile[]): StagePlan {
+function planPair({ size, ratios }: PlanInput, tiles: readonly Tile[]): StagePlan {
   const stage = { left: 0, top: 0, ...size }
   const other = tiles.find(({ isMe }) => !isMe)
   const own = tiles.find(({ isMe }) => isMe)
   const rects = new Map<string, Rect>()
   if (other) rects.set(other.id, stage)
-  if (own) rects.set(own.id, ownViewRect(size, ownVideo))
+  if (own) rects.set(own.id, ownViewRect(size, ratios.get(own.id) ?? null))
   return {
+    ...NOTHING,
     rects,
     large: other?.id ?? null,
     waiting: other ? null : stage,
     overlay: own?.id ?? null,
-    pager: null,
   }
 }
 
@@ -95,12 +107,19 @@ function planGrid({ size, page }: PlanInput, tiles: readonly Tile[]): StagePlan 
 }
 
 function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): StagePlan {
-  const { size, page, layout, speaker } = input
+  const { size, page, layout, speaker, ratios, side } = input
   const others = tiles.filter(({ id }) => id !== large)
   const isPresentation = layout === 'presentation'
   const isSpeaker = ({ participant }: Tile) => participant.participant_id === speaker
   if (isPresentation) others.sort((a, b) => Number(isSpeaker(b)) - Number(isSpeaker(a)))
-  const arranged = arrangeStrip(size, others.length, isPresentation ? PRESENTATION_STRIP : PAGE_MAX - 1)
+  const arranged = arrangeStrip(size, others.length, {
+    limit: isPresentation ? PRESENTATION_STRIP : PAGE_MAX - 1,
+    content: {
+      ratio: ratios.get(large) ?? USUAL_RATIO,
+      isScreen: tiles.some(({ id, is }) => id === large && is === 'screen'),
+    },
+    side,
+  })
   const capacity = arranged.strip.length
   const ordered = arranged.pager ? withOwnLast(others, capacity) : others
   const { shown, ...position } = pageOf(ordered, capacity, page)
@@ -111,6 +130,7 @@ function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): Sta
     rects,
     large,
     pager: arranged.pager && { rect: arranged.pager, ...position },
+    side: arranged.side,
   }
 }
 

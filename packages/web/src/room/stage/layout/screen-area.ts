@@ -2,7 +2,7 @@ import { contentRect } from '../../pointer/letterbox.ts'
 import type { Size } from './geometry.ts'
 
 /** The height of the line with the name of the presenter, in layout pixels. */
-const NAME_LINE = 40
+export const NAME_LINE = 40
 /** In lower tiles nobody reads the screen; the name is over it there. */
 const READABLE_FROM = 240
 

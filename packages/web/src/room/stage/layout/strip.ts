@@ -1,8 +1,30 @@
-import { GAP, PAGER, type Rect, type Size, TALLEST, WIDEST } from './geometry.ts'
+import { areaOf, type Content, pictureIn, USUAL_RATIO } from './content.ts'
+import { clamp, GAP, PAGER, type Rect, type Size, TALLEST, WIDEST } from './geometry.ts'
+import { arrangePortrait, isPortrait } from './portrait.ts'
+import { NAME_LINE } from './screen-area.ts'
 
-/** The strip is beside the large tile on a wide stage, and below it on a high one. */
+export type StripSide = 'beside' | 'above' | 'below'
+
+export interface StripArrangement {
+  large: Rect
+  strip: Rect[]
+  /** Where the page buttons are; null: all others are in the strip. */
+  pager: Rect | null
+  side: StripSide
+}
+
+export interface StripOptions {
+  /** The most tiles in the strip. */
+  limit?: number
+  /** Of the large tile. */
+  content?: Content
+  /** Where the strip is now. It moves only for a picture that is clearly larger. */
+  side?: StripSide | null
+}
+
+/** The strip is beside the large tile or above it. */
 interface Axis {
-  isWide: boolean
+  side: 'beside' | 'above'
   /** The side of the stage that the large tile and the strip share. */
   shared: number
   /** The length of the strip. */
@@ -12,118 +34,148 @@ interface Axis {
   max: number
   /** Which share of the stage the strip may have, by its number of lines. */
   shares: readonly [number, number]
-  /** From the size of a tile across the strip to that along it. */
-  along(across: number): number
-  across(along: number): number
+  /** Smallest and largest size of a tile along the strip, by that across it. */
+  along: readonly [number, number]
 }
 
 interface Lines {
+  axis: Axis
   lines: 1 | 2
-  /** The size of a tile across the strip. */
-  across: number
   shown: number
+  /** Smallest and largest size of a tile across the strip. */
+  across: readonly [number, number]
+  isWhole: boolean
 }
 
-export interface StripArrangement {
-  large: Rect
-  strip: Rect[]
-  /** Where the page buttons are; null: all others are in the strip. */
-  pager: Rect | null
+/** By how much the area of the picture must grow for the strip to move. */
+const HYSTERESIS = 1.08
+const LARGE_SHARE_MIN = 0.5
+const PERSON: Content = { ratio: USUAL_RATIO, isScreen: false }
+
+/**
+ * One large tile, and the others in a strip: all of them if they fit, and where the picture of the large tile is
+ * largest.
+ */
+export function arrangeStrip(stage: Size, others: number, options: StripOptions = {}): StripArrangement {
+  const { limit = others, content = PERSON, side = null } = options
+  if (others === 0)
+    return { large: { left: 0, top: 0, ...stage }, strip: [], pager: null, side: side ?? 'beside' }
+  if (isPortrait(stage)) return { ...arrangePortrait(stage, others, limit, content), side: 'below' }
+  const arranged = axesOf(stage)
+    .flatMap(axis => linesOf(axis, others, limit, content.isScreen))
+    .map(lines => place(stage, lines, content))
+  // All others are visible, unless they would leave too little.
+  const whole = arranged.filter(
+    ({ pager, large }) => pager === null && areaOf(large) > LARGE_SHARE_MIN * areaOf(stage),
+  )
+  const rank = ({ large, side: on }: StripArrangement) =>
+    areaOf(pictureIn(large, content)) * (on === side ? HYSTERESIS : 1)
+  return (whole.length > 0 ? whole : arranged).reduce((one, next) => (rank(next) > rank(one) ? next : one))
 }
 
-/** Beyond this ratio a stage is wide. */
-const WIDE_FROM = 1.2
-
-/** One large tile, and the others in a strip of one or two lines: as many as fit, at most `limit`. */
-export function arrangeStrip(stage: Size, others: number, limit = others): StripArrangement {
-  if (others === 0) return { large: { left: 0, top: 0, ...stage }, strip: [], pager: null }
-  const axis = axisOf(stage)
-  const most = fitMost(axis, limit)
-  // Where all would be too small, all may still fit at the smallest size.
-  const whole =
-    limit < others
-      ? null
-      : (fitAll(axis, others) ?? (most.shown >= others ? { ...most, shown: others } : null))
-  const { lines, across, shown } = whole ?? most
-  const thickness = lines * across + (lines - 1) * GAP
-  const pagerBelow = whole || axis.isWide ? 0 : PAGER
-  const large = axis.shared - thickness - GAP - pagerBelow
-  const usable = axis.isWide && !whole ? axis.length - PAGER : axis.length
-  const place = (index: number): Rect => {
-    const perLine = Math.ceil(shown / lines)
-    const line = Math.floor(index / perLine)
-    // A second column begins in the row of the first one, and a second row is centred as in the grid.
-    const inLine = axis.isWide ? perLine : Math.min(perLine, shown - line * perLine)
-    const step = axis.along(across) + GAP
-    const along = (usable - inLine * step + GAP) / 2 + (index % perLine) * step
-    const beside = large + GAP + line * (across + GAP)
-    return axis.isWide
-      ? { left: beside, top: along, width: across, height: axis.along(across) }
-      : { left: along, top: beside, width: axis.along(across), height: across }
-  }
-  return {
-    large: axis.isWide
-      ? { left: 0, top: 0, width: large, height: stage.height }
-      : { left: 0, top: 0, width: stage.width, height: large },
-    strip: Array.from({ length: shown }, (_, index) => place(index)),
-    pager: whole ? null : pagerOf(stage, axis, large, thickness),
-  }
-}
-
-function axisOf(stage: Size): Axis {
-  if (stage.width > stage.height * WIDE_FROM)
-    return {
-      isWide: true,
-      shared: stage.width,
-      length: stage.height,
-      min: 120,
-      max: 400,
-      shares: [0.22, 0.32],
-      along: across => across / WIDEST,
-      across: along => along * WIDEST,
-    }
-  return {
-    isWide: false,
-    shared: stage.height,
-    length: stage.width,
-    min: 64,
+const axesOf = ({ width, height }: Size): readonly Axis[] => [
+  {
+    side: 'beside',
+    shared: width,
+    length: height,
+    min: 120,
+    max: 400,
+    shares: [0.22, 0.32],
+    along: [1 / WIDEST, 1 / WIDEST],
+  },
+  {
+    side: 'above',
+    shared: height,
+    length: width,
+    min: 72,
     max: 240,
     shares: [0.25, 0.34],
-    along: across => across * TALLEST,
-    across: along => along / TALLEST,
-  }
+    along: [TALLEST, WIDEST],
+  },
+]
+
+/** The lines in which all fit; else those with the most tiles, beside a screen in one line. */
+function linesOf(axis: Axis, others: number, limit: number, isScreen: boolean): Lines[] {
+  const fitting = ([1, 2] as const).flatMap(lines => fitAll(axis, others, lines) ?? [])
+  if (limit >= others && fitting.length > 0) return isScreen ? fitting : [largest(fitting)]
+  const most = fitMost(axis, limit, isScreen)
+  // Where all would be too small, all may still fit at the smallest size.
+  return [most.shown >= others ? { ...most, shown: others, isWhole: true } : most]
 }
+
+const largest = (all: Lines[]): Lines =>
+  all.reduce((one, next) => (next.across[1] > one.across[1] ? next : one))
 
 const mostAcross = ({ shared, shares, max }: Axis, lines: 1 | 2) =>
   Math.min((shared * (shares[lines - 1] ?? 0) - (lines - 1) * GAP) / lines, max)
 
-/** The largest tiles of which all fit; null: they would be too small. */
-function fitAll(axis: Axis, others: number): Lines | null {
-  let best: Lines | null = null
-  for (const lines of [1, 2] as const) {
-    const perLine = Math.ceil(others / lines)
-    const along = (axis.length - (perLine - 1) * GAP) / perLine
-    const across = Math.min(mostAcross(axis, lines), axis.across(along))
-    if (across >= axis.min && across > (best?.across ?? 0)) best = { lines, across, shown: others }
-  }
-  return best
+/** Null: the tiles would be too small. */
+function fitAll(axis: Axis, others: number, lines: 1 | 2): Lines | null {
+  const perLine = Math.ceil(others / lines)
+  const along = (axis.length - (perLine - 1) * GAP) / perLine
+  const across = Math.min(mostAcross(axis, lines), along / axis.along[0])
+  return across < axis.min ? null : { axis, lines, shown: others, across: [axis.min, across], isWhole: true }
 }
 
 /** The most tiles, of the smallest size. */
-function fitMost(axis: Axis, limit: number): Lines {
-  const length = axis.isWide ? axis.length - PAGER : axis.length
-  const perLine = Math.max(Math.floor((length + GAP) / (axis.along(axis.min) + GAP)), 1)
-  const lines = mostAcross(axis, 2) >= axis.min && limit > perLine ? 2 : 1
+function fitMost(axis: Axis, limit: number, isScreen: boolean): Lines {
+  const length = usableLength(axis, false)
+  const perLine = Math.max(Math.floor((length + GAP) / (axis.min * axis.along[0] + GAP)), 1)
+  const lines = mostAcross(axis, 2) >= axis.min && limit > perLine && !isScreen ? 2 : 1
   const shown = Math.min(perLine * lines, limit)
-  const along = (length - (Math.ceil(shown / lines) - 1) * GAP) / Math.ceil(shown / lines)
-  const across = Math.max(Math.min(mostAcross(axis, lines), axis.across(along)), axis.min)
-  return { lines, across, shown }
+  const inLine = Math.ceil(shown / lines)
+  const along = (length - (inLine - 1) * GAP) / inLine
+  const across = Math.max(Math.min(mostAcross(axis, lines), along / axis.along[0]), axis.min)
+  return { axis, lines, shown, across: [axis.min, across], isWhole: false }
 }
 
-function pagerOf(stage: Size, { isWide }: Axis, large: number, thickness: number): Rect {
+/** The page buttons are at the end of a strip beside the large tile, and below one above it. */
+const usableLength = ({ side, length }: Axis, isWhole: boolean) =>
+  side === 'beside' && !isWhole ? length - PAGER : length
+
+function place(stage: Size, strip: Lines, content: Content): StripArrangement {
+  const { axis, lines, shown, isWhole } = strip
+  const isBeside = axis.side === 'beside'
+  const pager = isBeside || isWhole ? 0 : PAGER
+  const across = acrossFor(strip, content, pager)
+  const thickness = lines * across + (lines - 1) * GAP
+  const usable = usableLength(axis, isWhole)
+  const perLine = Math.ceil(shown / lines)
+  const along = clamp((usable + GAP) / perLine - GAP, across * axis.along[0], across * axis.along[1])
+  const large = axis.shared - thickness - GAP - pager
+  const rectOf = (index: number): Rect => {
+    const line = Math.floor(index / perLine)
+    // A second column begins in the row of the first one, and a second row is centred as in the grid.
+    const inLine = isBeside ? perLine : Math.min(perLine, shown - line * perLine)
+    const step = along + GAP
+    const start = (usable - inLine * step + GAP) / 2 + (index % perLine) * step
+    const beside = line * (across + GAP)
+    return isBeside
+      ? { left: large + GAP + beside, top: start, width: across, height: along }
+      : { left: start, top: beside, width: along, height: across }
+  }
   const height = PAGER - GAP
-  const top = stage.height - height
-  return isWide
-    ? { left: large + GAP, top, width: thickness, height }
-    : { left: 0, top, width: stage.width, height }
+  const pagerRect = isBeside
+    ? { left: large + GAP, top: stage.height - height, width: thickness, height }
+    : { left: 0, top: thickness + GAP, width: stage.width, height }
+  return {
+    large: isBeside
+      ? { left: 0, top: 0, width: large, height: stage.height }
+      : { left: 0, top: stage.height - large, width: stage.width, height: large },
+    strip: Array.from({ length: shown }, (_, index) => rectOf(index)),
+    pager: isWhole ? null : pagerRect,
+    side: axis.side,
+  }
+}
+
+/** Beside a screen the tiles have what it leaves; beside a person they are as large as possible. */
+function acrossFor({ axis, lines, across: [min, max] }: Lines, content: Content, pager: number): number {
+  if (!content.isScreen) return max
+  const available = axis.shared - pager - GAP
+  const most = available - lines * min - (lines - 1) * GAP
+  const isBeside = axis.side === 'beside'
+  const tile = isBeside ? { width: most, height: axis.length } : { width: axis.length, height: most }
+  const picture = pictureIn(tile, content)
+  const needed = isBeside ? picture.width : picture.height + NAME_LINE
+  return clamp((available - needed - (lines - 1) * GAP) / lines, min, max)
 }

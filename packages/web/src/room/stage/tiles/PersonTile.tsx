@@ -27,7 +27,7 @@ function OwnTile(props: TileProps) {
           track={input.track}
           label={name}
           fills={props.rect}
-          onSize={stage.setOwnVideo}
+          onSize={size => stage.setVideoSize(props.tile.id, size)}
           isMirrored={input.track.getSettings().facingMode !== 'environment'}
         />
       )}
@@ -46,6 +46,7 @@ function OtherTile(props: TileProps) {
           track={video.track}
           label={name}
           fills={props.rect}
+          onSize={size => props.room.stage.setVideoSize(props.tile.id, size)}
           hidesFrozen
         />
       )}

@@ -21,7 +21,7 @@ function OwnScreen(props: TileProps) {
   const { t } = useTexts()
   const { call, pointing } = props.room
   const { track } = useValue(call.local.screenShare)
-  const [size, setSize] = useState<Size>(UNKNOWN)
+  const [size, setSize] = useSize(props)
   return (
     <TileFrame {...props} pinLabel={null}>
       {track && <TrackVideo track={track} label={t('sharing.preview')} onSize={setSize} />}
@@ -34,7 +34,7 @@ function OtherScreen(props: TileProps) {
   const { t } = useTexts()
   const { participant, video } = props.tile
   const pointers = useValue(props.room.call.pointers)
-  const [size, setSize] = useState<Size>(UNKNOWN)
+  const [size, setSize] = useSize(props)
   const area = screenArea(size, props.rect, useValue(props.room.stage).unit)
   const label = t('room.screenOf', { name: participant.display_name })
   return (
@@ -59,3 +59,13 @@ function OtherScreen(props: TileProps) {
 
 /** No frame has been decoded yet. */
 const UNKNOWN: Size = { width: 0, height: 0 }
+
+/** The size of the screen, which determines the layout of the stage, too. */
+function useSize({ room, tile }: TileProps): [size: Size, setSize: (size: Size) => void] {
+  const [size, setSize] = useState<Size>(UNKNOWN)
+  const onSize = (next: Size) => {
+    setSize(next)
+    room.stage.setVideoSize(tile.id, next)
+  }
+  return [size, onSize]
+}
