@@ -10,6 +10,7 @@ import { PageButtons } from './tiles/PageButtons.tsx'
 import { PersonTile } from './tiles/PersonTile.tsx'
 import { ScreenTile } from './tiles/ScreenTile.tsx'
 import { WaitingTile } from './tiles/WaitingTile.tsx'
+import { FACE_CROP, FILL_CROP } from './video/video-zoom.ts'
 
 /**
  * The visible tiles of people and screens. They are moved by style only and keep their order in the document: a
@@ -29,7 +30,7 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [stage])
-  const { tiles, rects, large, overlay, waiting, pager } = useValue(stage)
+  const { tiles, rects, large, overlay, corner, isFilled, waiting, pager } = useValue(stage)
   const { pinned } = useValue(room.spotlight)
   return (
     <section ref={element} className={styles.stage} aria-label={t('room.stage')}>
@@ -43,8 +44,9 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
             room={room}
             tile={tile}
             rect={rect}
-            isOverlay={tile.id === overlay}
-            isBesideOverlay={overlay !== null && tile.id === large}
+            overlay={tile.id === overlay ? corner : null}
+            besideOverlay={overlay !== null && tile.id === large ? corner : null}
+            crop={isFilled ? FILL_CROP : FACE_CROP}
             isPinned={tile.id === pinned}
             isNamesake={isNamesake(tile.participant, joined.session.participants)}
           />

@@ -2,6 +2,7 @@ import { type Lifetime, Observable } from '@lectern/common'
 import type { Readable } from '@lectern/control-client'
 import type { Call } from '../../call/call.ts'
 import type { Size } from './layout/geometry.ts'
+import { type Corner, FIRST_CORNER } from './layout/own-view.ts'
 import { planStage, type StagePlan, scalePlan } from './layout/plan.ts'
 import { chooseLarge } from './selection/large-tile.ts'
 import type { Layout } from './selection/layout.ts'
@@ -14,6 +15,8 @@ export interface StageState extends StagePlan {
   tiles: readonly Tile[]
   /** The CSS pixels of a layout pixel: text and controls grow with the window, and so does what is planned for them. */
   unit: number
+  /** Where the small own view is. */
+  corner: Corner
   /** Device pixels in each CSS pixel; null: the stage has no size yet. */
   pixelRatio: number | null
   /** The tile for a picture-in-picture window, whatever the layout is. */
@@ -40,6 +43,8 @@ const NOTHING: StageState = {
   overlay: null,
   pager: null,
   side: null,
+  isFilled: false,
+  corner: FIRST_CORNER,
   unit: 1,
   pixelRatio: null,
   pip: null,
@@ -52,6 +57,7 @@ export class StageView extends Observable<StageState> {
   #pixelRatio = 1
   #unit = 1
   #page = 0
+  #corner = FIRST_CORNER
   /** Of the videos, by tile. */
   readonly #ratios = new Map<string, number>()
 
@@ -81,6 +87,12 @@ export class StageView extends Observable<StageState> {
     this.#update()
   }
 
+  /** Where the viewer has moved the small own view. */
+  readonly moveOwnView = (corner: Corner): void => {
+    this.#corner = corner
+    this.#update()
+  }
+
   /** Beyond the last page the first one follows. */
   readonly showPage = (page: number): void => {
     const pages = this.get().pager?.pages ?? 1
@@ -107,6 +119,7 @@ export class StageView extends Observable<StageState> {
       showsOwnView: ownView.get(),
       ratios: this.#ratios,
       side: this.get().side,
+      corner: this.#corner,
       speaker: spotlight.get().speaker,
     })
     const plan = scalePlan(planned, unit)
@@ -114,6 +127,6 @@ export class StageView extends Observable<StageState> {
     const others = tiles.filter(({ isMe }) => !isMe)
     const pip = chooseLarge(others, session, spotlight.get(), 'speaker') ?? others[0]?.id ?? null
     const pixelRatio = this.#size.width > 0 ? this.#pixelRatio : null
-    this.set({ tiles, ...plan, unit, pixelRatio, pip })
+    this.set({ tiles, ...plan, corner: this.#corner, unit, pixelRatio, pip })
   }
 }

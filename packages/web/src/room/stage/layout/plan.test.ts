@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aParticipant } from '../../../call/testing/session.ts'
 import { LAYOUTS } from '../selection/layout.ts'
 import { tilesOf } from '../tiles/tiles.ts'
+import { FIRST_CORNER, nearestCorner } from './own-view.ts'
 import { type PlanInput, planStage } from './plan.ts'
 import { isInside, overlaps, STAGES } from './testing.ts'
 
@@ -23,6 +24,7 @@ const plan = (people: number, parts: Partial<PlanInput> = {}) =>
     showsOwnView: true,
     ratios: new Map(),
     side: null,
+    corner: FIRST_CORNER,
     speaker: null,
     ...parts,
   })
@@ -46,6 +48,38 @@ describe('planStage', () => {
     expect(alone.waiting).toEqual({ left: 0, top: 0, ...SIZE })
     expect(alone.rects.get('person me')).toEqual(plan(2).rects.get('person me'))
     expect(plan(2).waiting).toBeNull()
+  })
+
+  it('halves an upright stage between two people, or one and the note that nobody else is there', () => {
+    const size = { width: 374, height: 700 }
+    const whole = { left: 0, top: 0, ...size }
+    const { rects, large, overlay, isFilled } = plan(2, { size })
+    const [above, below] = ['person p0', 'person me'].map(id => rects.get(id))
+    expect(above).toEqual({ ...whole, height: 346 })
+    expect(below).toEqual({ ...whole, top: 354, height: 346 })
+    expect([large, overlay, isFilled]).toEqual([null, null, true])
+    const alone = plan(1, { size })
+    expect([alone.waiting, alone.rects.get('person me')]).toEqual([above, below])
+    expect(plan(2, { size, showsOwnView: false }).rects.get('person p0')).toEqual(whole)
+    expect(plan(1, { size, showsOwnView: false }).waiting).toEqual(whole)
+  })
+
+  it('enlarges the other one of two people on an upright stage, with the own view in any of its corners', () => {
+    const size = { width: 374, height: 700 }
+    const seen = new Set<string>()
+    for (const block of ['top', 'bottom'] as const)
+      for (const inline of ['start', 'end'] as const) {
+        const enlarged = plan(2, { size, large: 'person p0', corner: { block, inline } })
+        expect(enlarged.rects.get('person p0')).toEqual({ left: 0, top: 0, ...size })
+        expect(enlarged.overlay).toBe('person me')
+        const own = enlarged.rects.get('person me')
+        if (!own) throw new Error('the own view was expected')
+        expect(isInside(size)(own)).toBe(true)
+        const centre = { left: own.left + own.width / 2, top: own.top + own.height / 2 }
+        expect(nearestCorner(size, centre)).toEqual({ block, inline })
+        seen.add(`${own.left} ${own.top}`)
+      }
+    expect(seen.size).toBe(4)
   })
 
   it('gives the own view the shape of the camera, on every stage', () => {

@@ -3,7 +3,8 @@ import type { Tile } from '../tiles/tiles.ts'
 import { USUAL_RATIO } from './content.ts'
 import { GAP, PAGER, type Rect, type Size } from './geometry.ts'
 import { arrangeGrid, gridCapacity, PAGE_MAX } from './grid.ts'
-import { ownViewRect } from './own-view.ts'
+import { type Corner, ownViewRect } from './own-view.ts'
+import { isPortrait } from './portrait.ts'
 import { arrangeStrip, type StripSide } from './strip.ts'
 
 export interface PlanInput {
@@ -19,6 +20,8 @@ export interface PlanInput {
   ratios: ReadonlyMap<string, number>
   /** Where the strip is now. */
   side: StripSide | null
+  /** Where the small own view is. */
+  corner: Corner
   /** Who comes first beside the large tile of a presentation. */
   speaker: string | null
 }
@@ -35,6 +38,8 @@ export interface StagePlan {
   pager: Pager | null
   /** Null: there is no strip. */
   side: StripSide | null
+  /** Cameras fill their tiles although more of them is cut off: an upright stage would be mostly bars. */
+  isFilled: boolean
 }
 
 export interface Pager {
@@ -56,6 +61,7 @@ const NOTHING: StagePlan = {
   overlay: null,
   pager: null,
   side: null,
+  isFilled: false,
 }
 
 /** The position of each visible tile. */
@@ -73,20 +79,31 @@ function isPair({ tiles, large }: PlanInput): boolean {
   return tiles.length <= 2 && tiles.every(({ is }) => is === 'person') && own?.id !== large
 }
 
-/** The other person, or the note that nobody else is there, has the whole stage; the own view is small. */
-function planPair({ size, ratios }: PlanInput, tiles: readonly Tile[]): StagePlan {
-  const stage = { left: 0, top: 0, ...size }
+/**
+ * The other person, or the note that nobody else is there, has the whole stage, and the own view is small. On an upright
+ * stage both have a half of it, until the other one is enlarged.
+ */
+function planPair({ size, large, ratios, corner }: PlanInput, tiles: readonly Tile[]): StagePlan {
   const other = tiles.find(({ isMe }) => !isMe)
   const own = tiles.find(({ isMe }) => isMe)
+  const whole = { left: 0, top: 0, ...size }
+  const isFilled = isPortrait(size)
+  const isHalved = isFilled && own !== undefined && large === null
+  const half = { ...whole, height: (size.height - GAP) / 2 }
   const rects = new Map<string, Rect>()
-  if (other) rects.set(other.id, stage)
-  if (own) rects.set(own.id, ownViewRect(size, ratios.get(own.id) ?? null))
+  if (other) rects.set(other.id, isHalved ? half : whole)
+  if (own)
+    rects.set(
+      own.id,
+      isHalved ? { ...half, top: half.height + GAP } : ownViewRect(size, ratios.get(own.id) ?? null, corner),
+    )
   return {
     ...NOTHING,
     rects,
-    large: other?.id ?? null,
-    waiting: other ? null : stage,
-    overlay: own?.id ?? null,
+    large: isHalved ? null : (other?.id ?? null),
+    waiting: other ? null : isHalved ? half : whole,
+    overlay: isHalved ? null : (own?.id ?? null),
+    isFilled,
   }
 }
 
@@ -131,6 +148,7 @@ function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): Sta
     large,
     pager: arranged.pager && { rect: arranged.pager, ...position },
     side: arranged.side,
+    isFilled: arranged.side === 'below',
   }
 }
 

@@ -47,9 +47,15 @@ interface Lines {
   isWhole: boolean
 }
 
+const COUNTS = [1, 2] as const
 /** By how much the area of the picture must grow for the strip to move. */
 const HYSTERESIS = 1.08
-const LARGE_SHARE_MIN = 0.5
+/** A picture of this share of the largest one suffices, if all others are visible then. */
+const WHOLE_SHARE_MIN = 0.6
+/** Of pictures that differ less, that with more people beside it is better. */
+const EQUAL = 0.01
+/** By how much larger tiles are in two lines that are worth a smaller picture. */
+const SECOND_LINE_FROM = 1.3
 const PERSON: Content = { ratio: USUAL_RATIO, isScreen: false }
 
 /**
@@ -64,13 +70,16 @@ export function arrangeStrip(stage: Size, others: number, options: StripOptions 
   const arranged = axesOf(stage)
     .flatMap(axis => linesOf(axis, others, limit, content.isScreen))
     .map(lines => place(stage, lines, content))
-  // All others are visible, unless they would leave too little.
-  const whole = arranged.filter(
-    ({ pager, large }) => pager === null && areaOf(large) > LARGE_SHARE_MIN * areaOf(stage),
-  )
   const rank = ({ large, side: on }: StripArrangement) =>
     areaOf(pictureIn(large, content)) * (on === side ? HYSTERESIS : 1)
-  return (whole.length > 0 ? whole : arranged).reduce((one, next) => (rank(next) > rank(one) ? next : one))
+  const isBetter = (next: StripArrangement, one: StripArrangement) =>
+    Math.abs(rank(next) - rank(one)) < EQUAL * rank(one)
+      ? next.strip.length > one.strip.length
+      : rank(next) > rank(one)
+  const best = arranged.reduce((one, next) => (isBetter(next, one) ? next : one))
+  // All others are visible, unless they would leave too little.
+  const whole = arranged.filter(each => each.pager === null && rank(each) > WHOLE_SHARE_MIN * rank(best))
+  return whole.reduce((one, next) => (rank(next) > rank(one) ? next : one), whole[0] ?? best)
 }
 
 const axesOf = ({ width, height }: Size): readonly Axis[] => [
@@ -94,17 +103,16 @@ const axesOf = ({ width, height }: Size): readonly Axis[] => [
   },
 ]
 
-/** The lines in which all fit; else those with the most tiles, beside a screen in one line. */
+/** The lines in which all fit; else those with the most tiles. */
 function linesOf(axis: Axis, others: number, limit: number, isScreen: boolean): Lines[] {
-  const fitting = ([1, 2] as const).flatMap(lines => fitAll(axis, others, lines) ?? [])
-  if (limit >= others && fitting.length > 0) return isScreen ? fitting : [largest(fitting)]
-  const most = fitMost(axis, limit, isScreen)
+  const fitting = COUNTS.flatMap(lines => (limit < others ? [] : (fitAll(axis, others, lines) ?? [])))
+  const [one, two] = fitting
+  if (one) return isScreen || !two ? fitting : [two.across[1] > SECOND_LINE_FROM * one.across[1] ? two : one]
+  const most = COUNTS.flatMap(lines => fitMost(axis, limit, lines) ?? [])
   // Where all would be too small, all may still fit at the smallest size.
-  return [most.shown >= others ? { ...most, shown: others, isWhole: true } : most]
+  const paged = most.map(each => (each.shown < others ? each : { ...each, shown: others, isWhole: true }))
+  return isScreen ? paged : paged.slice(-1)
 }
-
-const largest = (all: Lines[]): Lines =>
-  all.reduce((one, next) => (next.across[1] > one.across[1] ? next : one))
 
 const mostAcross = ({ shared, shares, max }: Axis, lines: 1 | 2) =>
   Math.min((shared * (shares[lines - 1] ?? 0) - (lines - 1) * GAP) / lines, max)
@@ -117,11 +125,11 @@ function fitAll(axis: Axis, others: number, lines: 1 | 2): Lines | null {
   return across < axis.min ? null : { axis, lines, shown: others, across: [axis.min, across], isWhole: true }
 }
 
-/** The most tiles, of the smallest size. */
-function fitMost(axis: Axis, limit: number, isScreen: boolean): Lines {
+/** The most tiles, of the smallest size; null: the second line has no space or no tiles. */
+function fitMost(axis: Axis, limit: number, lines: 1 | 2): Lines | null {
   const length = usableLength(axis, false)
   const perLine = Math.max(Math.floor((length + GAP) / (axis.min * axis.along[0] + GAP)), 1)
-  const lines = mostAcross(axis, 2) >= axis.min && limit > perLine && !isScreen ? 2 : 1
+  if (lines === 2 && (mostAcross(axis, 2) < axis.min || limit <= perLine)) return null
   const shown = Math.min(perLine * lines, limit)
   const inLine = Math.ceil(shown / lines)
   const along = (length - (inLine - 1) * GAP) / inLine

@@ -6,7 +6,7 @@ import { NamedText } from '../../../ui/NamedText.tsx'
 import { useValue } from '../../../use-value.ts'
 import { useModeratorTerm } from '../../moderator-term.ts'
 import { qualityIcons } from '../../quality-icons.ts'
-import styles from './Tile.module.css'
+import styles from './NamePlate.module.css'
 
 interface Props {
   call: Call

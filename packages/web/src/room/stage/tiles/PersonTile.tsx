@@ -27,6 +27,7 @@ function OwnTile(props: TileProps) {
           track={input.track}
           label={name}
           fills={props.rect}
+          crop={props.crop}
           onSize={size => stage.setVideoSize(props.tile.id, size)}
           isMirrored={input.track.getSettings().facingMode !== 'environment'}
         />
@@ -46,6 +47,7 @@ function OtherTile(props: TileProps) {
           track={video.track}
           label={name}
           fills={props.rect}
+          crop={props.crop}
           onSize={size => props.room.stage.setVideoSize(props.tile.id, size)}
           hidesFrozen
         />

@@ -9,6 +9,7 @@ import { PointerMark } from '../../pointer/PointerMark.tsx'
 import type { Size } from '../layout/geometry.ts'
 import { screenArea } from '../layout/screen-area.ts'
 import { TrackVideo } from '../video/TrackVideo.tsx'
+import plate from './NamePlate.module.css'
 import styles from './Tile.module.css'
 import { TileFrame, type TileProps } from './TileFrame.tsx'
 
@@ -45,12 +46,12 @@ function OtherScreen(props: TileProps) {
         )}
         <PointerMark content={contentRect(size, area)} position={pointers.get(video?.publicationId ?? '')} />
       </div>
-      <p className={styles.plate}>
+      <p className={plate.plate}>
         <MonitorUp aria-hidden="true" />
         <NamedText
           text={name => t('room.screenOf', { name })}
           name={participant.display_name}
-          className={styles.nameText}
+          className={plate.nameText}
         />
       </p>
     </TileFrame>

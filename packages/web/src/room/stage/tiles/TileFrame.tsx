@@ -1,17 +1,24 @@
 import { Pin } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
+import { useTexts } from '../../../texts/use-texts.ts'
 import type { Room } from '../../room.ts'
 import { type Rect, styleOf } from '../layout/geometry.ts'
+import type { Corner } from '../layout/own-view.ts'
+import type { CropLimits } from '../video/video-zoom.ts'
 import styles from './Tile.module.css'
 import type { Tile } from './tiles.ts'
+import { useCornerDrag } from './use-corner-drag.ts'
 
 export interface TileProps {
   room: Room
   tile: Tile
   rect: Rect
-  /** It lies over the large tile, whose name keeps clear of it. */
-  isOverlay: boolean
-  isBesideOverlay: boolean
+  /** Where it lies over the large tile; null: it does not. */
+  overlay: Corner | null
+  /** Where a small tile lies over it, of which its name keeps clear. */
+  besideOverlay: Corner | null
+  /** How much of a camera may be cut off. */
+  crop: CropLimits
   isPinned: boolean
   /** The participant is no moderator, but named like one. */
   isNamesake: boolean
@@ -25,18 +32,44 @@ interface Props extends TileProps {
   children: ReactNode
 }
 
-/** The frame of a tile, with its pin button. */
-export function TileFrame({ room, tile, rect, isPinned, pinLabel, isSpeaking, isAway, ...props }: Props) {
+/** The frame of a tile, with its pin button. A tile over another one can be moved to another corner. */
+export function TileFrame(props: Props) {
+  return props.overlay ? <MovableFrame {...props} overlay={props.overlay} /> : <Frame {...props} />
+}
+
+function MovableFrame(props: Props & { overlay: Corner }) {
+  const { t } = useTexts()
+  const hint = useId()
+  const handlers = useCornerDrag(props.overlay, props.room.stage.moveOwnView)
+  return (
+    <Frame {...props} handlers={handlers} hintId={hint}>
+      {props.children}
+      <p id={hint} className="visually-hidden">
+        {t('stage.moveOwnView')}
+      </p>
+    </Frame>
+  )
+}
+
+interface FrameProps extends Props {
+  handlers?: ReturnType<typeof useCornerDrag>
+  /** What describes the button. */
+  hintId?: string
+}
+
+function Frame({ room, tile, rect, isPinned, pinLabel, isSpeaking, isAway, ...props }: FrameProps) {
+  const { besideOverlay: beside } = props
   return (
     <div
+      {...props.handlers}
       className={styles.tile}
       style={styleOf(rect)}
       data-tile={tile.is}
       data-tile-id={tile.id}
       data-speaking={isSpeaking || undefined}
       data-away={isAway || undefined}
-      data-overlay={props.isOverlay || undefined}
-      data-beside-overlay={props.isBesideOverlay || undefined}
+      data-overlay={props.overlay ? true : undefined}
+      data-beside-overlay={beside ? `${beside.block} ${beside.inline}` : undefined}
     >
       {props.children}
       {pinLabel !== null && (
@@ -45,6 +78,7 @@ export function TileFrame({ room, tile, rect, isPinned, pinLabel, isSpeaking, is
           className={styles.pin}
           aria-label={pinLabel}
           aria-pressed={isPinned}
+          aria-describedby={props.hintId}
           onClick={() => room.spotlight.togglePin(tile.id)}
         >
           <Pin aria-hidden="true" />

@@ -2,13 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import type { Size } from '../layout/geometry.ts'
 import styles from './TrackVideo.module.css'
 import { useFrozen } from './use-frozen.ts'
-import { isHeightCut, zoomOf } from './video-zoom.ts'
+import { type CropLimits, FACE_CROP, isHeightCut, zoomOf } from './video-zoom.ts'
 
 interface Props {
   track: MediaStreamTrack
   label: string
   /** The tile that a camera fills as far as no face is cut off; absent for screens, which are shown whole. */
   fills?: Size
+  crop?: CropLimits
   isMirrored?: boolean
   /** It disappears while there are no new frames: a camera, not a screen, which may stand still. */
   hidesFrozen?: boolean
@@ -17,14 +18,22 @@ interface Props {
 }
 
 /** A video track, without audio. */
-export function TrackVideo({ track, label, fills, isMirrored = false, hidesFrozen = false, onSize }: Props) {
+export function TrackVideo({
+  track,
+  label,
+  fills,
+  isMirrored = false,
+  hidesFrozen = false,
+  ...props
+}: Props) {
+  const { crop = FACE_CROP, onSize } = props
   const video = useRef<HTMLVideoElement>(null)
   const [size, setSize] = useState<Size>({ width: 0, height: 0 })
   useEffect(() => {
     if (video.current) video.current.srcObject = new MediaStream([track])
   }, [track])
   const isFrozen = useFrozen(video, hidesFrozen)
-  const zoom = fills ? zoomOf(size, fills) : 1
+  const zoom = fills ? zoomOf(size, fills, crop) : 1
   return (
     <video
       ref={video}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isHeightCut, zoomOf } from './video-zoom.ts'
+import { FILL_CROP, isHeightCut, zoomOf } from './video-zoom.ts'
 
 const HD = { width: 1280, height: 720 }
 const UPRIGHT = { width: 720, height: 1280 }
@@ -27,6 +27,18 @@ describe('zoomOf', () => {
         expect(tile.width / (video.width * scale)).toBeGreaterThanOrEqual(0.75 - 1e-9)
         expect(tile.height / (video.height * scale)).toBeGreaterThanOrEqual(0.9 - 1e-9)
       }
+  })
+
+  it('fills half of an upright stage: at most 45 % of the width are cut off', () => {
+    const tile = { width: 374, height: 346 }
+    for (const video of [HD, { width: 640, height: 480 }, { width: 480, height: 640 }]) {
+      const scale =
+        Math.min(tile.width / video.width, tile.height / video.height) * zoomOf(video, tile, FILL_CROP)
+      expect(video.width * scale).toBeGreaterThanOrEqual(tile.width - 0.01)
+      expect(video.height * scale).toBeGreaterThanOrEqual(tile.height - 0.01)
+      expect(tile.width / (video.width * scale)).toBeGreaterThanOrEqual(0.55)
+    }
+    expect(zoomOf(HD, { width: 100, height: 700 }, FILL_CROP)).toBeCloseTo(1 / 0.55)
   })
 
   it('cuts the height in wide tiles, else the width', () => {
