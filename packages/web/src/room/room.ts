@@ -15,6 +15,7 @@ import { Pip, type PipPage } from './pip/pip.ts'
 import { Pointing } from './pointer/pointing.ts'
 import { RenderGate } from './render-gate.ts'
 import { ServiceSwitch } from './service/service.ts'
+import { MessagePreview } from './stage/messages/message-preview.ts'
 import { Companion } from './stage/selection/companion.ts'
 import { Layout } from './stage/selection/layout.ts'
 import { OwnViewSetting } from './stage/selection/own-view-setting.ts'
@@ -80,6 +81,7 @@ export class Room {
   readonly audio: AudioPlayback
   readonly volumes: Volumes
   readonly alerts: Alerts
+  readonly messagePreview: MessagePreview
   readonly pushToTalk: PushToTalk
   readonly notices: Notices
   readonly recording: ServiceSwitch
@@ -117,6 +119,8 @@ export class Room {
     this.volumes = new Volumes(preferences.volumes)
     const { alerts: stored } = preferences
     this.alerts = new Alerts({ call, panels, isPageVisible, chime: options.chime, stored }, lifetime)
+    const isWanted = this.alerts.sounds.message
+    this.messagePreview = new MessagePreview({ call, panels, isWanted }, lifetime)
     this.pushToTalk = new PushToTalk(
       devices.microphone,
       new SwitchSetting(preferences.pushToTalk, false),

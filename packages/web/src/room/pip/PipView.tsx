@@ -52,7 +52,7 @@ function PipVideo({ tile: { is, participant, video }, size }: { tile: Tile; size
           key={video.publicationId}
           track={video.track}
           label={name}
-          {...(is === 'person' && { fills: size, hidesFrozen: true })}
+          {...(is === 'person' && { fills: size, dimsFrozen: true })}
         />
       )}
     </>

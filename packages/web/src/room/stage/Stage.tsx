@@ -6,6 +6,7 @@ import { isNamesake } from '../people/namesake.ts'
 import type { Room } from '../room.ts'
 import { layoutUnit } from './layout/layout-unit.ts'
 import styles from './Stage.module.css'
+import { handsOf } from './tiles/hands.ts'
 import { PageButtons } from './tiles/PageButtons.tsx'
 import { PersonTile } from './tiles/PersonTile.tsx'
 import { ScreenTile } from './tiles/ScreenTile.tsx'
@@ -32,6 +33,7 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
   }, [stage])
   const { tiles, rects, large, overlay, corner, isFilled, waiting, pager } = useValue(stage)
   const { pinned } = useValue(room.spotlight)
+  const hands = handsOf(joined.session.participants)
   return (
     <section ref={element} className={styles.stage} aria-label={t('room.stage')}>
       {tiles.map(tile => {
@@ -48,6 +50,7 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
             besideOverlay={overlay !== null && tile.id === large ? corner : null}
             crop={isFilled ? FILL_CROP : FACE_CROP}
             isPinned={tile.id === pinned}
+            hand={hands.get(tile.participant.participant_id) ?? null}
             isNamesake={isNamesake(tile.participant, joined.session.participants)}
           />
         )

@@ -121,6 +121,7 @@ export class StageView extends Observable<StageState> {
       side: this.get().side,
       corner: this.#corner,
       speaker: spotlight.get().speaker,
+      spotlit: session.spotlight_user_id,
     })
     const plan = scalePlan(planned, unit)
     this.#page = plan.pager?.page ?? 0

@@ -19,6 +19,8 @@ interface Parts {
 export class VideoSubscriber {
   readonly #parts: Parts
   #pipSize: Size | null = null
+  /** By how much a viewer has enlarged the videos of tiles. */
+  readonly #zooms = new Map<string, number>()
 
   constructor(parts: Parts, lifetime: Lifetime) {
     this.#parts = parts
@@ -29,6 +31,13 @@ export class VideoSubscriber {
   /** The size of the picture-in-picture window, which is visible also while the tab is not; null: there is none. */
   readonly setPip = (size: Size | null): void => {
     this.#pipSize = size
+    this.#update()
+  }
+
+  /** An enlarged video is received in the size that it would need without its frame. */
+  readonly setZoom = (tileId: string, factor: number): void => {
+    if ((this.#zooms.get(tileId) ?? 1) === factor) return
+    this.#zooms.set(tileId, factor)
     this.#update()
   }
 
@@ -46,8 +55,9 @@ export class VideoSubscriber {
     const { rects, pip } = this.#parts.stage.get()
     const rect = this.#parts.isPageVisible.get() ? rects.get(id) : undefined
     const inPip = id === pip ? this.#pipSize : null
-    const width = Math.max(rect?.width ?? 0, inPip?.width ?? 0) * pixelRatio
-    const height = Math.max(rect?.height ?? 0, inPip?.height ?? 0) * pixelRatio
+    const zoom = this.#zooms.get(id) ?? 1
+    const width = Math.max((rect?.width ?? 0) * zoom, inPip?.width ?? 0) * pixelRatio
+    const height = Math.max((rect?.height ?? 0) * zoom, inPip?.height ?? 0) * pixelRatio
     // The camera of the moderator has priority over the others; screens have priority over all cameras anyway.
     const isFirst = is === 'person' && participant.role === 'moderator'
     return width && height ? { width, height, ...(isFirst && { priority: 'high' as const }) } : null

@@ -26,6 +26,7 @@ const plan = (people: number, parts: Partial<PlanInput> = {}) =>
     side: null,
     corner: FIRST_CORNER,
     speaker: null,
+    spotlit: null,
     ...parts,
   })
 
@@ -144,6 +145,32 @@ describe('planStage', () => {
     expect(ids(9, { ...presentation, page: 1 })).not.toContain('person me')
     expect([...plan(120).rects.keys()].at(-1)).toBe('person me')
     expect([...plan(9).rects.keys()][0]).toBe('person me')
+  })
+
+  it('has raised hands on the first page, in their order, and moves nobody where all are visible', () => {
+    const raised = (people: number) =>
+      tilesFor(people).map(tile => {
+        const at = new Map([
+          ['p90', 7],
+          ['p3', 9],
+        ]).get(tile.participant.participant_id)
+        return { ...tile, participant: { ...tile.participant, hand_raised_at_ms: at ?? null } }
+      })
+    expect([...plan(120, { tiles: raised(120) }).rects.keys()].slice(0, 3)).toEqual([
+      'person p90',
+      'person p3',
+      'person p0',
+    ])
+    const beside = plan(120, { tiles: raised(120), layout: 'speaker', large: 'person p0' })
+    expect([...beside.rects.keys()].slice(0, 2)).toEqual(['person p90', 'person p3'])
+    expect([...plan(9, { tiles: raised(9) }).rects.keys()]).toEqual(tilesFor(9).map(({ id }) => id))
+  })
+
+  it('has the person in the spotlight first beside what is large', () => {
+    for (const people of [5, 60]) {
+      const { rects } = plan(people, { layout: 'speaker', large: 'person p0', spotlit: '3' })
+      expect([...rects.keys()][0]).toBe('person p3')
+    }
   })
 
   it('shows the last page if there are fewer than requested', () => {

@@ -24,6 +24,8 @@ export interface PlanInput {
   corner: Corner
   /** Who comes first beside the large tile of a presentation. */
   speaker: string | null
+  /** The account of the person in the spotlight, who comes first where somebody's screen is large. */
+  spotlit: string | null
 }
 
 export interface StagePlan {
@@ -114,7 +116,7 @@ function planGrid({ size, page }: PlanInput, tiles: readonly Tile[]): StagePlan 
   }
   const usable = { width: size.width, height: size.height - PAGER }
   const capacity = gridCapacity(usable)
-  const { shown, ...position } = pageOf(withOwnLast(tiles, capacity), capacity, page)
+  const { shown, ...position } = pageOf(withOwnLast(handsFirst(tiles), capacity), capacity, page)
   const rect = { left: 0, top: usable.height + GAP, width: size.width, height: PAGER - GAP }
   return {
     ...NOTHING,
@@ -124,11 +126,9 @@ function planGrid({ size, page }: PlanInput, tiles: readonly Tile[]): StagePlan 
 }
 
 function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): StagePlan {
-  const { size, page, layout, speaker, ratios, side } = input
+  const { size, page, layout, speaker, spotlit, ratios, side } = input
   const others = tiles.filter(({ id }) => id !== large)
   const isPresentation = layout === 'presentation'
-  const isSpeaker = ({ participant }: Tile) => participant.participant_id === speaker
-  if (isPresentation) others.sort((a, b) => Number(isSpeaker(b)) - Number(isSpeaker(a)))
   const arranged = arrangeStrip(size, others.length, {
     limit: isPresentation ? PRESENTATION_STRIP : PAGE_MAX - 1,
     content: {
@@ -138,7 +138,10 @@ function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): Sta
     side,
   })
   const capacity = arranged.strip.length
-  const ordered = arranged.pager ? withOwnLast(others, capacity) : others
+  const isSpeaker = ({ participant }: Tile) => isPresentation && participant.participant_id === speaker
+  const isSpotlit = ({ is, participant }: Tile) => is === 'person' && participant.user_id === spotlit
+  const inOrder = first(arranged.pager ? handsFirst(first(others, isSpeaker)) : others, isSpotlit)
+  const ordered = arranged.pager ? withOwnLast(inOrder, capacity) : inOrder
   const { shown, ...position } = pageOf(ordered, capacity, page)
   const rects = placed(shown, arranged.strip)
   rects.set(large, arranged.large)
@@ -150,6 +153,21 @@ function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): Sta
     side: arranged.side,
     isFilled: arranged.side === 'below',
   }
+}
+
+/** Those of the kind before the others. */
+const first = (tiles: readonly Tile[], isOf: (tile: Tile) => boolean): readonly Tile[] => [
+  ...tiles.filter(isOf),
+  ...tiles.filter(tile => !isOf(tile)),
+]
+
+/** People with raised hands are on the first page, in the order of the hands. */
+function handsFirst(tiles: readonly Tile[]): readonly Tile[] {
+  const raisedAt = ({ is, participant }: Tile) =>
+    (is === 'person' ? participant.hand_raised_at_ms : null) ?? Number.POSITIVE_INFINITY
+  return [...tiles].sort((one, other) =>
+    raisedAt(one) < raisedAt(other) ? -1 : Number(raisedAt(one) > raisedAt(other)),
+  )
 }
 
 /**

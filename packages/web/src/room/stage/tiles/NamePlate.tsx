@@ -6,6 +6,7 @@ import { NamedText } from '../../../ui/NamedText.tsx'
 import { useValue } from '../../../use-value.ts'
 import { useModeratorTerm } from '../../moderator-term.ts'
 import { qualityIcons } from '../../quality-icons.ts'
+import type { Hand as HandPosition } from './hands.ts'
 import styles from './NamePlate.module.css'
 
 interface Props {
@@ -15,27 +16,34 @@ interface Props {
   isMuted: boolean
   /** No moderator, but named like one. */
   isNamesake: boolean
+  hand: HandPosition | null
 }
 
 /** The name and state of a participant. */
-export function NamePlate({ call, participant, isMe, isMuted, isNamesake }: Props) {
-  const { t } = useTexts()
+export function NamePlate({ call, participant, isMe, isMuted, isNamesake, hand }: Props) {
+  const { t, locale } = useTexts()
   const moderator = useModeratorTerm()
-  const { participant_id, presence, hand_raised_at_ms } = participant
+  const { participant_id, presence, display_name: name } = participant
   const measured = useValue(call.qualities).get(participant_id)
   const quality = presence === 'away' ? 'lost' : measured
   return (
     <>
-      {hand_raised_at_ms !== null && (
+      {hand && (
         <p className={styles.hand}>
-          <StatusIcon icon={Hand} text={t('room.handRaised', { name: participant.display_name })} />
+          <StatusIcon
+            icon={Hand}
+            text={
+              hand.of > 1 ? t('stage.hand', { name, number: hand.number }) : t('room.handRaised', { name })
+            }
+          />
+          <span aria-hidden="true">{hand.number.toLocaleString(locale)}</span>
         </p>
       )}
       <p className={styles.plate}>
         {isMuted && <StatusIcon icon={MicOff} text={t('room.muted')} />}
         <NamedText
-          text={name => (isMe ? t('room.you', { name }) : name)}
-          name={participant.display_name}
+          text={shown => (isMe ? t('room.you', { name: shown }) : shown)}
+          name={name}
           className={styles.nameText}
         />
         {isNamesake && !isMe && <StatusIcon icon={BadgeAlert} text={t('people.namesake', moderator)} />}

@@ -49,7 +49,7 @@ function OtherTile(props: TileProps) {
           fills={props.rect}
           crop={props.crop}
           onSize={size => props.room.stage.setVideoSize(props.tile.id, size)}
-          hidesFrozen
+          dimsFrozen={!video.paused}
         />
       )}
       {video?.paused && <Initials name={name} />}
@@ -79,6 +79,7 @@ function Person({ label, isMuted, children, ...props }: PersonProps) {
         isMe={props.tile.isMe}
         isMuted={isMuted}
         isNamesake={props.isNamesake}
+        hand={props.hand}
       />
     </TileFrame>
   )

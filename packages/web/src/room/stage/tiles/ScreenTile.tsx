@@ -1,5 +1,5 @@
 import { MonitorUp } from 'lucide-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTexts } from '../../../texts/use-texts.ts'
 import { NamedText } from '../../../ui/NamedText.tsx'
 import { useValue } from '../../../use-value.ts'
@@ -9,8 +9,8 @@ import { PointerMark } from '../../pointer/PointerMark.tsx'
 import type { Size } from '../layout/geometry.ts'
 import { screenArea } from '../layout/screen-area.ts'
 import { TrackVideo } from '../video/TrackVideo.tsx'
+import { ZoomableScreen } from '../zoom/ZoomableScreen.tsx'
 import plate from './NamePlate.module.css'
-import styles from './Tile.module.css'
 import { TileFrame, type TileProps } from './TileFrame.tsx'
 
 /** A shared screen, with the pointer of its presenter. The own one is a board to point at. */
@@ -36,16 +36,22 @@ function OtherScreen(props: TileProps) {
   const { participant, video } = props.tile
   const pointers = useValue(props.room.call.pointers)
   const [size, setSize] = useSize(props)
-  const area = screenArea(size, props.rect, useValue(props.room.stage).unit)
+  const { unit, large } = useValue(props.room.stage)
+  const area = screenArea(size, props.rect, unit)
+  const content = contentRect(size, area)
+  const isLarge = props.tile.id === large
+  const { setZoom } = props.room.videos
+  const { id } = props.tile
+  const onFactor = useCallback((factor: number) => setZoom(id, factor), [setZoom, id])
   const label = t('room.screenOf', { name: participant.display_name })
   return (
-    <TileFrame {...props} pinLabel={t('room.pin', { name: label })}>
-      <div className={styles.screen} style={{ height: area.height }}>
+    <TileFrame {...props} pinLabel={t('room.pin', { name: label })} hasSmallPin={isLarge}>
+      <ZoomableScreen area={area} content={content ?? area} isEnabled={isLarge} onFactor={onFactor}>
         {video?.track && (
           <TrackVideo key={video.publicationId} track={video.track} label={label} onSize={setSize} />
         )}
-        <PointerMark content={contentRect(size, area)} position={pointers.get(video?.publicationId ?? '')} />
-      </div>
+        <PointerMark content={content} position={pointers.get(video?.publicationId ?? '')} />
+      </ZoomableScreen>
       <p className={plate.plate}>
         <MonitorUp aria-hidden="true" />
         <NamedText

@@ -5,6 +5,7 @@ import type { Room } from '../../room.ts'
 import { type Rect, styleOf } from '../layout/geometry.ts'
 import type { Corner } from '../layout/own-view.ts'
 import type { CropLimits } from '../video/video-zoom.ts'
+import type { Hand } from './hands.ts'
 import styles from './Tile.module.css'
 import type { Tile } from './tiles.ts'
 import { useCornerDrag } from './use-corner-drag.ts'
@@ -20,6 +21,8 @@ export interface TileProps {
   /** How much of a camera may be cut off. */
   crop: CropLimits
   isPinned: boolean
+  /** The raised hand of the participant; null: it is not raised. */
+  hand: Hand | null
   /** The participant is no moderator, but named like one. */
   isNamesake: boolean
 }
@@ -27,6 +30,8 @@ export interface TileProps {
 interface Props extends TileProps {
   /** Label of the pin button; null: there is none. */
   pinLabel: string | null
+  /** The pin is a button in a corner, and not the whole tile. */
+  hasSmallPin?: boolean
   isSpeaking?: boolean
   isAway?: boolean
   children: ReactNode
@@ -58,6 +63,7 @@ interface FrameProps extends Props {
 }
 
 function Frame({ room, tile, rect, isPinned, pinLabel, isSpeaking, isAway, ...props }: FrameProps) {
+  const { t } = useTexts()
   const { besideOverlay: beside } = props
   return (
     <div
@@ -72,10 +78,12 @@ function Frame({ room, tile, rect, isPinned, pinLabel, isSpeaking, isAway, ...pr
       data-beside-overlay={beside ? `${beside.block} ${beside.inline}` : undefined}
     >
       {props.children}
+      {isAway && <p className={styles.away}>{t('stage.reconnecting')}</p>}
       {pinLabel !== null && (
         <button
           type="button"
           className={styles.pin}
+          data-small={props.hasSmallPin || undefined}
           aria-label={pinLabel}
           aria-pressed={isPinned}
           aria-describedby={props.hintId}

@@ -11,28 +11,21 @@ interface Props {
   fills?: Size
   crop?: CropLimits
   isMirrored?: boolean
-  /** It disappears while there are no new frames: a camera, not a screen, which may stand still. */
-  hidesFrozen?: boolean
+  /** It is dimmed while there are no new frames: a camera that is not paused, not a screen, which may stand still. */
+  dimsFrozen?: boolean
   /** The size of the video, whenever it changes. */
   onSize?: (size: Size) => void
 }
 
 /** A video track, without audio. */
-export function TrackVideo({
-  track,
-  label,
-  fills,
-  isMirrored = false,
-  hidesFrozen = false,
-  ...props
-}: Props) {
+export function TrackVideo({ track, label, fills, isMirrored = false, dimsFrozen = false, ...props }: Props) {
   const { crop = FACE_CROP, onSize } = props
   const video = useRef<HTMLVideoElement>(null)
   const [size, setSize] = useState<Size>({ width: 0, height: 0 })
   useEffect(() => {
     if (video.current) video.current.srcObject = new MediaStream([track])
   }, [track])
-  const isFrozen = useFrozen(video, hidesFrozen)
+  const isFrozen = useFrozen(video, dimsFrozen)
   const zoom = fills ? zoomOf(size, fills, crop) : 1
   return (
     <video

@@ -35,5 +35,5 @@ export function useFrozen(video: RefObject<HTMLVideoElement | null>, isObserved:
       element.cancelVideoFrameCallback(request)
     }
   }, [video, isObserved])
-  return isFrozen
+  return isObserved && isFrozen
 }
