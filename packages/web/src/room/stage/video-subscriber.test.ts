@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { stageOf } from './testing.ts'
 
 describe('VideoSubscriber', () => {
@@ -58,6 +58,17 @@ describe('VideoSubscriber', () => {
     expect(reported().at(-1)?.shown?.width).toBe(800)
     room.videos.setPip(null)
     expect(received()).toEqual([])
+  })
+
+  it('receives an enlarged video in the size that it would need as a whole', async () => {
+    const { room, offerAll, reported } = await stageOf(9)
+    await offerAll()
+    const width = () => reported().findLast(each => each.publication_id === 'camera-other0')?.shown?.width
+    const before = width() ?? 0
+    room.videos.setZoom('person other0', 2)
+    await vi.waitFor(() => expect(Math.abs((width() ?? 0) - before * 2)).toBeLessThanOrEqual(1))
+    room.videos.setZoom('person other0', 1)
+    await vi.waitFor(() => expect(width()).toBe(before))
   })
 
   it('reports sizes in device pixels', async () => {

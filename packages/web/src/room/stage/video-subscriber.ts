@@ -37,7 +37,8 @@ export class VideoSubscriber {
   /** An enlarged video is received in the size that it would need without its frame. */
   readonly setZoom = (tileId: string, factor: number): void => {
     if ((this.#zooms.get(tileId) ?? 1) === factor) return
-    this.#zooms.set(tileId, factor)
+    if (factor === 1) this.#zooms.delete(tileId)
+    else this.#zooms.set(tileId, factor)
     this.#update()
   }
 
