@@ -22,6 +22,7 @@ import styles from './RoomView.module.css'
 import { ReactionLog } from './reactions/ReactionLog.tsx'
 import type { Room } from './room.ts'
 import { SharingBar } from './sharing/SharingBar.tsx'
+import { MessageBubble } from './stage/messages/MessageBubble.tsx'
 import { Stage } from './stage/Stage.tsx'
 import { CaptionLines } from './transcript/CaptionLines.tsx'
 import { TranscriptPanel } from './transcript/TranscriptPanel.tsx'
@@ -53,12 +54,13 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
       </header>
       <main ref={main} className={styles.main} tabIndex={-1}>
         <div className={styles.alerts}>
-          <Banner call={call} sound={room.audio} />
           <SharingBar room={room} />
           {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
         </div>
         <div className={styles.stage}>
           <Stage room={room} joined={joined} />
+          <Banner call={call} sound={room.audio} />
+          {features.chat && <MessageBubble room={room} />}
         </div>
         {features.transcription && <CaptionLines room={room} joined={joined} />}
       </main>

@@ -8,7 +8,7 @@ import { playChime } from './alerts/chime.ts'
 import { invitationUrlOf } from './options/invitation-url.ts'
 import { browserPip } from './pip/browser-pip.ts'
 import { Room, type RoomOptions } from './room.ts'
-import { layoutUnit } from './stage/layout-unit.ts'
+import { layoutUnit } from './stage/layout/layout-unit.ts'
 
 export interface EnterOptions {
   invitation: Invitation

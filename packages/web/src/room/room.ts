@@ -15,11 +15,13 @@ import { Pip, type PipPage } from './pip/pip.ts'
 import { Pointing } from './pointer/pointing.ts'
 import { RenderGate } from './render-gate.ts'
 import { ServiceSwitch } from './service/service.ts'
-import { Companion } from './stage/companion.ts'
-import { Layout } from './stage/layout.ts'
-import { OwnViewSetting } from './stage/own-view-setting.ts'
-import { Spotlight } from './stage/spotlight.ts'
+import { MessagePreview } from './stage/messages/message-preview.ts'
+import { Companion } from './stage/selection/companion.ts'
+import { Layout } from './stage/selection/layout.ts'
+import { OwnViewSetting } from './stage/selection/own-view-setting.ts'
+import { Spotlight } from './stage/selection/spotlight.ts'
 import { StageView } from './stage/stage-view.ts'
+import { VideoSubscriber } from './stage/video-subscriber.ts'
 import { SwitchSetting } from './switch-setting.ts'
 import { PushToTalk } from './talk/push-to-talk.ts'
 import { Captions } from './transcript/captions.ts'
@@ -71,6 +73,7 @@ export class Room {
   readonly ownView: OwnViewSetting
   readonly spotlight: Spotlight
   readonly stage: StageView
+  readonly videos: VideoSubscriber
   readonly pointing: Pointing
   readonly pip: Pip
   readonly companion: Companion
@@ -78,6 +81,7 @@ export class Room {
   readonly audio: AudioPlayback
   readonly volumes: Volumes
   readonly alerts: Alerts
+  readonly messagePreview: MessagePreview
   readonly pushToTalk: PushToTalk
   readonly notices: Notices
   readonly recording: ServiceSwitch
@@ -106,7 +110,8 @@ export class Room {
     this.pointing = new Pointing(call, lifetime)
     const { spotlight, layout, ownView, pointing, panels } = this
     const isPageVisible = new PageVisibility(page, lifetime)
-    this.stage = new StageView({ call, spotlight, layout, ownView, pointing, isPageVisible }, lifetime)
+    this.stage = new StageView({ call, spotlight, layout, ownView, pointing }, lifetime)
+    this.videos = new VideoSubscriber({ call, stage: this.stage, isPageVisible }, lifetime)
     this.pip = new Pip(options.pip, () => this.stage.get().pip, lifetime)
     this.companion = new Companion(call, lifetime)
     this.fullscreen = new Fullscreen(page, lifetime)
@@ -114,6 +119,8 @@ export class Room {
     this.volumes = new Volumes(preferences.volumes)
     const { alerts: stored } = preferences
     this.alerts = new Alerts({ call, panels, isPageVisible, chime: options.chime, stored }, lifetime)
+    const isWanted = this.alerts.sounds.message
+    this.messagePreview = new MessagePreview({ call, panels, isWanted }, lifetime)
     this.pushToTalk = new PushToTalk(
       devices.microphone,
       new SwitchSetting(preferences.pushToTalk, false),

@@ -5,7 +5,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
 import type { Room } from '../room.ts'
-import { LAYOUTS } from '../stage/layout.ts'
+import { LAYOUTS } from '../stage/selection/layout.ts'
 import styles from './LayoutDialog.module.css'
 import { layoutIcons } from './layout-icons.ts'
 

@@ -1,5 +1,5 @@
 import { Focus, GalleryVerticalEnd, LayoutGrid, type LucideIcon, Presentation } from 'lucide-react'
-import type { LayoutName } from '../stage/layout.ts'
+import type { LayoutName } from '../stage/selection/layout.ts'
 
 export const layoutIcons: Record<LayoutName, LucideIcon> = {
   webinar: Focus,

@@ -7,7 +7,7 @@ import type { Devices } from '../../devices/devices.ts'
 import type { Input } from '../../devices/input.ts'
 import type { ServiceSwitch } from '../service/service.ts'
 import type { StageState } from '../stage/stage-view.ts'
-import { tileIdOf } from '../stage/tiles.ts'
+import { tileIdOf } from '../stage/tiles/tiles.ts'
 import { handEvents, permissionEvents, type RoomEvent, roomEventsOf, spotlightEvents } from './room-events.ts'
 
 export interface Notice {

@@ -6,10 +6,10 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { useValue } from '../../use-value.ts'
 import type { Room } from '../room.ts'
-import type { Size } from '../stage/geometry.ts'
-import { Initials } from '../stage/Initials.tsx'
-import { TrackVideo } from '../stage/TrackVideo.tsx'
-import type { Tile } from '../stage/tiles.ts'
+import type { Size } from '../stage/layout/geometry.ts'
+import { Initials } from '../stage/tiles/Initials.tsx'
+import type { Tile } from '../stage/tiles/tiles.ts'
+import { TrackVideo } from '../stage/video/TrackVideo.tsx'
 import styles from './PipView.module.css'
 
 /** What the picture-in-picture window shows. */
@@ -24,7 +24,7 @@ function PipContent({ room, window }: { room: Room; window: Window }) {
   const { t } = useTexts()
   const { tiles, pip } = useValue(room.stage)
   const size = useWindowSize(window)
-  const { setPip } = room.stage
+  const { setPip } = room.videos
   useEffect(() => {
     setPip(size)
     return () => setPip(null)
@@ -52,7 +52,7 @@ function PipVideo({ tile: { is, participant, video }, size }: { tile: Tile; size
           key={video.publicationId}
           track={video.track}
           label={name}
-          {...(is === 'person' && { fills: size, hidesFrozen: true })}
+          {...(is === 'person' && { fills: size, dimsFrozen: true })}
         />
       )}
     </>

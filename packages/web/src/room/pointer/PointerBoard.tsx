@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import type { PointerPosition } from '../../call/pointers.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import type { Rect } from '../stage/geometry.ts'
+import type { Rect } from '../stage/layout/geometry.ts'
 import { moveByKey, positionIn } from './letterbox.ts'
 import styles from './PointerBoard.module.css'
 import { PointerMark } from './PointerMark.tsx'

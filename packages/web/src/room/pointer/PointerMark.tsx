@@ -1,5 +1,5 @@
 import type { PointerPosition } from '../../call/pointers.ts'
-import type { Rect } from '../stage/geometry.ts'
+import type { Rect } from '../stage/layout/geometry.ts'
 import { pointOf } from './letterbox.ts'
 import styles from './PointerMark.module.css'
 

@@ -1,5 +1,5 @@
 import type { PointerPosition } from '../../call/pointers.ts'
-import type { Rect, Size } from '../stage/geometry.ts'
+import type { Rect, Size } from '../stage/layout/geometry.ts'
 
 /** The part of a box that a video fills which is shown whole, with its shape; null until its size is known. */
 export function contentRect(video: Size, box: Size): Rect | null {

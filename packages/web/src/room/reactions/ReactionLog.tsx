@@ -2,7 +2,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
-import { tileIdOf } from '../stage/tiles.ts'
+import { tileIdOf } from '../stage/tiles/tiles.ts'
 
 /** Announces the reactions on the tiles of the others to screen readers. Those of people without a visible tile are notices. */
 export function ReactionLog({ room, joined: { me, session } }: { room: Room; joined: JoinedState }) {

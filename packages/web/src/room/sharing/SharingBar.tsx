@@ -5,7 +5,7 @@ import { PanelButton } from '../../ui/PanelButton.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { useValue } from '../../use-value.ts'
 import type { Room } from '../room.ts'
-import { TrackVideo } from '../stage/TrackVideo.tsx'
+import { TrackVideo } from '../stage/video/TrackVideo.tsx'
 import styles from './SharingBar.module.css'
 
 /** While the own screen is shared: what the others see, whether its sound is on, a pointer, and a button that stops it. */

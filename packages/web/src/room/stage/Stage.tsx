@@ -4,12 +4,14 @@ import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import { isNamesake } from '../people/namesake.ts'
 import type { Room } from '../room.ts'
-import { layoutUnit } from './layout-unit.ts'
-import { PageButtons } from './PageButtons.tsx'
-import { PersonTile } from './PersonTile.tsx'
-import { ScreenTile } from './ScreenTile.tsx'
+import { layoutUnit } from './layout/layout-unit.ts'
 import styles from './Stage.module.css'
-import { WaitingTile } from './WaitingTile.tsx'
+import { handsOf } from './tiles/hands.ts'
+import { PageButtons } from './tiles/PageButtons.tsx'
+import { PersonTile } from './tiles/PersonTile.tsx'
+import { ScreenTile } from './tiles/ScreenTile.tsx'
+import { WaitingTile } from './tiles/WaitingTile.tsx'
+import { FACE_CROP, FILL_CROP } from './video/video-zoom.ts'
 
 /**
  * The visible tiles of people and screens. They are moved by style only and keep their order in the document: a
@@ -29,8 +31,9 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [stage])
-  const { tiles, rects, large, overlay, waiting, pager } = useValue(stage)
+  const { tiles, rects, large, overlay, corner, isFilled, waiting, pager } = useValue(stage)
   const { pinned } = useValue(room.spotlight)
+  const hands = handsOf(joined.session.participants)
   return (
     <section ref={element} className={styles.stage} aria-label={t('room.stage')}>
       {tiles.map(tile => {
@@ -43,9 +46,11 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
             room={room}
             tile={tile}
             rect={rect}
-            isOverlay={tile.id === overlay}
-            isBesideOverlay={overlay !== null && tile.id === large}
+            overlay={tile.id === overlay ? corner : null}
+            besideOverlay={overlay !== null && tile.id === large ? corner : null}
+            crop={isFilled ? FILL_CROP : FACE_CROP}
             isPinned={tile.id === pinned}
+            hand={hands.get(tile.participant.participant_id) ?? null}
             isNamesake={isNamesake(tile.participant, joined.session.participants)}
           />
         )

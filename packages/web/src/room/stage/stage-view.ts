@@ -1,20 +1,24 @@
 import { type Lifetime, Observable } from '@lectern/common'
 import type { Readable } from '@lectern/control-client'
 import type { Call } from '../../call/call.ts'
-import type { DisplaySize } from '../../call/media/display-sizes.ts'
-import type { Size } from './geometry.ts'
-import { chooseLarge } from './large-tile.ts'
-import type { Layout } from './layout.ts'
-import type { OwnViewSetting } from './own-view-setting.ts'
-import { planStage, type StagePlan, scalePlan } from './plan.ts'
-import type { Spotlight } from './spotlight.ts'
-import { type Tile, tileIdOf, tilesOf } from './tiles.ts'
+import type { Size } from './layout/geometry.ts'
+import { type Corner, FIRST_CORNER } from './layout/own-view.ts'
+import { planStage, type StagePlan, scalePlan } from './layout/plan.ts'
+import { chooseLarge } from './selection/large-tile.ts'
+import type { Layout } from './selection/layout.ts'
+import type { OwnViewSetting } from './selection/own-view-setting.ts'
+import type { Spotlight } from './selection/spotlight.ts'
+import { type Tile, tileIdOf, tilesOf } from './tiles/tiles.ts'
 
 export interface StageState extends StagePlan {
   /** All tiles in the order of the document, also those that are not visible. */
   tiles: readonly Tile[]
   /** The CSS pixels of a layout pixel: text and controls grow with the window, and so does what is planned for them. */
   unit: number
+  /** Where the small own view is. */
+  corner: Corner
+  /** Device pixels in each CSS pixel; null: the stage has no size yet. */
+  pixelRatio: number | null
   /** The tile for a picture-in-picture window, whatever the layout is. */
   pip: string | null
 }
@@ -26,8 +30,10 @@ interface Parts {
   ownView: OwnViewSetting
   /** Whether the presenter points at the own screen, which is the large tile then. */
   pointing: Readable<boolean>
-  isPageVisible: Readable<boolean>
 }
+
+/** Sizes of layers are rounded to whole pixels. */
+const RATIO_STEP = 0.02
 
 const NOTHING: StageState = {
   tiles: [],
@@ -36,28 +42,30 @@ const NOTHING: StageState = {
   waiting: null,
   overlay: null,
   pager: null,
+  side: null,
+  isFilled: false,
+  corner: FIRST_CORNER,
   unit: 1,
+  pixelRatio: null,
   pip: null,
 }
 
-/**
- * What this viewer sees: the tiles and their rectangles. It also decides what is received: of the others' videos
- * exactly those of visible tiles, in their size. Audio is always received.
- */
+/** What this viewer sees: the tiles and their rectangles. */
 export class StageView extends Observable<StageState> {
   readonly #parts: Parts
   #size: Size = { width: 0, height: 0 }
   #pixelRatio = 1
   #unit = 1
   #page = 0
-  #pipSize: Size | null = null
-  #ownVideo: Size | null = null
+  #corner = FIRST_CORNER
+  /** Of the videos, by tile. */
+  readonly #ratios = new Map<string, number>()
 
   constructor(parts: Parts, lifetime: Lifetime) {
     super(NOTHING)
     this.#parts = parts
-    const { call, spotlight, layout, ownView, pointing, isPageVisible } = parts
-    for (const each of [call, call.remote, spotlight, ownView, pointing, isPageVisible])
+    const { call, spotlight, layout, ownView, pointing } = parts
+    for (const each of [call, call.remote, spotlight, ownView, pointing])
       lifetime.defer(each.subscribe(() => this.#update()))
     lifetime.defer(layout.subscribe(() => this.showPage(0)))
   }
@@ -70,16 +78,18 @@ export class StageView extends Observable<StageState> {
     this.#update()
   }
 
-  /** The size of the picture-in-picture window, which is visible also while the tab is not; null: there is none. */
-  readonly setPip = (size: Size | null): void => {
-    this.#pipSize = size
+  /** The size of the video of a tile, whenever it changes. The layers of a camera have the same ratio. */
+  readonly setVideoSize = (tileId: string, { width, height }: Size): void => {
+    const ratio = width / height
+    const before = this.#ratios.get(tileId) ?? 0
+    if (!(width > 0 && height > 0) || Math.abs(ratio - before) < RATIO_STEP * ratio) return
+    this.#ratios.set(tileId, ratio)
     this.#update()
   }
 
-  /** The size of the own video, whenever it changes. */
-  readonly setOwnVideo = (size: Size): void => {
-    if (size.width <= 0 || size.height <= 0) return
-    this.#ownVideo = size
+  /** Where the viewer has moved the small own view. */
+  readonly moveOwnView = (corner: Corner): void => {
+    this.#corner = corner
     this.#update()
   }
 
@@ -107,33 +117,17 @@ export class StageView extends Observable<StageState> {
       layout: layout.get(),
       page: this.#page,
       showsOwnView: ownView.get(),
-      ownVideo: this.#ownVideo,
+      ratios: this.#ratios,
+      side: this.get().side,
+      corner: this.#corner,
       speaker: spotlight.get().speaker,
+      spotlit: session.spotlight_user_id,
     })
     const plan = scalePlan(planned, unit)
     this.#page = plan.pager?.page ?? 0
     const others = tiles.filter(({ isMe }) => !isMe)
     const pip = chooseLarge(others, session, spotlight.get(), 'speaker') ?? others[0]?.id ?? null
-    this.set({ tiles, ...plan, unit, pip })
-    if (this.#size.width > 0) call.displaySizes.show(this.#displaySizes())
-  }
-
-  /** Of every remote video, by publication. */
-  #displaySizes(): ReadonlyMap<string, DisplaySize> {
-    const { tiles, rects, pip } = this.get()
-    const sizes = new Map<string, DisplaySize>()
-    for (const { id, is, participant, video } of tiles) {
-      if (!video) continue
-      const rect = this.#parts.isPageVisible.get() ? rects.get(id) : undefined
-      const inPip = id === pip ? this.#pipSize : null
-      const [width, height] = (['width', 'height'] as const).map(
-        side => Math.max(rect?.[side] ?? 0, inPip?.[side] ?? 0) * this.#pixelRatio,
-      )
-      // The camera of the moderator has priority over the others; screens have priority over all cameras anyway.
-      const isFirst = is === 'person' && participant.role === 'moderator'
-      const shown = width && height ? { width, height, ...(isFirst && { priority: 'high' as const }) } : null
-      sizes.set(video.publicationId, shown)
-    }
-    return sizes
+    const pixelRatio = this.#size.width > 0 ? this.#pixelRatio : null
+    this.set({ tiles, ...plan, corner: this.#corner, unit, pixelRatio, pip })
   }
 }

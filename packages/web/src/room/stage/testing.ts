@@ -1,25 +1,52 @@
-import type { Rect, Size } from './geometry.ts'
+import { settle } from '../../call/testing/call-harness.ts'
+import { aParticipant, aPublication } from '../../call/testing/session.ts'
+import { createTestRoom } from '../testing.ts'
 
-/** Stages of windows from a small phone to a large screen. */
-export const STAGES: Size[] = [
-  { width: 304, height: 440 },
-  { width: 374, height: 700 },
-  { width: 828, height: 270 },
-  { width: 1416, height: 770 },
-  { width: 3800, height: 2000 },
-]
+export const SIZE = { width: 1416, height: 770 }
 
-export const isInside = (stage: Size) => (rect: Rect) =>
-  rect.left >= -0.01 &&
-  rect.top >= -0.01 &&
-  rect.left + rect.width <= stage.width + 0.01 &&
-  rect.top + rect.height <= stage.height + 0.01
-
-const overlap = (one: Rect, other: Rect) =>
-  one.left < other.left + other.width - 0.01 &&
-  other.left < one.left + one.width - 0.01 &&
-  one.top < other.top + other.height - 0.01 &&
-  other.top < one.top + one.height - 0.01
-
-export const overlaps = (rects: Rect[]) =>
-  rects.some((one, at) => rects.slice(at + 1).some(other => overlap(one, other)))
+/** A room with this many people in all, whose cameras and microphones are offered. */
+export async function stageOf(people: number) {
+  const { room, harness, page } = createTestRoom()
+  await harness.enter()
+  const { control } = harness
+  const [me] = control.view.get()?.participants ?? []
+  if (!me) throw new Error('a participant was expected')
+  const others = Array.from({ length: people - 1 }, (_, at) =>
+    aParticipant(`other${at}`, { user_id: `u${at}` }),
+  )
+  const publications = others.flatMap(({ participant_id }) => [
+    aPublication({ publication_id: `camera-${participant_id}`, participant_id }),
+    aPublication({ publication_id: `voice-${participant_id}`, participant_id, source: 'microphone' }),
+  ])
+  control.updateSession({ participants: [me, ...others], publications })
+  room.layout.choose('grid')
+  room.stage.setSize(SIZE, 2)
+  const reported = () =>
+    control.bodies('media.set_layers') as { publication_id: string; shown: { width: number } | null }[]
+  const offerAll = async () => {
+    for (const { publication_id } of publications)
+      control.receiveMedia({
+        media: {
+          conference_session_id: '1',
+          participant_instance_id: 'p1',
+          publication_id,
+          endpoint_id: 'e1',
+          negotiation_id: `n-${publication_id}`,
+          rtc_node_id: 'node',
+          route_generation: '1',
+          scope: 'video',
+        },
+        name: 'webrtc_offer',
+        body: { consumer_id: `c-${publication_id}`, participant_id: 'x', source: 'camera' },
+      })
+    await settle()
+  }
+  /** The last report of each video. */
+  const received = () => {
+    const last = new Map(reported().map(({ publication_id, shown }) => [publication_id, shown]))
+    return [...last].filter(([, shown]) => shown !== null).map(([id]) => id.replace('camera-', 'person '))
+  }
+  const visible = () => [...room.stage.get().rects.keys()].filter(id => id !== `person ${me.participant_id}`)
+  const setPageVisible = (isVisible: boolean) => page.setVisible(isVisible)
+  return { room, control, setPageVisible, offerAll, reported, received, visible, media: control.media }
+}

@@ -7,5 +7,5 @@ export const network = {
   sendsScreen:
     'Ihre Verbindung ist langsam: Andere empfangen Ihren Ton und Ihren Bildschirm, aber nicht Ihre Kamera.',
   losesPackets: 'Ihre Verbindung verliert Daten: Ton und Bild können stocken.',
-  interrupted: 'Der Ton war kurz weg, vielleicht weil sich Ihr Netzwerk geändert hat.',
+  interrupted: 'Der Ton war kurz weg.',
 }

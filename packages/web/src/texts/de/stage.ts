@@ -17,4 +17,13 @@ export const stage = {
       'Der geteilte Bildschirm oder die Lehrkraft ist groß, daneben sind wenige Personen zu sehen.',
   },
   ownView: 'Mein eigenes Video anzeigen',
+  moveOwnView: 'Zum Verschieben in eine andere Ecke ziehen oder eine Pfeiltaste drücken.',
+  reconnecting: 'Verbindung wird wiederhergestellt …',
+  hand: '{{name}} hat die Hand gehoben, Nummer {{number}}',
+  zoom: {
+    title: 'Größe des Bildschirms',
+    in: 'Vergrößern',
+    out: 'Verkleinern',
+    fit: 'Einpassen',
+  },
 }

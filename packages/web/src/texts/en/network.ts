@@ -7,5 +7,5 @@ export const network = {
   sendsReduced: 'Your connection is slow: others see you in lower quality.',
   sendsScreen: 'Your connection is slow: others receive your audio and your screen, but not your camera.',
   losesPackets: 'Your connection loses data: audio and video may stutter.',
-  interrupted: 'Audio stopped for a moment, perhaps because your network has changed.',
+  interrupted: 'Audio stopped for a moment.',
 }

@@ -15,4 +15,13 @@ export const stage = {
     presentationText_teacher: 'The shared screen or the teacher is large, with few people beside it.',
   },
   ownView: 'Show my own video to me',
+  moveOwnView: 'Drag it, or press an arrow key, to move it to another corner.',
+  reconnecting: 'Reconnecting…',
+  hand: '{{name}} raised a hand, number {{number}}',
+  zoom: {
+    title: 'Size of the screen',
+    in: 'Zoom in',
+    out: 'Zoom out',
+    fit: 'Fit',
+  },
 }

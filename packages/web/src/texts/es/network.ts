@@ -6,5 +6,5 @@ export const network = {
   sendsReduced: 'Tu conexión es lenta: los demás te ven con menor calidad.',
   sendsScreen: 'Tu conexión es lenta: los demás reciben tu audio y tu pantalla, pero no tu cámara.',
   losesPackets: 'Tu conexión pierde datos: el audio y el video pueden entrecortarse.',
-  interrupted: 'El audio se interrumpió un momento, quizá porque cambió tu red.',
+  interrupted: 'El audio se interrumpió un momento.',
 }

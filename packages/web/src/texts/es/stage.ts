@@ -17,4 +17,13 @@ export const stage = {
       'La pantalla compartida o el docente se ve en grande, con pocas personas al lado.',
   },
   ownView: 'Mostrarme mi propio video',
+  moveOwnView: 'Arrástralo o pulsa una tecla de flecha para moverlo a otra esquina.',
+  reconnecting: 'Reconectando…',
+  hand: '{{name}} ha levantado la mano, número {{number}}',
+  zoom: {
+    title: 'Tamaño de la pantalla',
+    in: 'Acercar',
+    out: 'Alejar',
+    fit: 'Ajustar',
+  },
 }

@@ -7,5 +7,5 @@ export const network = {
   sendsScreen:
     'Votre connexion est lente : les autres reçoivent votre son et votre écran, mais pas votre caméra.',
   losesPackets: 'Votre connexion perd des données : le son et l’image peuvent saccader.',
-  interrupted: 'Le son s’est arrêté un instant, peut-être parce que votre réseau a changé.',
+  interrupted: 'Le son s’est arrêté un instant.',
 }

@@ -17,4 +17,13 @@ export const stage = {
       'L’écran partagé ou l’enseignant est affiché en grand, avec quelques personnes à côté.',
   },
   ownView: 'Afficher ma propre vidéo',
+  moveOwnView: 'Faites-la glisser ou appuyez sur une touche fléchée pour la déplacer dans un autre coin.',
+  reconnecting: 'Reconnexion…',
+  hand: '{{name}} a levé la main, numéro {{number}}',
+  zoom: {
+    title: 'Taille de l’écran',
+    in: 'Agrandir',
+    out: 'Réduire',
+    fit: 'Ajuster',
+  },
 }

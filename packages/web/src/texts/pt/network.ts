@@ -6,5 +6,5 @@ export const network = {
   sendsReduced: 'Sua conexão está lenta: os outros veem você com qualidade menor.',
   sendsScreen: 'Sua conexão está lenta: os outros recebem seu áudio e sua tela, mas não sua câmera.',
   losesPackets: 'Sua conexão perde dados: o áudio e o vídeo podem falhar.',
-  interrupted: 'O áudio parou por um momento, talvez porque sua rede mudou.',
+  interrupted: 'O áudio parou por um momento.',
 }

@@ -17,4 +17,13 @@ export const stage = {
       'A tela compartilhada ou o professor aparece maior, com poucas pessoas ao lado.',
   },
   ownView: 'Mostrar meu próprio vídeo para mim',
+  moveOwnView: 'Arraste ou pressione uma seta para mover para outro canto.',
+  reconnecting: 'Reconectando…',
+  hand: '{{name}} levantou a mão, número {{number}}',
+  zoom: {
+    title: 'Tamanho da tela',
+    in: 'Ampliar',
+    out: 'Reduzir',
+    fit: 'Ajustar',
+  },
 }

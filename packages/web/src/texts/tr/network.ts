@@ -6,5 +6,5 @@ export const network = {
   sendsReduced: 'Bağlantınız yavaş: diğerleri sizi daha düşük kalitede görüyor.',
   sendsScreen: 'Bağlantınız yavaş: diğerlerine sesiniz ve ekranınız ulaşıyor, kameranız ulaşmıyor.',
   losesPackets: 'Bağlantınız veri kaybediyor: ses ve görüntü takılabilir.',
-  interrupted: 'Ses bir an kesildi; ağınız değişmiş olabilir.',
+  interrupted: 'Ses bir an kesildi.',
 }

@@ -16,4 +16,13 @@ export const stage = {
     presentationText_teacher: 'Paylaşılan ekran veya öğretmen büyük görünür, yanında birkaç kişi yer alır.',
   },
   ownView: 'Kendi görüntümü bana göster',
+  moveOwnView: 'Başka bir köşeye taşımak için sürükleyin veya bir ok tuşuna basın.',
+  reconnecting: 'Yeniden bağlanıyor…',
+  hand: '{{name}} el kaldırdı, sıra {{number}}',
+  zoom: {
+    title: 'Ekranın boyutu',
+    in: 'Yakınlaştır',
+    out: 'Uzaklaştır',
+    fit: 'Sığdır',
+  },
 }

@@ -1,0 +1,58 @@
+import { clamp, GAP, type Rect, type Size, TALLEST, WIDEST } from './geometry.ts'
+
+const SHARE = 0.2
+const LONG_MIN = 96
+const LONG_MAX = 288
+const MARGIN = GAP + 4
+/** The narrowest shape, of a phone's camera. */
+const NARROWEST = 9 / 16
+
+/** As on a page from left to right: `end` is where lines of text end. */
+export interface Corner {
+  block: 'top' | 'bottom'
+  inline: 'start' | 'end'
+}
+
+export const FIRST_CORNER: Corner = { block: 'bottom', inline: 'end' }
+
+/**
+ * The small own view in a corner of the stage, while the other one of two people has the whole stage. It has the shape
+ * of the camera, so that there are no bars beside the video; until that is known, that of the stage.
+ */
+export function ownViewRect(stage: Size, camera: number | null, corner = FIRST_CORNER): Rect {
+  const ratio = camera ? clamp(camera, NARROWEST, WIDEST) : shapeOf(stage)
+  const long = clamp(Math.max(stage.width, stage.height) * SHARE, LONG_MIN, LONG_MAX)
+  const whole = ratio > 1 ? { width: long, height: long / ratio } : { width: long * ratio, height: long }
+  const scale = Math.min(1, stage.width / 3 / whole.width, stage.height / 2 / whole.height)
+  const [width, height] = [whole.width * scale, whole.height * scale]
+  return {
+    left: corner.inline === 'start' ? MARGIN : stage.width - width - MARGIN,
+    top: corner.block === 'top' ? MARGIN : stage.height - height - MARGIN,
+    width,
+    height,
+  }
+}
+
+const shapeOf = ({ width, height }: Size): number => (width > height ? WIDEST : 1 / TALLEST)
+
+/** The corner that is nearest to a point of the stage. */
+export const nearestCorner = ({ width, height }: Size, point: { left: number; top: number }): Corner => ({
+  block: point.top < height / 2 ? 'top' : 'bottom',
+  inline: point.left < width / 2 ? 'start' : 'end',
+})
+
+/** The corner to which an arrow key moves the own view; null: another key. */
+export function cornerByKey(corner: Corner, key: string, isRightToLeft: boolean): Corner | null {
+  switch (key) {
+    case 'ArrowUp':
+      return { ...corner, block: 'top' }
+    case 'ArrowDown':
+      return { ...corner, block: 'bottom' }
+    case 'ArrowLeft':
+      return { ...corner, inline: isRightToLeft ? 'end' : 'start' }
+    case 'ArrowRight':
+      return { ...corner, inline: isRightToLeft ? 'start' : 'end' }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,216 @@
+import type { LayoutName } from '../selection/layout.ts'
+import type { Tile } from '../tiles/tiles.ts'
+import { USUAL_RATIO } from './content.ts'
+import { GAP, PAGER, type Rect, type Size } from './geometry.ts'
+import { arrangeGrid, gridCapacity, PAGE_MAX } from './grid.ts'
+import { type Corner, ownViewRect } from './own-view.ts'
+import { isPortrait } from './portrait.ts'
+import { arrangeStrip, type StripSide } from './strip.ts'
+
+export interface PlanInput {
+  size: Size
+  tiles: readonly Tile[]
+  /** The id of the large tile; null: all are equal. */
+  large: string | null
+  layout: LayoutName
+  /** The requested page, from 0; the last one if there are fewer. */
+  page: number
+  showsOwnView: boolean
+  /** The ratios of the videos that are known, by tile. */
+  ratios: ReadonlyMap<string, number>
+  /** Where the strip is now. */
+  side: StripSide | null
+  /** Where the small own view is. */
+  corner: Corner
+  /** Who comes first beside the large tile of a presentation. */
+  speaker: string | null
+  /** The account of the person in the spotlight, who comes first where somebody's screen is large. */
+  spotlit: string | null
+}
+
+export interface StagePlan {
+  /** Tiles without a rectangle are not visible. */
+  rects: ReadonlyMap<string, Rect>
+  large: string | null
+  /** The rectangle of the note for a participant who is alone. */
+  waiting: Rect | null
+  /** The own tile lies over the large one. */
+  overlay: string | null
+  /** Null: everything is visible. */
+  pager: Pager | null
+  /** Null: there is no strip. */
+  side: StripSide | null
+  /** Cameras fill their tiles although more of them is cut off: an upright stage would be mostly bars. */
+  isFilled: boolean
+}
+
+export interface Pager {
+  rect: Rect
+  /** From 0. */
+  page: number
+  pages: number
+  /** The number of tiles that are not visible. */
+  more: number
+}
+
+/** In a presentation few people are beside the large tile. */
+const PRESENTATION_STRIP = 2
+
+const NOTHING: StagePlan = {
+  rects: new Map(),
+  large: null,
+  waiting: null,
+  overlay: null,
+  pager: null,
+  side: null,
+  isFilled: false,
+}
+
+/** The position of each visible tile. */
+export function planStage(input: PlanInput): StagePlan {
+  const { size, large, showsOwnView } = input
+  if (size.width <= 0 || size.height <= 0) return NOTHING
+  const tiles = input.tiles.filter(({ id, isMe }) => !isMe || showsOwnView || id === large)
+  if (isPair(input)) return planPair(input, tiles)
+  return large === null ? planGrid(input, tiles) : planStrip(input, tiles, large)
+}
+
+/** One or two people without a screen; the own tile is not pinned. */
+function isPair({ tiles, large }: PlanInput): boolean {
+  const own = tiles.find(({ isMe }) => isMe)
+  return tiles.length <= 2 && tiles.every(({ is }) => is === 'person') && own?.id !== large
+}
+
+/**
+ * The other person, or the note that nobody else is there, has the whole stage, and the own view is small. On an upright
+ * stage both have a half of it, until the other one is enlarged.
+ */
+function planPair({ size, large, ratios, corner }: PlanInput, tiles: readonly Tile[]): StagePlan {
+  const other = tiles.find(({ isMe }) => !isMe)
+  const own = tiles.find(({ isMe }) => isMe)
+  const whole = { left: 0, top: 0, ...size }
+  const isFilled = isPortrait(size)
+  const isHalved = isFilled && own !== undefined && large === null
+  const half = { ...whole, height: (size.height - GAP) / 2 }
+  const rects = new Map<string, Rect>()
+  if (other) rects.set(other.id, isHalved ? half : whole)
+  if (own)
+    rects.set(
+      own.id,
+      isHalved ? { ...half, top: half.height + GAP } : ownViewRect(size, ratios.get(own.id) ?? null, corner),
+    )
+  return {
+    ...NOTHING,
+    rects,
+    large: isHalved ? null : (other?.id ?? null),
+    waiting: other ? null : isHalved ? half : whole,
+    overlay: isHalved ? null : (own?.id ?? null),
+    isFilled,
+  }
+}
+
+function planGrid({ size, page }: PlanInput, tiles: readonly Tile[]): StagePlan {
+  if (tiles.length <= gridCapacity(size)) {
+    const rects = placed(tiles, arrangeGrid(size, tiles.length))
+    return { ...NOTHING, rects }
+  }
+  const usable = { width: size.width, height: size.height - PAGER }
+  const capacity = gridCapacity(usable)
+  const { shown, ...position } = pageOf(withOwnLast(handsFirst(tiles), capacity), capacity, page)
+  const rect = { left: 0, top: usable.height + GAP, width: size.width, height: PAGER - GAP }
+  return {
+    ...NOTHING,
+    rects: placed(shown, arrangeGrid(usable, shown.length)),
+    pager: { rect, ...position },
+  }
+}
+
+function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): StagePlan {
+  const { size, page, layout, speaker, spotlit, ratios, side } = input
+  const others = tiles.filter(({ id }) => id !== large)
+  const isPresentation = layout === 'presentation'
+  const arranged = arrangeStrip(size, others.length, {
+    limit: isPresentation ? PRESENTATION_STRIP : PAGE_MAX - 1,
+    content: {
+      ratio: ratios.get(large) ?? USUAL_RATIO,
+      isScreen: tiles.some(({ id, is }) => id === large && is === 'screen'),
+    },
+    side,
+  })
+  const capacity = arranged.strip.length
+  const isSpeaker = ({ participant }: Tile) => isPresentation && participant.participant_id === speaker
+  const isSpotlit = ({ is, participant }: Tile) => is === 'person' && participant.user_id === spotlit
+  const inOrder = first(arranged.pager ? handsFirst(first(others, isSpeaker)) : others, isSpotlit)
+  const ordered = arranged.pager ? withOwnLast(inOrder, capacity) : inOrder
+  const { shown, ...position } = pageOf(ordered, capacity, page)
+  const rects = placed(shown, arranged.strip)
+  rects.set(large, arranged.large)
+  return {
+    ...NOTHING,
+    rects,
+    large,
+    pager: arranged.pager && { rect: arranged.pager, ...position },
+    side: arranged.side,
+    isFilled: arranged.side === 'below',
+  }
+}
+
+/** Those of the kind before the others. */
+const first = (tiles: readonly Tile[], isOf: (tile: Tile) => boolean): readonly Tile[] => [
+  ...tiles.filter(isOf),
+  ...tiles.filter(tile => !isOf(tile)),
+]
+
+/** People with raised hands are on the first page, in the order of the hands. */
+function handsFirst(tiles: readonly Tile[]): readonly Tile[] {
+  const raisedAt = ({ is, participant }: Tile) =>
+    (is === 'person' ? participant.hand_raised_at_ms : null) ?? Number.POSITIVE_INFINITY
+  return [...tiles].sort((one, other) =>
+    raisedAt(one) < raisedAt(other) ? -1 : Number(raisedAt(one) > raisedAt(other)),
+  )
+}
+
+/**
+ * The own tile is the last one of the first page. Where a page has one tile only, the others come before it: people look
+ * at others first.
+ */
+function withOwnLast(tiles: readonly Tile[], capacity: number): readonly Tile[] {
+  const own = tiles.find(({ isMe }) => isMe)
+  if (!own) return tiles
+  const others = tiles.filter(tile => tile !== own)
+  const before = capacity > 1 ? capacity - 1 : others.length
+  return [...others.slice(0, before), own, ...others.slice(before)]
+}
+
+function pageOf(tiles: readonly Tile[], capacity: number, requested: number) {
+  const pages = Math.max(Math.ceil(tiles.length / Math.max(capacity, 1)), 1)
+  const page = Math.min(requested, pages - 1)
+  const shown = tiles.slice(page * capacity, (page + 1) * capacity)
+  return { shown, page, pages, more: tiles.length - shown.length }
+}
+
+function placed(tiles: readonly Tile[], rects: readonly Rect[]): Map<string, Rect> {
+  const places = new Map<string, Rect>()
+  rects.forEach((rect, index) => {
+    const tile = tiles[index]
+    if (tile) places.set(tile.id, rect)
+  })
+  return places
+}
+
+/** The plan of a stage that is larger by the factor. */
+export function scalePlan(plan: StagePlan, by: number): StagePlan {
+  const scaled = ({ left, top, width, height }: Rect): Rect => ({
+    left: left * by,
+    top: top * by,
+    width: width * by,
+    height: height * by,
+  })
+  const { rects, waiting, pager } = plan
+  return {
+    ...plan,
+    rects: new Map([...rects].map(([id, rect]) => [id, scaled(rect)])),
+    waiting: waiting && scaled(waiting),
+    pager: pager && { ...pager, rect: scaled(pager.rect) },
+  }
+}
