@@ -65,9 +65,9 @@ describe('the sign-in of an ordinary room', () => {
     await page.getByText('Signed in as anna.').waitFor()
     await page.getByText('You join as Anna').waitFor()
     host = await Visitor.join(tab, { withoutDevices: true })
-    await host.button('End for all').waitFor()
+    await host.exitOptions.waitFor()
     await page.reload()
-    await host.button('End for all').waitFor()
+    await host.exitOptions.waitFor()
     // The refused sign-in, and the connections that the reload has cut.
     expect(tab.console.filter(line => !/WebSocket|401/.test(line))).toEqual([])
   })

@@ -104,7 +104,7 @@ describe('the start page', () => {
     await page.getByRole('link', { name: 'Round', exact: true }).click()
     const tab = { page, context: page.context(), requests: [], console: [] }
     const visitor = await Visitor.join(tab, { withoutDevices: true })
-    await visitor.button('End for all').waitFor()
+    await visitor.exitOptions.waitFor()
 
     await elsewhere.goto(`${lectern.url}/meetings`)
     await elsewhere.getByText('In progress').waitFor()

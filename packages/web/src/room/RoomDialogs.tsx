@@ -1,4 +1,5 @@
 import { useValue } from '../use-value.ts'
+import { EndDialog } from './bar/EndDialog.tsx'
 import type { JoinedState } from './joined-state.ts'
 import { ShortcutsDialog } from './menu/ShortcutsDialog.tsx'
 import { OptionsDialog } from './options/OptionsDialog.tsx'
@@ -10,6 +11,8 @@ import { StatisticsDialog } from './statistics/StatisticsDialog.tsx'
 export function RoomDialogs({ room, joined }: { room: Room; joined: JoinedState }) {
   const open = useValue(room.dialogs)
   switch (open) {
+    case 'end':
+      return <EndDialog room={room} />
     case 'options':
       return <OptionsDialog room={room} />
     case 'reactions':

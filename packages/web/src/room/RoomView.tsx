@@ -39,7 +39,12 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
     documentTitle.setPage(title)
   }, [title])
   return (
-    <div className={styles.room} data-full={isFull || undefined} data-panel={panel ?? undefined}>
+    <div
+      className={styles.room}
+      data-full={isFull || undefined}
+      data-panel={panel ?? undefined}
+      data-can-end={joined.me.role === 'moderator' || undefined}
+    >
       <header className={styles.header}>
         <div className={styles.heading}>
           {!isFull && <Logo className={styles.logo} />}

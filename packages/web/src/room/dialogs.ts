@@ -1,7 +1,7 @@
 import { Observable } from '@lectern/common'
 
-/** Dialogs that several buttons and keys open. */
-export type RoomDialog = 'options' | 'reactions' | 'shortcuts' | 'statistics'
+/** Dialogs that buttons, keys and items of popups open. */
+export type RoomDialog = 'end' | 'options' | 'reactions' | 'shortcuts' | 'statistics'
 
 /** The open dialog; null: none. */
 export class Dialogs extends Observable<RoomDialog | null> {

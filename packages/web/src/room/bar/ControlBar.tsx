@@ -1,4 +1,4 @@
-import { LogOut, Settings2 } from 'lucide-react'
+import { Settings2 } from 'lucide-react'
 import { useState } from 'react'
 import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
@@ -11,11 +11,11 @@ import styles from './ControlBar.module.css'
 import { ControlButton } from './ControlButton.tsx'
 import { DevicesDialog } from './DevicesDialog.tsx'
 import { Drawer } from './Drawer.tsx'
-import { EndButton } from './EndButton.tsx'
 import { FullscreenButton } from './FullscreenButton.tsx'
 import { HandButton } from './HandButton.tsx'
 import { InputButton } from './InputButton.tsx'
 import { LayoutButton } from './LayoutButton.tsx'
+import { LeaveButton } from './LeaveButton.tsx'
 import { ChatButton, PeopleButton, TranscriptButton } from './PanelButtons.tsx'
 import { RecordingButton } from './RecordingButton.tsx'
 import { ShareButton } from './ShareButton.tsx'
@@ -72,10 +72,9 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         <ControlButton icon={Settings2} label={t('room.devices')} onClick={explain} />
         <FullscreenButton fullscreen={room.fullscreen} />
         <OptionsButton room={room} />
-        {isModerator && <EndButton room={room} />}
       </Drawer>
       <div className={styles.out}>
-        <ControlButton icon={LogOut} label={t('room.leave')} variant="danger" onClick={room.leave} />
+        <LeaveButton room={room} canEnd={isModerator} />
       </div>
       {isChoosing && <DevicesDialog devices={devices} onClose={() => setChoosing(false)} />}
     </section>

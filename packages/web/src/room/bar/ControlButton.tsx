@@ -10,7 +10,7 @@ interface Props {
   hint?: string
   /** Absent: not a toggle button. */
   isOn?: boolean
-  variant?: 'plain' | 'off' | 'warning' | 'danger'
+  variant?: 'plain' | 'off' | 'warning'
   isBusy?: boolean
   /** A moderator does not permit it now: `hint` says so. */
   isForbidden?: boolean

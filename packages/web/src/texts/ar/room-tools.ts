@@ -63,3 +63,12 @@ export const statistics = {
   rtt: 'ذهاب وإياب {{ms}} م.ث',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'خادم ترحيل' },
 }
+
+export const bar = {
+  exit: 'خيارات الخروج',
+  leave: 'المغادرة مع استمرار الاجتماع',
+  leave_teacher: 'المغادرة مع استمرار الدرس',
+  end: 'إنهاء للجميع…',
+  endVerb: 'إنهاء للجميع',
+  endQuestion: 'هل تريد إنهاء الاجتماع للجميع؟',
+}

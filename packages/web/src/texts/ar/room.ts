@@ -35,8 +35,6 @@ export const room = {
   close: 'إغلاق',
   more: 'المزيد',
   leave: 'مغادرة',
-  end: 'إنهاء للجميع',
-  endConfirm: 'هل تريد إنهاء الاجتماع للجميع؟',
   cancel: 'إلغاء',
   rec: 'تسجيل',
   transcriptOn: 'تدوين النص مفعّل',

@@ -63,3 +63,12 @@ export const statistics = {
   rtt: 'Umlaufzeit {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'Relay-Server' },
 }
+
+export const bar = {
+  exit: 'Optionen zum Beenden',
+  leave: 'Verlassen, das Meeting geht weiter',
+  leave_teacher: 'Verlassen, der Unterricht geht weiter',
+  end: 'Für alle beenden…',
+  endVerb: 'Für alle beenden',
+  endQuestion: 'Meeting für alle beenden?',
+}

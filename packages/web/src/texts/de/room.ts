@@ -31,8 +31,6 @@ export const room = {
   close: 'Schließen',
   more: 'Mehr',
   leave: 'Verlassen',
-  end: 'Für alle beenden',
-  endConfirm: 'Meeting für alle beenden?',
   cancel: 'Abbrechen',
   rec: 'REC',
   transcriptOn: 'Transkript an',

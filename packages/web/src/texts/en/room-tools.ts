@@ -64,3 +64,12 @@ export const statistics = {
   rtt: 'round trip {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'relay server' },
 }
+
+export const bar = {
+  exit: 'Exit options',
+  leave: 'Leave, the meeting continues',
+  leave_teacher: 'Leave, the lesson continues',
+  end: 'End for everyone…',
+  endVerb: 'End for everyone',
+  endQuestion: 'End the meeting for everyone?',
+}

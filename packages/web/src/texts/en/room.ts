@@ -32,8 +32,6 @@ export const room = {
   close: 'Close',
   more: 'More',
   leave: 'Leave',
-  end: 'End for all',
-  endConfirm: 'End the meeting for everyone?',
   cancel: 'Cancel',
   rec: 'REC',
   transcriptOn: 'Transcript on',

@@ -64,3 +64,12 @@ export const statistics = {
   rtt: 'ida y vuelta {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'servidor de retransmisión' },
 }
+
+export const bar = {
+  exit: 'Opciones de salida',
+  leave: 'Salir, la reunión continúa',
+  leave_teacher: 'Salir, la clase continúa',
+  end: 'Finalizar para todos…',
+  endVerb: 'Finalizar para todos',
+  endQuestion: '¿Finalizar la reunión para todos?',
+}

@@ -32,8 +32,6 @@ export const room = {
   close: 'Cerrar',
   more: 'Más',
   leave: 'Salir',
-  end: 'Finalizar para todos',
-  endConfirm: '¿Finalizar la reunión para todos?',
   cancel: 'Cancelar',
   rec: 'REC',
   transcriptOn: 'Transcripción activada',

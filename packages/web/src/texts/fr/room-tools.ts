@@ -63,3 +63,12 @@ export const statistics = {
   rtt: 'aller-retour {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'serveur relais' },
 }
+
+export const bar = {
+  exit: 'Options de sortie',
+  leave: 'Quitter, la réunion continue',
+  leave_teacher: 'Quitter, le cours continue',
+  end: 'Terminer pour tous…',
+  endVerb: 'Terminer pour tous',
+  endQuestion: 'Terminer la réunion pour tout le monde ?',
+}

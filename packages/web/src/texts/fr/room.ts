@@ -32,8 +32,6 @@ export const room = {
   close: 'Fermer',
   more: 'Plus',
   leave: 'Quitter',
-  end: 'Terminer pour tous',
-  endConfirm: 'Terminer la réunion pour tout le monde ?',
   cancel: 'Annuler',
   rec: 'REC',
   transcriptOn: 'Transcription activée',

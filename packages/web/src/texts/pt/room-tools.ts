@@ -64,3 +64,12 @@ export const statistics = {
   rtt: 'ida e volta {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'servidor de retransmissão' },
 }
+
+export const bar = {
+  exit: 'Opções de saída',
+  leave: 'Sair, a reunião continua',
+  leave_teacher: 'Sair, a aula continua',
+  end: 'Encerrar para todos…',
+  endVerb: 'Encerrar para todos',
+  endQuestion: 'Encerrar a reunião para todos?',
+}

@@ -32,8 +32,6 @@ export const room = {
   close: 'Fechar',
   more: 'Mais',
   leave: 'Sair',
-  end: 'Encerrar para todos',
-  endConfirm: 'Encerrar a reunião para todos?',
   cancel: 'Cancelar',
   rec: 'REC',
   transcriptOn: 'Transcrição ativada',

@@ -63,3 +63,12 @@ export const statistics = {
   rtt: 'задержка туда и обратно {{ms}} мс',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'ретранслятор' },
 }
+
+export const bar = {
+  exit: 'Варианты выхода',
+  leave: 'Выйти, встреча продолжится',
+  leave_teacher: 'Выйти, урок продолжится',
+  end: 'Завершить для всех…',
+  endVerb: 'Завершить для всех',
+  endQuestion: 'Завершить встречу для всех?',
+}

@@ -33,8 +33,6 @@ export const room = {
   close: 'Закрыть',
   more: 'Ещё',
   leave: 'Выйти',
-  end: 'Завершить для всех',
-  endConfirm: 'Завершить встречу для всех?',
   cancel: 'Отмена',
   rec: 'REC',
   transcriptOn: 'Расшифровка включена',

@@ -64,3 +64,12 @@ export const statistics = {
   rtt: 'gidiş dönüş {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'aktarma sunucusu' },
 }
+
+export const bar = {
+  exit: 'Çıkış seçenekleri',
+  leave: 'Ayrıl, toplantı devam etsin',
+  leave_teacher: 'Ayrıl, ders devam etsin',
+  end: 'Herkes için bitir…',
+  endVerb: 'Herkes için bitir',
+  endQuestion: 'Toplantı herkes için bitirilsin mi?',
+}

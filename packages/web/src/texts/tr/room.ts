@@ -31,8 +31,6 @@ export const room = {
   close: 'Kapat',
   more: 'Diğer',
   leave: 'Ayrıl',
-  end: 'Herkes için bitir',
-  endConfirm: 'Toplantı herkes için bitirilsin mi?',
   cancel: 'Vazgeç',
   rec: 'REC',
   transcriptOn: 'Transkript açık',
