@@ -94,8 +94,7 @@ describe('two people in a lesson', () => {
   it('read statistics of their connection, and see the others in a small window', async () => {
     const { page } = student
     const dialog = page.getByRole('dialog')
-    await student.button('Options').click()
-    await dialog.getByRole('button', { name: 'Connection statistics' }).click()
+    await student.more('Connection statistics')
     await expect
       .poll(() => dialog.locator('[data-stream=camera]').first().textContent())
       .toMatch(/Camera: .*kbit\/s.* · \u2066\d+×\d+\u2069 · .*VP[89]/)
@@ -105,16 +104,11 @@ describe('two people in a lesson', () => {
       .waitFor()
     await page.keyboard.press('Escape')
 
-    await student.button('Options').click()
-    const [pip] = await Promise.all([
-      page.context().waitForEvent('page'),
-      dialog.getByRole('button', { name: 'Picture-in-picture' }).click(),
-    ])
+    const [pip] = await Promise.all([page.context().waitForEvent('page'), student.more('Picture-in-picture')])
     const isPlaying = () =>
       pip.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth > 0 && !video.paused)
     await waitFor(isPlaying, 'the small window shows a video')
-    await student.button('Options').click()
-    await dialog.getByRole('button', { name: 'Close picture-in-picture' }).click()
+    await student.more('Close picture-in-picture')
     await waitFor(() => pip.isClosed(), 'the small window is closed')
   })
 

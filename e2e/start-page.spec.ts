@@ -108,8 +108,8 @@ describe('the start page', () => {
 
     await elsewhere.goto(`${lectern.url}/meetings`)
     await elsewhere.getByText('In progress').waitFor()
-    await page.getByRole('button', { name: 'Menu' }).click()
-    await page.getByRole('button', { name: 'Home' }).click()
+    await visitor.button('Leave').click()
+    await page.getByRole('main').getByRole('button', { name: 'Home' }).click()
     await page.getByRole('link', { name: 'Meetings' }).click()
     await heading(page, 'Your meetings').waitFor()
     expect(await page.locator('video').count()).toBe(0)

@@ -42,6 +42,12 @@ export class Visitor {
   button = (name: string | RegExp): Locator =>
     this.page.getByRole('region', { name: 'Controls' }).getByRole('button', { name })
 
+  /** Presses an item of the popup *More*. */
+  more = async (name: string): Promise<void> => {
+    await this.button('More').click()
+    await this.button(name).click()
+  }
+
   /** Only who may end the session has it. */
   get exitOptions(): Locator {
     return this.button('Exit options')

@@ -2,16 +2,17 @@ import { useEffect, useRef } from 'react'
 import { documentTitle } from '../site/document-title.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Logo } from '../ui/Logo.tsx'
+import { isTouchKeyboard } from '../ui/touch-keyboard.ts'
 import { useFocusRetention } from '../ui/use-focus-retention.ts'
 import { useValue } from '../use-value.ts'
 import { AlertTitle } from './alerts/AlertTitle.tsx'
 import { RemoteAudio } from './audio/RemoteAudio.tsx'
 import { Banner } from './banner/Banner.tsx'
 import { ControlBar } from './bar/ControlBar.tsx'
+import { ShortcutKeys } from './bar/shortcut-keys.ts'
 import { Announcer } from './chat/Announcer.tsx'
 import { ChatPanel } from './chat/ChatPanel.tsx'
 import type { JoinedState } from './joined-state.ts'
-import { RoomMenu } from './menu/RoomMenu.tsx'
 import { LobbyNotice } from './notices/LobbyNotice.tsx'
 import { NoticeList } from './notices/NoticeList.tsx'
 import { PeoplePanel } from './people/PeoplePanel.tsx'
@@ -38,6 +39,7 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
   useEffect(() => {
     documentTitle.setPage(title)
   }, [title])
+  const hasKeys = useValue(room.shortcutKeys) && !isTouchKeyboard()
   return (
     <div
       className={styles.room}
@@ -54,7 +56,6 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
           <NoticeList notices={room.notices} />
         </div>
         <RecordingIndicators room={room} joined={joined} />
-        {features.mainNavigation && !isFull && <RoomMenu dialogs={room.dialogs} />}
       </header>
       <main ref={main} className={styles.main} tabIndex={-1}>
         <div className={styles.alerts}>
@@ -74,7 +75,9 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
           {panel === 'transcript' && <TranscriptPanel room={room} joined={joined} />}
         </aside>
       )}
-      <ControlBar room={room} joined={joined} />
+      <ShortcutKeys value={hasKeys}>
+        <ControlBar room={room} joined={joined} />
+      </ShortcutKeys>
       {features.chat && <Announcer call={call} ownUserId={joined.me.user_id} />}
       <ReactionLog room={room} joined={joined} />
       <RemoteAudio room={room} joined={joined} />

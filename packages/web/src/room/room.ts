@@ -52,6 +52,7 @@ export interface RoomPreferences {
   transcriptionLanguage: StoredValue
   alerts: Readonly<Record<AlertName | 'title', StoredValue>>
   pushToTalk: StoredValue
+  shortcutKeys: StoredValue
   /** Belongs to the tab. */
   volumes: StoredValue
 }
@@ -79,6 +80,7 @@ export class Room {
   readonly volumes: Volumes
   readonly alerts: Alerts
   readonly pushToTalk: PushToTalk
+  readonly shortcutKeys: SwitchSetting
   readonly notices: Notices
   readonly recording: ServiceSwitch
   readonly transcription: ServiceSwitch
@@ -119,6 +121,7 @@ export class Room {
       new SwitchSetting(preferences.pushToTalk, false),
       lifetime,
     )
+    this.shortcutKeys = new SwitchSetting(preferences.shortcutKeys, true)
     const { actions } = call
     this.recording = new ServiceSwitch(
       call,

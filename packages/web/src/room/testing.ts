@@ -67,6 +67,7 @@ export function createTestRoom(
       title: stored('alert-title'),
     },
     pushToTalk: stored('push-to-talk'),
+    shortcutKeys: stored('shortcut-keys'),
     volumes: stored('volumes'),
   }
   const room = new Room({

@@ -2,13 +2,114 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
-import { PHONE } from '../../testing/render.tsx'
+import { PHONE, type Size } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'
 
 const bar = page.getByRole('region', { name: 'Controls' })
 const button = (name: string | RegExp) => bar.getByRole('button', { name, exact: true })
 const dialog = page.getByRole('dialog')
 const boxOf = (name: string) => button(name).element().getBoundingClientRect()
+
+const PHONES: readonly Size[] = [[390, 664], [360, 640], PHONE, [844, 340], [720, 405]]
+const WINDOWS: readonly Size[] = [
+  [660, 600],
+  [1024, 720],
+  [1440, 900],
+]
+const features = { mainNavigation: true, chat: true, transcription: true, recordingControls: true }
+
+const shown = () =>
+  bar
+    .getByRole('button')
+    .elements()
+    .filter(each => each.checkVisibility())
+    .map(each => each.getAttribute('aria-label') ?? each.textContent)
+const captionOf = (name: string) => button(name).element().children[1]?.checkVisibility()
+
+describe('the bar', () => {
+  it('has what concerns me, the lesson, the people and the way out in this order, with one word each', async () => {
+    await renderRoom({ isModerator: true, room: { features, isPartnerRoom: false } })
+    const settings = ['Audio settings', 'Video settings', 'Exit options']
+    expect(shown().filter(each => each && !settings.includes(each))).toEqual([
+      'Microphone',
+      'Camera',
+      'Share screen',
+      'Raise hand',
+      'Reactions',
+      'Captions',
+      'Participants (2)',
+      'Chat',
+      'More',
+      'Leave',
+    ])
+    const words = bar
+      .getByRole('button')
+      .elements()
+      .map(each => each.querySelector('[aria-hidden]:not(svg)'))
+    expect(words.filter(each => each && /\s/.test(each.textContent))).toEqual([])
+    await checkAppearance('bar', { sizes: [...WINDOWS, ...PHONES] })
+  })
+
+  it('has words from 64rem on, and below that tooltips with the key, also for the focus, which Escape hides', async () => {
+    await renderRoom({ size: [1024, 720] })
+    expect(captionOf('Chat')).toBe(true)
+    await page.viewport(800, 600)
+    await expect.poll(() => captionOf('Chat')).toBe(false)
+    const tip = () => button('Camera').element().querySelector('[data-tip]')
+    const isTipShown = () => tip()?.checkVisibility({ visibilityProperty: true })
+    expect(isTipShown()).toBe(false)
+    await button('Camera').hover()
+    await expect.poll(isTipShown).toBe(true)
+    expect(tip()?.textContent).toBe('Turn on cameraV')
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(isTipShown).toBe(false)
+    await button('Chat').hover()
+    button('Microphone').element().focus()
+    await userEvent.keyboard('{Tab}')
+    await expect.element(button('Camera')).toHaveFocus()
+    await expect.poll(isTipShown).toBe(true)
+    await checkKeyboard()
+  })
+
+  it.each([
+    ['a student', false, ['Microphone', 'Camera', 'Raise hand', 'Chat', 'More', 'Leave']],
+    [
+      'a teacher',
+      true,
+      ['Microphone', 'Camera', 'Participants (2)', 'Chat', 'More', 'Leave', 'Exit options'],
+    ],
+  ])(
+    'has five buttons on phones for %s, in landscape orientation in a column',
+    async (_, isModerator, names) => {
+      await renderRoom({ isModerator, room: { features, isPartnerRoom: false } })
+      for (const size of PHONES) {
+        await page.viewport(...size)
+        await expect.poll(shown, { message: String(size) }).toEqual(names)
+        const [width, height] = size
+        const [first, last] = [boxOf('Microphone'), boxOf('More')]
+        expect(last.bottom, String(size)).toBeLessThanOrEqual(height)
+        expect(last.right, String(size)).toBeLessThanOrEqual(width)
+        if (width > height) expect(last.x).toBe(first.x)
+        else expect(last.y).toBe(first.y)
+      }
+    },
+  )
+
+  it('marks what is off with a wash of red, and tints what is open', async () => {
+    const { devices } = await renderRoom()
+    await devices.start()
+    await expect.element(button('Microphone')).toHaveAttribute('aria-pressed', 'true')
+    const colourOf = (name: string) => getComputedStyle(button(name).element()).backgroundColor
+    const [on, closed] = [colourOf('Microphone'), colourOf('Chat')]
+    await userEvent.keyboard('m')
+    await expect.element(button('Microphone')).toHaveAttribute('aria-pressed', 'false')
+    await expect.poll(() => colourOf('Microphone')).not.toBe(on)
+    await userEvent.keyboard('c')
+    await expect.element(button('Chat')).toHaveAttribute('aria-pressed', 'true')
+    await expect.poll(() => colourOf('Chat')).not.toBe(closed)
+    await checkAppearance('off and open')
+  })
+})
 
 describe('the button Leave', () => {
   it('leaves at once', async () => {

@@ -1,82 +1,84 @@
-import { Settings2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
-import { OptionsButton } from '../options/OptionsButton.tsx'
+import { MoreButton } from '../more/MoreButton.tsx'
 import { ReactionsButton } from '../reactions/ReactionsButton.tsx'
 import type { Room } from '../room.ts'
 import { usePushToTalk } from '../talk/use-push-to-talk.ts'
+import { CaptionsButton, toggleCaptions } from './CaptionsButton.tsx'
 import styles from './ControlBar.module.css'
-import { ControlButton } from './ControlButton.tsx'
-import { DevicesDialog } from './DevicesDialog.tsx'
-import { Drawer } from './Drawer.tsx'
-import { FullscreenButton } from './FullscreenButton.tsx'
 import { HandButton } from './HandButton.tsx'
 import { InputButton } from './InputButton.tsx'
-import { LayoutButton } from './LayoutButton.tsx'
 import { LeaveButton } from './LeaveButton.tsx'
-import { ChatButton, PeopleButton, TranscriptButton } from './PanelButtons.tsx'
-import { RecordingButton } from './RecordingButton.tsx'
+import { ChatButton, PeopleButton } from './PanelButtons.tsx'
 import { ShareButton } from './ShareButton.tsx'
 import { useShortcuts } from './shortcuts.ts'
+import { useCompact } from './use-compact.ts'
+import { useQuietTips } from './use-quiet-tips.ts'
 
-/** The buttons of a room. On a phone the less frequent ones are in a drawer. */
+/** What concerns this person, then the lesson, then the way out. On a phone five of the buttons. */
 export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
-  const [isChoosing, setChoosing] = useState(false)
+  const isCompact = useCompact()
+  const bar = useRef<HTMLElement>(null)
+  useQuietTips(bar)
   const { call, devices, features, layout, panels } = room
   const { camera, microphone } = devices
-  const { publishers } = call.local
+  const { publishers, screenShare } = call.local
   const isModerator = joined.me.role === 'moderator'
   const may = permissionsOf(joined.session, joined.me)
-  useShortcuts({
+  const isSharing = () => screenShare.get().on
+  const actions: Parameters<typeof useShortcuts>[0] = {
     ...(may.microphone && { m: () => void microphone.toggle() }),
     ...(may.camera && { v: () => void camera.toggle() }),
+    s: () => (isSharing() ? screenShare.stop() : may.screen && void screenShare.start()),
     h: () => void call.actions.raiseHand(joined.me.hand_raised_at_ms === null).catch(() => {}),
     p: () => panels.toggle('people'),
     g: layout.chooseNext,
-    '?': () => room.dialogs.show('shortcuts'),
+    f: () => void room.fullscreen.toggle(),
+    ',': () => room.dialogs.show('audio'),
+    '?': () => room.dialogs.show('keys'),
     ...(features.chat && { c: () => panels.toggle('chat') }),
     ...(features.chat && may.chat && { r: () => room.dialogs.show('reactions') }),
-  })
+    ...(features.transcription && { t: () => toggleCaptions(room, joined.session.transcription) }),
+  }
+  useShortcuts(actions, useValue(room.shortcutKeys))
   usePushToTalk(room.pushToTalk, may.microphone)
-  const explain = () => setChoosing(true)
   return (
-    <section className={styles.bar} aria-label={t('room.controls')}>
-      <InputButton
-        input={microphone}
-        publisher={publishers.microphone}
-        transport={call.media.transport}
-        shortcut="M"
-        isPermitted={may.microphone}
-        onExplain={explain}
-      />
-      <InputButton
-        input={camera}
-        publisher={publishers.camera}
-        transport={call.media.transport}
-        shortcut="V"
-        isPermitted={may.camera}
-        onExplain={explain}
-      />
-      {features.chat && <ChatButton room={room} />}
-      <Drawer>
-        <ShareButton call={call} isPermitted={may.screen} />
-        <HandButton room={room} joined={joined} />
-        {features.chat && <ReactionsButton room={room} isPermitted={may.chat} />}
-        <PeopleButton room={room} joined={joined} />
-        {features.transcription && <TranscriptButton room={room} />}
-        {isModerator && features.recordingControls && <RecordingButton recording={room.recording} />}
-        <LayoutButton room={room} />
-        <ControlButton icon={Settings2} label={t('room.devices')} onClick={explain} />
-        <FullscreenButton fullscreen={room.fullscreen} />
-        <OptionsButton room={room} />
-      </Drawer>
+    <section ref={bar} className={styles.bar} aria-label={t('room.controls')}>
+      <div className={styles.me}>
+        <InputButton
+          input={microphone}
+          publisher={publishers.microphone}
+          transport={call.media.transport}
+          shortcut="M"
+          isPermitted={may.microphone}
+          onSettings={() => room.dialogs.show('audio')}
+        />
+        <InputButton
+          input={camera}
+          publisher={publishers.camera}
+          transport={call.media.transport}
+          shortcut="V"
+          isPermitted={may.camera}
+          onSettings={() => room.dialogs.show('video')}
+        />
+      </div>
+      <div className={styles.lesson}>
+        {!isCompact && <ShareButton call={call} isPermitted={may.screen} />}
+        {!(isCompact && isModerator) && <HandButton room={room} joined={joined} />}
+        {!isCompact && features.chat && <ReactionsButton room={room} isPermitted={may.chat} />}
+        {!isCompact && features.transcription && <CaptionsButton room={room} joined={joined} />}
+        {!isCompact && <hr />}
+        {(!isCompact || isModerator) && <PeopleButton room={room} joined={joined} />}
+        {features.chat && <ChatButton room={room} />}
+        <MoreButton room={room} joined={joined} may={may} />
+      </div>
       <div className={styles.out}>
         <LeaveButton room={room} canEnd={isModerator} />
       </div>
-      {isChoosing && <DevicesDialog devices={devices} onClose={() => setChoosing(false)} />}
     </section>
   )
 }

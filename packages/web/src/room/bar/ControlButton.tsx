@@ -1,16 +1,22 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ReactNode, Ref } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 import styles from './ControlButton.module.css'
+import { useOfferedKey } from './shortcut-keys.ts'
 
 interface Props {
   icon: LucideIcon
-  /** The same in every state. */
+  /** The accessible name, the same in every state. */
   label: string
-  /** The action, where the label does not name it. */
+  /** One word of it, below the icon, where it has more. */
+  caption?: string
+  /** The action or the state, where the label does not name it. */
   hint?: string
   /** Absent: not a toggle button. */
   isOn?: boolean
-  variant?: 'plain' | 'off' | 'warning'
+  /** Absent: it opens nothing beside it. */
+  isOpen?: boolean
+  /** `plain` is tinted while it is on or open, `input` while it is off. */
+  variant?: 'plain' | 'input'
   isBusy?: boolean
   /** A moderator does not permit it now: `hint` says so. */
   isForbidden?: boolean
@@ -22,26 +28,35 @@ interface Props {
   onClick?: () => void
 }
 
-/** A round button of the control bar. */
+/** A button of the room: an icon with one word below it, and a tooltip with the action and its key. */
 export function ControlButton(props: Props) {
-  const { icon: Icon, label, hint = label, isOn, variant = 'plain', isBusy = false, shortcut, badge } = props
+  const { icon: Icon, label, caption = label, hint = label, variant = 'plain', badge } = props
+  const shortcut = useOfferedKey(props.shortcut)
+  const id = useId()
   return (
     <button
       ref={props.button}
       type="button"
       className={styles[variant]}
       aria-label={label}
-      aria-pressed={isOn}
-      aria-busy={isBusy}
+      aria-describedby={hint === label ? undefined : id}
+      aria-pressed={props.isOn}
+      aria-expanded={props.isOpen}
+      aria-busy={props.isBusy ?? false}
       aria-disabled={props.isForbidden || undefined}
       aria-keyshortcuts={shortcut}
-      title={shortcut ? `${hint} (${shortcut})` : hint}
       onClick={props.isForbidden ? undefined : props.onClick}
     >
-      <Icon aria-hidden="true" />
-      {badge !== undefined && <span className={styles.badge}>{badge}</span>}
+      <span className={styles.sign}>
+        <Icon aria-hidden="true" />
+        {badge !== undefined && <span className={styles.badge}>{badge}</span>}
+      </span>
       <span className={styles.caption} aria-hidden="true">
-        {label}
+        {caption}
+      </span>
+      <span className={styles.tip} data-tip>
+        <span id={id}>{hint}</span>
+        {shortcut && <kbd>{shortcut}</kbd>}
       </span>
     </button>
   )

@@ -1,5 +1,5 @@
 import type { Observable } from '@lectern/common'
-import { Lock, Mic, MicOff, TriangleAlert, Video, VideoOff } from 'lucide-react'
+import { ChevronUp, Lock, Mic, MicOff, TriangleAlert, Video, VideoOff } from 'lucide-react'
 import { carriesMedia } from '../../call/media/media-connection.ts'
 import type { Publisher } from '../../call/media/publisher.ts'
 import type { TransportState } from '../../call/ports.ts'
@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
 import { ControlButton } from './ControlButton.tsx'
+import styles from './InputGroup.module.css'
 import { inputStatusOf } from './input-status.ts'
 
 const icons = { microphone: { on: Mic, off: MicOff }, camera: { on: Video, off: VideoOff } }
@@ -18,12 +19,30 @@ interface Props {
   transport: Observable<TransportState>
   shortcut: string
   isPermitted: boolean
-  /** Opens the explanation of a device error. */
-  onExplain: () => void
+  /** Opens the settings, where errors of devices are explained. */
+  onSettings: () => void
 }
 
-/** Camera or microphone: shows what is actually sent. */
-export function InputButton({ input, publisher, transport, shortcut, isPermitted, onExplain }: Props) {
+/** Camera or microphone, and its settings. */
+export function InputButton(props: Props) {
+  const { t } = useTexts()
+  return (
+    <div className={styles.group}>
+      <Toggle {...props} />
+      <button
+        type="button"
+        className={styles.settings}
+        aria-label={t(`bar.settings.${props.input.kind}`)}
+        onClick={props.onSettings}
+      >
+        <ChevronUp aria-hidden="true" />
+      </button>
+    </div>
+  )
+}
+
+/** Shows what is actually sent. */
+function Toggle({ input, publisher, transport, shortcut, isPermitted, onSettings }: Props) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const { kind } = input
@@ -39,7 +58,7 @@ export function InputButton({ input, publisher, transport, shortcut, isPermitted
         label={t(`device.${kind}.name`)}
         hint={t(`moderation.forbidden.${kind}`, moderator)}
         isOn={false}
-        variant="off"
+        variant="input"
         isForbidden
         badge={<Lock role="img" aria-label={t(`moderation.forbidden.${kind}`, moderator)} />}
       />
@@ -50,11 +69,11 @@ export function InputButton({ input, publisher, transport, shortcut, isPermitted
       label={t(`device.${kind}.name`)}
       hint={isProblem ? problem : act}
       isOn={!isOff}
-      variant={isOff ? 'off' : 'plain'}
+      variant="input"
       isBusy={sending === 'requesting' || sending === 'coming'}
       shortcut={shortcut}
       badge={isProblem ? <TriangleAlert role="img" aria-label={problem} /> : undefined}
-      onClick={() => (sending === 'failed' ? onExplain() : void input.toggle())}
+      onClick={() => (sending === 'failed' ? onSettings() : void input.toggle())}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { Captions, MessageSquare, Users } from 'lucide-react'
+import { MessageSquare, Users } from 'lucide-react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { useUnread } from '../chat/chat-view-state.ts'
@@ -16,6 +16,8 @@ export function ChatButton({ room }: { room: Room }) {
     <ControlButton
       icon={MessageSquare}
       label={hasUnread ? t('room.chatUnread', { count: unread }) : t('room.chat')}
+      caption={t('room.chat')}
+      hint={t('room.chat')}
       isOn={isOpen}
       badge={hasUnread ? unread : undefined}
       shortcut="C"
@@ -33,24 +35,11 @@ export function PeopleButton({ room, joined: { session } }: { room: Room; joined
     <ControlButton
       icon={Users}
       label={t('room.people', { number })}
+      caption={t('people.title')}
       isOn={isOpen}
       shortcut="P"
       button={useFocusReturn(isOpen)}
       onClick={() => room.panels.toggle('people')}
-    />
-  )
-}
-
-export function TranscriptButton({ room }: { room: Room }) {
-  const { t } = useTexts()
-  const isOpen = useValue(room.panels) === 'transcript'
-  return (
-    <ControlButton
-      icon={Captions}
-      label={t('transcript.title')}
-      isOn={isOpen}
-      button={useFocusReturn(isOpen)}
-      onClick={() => room.panels.toggle('transcript')}
     />
   )
 }

@@ -32,7 +32,8 @@ export function Popup({ label, opener, side = 'end', className = '', onClose, ch
       if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return
       event.preventDefault() // what is below stays open
       event.stopPropagation()
-      close()
+      opener.current?.focus()
+      onClose()
     }
     const onClick = (event: globalThis.MouseEvent) => {
       if (isOurs(event.target)) return

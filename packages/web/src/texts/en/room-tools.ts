@@ -1,6 +1,5 @@
 /** What participants set for themselves, and tools that are needed rarely. */
 export const options = {
-  title: 'Options',
   copyInvitation: 'Copy invitation link',
   invitationCopied: 'Copied.',
   sounds: 'Play a sound when',
@@ -9,7 +8,6 @@ export const options = {
     hand: 'someone raises a hand',
     message: 'a message arrives',
   },
-  more: 'More',
   tabTitle: 'Show what happens in the title of the tab',
   pushToTalk: 'Hold the space bar to talk while muted',
   alert: {
@@ -72,4 +70,41 @@ export const bar = {
   end: 'End for everyone…',
   endVerb: 'End for everyone',
   endQuestion: 'End the meeting for everyone?',
+  settings: {
+    microphone: 'Audio settings',
+    camera: 'Video settings',
+  },
+  share: 'Share',
+  hand: 'Hand',
+}
+
+export const shortcuts = {
+  m: 'Turn microphone on or off',
+  v: 'Turn camera on or off',
+  h: 'Raise or lower your hand',
+  c: 'Show or hide chat',
+  p: 'Show or hide participants',
+  g: 'Switch to the next layout',
+  r: 'React with an emoji',
+  help: 'Show this list',
+  spaceKey: 'Space',
+  space: 'Hold to talk while muted, if that is turned on',
+  escape: 'Close the open panel or dialog',
+  note: 'Letter keys do not work while you are typing.',
+  s: 'Start or stop sharing your screen',
+  t: 'Show or hide captions',
+  f: 'Turn full screen on or off',
+  settings: 'Open the settings',
+}
+
+export const roomSettings = {
+  tabs: {
+    audio: 'Audio',
+    video: 'Video',
+    notices: 'Notices',
+    appearance: 'Language and look',
+    keys: 'Keys',
+    statistics: 'Statistics',
+  },
+  shortcuts: 'Shortcut keys',
 }

@@ -28,7 +28,6 @@ export const room = {
   people: 'Participantes ({{number}})',
   fullscreen: 'Pantalla completa',
   exitFullscreen: 'Salir de pantalla completa',
-  devices: 'Dispositivos',
   close: 'Cerrar',
   more: 'Más',
   leave: 'Salir',
@@ -96,21 +95,6 @@ export const room = {
   },
 }
 
-export const shortcuts = {
-  m: 'Activar o desactivar el micrófono',
-  v: 'Activar o desactivar la cámara',
-  h: 'Levantar o bajar la mano',
-  c: 'Mostrar u ocultar el chat',
-  p: 'Mostrar u ocultar los participantes',
-  g: 'Cambiar al siguiente diseño',
-  r: 'Reaccionar con un emoji',
-  help: 'Mostrar esta lista',
-  spaceKey: 'Espacio',
-  space: 'Mantener para hablar con el micrófono desactivado, si está activado en las opciones',
-  escape: 'Cerrar el panel o cuadro de diálogo abierto',
-  note: 'Las teclas de letras no funcionan mientras escribes.',
-}
-
 export const menu = {
   title: 'Menú',
   start: 'Inicio',
@@ -119,5 +103,4 @@ export const menu = {
   theme: 'Tema',
   themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
   language: 'Idioma',
-  shortcuts: 'Atajos de teclado',
 }
