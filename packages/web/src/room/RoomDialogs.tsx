@@ -3,7 +3,6 @@ import { EndDialog } from './bar/EndDialog.tsx'
 import { LayoutDialog } from './bar/LayoutDialog.tsx'
 import type { JoinedState } from './joined-state.ts'
 import { StopRecordingDialog } from './more/StopRecordingDialog.tsx'
-import { ReactionsDialog } from './reactions/ReactionsDialog.tsx'
 import type { Room } from './room.ts'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
 import { ShareProblemDialog } from './sharing/ShareProblemDialog.tsx'
@@ -27,10 +26,9 @@ function OpenDialog({ room, joined }: { room: Room; joined: JoinedState }) {
       return <EndDialog room={room} />
     case 'layout':
       return <LayoutDialog room={room} />
-    case 'reactions':
-      return <ReactionsDialog room={room} />
     case 'stopRecording':
       return <StopRecordingDialog room={room} />
+    case 'reactions': // beside their button
     case null:
       return null
     default:

@@ -29,6 +29,8 @@ export interface RoomOptions {
   call: Call
   devices: Devices
   title: string
+  /** When it is planned to end, in ms since 1970; null: not known. */
+  endsAt: number | null
   isPartnerRoom: boolean
   features: Features
   /** What can be transcribed, BCP 47; empty if unknown. */
@@ -63,6 +65,7 @@ export class Room {
   readonly mayRender: RenderGate
   readonly devices: Devices
   readonly title: string
+  readonly endsAt: number | null
   readonly isPartnerRoom: boolean
   readonly features: Features
   readonly invitationUrl: string | null
@@ -95,6 +98,7 @@ export class Room {
     this.mayRender = new RenderGate(call, lifetime)
     this.devices = devices
     this.title = title
+    this.endsAt = options.endsAt
     this.isPartnerRoom = isPartnerRoom
     this.features = features
     this.invitationUrl = options.invitationUrl

@@ -111,6 +111,41 @@ describe('the bar', () => {
   })
 })
 
+describe('a microphone that is forbidden', () => {
+  it('says why when it is pressed, and offers to raise a hand', async () => {
+    const { control } = await renderRoom({
+      session: { permissions: { microphone: false, camera: true, screen: true } },
+    })
+    const hands: unknown[] = []
+    control.handlers['participant.update'] = ({ hand_raised }) => {
+      hands.push(hand_raised)
+      return {}
+    }
+    await expect.element(button('Microphone')).toHaveAttribute('aria-disabled', 'true')
+    button('Microphone').element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect
+      .element(bar.getByRole('status'))
+      .toHaveTextContent('The teacher has turned off your microphone')
+    await checkAppearance('forbidden', { sizes: PHONES })
+    await bar.getByRole('region').getByRole('button', { name: 'Raise hand' }).click()
+    await expect.poll(() => hands).toEqual([true])
+  })
+})
+
+describe('a browser that cannot share', () => {
+  it('does not offer it', async () => {
+    const { getDisplayMedia } = MediaDevices.prototype
+    Reflect.deleteProperty(MediaDevices.prototype, 'getDisplayMedia')
+    try {
+      await renderRoom()
+      expect(button('Share screen').query()).toBeNull()
+    } finally {
+      MediaDevices.prototype.getDisplayMedia = getDisplayMedia
+    }
+  })
+})
+
 describe('the button Leave', () => {
   it('leaves at once', async () => {
     const { call } = await renderRoom({ isModerator: true })

@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import { MoreButton } from '../more/MoreButton.tsx'
+import { ReactionStrip } from '../reactions/ReactionStrip.tsx'
 import { ReactionsButton } from '../reactions/ReactionsButton.tsx'
 import type { Room } from '../room.ts'
 import { usePushToTalk } from '../talk/use-push-to-talk.ts'
@@ -13,7 +14,7 @@ import { HandButton } from './HandButton.tsx'
 import { InputButton } from './InputButton.tsx'
 import { LeaveButton } from './LeaveButton.tsx'
 import { ChatButton, PeopleButton } from './PanelButtons.tsx'
-import { ShareButton } from './ShareButton.tsx'
+import { canShareScreen, ShareButton } from './ShareButton.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { useCompact } from './use-compact.ts'
 import { useQuietTips } from './use-quiet-tips.ts'
@@ -24,17 +25,23 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
   const isCompact = useCompact()
   const bar = useRef<HTMLElement>(null)
   useQuietTips(bar)
+  const reactions = useRef<HTMLButtonElement>(null)
   const { call, devices, features, layout, panels } = room
   const { camera, microphone } = devices
   const { publishers, screenShare } = call.local
   const isModerator = joined.me.role === 'moderator'
   const may = permissionsOf(joined.session, joined.me)
+  const isHandUp = joined.me.hand_raised_at_ms !== null
+  // After a failure it stays as it was.
+  const turnHand = () => void call.actions.raiseHand(!isHandUp).catch(() => {})
   const isSharing = () => screenShare.get().on
   const actions: Parameters<typeof useShortcuts>[0] = {
     ...(may.microphone && { m: () => void microphone.toggle() }),
     ...(may.camera && { v: () => void camera.toggle() }),
-    s: () => (isSharing() ? screenShare.stop() : may.screen && void screenShare.start()),
-    h: () => void call.actions.raiseHand(joined.me.hand_raised_at_ms === null).catch(() => {}),
+    ...(canShareScreen() && {
+      s: () => (isSharing() ? screenShare.stop() : may.screen && void screenShare.start()),
+    }),
+    h: turnHand,
     p: () => panels.toggle('people'),
     g: layout.chooseNext,
     f: () => void room.fullscreen.toggle(),
@@ -56,6 +63,8 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
           shortcut="M"
           isPermitted={may.microphone}
           onSettings={() => room.dialogs.show('audio')}
+          isHandUp={isHandUp}
+          onRaiseHand={turnHand}
         />
         <InputButton
           input={camera}
@@ -64,18 +73,23 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
           shortcut="V"
           isPermitted={may.camera}
           onSettings={() => room.dialogs.show('video')}
+          isHandUp={isHandUp}
+          onRaiseHand={turnHand}
         />
       </div>
       <div className={styles.lesson}>
-        {!isCompact && <ShareButton call={call} isPermitted={may.screen} />}
+        {!isCompact && canShareScreen() && <ShareButton call={call} isPermitted={may.screen} />}
         {!(isCompact && isModerator) && <HandButton room={room} joined={joined} />}
-        {!isCompact && features.chat && <ReactionsButton room={room} isPermitted={may.chat} />}
+        {!isCompact && features.chat && (
+          <ReactionsButton room={room} isPermitted={may.chat} opener={reactions} />
+        )}
         {!isCompact && features.transcription && <CaptionsButton room={room} joined={joined} />}
         {!isCompact && <hr />}
         {(!isCompact || isModerator) && <PeopleButton room={room} joined={joined} />}
         {features.chat && <ChatButton room={room} />}
         <MoreButton room={room} joined={joined} may={may} />
       </div>
+      {may.chat && <ReactionStrip room={room} opener={reactions} />}
       <div className={styles.out}>
         <LeaveButton room={room} canEnd={isModerator} />
       </div>

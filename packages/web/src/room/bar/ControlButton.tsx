@@ -1,7 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
-import { type ReactNode, type Ref, useId } from 'react'
+import type { ReactNode, Ref } from 'react'
 import styles from './ControlButton.module.css'
 import { useOfferedKey } from './shortcut-keys.ts'
+import { Tip } from './Tip.tsx'
 
 interface Props {
   icon: LucideIcon
@@ -26,26 +27,27 @@ interface Props {
   badge?: ReactNode
   button?: Ref<HTMLButtonElement>
   onClick?: () => void
+  /** Explains why it is forbidden. */
+  onForbidden?: () => void
 }
 
 /** A button of the room: an icon with one word below it, and a tooltip with the action and its key. */
 export function ControlButton(props: Props) {
   const { icon: Icon, label, caption = label, hint = label, variant = 'plain', badge } = props
   const shortcut = useOfferedKey(props.shortcut)
-  const id = useId()
   return (
     <button
       ref={props.button}
       type="button"
       className={styles[variant]}
       aria-label={label}
-      aria-describedby={hint === label ? undefined : id}
+      aria-description={hint === label ? undefined : hint}
       aria-pressed={props.isOn}
       aria-expanded={props.isOpen}
       aria-busy={props.isBusy ?? false}
       aria-disabled={props.isForbidden || undefined}
       aria-keyshortcuts={shortcut}
-      onClick={props.isForbidden ? undefined : props.onClick}
+      onClick={props.isForbidden ? props.onForbidden : props.onClick}
     >
       <span className={styles.sign}>
         <Icon aria-hidden="true" />
@@ -54,10 +56,7 @@ export function ControlButton(props: Props) {
       <span className={styles.caption} aria-hidden="true">
         {caption}
       </span>
-      <span className={styles.tip} data-tip>
-        <span id={id}>{hint}</span>
-        {shortcut && <kbd>{shortcut}</kbd>}
-      </span>
+      <Tip hint={hint} shortcut={shortcut} />
     </button>
   )
 }

@@ -1,13 +1,13 @@
 import type { Observable } from '@lectern/common'
-import { ChevronUp, Lock, Mic, MicOff, TriangleAlert, Video, VideoOff } from 'lucide-react'
+import { ChevronUp, Mic, MicOff, TriangleAlert, Video, VideoOff } from 'lucide-react'
 import { carriesMedia } from '../../call/media/media-connection.ts'
 import type { Publisher } from '../../call/media/publisher.ts'
 import type { TransportState } from '../../call/ports.ts'
 import type { Input } from '../../devices/input.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import { useModeratorTerm } from '../moderator-term.ts'
 import { ControlButton } from './ControlButton.tsx'
+import { ForbiddenInput } from './ForbiddenInput.tsx'
 import styles from './InputGroup.module.css'
 import { inputStatusOf } from './input-status.ts'
 
@@ -21,6 +21,8 @@ interface Props {
   isPermitted: boolean
   /** Opens the settings, where errors of devices are explained. */
   onSettings: () => void
+  isHandUp: boolean
+  onRaiseHand: () => void
 }
 
 /** Camera or microphone, and its settings. */
@@ -42,9 +44,9 @@ export function InputButton(props: Props) {
 }
 
 /** Shows what is actually sent. */
-function Toggle({ input, publisher, transport, shortcut, isPermitted, onSettings }: Props) {
+function Toggle(props: Props) {
+  const { input, publisher, transport, shortcut, isPermitted, onSettings } = props
   const { t } = useTexts()
-  const moderator = useModeratorTerm()
   const { kind } = input
   const sending = inputStatusOf(useValue(input), useValue(publisher), carriesMedia(useValue(transport)))
   const isOff = sending === 'off' || sending === 'failed'
@@ -53,14 +55,11 @@ function Toggle({ input, publisher, transport, shortcut, isPermitted, onSettings
   const act = isOff ? t(`device.${kind}.turnOn`) : t(`device.${kind}.turnOff`)
   if (isOff && !isPermitted)
     return (
-      <ControlButton
+      <ForbiddenInput
+        kind={kind}
         icon={icons[kind].off}
-        label={t(`device.${kind}.name`)}
-        hint={t(`moderation.forbidden.${kind}`, moderator)}
-        isOn={false}
-        variant="input"
-        isForbidden
-        badge={<Lock role="img" aria-label={t(`moderation.forbidden.${kind}`, moderator)} />}
+        isHandUp={props.isHandUp}
+        onRaiseHand={props.onRaiseHand}
       />
     )
   return (

@@ -10,7 +10,10 @@ interface Props {
   isPermitted: boolean
 }
 
-/** Where the browser cannot share a screen, as on phones, it says so. */
+/** Phones cannot: the button is not offered there. What else prevents sharing is explained when it is pressed. */
+export const canShareScreen = (): boolean => navigator.mediaDevices?.getDisplayMedia !== undefined
+
+/** Shares the screen, or ends that. */
 export function ShareButton({ call: { media, local }, isPermitted }: Props) {
   const { t } = useTexts()
   const { screenShare } = local

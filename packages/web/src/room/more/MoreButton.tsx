@@ -6,11 +6,11 @@ import { CaptionsButton } from '../bar/CaptionsButton.tsx'
 import { ControlButton } from '../bar/ControlButton.tsx'
 import { HandButton } from '../bar/HandButton.tsx'
 import { PeopleButton } from '../bar/PanelButtons.tsx'
-import { ShareButton } from '../bar/ShareButton.tsx'
+import { canShareScreen, ShareButton } from '../bar/ShareButton.tsx'
 import { useCompact } from '../bar/use-compact.ts'
 import type { JoinedState } from '../joined-state.ts'
 import { Popup } from '../popup/Popup.tsx'
-import { ReactionsButton } from '../reactions/ReactionsButton.tsx'
+import { ReactionChoice } from '../reactions/ReactionChoice.tsx'
 import type { Room } from '../room.ts'
 import styles from './MoreButton.module.css'
 import { MoreItems } from './MoreItems.tsx'
@@ -43,6 +43,7 @@ export function MoreButton({ room, joined, may }: Props) {
           className={isCompact ? styles.sheet : undefined}
           onClose={() => setOpen(false)}
         >
+          {isCompact && room.features.chat && may.chat && <ReactionChoice call={room.call} />}
           {isCompact && <Tiles room={room} joined={joined} may={may} />}
           <MoreItems room={room} joined={joined} />
         </Popup>
@@ -58,8 +59,7 @@ function Tiles({ room, joined, may }: Props) {
     <div className={styles.tiles}>
       {isModerator && <HandButton room={room} joined={joined} />}
       {!isModerator && <PeopleButton room={room} joined={joined} />}
-      <ShareButton call={call} isPermitted={may.screen} />
-      {features.chat && <ReactionsButton room={room} isPermitted={may.chat} />}
+      {canShareScreen() && <ShareButton call={call} isPermitted={may.screen} />}
       {features.transcription && <CaptionsButton room={room} joined={joined} />}
     </div>
   )

@@ -1,16 +1,9 @@
-import {
-  Activity,
-  Captions,
-  Keyboard,
-  LayoutGrid,
-  Maximize,
-  Minimize,
-  PictureInPicture2,
-  Settings,
-} from 'lucide-react'
+import { Activity, Captions, Keyboard, Maximize, Minimize, PictureInPicture2, Settings } from 'lucide-react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { isTouchKeyboard } from '../../ui/touch-keyboard.ts'
 import { useValue } from '../../use-value.ts'
+import { layoutIcons } from '../bar/layout-icons.ts'
+import { useCompact } from '../bar/use-compact.ts'
 import type { JoinedState } from '../joined-state.ts'
 import { PopupItem } from '../popup/PopupItem.tsx'
 import type { Room } from '../room.ts'
@@ -21,6 +14,8 @@ import { RecordingItem } from './RecordingItem.tsx'
 export function MoreItems({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const { dialogs, features, fullscreen, panels, pip } = room
+  const isCompact = useCompact()
+  const layout = useValue(room.layout)
   const isFull = useValue(fullscreen)
   const isPipOpen = useValue(pip).is !== 'closed'
   return (
@@ -31,12 +26,16 @@ export function MoreItems({ room, joined }: { room: Room; joined: JoinedState })
           {t('transcript.title')}
         </PopupItem>
       )}
-      <PopupItem icon={LayoutGrid} onClick={() => dialogs.show('layout')}>
-        {t('stage.layout.title')}
-      </PopupItem>
-      <PopupItem icon={isFull ? Minimize : Maximize} shortcut="F" onClick={() => void fullscreen.toggle()}>
-        {isFull ? t('room.exitFullscreen') : t('room.fullscreen')}
-      </PopupItem>
+      {isCompact && (
+        <>
+          <PopupItem icon={layoutIcons[layout]} onClick={() => dialogs.show('layout')}>
+            {t('stage.layout.title')}
+          </PopupItem>
+          <PopupItem icon={isFull ? Minimize : Maximize} onClick={() => void fullscreen.toggle()}>
+            {isFull ? t('room.exitFullscreen') : t('room.fullscreen')}
+          </PopupItem>
+        </>
+      )}
       {pip.isSupported && (
         <PopupItem icon={PictureInPicture2} onClick={() => void pip.toggle()}>
           {isPipOpen ? t('pip.close') : t('pip.open')}

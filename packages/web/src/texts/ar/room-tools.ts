@@ -75,6 +75,8 @@ export const bar = {
   },
   share: 'مشاركة',
   hand: 'اليد',
+  left: 'بقي {{minutes, number}} د',
+  locked: 'الاجتماع مقفل',
 }
 
 export const shortcuts = {

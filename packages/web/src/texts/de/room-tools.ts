@@ -75,6 +75,8 @@ export const bar = {
   },
   share: 'Teilen',
   hand: 'Hand',
+  left: 'noch {{minutes, number}} Min.',
+  locked: 'Das Meeting ist gesperrt',
 }
 
 export const shortcuts = {

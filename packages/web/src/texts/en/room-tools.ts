@@ -76,6 +76,8 @@ export const bar = {
   },
   share: 'Share',
   hand: 'Hand',
+  left: '{{minutes, number}} min left',
+  locked: 'The meeting is locked',
 }
 
 export const shortcuts = {

@@ -76,6 +76,8 @@ export const bar = {
   },
   share: 'Compartir',
   hand: 'Mano',
+  left: 'quedan {{minutes, number}} min',
+  locked: 'La reunión está bloqueada',
 }
 
 export const shortcuts = {

@@ -75,6 +75,8 @@ export const bar = {
   },
   share: 'Partager',
   hand: 'Main',
+  left: 'encore {{minutes, number}} min',
+  locked: 'La réunion est verrouillée',
 }
 
 export const shortcuts = {

@@ -76,6 +76,8 @@ export const bar = {
   },
   share: 'Compartilhar',
   hand: 'Mão',
+  left: 'restam {{minutes, number}} min',
+  locked: 'A reunião está bloqueada',
 }
 
 export const shortcuts = {

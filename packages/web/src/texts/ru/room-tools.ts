@@ -75,6 +75,8 @@ export const bar = {
   },
   share: 'Показ',
   hand: 'Рука',
+  left: 'осталось {{minutes, number}} мин',
+  locked: 'Встреча закрыта',
 }
 
 export const shortcuts = {

@@ -76,6 +76,8 @@ export const bar = {
   },
   share: 'Paylaş',
   hand: 'El',
+  left: '{{minutes, number}} dk kaldı',
+  locked: 'Toplantı kilitli',
 }
 
 export const shortcuts = {
