@@ -95,6 +95,17 @@ describe('the bar', () => {
     },
   )
 
+  it('says to a teacher how many raise a hand or wait', async () => {
+    const { update } = await renderRoom({ isModerator: true, others: ['Mia Andersson', 'Sam'] })
+    update('mia', { hand_raised_at_ms: 5 })
+    update('sam', { hand_raised_at_ms: 6 })
+    const people = button('Participants (3)')
+    await expect.element(people).toHaveAttribute('aria-description', 'Raised hands: 2')
+    await expect.element(people).toHaveTextContent('2')
+    update('me', { hand_raised_at_ms: 7 })
+    await expect.element(people).toHaveAttribute('aria-description', 'Raised hands: 2')
+  })
+
   it('marks what is off with a wash of red, and tints what is open', async () => {
     const { devices } = await renderRoom()
     await devices.start()

@@ -77,6 +77,8 @@ export const bar = {
   hand: 'اليد',
   left: 'بقي {{minutes, number}} د',
   locked: 'الاجتماع مقفل',
+  hands: 'الأيدي المرفوعة: {{hands, number}}',
+  waiting: 'في الانتظار: {{waiting, number}}',
 }
 
 export const shortcuts = {

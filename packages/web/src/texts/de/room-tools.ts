@@ -77,6 +77,8 @@ export const bar = {
   hand: 'Hand',
   left: 'noch {{minutes, number}} Min.',
   locked: 'Das Meeting ist gesperrt',
+  hands: 'Gehobene Hände: {{hands, number}}',
+  waiting: 'Wartende: {{waiting, number}}',
 }
 
 export const shortcuts = {

@@ -78,6 +78,8 @@ export const bar = {
   hand: 'Hand',
   left: '{{minutes, number}} min left',
   locked: 'The meeting is locked',
+  hands: 'Raised hands: {{hands, number}}',
+  waiting: 'Waiting: {{waiting, number}}',
 }
 
 export const shortcuts = {

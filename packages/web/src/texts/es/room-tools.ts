@@ -78,6 +78,8 @@ export const bar = {
   hand: 'Mano',
   left: 'quedan {{minutes, number}} min',
   locked: 'La reunión está bloqueada',
+  hands: 'Manos levantadas: {{hands, number}}',
+  waiting: 'En espera: {{waiting, number}}',
 }
 
 export const shortcuts = {

@@ -77,6 +77,8 @@ export const bar = {
   hand: 'Main',
   left: 'encore {{minutes, number}} min',
   locked: 'La réunion est verrouillée',
+  hands: 'Mains levées : {{hands, number}}',
+  waiting: 'En attente : {{waiting, number}}',
 }
 
 export const shortcuts = {

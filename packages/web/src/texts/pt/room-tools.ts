@@ -78,6 +78,8 @@ export const bar = {
   hand: 'Mão',
   left: 'restam {{minutes, number}} min',
   locked: 'A reunião está bloqueada',
+  hands: 'Mãos levantadas: {{hands, number}}',
+  waiting: 'Aguardando: {{waiting, number}}',
 }
 
 export const shortcuts = {

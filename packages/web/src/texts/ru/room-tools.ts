@@ -77,6 +77,8 @@ export const bar = {
   hand: 'Рука',
   left: 'осталось {{minutes, number}} мин',
   locked: 'Встреча закрыта',
+  hands: 'Поднятые руки: {{hands, number}}',
+  waiting: 'Ожидают: {{waiting, number}}',
 }
 
 export const shortcuts = {

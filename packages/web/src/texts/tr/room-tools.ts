@@ -78,6 +78,8 @@ export const bar = {
   hand: 'El',
   left: '{{minutes, number}} dk kaldı',
   locked: 'Toplantı kilitli',
+  hands: 'Kaldırılan eller: {{hands, number}}',
+  waiting: 'Bekleyenler: {{waiting, number}}',
 }
 
 export const shortcuts = {
