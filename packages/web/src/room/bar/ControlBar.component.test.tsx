@@ -105,21 +105,6 @@ describe('the bar', () => {
     update('me', { hand_raised_at_ms: 7 })
     await expect.element(people).toHaveAttribute('aria-description', 'Raised hands: 2')
   })
-
-  it('marks what is off with a wash of red, and tints what is open', async () => {
-    const { devices } = await renderRoom()
-    await devices.start()
-    await expect.element(button('Microphone')).toHaveAttribute('aria-pressed', 'true')
-    const colourOf = (name: string) => getComputedStyle(button(name).element()).backgroundColor
-    const [on, closed] = [colourOf('Microphone'), colourOf('Chat')]
-    await userEvent.keyboard('m')
-    await expect.element(button('Microphone')).toHaveAttribute('aria-pressed', 'false')
-    await expect.poll(() => colourOf('Microphone')).not.toBe(on)
-    await userEvent.keyboard('c')
-    await expect.element(button('Chat')).toHaveAttribute('aria-pressed', 'true')
-    await expect.poll(() => colourOf('Chat')).not.toBe(closed)
-    await checkAppearance('off and open')
-  })
 })
 
 describe('a microphone that is forbidden', () => {
