@@ -2,46 +2,43 @@ import type { ParticipantView } from '@lectern/protocol/control/client'
 import type { MediaStatisticsState } from '../../call/media/media-statistics.ts'
 import type { RouteStatistics, StreamStatistics } from '../../call/media/read-stats.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
 import { describeRoute, describeStream } from './describe.ts'
-import styles from './StatisticsDialog.module.css'
+import styles from './StatisticsList.module.css'
 
 const SOURCES = ['microphone', 'camera', 'screen', 'screen_audio'] as const
 
-/** What is sent and received, in numbers, while the dialog is open. */
-export function StatisticsDialog({ room, joined }: { room: Room; joined: JoinedState }) {
+/** What is sent and received, in numbers, while it is shown. */
+export function StatisticsList({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const statistics = useValue(room.call.statistics)
   const { me, session } = joined
   const others = session.participants.filter(each => each.participant_id !== me.participant_id)
   return (
-    <Dialog title={t('statistics.title')} onClose={() => room.dialogs.close('statistics')}>
-      <section
-        className={styles.list}
-        aria-label={t('statistics.title')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus.
-        tabIndex={0}
-      >
-        {statistics === null && <p>{t('statistics.none')}</p>}
-        {statistics && (
-          <>
-            <h3 className={styles.name}>{t('statistics.sent')}</h3>
-            <Route route={statistics.send} />
-            {SOURCES.map(source => (
-              <Stream key={source} source={source} stream={statistics.sent.get(source)} />
-            ))}
-            <h3 className={styles.name}>{t('statistics.received')}</h3>
-            <Route route={statistics.receive} />
-            {others.map(each => (
-              <Received key={each.participant_id} person={each} room={room} received={statistics.received} />
-            ))}
-          </>
-        )}
-      </section>
-    </Dialog>
+    <section
+      className={styles.list}
+      aria-label={t('statistics.title')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what has the focus.
+      tabIndex={0}
+    >
+      {statistics === null && <p>{t('statistics.none')}</p>}
+      {statistics && (
+        <>
+          <h3 className={styles.name}>{t('statistics.sent')}</h3>
+          <Route route={statistics.send} />
+          {SOURCES.map(source => (
+            <Stream key={source} source={source} stream={statistics.sent.get(source)} />
+          ))}
+          <h3 className={styles.name}>{t('statistics.received')}</h3>
+          <Route route={statistics.receive} />
+          {others.map(each => (
+            <Received key={each.participant_id} person={each} room={room} received={statistics.received} />
+          ))}
+        </>
+      )}
+    </section>
   )
 }
 

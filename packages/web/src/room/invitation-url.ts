@@ -1,4 +1,4 @@
-import type { Invitation } from '../../link/invitation.ts'
+import type { Invitation } from '../link/invitation.ts'
 
 type Room = Pick<Invitation, 'isCall' | 'isPartnerRoom' | 'tag'>
 

@@ -2,7 +2,7 @@ import { Check, Link } from 'lucide-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { copyText } from '../../ui/copy-text.ts'
-import { MenuItem } from '../../ui/MenuItem.tsx'
+import { PopupItem } from '../popup/PopupItem.tsx'
 import styles from './InvitationItem.module.css'
 
 /** Copies the address of the room. Where the browser does not allow that, it is shown. */
@@ -11,14 +11,14 @@ export function InvitationItem({ url }: { url: string }) {
   const [outcome, setOutcome] = useState<'copied' | 'shown' | null>(null)
   const copy = async () => setOutcome((await copyText(url)) ? 'copied' : 'shown')
   return (
-    <>
-      <MenuItem icon={outcome === 'copied' ? Check : Link} onClick={() => void copy()}>
+    <div data-stays>
+      <PopupItem icon={outcome === 'copied' ? Check : Link} onClick={() => void copy()}>
         {t('options.copyInvitation')}
-      </MenuItem>
+      </PopupItem>
       <p role="status" className={styles.outcome}>
         {outcome === 'copied' && t('options.invitationCopied')}
         {outcome === 'shown' && <span className={styles.address}>{url}</span>}
       </p>
-    </>
+    </div>
   )
 }
