@@ -5,7 +5,7 @@ import { ok } from '../testing/fake-api.ts'
 import { renderHome } from '../testing/home.tsx'
 import { checkKeyboard } from '../testing/keyboard.ts'
 import { SECTIONS } from './sections.ts'
-import { adminRoutes, MOST_PEOPLE, rotatingWebhook } from './testing.ts'
+import { adminRoutes, MOST_PEOPLE, rotatingWebhook } from './testing/answers.ts'
 
 const openAdmin = (path = '', options: Parameters<typeof renderHome>[1] = {}) =>
   renderHome(`/admin${path}`, {

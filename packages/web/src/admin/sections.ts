@@ -1,14 +1,14 @@
 import type { ComponentType } from 'react'
-import { AuditSection } from './sections/AuditSection.tsx'
-import { JobsSection } from './sections/JobsSection.tsx'
-import { PushSection } from './sections/PushSection.tsx'
-import { RecordingsSection } from './sections/RecordingsSection.tsx'
-import { RoomsSection } from './sections/RoomsSection.tsx'
-import { ServiceAccountsSection } from './sections/ServiceAccountsSection.tsx'
-import { SessionsSection } from './sections/SessionsSection.tsx'
-import { TranscriptsSection } from './sections/TranscriptsSection.tsx'
-import { WebhooksSection } from './sections/WebhooksSection.tsx'
+import { RecordingsSection } from './meetings/RecordingsSection.tsx'
+import { RoomsSection } from './meetings/RoomsSection.tsx'
+import { SessionsSection } from './meetings/SessionsSection.tsx'
+import { TranscriptsSection } from './meetings/TranscriptsSection.tsx'
+import { ServiceAccountsSection } from './partners/ServiceAccountsSection.tsx'
+import { AuditSection } from './system/AuditSection.tsx'
+import { JobsSection } from './system/JobsSection.tsx'
+import { PushSection } from './system/PushSection.tsx'
 import { UsersSection } from './users/UsersSection.tsx'
+import { WebhooksSection } from './webhooks/WebhooksSection.tsx'
 
 /** The sections in the order of their links. `id`: of the thing that the address selects. */
 export const sections = {
