@@ -11,11 +11,11 @@ import type {
   AdminSessionListResponse,
   AdminSessionResponse,
   AdminStorageResponse,
+  AdminTranscriptListResponse,
   AdminUserListResponse,
   AdminUserResponse,
   AuditListResponse,
   SampleColumns,
-  TranscriptListResponse,
   WebhookResponse,
 } from '@lectern/protocol'
 import { type FakeApi, ok } from '../../testing/fake-api.ts'
@@ -119,6 +119,8 @@ const recordings: AdminRecordingListResponse = {
     {
       job_id: 'job_1',
       conference_tag: 'abcd-efghi-jklm',
+      conference_title: 'Algebra',
+      external_id: 'algebra',
       conference_session_id: 3,
       owner: 'anna',
       profile: 'consolidated_native',
@@ -131,13 +133,15 @@ const recordings: AdminRecordingListResponse = {
   ],
   next,
 }
-const transcripts: TranscriptListResponse = {
+const transcripts: AdminTranscriptListResponse = {
   result,
   transcripts: [
     {
       id: 'job_2',
       job_id: 'job_2',
       conference_tag: 'abcd-efghi-jklm',
+      conference_title: LONG,
+      external_id: null,
       conference_session_id: 3,
       status: 'completed',
       language: 'en-US',
@@ -158,6 +162,8 @@ const jobs: AdminJobListResponse = {
     scope: 'partner_auto',
     state,
     conference_tag: 'abcd-efghi-jklm',
+    conference_title: i === 2 ? null : 'Algebra',
+    external_id: i === 0 ? 'algebra' : null,
     conference_session_id: 3,
     attempts: i,
     stop_requested: false,
