@@ -8,6 +8,7 @@ import type { PagedList } from '../data/paged-list.ts'
 import { FailureText } from '../parts/FailureText.tsx'
 import { useAdmin } from '../use-admin.ts'
 import { type Column, DataTable } from './DataTable.tsx'
+import { EmptyList } from './EmptyList.tsx'
 import styles from './ListSection.module.css'
 
 export interface Filter {
@@ -22,11 +23,15 @@ interface Props<Row> {
   list: PagedList<Row, never>
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string | number
+  /** Shown when there is nothing, and how to get something. */
   empty: string
+  emptyHint: string
   /** What the search field searches. */
   searchLabel?: string
   filters?: readonly Filter[]
   initial?: Readonly<Record<string, string>>
+  /** The page of a row. */
+  hrefOf?: (row: Row) => string
   actions?: (row: Row) => ReactNode
   /** Buttons above the table. */
   children?: ReactNode
@@ -43,9 +48,11 @@ export function ListSection<Row>(props: Props<Row>) {
     columns,
     keyOf,
     empty,
+    emptyHint,
     searchLabel,
     filters = [],
     initial = {},
+    hrefOf,
     actions,
     children,
   } = props
@@ -54,6 +61,9 @@ export function ListSection<Row>(props: Props<Row>) {
   const { searches } = useAdmin()
   const key = `${location.pathname} ${title}`
   const [query, setQuery] = useState(() => searches.get(key) ?? { search: '', filters: initial })
+  const isFiltered =
+    query.search.trim() !== '' ||
+    filters.some(({ name }) => (query.filters[name] ?? '') !== (initial[name] ?? ''))
   useEffect(() => {
     searches.set(key, query)
     const { search, filters: chosen } = query
@@ -92,8 +102,18 @@ export function ListSection<Row>(props: Props<Row>) {
       </div>
       <div role="status" className={styles.status}>
         {state.is === 'loading' && <p>{t('admin.loading')}</p>}
-        {state.is === 'known' && state.rows.length === 0 && <p>{empty}</p>}
         {state.is === 'known' && state.isStale && <p>{t('admin.stale')}</p>}
+        {state.is === 'known' &&
+          state.rows.length === 0 &&
+          (isFiltered ? (
+            <EmptyList text={t('adminPages.noMatch')}>
+              <Button secondary onClick={() => setQuery({ search: '', filters: initial })}>
+                {t('adminPages.clear')}
+              </Button>
+            </EmptyList>
+          ) : (
+            <EmptyList text={empty} hint={emptyHint} />
+          ))}
       </div>
       {state.is === 'failed' && (
         <div className={styles.failed}>
@@ -112,18 +132,27 @@ export function ListSection<Row>(props: Props<Row>) {
             columns={columns}
             rows={state.rows}
             keyOf={keyOf}
+            hrefOf={hrefOf}
             actions={actions}
             actionsLabel={t('admin.actions')}
           />
-          {state.next !== null && (
-            <div className={styles.more}>
-              <Button secondary busy={state.isBusy} onClick={() => void list.loadMore()}>
-                {t('admin.more')}
-              </Button>
-            </div>
-          )}
+          <MoreRows list={list} />
         </>
       )}
     </section>
+  )
+}
+
+/** The button for the next page of a list, if there is one. */
+export function MoreRows<Row>({ list }: { list: PagedList<Row, never> }) {
+  const { t } = useTexts()
+  const state = useValue(list)
+  if (state.is !== 'known' || state.next === null) return null
+  return (
+    <div className={styles.more}>
+      <Button secondary busy={state.isBusy} onClick={() => void list.loadMore()}>
+        {t('admin.more')}
+      </Button>
+    </div>
   )
 }

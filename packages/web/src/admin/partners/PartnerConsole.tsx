@@ -2,13 +2,13 @@ import type { AdminServiceAccount } from '@lectern/protocol'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useResource } from '../data/use-resource.ts'
-import { RoomList } from '../meetings/RoomsSection.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { ResourceStatus } from '../parts/Resource.tsx'
 import { useFormat } from '../parts/use-format.ts'
+import { RoomList } from '../rooms/RoomList.tsx'
 import { DeliveryList } from '../webhooks/WebhooksSection.tsx'
 import styles from './PartnerConsole.module.css'
-import { ServiceAccountActions, ServiceAccountState } from './service-account-parts.tsx'
+import { ServiceAccountMenu, ServiceAccountState } from './service-account-parts.tsx'
 import { WebhookPanel } from './WebhookPanel.tsx'
 
 /** What a service account has: its webhook, what was sent to it, and its rooms. */
@@ -24,15 +24,14 @@ export function PartnerConsole({ name }: { name: string }) {
     <>
       <Facts
         title={name}
+        menu={<ServiceAccountMenu account={state.body} onChanged={() => void reload()} />}
         facts={[
           { name: t('admin.column.technicalUser'), value: login ?? '—' },
           { name: t('admin.column.scopes'), value: scopes.join(', ') },
           { name: t('admin.column.state'), value: <ServiceAccountState account={state.body} /> },
           { name: t('admin.column.created'), value: format.time(created_at * 1000) },
         ]}
-      >
-        <ServiceAccountActions account={state.body} onChanged={() => void reload()} />
-      </Facts>
+      />
       <WebhookPanel name={name} path={`${path}/webhook`} onSent={() => setSent(sent + 1)} />
       <div className={styles.part}>
         <h2>{t('partnerConsole.deliveries')}</h2>

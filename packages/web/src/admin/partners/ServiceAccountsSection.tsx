@@ -1,14 +1,14 @@
 import type { AdminServiceAccount, AdminServiceAccountListResponse } from '@lectern/protocol'
 import { useState } from 'react'
+import { homePath } from '../../address.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useList } from '../data/use-list.ts'
 import { ListSection } from '../list/ListSection.tsx'
 import { useFormat } from '../parts/use-format.ts'
-import { AccountLink } from '../webhooks/delivery-parts.tsx'
+import { CreateServiceAccountDialog } from './CreateServiceAccountDialog.tsx'
 import { PartnerConsole } from './PartnerConsole.tsx'
-import { ServiceAccountDialog } from './ServiceAccountDialog.tsx'
-import { ServiceAccountActions, ServiceAccountState } from './service-account-parts.tsx'
+import { ServiceAccountMenu, ServiceAccountState } from './service-account-parts.tsx'
 
 const read = ({ service_accounts, next }: AdminServiceAccountListResponse) => ({
   rows: service_accounts,
@@ -31,14 +31,12 @@ function ServiceAccountList() {
         title={t('admin.sections.service-accounts')}
         list={list}
         keyOf={({ name }: AdminServiceAccount) => name}
+        hrefOf={({ name }) => homePath('admin', 'service-accounts', name)}
         empty={t('admin.serviceAccounts.none')}
+        emptyHint={t('adminPages.how.serviceAccounts')}
         searchLabel={t('admin.serviceAccounts.search')}
         columns={[
-          {
-            key: 'name',
-            label: t('admin.column.name'),
-            render: ({ name }) => <AccountLink name={name} />,
-          },
+          { key: 'name', label: t('admin.column.name'), render: account => account.name },
           { key: 'login', label: t('admin.column.technicalUser'), render: account => account.login ?? '—' },
           { key: 'scopes', label: t('admin.column.scopes'), render: account => account.scopes.join(', ') },
           {
@@ -52,13 +50,11 @@ function ServiceAccountList() {
             render: account => format.time(account.created_at * 1000),
           },
         ]}
-        actions={account => <ServiceAccountActions account={account} onChanged={refresh} />}
+        actions={account => <ServiceAccountMenu account={account} onChanged={refresh} />}
       >
         <Button onClick={() => setCreating(true)}>{t('admin.serviceAccounts.create')}</Button>
       </ListSection>
-      {isCreating && (
-        <ServiceAccountDialog account={null} onSaved={refresh} onClose={() => setCreating(false)} />
-      )}
+      {isCreating && <CreateServiceAccountDialog onCreated={refresh} onClose={() => setCreating(false)} />}
     </>
   )
 }

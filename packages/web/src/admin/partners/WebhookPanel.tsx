@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { useResource } from '../data/use-resource.ts'
 import { ActionButton } from '../parts/ActionButton.tsx'
+import { ActionMenu, type MenuAction } from '../parts/ActionMenu.tsx'
 import { Badge } from '../parts/Badge.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { ResourceStatus } from '../parts/Resource.tsx'
@@ -38,6 +39,14 @@ export function WebhookPanel({ name, path, onSent }: Props) {
   return (
     <Facts
       title={t('partnerConsole.title')}
+      menu={
+        <WebhookMenu
+          name={name}
+          path={path}
+          isRotating={previousUntil !== null}
+          reload={() => void reload()}
+        />
+      }
       facts={[
         { name: t('partnerConsole.url'), value: <bdi>{webhook.url}</bdi>, isLong: true },
         { name: t('partnerConsole.events'), value: webhook.events.join(', ') || '—' },
@@ -93,16 +102,7 @@ function Actions({ name, path, isRotating, reload, onSent }: ActionsProps) {
         run={() => api.post(`${path}/test`)}
         onDone={onSent}
       />
-      {isRotating ? (
-        <ActionButton
-          label={t('partnerConsole.finish')}
-          question={t('partnerConsole.finishQuestion')}
-          done={t('partnerConsole.finished')}
-          danger
-          run={() => api.post(`${path}/rotate/finish`)}
-          onDone={reload}
-        />
-      ) : (
+      {!isRotating && (
         <ActionButton
           label={t('partnerConsole.rotate')}
           question={t('partnerConsole.rotateQuestion', { name })}
@@ -111,14 +111,6 @@ function Actions({ name, path, isRotating, reload, onSent }: ActionsProps) {
           onDone={reload}
         />
       )}
-      <ActionButton
-        label={t('partnerConsole.remove')}
-        question={t('partnerConsole.removeQuestion', { name })}
-        done={t('partnerConsole.removed')}
-        danger
-        run={() => api.delete(path)}
-        onDone={reload}
-      />
       {secret !== null && (
         <Dialog title={t('partnerConsole.rotated')} onClose={() => setSecret(null)}>
           <ShownOnce
@@ -130,4 +122,26 @@ function Actions({ name, path, isRotating, reload, onSent }: ActionsProps) {
       )}
     </>
   )
+}
+
+function WebhookMenu({ name, path, isRotating, reload }: Omit<ActionsProps, 'onSent'>) {
+  const { t } = useTexts()
+  const { api } = useAdmin()
+  const finish: MenuAction = {
+    label: t('partnerConsole.finish'),
+    question: t('partnerConsole.finishQuestion'),
+    done: t('partnerConsole.finished'),
+    danger: true,
+    run: () => api.post(`${path}/rotate/finish`),
+    onDone: reload,
+  }
+  const remove: MenuAction = {
+    label: t('partnerConsole.remove'),
+    question: t('partnerConsole.removeQuestion', { name }),
+    done: t('partnerConsole.removed'),
+    danger: true,
+    run: () => api.delete(path),
+    onDone: reload,
+  }
+  return <ActionMenu name={t('partnerConsole.title')} actions={isRotating ? [finish, remove] : [remove]} />
 }

@@ -1,19 +1,13 @@
 import type { AdminServiceAccount } from '@lectern/protocol'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import styles from '../parts/ActionButton.module.css'
-import { ActionButton } from '../parts/ActionButton.tsx'
-import { Badge } from '../parts/Badge.tsx'
+import { ActionMenu } from '../parts/ActionMenu.tsx'
+import { StateBadge } from '../parts/StateBadge.tsx'
 import { useAdmin } from '../use-admin.ts'
-import { ServiceAccountDialog } from './ServiceAccountDialog.tsx'
+import { ScopesDialog } from './ScopesDialog.tsx'
 
 export function ServiceAccountState({ account: { enabled } }: { account: AdminServiceAccount }) {
-  const { t } = useTexts()
-  return enabled ? (
-    <Badge tone="good">{t('admin.users.state.active')}</Badge>
-  ) : (
-    <Badge tone="warm">{t('admin.users.state.disabled')}</Badge>
-  )
+  return <StateBadge of="service-account" state={enabled ? 'active' : 'disabled'} />
 }
 
 interface Props {
@@ -22,43 +16,37 @@ interface Props {
 }
 
 /** What administrators change of a service account: its scopes, and whether it is enabled. */
-export function ServiceAccountActions({ account, onChanged }: Props) {
+export function ServiceAccountMenu({ account, onChanged }: Props) {
   const { t } = useTexts()
   const { api } = useAdmin()
   const [isEditing, setEditing] = useState(false)
   const { name, enabled } = account
+  const setEnabled = () => api.patch(`/service-accounts/${encodeURIComponent(name)}`, { enabled: !enabled })
   return (
     <>
-      <button
-        type="button"
-        className={styles.action}
-        aria-label={t('admin.serviceAccounts.scopesNamed', { name })}
-        onClick={() => setEditing(true)}
-      >
-        {t('admin.column.scopes')}
-      </button>
-      <ActionButton
-        label={enabled ? t('admin.users.disable') : t('admin.users.enable')}
-        name={
+      <ActionMenu
+        name={name}
+        actions={[
+          { label: t('adminPages.changeScopes'), open: () => setEditing(true) },
           enabled
-            ? t('admin.serviceAccounts.disableNamed', { name })
-            : t('admin.serviceAccounts.enableNamed', { name })
-        }
-        question={
-          enabled
-            ? t('admin.serviceAccounts.disableQuestion', { name })
-            : t('admin.users.enableQuestion', { login: name })
-        }
-        done={
-          enabled ? t('admin.users.disabled', { login: name }) : t('admin.users.enabled', { login: name })
-        }
-        danger={enabled}
-        run={() => api.patch(`/service-accounts/${encodeURIComponent(name)}`, { enabled: !enabled })}
-        onDone={onChanged}
+            ? {
+                label: t('admin.users.disable'),
+                question: t('admin.serviceAccounts.disableQuestion', { name }),
+                done: t('admin.users.disabled', { login: name }),
+                danger: true,
+                run: setEnabled,
+                onDone: onChanged,
+              }
+            : {
+                label: t('admin.users.enable'),
+                question: t('admin.users.enableQuestion', { login: name }),
+                done: t('admin.users.enabled', { login: name }),
+                run: setEnabled,
+                onDone: onChanged,
+              },
+        ]}
       />
-      {isEditing && (
-        <ServiceAccountDialog account={account} onSaved={onChanged} onClose={() => setEditing(false)} />
-      )}
+      {isEditing && <ScopesDialog account={account} onSaved={onChanged} onClose={() => setEditing(false)} />}
     </>
   )
 }

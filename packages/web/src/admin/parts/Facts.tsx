@@ -11,17 +11,22 @@ interface Fact {
 interface Props {
   title: string
   facts: readonly Fact[]
+  /** At the end of the title: the menu of the thing. */
+  menu?: ReactNode
   /** Buttons below. */
   children?: ReactNode
 }
 
 /** Names and values about one thing. */
-export function Facts({ title, facts, children }: Props) {
+export function Facts({ title, facts, menu, children }: Props) {
   return (
     <section className={styles.card} aria-label={title}>
-      <h2 className={styles.title}>
-        <bdi>{title}</bdi>
-      </h2>
+      <div className={styles.header}>
+        <h2 className={styles.title}>
+          <bdi>{title}</bdi>
+        </h2>
+        {menu}
+      </div>
       <dl className={styles.facts}>
         {facts.map(({ name, value, isLong }) => (
           <div key={name} data-long={isLong}>

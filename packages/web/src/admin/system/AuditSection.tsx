@@ -1,37 +1,33 @@
 import type { AuditListResponse, AuditRecord } from '@lectern/protocol'
+import { homePath } from '../../address.ts'
+import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useList } from '../data/use-list.ts'
+import type { Column } from '../list/DataTable.tsx'
 import { ListSection } from '../list/ListSection.tsx'
-import { Badge, type Tone } from '../parts/Badge.tsx'
+import { RelatedList } from '../list/RelatedList.tsx'
+import { StateBadge } from '../parts/StateBadge.tsx'
 import { useFormat } from '../parts/use-format.ts'
+import type { SectionName } from '../section-names.ts'
 import styles from './AuditSection.module.css'
 import { ACTIONS, type ActionKey, actionKey } from './audit-actions.ts'
 
 const OUTCOMES = ['done', 'refused', 'failed', 'started'] as const
-const TONES: Record<AuditRecord['outcome'], Tone> = {
-  done: 'good',
-  refused: 'warm',
-  failed: 'bad',
-  started: 'bad',
-}
+const keyOf = ({ id }: AuditRecord) => id
 const read = ({ records, next }: AuditListResponse) => ({ rows: records, next })
 
 export function AuditSection() {
   const { t } = useTexts()
-  const format = useFormat()
   const list = useList('/audit', read)
-  const nameOf = (action: string) => {
-    const key = actionKey(action)
-    return key ? t(`admin.audit.action.${key}`) : action
-  }
   return (
     <>
       <p className={styles.note}>{t('admin.audit.note')}</p>
       <ListSection
         title={t('admin.sections.audit')}
         list={list}
-        keyOf={({ id }: AuditRecord) => id}
+        keyOf={keyOf}
         empty={t('admin.audit.none')}
+        emptyHint={t('adminPages.how.audit')}
         searchLabel={t('admin.audit.search')}
         filters={[
           {
@@ -54,36 +50,73 @@ export function AuditSection() {
             ],
           },
         ]}
-        columns={[
-          { key: 'time', label: t('admin.column.time'), render: each => format.time(each.at_ms) },
-          {
-            key: 'actor',
-            label: t('admin.column.actor'),
-            render: each =>
-              each.actor_kind === 'user' ? each.actor : t('admin.audit.commandLine', { name: each.actor }),
-          },
-          { key: 'action', label: t('admin.column.action'), render: each => nameOf(each.action) },
-          { key: 'target', label: t('admin.column.target'), render: each => each.target },
-          {
-            key: 'outcome',
-            label: t('admin.column.outcome'),
-            render: each => (
-              <>
-                <Badge tone={TONES[each.outcome]}>{t(`admin.audit.outcome.${each.outcome}`)}</Badge>{' '}
-                {each.code}
-              </>
-            ),
-          },
-          {
-            key: 'details',
-            label: t('admin.column.details'),
-            render: each => <Details details={each.details} />,
-          },
-          { key: 'address', label: t('admin.column.address'), render: each => each.address ?? '—' },
-        ]}
+        columns={useColumns()}
       />
     </>
   )
+}
+
+/** What administrators did with a thing: the records that name it. */
+export function RelatedAudit({ search }: { search: string }) {
+  const { t } = useTexts()
+  const columns = useColumns()
+  return (
+    <RelatedList
+      title={t('adminPages.history')}
+      path="/audit"
+      query={{ search }}
+      {...{ read, columns, keyOf }}
+    />
+  )
+}
+
+function useColumns(): Column<AuditRecord>[] {
+  const { t } = useTexts()
+  const format = useFormat()
+  const nameOf = (action: string) => {
+    const key = actionKey(action)
+    return key ? t(`admin.audit.action.${key}`) : action
+  }
+  return [
+    { key: 'time', label: t('admin.column.time'), render: each => format.time(each.at_ms) },
+    { key: 'action', label: t('admin.column.action'), render: each => nameOf(each.action) },
+    { key: 'target', label: t('admin.column.target'), render: each => <Target record={each} /> },
+    {
+      key: 'outcome',
+      label: t('admin.column.outcome'),
+      render: each => (
+        <>
+          <StateBadge of="audit" state={each.outcome} /> {each.code}
+        </>
+      ),
+    },
+    {
+      key: 'actor',
+      label: t('admin.column.actor'),
+      render: each =>
+        each.actor_kind === 'user' ? each.actor : t('admin.audit.commandLine', { name: each.actor }),
+    },
+    {
+      key: 'details',
+      label: t('admin.column.details'),
+      render: each => <Details details={each.details} />,
+    },
+    { key: 'address', label: t('admin.column.address'), render: each => each.address ?? '—' },
+  ]
+}
+
+/** The sections whose pages have the address of a target, by the kind of action. */
+const SECTION_OF: Readonly<Record<string, SectionName>> = {
+  room: 'rooms',
+  job: 'jobs',
+  service_account: 'service-accounts',
+  webhook: 'service-accounts',
+  webhook_delivery: 'webhooks',
+}
+
+function Target({ record: { action, target } }: { record: AuditRecord }) {
+  const section = SECTION_OF[action.split('.')[0] ?? '']
+  return section ? <Link href={homePath('admin', section, target)}>{target}</Link> : target
 }
 
 /** As the API returns them: their names are those of its fields. */

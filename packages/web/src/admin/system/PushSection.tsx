@@ -2,6 +2,8 @@ import type { AdminPush, AdminPushQueueResponse } from '@lectern/protocol'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useResource } from '../data/use-resource.ts'
 import { DataTable } from '../list/DataTable.tsx'
+import { EmptyList } from '../list/EmptyList.tsx'
+import { Badge } from '../parts/Badge.tsx'
 import { ResourceStatus } from '../parts/Resource.tsx'
 import { useFormat } from '../parts/use-format.ts'
 
@@ -19,6 +21,9 @@ export function PushSection() {
       <p>
         {enabled ? t('admin.push.pending', { number: format.number(pending) }) : t('admin.push.disabled')}
       </p>
+      {pushes.length === 0 && (
+        <EmptyList text={t('adminPages.nothingWaits')} hint={t('adminPages.how.push')} />
+      )}
       {pushes.length > 0 && (
         <DataTable
           label={t('admin.sections.push')}
@@ -43,10 +48,7 @@ export function PushSection() {
             {
               key: 'error',
               label: t('admin.column.lastAttempt'),
-              render: each =>
-                [each.response_status && `HTTP ${each.response_status}`, each.error]
-                  .filter(Boolean)
-                  .join(' · ') || '—',
+              render: each => <LastAttempt push={each} />,
             },
             {
               key: 'next',
@@ -58,4 +60,10 @@ export function PushSection() {
       )}
     </>
   )
+}
+
+/** The error of a service that refused is its status. */
+function LastAttempt({ push: { response_status: status, error } }: { push: AdminPush }) {
+  const text = error ?? (status === null ? null : `HTTP ${status}`)
+  return text === null ? '—' : <Badge tone="bad">{text}</Badge>
 }

@@ -1,24 +1,16 @@
 import type {
   AdminDeliveryDetailsResponse,
   AdminDeliveryListResponse,
-  AdminHealthResponse,
-  AdminJobListResponse,
   AdminPushQueueResponse,
-  AdminRecordingListResponse,
-  AdminRoomListResponse,
-  AdminSamplesResponse,
   AdminServiceAccountListResponse,
-  AdminSessionListResponse,
-  AdminSessionResponse,
-  AdminStorageResponse,
-  AdminTranscriptListResponse,
   AdminUserListResponse,
   AdminUserResponse,
   AuditListResponse,
-  SampleColumns,
   WebhookResponse,
 } from '@lectern/protocol'
 import { type FakeApi, ok } from '../../testing/fake-api.ts'
+import { jobs, oneSession, recordings, rooms, sessions, transcripts } from './meetings.ts'
+import { health, samples, storage } from './server-state.ts'
 
 /** A server with something in every section of the administration. */
 
@@ -49,132 +41,6 @@ const users: AdminUserListResponse = {
   next: '10',
 }
 const oneUser: AdminUserResponse = { result, ...user, capabilities: [...user.capabilities], sign_ins: 2 }
-
-const session = {
-  conference_session_id: 3,
-  conference_tag: 'abcd-efghi-jklm',
-  server: null,
-  title: 'Algebra: quadratic equations',
-  kind: 'partner',
-  started_at_ms: AT_MS,
-  participant_count: 2,
-  waiting_count: 1,
-  recording: true,
-  transcription: true,
-  locked: true,
-  rtc_node_id: 'rtc-1',
-  rtc_node_ids: ['rtc-1'],
-  media_nodes: [],
-} satisfies AdminSessionListResponse['sessions'][0]
-const sessions: AdminSessionListResponse = { result, sessions: [session], next }
-const oneSession: AdminSessionResponse = {
-  result,
-  ...session,
-  participants: [
-    {
-      participant_id: '1',
-      user_id: 1,
-      display_name: 'Anna Petrova',
-      role: 'moderator',
-      presence: 'here',
-      joined_at_ms: AT_MS,
-      quality: 9,
-      publications: [{ source: 'microphone', paused: true }],
-    },
-    {
-      participant_id: '2',
-      user_id: 2,
-      display_name: 'مريم',
-      role: 'participant',
-      presence: 'away',
-      joined_at_ms: AT_MS,
-      quality: null,
-      publications: [],
-    },
-  ],
-}
-
-const rooms: AdminRoomListResponse = {
-  result,
-  rooms: [
-    ['algebra', 'Algebra', 'scheduled'],
-    ['old', 'الجبر: المعادلات (1)', 'closed'],
-  ].map(([external_id = '', title = '', status], i) => ({
-    room_id: i,
-    external_id,
-    tag: `tag-${i}`,
-    title,
-    owner: 'school-backend',
-    status: status as 'scheduled' | 'closed',
-    live: i === 0,
-    starts_at: '2031-05-14T09:30:00Z',
-    ends_at: null,
-  })),
-  next,
-}
-
-const recordings: AdminRecordingListResponse = {
-  result,
-  recordings: [
-    {
-      job_id: 'job_1',
-      conference_tag: 'abcd-efghi-jklm',
-      conference_title: 'Algebra',
-      external_id: 'algebra',
-      conference_session_id: 3,
-      owner: 'anna',
-      profile: 'consolidated_native',
-      status: 'completed',
-      started_at_ms: AT_MS,
-      duration_ms: 3_600_000,
-      file_count: 7,
-      bytes: 5e8,
-    },
-  ],
-  next,
-}
-const transcripts: AdminTranscriptListResponse = {
-  result,
-  transcripts: [
-    {
-      id: 'job_2',
-      job_id: 'job_2',
-      conference_tag: 'abcd-efghi-jklm',
-      conference_title: LONG,
-      external_id: null,
-      conference_session_id: 3,
-      status: 'completed',
-      language: 'en-US',
-      engine: 'vosk',
-      started_at_ms: AT_MS,
-      ended_at_ms: AT_MS + 1,
-      reason: 'stopped',
-      created_at: 1_700_000_000,
-    },
-  ],
-  next,
-}
-const jobs: AdminJobListResponse = {
-  result,
-  jobs: (['queued', 'leased', 'failed'] as const).map((state, i) => ({
-    job_id: `job_${i}`,
-    kind: 'recording',
-    scope: 'partner_auto',
-    state,
-    conference_tag: 'abcd-efghi-jklm',
-    conference_title: i === 2 ? null : 'Algebra',
-    external_id: i === 0 ? 'algebra' : null,
-    conference_session_id: 3,
-    attempts: i,
-    stop_requested: false,
-    worker_id: i > 0 ? 'recorder-1' : null,
-    lease_until_ms: null,
-    failure: i === 2 ? 'The disk is full.' : null,
-    created_at_ms: AT_MS,
-    updated_at_ms: AT_MS,
-  })),
-  next,
-}
 
 const delivery = {
   id: 'wh_1',
@@ -265,62 +131,6 @@ const audit: AuditListResponse = {
   next,
 }
 
-const health: AdminHealthResponse = {
-  result,
-  members: [],
-  version: '0.2.0',
-  node_version: 'v24.0.0',
-  started_at_ms: AT_MS,
-  ready: true,
-  partner_module: true,
-  sessions: 1,
-  participants: 2,
-  waiting: 0,
-  connections: 3,
-  jobs: { queued: 1, leased: 2 },
-  webhooks_pending: 4,
-  media_workers: [
-    { rtc_node_id: 'rtc-1', node: null, pid: 42, load: 7, open_descriptors: 20, descriptor_limit: 1024 },
-  ],
-  media_workers_expected: 2,
-  workers: [{ kind: 'recording', login: 'recorder-1', last_seen_ms: AT_MS, alive: true }],
-}
-const storage: AdminStorageResponse = {
-  result,
-  disks: [{ uses: ['files', 'data'], folder: '/var/lib/lectern', total_bytes: 1e12, free_bytes: 4e11 }],
-  bucket: null,
-  reserve_bytes: 1e9,
-  file_count: 100,
-  file_bytes: 5e10,
-  upload_count: 1,
-  recording_count: 20,
-  transcript_count: 5,
-  database_bytes: 1e8,
-}
-
-export const MOST_PEOPLE = 80
-/** A day, with an hour in which the server did not run. */
-const minutes = Array.from({ length: 1440 }, (_, i) => i).filter(i => i < 700 || i > 760)
-const column = (of: (minute: number) => number) => minutes.map(of)
-const people = (minute: number) => Math.round(MOST_PEOPLE / 2 + (MOST_PEOPLE / 2) * Math.sin(minute / 200))
-const columns: SampleColumns = {
-  at_ms: column(i => AT_MS + i * 60_000),
-  sessions: column(i => people(i) >> 3),
-  participants: column(people),
-  connections: column(i => people(i) + 5),
-  cpu_percent: column(i => people(i) * 0.8),
-  media_cpu_percent: column(people),
-  memory_bytes: column(i => 2.5e8 + people(i) * 1e6),
-  event_loop_delay_ms: column(i => 1 + (i % 9) / 3),
-  requests: column(i => 20 + people(i)),
-  request_failures: column(i => (i % 300 === 0 ? 3 : 0)),
-  jobs: column(i => people(i) >> 4),
-  incoming_bps: column(i => people(i) * 1.5e6),
-  outgoing_bps: column(i => people(i) * 6e6),
-  packet_loss_percent: column(i => (i % 40) / 20),
-}
-const samples: AdminSamplesResponse = { result, interval_ms: 60_000, samples: columns, servers: [] }
-
 const answers: Record<string, unknown> = {
   '/health': health,
   '/storage': storage,
@@ -330,9 +140,13 @@ const answers: Record<string, unknown> = {
   '/sessions': sessions,
   '/sessions/3': oneSession,
   '/rooms': rooms,
+  '/rooms/tag-0': { result, ...rooms.rooms[0] },
   '/recordings': recordings,
+  '/recordings/job_1': { result, ...recordings.recordings[0] },
   '/transcripts': transcripts,
+  '/transcripts/job_2': { result, ...transcripts.transcripts[0], text: 'Good morning.', segments: [] },
   '/jobs': jobs,
+  '/jobs/job_1': { result, ...jobs.jobs[1] },
   '/webhook-deliveries': deliveries,
   '/webhook-deliveries/wh_1': oneDelivery,
   '/push-queue': pushQueue,

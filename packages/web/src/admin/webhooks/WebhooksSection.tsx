@@ -1,7 +1,6 @@
 import type { AdminDelivery, AdminDeliveryListResponse } from '@lectern/protocol'
 import { useEffect } from 'react'
 import { homePath } from '../../address.ts'
-import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
 import { useList } from '../data/use-list.ts'
@@ -50,7 +49,9 @@ export function DeliveryList({ path, title, isOfOneAccount = false, refreshes }:
       title={title}
       list={list}
       keyOf={({ id }: AdminDelivery) => id}
+      hrefOf={({ id }) => homePath('admin', 'webhooks', id)}
       empty={t('admin.webhooks.none')}
+      emptyHint={t('adminPages.how.webhooks')}
       filters={[
         {
           name: 'status',
@@ -62,12 +63,11 @@ export function DeliveryList({ path, title, isOfOneAccount = false, refreshes }:
         },
       ]}
       columns={[
+        { key: 'subject', label: t('admin.column.subject'), render: each => each.subject },
         {
           key: 'created',
           label: t('admin.column.created'),
-          render: each => (
-            <Link href={homePath('admin', 'webhooks', each.id)}>{format.time(each.created_at * 1000)}</Link>
-          ),
+          render: each => format.time(each.created_at * 1000),
         },
         ...(isOfOneAccount
           ? []
@@ -79,7 +79,6 @@ export function DeliveryList({ path, title, isOfOneAccount = false, refreshes }:
               },
             ]),
         { key: 'event', label: t('admin.column.event'), render: each => each.event },
-        { key: 'subject', label: t('admin.column.subject'), render: each => each.subject },
         {
           key: 'status',
           label: t('admin.column.state'),

@@ -3,15 +3,8 @@ import { homePath } from '../../address.ts'
 import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { ActionButton } from '../parts/ActionButton.tsx'
-import { Badge, type Tone } from '../parts/Badge.tsx'
+import { StateBadge } from '../parts/StateBadge.tsx'
 import { useAdmin } from '../use-admin.ts'
-
-const TONES: Record<AdminDelivery['status'], Tone> = {
-  pending: 'warm',
-  delivered: 'good',
-  failed: 'bad',
-  cancelled: 'plain',
-}
 
 /** Leads to the console of a service account. */
 export function AccountLink({ name }: { name: string }) {
@@ -19,8 +12,7 @@ export function AccountLink({ name }: { name: string }) {
 }
 
 export function DeliveryStatus({ delivery: { status } }: { delivery: AdminDelivery }) {
-  const { t } = useTexts()
-  return <Badge tone={TONES[status]}>{t(`admin.webhooks.status.${status}`)}</Badge>
+  return <StateBadge of="delivery" state={status} />
 }
 
 export function ReplayButton({ delivery, onDone }: { delivery: AdminDelivery; onDone: () => void }) {

@@ -1,24 +1,22 @@
 import type { AdminParticipant, AdminSessionResponse } from '@lectern/protocol'
 import { homePath } from '../../address.ts'
+import { Link } from '../../site/Link.tsx'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useResource } from '../data/use-resource.ts'
 import { DataTable } from '../list/DataTable.tsx'
-import { ActionButton } from '../parts/ActionButton.tsx'
 import { Badge, type Tone } from '../parts/Badge.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { visibleText } from '../parts/format.ts'
 import { ResourceStatus } from '../parts/Resource.tsx'
 import { useFormat } from '../parts/use-format.ts'
-import { useAdmin } from '../use-admin.ts'
-import { SessionMarks } from './SessionMarks.tsx'
+import { SessionMarks, SessionMenu } from './session-parts.tsx'
 
 const REFRESH_MS = 5_000
 
 /** A live session with its participants and the quality of their media. */
 export function SessionDetails({ id }: { id: string }) {
   const { t } = useTexts()
-  const { api } = useAdmin()
   const { go } = useSite()
   const format = useFormat()
   const path = `/sessions/${encodeURIComponent(id)}`
@@ -31,6 +29,7 @@ export function SessionDetails({ id }: { id: string }) {
     <>
       <Facts
         title={visibleText(session.title)}
+        menu={<SessionMenu session={session} onDone={() => go(homePath('admin', 'sessions'))} />}
         facts={[
           { name: t('admin.column.tag'), value: session.conference_tag },
           { name: t('admin.column.started'), value: format.time(session.started_at_ms) },
@@ -42,14 +41,9 @@ export function SessionDetails({ id }: { id: string }) {
           { name: t('admin.column.state'), value: <SessionMarks session={session} /> },
         ]}
       >
-        <ActionButton
-          label={t('admin.live_sessions.end')}
-          question={t('admin.live_sessions.endQuestion', { title: visibleText(session.title) })}
-          done={t('admin.live_sessions.ended', { title: visibleText(session.title) })}
-          danger
-          run={() => api.post(`${path}/end`)}
-          onDone={() => go(homePath('admin', 'sessions'))}
-        />
+        {session.kind === 'partner' && (
+          <Link href={homePath('admin', 'rooms', session.conference_tag)}>{t('adminPages.room.open')}</Link>
+        )}
       </Facts>
       {session.participants.length === 0 && <p>{t('admin.live_sessions.empty')}</p>}
       {session.participants.length > 0 && (
