@@ -9,11 +9,13 @@ import { isLoaded, openAdmin, row } from './testing/open-admin.ts'
 import { MOST_PEOPLE } from './testing/server-state.ts'
 
 const navigation = page.getByRole('navigation', { name: 'Sections of the administration' })
-/** A small phone, a phone, a laptop at 200 %, a laptop. */
+/** A small phone, a phone, a laptop at 200 %, a tablet, laptops. */
 const SIZES: readonly Size[] = [
   [320, 568],
   [390, 844],
   [720, 450],
+  [1024, 768],
+  [1280, 720],
   [1440, 900],
 ]
 

@@ -72,8 +72,8 @@ export function DataTable<Row>(props: Props<Row>) {
 }
 
 /** A plain click on the row itself: not on a control in it, and not the end of a selection. */
-const isOnRow = ({ target, metaKey, ctrlKey, shiftKey }: MouseEvent) =>
-  target instanceof Element &&
-  !target.closest('a, button, dialog, section') &&
-  !(metaKey || ctrlKey || shiftKey) &&
-  getSelection()?.isCollapsed !== false
+const isOnRow = ({ target, currentTarget, metaKey, ctrlKey, shiftKey }: MouseEvent) => {
+  const control = target instanceof Element && target.closest('a, button, dialog, section')
+  const isOnControl = control && currentTarget.contains(control)
+  return !isOnControl && !(metaKey || ctrlKey || shiftKey) && getSelection()?.isCollapsed !== false
+}

@@ -82,7 +82,11 @@ function JobList() {
           options: [all, ...STATES.map(value => ({ value, label: t(`admin.jobs.state.${value}`) }))],
         },
       ]}
-      columns={[...conference.names, ...useColumns(), ...conference.tag]}
+      columns={[
+        ...conference.names,
+        ...useColumns().filter(({ key }) => key !== 'attempts'),
+        ...conference.tag,
+      ]}
       actions={job => <JobMenu job={job} onDone={() => void list.refresh()} />}
     />
   )
