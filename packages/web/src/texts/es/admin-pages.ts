@@ -9,7 +9,7 @@ export const adminPages = {
   changed: 'Modificado',
   history: 'Historial',
   deletedMeeting: 'Reunión eliminada',
-  changeScopes: 'Cambiar los scopes',
+  changeScopes: 'Cambiar los ámbitos',
   nothingWaits: 'No hay nada en espera.',
   room: {
     open: 'Abrir su sala',
@@ -32,7 +32,7 @@ export const adminPages = {
     recordings: 'Una grabación aparece aquí cuando un moderador la ha iniciado y un grabador la ha guardado.',
     transcripts:
       'Una transcripción aparece aquí cuando termina una reunión transcrita. Hace falta un transcriptor.',
-    jobs: 'Un trabajo aparece aquí cuando empieza una grabación o una transcripción.',
+    jobs: 'Una tarea aparece aquí cuando empieza una grabación o una transcripción.',
     webhooks:
       'Las entregas aparecen aquí cuando un socio ha configurado un webhook y ocurre algo en una de sus salas.',
     push: 'Las notificaciones se envían al momento. Las que un servicio push no aceptó esperan aquí el siguiente intento.',

@@ -175,7 +175,7 @@ export const admin = {
     cancelled: 'Se canceló “{{title}}”.',
   },
   jobs: {
-    none: 'No hay trabajos.',
+    none: 'No hay tareas.',
     kind: { recording: 'Grabación', transcription: 'Transcripción' },
     state: {
       queued: 'En cola',

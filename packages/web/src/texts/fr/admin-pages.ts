@@ -9,7 +9,7 @@ export const adminPages = {
   changed: 'Modifié',
   history: 'Historique',
   deletedMeeting: 'Réunion supprimée',
-  changeScopes: 'Modifier les scopes',
+  changeScopes: 'Modifier les portées',
   nothingWaits: 'Rien n’est en attente.',
   room: {
     open: 'Ouvrir sa salle',

@@ -16,24 +16,24 @@ export const adminPages = {
     closeHint: 'Ders bitti: oturumu sona erer ve bağlantıları dersin bittiğini söyler.',
     cancelHint: 'Ders yapılmayacak: bağlantıları dersin iptal edildiğini söyler.',
   },
-  result: { recordings: 'Kaydı aç', transcripts: 'Dökümü aç' },
+  result: { recordings: 'Kaydı aç', transcripts: 'Transkripti aç' },
   technicalUser: {
     create: 'Yeni oluştur',
     existing: 'Var olanı kullan',
-    note: 'Ortağın odaları teknik kullanıcıya aittir. Parolaya ihtiyacı yoktur: ortağın sunucusu istemci sırrıyla oturum açar.',
+    note: 'İş iş ortağınının odaları teknik kullanıcıya aittir. Parolaya ihtiyacı yoktur: iş ortağının sunucusu istemci gizli anahtarıyla oturum açar.',
   },
   how: {
     users: '“Yeni kullanıcı” ile bir tane oluşturun ve kişiye davet bağlantısını gönderin.',
     serviceAccounts:
-      'Bir ortağın sunucusu oda oluşturmak için buna ihtiyaç duyar. “Yeni hizmet hesabı” ile oluşturun ve istemci sırrını ortağa verin.',
+      'Bir iş ortağının sunucusu oda oluşturmak için buna ihtiyaç duyar. “Yeni hizmet hesabı” ile oluşturun ve istemci gizli anahtarını iş ortağına verin.',
     sessions: 'Biri bir toplantıya katıldığında oturum burada görünür, son kişi ayrıldığında kaybolur.',
-    rooms: 'Ortaklar odaları bir hizmet hesabıyla, ortak API’si üzerinden oluşturur.',
+    rooms: 'İş ortakları odaları bir hizmet hesabıyla, iş ortağı API’si üzerinden oluşturur.',
     recordings: 'Bir moderatör kaydı başlattığında ve bir kaydedici onu sakladığında kayıt burada görünür.',
     transcripts:
-      'Dökümü yapılan bir toplantı bittiğinde döküm burada görünür. Bunun için bir döküm çalışanı gerekir.',
-    jobs: 'Bir kayıt veya döküm başladığında iş burada görünür.',
+      'Transkripti oluşturulan bir toplantı bittiğinde transkript burada görünür. Bunun için bir transkript oluşturucu gerekir.',
+    jobs: 'Bir kayıt veya transkript başladığında iş burada görünür.',
     webhooks:
-      'Bir ortak webhook ayarladığında ve odalarından birinde bir şey olduğunda gönderimler burada görünür.',
+      'Bir iş ortağı webhook ayarladığında ve odalarından birinde bir şey olduğunda gönderimler burada görünür.',
     push: 'Bildirimler hemen gönderilir. Bir push hizmetinin kabul etmedikleri burada sonraki denemeyi bekler.',
     audit: 'Yöneticilerin değiştirdiği her şey burada listelenir.',
   },
