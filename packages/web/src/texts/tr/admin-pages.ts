@@ -20,7 +20,7 @@ export const adminPages = {
   technicalUser: {
     create: 'Yeni oluştur',
     existing: 'Var olanı kullan',
-    note: 'İş iş ortağınının odaları teknik kullanıcıya aittir. Parolaya ihtiyacı yoktur: iş ortağının sunucusu istemci gizli anahtarıyla oturum açar.',
+    note: 'İş ortağının odaları teknik kullanıcıya aittir. Parolaya ihtiyacı yoktur: iş ortağının sunucusu istemci gizli anahtarıyla oturum açar.',
   },
   how: {
     users: '“Yeni kullanıcı” ile bir tane oluşturun ve kişiye davet bağlantısını gönderin.',
