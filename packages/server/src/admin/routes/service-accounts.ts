@@ -65,8 +65,8 @@ export const serviceAccountRoutes =
             action: 'service_account.create',
             target: ({ body }: FastifyRequest) => (body as AdminServiceAccountCreateRequest).name,
             details: ({ body }: FastifyRequest) => {
-              const { login, scopes } = body as AdminServiceAccountCreateRequest
-              return { login, scopes }
+              const { login, scopes, create_user } = body as AdminServiceAccountCreateRequest
+              return { login, scopes, ...(create_user && { create_user }) }
             },
           },
         },
@@ -76,8 +76,9 @@ export const serviceAccountRoutes =
           response: { 200: AdminServiceAccountCreatedResponse },
         },
       },
-      async ({ body: { name, login, scopes } }) => {
-        const { account, clientSecret } = await partners.parts.serviceAccounts.add(name, login, scopes)
+      async ({ body: { name, login, scopes, create_user: createUser = false } }) => {
+        const { serviceAccounts } = partners.parts
+        const { account, clientSecret } = await serviceAccounts.add(name, login, scopes, { createUser })
         return { result: 200 as const, ...(await present(account)), client_secret: clientSecret }
       },
     )

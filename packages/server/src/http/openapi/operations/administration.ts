@@ -45,8 +45,8 @@ export const administrationOperations = {
   ),
   adminCreateServiceAccount: about(
     'Create a service account',
-    'The `client_secret` is shown only here; the server stores a hash.',
-    ['service_account_exists', 'user_not_found', partner],
+    'The `client_secret` is shown only here; the server stores a hash. `create_user` creates the technical user, too.',
+    ['service_account_exists', 'login_taken', 'user_not_found', partner],
   ),
   adminGetServiceAccount: about('Get a service account', 'An account of a partner backend.', [
     'service_account_not_found',
@@ -122,6 +122,7 @@ export const administrationOperations = {
     [partner],
     lastPage,
   ),
+  adminGetRoom: about('Get a room', 'A room of any partner, without its links.', ['room_not_found', partner]),
   adminCloseRoom: about(
     'Close a room',
     'As the partner closes it. Ends a running call.',
@@ -156,6 +157,7 @@ export const administrationOperations = {
     [],
     lastPage,
   ),
+  adminGetJob: about('Get a job', 'A job of a recorder or transcriber.', ['job_not_found']),
   adminCancelJob: about(
     'Cancel a job',
     'Cancels a queued job; requests the worker of a leased one to finish, which keeps what it has.',
@@ -168,6 +170,9 @@ export const administrationOperations = {
     [],
     lastPage,
   ),
+  adminGetRecording: about('Get a recording', 'A recording of any conference, without its files.', [
+    'recording_not_found',
+  ]),
   adminDeleteRecording: about(
     'Delete a recording',
     'Deletes it with its files and transcripts, for good, whoever owns it.',
