@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { SessionLeases } from '../sessions/leases.ts'
+import { previewSession, type SessionPreview } from '../sessions/participant-preview.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { ClusterPart } from './cluster.ts'
 import type { ServerContext } from './context.ts'
@@ -10,6 +12,8 @@ export interface SessionGateway
   reevaluateLobby(tag: string): Promise<void>
   /** The accounts inside the conference. */
   listInside(tag: string): Promise<ReadonlySet<number>>
+  /** Who is inside; null: nobody, or it is not known at once. */
+  preview(tag: string): Promise<SessionPreview | null>
 }
 
 interface Parts {
@@ -25,6 +29,9 @@ type LobbyNotice =
 
 const LOBBY_TOPIC = 'lobbies'
 
+/** The page of a link does not wait longer for another server to say who is inside. */
+const PREVIEW_WITHIN_MS = 500
+
 /** Without a cluster, the sessions of this server; otherwise requests to the servers that run them. */
 export async function composeSessionGateway(
   { lifetime }: Pick<ServerContext, 'lifetime'>,
@@ -33,6 +40,10 @@ export async function composeSessionGateway(
 ): Promise<SessionGateway> {
   const listAccountsInside = (tag: string) =>
     new Set([...(registry.getByTag(tag)?.participants.values() ?? [])].map(({ userId }) => userId))
+  const preview = (tag: string) => {
+    const session = registry.getByTag(tag)
+    return session ? previewSession(session) : null
+  }
   if (!network) {
     return {
       end: (tag, reason) => conferences.end(tag, reason),
@@ -40,6 +51,7 @@ export async function composeSessionGateway(
       stopTranscription: tag => conferences.stopTranscription(tag),
       reevaluateLobby: tag => conferences.lobby.reevaluate(tag),
       listInside: async tag => listAccountsInside(tag),
+      preview: async tag => preview(tag),
     }
   }
   const { OwnerRequests } = await import('../cluster/owner-requests.ts')
@@ -58,6 +70,7 @@ export async function composeSessionGateway(
       },
       start_transcription: ({ tag, options }) => conferences.startTranscription(tag, options),
       list_inside: async ({ tag }) => [...listAccountsInside(tag)],
+      preview: async ({ tag }) => preview(tag),
       stop_transcription: ({ tag }) => conferences.stopTranscription(tag),
     },
   })
@@ -76,6 +89,10 @@ export async function composeSessionGateway(
     startTranscription: (tag, options) => requests.perform('start_transcription', { tag, options }),
     stopTranscription: tag => requests.perform('stop_transcription', { tag }),
     listInside: async tag => new Set(await requests.perform('list_inside', { tag })),
+    preview: tag => {
+      const answer = requests.perform('preview', { tag }).catch(() => null)
+      return Promise.race([answer, sleep(PREVIEW_WITHIN_MS, null, { ref: false })])
+    },
     reevaluateLobby: async tag => lobbies.publish(LOBBY_TOPIC, { is: 'reevaluate', tag }),
   }
 }

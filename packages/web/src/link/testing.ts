@@ -13,6 +13,7 @@ export const aJoin = (parts: Partial<JoinResponse> = {}): JoinResponse => ({
   title: 'Algebra',
   starts_at: '2026-09-01T10:00+0300',
   ends_at: null,
+  description: null,
   status: 'scheduled',
   join_url: 'https://meet.example/conferences/quiet-fox',
   ui_profile: 'partner_videoroom',

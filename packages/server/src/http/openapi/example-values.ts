@@ -32,6 +32,8 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'patchWhip.id': ['whip.k7mq-x2wd9-rtnh.eaeeef0170ecaecb5ec9b3f9'],
   'files.url': [BLOB_URL],
   'jobs.scope': ['partner_auto'],
+  'participants.names': [['Anna Petrova']],
+  'participants.count': [1],
   'pushes.id': ['812'],
   'recordings.id': [JOB],
   'records.id': ['812'],
