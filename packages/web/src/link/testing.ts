@@ -37,11 +37,13 @@ export const aConference = (parts: Partial<ConferenceView> = {}): ConferenceView
 export const anInvitation = (parts: Partial<Invitation> = {}): Invitation => ({
   tag: 'quiet-fox',
   title: 'Algebra',
+  description: '',
   isPartnerRoom: true,
   isCall: false,
   startsAt: null,
   endsAt: null,
   live: false,
+  inside: null,
   invitee: null,
   admitsGuests: true,
   features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
