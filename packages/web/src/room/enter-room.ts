@@ -41,7 +41,7 @@ export function enterRoom({
   joinToken,
   preferences,
 }: BrowserEnterOptions): Room {
-  const { tag, title, isPartnerRoom, features, transcriptionLanguages } = invitation
+  const { tag, title, isPartnerRoom, isCall, features, transcriptionLanguages } = invitation
   const call = createCall({
     tag,
     displayName,
@@ -53,7 +53,7 @@ export function enterRoom({
     microphone: devices.microphone,
     camera: devices.camera,
   })
-  const about = { title, isPartnerRoom, features, transcriptionLanguages }
+  const about = { title, isPartnerRoom, isCall, features, transcriptionLanguages }
   const room = new Room({
     call,
     devices,

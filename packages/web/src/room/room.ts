@@ -7,6 +7,7 @@ import { type AlertName, Alerts, type PlayChime } from './alerts/alerts.ts'
 import { AudioPlayback } from './audio/audio-playback.ts'
 import { Volumes } from './audio/volumes.ts'
 import { Dialogs } from './dialogs.ts'
+import { LessonLog } from './ended/lesson-log.ts'
 import { Fullscreen, type FullscreenPage } from './fullscreen.ts'
 import { Notices } from './notices/notices.ts'
 import { PageVisibility, type VisibilityPage } from './page-visibility.ts'
@@ -30,6 +31,8 @@ export interface RoomOptions {
   devices: Devices
   title: string
   isPartnerRoom: boolean
+  /** Made for a call between users. */
+  isCall: boolean
   features: Features
   /** What can be transcribed, BCP 47; empty if unknown. */
   transcriptionLanguages: readonly string[]
@@ -63,6 +66,7 @@ export class Room {
   readonly devices: Devices
   readonly title: string
   readonly isPartnerRoom: boolean
+  readonly isCall: boolean
   readonly features: Features
   readonly invitationUrl: string | null
   readonly panels: Panels
@@ -84,16 +88,19 @@ export class Room {
   readonly transcription: ServiceSwitch
   readonly transcriptionLanguage: TranscriptionLanguage
   readonly captions: Captions
+  readonly lesson: LessonLog
   readonly #lifetime = new Lifetime()
 
   constructor(options: RoomOptions) {
     const { call, devices, title, isPartnerRoom, features, page, preferences } = options
     const lifetime = this.#lifetime
     this.call = call
+    this.lesson = new LessonLog(call, lifetime)
     this.mayRender = new RenderGate(call, lifetime)
     this.devices = devices
     this.title = title
     this.isPartnerRoom = isPartnerRoom
+    this.isCall = options.isCall
     this.features = features
     this.invitationUrl = options.invitationUrl
     this.panels = new Panels()

@@ -51,7 +51,7 @@ export function createTestRoom(
   )
   const { microphone, camera } = devices
   const harness = createCallHarness({ ...callOptions, ...(devicePort && { microphone, camera }) })
-  const { title, isPartnerRoom, features, transcriptionLanguages } = anInvitation()
+  const { title, isPartnerRoom, isCall, features, transcriptionLanguages } = anInvitation()
   const stored = (name: string) => new StoredValue(name, () => storage)
   const chimes: string[] = []
   const preferences = {
@@ -74,6 +74,7 @@ export function createTestRoom(
     devices,
     title,
     isPartnerRoom,
+    isCall,
     features,
     transcriptionLanguages,
     language: 'en',
