@@ -4,6 +4,7 @@ import { page } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { ok } from '../../testing/fake-api.ts'
 import { renderHome } from '../../testing/home.tsx'
+import { DESKTOP, PHONE } from '../../testing/render.tsx'
 
 const RECORDING = {
   recording_id: 'r1',
@@ -54,6 +55,24 @@ describe('the recordings', () => {
     await renderHome('/recordings', { routes: { [PATH]: () => ok(LIST) } })
     await expect.element(page.getByRole('link', { name: /^Weekly review/ })).toBeVisible()
     await checkAppearance('list')
+  })
+
+  it('are played faster, and ten seconds back and forward, and downloaded above their files', async () => {
+    await renderHome('/recordings/r1', {
+      routes: {
+        [`${PATH}/r1`]: () => ok({ ...ONE, video_blob_id: 'b1' }),
+        [`${PATH}/r1/transcript`]: () => ok(TRANSCRIPT),
+        'POST /api/v1.0/me/recordings/r1/files/b1/link': () => ok({ result: 200, url: '/favicon.svg' }),
+      },
+    })
+    await expect.element(page.getByRole('button', { name: 'Download', exact: true })).toBeVisible()
+    await checkAppearance('player', { sizes: [PHONE, DESKTOP] })
+    const video = document.querySelector('video') as HTMLVideoElement
+    if (!video) return // this browser plays no such file
+    await page.getByRole('combobox', { name: 'Speed' }).selectOptions('1.5')
+    expect([video.playbackRate, video.defaultPlaybackRate]).toEqual([1.5, 1.5])
+    await page.getByRole('button', { name: '10 seconds forward' }).click()
+    await page.getByRole('button', { name: '10 seconds back' }).click()
   })
 
   it('are searched in their transcript', async () => {
