@@ -16,6 +16,7 @@ const RECORDING = {
   duration_ms: 600_000,
   size: 12_000_000,
   transcript: 'ready' as const,
+  poster_blob_id: null as string | null,
 }
 const LIST: OwnRecordingListResponse = {
   result: 200,
@@ -42,6 +43,7 @@ const TRANSCRIPT: OwnTranscriptResponse = {
   is_truncated: false,
   next: null,
 }
+const IMAGE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs='
 const PATH = 'GET /api/v1.0/me/recordings'
 
 describe('the recordings', () => {
@@ -55,6 +57,18 @@ describe('the recordings', () => {
     await renderHome('/recordings', { routes: { [PATH]: () => ok(LIST) } })
     await expect.element(page.getByRole('link', { name: /^Weekly review/ })).toBeVisible()
     await checkAppearance('list')
+  })
+
+  it('are listed with their images', async () => {
+    const recordings = [{ ...RECORDING, poster_blob_id: 'p1' }]
+    await renderHome('/recordings', {
+      routes: {
+        [PATH]: () => ok({ ...LIST, recordings }),
+        'POST /api/v1.0/me/recordings/r1/files/p1/link': () => ok({ result: 200, url: IMAGE }),
+      },
+    })
+    await expect.poll(() => document.querySelector('li img')?.getAttribute('src')).toBe(IMAGE)
+    await checkAppearance('images', { sizes: [PHONE, DESKTOP] })
   })
 
   it('are played faster, and ten seconds back and forward, and downloaded above their files', async () => {
