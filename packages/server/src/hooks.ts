@@ -2,7 +2,6 @@ import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/prot
 import type { FastifyPluginAsync } from 'fastify'
 import type { User } from './accounts/ports.ts'
 import type { Limits } from './route-limits.ts'
-import type { ParticipantPreview } from './sessions/participant-preview.ts'
 import type { Conference, ConferenceEntry, LinkGrant } from './sessions/ports.ts'
 
 /** What anybody may know about a conference before joining. */
@@ -14,7 +13,7 @@ export interface ConferenceSummary {
   endsAt: string | null
   live: boolean
   /** Who is inside; absent where that is not shown. */
-  participants?: ParticipantPreview | null
+  participants?: { names: string[]; count: number } | null
   entry: ConferenceEntry
   /** Made for a call between users. */
   isForCall?: boolean

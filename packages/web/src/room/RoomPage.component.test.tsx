@@ -244,7 +244,7 @@ describe('the end of a call', () => {
     const { rejoins } = await ended(true, { recording: true })
     await expect.element(heading('Lesson finished')).toBeVisible()
     await expect.poll(() => document.activeElement?.textContent).toContain('Lesson finished')
-    await expect.element(page.getByText('47 min · 2 students')).toBeVisible()
+    await expect.element(page.getByText(/47 mins? · 2 students/)).toBeVisible()
     await expect.element(page.getByText('The recording is being prepared.')).toBeVisible()
     await checkKeyboard()
     await checkAppearance('lesson finished', { sizes: SIZES })
