@@ -13,5 +13,5 @@ export const lessonEnd = {
   attendanceNote: 'Solange Sie selbst im Meeting waren.',
   again: 'Erneut starten',
   ask: 'Erneut um Einlass bitten',
-  back: 'Zurück zur Seite des Meetings',
+  back: 'Zur Seite des Meetings',
 }
