@@ -9,9 +9,10 @@ import { OwnConferences } from './OwnConferences.tsx'
 export function MeetingsPage() {
   const { t } = useTexts()
   return (
-    <PageFrame title={t('meetings.own')} actions={<NewMeetingButton />}>
+    <PageFrame title={t('meetings.own')}>
       <div className={styles.meetings}>
         <section className={styles.own} aria-label={t('meetings.own')}>
+          <NewMeetingButton />
           <OwnConferences />
         </section>
         <section className={styles.other} aria-labelledby="meetings-other">

@@ -20,15 +20,15 @@ export function NewMeetingButton() {
     setFailed(true)
   }
   return (
-    <>
-      {hasFailed && (
-        <span className={styles.failed} role="alert">
-          {t('meetings.notDone')}
-        </span>
-      )}
+    <div className={styles.start}>
       <Button busy={isBusy} onClick={() => void start()}>
         {t('meetings.new')}
       </Button>
-    </>
+      {hasFailed && (
+        <p className={styles.failed} role="alert">
+          {t('meetings.notDone')}
+        </p>
+      )}
+    </div>
   )
 }
