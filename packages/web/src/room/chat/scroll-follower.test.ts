@@ -60,4 +60,23 @@ describe('ScrollFollower', () => {
     follower.onScroll(log)
     expect([follower.isAtEnd, log.isAtEnd]).toEqual([true, true])
   })
+
+  it('stays where the user has scrolled to when content comes before the scroll event', () => {
+    const { log, follower } = begin()
+    log.scrollTop = 0
+    log.scrollHeight = 1_600
+    follower.follow(log)
+    expect([follower.isAtEnd, log.scrollTop]).toEqual([false, 0])
+  })
+
+  it('stays at the end when the browser scrolls up because content has gone or the log has become larger', () => {
+    const { log, follower } = begin()
+    log.scrollHeight = 900
+    log.scrollTop = 600
+    follower.follow(log)
+    log.clientHeight = 500
+    log.scrollTop = 400
+    follower.follow(log)
+    expect([follower.isAtEnd, log.isAtEnd]).toEqual([true, true])
+  })
 })

@@ -13,6 +13,7 @@ export class ScrollFollower {
   #isAtEnd = true
   #height = 0
   #content = 0
+  #top = 0
 
   get isAtEnd(): boolean {
     return this.#isAtEnd
@@ -20,9 +21,17 @@ export class ScrollFollower {
 
   /** Call it when the log or its content has another size. */
   follow(log: ScrollBox): void {
+    if (this.#hasScrolledUp(log)) this.#isAtEnd = false
     if (this.#isAtEnd) log.scrollTop = log.scrollHeight
     this.#height = log.clientHeight
     this.#content = log.scrollHeight
+    this.#top = log.scrollTop
+  }
+
+  /** Browsers report scrolling with the next frame: content can come before. They scroll up themselves only to fill the log. */
+  #hasScrolledUp({ scrollTop, scrollHeight, clientHeight }: ScrollBox): boolean {
+    const isFilled = clientHeight <= this.#height && scrollHeight >= this.#content
+    return isFilled && scrollTop < this.#top - 1
   }
 
   onScroll(log: ScrollBox): void {
