@@ -149,7 +149,8 @@ describe('the chat', () => {
     expect(isAtEnd()).toBe(true)
     // Older messages come above without moving the visible ones.
     for (let i = 0; i < 32; i++) {
-      const first = shown().find(each => each.offsetTop >= logElement().scrollTop)
+      const { scrollTop } = logElement()
+      const first = shown().find(each => each.offsetTop >= scrollTop)
       const distance = () => (first?.offsetTop ?? 0) - logElement().scrollTop
       const before = distance()
       logElement().scrollBy(0, -400)
