@@ -11,7 +11,7 @@ interface Props {
   /** Beside the name. */
   note?: string | undefined
   /** The time of the group; absent: with its date, unless it is today. */
-  formatTime?: (at: number) => string
+  formatTime?: ((at: number) => string) | undefined
   /** What can be done with a message. */
   renderActions?: (message: ChatMessage) => ReactNode
   /** Shown in place of the message, such as a form that edits it; null: the message. */

@@ -9,14 +9,14 @@ import { useAction } from '../use-action.ts'
 import { EditForm } from './EditForm.tsx'
 import styles from './use-message-editing.module.css'
 
-interface Editor {
+export interface MessageEditor {
   edit: (messageId: string, text: string) => Promise<unknown>
   remove: (messageId: string) => Promise<unknown>
   /** Why one of them failed. */
   describe: (error: unknown) => string
 }
 
-export interface MessageEditing {
+interface MessageEditing {
   renderActions: (message: ChatMessage) => ReactNode
   /** In place of the message that is edited; null for all others. */
   renderForm: (message: ChatMessage) => ReactNode
@@ -25,7 +25,7 @@ export interface MessageEditing {
 }
 
 /** Edits and deletes own messages, for a day after they were sent. */
-export function useMessageEditing({ edit, remove, describe }: Editor): MessageEditing {
+export function useMessageEditing({ edit, remove, describe }: MessageEditor): MessageEditing {
   const { t } = useTexts()
   const [edited, setEdited] = useState<string | null>(null)
   const [deleted, setDeleted] = useState<string | null>(null)

@@ -4,8 +4,8 @@ const ROW = 'li, tr'
 
 /**
  * When a focused child is removed, such as a button that disappears after its click, moves the focus: from the row of a
- * list to the next row, whose buttons a repeated key does not press; from elsewhere, or the only row, to the holder, which
- * MUST be focusable.
+ * list to the next row, whose buttons a repeated key does not press; from elsewhere, the only row, or where the next one is
+ * scrolled out of the holder, to the holder, which MUST be focusable.
  */
 export function useFocusRetention(holder: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useFocusRetention(holder: RefObject<HTMLElement | null>): void {
     const observer = new MutationObserver(changes => {
       if (!focused || focused.isConnected || document.activeElement !== document.body) return
       const row = neighbourOf(focused, changes)
-      if (row) focusRow(row)
+      if (row && isWithin(row, current)) focusRow(row)
       else current.focus({ preventScroll: true })
     })
     document.addEventListener('focusin', follow)
@@ -40,6 +40,11 @@ function neighbourOf(element: Node, changes: MutationRecord[]): HTMLElement | nu
 
 const isRow = (node: Node | null | undefined): node is HTMLElement =>
   node instanceof HTMLElement && node.isConnected && node.matches(ROW)
+
+function isWithin(row: HTMLElement, holder: HTMLElement): boolean {
+  const [inner, outer] = [row.getBoundingClientRect(), holder.getBoundingClientRect()]
+  return inner.bottom > outer.top && inner.top < outer.bottom
+}
 
 function focusRow(row: HTMLElement): void {
   if (!row.hasAttribute('tabindex')) row.tabIndex = -1

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useConnection } from '../../account-connection/use-connection.ts'
 import { homePath } from '../../address.ts'
-import { MessageWindow } from '../messaging/message-window.ts'
+import { MessageHistory } from '../messaging/message-history.ts'
 import { useMessaging } from '../messaging/use-messaging.ts'
 import { ConnectionBanner } from '../shell/ConnectionBanner.tsx'
 import { PageHeader } from '../shell/PageHeader.tsx'
@@ -30,7 +30,7 @@ export function ConversationPane({ chatId }: { chatId: string }) {
   )
   const [messages] = useState(
     () =>
-      new MessageWindow(connection, chatId, arrived => {
+      new MessageHistory(connection, chatId, arrived => {
         outbox.onArrived(arrived)
         arrivals.add(arrived)
       }),
@@ -64,7 +64,7 @@ export function ConversationPane({ chatId }: { chatId: string }) {
       {contact?.state === 'incoming' || contact?.state === 'blocked' ? (
         <Answers contact={contact} />
       ) : (
-        <Writer chatId={chatId} open={open} outbox={outbox} messages={messages} />
+        <Writer chatId={chatId} open={open} outbox={outbox} />
       )}
     </section>
   )

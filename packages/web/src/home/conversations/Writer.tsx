@@ -2,7 +2,6 @@ import { MessageField } from '../../chat/MessageField.tsx'
 import type { Outbox } from '../../chat/outbox.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import type { MessageWindow } from '../messaging/message-window.ts'
 import { useMessaging } from '../messaging/use-messaging.ts'
 import { EmojiPicker } from './EmojiPicker.tsx'
 import type { useConversation } from './use-conversation.ts'
@@ -12,11 +11,10 @@ interface Props {
   chatId: string
   open: ReturnType<typeof useConversation>
   outbox: Outbox
-  messages: MessageWindow
 }
 
 /** Writes messages. The draft outlives the page. */
-export function Writer({ chatId, open, outbox, messages }: Props) {
+export function Writer({ chatId, open, outbox }: Props) {
   const { t } = useTexts()
   const { drafts } = useMessaging()
   const { kind, contact } = open
@@ -24,7 +22,6 @@ export function Writer({ chatId, open, outbox, messages }: Props) {
   const send = (text: string) => {
     outbox.send(text)
     drafts.write(chatId, '')
-    void messages.toNewest()
   }
   return (
     <>

@@ -138,6 +138,50 @@ describe('the chat', () => {
     expect(document.activeElement).toBe(logElement())
   })
 
+  it('keeps few of 10,000 messages in the document, and the place in them', async () => {
+    const tail = { messages: lines(9_901, 10_000), has_older_messages: true }
+    const { control, call, receive } = await chatting({ session: tail })
+    control.handlers['chat.history'] = () => ({ messages: lines(1, 9_900), has_older: false })
+    await call.chat.loadOlder()
+    const shown = () => [...logElement().querySelectorAll<HTMLElement>('[data-message]')]
+    const message = (text: string) => shown().find(each => each.textContent === text)
+    await expect.element(log.getByText('line 10000', { exact: true })).toBeVisible()
+    expect(isAtEnd()).toBe(true)
+    // Older messages come above without moving the visible ones.
+    for (let i = 0; i < 32; i++) {
+      const { scrollTop } = logElement()
+      const first = shown().find(each => each.offsetTop >= scrollTop)
+      const distance = () => (first?.offsetTop ?? 0) - logElement().scrollTop
+      const before = distance()
+      logElement().scrollBy(0, -400)
+      // More is loaded before the edge.
+      await expect.poll(() => logElement().scrollTop).toBeGreaterThan(500)
+      expect(Math.abs(distance() - before - 400)).toBeLessThan(3)
+      expect(shown().length).toBeLessThanOrEqual(300)
+    }
+    expect(message('line 10000')).toBeUndefined()
+    receive(say('m10001', 'line 10001'))
+    await button('1 new message').click()
+    await expect.element(log.getByText('line 10001', { exact: true })).toBeVisible()
+    expect([isAtEnd(), document.activeElement === logElement()]).toEqual([true, true])
+    for (let i = 10_002; i < 10_250; i += 50) receive(...lines(i, i + 49))
+    await expect.element(log.getByText('line 10251', { exact: true })).toBeVisible()
+    await expect.poll(isAtEnd).toBe(true)
+    expect(shown().length).toBeLessThanOrEqual(300)
+  })
+
+  it('scrolls from a part of the history to an own message that is sent', async () => {
+    const { send } = await chatting({ session: { messages: lines(1, 1_000) } })
+    for (const loaded of ['line 701', 'line 601', 'line 501']) {
+      logElement().scrollTo(0, 0)
+      await expect.element(log.getByText(loaded, { exact: true })).toBeInTheDocument()
+    }
+    await expect.element(log.getByText('line 1000', { exact: true })).not.toBeInTheDocument()
+    await send('hello')
+    await expect.element(log.getByText('hello', { exact: true })).toBeVisible()
+    await expect.poll(isAtEnd).toBe(true)
+  })
+
   it('can be restricted to moderators: a draft stays', async () => {
     const { control, receive } = await chatting()
     await field.fill('wait')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { useLogScroll } from '../../chat/window/use-log-scroll.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import { useScrollPosition } from '../chat/use-scroll-position.ts'
 import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
 import { partialLines } from './lines.ts'
@@ -18,7 +18,7 @@ export function TranscriptLog({ room, joined }: { room: Room; joined: JoinedStat
   const state = useValue(room.call.transcript)
   const [known] = useState(state.phrases.length)
   const shown = state.phrases.slice(-MAX_SHOWN)
-  const scroll = useScrollPosition({ first: shown[0]?.phrase_id, sending: 0 })
+  const scroll = useLogScroll()
   const partials = partialLines(state, participantNameIn(joined))
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   return (
@@ -38,7 +38,7 @@ export function TranscriptLog({ room, joined }: { room: Room; joined: JoinedStat
         )}
         <ol className={styles.phrases}>
           {shown.map((phrase, index) => (
-            <li key={phrase.phrase_id}>
+            <li key={phrase.phrase_id} data-phrase={phrase.phrase_id}>
               {phrase.participant_id !== shown[index - 1]?.participant_id && (
                 <p className={styles.head}>
                   <bdi className={styles.name}>{phrase.display_name}</bdi>

@@ -15,6 +15,7 @@ export const chat = {
   new_few: '{{count, number}} رسائل جديدة',
   new_many: '{{count, number}} رسالة جديدة',
   new_other: '{{count, number}} رسالة جديدة',
+  newest: 'أحدث الرسائل',
   announce: 'رسالة من {{name}}: {{text}}',
   typing: '{{name}} يكتب…',
   severalTyping: 'عدة أشخاص يكتبون…',

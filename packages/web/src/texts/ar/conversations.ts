@@ -30,7 +30,6 @@ export const conversations = {
   empty: 'لا توجد رسائل بعد. ابدأ بالتحية!',
   failed: 'تعذّر تحميل الرسائل.',
   newMessages: 'رسائل جديدة',
-  newest: 'أحدث الرسائل',
   emoji: 'رموز تعبيرية',
   members: 'الأعضاء',
   membersUnknown: 'تعذّر تحميل الأعضاء.',

@@ -11,6 +11,7 @@ export const chat = {
   loading: 'Wird geladen…',
   new_one: '{{count, number}} neue Nachricht',
   new_other: '{{count, number}} neue Nachrichten',
+  newest: 'Neueste Nachrichten',
   announce: 'Nachricht von {{name}}: {{text}}',
   typing: '{{name}} schreibt…',
   severalTyping: 'Mehrere Personen schreiben…',

@@ -27,7 +27,6 @@ export const conversations = {
   empty: 'Noch keine Nachrichten. Sagen Sie Hallo!',
   failed: 'Die Nachrichten konnten nicht geladen werden.',
   newMessages: 'Neue Nachrichten',
-  newest: 'Neueste Nachrichten',
   emoji: 'Emoji',
   members: 'Mitglieder',
   membersUnknown: 'Die Mitglieder konnten nicht geladen werden.',

@@ -12,6 +12,7 @@ export const chat = {
   loading: 'Loading…',
   new_one: '{{count, number}} new message',
   new_other: '{{count, number}} new messages',
+  newest: 'Newest messages',
   announce: 'Message from {{name}}: {{text}}',
   typing: '{{name}} is typing…',
   severalTyping: 'Several people are typing…',

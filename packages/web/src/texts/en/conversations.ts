@@ -27,7 +27,6 @@ export const conversations = {
   empty: 'No messages yet. Say hello!',
   failed: 'The messages could not be loaded.',
   newMessages: 'New messages',
-  newest: 'Newest messages',
   emoji: 'Emoji',
   members: 'Members',
   membersUnknown: 'The members could not be loaded.',

@@ -12,6 +12,7 @@ export const chat = {
   new_one: '{{count, number}} mensaje nuevo',
   new_many: '{{count, number}} de mensajes nuevos',
   new_other: '{{count, number}} mensajes nuevos',
+  newest: 'Ir a los más recientes',
   announce: 'Mensaje de {{name}}: {{text}}',
   typing: '{{name}} está escribiendo…',
   severalTyping: 'Varias personas están escribiendo…',

@@ -28,7 +28,6 @@ export const conversations = {
   empty: 'Aún no hay mensajes. ¡Saluda!',
   failed: 'No se pudieron cargar los mensajes.',
   newMessages: 'Mensajes nuevos',
-  newest: 'Ir a los más recientes',
   emoji: 'Emojis',
   members: 'Miembros',
   membersUnknown: 'No se pudieron cargar los miembros.',

@@ -12,6 +12,7 @@ export const chat = {
   new_one: '{{count, number}} nouveau message',
   new_many: '{{count, number}} de nouveaux messages',
   new_other: '{{count, number}} nouveaux messages',
+  newest: 'Messages les plus récents',
   announce: 'Message de {{name}} : {{text}}',
   typing: '{{name}} écrit…',
   severalTyping: 'Plusieurs personnes écrivent…',

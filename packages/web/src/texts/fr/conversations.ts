@@ -28,7 +28,6 @@ export const conversations = {
   empty: 'Aucun message pour l’instant. Dites bonjour !',
   failed: 'Impossible de charger les messages.',
   newMessages: 'Nouveaux messages',
-  newest: 'Messages les plus récents',
   emoji: 'Emoji',
   members: 'Membres',
   membersUnknown: 'Impossible de charger les membres.',

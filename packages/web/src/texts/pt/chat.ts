@@ -12,6 +12,7 @@ export const chat = {
   new_one: '{{count, number}} nova mensagem',
   new_many: '{{count, number}} de novas mensagens',
   new_other: '{{count, number}} novas mensagens',
+  newest: 'Mensagens mais recentes',
   announce: 'Mensagem de {{name}}: {{text}}',
   typing: '{{name}} está digitando…',
   severalTyping: 'Várias pessoas estão digitando…',

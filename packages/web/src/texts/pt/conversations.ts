@@ -27,7 +27,6 @@ export const conversations = {
   empty: 'Nenhuma mensagem ainda. Diga olá!',
   failed: 'Não foi possível carregar as mensagens.',
   newMessages: 'Novas mensagens',
-  newest: 'Mensagens mais recentes',
   emoji: 'Emojis',
   members: 'Membros',
   membersUnknown: 'Não foi possível carregar os membros.',

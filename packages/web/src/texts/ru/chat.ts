@@ -13,6 +13,7 @@ export const chat = {
   new_few: '{{count, number}} новых сообщения',
   new_many: '{{count, number}} новых сообщений',
   new_other: '{{count, number}} нового сообщения',
+  newest: 'К последним сообщениям',
   announce: '{{name}} пишет: {{text}}',
   typing: '{{name}} печатает…',
   severalTyping: 'Несколько человек печатают…',

@@ -11,6 +11,7 @@ export const chat = {
   loading: 'Yükleniyor…',
   new_one: '{{count, number}} yeni mesaj',
   new_other: '{{count, number}} yeni mesaj',
+  newest: 'En yeni mesajlar',
   announce: '{{name}} yazdı: {{text}}',
   typing: '{{name}} yazıyor…',
   severalTyping: 'Birkaç kişi yazıyor…',

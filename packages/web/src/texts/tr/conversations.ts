@@ -26,7 +26,6 @@ export const conversations = {
   empty: 'Henüz mesaj yok. Merhaba deyin!',
   failed: 'Mesajlar yüklenemedi.',
   newMessages: 'Yeni mesajlar',
-  newest: 'En yeni mesajlar',
   emoji: 'Emoji',
   members: 'Üyeler',
   membersUnknown: 'Üyeler yüklenemedi.',

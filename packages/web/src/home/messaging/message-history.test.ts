@@ -2,7 +2,7 @@ import { ControlFailure } from '@lectern/control-client'
 import type { ChatMessage } from '@lectern/protocol/control/client'
 import { describe, expect, it } from 'vitest'
 import { createTestConnection } from '../../account-connection/testing.ts'
-import { MessageWindow } from './message-window.ts'
+import { MessageHistory } from './message-history.ts'
 import { aMessage, settle } from './testing.ts'
 
 const CHAT = 'direct:7-8'
@@ -23,7 +23,7 @@ async function start(count: number, readUpTo: string | null = null) {
   }
   connection.open()
   const arrived: string[] = []
-  const messages = new MessageWindow(connection, CHAT, all =>
+  const messages = new MessageHistory(connection, CHAT, all =>
     arrived.push(...all.map(each => each.message_id)),
   )
   messages.open(readUpTo)
@@ -43,7 +43,7 @@ async function start(count: number, readUpTo: string | null = null) {
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-describe('MessageWindow', () => {
+describe('MessageHistory', () => {
   it('begins with the newest messages, and pages to the first one', async () => {
     const { messages, ids, state } = await start(120)
     expect([ids(), state().hasOlder, state().hasNewer]).toEqual([range(71, 120), true, false])
@@ -129,7 +129,7 @@ describe('MessageWindow', () => {
     connection.open()
     let answer: (page: object) => void = () => {}
     control.handlers['message.list'] = () => new Promise(resolve => (answer = resolve))
-    const messages = new MessageWindow(connection, CHAT)
+    const messages = new MessageHistory(connection, CHAT)
     messages.open(null)
     control.emit('message.added', { chat_id: CHAT, message: aMessage(3) })
     answer({ messages: [aMessage(1), aMessage(2)], has_more: false })
@@ -172,7 +172,7 @@ describe('MessageWindow', () => {
     control.handlers['message.list'] = () => {
       throw new ControlFailure('permission_denied', 'no', { reason: 'not_a_member' })
     }
-    const messages = new MessageWindow(connection, CHAT)
+    const messages = new MessageHistory(connection, CHAT)
     messages.open(null)
     await settle()
     expect(messages.get()).toEqual({ is: 'failed', code: 'not_a_member' })

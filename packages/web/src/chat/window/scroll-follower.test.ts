@@ -61,6 +61,19 @@ describe('ScrollFollower', () => {
     expect([follower.isAtEnd, log.isAtEnd]).toEqual([true, true])
   })
 
+  it('stays at an end after which there are newer messages, until it is sent to the newest one', () => {
+    const { log, follower } = begin()
+    log.scrollTop = 690
+    follower.onScroll(log, true)
+    log.scrollHeight = 1_600
+    follower.follow(log)
+    expect([follower.isAtEnd, log.scrollTop]).toEqual([false, 690])
+    follower.toEnd(log)
+    log.scrollHeight = 2_000
+    follower.follow(log)
+    expect([follower.isAtEnd, log.isAtEnd]).toEqual([true, true])
+  })
+
   it('stays where the user has scrolled to when content comes before the scroll event', () => {
     const { log, follower } = begin()
     log.scrollTop = 0

@@ -28,7 +28,7 @@ const PAGE = 50
 const WINDOW_MAX = 300
 
 /** A part of the messages of a conversation, which pages in both directions and follows what is written. */
-export class MessageWindow extends Observable<MessagesState> {
+export class MessageHistory extends Observable<MessagesState> {
   readonly #connection: AccountConnection
   readonly #target: Target
   /** Own and others' messages arrived: all that the window did not contain before. */

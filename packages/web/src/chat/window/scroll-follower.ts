@@ -34,10 +34,23 @@ export class ScrollFollower {
     return isFilled && scrollTop < this.#top - 1
   }
 
-  onScroll(log: ScrollBox): void {
+  /** `hasNewer`: the log ends before the newest message, so that its end is none to follow. */
+  onScroll(log: ScrollBox, hasNewer = false): void {
     const isResized = log.clientHeight !== this.#height || log.scrollHeight !== this.#content
-    if (!this.#isAtEnd || !isResized)
-      this.#isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_PX
+    if (!this.#isAtEnd || !isResized) this.stay(log, hasNewer)
+    else this.follow(log)
+  }
+
+  /** The log is where it is meant to be. */
+  stay(log: ScrollBox, hasNewer: boolean): void {
+    const isNear = log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_PX
+    this.#isAtEnd = isNear && !hasNewer
+    this.#top = log.scrollTop
     this.follow(log)
+  }
+
+  toEnd(log: ScrollBox): void {
+    log.scrollTop = log.scrollHeight
+    this.stay(log, false)
   }
 }
