@@ -20,7 +20,13 @@ export const auditRoutes =
       {
         config: { auth: auth.admin },
         schema: {
-          operationId: 'adminListAuditRecords',
+          operation: {
+            operationId: 'adminListAuditRecords',
+            tag: 'Administration',
+            summary: 'Read the audit log',
+            description: 'Newest first, in pages. Nothing changes or removes its records.',
+            response: { next: null },
+          },
           querystring: AuditQuery,
           response: { 200: AuditListResponse },
         },

@@ -58,7 +58,14 @@ export const partnerConsoleRoutes =
       {
         config,
         schema: {
-          operationId: 'adminListServiceAccountRooms',
+          operation: {
+            operationId: 'adminListServiceAccountRooms',
+            tag: 'Administration',
+            summary: 'List the rooms of a service account',
+            description: 'The rooms of its technical user, newest first, in pages.',
+            errors: ['service_account_not_found', 'partner_module_disabled'],
+            response: { next: null },
+          },
           params: NameParams,
           querystring: AdminRoomQuery,
           response: { 200: AdminRoomListResponse },
@@ -88,7 +95,14 @@ export const partnerConsoleRoutes =
       {
         config,
         schema: {
-          operationId: 'adminListServiceAccountDeliveries',
+          operation: {
+            operationId: 'adminListServiceAccountDeliveries',
+            tag: 'Administration',
+            summary: 'List the webhook deliveries of a service account',
+            description: 'Newest first, in pages, without contents.',
+            errors: ['service_account_not_found', 'partner_module_disabled'],
+            response: { next: null },
+          },
           params: NameParams,
           querystring: AdminDeliveryQuery,
           response: { 200: AdminDeliveryListResponse },
@@ -110,7 +124,14 @@ export const partnerConsoleRoutes =
       {
         config,
         schema: {
-          operationId: 'adminGetServiceAccountWebhook',
+          operation: {
+            operationId: 'adminGetServiceAccountWebhook',
+            tag: 'Administration',
+            summary: 'Get the webhook of a service account',
+            description: 'Its settings; `url` without its path, which may contain a secret.',
+            errors: ['service_account_not_found', 'partner_module_disabled'],
+            response: { url: 'https://partner.example/***' },
+          },
           params: NameParams,
           response: { 200: WebhookResponse },
         },
@@ -126,7 +147,21 @@ export const partnerConsoleRoutes =
       {
         config: { ...config, audit: audited('webhook.delete') },
         schema: {
-          operationId: 'adminDeleteServiceAccountWebhook',
+          operation: {
+            operationId: 'adminDeleteServiceAccountWebhook',
+            tag: 'Administration',
+            summary: 'Remove the webhook of a service account',
+            description: 'Removes it with its secrets, and cancels its pending deliveries.',
+            errors: ['service_account_not_found', 'partner_module_disabled'],
+            response: {
+              configured: false,
+              url: null,
+              events: [],
+              enabled: false,
+              secret_configured: false,
+              previous_secret_expires_at: null,
+            },
+          },
           params: NameParams,
           response: { 200: WebhookResponse },
         },
@@ -143,7 +178,25 @@ export const partnerConsoleRoutes =
       {
         config: { ...config, audit: audited('webhook.test') },
         schema: {
-          operationId: 'adminSendTestEvent',
+          operation: {
+            operationId: 'adminSendTestEvent',
+            tag: 'Administration',
+            summary: 'Send a test event to a service account',
+            description: 'Sends an event of the type `webhook.test`, and returns its delivery.',
+            errors: [
+              'service_account_not_found',
+              'webhook_not_configured',
+              'webhook_disabled',
+              'partner_module_disabled',
+            ],
+            response: {
+              event: 'webhook.test',
+              subject: 'test:5f0c2e7d9b31a846',
+              status: 'pending',
+              attempts: 0,
+              response_status: null,
+            },
+          },
           params: NameParams,
           response: { 200: AdminDeliveryResponse },
         },
@@ -170,7 +223,20 @@ export const partnerConsoleRoutes =
           },
         },
         schema: {
-          operationId: 'adminRotateWebhookSecret',
+          operation: {
+            operationId: 'adminRotateWebhookSecret',
+            tag: 'Administration',
+            summary: 'Replace the webhook secret of a service account',
+            description:
+              'The server generates the new secret, which is shown only here. Until the end of the overlap both sign.',
+            errors: [
+              'service_account_not_found',
+              'webhook_not_configured',
+              'rotation_in_progress',
+              'partner_module_disabled',
+            ],
+            response: { url: 'https://partner.example/***' },
+          },
           params: NameParams,
           body: AdminWebhookRotateRequest,
           response: { 200: AdminWebhookRotatedResponse },
@@ -189,7 +255,14 @@ export const partnerConsoleRoutes =
       {
         config: { ...config, audit: audited('webhook.finish_rotation') },
         schema: {
-          operationId: 'adminFinishWebhookRotation',
+          operation: {
+            operationId: 'adminFinishWebhookRotation',
+            tag: 'Administration',
+            summary: 'End the overlap of webhook secrets',
+            description: 'From now on the previous secret signs nothing.',
+            errors: ['service_account_not_found', 'webhook_not_configured', 'partner_module_disabled'],
+            response: { url: 'https://partner.example/***', previous_secret_expires_at: null },
+          },
           params: NameParams,
           response: { 200: WebhookResponse },
         },

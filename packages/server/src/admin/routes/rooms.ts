@@ -9,6 +9,7 @@ import {
 import { Type } from 'typebox'
 import type { UserStore } from '../../db/users.ts'
 import type { Auth } from '../../http/authentication.ts'
+import type { Operation } from '../../http/openapi/operation.ts'
 import type { Room } from '../../integration/ports.ts'
 import { readPage, searchOf } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
@@ -24,6 +25,25 @@ interface AdminRoomRoutesOptions {
 
 const RoomParams = Type.Object({ tag: Id })
 
+const operations = {
+  close: {
+    operationId: 'adminCloseRoom',
+    tag: 'Administration',
+    summary: 'Close a room',
+    description: 'As the partner closes it. Ends a running call.',
+    errors: ['room_not_found', 'partner_module_disabled'],
+    response: { status: 'closed', live: false },
+  },
+  cancel: {
+    operationId: 'adminCancelRoom',
+    tag: 'Administration',
+    summary: 'Cancel a room',
+    description: 'As the partner cancels it. Ends a running call.',
+    errors: ['room_not_found', 'partner_module_disabled'],
+    response: { status: 'cancelled', live: false },
+  },
+} as const satisfies Record<string, Operation>
+
 /** The rooms of all partners. */
 export const roomRoutes =
   ({ auth, users, partners }: AdminRoomRoutesOptions): FastifyPluginAsyncTypebox =>
@@ -37,7 +57,14 @@ export const roomRoutes =
       {
         config,
         schema: {
-          operationId: 'adminListRooms',
+          operation: {
+            operationId: 'adminListRooms',
+            tag: 'Administration',
+            summary: 'List rooms',
+            description: 'The rooms of all partners, newest first, in pages.',
+            errors: ['partner_module_disabled'],
+            response: { next: null },
+          },
           querystring: AdminRoomQuery,
           response: { 200: AdminRoomListResponse },
         },
@@ -61,7 +88,7 @@ export const roomRoutes =
         {
           config: { ...config, audit: { action: `room.${action}`, target: parameter('tag') } },
           schema: {
-            operationId: action === 'close' ? 'adminCloseRoom' : 'adminCancelRoom',
+            operation: operations[action],
             params: RoomParams,
             response: { 200: AdminRoomResponse },
           },

@@ -43,7 +43,14 @@ export const serviceAccountRoutes =
       {
         config,
         schema: {
-          operationId: 'adminListServiceAccounts',
+          operation: {
+            operationId: 'adminListServiceAccounts',
+            tag: 'Administration',
+            summary: 'List service accounts',
+            description: 'In the order of their names, in pages.',
+            errors: ['partner_module_disabled'],
+            response: { next: null },
+          },
           querystring: AdminServiceAccountQuery,
           response: { 200: AdminServiceAccountListResponse },
         },
@@ -71,7 +78,13 @@ export const serviceAccountRoutes =
           },
         },
         schema: {
-          operationId: 'adminCreateServiceAccount',
+          operation: {
+            operationId: 'adminCreateServiceAccount',
+            tag: 'Administration',
+            summary: 'Create a service account',
+            description: 'The `client_secret` is shown only here; the server stores a hash.',
+            errors: ['service_account_exists', 'user_not_found', 'partner_module_disabled'],
+          },
           body: AdminServiceAccountCreateRequest,
           response: { 200: AdminServiceAccountCreatedResponse },
         },
@@ -87,7 +100,13 @@ export const serviceAccountRoutes =
       {
         config,
         schema: {
-          operationId: 'adminGetServiceAccount',
+          operation: {
+            operationId: 'adminGetServiceAccount',
+            tag: 'Administration',
+            summary: 'Get a service account',
+            description: 'An account of a partner backend.',
+            errors: ['service_account_not_found', 'partner_module_disabled'],
+          },
           params: NameParams,
           response: { 200: AdminServiceAccountResponse },
         },
@@ -114,7 +133,13 @@ export const serviceAccountRoutes =
           },
         },
         schema: {
-          operationId: 'adminUpdateServiceAccount',
+          operation: {
+            operationId: 'adminUpdateServiceAccount',
+            tag: 'Administration',
+            summary: 'Change a service account',
+            description: 'Enables or disables it, or replaces its scopes.',
+            errors: ['service_account_not_found', 'partner_module_disabled'],
+          },
           params: NameParams,
           body: AdminServiceAccountChangeRequest,
           response: { 200: AdminServiceAccountResponse },

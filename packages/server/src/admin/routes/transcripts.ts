@@ -36,7 +36,13 @@ export const transcriptRoutes =
       {
         config,
         schema: {
-          operationId: 'adminListTranscripts',
+          operation: {
+            operationId: 'adminListTranscripts',
+            tag: 'Administration',
+            summary: 'List transcripts',
+            description: 'Last stored first, in pages, without text.',
+            response: { next: null },
+          },
           querystring: TranscriptQuery,
           response: { 200: TranscriptListResponse },
         },
@@ -56,7 +62,15 @@ export const transcriptRoutes =
       {
         config: { ...config, audit: { action: 'transcript.read', target: parameter('job_id') } },
         schema: {
-          operationId: 'adminGetTranscript',
+          operation: {
+            operationId: 'adminGetTranscript',
+            path: { id: 'job_5e8c9902207afaeb7120430c' },
+            response: { id: 'job_5e8c9902207afaeb7120430c' },
+            tag: 'Administration',
+            summary: 'Get a transcript',
+            description: 'A transcript with its text. Reading it is audited.',
+            errors: ['transcript_not_found'],
+          },
           params: Type.Object({ job_id: Id }),
           response: { 200: TranscriptResponse },
         },
@@ -81,7 +95,14 @@ export const transcriptRoutes =
           },
         },
         schema: {
-          operationId: 'adminControlTranscription',
+          operation: {
+            operationId: 'adminControlTranscription',
+            tag: 'Administration',
+            summary: 'Start or stop a transcription',
+            description: 'In a conference with an open session.',
+            errors: ['conference_not_found', 'transcription_unavailable', 'language_unavailable'],
+            request: { action: 'start', language: 'en' },
+          },
           params: Type.Object({ tag: Id }),
           body: TranscriptionRequest,
           response: { 200: Done },

@@ -41,7 +41,13 @@ export const userRoutes =
       {
         config,
         schema: {
-          operationId: 'adminListUsers',
+          operation: {
+            operationId: 'adminListUsers',
+            tag: 'Administration',
+            summary: 'List users',
+            description: 'All accounts, newest first, in pages.',
+            response: { next: null },
+          },
           querystring: AdminUserQuery,
           response: { 200: AdminUserListResponse },
         },
@@ -70,7 +76,15 @@ export const userRoutes =
           },
         },
         schema: {
-          operationId: 'adminCreateUser',
+          operation: {
+            operationId: 'adminCreateUser',
+            tag: 'Administration',
+            summary: 'Create a user',
+            description:
+              'With `invite` the response has a link with which the person sets the password; without it and without `password` it has a generated password. Both are shown only here.',
+            errors: ['login_taken'],
+            response: { password: null },
+          },
           body: AdminUserCreateRequest,
           response: { 200: AdminUserCreatedResponse },
         },
@@ -86,7 +100,17 @@ export const userRoutes =
       '/users/:user_id',
       {
         config,
-        schema: { operationId: 'adminGetUser', params: UserParams, response: { 200: AdminUserResponse } },
+        schema: {
+          operation: {
+            operationId: 'adminGetUser',
+            tag: 'Administration',
+            summary: 'Get a user',
+            description: 'An account, with the number of its valid sign-ins.',
+            errors: ['user_not_found'],
+          },
+          params: UserParams,
+          response: { 200: AdminUserResponse },
+        },
       },
       async ({ params }) => present(await users.get(Number(params.user_id))),
     )
@@ -103,7 +127,14 @@ export const userRoutes =
           },
         },
         schema: {
-          operationId: 'adminUpdateUser',
+          operation: {
+            operationId: 'adminUpdateUser',
+            tag: 'Administration',
+            summary: 'Change a user',
+            description:
+              'A new password and `disabled: true` end all sign-ins. The last administrator keeps the capability admin.',
+            errors: ['user_not_found', 'last_administrator'],
+          },
           params: UserParams,
           body: AdminUserChangeRequest,
           response: { 200: AdminUserResponse },
@@ -122,7 +153,14 @@ export const userRoutes =
       {
         config: { ...config, audit: { action: 'user.invite', target } },
         schema: {
-          operationId: 'adminInviteUser',
+          operation: {
+            operationId: 'adminInviteUser',
+            tag: 'Administration',
+            summary: 'Invite a user to set a password',
+            description:
+              'Returns a new link, shown only here; earlier links of the account are not valid any more.',
+            errors: ['user_not_found'],
+          },
           params: UserParams,
           response: { 200: AdminInvitationResponse },
         },
@@ -138,7 +176,17 @@ export const userRoutes =
       '/users/:user_id',
       {
         config: { ...config, audit: { action: 'user.delete', target } },
-        schema: { operationId: 'adminDeleteUser', params: UserParams, response: { 200: Done } },
+        schema: {
+          operation: {
+            operationId: 'adminDeleteUser',
+            tag: 'Administration',
+            summary: 'Delete a user',
+            description: 'Deletes the account for good; its login stays reserved.',
+            errors: ['user_not_found', 'last_administrator'],
+          },
+          params: UserParams,
+          response: { 200: Done },
+        },
       },
       async request => {
         setAuditTarget(request, (await users.remove(Number(request.params.user_id))).login)
@@ -150,7 +198,17 @@ export const userRoutes =
       '/users/:user_id/sign-ins',
       {
         config: { ...config, audit: { action: 'user.end_sign_ins', target } },
-        schema: { operationId: 'adminEndSignIns', params: UserParams, response: { 200: Done } },
+        schema: {
+          operation: {
+            operationId: 'adminEndSignIns',
+            tag: 'Administration',
+            summary: 'End all sign-ins of a user',
+            description: 'Takes effect at once.',
+            errors: ['user_not_found'],
+          },
+          params: UserParams,
+          response: { 200: Done },
+        },
       },
       async request => {
         setAuditTarget(request, (await users.endSignIns(Number(request.params.user_id))).login)

@@ -39,7 +39,15 @@ export const conferenceRoutes =
         ...limits('link'),
         preValidation: bodyIsOptional,
         schema: {
-          operationId: 'createConference',
+          operation: {
+            operationId: 'createConference',
+            tag: 'Conferences',
+            summary: 'Create a conference',
+            description: 'Creates a conference of the signed-in user, with a link to share.',
+            errors: ['permission_denied', 'rate_limited'],
+            request: { title: 'Weekly meeting' },
+            response: { title: 'Weekly meeting', live: false },
+          },
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
         },
@@ -53,7 +61,18 @@ export const conferenceRoutes =
 
     app.get(
       '/conferences',
-      { config, schema: { operationId: 'listConferences', response: { 200: OwnConferenceListResponse } } },
+      {
+        config,
+        schema: {
+          operation: {
+            operationId: 'listConferences',
+            tag: 'Conferences',
+            summary: 'List your conferences',
+            description: 'Newest first, at most 500.',
+          },
+          response: { 200: OwnConferenceListResponse },
+        },
+      },
       async request => {
         const own = await directory.listOf(auth.user.callerOf(request))
         const live = await directory.listLive(own)
@@ -68,7 +87,20 @@ export const conferenceRoutes =
         config: { auth: auth.none },
         ...limits('link'),
         schema: {
-          operationId: 'getConference', // public: the tag cannot be guessed
+          operation: {
+            operationId: 'getConference',
+            tag: 'Conferences',
+            summary: 'Get a conference',
+            description:
+              'What anyone with the link may know. It needs no token, because the tag is hard to guess.',
+            errors: [
+              'conference_not_found',
+              'plain_link_closed',
+              'room_closed',
+              'room_cancelled',
+              'rate_limited',
+            ],
+          },
           params: Params,
           response: { 200: ConferenceView },
         },
@@ -87,7 +119,15 @@ export const conferenceRoutes =
       {
         config,
         schema: {
-          operationId: 'updateConference',
+          operation: {
+            operationId: 'updateConference',
+            tag: 'Conferences',
+            summary: 'Update your conference',
+            description: 'Changes what the request contains. Only the owner may do that.',
+            errors: ['conference_not_found', 'permission_denied'],
+            request: { title: 'Weekly meeting' },
+            response: { title: 'Weekly meeting' },
+          },
           params: Params,
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
@@ -105,7 +145,13 @@ export const conferenceRoutes =
       {
         config,
         schema: {
-          operationId: 'deleteConference',
+          operation: {
+            operationId: 'deleteConference',
+            tag: 'Conferences',
+            summary: 'Delete your conference',
+            description: 'Removes it for good and ends its session. Its tag is never used again.',
+            errors: ['conference_not_found', 'permission_denied'],
+          },
           params: Params,
           response: { 200: Done },
         },

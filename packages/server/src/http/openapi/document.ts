@@ -4,18 +4,8 @@ import { bodyIsOptional } from '../body.ts'
 import { codesOf, ErrorComponents } from './error-responses.ts'
 import { exampleOf, type JsonSchema } from './examples.ts'
 import { SchemaComponents } from './named-schemas.ts'
-import { OPERATIONS, type OperationId } from './operations/index.ts'
-import { type Header, type Operation, TAGS } from './operations/operation.ts'
+import { type Header, type Operation, TAGS } from './operation.ts'
 import { webhooksOf } from './webhooks.ts'
-
-declare module 'fastify' {
-  interface FastifySchema {
-    /** The entry of the route in the reference (operations/). */
-    operationId?: OperationId
-    /** Not part of the HTTP API: pages, probes and WebSockets. */
-    hide?: boolean
-  }
-}
 
 export interface Server {
   version: string
@@ -33,14 +23,17 @@ Every response is a JSON object whose \`result\` is the HTTP status, files and c
 
 Live sessions run over a WebSocket, \`GET /api/v1.0/control\`, which \`/docs/asyncapi.json\` describes.`
 
-/** The OpenAPI document of the routes: what validates their input, their policies, and what operations/ says about them. */
+/** The OpenAPI document of the routes: what validates their input, their policies, and their operations. */
 export function apiDocument(routes: readonly RouteOptions[], { version, url }: Server) {
   const components = { schemas: new SchemaComponents(), errors: new ErrorComponents() }
   components.schemas.publish(ErrorBody)
   const paths: Record<string, Record<string, object>> = {}
-  for (const route of documented(routes)) {
+  for (const route of routes) {
+    const { operation } = route.schema ?? {}
     const path = route.url.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describe(route, components) }
+    const method = String(route.method).toLowerCase()
+    if (operation && !isExposedHead(route, routes))
+      paths[path] = { ...paths[path], [method]: describe(route, operation, components) }
   }
   const { responses, examples, headers } = components.errors
   return {
@@ -77,26 +70,18 @@ export function apiDocument(routes: readonly RouteOptions[], { version, url }: S
 const sorted = (all: Record<string, object>) =>
   Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The routes with an operation, once each: Fastify adds HEAD to every GET. */
-function documented(routes: readonly RouteOptions[]): RouteOptions[] {
-  const seen = new Set<unknown>()
-  return routes.filter(({ schema }) => {
-    const id = schema?.operationId
-    if (id === undefined || seen.has(id)) return false
-    seen.add(id)
-    return true
-  })
-}
+/** Fastify adds HEAD to every GET, with the same operation. */
+const isExposedHead = ({ method, schema }: RouteOptions, routes: readonly RouteOptions[]) =>
+  method === 'HEAD' &&
+  routes.some(each => each.method === 'GET' && each.schema?.operation === schema?.operation)
 
 interface Components {
   schemas: SchemaComponents
   errors: ErrorComponents
 }
 
-function describe(route: RouteOptions, components: Components) {
-  const operationId = route.schema?.operationId as OperationId
-  const operation = OPERATIONS[operationId]
-  const { tag, summary, description } = operation
+function describe(route: RouteOptions, operation: Operation, components: Components) {
+  const { operationId, tag, summary, description } = operation
   const parameters = parametersOf(route, operation, components.schemas)
   const body = bodyOf(route, operation, components.schemas)
   return {
@@ -115,7 +100,6 @@ function describe(route: RouteOptions, components: Components) {
 }
 
 function parametersOf({ schema }: RouteOptions, operation: Operation, schemas: SchemaComponents): object[] {
-  const operationId = schema?.operationId
   const fromSchema = (where: 'path' | 'query', object: unknown) => {
     const { properties = {}, required = [] } = (object ?? {}) as JsonSchema
     return Object.entries(properties).map(([name, each]) => {
@@ -127,7 +111,7 @@ function parametersOf({ schema }: RouteOptions, operation: Operation, schemas: S
         ...(isRequired && { required: true }),
         ...(description && { description }),
         schema: published,
-        ...(where === 'path' && { example: exampleOf(numberOf(each), name, operationId) }),
+        ...(where === 'path' && { example: operation.path?.[name] ?? exampleOf(numberOf(each), name) }),
       }
     })
   }
@@ -171,7 +155,7 @@ function bodyOf({ schema, preValidation }: RouteOptions, operation: Operation, s
     content: {
       'application/json': {
         schema: schemas.publish(body),
-        example: { ...(exampleOf(body, '', schema.operationId) as object), ...operation.request },
+        example: { ...(exampleOf(body) as object), ...operation.request },
       },
     },
   }
@@ -180,15 +164,11 @@ function bodyOf({ schema, preValidation }: RouteOptions, operation: Operation, s
 /** Responses of the statuses below 400. */
 function successes(route: RouteOptions, operation: Operation, { schemas, errors }: Components) {
   const inSchema = (route.schema?.response ?? {}) as Record<string, ResponseSchema>
-  const statuses = [...new Set([...Object.keys(operation.responses ?? inSchema)])]
   return Object.fromEntries(
-    statuses.map(status => {
+    Object.keys(operation.responses ?? inSchema).map(status => {
       const documented = operation.responses?.[Number(status)]
       const schema = inSchema[status]
-      const content =
-        route.method === 'HEAD' || !schema
-          ? undefined
-          : contentOf(schema, route.schema?.operationId, operation, schemas)
+      const content = route.method !== 'HEAD' && schema && contentOf(schema, operation, schemas)
       return [
         status,
         {
@@ -205,13 +185,8 @@ function successes(route: RouteOptions, operation: Operation, { schemas, errors 
 const published = (headers: Readonly<Record<string, Header>> = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, { required: _, ...header }]) => [name, header]))
 
-function contentOf(
-  schema: ResponseSchema,
-  operationId: string | undefined,
-  operation: Operation,
-  schemas: SchemaComponents,
-) {
+function contentOf(schema: ResponseSchema, { response }: Operation, schemas: SchemaComponents) {
   if (schema.content) return schema.content
-  const example = { ...(exampleOf(schema, '', operationId) as object), ...operation.response }
+  const example = { ...(exampleOf(schema) as object), ...response }
   return { 'application/json': { schema: schemas.publish(schema), example } }
 }

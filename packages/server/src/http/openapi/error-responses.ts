@@ -1,6 +1,6 @@
 import { type ErrorCode, errorOf } from '@lectern/protocol'
 import type { RouteOptions } from 'fastify'
-import type { Operation } from './operations/operation.ts'
+import type { Operation } from './operation.ts'
 
 const USER: ErrorCode[] = [
   'unauthenticated',

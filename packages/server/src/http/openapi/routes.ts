@@ -18,13 +18,13 @@ export function useOpenApi(app: FastifyInstance, server: () => Server): void {
   )
   app.addHook('onReady', done => {
     const unknown = app.declaredRoutes
-      .filter(({ url, schema }) => url.startsWith('/api/') && !schema?.operationId && !schema?.hide)
+      .filter(({ url, schema }) => url.startsWith('/api/') && !schema?.operation && !schema?.hide)
       .map(({ method, url }) => `${String(method)} ${url}`)
-    done(unknown.length > 0 ? new Error(`routes without an operationId: ${unknown.join(', ')}`) : undefined)
+    done(unknown.length > 0 ? new Error(`routes without an operation: ${unknown.join(', ')}`) : undefined)
   })
 }
 
-/** Its texts and examples are loaded for the first reader, because they take memory. */
+/** What makes it is loaded for the first reader, because it takes memory. */
 async function writeDocument(routes: readonly RouteOptions[], server: Server): Promise<string> {
   const { apiDocument } = await import('./document.ts')
   return JSON.stringify(apiDocument(routes, server))

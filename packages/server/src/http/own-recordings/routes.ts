@@ -22,8 +22,8 @@ import type { BlobStore } from '../../records/ports.ts'
 import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
 import { attachment } from '../blobs/disposition.ts'
+import { download, fileHeaders, fileResponse } from '../blobs/file-operations.ts'
 import type { SendBlob } from '../blobs/send.ts'
-import { binary } from '../openapi/binary.ts'
 import { createFileLinks } from './file-links.ts'
 import { presentOwnDetails, presentOwnRecording, presentUnfinished } from './present.ts'
 import { phrasesOf, presentOwnTranscript } from './transcript.ts'
@@ -62,7 +62,14 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          operationId: 'listOwnRecordings',
+          operation: {
+            operationId: 'listOwnRecordings',
+            tag: 'Own recordings',
+            summary: 'List your recordings',
+            description:
+              'Recordings of conferences that you created, last finished first, in pages. The first page has unfinished ones, too.',
+            response: { next: null },
+          },
           querystring: OwnRecordingQuery,
           response: { 200: OwnRecordingListResponse },
         },
@@ -95,7 +102,13 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          operationId: 'getOwnRecording',
+          operation: {
+            operationId: 'getOwnRecording',
+            tag: 'Own recordings',
+            summary: 'Get one of your recordings',
+            description: 'A recording with its files.',
+            errors: ['recording_not_found'],
+          },
           params: OwnRecordingParams,
           response: { 200: OwnRecordingResponse },
         },
@@ -111,7 +124,14 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          operationId: 'getOwnTranscript',
+          operation: {
+            operationId: 'getOwnTranscript',
+            tag: 'Own recordings',
+            summary: 'Get the transcript of your recording',
+            description:
+              'The phrases of every transcription that overlaps the recording, in pages of at most 20,000.',
+            errors: ['recording_not_found'],
+          },
           params: OwnRecordingParams,
           querystring: OwnTranscriptQuery,
           response: { 200: OwnTranscriptResponse },
@@ -129,7 +149,13 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          operationId: 'downloadOwnCaptions',
+          operation: {
+            operationId: 'downloadOwnCaptions',
+            tag: 'Own recordings',
+            summary: 'Download the transcript of your recording as WebVTT captions',
+            description: 'All phrases, with the speakers as voices.',
+            errors: ['recording_not_found'],
+          },
           params: OwnRecordingParams,
           response: {
             200: { description: 'All phrases.', content: { 'text/vtt': { schema: { type: 'string' } } } },
@@ -155,7 +181,14 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          operationId: 'deleteOwnRecording',
+          operation: {
+            operationId: 'deleteOwnRecording',
+            tag: 'Own recordings',
+            summary: 'Delete your recording, its files and its transcript',
+            description:
+              'Removes the recording from the list and from the archive at once; the files follow. It may be repeated.',
+            errors: ['recording_not_found'],
+          },
           params: OwnRecordingParams,
           response: { 200: Done },
         },
@@ -172,7 +205,18 @@ export const ownRecordingRoutes =
         config: { auth: links.signedIn },
         ...limits('link'),
         schema: {
-          operationId: 'createFileLink',
+          operation: {
+            operationId: 'createFileLink',
+            tag: 'Own recordings',
+            summary: 'Create a short-lived link to a file of your recording',
+            description:
+              'For elements that cannot send a header, such as `<video>`. The link opens this one file, for ten minutes, and ends with the sign-in.',
+            errors: ['recording_not_found', 'blob_not_found', 'rate_limited'],
+            response: {
+              url: '/api/v1.0/me/recordings/job_5e8c9902207afaeb7120430c/files/b_5f0c2e7d41a84c0f9d3b6a1e8c72f015?link=eyJhbGciOiJIUzI1NiJ9.eyJibG9iIjoiYl81ZiJ9.9xQw',
+              expires_in: 600,
+            },
+          },
           params: OwnRecordingFileParams,
           response: { 200: FileLinkResponse },
         },
@@ -196,10 +240,7 @@ export const ownRecordingRoutes =
             Type.String({ description: 'Part of a link to this file, instead of an access token.' }),
           ),
         }),
-        response: {
-          200: binary('The whole file.'),
-          206: binary('The one range of bytes that the Range header asks for.'),
-        },
+        response: fileResponse,
       },
     }
     const send = async (request: FastifyRequest<FileRequest>, reply: FastifyReply) => {
@@ -212,12 +253,38 @@ export const ownRecordingRoutes =
     const url = '/me/recordings/:recording_id/files/:blob_id'
     app.get<FileRequest>(
       url,
-      { ...file, schema: { ...file.schema, operationId: 'downloadOwnFile' }, exposeHeadRoute: false },
+      {
+        ...file,
+        schema: {
+          ...file.schema,
+          operation: {
+            ...download,
+            operationId: 'downloadOwnFile',
+            tag: 'Own recordings',
+            summary: 'Download a file of your recording',
+            description: 'Authorised by an access token or by a link.',
+            errors: ['recording_not_found', 'blob_not_found', 'precondition_failed', 'range_not_satisfiable'],
+          },
+        },
+        exposeHeadRoute: false,
+      },
       send,
     )
     app.head<FileRequest>(
       url,
-      { ...file, schema: { ...file.schema, operationId: 'getOwnFileHeaders' } },
+      {
+        ...file,
+        schema: {
+          ...file.schema,
+          operation: {
+            ...fileHeaders,
+            operationId: 'getOwnFileHeaders',
+            tag: 'Own recordings',
+            summary: 'Get size, type and name of a file of your recording',
+            errors: ['recording_not_found', 'blob_not_found', 'precondition_failed'],
+          },
+        },
+      },
       send,
     )
   }

@@ -43,7 +43,17 @@ export const ssoRoutes =
         config,
         ...limits('login'),
         preValidation: bodyIsOptional,
-        schema: { operationId: 'startSso', response: { 200: SsoStartResponse } },
+        schema: {
+          operation: {
+            operationId: 'startSso',
+            tag: 'Accounts',
+            summary: 'Start a sign-in at the identity provider',
+            description:
+              'Returns where the browser goes, and the ticket with which the same tab completes the sign-in. Without a provider it is 404.',
+            errors: ['not_found', 'identity_provider_unavailable', 'rate_limited', 'not_configured'],
+          },
+          response: { 200: SsoStartResponse },
+        },
       },
       async () => presentStart(await configured().start()),
     )
@@ -54,7 +64,23 @@ export const ssoRoutes =
         config,
         ...limits('login'),
         schema: {
-          operationId: 'completeSso',
+          operation: {
+            operationId: 'completeSso',
+            tag: 'Accounts',
+            summary: 'Complete a sign-in at the identity provider',
+            description: 'Takes the query with which the provider returned, and the ticket of the start.',
+            errors: [
+              'not_found',
+              'sign_in_expired',
+              'sign_in_cancelled',
+              'identity_provider_unavailable',
+              'rate_limited',
+              'not_configured',
+              'account_deleted',
+              'account_disabled',
+              'sign_up_not_allowed',
+            ],
+          },
           body: SsoCompleteRequest,
           response: { 200: LoginResponse },
         },
@@ -71,7 +97,12 @@ export const ssoRoutes =
       {
         config: { auth: auth.user },
         schema: {
-          operationId: 'listIdentities',
+          operation: {
+            operationId: 'listIdentities',
+            tag: 'Accounts',
+            summary: 'List your accounts at identity providers',
+            description: 'The identities with which you can sign in.',
+          },
           response: { 200: IdentityListResponse },
         },
       },
@@ -89,7 +120,13 @@ export const ssoRoutes =
         ...limits('login'),
         preValidation: bodyIsOptional,
         schema: {
-          operationId: 'startIdentityLink',
+          operation: {
+            operationId: 'startIdentityLink',
+            tag: 'Accounts',
+            summary: 'Start to link your account at the identity provider',
+            description: 'Like the start of a sign-in, for the signed-in user.',
+            errors: ['not_found', 'identity_provider_unavailable', 'rate_limited', 'not_configured'],
+          },
           response: { 200: SsoStartResponse },
         },
       },
@@ -102,7 +139,21 @@ export const ssoRoutes =
         config: { auth: auth.user },
         ...limits('login'),
         schema: {
-          operationId: 'linkIdentity',
+          operation: {
+            operationId: 'linkIdentity',
+            tag: 'Accounts',
+            summary: 'Link your account at the identity provider',
+            description: 'From then on you can sign in there. An identity belongs to one account.',
+            errors: [
+              'not_found',
+              'sign_in_expired',
+              'sign_in_cancelled',
+              'identity_provider_unavailable',
+              'rate_limited',
+              'not_configured',
+              'identity_taken',
+            ],
+          },
           body: SsoCompleteRequest,
           response: { 200: Done },
         },
@@ -118,7 +169,16 @@ export const ssoRoutes =
       '/me/identities',
       {
         config: { auth: auth.user },
-        schema: { operationId: 'unlinkIdentity', response: { 200: Done } },
+        schema: {
+          operation: {
+            operationId: 'unlinkIdentity',
+            tag: 'Accounts',
+            summary: 'Unlink your account at the identity provider',
+            description: 'Needs an account that has a password to sign in with.',
+            errors: ['not_found', 'permission_denied', 'not_configured'],
+          },
+          response: { 200: Done },
+        },
       },
       async request => {
         await configured().unlink(auth.user.callerOf(request))

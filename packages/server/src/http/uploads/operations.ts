@@ -1,4 +1,4 @@
-import type { Header, Operation } from './operation.ts'
+import type { Header, Operation } from '../openapi/operation.ts'
 
 const number = { type: 'integer', minimum: 0 } as const
 
@@ -31,9 +31,10 @@ const UPLOAD_ID = {
   },
 } as const satisfies Record<string, Header>
 
-/** Uploads of workers (docs/uploads.md). */
-export const uploadOperations = {
+/** What the reference says about the routes beside this file. */
+export const operations = {
   createUpload: {
+    operationId: 'createUpload',
     tag: 'Uploads',
     summary: 'Create an upload',
     description:
@@ -71,6 +72,7 @@ export const uploadOperations = {
     },
   },
   getUploadOffset: {
+    operationId: 'getUploadOffset',
     tag: 'Uploads',
     summary: 'Get the offset of an upload',
     description: 'Where to continue. Received bytes survive a broken connection and a restart of the server.',
@@ -90,6 +92,7 @@ export const uploadOperations = {
     },
   },
   appendToUpload: {
+    operationId: 'appendToUpload',
     tag: 'Uploads',
     summary: 'Append bytes to an upload',
     description:

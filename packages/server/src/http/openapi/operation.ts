@@ -1,5 +1,14 @@
 import type { ErrorCode } from '@lectern/protocol'
 
+declare module 'fastify' {
+  interface FastifySchema {
+    /** What the reference says about the route. */
+    operation?: Operation
+    /** Not part of the HTTP API: pages, probes and WebSockets. */
+    hide?: boolean
+  }
+}
+
 /** Groups of the reference, in its order. */
 export const TAGS = {
   'Links and tokens': 'Need no bearer token: the body or the path holds the secret.',
@@ -15,7 +24,7 @@ export const TAGS = {
   Administration: 'For users with the capability admin.',
   Service: 'About this server.',
 } as const
-export type Tag = keyof typeof TAGS
+type Tag = keyof typeof TAGS
 
 /** A header of a request or of a response. */
 export interface Header {
@@ -33,6 +42,8 @@ export interface DocumentedResponse {
 
 /** Texts of the reference about a route, beyond its schemas and its policy. */
 export interface Operation {
+  /** Clients have it as the name of their method, so it stays. */
+  operationId: string
   tag: Tag
   summary: string
   /** Sentences in Markdown. */
@@ -49,7 +60,8 @@ export interface Operation {
   body?: { type: string; description: string }
   /** By status; they add to the responses of the schemas, or replace them. */
   responses?: Readonly<Record<number, DocumentedResponse>>
-  /** Fields of the example that differ from the usual values (examples.ts). */
+  /** Fields of the examples that differ from the usual values (example-values.ts). */
+  path?: Readonly<Record<string, string>>
   request?: Readonly<Record<string, unknown>>
   response?: Readonly<Record<string, unknown>>
 }
