@@ -20,13 +20,11 @@ export const auditRoutes =
       {
         config: { auth: auth.admin },
         schema: {
-          operation: {
-            operationId: 'adminListAuditRecords',
-            tag: 'Administration',
-            summary: 'Read the audit log',
-            description: 'Newest first, in pages. Nothing changes or removes its records.',
-            response: { next: null },
-          },
+          operationId: 'adminListAuditRecords',
+          tag: 'Administration',
+          summary: 'Read the audit log',
+          description: 'Newest first, in pages. Nothing changes or removes its records.',
+          example: { response: { next: null } },
           querystring: AuditQuery,
           response: { 200: AuditListResponse },
         },

@@ -29,14 +29,12 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminListDeliveries',
-            tag: 'Administration',
-            summary: 'List webhook deliveries',
-            description: 'Deliveries to all partners, newest first, in pages, without contents.',
-            errors: ['partner_module_disabled'],
-            response: { next: null },
-          },
+          operationId: 'adminListDeliveries',
+          tag: 'Administration',
+          summary: 'List webhook deliveries',
+          description: 'Deliveries to all partners, newest first, in pages, without contents.',
+          errors: ['partner_module_disabled'],
+          example: { response: { next: null } },
           querystring: AdminDeliveryQuery,
           response: { 200: AdminDeliveryListResponse },
         },
@@ -56,13 +54,11 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminGetDelivery',
-            tag: 'Administration',
-            summary: 'Get a webhook delivery with its attempts',
-            description: 'Its content is confidential to the partner and never shown.',
-            errors: ['delivery_not_found', 'partner_module_disabled'],
-          },
+          operationId: 'adminGetDelivery',
+          tag: 'Administration',
+          summary: 'Get a webhook delivery with its attempts',
+          description: 'Its content is confidential to the partner and never shown.',
+          errors: ['delivery_not_found', 'partner_module_disabled'],
           params: DeliveryParams,
           response: { 200: AdminDeliveryDetailsResponse },
         },
@@ -85,14 +81,12 @@ export const deliveryRoutes =
       {
         config: { ...config, audit: { action: 'webhook_delivery.replay', target: parameter('delivery_id') } },
         schema: {
-          operation: {
-            operationId: 'adminReplayDelivery',
-            tag: 'Administration',
-            summary: 'Send a webhook delivery again',
-            description: 'With the same id and content, and all attempts.',
-            errors: ['delivery_not_found', 'delivery_not_replayable', 'partner_module_disabled'],
-            response: { status: 'pending', attempts: 0, response_status: null },
-          },
+          operationId: 'adminReplayDelivery',
+          tag: 'Administration',
+          summary: 'Send a webhook delivery again',
+          description: 'With the same id and content, and all attempts.',
+          errors: ['delivery_not_found', 'delivery_not_replayable', 'partner_module_disabled'],
+          example: { response: { status: 'pending', attempts: 0, response_status: null } },
           params: DeliveryParams,
           response: { 200: AdminDeliveryResponse },
         },

@@ -24,13 +24,11 @@ export const jobRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminListJobs',
-            tag: 'Administration',
-            summary: 'List jobs',
-            description: 'Jobs of recorders and transcribers, newest first, in pages.',
-            response: { next: null },
-          },
+          operationId: 'adminListJobs',
+          tag: 'Administration',
+          summary: 'List jobs',
+          description: 'Jobs of recorders and transcribers, newest first, in pages.',
+          example: { response: { next: null } },
           querystring: AdminJobQuery,
           response: { 200: AdminJobListResponse },
         },
@@ -51,15 +49,13 @@ export const jobRoutes =
       {
         config: { ...config, audit: { action: 'job.cancel', target: parameter('job_id') } },
         schema: {
-          operation: {
-            operationId: 'adminCancelJob',
-            tag: 'Administration',
-            summary: 'Cancel a job',
-            description:
-              'Cancels a queued job; requests the worker of a leased one to finish, which keeps what it has.',
-            errors: ['job_not_found', 'job_ended'],
-            response: { scope: 'partner_auto', stop_requested: true },
-          },
+          operationId: 'adminCancelJob',
+          tag: 'Administration',
+          summary: 'Cancel a job',
+          description:
+            'Cancels a queued job; requests the worker of a leased one to finish, which keeps what it has.',
+          errors: ['job_not_found', 'job_ended'],
+          example: { response: { scope: 'partner_auto', stop_requested: true } },
           params: Type.Object({ job_id: Id }),
           response: { 200: AdminJobResponse },
         },

@@ -58,14 +58,12 @@ export const partnerConsoleRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminListServiceAccountRooms',
-            tag: 'Administration',
-            summary: 'List the rooms of a service account',
-            description: 'The rooms of its technical user, newest first, in pages.',
-            errors: ['service_account_not_found', 'partner_module_disabled'],
-            response: { next: null },
-          },
+          operationId: 'adminListServiceAccountRooms',
+          tag: 'Administration',
+          summary: 'List the rooms of a service account',
+          description: 'The rooms of its technical user, newest first, in pages.',
+          errors: ['service_account_not_found', 'partner_module_disabled'],
+          example: { response: { next: null } },
           params: NameParams,
           querystring: AdminRoomQuery,
           response: { 200: AdminRoomListResponse },
@@ -95,14 +93,12 @@ export const partnerConsoleRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminListServiceAccountDeliveries',
-            tag: 'Administration',
-            summary: 'List the webhook deliveries of a service account',
-            description: 'Newest first, in pages, without contents.',
-            errors: ['service_account_not_found', 'partner_module_disabled'],
-            response: { next: null },
-          },
+          operationId: 'adminListServiceAccountDeliveries',
+          tag: 'Administration',
+          summary: 'List the webhook deliveries of a service account',
+          description: 'Newest first, in pages, without contents.',
+          errors: ['service_account_not_found', 'partner_module_disabled'],
+          example: { response: { next: null } },
           params: NameParams,
           querystring: AdminDeliveryQuery,
           response: { 200: AdminDeliveryListResponse },
@@ -124,14 +120,12 @@ export const partnerConsoleRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminGetServiceAccountWebhook',
-            tag: 'Administration',
-            summary: 'Get the webhook of a service account',
-            description: 'Its settings; `url` without its path, which may contain a secret.',
-            errors: ['service_account_not_found', 'partner_module_disabled'],
-            response: { url: 'https://partner.example/***' },
-          },
+          operationId: 'adminGetServiceAccountWebhook',
+          tag: 'Administration',
+          summary: 'Get the webhook of a service account',
+          description: 'Its settings; `url` without its path, which may contain a secret.',
+          errors: ['service_account_not_found', 'partner_module_disabled'],
+          example: { response: { url: 'https://partner.example/***' } },
           params: NameParams,
           response: { 200: WebhookResponse },
         },
@@ -147,12 +141,12 @@ export const partnerConsoleRoutes =
       {
         config: { ...config, audit: audited('webhook.delete') },
         schema: {
-          operation: {
-            operationId: 'adminDeleteServiceAccountWebhook',
-            tag: 'Administration',
-            summary: 'Remove the webhook of a service account',
-            description: 'Removes it with its secrets, and cancels its pending deliveries.',
-            errors: ['service_account_not_found', 'partner_module_disabled'],
+          operationId: 'adminDeleteServiceAccountWebhook',
+          tag: 'Administration',
+          summary: 'Remove the webhook of a service account',
+          description: 'Removes it with its secrets, and cancels its pending deliveries.',
+          errors: ['service_account_not_found', 'partner_module_disabled'],
+          example: {
             response: {
               configured: false,
               url: null,
@@ -178,17 +172,17 @@ export const partnerConsoleRoutes =
       {
         config: { ...config, audit: audited('webhook.test') },
         schema: {
-          operation: {
-            operationId: 'adminSendTestEvent',
-            tag: 'Administration',
-            summary: 'Send a test event to a service account',
-            description: 'Sends an event of the type `webhook.test`, and returns its delivery.',
-            errors: [
-              'service_account_not_found',
-              'webhook_not_configured',
-              'webhook_disabled',
-              'partner_module_disabled',
-            ],
+          operationId: 'adminSendTestEvent',
+          tag: 'Administration',
+          summary: 'Send a test event to a service account',
+          description: 'Sends an event of the type `webhook.test`, and returns its delivery.',
+          errors: [
+            'service_account_not_found',
+            'webhook_not_configured',
+            'webhook_disabled',
+            'partner_module_disabled',
+          ],
+          example: {
             response: {
               event: 'webhook.test',
               subject: 'test:5f0c2e7d9b31a846',
@@ -223,20 +217,18 @@ export const partnerConsoleRoutes =
           },
         },
         schema: {
-          operation: {
-            operationId: 'adminRotateWebhookSecret',
-            tag: 'Administration',
-            summary: 'Replace the webhook secret of a service account',
-            description:
-              'The server generates the new secret, which is shown only here. Until the end of the overlap both sign.',
-            errors: [
-              'service_account_not_found',
-              'webhook_not_configured',
-              'rotation_in_progress',
-              'partner_module_disabled',
-            ],
-            response: { url: 'https://partner.example/***' },
-          },
+          operationId: 'adminRotateWebhookSecret',
+          tag: 'Administration',
+          summary: 'Replace the webhook secret of a service account',
+          description:
+            'The server generates the new secret, which is shown only here. Until the end of the overlap both sign.',
+          errors: [
+            'service_account_not_found',
+            'webhook_not_configured',
+            'rotation_in_progress',
+            'partner_module_disabled',
+          ],
+          example: { response: { url: 'https://partner.example/***' } },
           params: NameParams,
           body: AdminWebhookRotateRequest,
           response: { 200: AdminWebhookRotatedResponse },
@@ -255,14 +247,12 @@ export const partnerConsoleRoutes =
       {
         config: { ...config, audit: audited('webhook.finish_rotation') },
         schema: {
-          operation: {
-            operationId: 'adminFinishWebhookRotation',
-            tag: 'Administration',
-            summary: 'End the overlap of webhook secrets',
-            description: 'From now on the previous secret signs nothing.',
-            errors: ['service_account_not_found', 'webhook_not_configured', 'partner_module_disabled'],
-            response: { url: 'https://partner.example/***', previous_secret_expires_at: null },
-          },
+          operationId: 'adminFinishWebhookRotation',
+          tag: 'Administration',
+          summary: 'End the overlap of webhook secrets',
+          description: 'From now on the previous secret signs nothing.',
+          errors: ['service_account_not_found', 'webhook_not_configured', 'partner_module_disabled'],
+          example: { response: { url: 'https://partner.example/***', previous_secret_expires_at: null } },
           params: NameParams,
           response: { 200: WebhookResponse },
         },

@@ -33,12 +33,10 @@ export const pushRoutes =
       {
         config: { auth: auth.admin },
         schema: {
-          operation: {
-            operationId: 'adminGetPushQueue',
-            tag: 'Administration',
-            summary: 'Get the push queue',
-            description: 'Notifications that were not delivered yet, without texts.',
-          },
+          operationId: 'adminGetPushQueue',
+          tag: 'Administration',
+          summary: 'Get the push queue',
+          description: 'Notifications that were not delivered yet, without texts.',
           response: { 200: AdminPushQueueResponse },
         },
       },

@@ -36,13 +36,11 @@ export const recordingRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminListRecordings',
-            tag: 'Administration',
-            summary: 'List recordings',
-            description: 'Recordings of all conferences, newest first, in pages.',
-            response: { next: null },
-          },
+          operationId: 'adminListRecordings',
+          tag: 'Administration',
+          summary: 'List recordings',
+          description: 'Recordings of all conferences, newest first, in pages.',
+          example: { response: { next: null } },
           querystring: AdminRecordingQuery,
           response: { 200: AdminRecordingListResponse },
         },
@@ -62,13 +60,11 @@ export const recordingRoutes =
       {
         config: { ...config, audit: { action: 'recording.delete', target: parameter('job_id') } },
         schema: {
-          operation: {
-            operationId: 'adminDeleteRecording',
-            tag: 'Administration',
-            summary: 'Delete a recording',
-            description: 'Deletes it with its files and transcripts, for good, whoever owns it.',
-            errors: ['recording_not_found'],
-          },
+          operationId: 'adminDeleteRecording',
+          tag: 'Administration',
+          summary: 'Delete a recording',
+          description: 'Deletes it with its files and transcripts, for good, whoever owns it.',
+          errors: ['recording_not_found'],
           params: Type.Object({ job_id: Id }),
           response: { 200: Done },
         },

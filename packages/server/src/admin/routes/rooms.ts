@@ -32,7 +32,7 @@ const operations = {
     summary: 'Close a room',
     description: 'As the partner closes it. Ends a running call.',
     errors: ['room_not_found', 'partner_module_disabled'],
-    response: { status: 'closed', live: false },
+    example: { response: { status: 'closed', live: false } },
   },
   cancel: {
     operationId: 'adminCancelRoom',
@@ -40,7 +40,7 @@ const operations = {
     summary: 'Cancel a room',
     description: 'As the partner cancels it. Ends a running call.',
     errors: ['room_not_found', 'partner_module_disabled'],
-    response: { status: 'cancelled', live: false },
+    example: { response: { status: 'cancelled', live: false } },
   },
 } as const satisfies Record<string, Operation>
 
@@ -57,14 +57,12 @@ export const roomRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminListRooms',
-            tag: 'Administration',
-            summary: 'List rooms',
-            description: 'The rooms of all partners, newest first, in pages.',
-            errors: ['partner_module_disabled'],
-            response: { next: null },
-          },
+          operationId: 'adminListRooms',
+          tag: 'Administration',
+          summary: 'List rooms',
+          description: 'The rooms of all partners, newest first, in pages.',
+          errors: ['partner_module_disabled'],
+          example: { response: { next: null } },
           querystring: AdminRoomQuery,
           response: { 200: AdminRoomListResponse },
         },
@@ -88,7 +86,7 @@ export const roomRoutes =
         {
           config: { ...config, audit: { action: `room.${action}`, target: parameter('tag') } },
           schema: {
-            operation: operations[action],
+            ...operations[action],
             params: RoomParams,
             response: { 200: AdminRoomResponse },
           },

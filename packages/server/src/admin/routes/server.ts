@@ -27,12 +27,10 @@ export const serverRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminGetHealth',
-            tag: 'Administration',
-            summary: 'Get the health of the server and its workers',
-            description: 'In a cluster also of the other servers and of the media nodes.',
-          },
+          operationId: 'adminGetHealth',
+          tag: 'Administration',
+          summary: 'Get the health of the server and its workers',
+          description: 'In a cluster also of the other servers and of the media nodes.',
           response: { 200: AdminHealthResponse },
         },
       },
@@ -44,12 +42,10 @@ export const serverRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminGetStorage',
-            tag: 'Administration',
-            summary: 'Get disk space',
-            description: 'Of the disks of this server, and what files and databases occupy.',
-          },
+          operationId: 'adminGetStorage',
+          tag: 'Administration',
+          summary: 'Get disk space',
+          description: 'Of the disks of this server, and what files and databases occupy.',
           response: { 200: AdminStorageResponse },
         },
       },
@@ -61,12 +57,10 @@ export const serverRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminGetSamples',
-            tag: 'Administration',
-            summary: 'Get the charts of the last day',
-            description: 'One sample a minute, in columns of equal length.',
-          },
+          operationId: 'adminGetSamples',
+          tag: 'Administration',
+          summary: 'Get the charts of the last day',
+          description: 'One sample a minute, in columns of equal length.',
           response: { 200: AdminSamplesResponse },
         },
       },

@@ -25,13 +25,11 @@ export const sessionRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminListSessions',
-            tag: 'Administration',
-            summary: 'List live sessions',
-            description: 'Newest first, in pages; in a cluster of all servers.',
-            response: { next: null },
-          },
+          operationId: 'adminListSessions',
+          tag: 'Administration',
+          summary: 'List live sessions',
+          description: 'Newest first, in pages; in a cluster of all servers.',
+          example: { response: { next: null } },
           querystring: AdminSessionQuery,
           response: { 200: AdminSessionListResponse },
         },
@@ -51,13 +49,11 @@ export const sessionRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminGetSession',
-            tag: 'Administration',
-            summary: 'Get a live session with its participants',
-            description: 'At most 1,000 participants.',
-            errors: ['session_not_found'],
-          },
+          operationId: 'adminGetSession',
+          tag: 'Administration',
+          summary: 'Get a live session with its participants',
+          description: 'At most 1,000 participants.',
+          errors: ['session_not_found'],
           params: SessionParams,
           response: { 200: AdminSessionResponse },
         },
@@ -73,13 +69,11 @@ export const sessionRoutes =
       {
         config: { ...config, audit: { action: 'session.end', target: parameter('conference_session_id') } },
         schema: {
-          operation: {
-            operationId: 'adminEndSession',
-            tag: 'Administration',
-            summary: 'End a live session',
-            description: 'Ends it for everybody, as a moderator does.',
-            errors: ['session_not_found'],
-          },
+          operationId: 'adminEndSession',
+          tag: 'Administration',
+          summary: 'End a live session',
+          description: 'Ends it for everybody, as a moderator does.',
+          errors: ['session_not_found'],
           params: SessionParams,
           response: { 200: Done },
         },

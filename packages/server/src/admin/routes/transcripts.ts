@@ -36,13 +36,11 @@ export const transcriptRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminListTranscripts',
-            tag: 'Administration',
-            summary: 'List transcripts',
-            description: 'Last stored first, in pages, without text.',
-            response: { next: null },
-          },
+          operationId: 'adminListTranscripts',
+          tag: 'Administration',
+          summary: 'List transcripts',
+          description: 'Last stored first, in pages, without text.',
+          example: { response: { next: null } },
           querystring: TranscriptQuery,
           response: { 200: TranscriptListResponse },
         },
@@ -62,14 +60,14 @@ export const transcriptRoutes =
       {
         config: { ...config, audit: { action: 'transcript.read', target: parameter('job_id') } },
         schema: {
-          operation: {
-            operationId: 'adminGetTranscript',
+          operationId: 'adminGetTranscript',
+          tag: 'Administration',
+          summary: 'Get a transcript',
+          description: 'A transcript with its text. Reading it is audited.',
+          errors: ['transcript_not_found'],
+          example: {
             path: { id: 'job_5e8c9902207afaeb7120430c' },
             response: { id: 'job_5e8c9902207afaeb7120430c' },
-            tag: 'Administration',
-            summary: 'Get a transcript',
-            description: 'A transcript with its text. Reading it is audited.',
-            errors: ['transcript_not_found'],
           },
           params: Type.Object({ job_id: Id }),
           response: { 200: TranscriptResponse },
@@ -95,14 +93,12 @@ export const transcriptRoutes =
           },
         },
         schema: {
-          operation: {
-            operationId: 'adminControlTranscription',
-            tag: 'Administration',
-            summary: 'Start or stop a transcription',
-            description: 'In a conference with an open session.',
-            errors: ['conference_not_found', 'transcription_unavailable', 'language_unavailable'],
-            request: { action: 'start', language: 'en' },
-          },
+          operationId: 'adminControlTranscription',
+          tag: 'Administration',
+          summary: 'Start or stop a transcription',
+          description: 'In a conference with an open session.',
+          errors: ['conference_not_found', 'transcription_unavailable', 'language_unavailable'],
+          example: { request: { action: 'start', language: 'en' } },
           params: Type.Object({ tag: Id }),
           body: TranscriptionRequest,
           response: { 200: Done },

@@ -41,13 +41,11 @@ export const userRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminListUsers',
-            tag: 'Administration',
-            summary: 'List users',
-            description: 'All accounts, newest first, in pages.',
-            response: { next: null },
-          },
+          operationId: 'adminListUsers',
+          tag: 'Administration',
+          summary: 'List users',
+          description: 'All accounts, newest first, in pages.',
+          example: { response: { next: null } },
           querystring: AdminUserQuery,
           response: { 200: AdminUserListResponse },
         },
@@ -76,15 +74,13 @@ export const userRoutes =
           },
         },
         schema: {
-          operation: {
-            operationId: 'adminCreateUser',
-            tag: 'Administration',
-            summary: 'Create a user',
-            description:
-              'With `invite` the response has a link with which the person sets the password; without it and without `password` it has a generated password. Both are shown only here.',
-            errors: ['login_taken'],
-            response: { password: null },
-          },
+          operationId: 'adminCreateUser',
+          tag: 'Administration',
+          summary: 'Create a user',
+          description:
+            'With `invite` the response has a link with which the person sets the password; without it and without `password` it has a generated password. Both are shown only here.',
+          errors: ['login_taken'],
+          example: { response: { password: null } },
           body: AdminUserCreateRequest,
           response: { 200: AdminUserCreatedResponse },
         },
@@ -101,13 +97,11 @@ export const userRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'adminGetUser',
-            tag: 'Administration',
-            summary: 'Get a user',
-            description: 'An account, with the number of its valid sign-ins.',
-            errors: ['user_not_found'],
-          },
+          operationId: 'adminGetUser',
+          tag: 'Administration',
+          summary: 'Get a user',
+          description: 'An account, with the number of its valid sign-ins.',
+          errors: ['user_not_found'],
           params: UserParams,
           response: { 200: AdminUserResponse },
         },
@@ -127,14 +121,12 @@ export const userRoutes =
           },
         },
         schema: {
-          operation: {
-            operationId: 'adminUpdateUser',
-            tag: 'Administration',
-            summary: 'Change a user',
-            description:
-              'A new password and `disabled: true` end all sign-ins. The last administrator keeps the capability admin.',
-            errors: ['user_not_found', 'last_administrator'],
-          },
+          operationId: 'adminUpdateUser',
+          tag: 'Administration',
+          summary: 'Change a user',
+          description:
+            'A new password and `disabled: true` end all sign-ins. The last administrator keeps the capability admin.',
+          errors: ['user_not_found', 'last_administrator'],
           params: UserParams,
           body: AdminUserChangeRequest,
           response: { 200: AdminUserResponse },
@@ -153,14 +145,12 @@ export const userRoutes =
       {
         config: { ...config, audit: { action: 'user.invite', target } },
         schema: {
-          operation: {
-            operationId: 'adminInviteUser',
-            tag: 'Administration',
-            summary: 'Invite a user to set a password',
-            description:
-              'Returns a new link, shown only here; earlier links of the account are not valid any more.',
-            errors: ['user_not_found'],
-          },
+          operationId: 'adminInviteUser',
+          tag: 'Administration',
+          summary: 'Invite a user to set a password',
+          description:
+            'Returns a new link, shown only here; earlier links of the account are not valid any more.',
+          errors: ['user_not_found'],
           params: UserParams,
           response: { 200: AdminInvitationResponse },
         },
@@ -177,13 +167,11 @@ export const userRoutes =
       {
         config: { ...config, audit: { action: 'user.delete', target } },
         schema: {
-          operation: {
-            operationId: 'adminDeleteUser',
-            tag: 'Administration',
-            summary: 'Delete a user',
-            description: 'Deletes the account for good; its login stays reserved.',
-            errors: ['user_not_found', 'last_administrator'],
-          },
+          operationId: 'adminDeleteUser',
+          tag: 'Administration',
+          summary: 'Delete a user',
+          description: 'Deletes the account for good; its login stays reserved.',
+          errors: ['user_not_found', 'last_administrator'],
           params: UserParams,
           response: { 200: Done },
         },
@@ -199,13 +187,11 @@ export const userRoutes =
       {
         config: { ...config, audit: { action: 'user.end_sign_ins', target } },
         schema: {
-          operation: {
-            operationId: 'adminEndSignIns',
-            tag: 'Administration',
-            summary: 'End all sign-ins of a user',
-            description: 'Takes effect at once.',
-            errors: ['user_not_found'],
-          },
+          operationId: 'adminEndSignIns',
+          tag: 'Administration',
+          summary: 'End all sign-ins of a user',
+          description: 'Takes effect at once.',
+          errors: ['user_not_found'],
           params: UserParams,
           response: { 200: Done },
         },

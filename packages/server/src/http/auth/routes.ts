@@ -45,22 +45,20 @@ export const authRoutes =
         config,
         ...limits('login'),
         schema: {
-          operation: {
-            operationId: 'signIn',
-            tag: 'Accounts',
-            summary: 'Sign in',
-            description:
-              'Signs in with login and password. A wrong login and a wrong password are the same refusal. Failures are limited for each account and address, and in total.',
-            errors: [
-              'invalid_credentials',
-              'password_sign_in_disabled',
-              'account_deleted',
-              'account_disabled',
-              'rate_limited',
-              'temporarily_unavailable',
-              'not_configured',
-            ],
-          },
+          operationId: 'signIn',
+          tag: 'Accounts',
+          summary: 'Sign in',
+          description:
+            'Signs in with login and password. A wrong login and a wrong password are the same refusal. Failures are limited for each account and address, and in total.',
+          errors: [
+            'invalid_credentials',
+            'password_sign_in_disabled',
+            'account_deleted',
+            'account_disabled',
+            'rate_limited',
+            'temporarily_unavailable',
+            'not_configured',
+          ],
           body: LoginRequest,
           response: { 200: LoginResponse },
         },
@@ -79,14 +77,12 @@ export const authRoutes =
         config,
         ...limits('refresh'),
         schema: {
-          operation: {
-            operationId: 'refreshTokens',
-            tag: 'Accounts',
-            summary: 'Refresh tokens',
-            description:
-              'Exchanges a refresh token for the next pair of tokens. A refresh token may be used once; send a random `request_id` and repeat it if the response was lost. Any other second use ends the sign-in.',
-            errors: ['session_ended', 'account_deleted', 'rate_limited', 'not_configured'],
-          },
+          operationId: 'refreshTokens',
+          tag: 'Accounts',
+          summary: 'Refresh tokens',
+          description:
+            'Exchanges a refresh token for the next pair of tokens. A refresh token may be used once; send a random `request_id` and repeat it if the response was lost. Any other second use ends the sign-in.',
+          errors: ['session_ended', 'account_deleted', 'rate_limited', 'not_configured'],
           body: RefreshRequest,
           response: { 200: LoginResponse },
         },
@@ -103,14 +99,12 @@ export const authRoutes =
         config,
         ...limits('refresh'),
         schema: {
-          operation: {
-            operationId: 'signOut',
-            tag: 'Accounts',
-            summary: 'Sign out',
-            description:
-              'Ends the sign-in of the refresh token, at once. One that has ended already is no error.',
-            errors: ['session_ended', 'rate_limited'],
-          },
+          operationId: 'signOut',
+          tag: 'Accounts',
+          summary: 'Sign out',
+          description:
+            'Ends the sign-in of the refresh token, at once. One that has ended already is no error.',
+          errors: ['session_ended', 'rate_limited'],
           body: LogoutRequest,
           response: { 200: Done },
         },
@@ -128,12 +122,12 @@ export const authRoutes =
         ...limits('guest'),
         preValidation: bodyIsOptional,
         schema: {
-          operation: {
-            operationId: 'createGuest',
-            tag: 'Accounts',
-            summary: 'Create a guest account',
-            description: 'Creates a guest and signs it in, where the operator admits guests.',
-            errors: ['guests_not_allowed', 'rate_limited', 'not_configured'],
+          operationId: 'createGuest',
+          tag: 'Accounts',
+          summary: 'Create a guest account',
+          description: 'Creates a guest and signs it in, where the operator admits guests.',
+          errors: ['guests_not_allowed', 'rate_limited', 'not_configured'],
+          example: {
             response: {
               user: {
                 user_id: 311,

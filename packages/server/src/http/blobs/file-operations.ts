@@ -50,30 +50,34 @@ const NOT_MODIFIED = { description: 'The copy named by `If-None-Match` is curren
 
 /** What the reference says about every route that sends a file. */
 export const download = {
-  headers: RANGES,
-  responses: {
-    200: { description: 'The whole file.', headers: FILE_HEADERS },
-    206: {
-      description: 'The one range of bytes that the `Range` header asks for.',
-      headers: {
-        'Content-Range': {
-          description: 'Which bytes these are, and the size of the file.',
-          schema: { type: 'string' },
-          example: 'bytes 1048576-48193022/48193023',
+  byHandler: {
+    headers: RANGES,
+    responses: {
+      200: { description: 'The whole file.', headers: FILE_HEADERS },
+      206: {
+        description: 'The one range of bytes that the `Range` header asks for.',
+        headers: {
+          'Content-Range': {
+            description: 'Which bytes these are, and the size of the file.',
+            schema: { type: 'string' },
+            example: 'bytes 1048576-48193022/48193023',
+          },
+          ...FILE_HEADERS,
         },
-        ...FILE_HEADERS,
       },
+      304: NOT_MODIFIED,
     },
-    304: NOT_MODIFIED,
   },
 } as const satisfies Partial<Operation>
 
 /** What it says about the same routes with HEAD. */
 export const fileHeaders = {
   description: 'The headers of the download, without the file. Errors have no body, either.',
-  headers: CONDITIONS,
-  responses: {
-    200: { description: 'Size, type and name of the file.', headers: FILE_HEADERS },
-    304: NOT_MODIFIED,
+  byHandler: {
+    headers: CONDITIONS,
+    responses: {
+      200: { description: 'Size, type and name of the file.', headers: FILE_HEADERS },
+      304: NOT_MODIFIED,
+    },
   },
 } as const satisfies Partial<Operation>

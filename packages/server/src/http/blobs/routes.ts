@@ -53,15 +53,13 @@ export const blobRoutes =
         config,
         schema: {
           ...schema,
-          operation: {
-            ...download,
-            operationId: 'downloadFile',
-            tag: 'Recordings',
-            summary: 'Download a file of a recording',
-            description:
-              'A service token needs the scopes `integration:rooms` and `blob`. To continue a download, send `Range` and `If-Range`.',
-            errors: ['blob_not_found', 'precondition_failed', 'range_not_satisfiable', 'permission_denied'],
-          },
+          ...download,
+          operationId: 'downloadFile',
+          tag: 'Recordings',
+          summary: 'Download a file of a recording',
+          description:
+            'A service token needs the scopes `integration:rooms` and `blob`. To continue a download, send `Range` and `If-Range`.',
+          errors: ['blob_not_found', 'precondition_failed', 'range_not_satisfiable', 'permission_denied'],
         },
         exposeHeadRoute: false,
       },
@@ -73,13 +71,11 @@ export const blobRoutes =
         config,
         schema: {
           ...schema,
-          operation: {
-            ...fileHeaders,
-            operationId: 'getFileHeaders',
-            tag: 'Recordings',
-            summary: 'Get size, type and name of a file',
-            errors: ['blob_not_found', 'precondition_failed', 'permission_denied'],
-          },
+          ...fileHeaders,
+          operationId: 'getFileHeaders',
+          tag: 'Recordings',
+          summary: 'Get size, type and name of a file',
+          errors: ['blob_not_found', 'precondition_failed', 'permission_denied'],
         },
       },
       send,

@@ -39,12 +39,12 @@ export const conferenceRoutes =
         ...limits('link'),
         preValidation: bodyIsOptional,
         schema: {
-          operation: {
-            operationId: 'createConference',
-            tag: 'Conferences',
-            summary: 'Create a conference',
-            description: 'Creates a conference of the signed-in user, with a link to share.',
-            errors: ['permission_denied', 'rate_limited'],
+          operationId: 'createConference',
+          tag: 'Conferences',
+          summary: 'Create a conference',
+          description: 'Creates a conference of the signed-in user, with a link to share.',
+          errors: ['permission_denied', 'rate_limited'],
+          example: {
             request: { title: 'Weekly meeting' },
             response: { title: 'Weekly meeting', live: false },
           },
@@ -64,12 +64,10 @@ export const conferenceRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'listConferences',
-            tag: 'Conferences',
-            summary: 'List your conferences',
-            description: 'Newest first, at most 500.',
-          },
+          operationId: 'listConferences',
+          tag: 'Conferences',
+          summary: 'List your conferences',
+          description: 'Newest first, at most 500.',
           response: { 200: OwnConferenceListResponse },
         },
       },
@@ -87,20 +85,18 @@ export const conferenceRoutes =
         config: { auth: auth.none },
         ...limits('link'),
         schema: {
-          operation: {
-            operationId: 'getConference',
-            tag: 'Conferences',
-            summary: 'Get a conference',
-            description:
-              'What anyone with the link may know. It needs no token, because the tag is hard to guess.',
-            errors: [
-              'conference_not_found',
-              'plain_link_closed',
-              'room_closed',
-              'room_cancelled',
-              'rate_limited',
-            ],
-          },
+          operationId: 'getConference',
+          tag: 'Conferences',
+          summary: 'Get a conference',
+          description:
+            'What anyone with the link may know. It needs no token, because the tag is hard to guess.',
+          errors: [
+            'conference_not_found',
+            'plain_link_closed',
+            'room_closed',
+            'room_cancelled',
+            'rate_limited',
+          ],
           params: Params,
           response: { 200: ConferenceView },
         },
@@ -119,15 +115,12 @@ export const conferenceRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'updateConference',
-            tag: 'Conferences',
-            summary: 'Update your conference',
-            description: 'Changes what the request contains. Only the owner may do that.',
-            errors: ['conference_not_found', 'permission_denied'],
-            request: { title: 'Weekly meeting' },
-            response: { title: 'Weekly meeting' },
-          },
+          operationId: 'updateConference',
+          tag: 'Conferences',
+          summary: 'Update your conference',
+          description: 'Changes what the request contains. Only the owner may do that.',
+          errors: ['conference_not_found', 'permission_denied'],
+          example: { request: { title: 'Weekly meeting' }, response: { title: 'Weekly meeting' } },
           params: Params,
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
@@ -145,13 +138,11 @@ export const conferenceRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'deleteConference',
-            tag: 'Conferences',
-            summary: 'Delete your conference',
-            description: 'Removes it for good and ends its session. Its tag is never used again.',
-            errors: ['conference_not_found', 'permission_denied'],
-          },
+          operationId: 'deleteConference',
+          tag: 'Conferences',
+          summary: 'Delete your conference',
+          description: 'Removes it for good and ends its session. Its tag is never used again.',
+          errors: ['conference_not_found', 'permission_denied'],
           params: Params,
           response: { 200: Done },
         },

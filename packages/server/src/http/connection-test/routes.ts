@@ -25,14 +25,12 @@ export const connectionTestRoutes =
         config: { auth: noAuth },
         ...limits('link'),
         schema: {
-          operation: {
-            operationId: 'testConnection',
-            tag: 'Service',
-            summary: 'Test the connection',
-            description:
-              'Opens an ICE-lite endpoint for some seconds that answers connectivity checks of a browser and nothing else. Tests wait for their turn for up to 12 s.',
-            errors: ['temporarily_unavailable', 'rate_limited'],
-          },
+          operationId: 'testConnection',
+          tag: 'Service',
+          summary: 'Test the connection',
+          description:
+            'Opens an ICE-lite endpoint for some seconds that answers connectivity checks of a browser and nothing else. Tests wait for their turn for up to 12 s.',
+          errors: ['temporarily_unavailable', 'rate_limited'],
           response: { 200: ConnectionTestResponse },
         },
       },

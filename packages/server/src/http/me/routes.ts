@@ -31,12 +31,10 @@ export const meRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'getMe',
-            tag: 'Accounts',
-            summary: 'Get the signed-in user',
-            description: 'The account of the access token.',
-          },
+          operationId: 'getMe',
+          tag: 'Accounts',
+          summary: 'Get the signed-in user',
+          description: 'The account of the access token.',
           response: { 200: MeResponse },
         },
       },
@@ -48,13 +46,11 @@ export const meRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'updateMe',
-            tag: 'Accounts',
-            summary: 'Change your name or language',
-            description: 'Changes what the request contains. For accounts with a login of their own.',
-            errors: ['permission_denied', 'rate_limited'],
-          },
+          operationId: 'updateMe',
+          tag: 'Accounts',
+          summary: 'Change your name or language',
+          description: 'Changes what the request contains. For accounts with a login of their own.',
+          errors: ['permission_denied', 'rate_limited'],
           body: MeRequest,
           response: { 200: MeResponse },
         },
@@ -72,21 +68,19 @@ export const meRoutes =
         config,
         ...limits('login'),
         schema: {
-          operation: {
-            operationId: 'changePassword',
-            tag: 'Accounts',
-            summary: 'Change your password',
-            description:
-              'Ends all other sign-ins; the one of the request stays. A wrong `current` counts as a failed sign-in.',
-            errors: [
-              'wrong_password',
-              'no_password',
-              'permission_denied',
-              'rate_limited',
-              'temporarily_unavailable',
-              'not_configured',
-            ],
-          },
+          operationId: 'changePassword',
+          tag: 'Accounts',
+          summary: 'Change your password',
+          description:
+            'Ends all other sign-ins; the one of the request stays. A wrong `current` counts as a failed sign-in.',
+          errors: [
+            'wrong_password',
+            'no_password',
+            'permission_denied',
+            'rate_limited',
+            'temporarily_unavailable',
+            'not_configured',
+          ],
           body: PasswordRequest,
           response: { 200: Done },
         },
@@ -104,13 +98,11 @@ export const meRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'listSignIns',
-            tag: 'Accounts',
-            summary: 'List your sign-ins',
-            description: 'The newest 100 active sign-ins, last used first.',
-            errors: ['permission_denied'],
-          },
+          operationId: 'listSignIns',
+          tag: 'Accounts',
+          summary: 'List your sign-ins',
+          description: 'The newest 100 active sign-ins, last used first.',
+          errors: ['permission_denied'],
           response: { 200: SignInListResponse },
         },
       },
@@ -126,13 +118,11 @@ export const meRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'endOtherSignIns',
-            tag: 'Accounts',
-            summary: 'End your other sign-ins',
-            description: 'Ends all sign-ins except the one of the request, and returns their number.',
-            errors: ['permission_denied', 'rate_limited'],
-          },
+          operationId: 'endOtherSignIns',
+          tag: 'Accounts',
+          summary: 'End your other sign-ins',
+          description: 'Ends all sign-ins except the one of the request, and returns their number.',
+          errors: ['permission_denied', 'rate_limited'],
           response: { 200: EndedSignInsResponse },
         },
       },
@@ -147,14 +137,12 @@ export const meRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'endSignIn',
-            path: { id: 'u-vXF7RnB14FEkJFbdAFEckA' },
-            tag: 'Accounts',
-            summary: 'End one of your sign-ins',
-            description: 'Takes effect at once. One that has ended already is no error.',
-            errors: ['sign_in_not_found', 'permission_denied', 'rate_limited'],
-          },
+          operationId: 'endSignIn',
+          tag: 'Accounts',
+          summary: 'End one of your sign-ins',
+          description: 'Takes effect at once. One that has ended already is no error.',
+          errors: ['sign_in_not_found', 'permission_denied', 'rate_limited'],
+          example: { path: { id: 'u-vXF7RnB14FEkJFbdAFEckA' } },
           params: SignInParams,
           response: { 200: Done },
         },

@@ -15,7 +15,7 @@ describe('a server with an API route that the reference does not contain', () =>
   it('does not start', async () => {
     const app = openApp()
     app.get('/api/v1.0/new', { config: auth }, async () => ({}))
-    await expect(app.ready()).rejects.toThrow('routes without an operation: GET /api/v1.0/new')
+    await expect(app.ready()).rejects.toThrow('routes without an operationId: GET /api/v1.0/new')
   })
 
   it('starts if the route is hidden, or outside of the API', async () => {

@@ -18,9 +18,9 @@ export function useOpenApi(app: FastifyInstance, server: () => Server): void {
   )
   app.addHook('onReady', done => {
     const unknown = app.declaredRoutes
-      .filter(({ url, schema }) => url.startsWith('/api/') && !schema?.operation && !schema?.hide)
+      .filter(({ url, schema }) => url.startsWith('/api/') && !schema?.operationId && !schema?.hide)
       .map(({ method, url }) => `${String(method)} ${url}`)
-    done(unknown.length > 0 ? new Error(`routes without an operation: ${unknown.join(', ')}`) : undefined)
+    done(unknown.length > 0 ? new Error(`routes without an operationId: ${unknown.join(', ')}`) : undefined)
   })
 }
 

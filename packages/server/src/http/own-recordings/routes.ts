@@ -62,14 +62,12 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'listOwnRecordings',
-            tag: 'Own recordings',
-            summary: 'List your recordings',
-            description:
-              'Recordings of conferences that you created, last finished first, in pages. The first page has unfinished ones, too.',
-            response: { next: null },
-          },
+          operationId: 'listOwnRecordings',
+          tag: 'Own recordings',
+          summary: 'List your recordings',
+          description:
+            'Recordings of conferences that you created, last finished first, in pages. The first page has unfinished ones, too.',
+          example: { response: { next: null } },
           querystring: OwnRecordingQuery,
           response: { 200: OwnRecordingListResponse },
         },
@@ -102,13 +100,11 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'getOwnRecording',
-            tag: 'Own recordings',
-            summary: 'Get one of your recordings',
-            description: 'A recording with its files.',
-            errors: ['recording_not_found'],
-          },
+          operationId: 'getOwnRecording',
+          tag: 'Own recordings',
+          summary: 'Get one of your recordings',
+          description: 'A recording with its files.',
+          errors: ['recording_not_found'],
           params: OwnRecordingParams,
           response: { 200: OwnRecordingResponse },
         },
@@ -124,14 +120,12 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'getOwnTranscript',
-            tag: 'Own recordings',
-            summary: 'Get the transcript of your recording',
-            description:
-              'The phrases of every transcription that overlaps the recording, in pages of at most 20,000.',
-            errors: ['recording_not_found'],
-          },
+          operationId: 'getOwnTranscript',
+          tag: 'Own recordings',
+          summary: 'Get the transcript of your recording',
+          description:
+            'The phrases of every transcription that overlaps the recording, in pages of at most 20,000.',
+          errors: ['recording_not_found'],
           params: OwnRecordingParams,
           querystring: OwnTranscriptQuery,
           response: { 200: OwnTranscriptResponse },
@@ -149,13 +143,11 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'downloadOwnCaptions',
-            tag: 'Own recordings',
-            summary: 'Download the transcript of your recording as WebVTT captions',
-            description: 'All phrases, with the speakers as voices.',
-            errors: ['recording_not_found'],
-          },
+          operationId: 'downloadOwnCaptions',
+          tag: 'Own recordings',
+          summary: 'Download the transcript of your recording as WebVTT captions',
+          description: 'All phrases, with the speakers as voices.',
+          errors: ['recording_not_found'],
           params: OwnRecordingParams,
           response: {
             200: { description: 'All phrases.', content: { 'text/vtt': { schema: { type: 'string' } } } },
@@ -181,14 +173,12 @@ export const ownRecordingRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'deleteOwnRecording',
-            tag: 'Own recordings',
-            summary: 'Delete your recording, its files and its transcript',
-            description:
-              'Removes the recording from the list and from the archive at once; the files follow. It may be repeated.',
-            errors: ['recording_not_found'],
-          },
+          operationId: 'deleteOwnRecording',
+          tag: 'Own recordings',
+          summary: 'Delete your recording, its files and its transcript',
+          description:
+            'Removes the recording from the list and from the archive at once; the files follow. It may be repeated.',
+          errors: ['recording_not_found'],
           params: OwnRecordingParams,
           response: { 200: Done },
         },
@@ -205,13 +195,13 @@ export const ownRecordingRoutes =
         config: { auth: links.signedIn },
         ...limits('link'),
         schema: {
-          operation: {
-            operationId: 'createFileLink',
-            tag: 'Own recordings',
-            summary: 'Create a short-lived link to a file of your recording',
-            description:
-              'For elements that cannot send a header, such as `<video>`. The link opens this one file, for ten minutes, and ends with the sign-in.',
-            errors: ['recording_not_found', 'blob_not_found', 'rate_limited'],
+          operationId: 'createFileLink',
+          tag: 'Own recordings',
+          summary: 'Create a short-lived link to a file of your recording',
+          description:
+            'For elements that cannot send a header, such as `<video>`. The link opens this one file, for ten minutes, and ends with the sign-in.',
+          errors: ['recording_not_found', 'blob_not_found', 'rate_limited'],
+          example: {
             response: {
               url: '/api/v1.0/me/recordings/job_5e8c9902207afaeb7120430c/files/b_5f0c2e7d41a84c0f9d3b6a1e8c72f015?link=eyJhbGciOiJIUzI1NiJ9.eyJibG9iIjoiYl81ZiJ9.9xQw',
               expires_in: 600,
@@ -257,14 +247,12 @@ export const ownRecordingRoutes =
         ...file,
         schema: {
           ...file.schema,
-          operation: {
-            ...download,
-            operationId: 'downloadOwnFile',
-            tag: 'Own recordings',
-            summary: 'Download a file of your recording',
-            description: 'Authorised by an access token or by a link.',
-            errors: ['recording_not_found', 'blob_not_found', 'precondition_failed', 'range_not_satisfiable'],
-          },
+          ...download,
+          operationId: 'downloadOwnFile',
+          tag: 'Own recordings',
+          summary: 'Download a file of your recording',
+          description: 'Authorised by an access token or by a link.',
+          errors: ['recording_not_found', 'blob_not_found', 'precondition_failed', 'range_not_satisfiable'],
         },
         exposeHeadRoute: false,
       },
@@ -276,13 +264,11 @@ export const ownRecordingRoutes =
         ...file,
         schema: {
           ...file.schema,
-          operation: {
-            ...fileHeaders,
-            operationId: 'getOwnFileHeaders',
-            tag: 'Own recordings',
-            summary: 'Get size, type and name of a file of your recording',
-            errors: ['recording_not_found', 'blob_not_found', 'precondition_failed'],
-          },
+          ...fileHeaders,
+          operationId: 'getOwnFileHeaders',
+          tag: 'Own recordings',
+          summary: 'Get size, type and name of a file of your recording',
+          errors: ['recording_not_found', 'blob_not_found', 'precondition_failed'],
         },
       },
       send,

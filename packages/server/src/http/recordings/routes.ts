@@ -19,14 +19,12 @@ export const recordingRoutes =
       {
         config: { auth: auth.userOrService },
         schema: {
-          operation: {
-            operationId: 'listRecordings',
-            tag: 'Recordings',
-            summary: 'List finished recordings',
-            description:
-              'Newest first, at most 500. Check both the status and `ok`: with `"ok": false` the archive could not be read, and the empty list means nothing. A service account sees the recordings of its own rooms; its technical user needs the capability `recordings.access`.',
-            errors: ['permission_denied'],
-          },
+          operationId: 'listRecordings',
+          tag: 'Recordings',
+          summary: 'List finished recordings',
+          description:
+            'Newest first, at most 500. Check both the status and `ok`: with `"ok": false` the archive could not be read, and the empty list means nothing. A service account sees the recordings of its own rooms; its technical user needs the capability `recordings.access`.',
+          errors: ['permission_denied'],
           response: { 200: RecordingsResponse },
         },
       },

@@ -33,13 +33,11 @@ export const serviceRoutes =
       {
         config: { auth: noAuth },
         schema: {
-          operation: {
-            operationId: 'getServerInfo',
-            tag: 'Service',
-            summary: 'Get server information',
-            description: 'Name, version and features of this server, and how people sign in.',
-            response: { name: 'Lectern' },
-          },
+          operationId: 'getServerInfo',
+          tag: 'Service',
+          summary: 'Get server information',
+          description: 'Name, version and features of this server, and how people sign in.',
+          example: { response: { name: 'Lectern' } },
           response: { 200: ServiceInfoResponse },
         },
       },

@@ -82,7 +82,7 @@ export const uploadRoutes =
     app.addContentTypeParser(BODY_TYPE, (_request, body, done) => done(null, body))
     const options = (operation: Operation) => ({
       config: { auth: auth.user },
-      schema: { operation },
+      schema: operation,
       preHandler: ensureTus,
     })
 

@@ -23,14 +23,12 @@ export const userRoutes =
         config: { auth: auth.user },
         ...limits('search'),
         schema: {
-          operation: {
-            operationId: 'searchUsers',
-            tag: 'Accounts',
-            summary: 'Search for users',
-            description:
-              'Users whose login, or a word of whose name, begins with the text, at most 20, if the operator has turned the directory on.',
-            errors: ['permission_denied', 'rate_limited'],
-          },
+          operationId: 'searchUsers',
+          tag: 'Accounts',
+          summary: 'Search for users',
+          description:
+            'Users whose login, or a word of whose name, begins with the text, at most 20, if the operator has turned the directory on.',
+          errors: ['permission_denied', 'rate_limited'],
           querystring: UserSearchQuery,
           response: { 200: UserSearchResponse },
         },

@@ -6,6 +6,7 @@ const ETAG = {
   example: '"a1b2c3"',
 } as const satisfies Header
 
+const SCHEMES = ['service', 'user'] as const
 const OFFER = { type: 'application/sdp', description: 'The SDP offer.' } as const
 const FRAGMENT = {
   type: 'application/trickle-ice-sdpfrag',
@@ -60,26 +61,25 @@ const begin = (operationId: string, summary: string, description: string): Opera
     'rate_limited',
     'not_configured',
   ],
-  schemes: ['service', 'user'],
-  body: OFFER,
-  responses: CREATED,
+  byHandler: { schemes: SCHEMES, body: OFFER, responses: CREATED },
 })
 
 const session = (kind: 'whip' | 'whep') =>
   ({
     tag: 'WHIP and WHEP',
-    schemes: ['service', 'user'],
-    path: { id: `${kind}.k7mq-x2wd9-rtnh.eaeeef0170ecaecb5ec9b3f9` },
+    example: { path: { id: `${kind}.k7mq-x2wd9-rtnh.eaeeef0170ecaecb5ec9b3f9` } },
   }) as const
 
 const ERRORS = ['unauthenticated', 'permission_denied', 'not_found', 'rate_limited'] as const
-const END = { description: 'Leaves the conference.', errors: ERRORS, responses: ENDED } as const
+const END = {
+  description: 'Leaves the conference.',
+  errors: ERRORS,
+  byHandler: { schemes: SCHEMES, responses: ENDED },
+} as const
 const PATCH = {
   description: 'With the `ETag` of the session the body adds candidates; with `*` it restarts ICE.',
   errors: [...ERRORS, 'precondition_required', 'precondition_failed'],
-  headers: IF_MATCH,
-  body: FRAGMENT,
-  responses: PATCHED,
+  byHandler: { schemes: SCHEMES, headers: IF_MATCH, body: FRAGMENT, responses: PATCHED },
 } as const
 
 /** What the reference says about the routes beside this file. */

@@ -111,7 +111,7 @@ const options = (
 ): RouteShorthandOptions => ({
   config: { auth: noAuth },
   ...limit,
-  schema: { operation, ...schema },
+  schema: { ...operation, ...schema },
 })
 
 function sessionRequest(

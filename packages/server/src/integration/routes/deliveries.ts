@@ -31,13 +31,13 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'sendTestEvent',
-            tag: 'Webhook',
-            summary: 'Send a test event',
-            description:
-              'Sends an event of the type `webhook.test` like any other, whatever `events` is, and returns its delivery.',
-            errors: ['webhook_not_configured', 'webhook_disabled', 'rate_limited'],
+          operationId: 'sendTestEvent',
+          tag: 'Webhook',
+          summary: 'Send a test event',
+          description:
+            'Sends an event of the type `webhook.test` like any other, whatever `events` is, and returns its delivery.',
+          errors: ['webhook_not_configured', 'webhook_disabled', 'rate_limited'],
+          example: {
             response: {
               event: 'webhook.test',
               subject: 'test:5f0c2e7d9b31a846',
@@ -62,14 +62,12 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'listDeliveries',
-            tag: 'Webhook',
-            summary: 'List deliveries',
-            description: 'What your service account was sent, newest first, in pages.',
-            errors: ['rate_limited'],
-            response: { next: null },
-          },
+          operationId: 'listDeliveries',
+          tag: 'Webhook',
+          summary: 'List deliveries',
+          description: 'What your service account was sent, newest first, in pages.',
+          errors: ['rate_limited'],
+          example: { response: { next: null } },
           querystring: DeliveryQuery,
           response: { 200: DeliveryListResponse },
         },
@@ -92,13 +90,11 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'getDelivery',
-            tag: 'Webhook',
-            summary: 'Get a delivery with its attempts',
-            description: 'A delivery with the event that it carries, and its newest 20 attempts.',
-            errors: ['delivery_not_found', 'rate_limited'],
-          },
+          operationId: 'getDelivery',
+          tag: 'Webhook',
+          summary: 'Get a delivery with its attempts',
+          description: 'A delivery with the event that it carries, and its newest 20 attempts.',
+          errors: ['delivery_not_found', 'rate_limited'],
           params: DeliveryParams,
           response: { 200: DeliveryDetailsResponse },
         },
@@ -121,13 +117,12 @@ export const deliveryRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'replayDelivery',
-            tag: 'Webhook',
-            summary: 'Send a delivery again',
-            description:
-              'Sends it again with the same id and content, and all attempts, whatever its status.',
-            errors: ['delivery_not_found', 'delivery_not_replayable', 'rate_limited'],
+          operationId: 'replayDelivery',
+          tag: 'Webhook',
+          summary: 'Send a delivery again',
+          description: 'Sends it again with the same id and content, and all attempts, whatever its status.',
+          errors: ['delivery_not_found', 'delivery_not_replayable', 'rate_limited'],
+          example: {
             response: {
               status: 'pending',
               attempts: 0,

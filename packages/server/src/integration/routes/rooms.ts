@@ -38,14 +38,12 @@ export const roomRoutes =
         config,
         preValidation: bodyIsOptional,
         schema: {
-          operation: {
-            operationId: 'createRoom',
-            tag: 'Rooms',
-            summary: 'Create a room, or get it if it exists',
-            description:
-              'Creates the room under your own `external_id`, or returns the existing one unchanged: it never updates. `created` says which, and `differing_fields` which fields of the request differ from the existing room. Repeat it after a timeout.',
-            response: { status: 'scheduled' },
-          },
+          operationId: 'createRoom',
+          tag: 'Rooms',
+          summary: 'Create a room, or get it if it exists',
+          description:
+            'Creates the room under your own `external_id`, or returns the existing one unchanged: it never updates. `created` says which, and `differing_fields` which fields of the request differ from the existing room. Repeat it after a timeout.',
+          example: { response: { status: 'scheduled' } },
           params: RoomParams,
           body: RoomRequest,
           response: { 200: RoomPutResponse },
@@ -63,15 +61,13 @@ export const roomRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'listRooms',
-            tag: 'Rooms',
-            summary: 'List rooms',
-            description:
-              'The rooms of your technical user, newest first, in pages. Filters that are given together all apply.',
-            errors: ['rate_limited'],
-            response: { next: null },
-          },
+          operationId: 'listRooms',
+          tag: 'Rooms',
+          summary: 'List rooms',
+          description:
+            'The rooms of your technical user, newest first, in pages. Filters that are given together all apply.',
+          errors: ['rate_limited'],
+          example: { response: { next: null } },
           querystring: RoomListQuery,
           response: { 200: RoomListResponse },
         },
@@ -100,14 +96,12 @@ export const roomRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'getRoom',
-            tag: 'Rooms',
-            summary: 'Get a room',
-            description: 'The room with its current links.',
-            errors: ['room_not_found'],
-            response: { status: 'scheduled' },
-          },
+          operationId: 'getRoom',
+          tag: 'Rooms',
+          summary: 'Get a room',
+          description: 'The room with its current links.',
+          errors: ['room_not_found'],
+          example: { response: { status: 'scheduled' } },
           ...roomSchema,
         },
       },
@@ -121,13 +115,13 @@ export const roomRoutes =
         config,
         preValidation: bodyIsOptional,
         schema: {
-          operation: {
-            operationId: 'updateRoom',
-            tag: 'Rooms',
-            summary: 'Update a room',
-            description:
-              'Changes the fields of the request. Omitted fields keep their values, null clears one. Use the links of the response: changing the `external_id` of a person replaces the link of that role.',
-            errors: ['room_not_found'],
+          operationId: 'updateRoom',
+          tag: 'Rooms',
+          summary: 'Update a room',
+          description:
+            'Changes the fields of the request. Omitted fields keep their values, null clears one. Use the links of the response: changing the `external_id` of a person replaces the link of that role.',
+          errors: ['room_not_found'],
+          example: {
             request: { title: 'Algebra, lesson 12 (moved)' },
             response: { title: 'Algebra, lesson 12 (moved)', status: 'scheduled' },
           },
@@ -146,15 +140,13 @@ export const roomRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'cancelRoom',
-            tag: 'Rooms',
-            summary: 'Cancel a room',
-            description:
-              'Ends a running call. From then on the links of the room answer 403 `room_cancelled`. It may be repeated.',
-            errors: ['room_not_found'],
-            response: { status: 'cancelled' },
-          },
+          operationId: 'cancelRoom',
+          tag: 'Rooms',
+          summary: 'Cancel a room',
+          description:
+            'Ends a running call. From then on the links of the room answer 403 `room_cancelled`. It may be repeated.',
+          errors: ['room_not_found'],
+          example: { response: { status: 'cancelled' } },
           ...roomSchema,
         },
       },
@@ -167,15 +159,13 @@ export const roomRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'closeRoom',
-            tag: 'Rooms',
-            summary: 'Close a room',
-            description:
-              'Ends a running call. From then on the links of the room answer 403 `room_closed`. It may be repeated.',
-            errors: ['room_not_found'],
-            response: { status: 'closed' },
-          },
+          operationId: 'closeRoom',
+          tag: 'Rooms',
+          summary: 'Close a room',
+          description:
+            'Ends a running call. From then on the links of the room answer 403 `room_closed`. It may be repeated.',
+          errors: ['room_not_found'],
+          example: { response: { status: 'closed' } },
           ...roomSchema,
         },
       },
@@ -188,15 +178,13 @@ export const roomRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'getRoomStatus',
-            tag: 'Rooms',
-            summary: 'Get the status of a room',
-            description:
-              'The room, and whether a call is running: `live` is true and `status` is `active`. It may be polled every few seconds.',
-            errors: ['room_not_found'],
-            response: { status: 'active', live: true },
-          },
+          operationId: 'getRoomStatus',
+          tag: 'Rooms',
+          summary: 'Get the status of a room',
+          description:
+            'The room, and whether a call is running: `live` is true and `status` is `active`. It may be polled every few seconds.',
+          errors: ['room_not_found'],
+          example: { response: { status: 'active', live: true } },
           params: RoomParams,
           response: { 200: RoomStatusResponse },
         },

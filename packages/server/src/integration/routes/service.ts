@@ -19,13 +19,11 @@ export const serverInfoRoutes =
       {
         config: { auth },
         schema: {
-          operation: {
-            operationId: 'getPartnerServerInfo',
-            tag: 'Partner service',
-            summary: 'Get server information',
-            description:
-              'The version of the server, and the features of the API. `webhooks.transcription_ready` is among them if a transcriber is configured.',
-          },
+          operationId: 'getPartnerServerInfo',
+          tag: 'Partner service',
+          summary: 'Get server information',
+          description:
+            'The version of the server, and the features of the API. `webhooks.transcription_ready` is among them if a transcriber is configured.',
           response: { 200: ServerInfoResponse },
         },
       },

@@ -26,12 +26,10 @@ export const webhookRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'getWebhook',
-            tag: 'Webhook',
-            summary: 'Get the webhook settings',
-            description: 'The webhook of your service account. Its secret is never returned.',
-          },
+          operationId: 'getWebhook',
+          tag: 'Webhook',
+          summary: 'Get the webhook settings',
+          description: 'The webhook of your service account. Its secret is never returned.',
           response,
         },
       },
@@ -43,13 +41,11 @@ export const webhookRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'setWebhook',
-            tag: 'Webhook',
-            summary: 'Update the webhook settings',
-            description:
-              'Sets address, secret, events and whether the webhook is enabled. The first request needs `url` and `secret`; later ones keep what they omit. The address must use https and be public. A `secret` replaces all secrets at once.',
-          },
+          operationId: 'setWebhook',
+          tag: 'Webhook',
+          summary: 'Update the webhook settings',
+          description:
+            'Sets address, secret, events and whether the webhook is enabled. The first request needs `url` and `secret`; later ones keep what they omit. The address must use https and be public. A `secret` replaces all secrets at once.',
           body: WebhookRequest,
           response,
         },
@@ -62,12 +58,12 @@ export const webhookRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'deleteWebhook',
-            tag: 'Webhook',
-            summary: 'Remove the webhook',
-            description:
-              'Removes the webhook with its secrets, and cancels its pending deliveries. Deliveries stay listed. It may be repeated.',
+          operationId: 'deleteWebhook',
+          tag: 'Webhook',
+          summary: 'Remove the webhook',
+          description:
+            'Removes the webhook with its secrets, and cancels its pending deliveries. Deliveries stay listed. It may be repeated.',
+          example: {
             response: {
               configured: false,
               url: null,
@@ -91,14 +87,12 @@ export const webhookRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'rotateWebhookSecret',
-            tag: 'Webhook',
-            summary: 'Replace the secret with an overlap',
-            description:
-              'Until `previous_secret_expires_at`, deliveries are signed with the new and with the previous secret. It may be repeated with the same secret.',
-            errors: ['webhook_not_configured', 'rotation_in_progress', 'rate_limited'],
-          },
+          operationId: 'rotateWebhookSecret',
+          tag: 'Webhook',
+          summary: 'Replace the secret with an overlap',
+          description:
+            'Until `previous_secret_expires_at`, deliveries are signed with the new and with the previous secret. It may be repeated with the same secret.',
+          errors: ['webhook_not_configured', 'rotation_in_progress', 'rate_limited'],
           body: WebhookRotateRequest,
           response,
         },
@@ -116,14 +110,12 @@ export const webhookRoutes =
       {
         config,
         schema: {
-          operation: {
-            operationId: 'finishWebhookRotation',
-            tag: 'Webhook',
-            summary: 'End the overlap of secrets',
-            description: 'From now on the previous secret signs nothing. It may be repeated.',
-            errors: ['webhook_not_configured'],
-            response: { previous_secret_expires_at: null },
-          },
+          operationId: 'finishWebhookRotation',
+          tag: 'Webhook',
+          summary: 'End the overlap of secrets',
+          description: 'From now on the previous secret signs nothing. It may be repeated.',
+          errors: ['webhook_not_configured'],
+          example: { response: { previous_secret_expires_at: null } },
           response,
         },
       },
