@@ -24,7 +24,6 @@ export const auditRoutes =
           tag: 'Administration',
           summary: 'Read the audit log',
           description: 'Newest first, in pages. Nothing changes or removes its records.',
-          example: { response: { next: null } },
           querystring: AuditQuery,
           response: { 200: AuditListResponse },
         },

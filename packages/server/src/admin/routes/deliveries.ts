@@ -34,7 +34,6 @@ export const deliveryRoutes =
           summary: 'List webhook deliveries',
           description: 'Deliveries to all partners, newest first, in pages, without contents.',
           errors: ['partner_module_disabled'],
-          example: { response: { next: null } },
           querystring: AdminDeliveryQuery,
           response: { 200: AdminDeliveryListResponse },
         },

@@ -28,7 +28,6 @@ export const jobRoutes =
           tag: 'Administration',
           summary: 'List jobs',
           description: 'Jobs of recorders and transcribers, newest first, in pages.',
-          example: { response: { next: null } },
           querystring: AdminJobQuery,
           response: { 200: AdminJobListResponse },
         },

@@ -40,7 +40,6 @@ export const recordingRoutes =
           tag: 'Administration',
           summary: 'List recordings',
           description: 'Recordings of all conferences, newest first, in pages.',
-          example: { response: { next: null } },
           querystring: AdminRecordingQuery,
           response: { 200: AdminRecordingListResponse },
         },

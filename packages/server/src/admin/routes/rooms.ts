@@ -62,7 +62,6 @@ export const roomRoutes =
           summary: 'List rooms',
           description: 'The rooms of all partners, newest first, in pages.',
           errors: ['partner_module_disabled'],
-          example: { response: { next: null } },
           querystring: AdminRoomQuery,
           response: { 200: AdminRoomListResponse },
         },

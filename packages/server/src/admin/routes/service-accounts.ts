@@ -7,7 +7,6 @@ import {
   AdminServiceAccountListResponse,
   AdminServiceAccountQuery,
   AdminServiceAccountResponse,
-  ensure,
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
@@ -48,7 +47,6 @@ export const serviceAccountRoutes =
           summary: 'List service accounts',
           description: 'In the order of their names, in pages.',
           errors: ['partner_module_disabled'],
-          example: { response: { next: null } },
           querystring: AdminServiceAccountQuery,
           response: { 200: AdminServiceAccountListResponse },
         },
@@ -106,8 +104,7 @@ export const serviceAccountRoutes =
         },
       },
       async ({ params }) => {
-        const account = await partners.parts.serviceAccounts.find(params.name)
-        ensure(account, 'service_account_not_found')
+        const account = await partners.findServiceAccount(params.name)
         return { result: 200 as const, ...(await present(account)) }
       },
     )

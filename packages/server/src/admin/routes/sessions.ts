@@ -29,7 +29,6 @@ export const sessionRoutes =
           tag: 'Administration',
           summary: 'List live sessions',
           description: 'Newest first, in pages; in a cluster of all servers.',
-          example: { response: { next: null } },
           querystring: AdminSessionQuery,
           response: { 200: AdminSessionListResponse },
         },

@@ -40,7 +40,6 @@ export const transcriptRoutes =
           tag: 'Administration',
           summary: 'List transcripts',
           description: 'Last stored first, in pages, without text.',
-          example: { response: { next: null } },
           querystring: TranscriptQuery,
           response: { 200: TranscriptListResponse },
         },

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   AdminInvitationResponse,
-  type AdminUser,
   AdminUserChangeRequest,
   AdminUserCreatedResponse,
   AdminUserCreateRequest,
@@ -12,7 +11,6 @@ import {
   Done,
   ensure,
   RowId,
-  type UserState,
 } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { User } from '../../accounts/ports.ts'
@@ -20,6 +18,7 @@ import type { Auth } from '../../http/authentication.ts'
 import type { UserAdminService } from '../../operator/users.ts'
 import { readPage, searchOf } from '../../paging.ts'
 import { parameter, setAuditTarget } from '../auditing.ts'
+import { presentUser } from '../present-user.ts'
 
 interface AdminUserRoutesOptions {
   auth: Auth
@@ -45,7 +44,6 @@ export const userRoutes =
           tag: 'Administration',
           summary: 'List users',
           description: 'All accounts, newest first, in pages.',
-          example: { response: { next: null } },
           querystring: AdminUserQuery,
           response: { 200: AdminUserListResponse },
         },
@@ -223,20 +221,6 @@ function createUser(
   ensure(isOrdinary, 'invalid_argument', 'Only an ordinary account without a password is invited.')
   return users.inviteNew(login, { name, capabilities })
 }
-
-const stateOf = ({ disabledAt, deletedAt }: User): UserState =>
-  deletedAt !== null ? 'deleted' : disabledAt !== null ? 'disabled' : 'active'
-
-const presentUser = (user: User): AdminUser => ({
-  user_id: user.id,
-  login: user.login,
-  display_name: user.displayName,
-  kind: user.kind,
-  state: stateOf(user),
-  capabilities: user.capabilities,
-  has_password: user.passwordHash !== null,
-  created_at: user.createdAt,
-})
 
 /** For the audit log: a password is named, never shown. */
 function detailsOf({ password, ...request }: AdminUserCreateRequest | AdminUserChangeRequest) {

@@ -82,7 +82,7 @@ export const conferenceRoutes =
     app.get(
       '/conferences/:tag',
       {
-        config: { auth: auth.none },
+        config: { auth: auth.none }, // the tag cannot be guessed
         ...limits('link'),
         schema: {
           operationId: 'getConference',

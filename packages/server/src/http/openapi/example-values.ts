@@ -146,7 +146,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   message: ['There is no such room.'],
   name: ['demo'],
   new: ['correct horse battery staple'],
-  next: ['812', null],
+  next: [null],
   next_attempt_at_ms: [null, READY_MS + 10_000],
   node: [null],
   node_version: ['v22.20.0'],

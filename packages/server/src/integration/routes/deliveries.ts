@@ -67,7 +67,6 @@ export const deliveryRoutes =
           summary: 'List deliveries',
           description: 'What your service account was sent, newest first, in pages.',
           errors: ['rate_limited'],
-          example: { response: { next: null } },
           querystring: DeliveryQuery,
           response: { 200: DeliveryListResponse },
         },

@@ -67,7 +67,6 @@ export const roomRoutes =
           description:
             'The rooms of your technical user, newest first, in pages. Filters that are given together all apply.',
           errors: ['rate_limited'],
-          example: { response: { next: null } },
           querystring: RoomListQuery,
           response: { 200: RoomListResponse },
         },
