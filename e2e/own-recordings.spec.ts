@@ -63,10 +63,10 @@ async function recordMeeting(title: string, seconds: number) {
   await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await fillSignIn(tab.page, anna)
   const host = await Visitor.join(tab)
-  await host.button('Record').click()
+  await host.more('Record')
   await tab.page.getByTitle('This meeting is being recorded.').waitFor()
   expect((await transcription.request(tag, 'start')).status).toBe(200)
-  await host.button('Transcript').click()
+  await host.more('Transcript')
   await Promise.all([sleep(seconds * 1000), tab.page.getByText(GO_FORWARD.text).first().waitFor()])
   const during = (await api('GET', '/me/recordings')).body.unfinished
   expect(during).toEqual([expect.objectContaining({ tag, title, state: 'recording' })])

@@ -37,8 +37,14 @@ describe('the layouts of a lesson', () => {
   const add = (names: string[], size?: typeof PORTRAIT) =>
     addStudents({ url: lectern.url, tag, names, ...(size && { size }) })
   const tileCount = () => teacher.page.locator('[data-tile]').count()
+  const view = () => teacher.page.getByRole('button', { name: 'View', exact: true })
+  const openView = async () => {
+    // On a phone it is in the sheet.
+    if (!(await view().isVisible())) await teacher.button('More').click()
+    await view().click()
+  }
   const choose = async (layout: string) => {
-    await teacher.button('Layout').click()
+    await openView()
     await teacher.page.getByRole('radio', { name: layout }).check({ force: true })
     await teacher.page.keyboard.press('Escape')
   }
@@ -64,11 +70,11 @@ describe('the layouts of a lesson', () => {
     expect(own).toBeGreaterThan(0.01)
     expect(own).toBeLessThan(0.06)
     await expectVisibleIsReceived(2)
-    await teacher.button('Layout').click()
+    await openView()
     await teacher.page.getByRole('checkbox', { name: 'Show my own video to me' }).uncheck({ force: true })
     await teacher.page.keyboard.press('Escape')
     await waitFor(async () => (await tileCount()) === 1, 'the own view is hidden')
-    await teacher.button('Layout').click()
+    await openView()
     await teacher.page.getByRole('checkbox', { name: 'Show my own video to me' }).check({ force: true })
     await teacher.page.keyboard.press('Escape')
     await waitFor(async () => (await tileCount()) === 2, 'the own view is back')
@@ -79,7 +85,7 @@ describe('the layouts of a lesson', () => {
     await waitFor(async () => (await tileCount()) === 4, 'four tiles')
     const isLarge = async () => (await teacher.stageShare(teacher.tiles('Mia'))) > 0.5
     await waitFor(isLarge, 'one is large')
-    await teacher.button('Layout').focus()
+    await view().focus()
     await teacher.page.keyboard.press('Enter')
     await teacher.page.keyboard.press('ArrowDown')
     await teacher.page.keyboard.press('Escape')
@@ -94,7 +100,6 @@ describe('the layouts of a lesson', () => {
     await add(['Lea', 'Ben', 'Zoë', 'Noah', 'Emil'])
     await teacher.page.setViewportSize(PHONE)
     for (const layout of ['Automatic', 'Grid', 'Speaker']) {
-      await teacher.button('More').click()
       await choose(layout)
       await waitFor(async () => (await tileCount()) >= 4, `four people in the layout ${layout}`)
     }

@@ -14,6 +14,7 @@ import {
   sendMessage,
 } from './support/panels.ts'
 import { createHostedRoom } from './support/rooms.ts'
+import { endForEveryone } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 // One lesson of two pages without devices: what each does reaches the other through the server.
@@ -72,7 +73,7 @@ describe('the participants', () => {
     // It is gone after five seconds.
     const shown = tile(teacher, 'Mia A.').locator('[data-reaction=clap]').waitFor()
     await button(student, 'Reactions').click()
-    await student.getByRole('dialog').getByRole('button', { name: 'Applause' }).click()
+    await button(student, 'Applause').click()
     await shown
   })
 
@@ -121,8 +122,7 @@ describe('the participants', () => {
   })
 
   it('wait after the session was ended for everybody until the teacher is back, without a recording', async () => {
-    await button(teacher, 'End for all').click()
-    await teacher.getByRole('dialog').getByRole('button', { name: 'End for all' }).click()
+    await endForEveryone(teacher)
     await heading(student, 'The meeting has ended').waitFor()
     await heading(teacher, 'The meeting has ended').waitFor()
     await rejoin(student)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { createHostedRoom } from './support/rooms.ts'
-import type { Visitor } from './support/visitor.ts'
+import { endForEveryone, type Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
 
 // One lesson from its first participant to its end.
@@ -94,8 +94,7 @@ describe('two people in a lesson', () => {
   it('read statistics of their connection, and see the others in a small window', async () => {
     const { page } = student
     const dialog = page.getByRole('dialog')
-    await student.button('Options').click()
-    await dialog.getByRole('button', { name: 'Connection statistics' }).click()
+    await student.more('Connection statistics')
     await expect
       .poll(() => dialog.locator('[data-stream=camera]').first().textContent())
       .toMatch(/Camera: .*kbit\/s.* · \u2066\d+×\d+\u2069 · .*VP[89]/)
@@ -105,16 +104,11 @@ describe('two people in a lesson', () => {
       .waitFor()
     await page.keyboard.press('Escape')
 
-    await student.button('Options').click()
-    const [pip] = await Promise.all([
-      page.context().waitForEvent('page'),
-      dialog.getByRole('button', { name: 'Picture-in-picture' }).click(),
-    ])
+    const [pip] = await Promise.all([page.context().waitForEvent('page'), student.more('Picture-in-picture')])
     const isPlaying = () =>
       pip.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth > 0 && !video.paused)
     await waitFor(isPlaying, 'the small window shows a video')
-    await student.button('Options').click()
-    await dialog.getByRole('button', { name: 'Close picture-in-picture' }).click()
+    await student.more('Close picture-in-picture')
     await waitFor(() => pip.isClosed(), 'the small window is closed')
   })
 
@@ -157,9 +151,8 @@ describe('two people in a lesson', () => {
   })
 
   it('are in a lesson that the teacher can end, and the student cannot', async () => {
-    expect(await student.button('End for all').count()).toBe(0)
-    await teacher.button('End for all').click()
-    await teacher.page.getByRole('dialog').getByRole('button', { name: 'End for all' }).click()
+    expect(await student.exitOptions.count()).toBe(0)
+    await endForEveryone(teacher.page)
     for (const { page } of [teacher, student])
       await page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
   })

@@ -104,12 +104,12 @@ describe('the start page', () => {
     await page.getByRole('link', { name: 'Round', exact: true }).click()
     const tab = { page, context: page.context(), requests: [], console: [] }
     const visitor = await Visitor.join(tab, { withoutDevices: true })
-    await visitor.button('End for all').waitFor()
+    await visitor.exitOptions.waitFor()
 
     await elsewhere.goto(`${lectern.url}/meetings`)
     await elsewhere.getByText('In progress').waitFor()
-    await page.getByRole('button', { name: 'Menu' }).click()
-    await page.getByRole('button', { name: 'Home' }).click()
+    await visitor.button('Leave').click()
+    await page.getByRole('main').getByRole('button', { name: 'Home' }).click()
     await page.getByRole('link', { name: 'Meetings' }).click()
     await heading(page, 'Your meetings').waitFor()
     expect(await page.locator('video').count()).toBe(0)

@@ -80,7 +80,7 @@ async function takePicture(link: string, portrait: string): Promise<void> {
     await page.goto(link)
     await page.getByText('Your microphone works').waitFor()
     await page.getByRole('button', { name: 'Join' }).click()
-    await page.getByRole('button', { name: 'Layout' }).click()
+    await page.getByRole('button', { name: 'View', exact: true }).click()
     await page.getByRole('radio', { name: /^Grid/ }).check({ force: true })
     await page.keyboard.press('Escape')
     await write(page, MESSAGES)

@@ -42,6 +42,17 @@ export class Visitor {
   button = (name: string | RegExp): Locator =>
     this.page.getByRole('region', { name: 'Controls' }).getByRole('button', { name })
 
+  /** Presses an item of the popup *More*. */
+  more = async (name: string): Promise<void> => {
+    await this.button('More').click()
+    await this.button(name).click()
+  }
+
+  /** Only who may end the session has it. */
+  get exitOptions(): Locator {
+    return this.button('Exit options')
+  }
+
   isPressed = async (name: string): Promise<boolean> =>
     (await this.button(name).getAttribute('aria-pressed')) === 'true'
 
@@ -92,6 +103,13 @@ async function enterName(page: Page, name: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Your name' })
   if (!(await field.isVisible())) await page.getByRole('button', { name: 'Change', exact: true }).click()
   await field.fill(name)
+}
+
+/** Ends the session for everybody, as moderators can. */
+export async function endForEveryone(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Exit options' }).click()
+  await page.getByRole('button', { name: 'End for everyone…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End for everyone' }).click()
 }
 
 /** The settings of the prejoin screen: devices, test sound and connection check. */

@@ -117,7 +117,7 @@ describe('a noisy microphone', () => {
       { isSilent: true },
     )
     const choose = (name: string) => mia.page.getByRole('radio', { name }).check({ force: true })
-    await mia.button('Devices').click()
+    await mia.button('Audio settings').click()
     await choose('Off')
     const expectNoise = (is: string) =>
       waitFor(async () => (await anna.loudness()) > 0.1, `the noise is ${is}`, PROCESSED_WITHIN_MS)

@@ -64,7 +64,9 @@ async function expectAllAsBefore({ anna, mia, sessions }: Meeting) {
   expect(await mia.isMuted(ANNA)).toBe(true)
   expect(await anna.isMuted(MIA)).toBe(false)
   expect(await pin(anna).getAttribute('aria-pressed')).toBe('true')
-  expect(await anna.button('Layout').getAttribute('title')).toBe('Speaker (G)')
+  expect(await anna.page.getByRole('button', { name: 'View' }).getAttribute('aria-description')).toBe(
+    'Speaker',
+  )
   expect(await field(anna.page).inputValue()).toBe(DRAFT)
   for (const { tiles } of [anna, mia])
     for (const name of [ANNA, MIA]) expect(await tiles(name).count()).toBe(1)

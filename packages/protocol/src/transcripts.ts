@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { TranscriptionSegment } from './integration/webhook-events.ts'
-import { Next, PageQuery } from './paging.ts'
-import { Result, Text } from './schema.ts'
+import { Result } from './schema.ts'
 
 /** The most transcripts in a list of the command line, newest first. */
 export const TRANSCRIPTS_MAX = 500
@@ -21,18 +20,6 @@ export const TranscriptSummary = Type.Object({
   created_at: Type.Integer({ description: 'Unix seconds; when it was stored.' }),
 })
 export type TranscriptSummary = Static<typeof TranscriptSummary>
-
-export const TranscriptQuery = Type.Object({
-  ...PageQuery,
-  conference: Type.Optional(Text(128, 'The tag of a conference.')),
-})
-
-export const TranscriptListResponse = Type.Object({
-  result: Result,
-  transcripts: Type.Array(TranscriptSummary, { description: 'Last stored first.' }),
-  next: Next,
-})
-export type TranscriptListResponse = Static<typeof TranscriptListResponse>
 
 export const TranscriptResponse = Type.Object({
   result: Result,

@@ -54,6 +54,7 @@ const roomPreferences = {
     title: inProfile('alert-title'),
   },
   pushToTalk: inProfile('push-to-talk'),
+  shortcutKeys: inProfile('shortcut-keys'),
   volumes: inTab('volumes'),
 }
 const theme = new Theme(inProfile('theme'), document.documentElement)

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { JOB_KINDS } from '../control/names/jobs.ts'
 import { Next, TimePageQuery } from '../paging.ts'
 import { Nullable, Result } from '../schema.ts'
+import { ConferenceNames, ConferenceQuery } from './conferences.ts'
 
 export const JOB_STATES = ['queued', 'leased', 'done', 'failed', 'cancelled'] as const
 export type JobStateName = (typeof JOB_STATES)[number]
@@ -23,17 +24,21 @@ export const AdminJob = Type.Object({
 })
 export type AdminJob = Static<typeof AdminJob>
 
+const NamedJob = Type.Object({ ...AdminJob.properties, ...ConferenceNames })
+export type AdminNamedJob = Static<typeof NamedJob>
+
 export const AdminJobQuery = Type.Object({
   ...TimePageQuery,
+  ...ConferenceQuery,
   kind: Type.Optional(Type.Enum(JOB_KINDS)),
   state: Type.Optional(Type.Enum(JOB_STATES)),
 })
 
 export const AdminJobListResponse = Type.Object({
   result: Result,
-  jobs: Type.Array(AdminJob, { description: 'Newest first. Ended jobs are kept for 30 days.' }),
+  jobs: Type.Array(NamedJob, { description: 'Newest first. Ended jobs are kept for 30 days.' }),
   next: Next,
 })
 export type AdminJobListResponse = Static<typeof AdminJobListResponse>
 
-export const AdminJobResponse = Type.Object({ result: Result, ...AdminJob.properties })
+export const AdminJobResponse = Type.Object({ result: Result, ...NamedJob.properties })

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Next, PageQuery } from '../paging.ts'
-import { Nullable, Result, Text } from '../schema.ts'
+import { Nullable, Result } from '../schema.ts'
+import { ConferenceNames, ConferenceQuery } from './conferences.ts'
 
 export const AdminRecording = Type.Object({
   job_id: Type.String(),
   conference_tag: Type.String(),
+  ...ConferenceNames,
   conference_session_id: Type.Integer(),
   owner: Nullable(Type.String({ description: 'The login of the owner of the conference.' })),
   profile: Type.String(),
@@ -16,10 +18,7 @@ export const AdminRecording = Type.Object({
 })
 export type AdminRecording = Static<typeof AdminRecording>
 
-export const AdminRecordingQuery = Type.Object({
-  ...PageQuery,
-  conference: Type.Optional(Text(128, 'The tag of a conference.')),
-})
+export const AdminRecordingQuery = Type.Object({ ...PageQuery, ...ConferenceQuery })
 
 export const AdminRecordingListResponse = Type.Object({
   result: Result,
@@ -27,3 +26,5 @@ export const AdminRecordingListResponse = Type.Object({
   next: Next,
 })
 export type AdminRecordingListResponse = Static<typeof AdminRecordingListResponse>
+
+export const AdminRecordingResponse = Type.Object({ result: Result, ...AdminRecording.properties })

@@ -34,6 +34,11 @@ export const AdminServiceAccountCreateRequest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 255, format: 'text' }),
   login: Type.String({ minLength: 1, maxLength: 64, format: 'text', description: 'Of the technical user.' }),
   scopes: Scopes,
+  create_user: Type.Optional(
+    Type.Boolean({
+      description: 'Creates the technical user. Absent or false: there is one with this login.',
+    }),
+  ),
 })
 export type AdminServiceAccountCreateRequest = Static<typeof AdminServiceAccountCreateRequest>
 

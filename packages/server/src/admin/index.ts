@@ -8,6 +8,7 @@ import type { OwnRecordings } from '../records/own-recordings.ts'
 import type { Transcripts } from '../records/transcripts.ts'
 import type { AllSessions } from './all-sessions.ts'
 import { useAuditing } from './auditing.ts'
+import type { ConferenceNames } from './conference-names.ts'
 import type { PartnerAdministration } from './partners.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
@@ -35,6 +36,7 @@ export interface AdministrationParts {
   sessions: AllSessions
   jobs: { cancel(jobId: string): Promise<boolean> }
   recordings: Pick<OwnRecordings, 'removeAny'>
+  names: ConferenceNames
   ownerOf: (tag: string) => Promise<number | null>
   transcripts: Transcripts
   conferences: LiveTranscription
@@ -47,7 +49,7 @@ export const administrationRoutes =
   (parts: AdministrationParts) =>
   (auth: Auth): FastifyPluginAsync =>
   async app => {
-    const { log, users, userStore, partners, lists, jobs, sessions, server } = parts
+    const { log, users, userStore, partners, sessions, server } = parts
     useAuditing(app, log, auth)
     await app.register(serverRoutes({ auth, server }))
     await app.register(userRoutes({ auth, users, invitationUrl: parts.invitationUrl }))
@@ -56,7 +58,7 @@ export const administrationRoutes =
     await app.register(partnerWebhookRoutes({ auth, partners }))
     await app.register(roomRoutes({ auth, users: userStore, partners }))
     await app.register(sessionRoutes({ auth, sessions }))
-    await app.register(jobRoutes({ auth, lists, jobs }))
+    await app.register(jobRoutes({ ...parts, auth }))
     await app.register(recordingRoutes({ ...parts, auth, users: userStore }))
     await app.register(transcriptRoutes({ ...parts, auth }))
     await app.register(deliveryRoutes({ auth, partners }))

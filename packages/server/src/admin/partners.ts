@@ -2,7 +2,7 @@ import { ensure } from '@lectern/protocol'
 import type { PartnerLists } from '../db/integration/administration.ts'
 import type { DeliveryStore } from '../db/integration/deliveries.ts'
 import type { PartnerServices } from '../integration/index.ts'
-import type { ServiceAccount } from '../integration/ports.ts'
+import type { Room, ServiceAccount } from '../integration/ports.ts'
 import type { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import type { WebhookAdminService } from '../operator/webhooks.ts'
 
@@ -34,6 +34,16 @@ export class PartnerAdministration {
     const account = await this.parts.serviceAccounts.find(name)
     ensure(account, 'service_account_not_found')
     return account
+  }
+
+  /** Null: there is no such room, or the module is disabled. */
+  async findRoom(tag: string): Promise<Room | null> {
+    return (await this.#parts?.rooms.findByTag(tag)) ?? null
+  }
+
+  /** The newest rooms whose title, external id or tag contains the text; none while the module is disabled. */
+  async findRooms(search: string, limit: number): Promise<Room[]> {
+    return this.#parts ? this.#parts.lists.rooms({ search }, { limit }) : []
   }
 
   /** Null: the module is disabled. */

@@ -60,6 +60,8 @@ describe('GET /admin/transcripts', () => {
       id: 'job_2',
       job_id: 'job_2',
       conference_tag: 'room',
+      conference_title: null,
+      external_id: null,
       conference_session_id: 7,
       status: 'completed',
       language: 'en',

@@ -2,6 +2,7 @@ import { dirname } from 'node:path'
 import { type ClusterMember, SAMPLE_INTERVAL_MS, type ServerHealth } from '@lectern/protocol'
 import { invitationPath } from '../accounts/invitations.ts'
 import { AllSessions } from '../admin/all-sessions.ts'
+import { ConferenceNames } from '../admin/conference-names.ts'
 import { readHealth, readServerHealth } from '../admin/health.ts'
 import { administrationRoutes } from '../admin/index.ts'
 import { LiveSessions } from '../admin/live-sessions.ts'
@@ -77,6 +78,7 @@ export function composeAdministration(
     }),
     jobs,
     recordings: records.ownRecordings,
+    names: new ConferenceNames({ partners, findOrdinary: tag => lookup.findOrdinary(tag) }),
     ownerOf: lookup.ownerOf,
     transcripts: records.transcripts,
     conferences: gateway,

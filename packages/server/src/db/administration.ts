@@ -3,6 +3,7 @@ import type { JobKind } from '@lectern/protocol/control'
 import type { Kysely, Selectable } from 'kysely'
 import type { IndexedRecording, IndexedTranscript } from '../admin/ports.ts'
 import type { Page, TimePage } from '../paging.ts'
+import type { Recording } from '../records/ports.ts'
 import { toRecording } from './recordings.ts'
 import type { JobsTable, MainSchema } from './schema.ts'
 import { olderThan } from './search.ts'
@@ -39,7 +40,15 @@ export type AdministrationLists = ReturnType<typeof administrationLists>
 export function administrationLists(db: Kysely<MainSchema>) {
   return {
     jobs: async (
-      { kind, state }: { kind?: JobKind | undefined; state?: AdminJob['state'] | undefined },
+      {
+        kind,
+        state,
+        conferenceTag,
+      }: {
+        kind?: JobKind | undefined
+        state?: AdminJob['state'] | undefined
+        conferenceTag?: string | undefined
+      },
       { before, limit }: TimePage,
     ): Promise<AdminJob[]> => {
       const rows = await db
@@ -47,6 +56,9 @@ export function administrationLists(db: Kysely<MainSchema>) {
         .selectAll()
         .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
         .$if(state !== undefined, query => query.where('state', '=', state as string))
+        .$if(conferenceTag !== undefined, query =>
+          query.where('conference_tag', '=', conferenceTag as string),
+        )
         .$if(before !== undefined, query => query.where(olderThan('created_at_ms', before)))
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
@@ -57,6 +69,10 @@ export function administrationLists(db: Kysely<MainSchema>) {
     findJob: async (id: string): Promise<AdminJob | null> => {
       const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? toJob(row) : null
+    },
+    findRecording: async (jobId: string): Promise<Recording | null> => {
+      const row = await db.selectFrom('recordings').selectAll().where('job_id', '=', jobId).executeTakeFirst()
+      return row ? toRecording(row) : null
     },
     recordings: async (
       { conferenceTag }: { conferenceTag?: string | undefined },

@@ -13,13 +13,13 @@ import type { UserAdminService } from './users.ts'
 /** Manages the service accounts of partners (docs/install.md#partners). */
 export class ServiceAccountAdminService {
   readonly #accounts: ServiceAccountStore
-  readonly #users: Pick<UserAdminService, 'find'>
+  readonly #users: Pick<UserAdminService, 'add' | 'find'>
   readonly #keys: Keys
   readonly #clock: Clock
 
   constructor(
     accounts: ServiceAccountStore,
-    users: Pick<UserAdminService, 'find'>,
+    users: Pick<UserAdminService, 'add' | 'find'>,
     keys: Keys,
     clock: Clock,
   ) {
@@ -29,16 +29,22 @@ export class ServiceAccountAdminService {
     this.#clock = clock
   }
 
-  /** Generates the secret and returns it; only its hash is stored. */
+  /** Generates the secret and returns it; only its hash is stored. A user that it creates has no known password. */
   async add(
     name: string,
     login: string,
     scopes: string[],
+    { createUser = false } = {},
   ): Promise<{ account: ServiceAccount; clientSecret: string }> {
     if (!/^\S{1,255}$/u.test(name))
       throw new OperatorError('The name of a service account must be 1 to 255 characters without spaces.')
     if (!this.#keys.configured)
       throw new OperatorError('Set [Server] JwtSecret first: it hashes the client secret.')
+    const checked = checkScopes(scopes)
+    if (createUser) {
+      if (await this.#accounts.find(name)) throw alreadyExists(name)
+      await this.#users.add(login, { kind: 'technical' })
+    }
     const user = await this.#users.find(login)
     if (user.capabilities.includes('admin') || !hasOwnLogin(user))
       throw new OperatorError(
@@ -49,12 +55,11 @@ export class ServiceAccountAdminService {
       name,
       clientId: user.id,
       secretHash: hashSecret(this.#keys, clientSecret),
-      scopes: checkScopes(scopes),
+      scopes: checked,
       enabled: true,
       createdAt: unixSeconds(this.#clock),
     }
-    if (!(await this.#accounts.add(account)))
-      throw new OperatorError(`The service account ${name} already exists.`, 'service_account_exists')
+    if (!(await this.#accounts.add(account))) throw alreadyExists(name)
     return { account, clientSecret }
   }
 
@@ -88,3 +93,6 @@ function describe({ capabilities, kind }: User): string {
   if (capabilities.includes('admin')) return 'an administrator'
   return kind === 'ordinary' ? 'a person of a partner' : `a ${kind}`
 }
+
+const alreadyExists = (name: string) =>
+  new OperatorError(`The service account ${name} already exists.`, 'service_account_exists')

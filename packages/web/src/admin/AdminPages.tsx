@@ -2,22 +2,21 @@ import { X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { homePath } from '../address.ts'
 import { PageFrame } from '../home/shell/PageFrame.tsx'
-import { usePhone } from '../home/shell/use-phone.ts'
-import { Link } from '../site/Link.tsx'
 import { useSite } from '../site/use-site.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import styles from './AdminPages.module.css'
-import { AdminApi } from './admin-api.ts'
+import { AdminApi } from './data/admin-api.ts'
+import { SectionNavigation } from './navigation/SectionNavigation.tsx'
 import { OverviewSection } from './overview/OverviewSection.tsx'
-import { isSection, SECTIONS, type SectionName, sections } from './sections.ts'
+import { isSection, type SectionName } from './section-names.ts'
+import { sections } from './sections.ts'
 import { AdminContext, type Notice } from './use-admin.ts'
 
 /** The pages below /admin: the overview, and a section for each kind of thing. `parts`: the section, and an id. */
 export function AdminPages({ parts }: { parts: readonly string[] }) {
   const { t } = useTexts()
   const { account } = useSite()
-  const isPhone = usePhone()
   const [name = '', id] = parts
   const [shown, setShown] = useState<{ notice: Notice; in: string } | null>(null)
   const current = useRef(name)
@@ -42,39 +41,21 @@ export function AdminPages({ parts }: { parts: readonly string[] }) {
   return (
     <AdminContext value={admin}>
       <PageFrame title={title} {...(back !== undefined && { back })}>
-        {(!isPhone || !section) && <SectionLinks current={section} />}
-        <div role="status" className={styles.notices}>
-          {notice && (
-            <div className={notice.isFailure ? styles.failure : styles.notice}>
-              <p>{notice.text}</p>
-              <IconButton icon={X} label={t('admin.dismiss')} onClick={() => setShown(null)} />
+        <div className={styles.layout}>
+          <SectionNavigation section={section} />
+          <div className={styles.section}>
+            <div role="status" className={styles.notices}>
+              {notice && (
+                <div className={notice.isFailure ? styles.failure : styles.notice}>
+                  <p>{notice.text}</p>
+                  <IconButton icon={X} label={t('admin.dismiss')} onClick={() => setShown(null)} />
+                </div>
+              )}
             </div>
-          )}
+            <Section key={parts.join('/')} id={id ?? null} />
+          </div>
         </div>
-        <Section key={parts.join('/')} id={id ?? null} />
       </PageFrame>
     </AdminContext>
-  )
-}
-
-function SectionLinks({ current }: { current: SectionName | null }) {
-  const { t } = useTexts()
-  return (
-    <nav className={styles.sections} aria-label={t('admin.navigation')}>
-      <ul>
-        <li>
-          <Link href={homePath('admin')} aria-current={current === null ? 'page' : undefined}>
-            {t('admin.sections.overview')}
-          </Link>
-        </li>
-        {SECTIONS.map(name => (
-          <li key={name}>
-            <Link href={homePath('admin', name)} aria-current={current === name ? 'page' : undefined}>
-              {t(`admin.sections.${name}`)}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }

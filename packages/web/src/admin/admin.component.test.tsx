@@ -1,27 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../testing/appearance.ts'
-import { ok } from '../testing/fake-api.ts'
-import { renderHome } from '../testing/home.tsx'
+import { focus } from '../testing/home.tsx'
 import { checkKeyboard } from '../testing/keyboard.ts'
-import { SECTIONS } from './sections.ts'
-import { adminRoutes, MOST_PEOPLE, rotatingWebhook } from './testing.ts'
+import type { Size } from '../testing/render.tsx'
+import { SECTIONS } from './section-names.ts'
+import { isLoaded, openAdmin, row } from './testing/open-admin.ts'
+import { MOST_PEOPLE } from './testing/server-state.ts'
 
-const openAdmin = (path = '', options: Parameters<typeof renderHome>[1] = {}) =>
-  renderHome(`/admin${path}`, {
-    capabilities: ['admin'],
-    ...options,
-    routes: { ...adminRoutes(), ...options.routes },
-  })
-
-const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
-const dialog = page.getByRole('dialog')
-const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-const POST = 'POST /api/v1.0/admin'
-
-/** Nothing is loading any more. */
-const isLoaded = () =>
-  expect.poll(() => document.querySelector('main')?.textContent).not.toMatch(/Loading|Загружаем|نحمّل/)
+const navigation = page.getByRole('navigation', { name: 'Sections of the administration' })
+/** A small phone, a phone, a laptop at 200 %, a tablet, laptops. */
+const SIZES: readonly Size[] = [
+  [320, 568],
+  [390, 844],
+  [720, 450],
+  [1024, 768],
+  [1280, 720],
+  [1440, 900],
+]
 
 describe('the administration', () => {
   it('is not shown, and asks for nothing, without the capability', async () => {
@@ -36,60 +32,53 @@ describe('the administration', () => {
     await expect.poll(() => document.querySelectorAll('figure canvas').length).toBe(8)
     await expect.element(page.getByText(new RegExp(`at most ${MOST_PEOPLE}$`)).first()).toBeVisible()
     await checkKeyboard()
-    await checkAppearance('overview')
-    await page.getByRole('link', { name: 'Live sessions' }).click()
+    await checkAppearance('overview', { sizes: SIZES })
+    await navigation.getByRole('link', { name: 'Live sessions' }).click()
     await page.getByRole('link', { name: 'Back' }).click()
     await expect.poll(() => route.get()).toMatchObject({ page: 'admin', parts: [] })
   })
+})
 
-  it('shows an empty list and an error, after which the list can be loaded again', async () => {
-    const { api } = await openAdmin('/jobs', {
-      routes: { 'GET /api/v1.0/admin/jobs': () => ({ is: 'unreachable' }) },
-    })
-    await expect.element(page.getByText('The server cannot be reached.')).toBeVisible()
-    api.routes['GET /api/v1.0/admin/jobs'] = () => ok({ result: 200, jobs: [], next: null })
-    await button('Try again').click()
-    await expect.element(page.getByText('No jobs match.')).toBeVisible()
+describe('the navigation of the administration', () => {
+  it('is a list in groups beside the page, which marks the section of the page', async () => {
+    await openAdmin('/recordings')
+    await expect.element(row('Algebra')).toBeVisible()
+    const groups = ['People', 'Meetings', 'System'].map(name =>
+      page
+        .getByRole('list', { name })
+        .getByRole('link')
+        .elements()
+        .map(link => link.textContent),
+    )
+    expect(groups).toEqual([
+      ['Users', 'Service accounts'],
+      ['Live sessions', 'Partner rooms', 'Recordings', 'Transcripts'],
+      ['Jobs', 'Webhooks', 'Push queue', 'Audit log'],
+    ])
+    await expect
+      .element(navigation.getByRole('link', { name: 'Recordings' }))
+      .toHaveAttribute('aria-current', 'page')
+    const [list, table] = [navigation, page.getByRole('table')].map(each =>
+      each.element().getBoundingClientRect(),
+    )
+    expect(list?.right).toBeLessThan(table?.left ?? 0)
   })
 
-  it('asks before an action, in the middle of the page, and does nothing on Escape', async () => {
-    const { api } = await openAdmin('/webhooks', {
-      routes: { [`${POST}/webhook-deliveries/wh_1/replay`]: () => ok({ result: 200 }) },
-    })
-    await button('Send again: recording:job_1').click()
-    await expect.element(dialog.getByText('Send this event to school again?')).toBeVisible()
-    const { x, width } = dialog.element().getBoundingClientRect()
-    expect(x + width / 2).toBeCloseTo(innerWidth / 2, 0)
-    await userEvent.keyboard('{Escape}')
-    await expect.element(dialog).not.toBeInTheDocument()
-    expect(api.requests.filter(({ method }) => method === 'POST')).toHaveLength(1) // the sign-in
-    await button('Send again: recording:job_1').click()
-    await dialog.getByRole('button', { name: 'Send again' }).click()
-    await expect.element(page.getByText('The delivery is queued.')).toBeVisible()
-  })
-
-  it('requires a scope of a service account', async () => {
-    await openAdmin('/service-accounts')
-    await button('New service account').click()
-    await dialog.getByLabelText('Name').fill('college')
-    await dialog.getByLabelText('Login of the technical user').fill('school-backend')
-    for (const scope of dialog.getByRole('group', { name: 'Scopes' }).getByRole('checkbox').elements())
-      if ((scope as HTMLInputElement).checked) await userEvent.click(scope)
-    await dialog.getByRole('button', { name: 'Create' }).click()
-    await expect.element(dialog.getByRole('alert').getByText('Choose at least one scope.')).toBeVisible()
-    await checkAppearance('new service account')
-  })
-
-  it('shows secrets in a dialog that fits', async () => {
-    const webhook = { ...rotatingWebhook, secret: 's'.repeat(43) }
-    await openAdmin('/service-accounts/academy', {
-      routes: {
-        'GET /api/v1.0/admin/service-accounts/academy/webhook': () => ok(rotatingWebhook),
-        [`${POST}/service-accounts/academy/webhook/rotate`]: () => ok(webhook),
-      },
-    })
-    await expect.element(page.getByText('valid until')).toBeVisible()
-    await checkAppearance('rotation')
+  it('is a button on phones that opens the list, and closes it on Escape and after a choice', async () => {
+    const { route } = await openAdmin('/recordings', { size: [390, 844] })
+    const opener = navigation.getByRole('button', { name: 'Recordings' })
+    await focus(opener)
+    expect(navigation.getByRole('link').elements()).toEqual([])
+    await userEvent.keyboard('{Enter}')
+    await expect.element(navigation.getByRole('link', { name: 'Jobs' })).toBeVisible()
+    await checkAppearance('the open navigation', { sizes: SIZES.slice(0, 2) })
+    await userEvent.keyboard('{Tab}{Escape}')
+    await expect.element(opener).toHaveFocus()
+    await opener.click()
+    await navigation.getByRole('link', { name: 'Jobs' }).click()
+    await expect.poll(() => route.get()).toMatchObject({ parts: ['jobs'] })
+    await expect.element(navigation.getByRole('button', { name: 'Jobs' })).toBeVisible()
+    expect(navigation.getByRole('link').elements()).toEqual([])
   })
 })
 
@@ -100,20 +89,27 @@ describe('every section of the administration', () => {
       await openAdmin(`/${name}`, { language: 'ru' })
       await isLoaded()
       await checkKeyboard()
-      await checkAppearance(name)
+      await checkAppearance(name, { sizes: SIZES })
     },
   )
 
-  it.each([['/users/carla'], ['/sessions/3'], ['/webhooks/wh_1'], ['/service-accounts/academy']])(
-    'has details that are accessible and fit: %s',
-    async path => {
-      await openAdmin(path)
-      await isLoaded()
-      await checkAppearance(path)
-      // The lists scroll within the page; what only screen readers read, far below, does not make the document higher.
-      expect(document.documentElement.scrollHeight - innerHeight).toBe(0)
-    },
-  )
+  it.each([
+    ['/users/carla'],
+    ['/sessions/3'],
+    ['/rooms/tag-0'],
+    ['/recordings/job_1'],
+    ['/transcripts/job_2'],
+    ['/jobs/job_1'],
+    ['/webhooks/wh_1'],
+    ['/service-accounts/academy'],
+  ])('has pages of its things that are accessible and fit: %s', async path => {
+    await openAdmin(path)
+    await isLoaded()
+    await checkKeyboard()
+    await checkAppearance(path, { sizes: SIZES })
+    // The lists scroll within the page; what only screen readers read, far below, does not make the document higher.
+    expect(document.documentElement.scrollHeight - innerHeight).toBe(0)
+  })
 
   it('begins texts of another direction below their heading', async () => {
     await openAdmin('/service-accounts/academy', { language: 'ar' })
@@ -127,5 +123,10 @@ describe('every section of the administration', () => {
     const above = table.getByRole('columnheader', { name: 'المعرّف الخارجي' }).element()
     const below = row('algebra').getByRole('cell', { name: 'algebra', exact: true }).element()
     expect(rightEdge(below)).toBe(rightEdge(above))
+  })
+
+  it('marks the state of a thing in its list and on its page', async () => {
+    await openAdmin('/jobs/job_1')
+    await expect.element(page.getByRole('region', { name: 'Algebra' }).getByText('Running')).toBeVisible()
   })
 })

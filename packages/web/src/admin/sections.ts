@@ -1,18 +1,20 @@
 import type { ComponentType } from 'react'
-import { AuditSection } from './sections/AuditSection.tsx'
-import { JobsSection } from './sections/JobsSection.tsx'
-import { PushSection } from './sections/PushSection.tsx'
-import { RecordingsSection } from './sections/RecordingsSection.tsx'
-import { RoomsSection } from './sections/RoomsSection.tsx'
-import { ServiceAccountsSection } from './sections/ServiceAccountsSection.tsx'
-import { SessionsSection } from './sections/SessionsSection.tsx'
-import { TranscriptsSection } from './sections/TranscriptsSection.tsx'
-import { WebhooksSection } from './sections/WebhooksSection.tsx'
+import { ServiceAccountsSection } from './partners/ServiceAccountsSection.tsx'
+import { JobsSection } from './records/JobsSection.tsx'
+import { RecordingsSection } from './records/RecordingsSection.tsx'
+import { TranscriptsSection } from './records/TranscriptsSection.tsx'
+import { RoomsSection } from './rooms/RoomsSection.tsx'
+import type { SectionName } from './section-names.ts'
+import { SessionsSection } from './sessions/SessionsSection.tsx'
+import { AuditSection } from './system/AuditSection.tsx'
+import { PushSection } from './system/PushSection.tsx'
 import { UsersSection } from './users/UsersSection.tsx'
+import { WebhooksSection } from './webhooks/WebhooksSection.tsx'
 
-/** The sections in the order of their links. `id`: of the thing that the address selects. */
-export const sections = {
+/** `id`: of the thing that the address selects. */
+export const sections: Record<SectionName, ComponentType<{ id: string | null }>> = {
   users: UsersSection,
+  'service-accounts': ServiceAccountsSection,
   sessions: SessionsSection,
   rooms: RoomsSection,
   recordings: RecordingsSection,
@@ -20,10 +22,5 @@ export const sections = {
   jobs: JobsSection,
   webhooks: WebhooksSection,
   push: PushSection,
-  'service-accounts': ServiceAccountsSection,
   audit: AuditSection,
-} as const satisfies Record<string, ComponentType<{ id: string | null }>>
-
-export type SectionName = keyof typeof sections
-export const SECTIONS = Object.keys(sections) as SectionName[]
-export const isSection = (name: string): name is SectionName => Object.hasOwn(sections, name)
+}

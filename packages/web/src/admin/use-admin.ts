@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { AdminApi, Answer } from './admin-api.ts'
+import type { AdminApi, Answer } from './data/admin-api.ts'
 
 export interface Admin {
   api: AdminApi

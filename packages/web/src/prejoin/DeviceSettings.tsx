@@ -6,17 +6,24 @@ import { DeviceSelect } from './DeviceSelect.tsx'
 import styles from './DeviceSettings.module.css'
 import { TestSoundButton } from './TestSoundButton.tsx'
 
+interface Props {
+  devices: Devices
+  /** Absent: all of them. */
+  only?: 'audio' | 'video'
+}
+
 /** Selects camera, microphone and speaker. Without permission there is nothing to select. */
-export function DeviceSettings({ devices }: { devices: Devices }) {
+export function DeviceSettings({ devices, only }: Props) {
   const { t } = useTexts()
   const { camera, microphone, speaker } = devices
   const listed = useValue(devices.list)
   useValue(camera) // `deviceId` changes with it
   useValue(microphone)
   const { id: speakerId } = useValue(speaker)
+  const inputs = [...(only === 'video' ? [] : [microphone]), ...(only === 'audio' ? [] : [camera])]
   return (
     <section className={styles.settings} aria-label={t('prejoin.settings')}>
-      {[microphone, camera].map(({ kind, deviceId, choose }) => (
+      {inputs.map(({ kind, deviceId, choose }) => (
         <DeviceSelect
           key={kind}
           kind={kind}
@@ -25,18 +32,20 @@ export function DeviceSettings({ devices }: { devices: Devices }) {
           onChoose={device => void choose(device)}
         />
       ))}
-      <div className={styles.speaker}>
-        {canChooseSpeaker() && (
-          <DeviceSelect
-            kind="speaker"
-            devices={listed.speaker}
-            chosen={speakerId}
-            otherwise={t('prejoin.systemSpeaker')}
-            onChoose={speaker.choose}
-          />
-        )}
-        <TestSoundButton speakerId={speakerId} />
-      </div>
+      {only !== 'video' && (
+        <div className={styles.speaker}>
+          {canChooseSpeaker() && (
+            <DeviceSelect
+              kind="speaker"
+              devices={listed.speaker}
+              chosen={speakerId}
+              otherwise={t('prejoin.systemSpeaker')}
+              onChoose={speaker.choose}
+            />
+          )}
+          <TestSoundButton speakerId={speakerId} />
+        </div>
+      )}
     </section>
   )
 }

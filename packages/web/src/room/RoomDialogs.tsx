@@ -1,24 +1,37 @@
 import { useValue } from '../use-value.ts'
+import { EndDialog } from './bar/EndDialog.tsx'
+import { LayoutDialog } from './bar/LayoutDialog.tsx'
 import type { JoinedState } from './joined-state.ts'
-import { ShortcutsDialog } from './menu/ShortcutsDialog.tsx'
-import { OptionsDialog } from './options/OptionsDialog.tsx'
-import { ReactionsDialog } from './reactions/ReactionsDialog.tsx'
+import { StopRecordingDialog } from './more/StopRecordingDialog.tsx'
 import type { Room } from './room.ts'
-import { StatisticsDialog } from './statistics/StatisticsDialog.tsx'
+import { SettingsDialog } from './settings/SettingsDialog.tsx'
+import { ShareProblemDialog } from './sharing/ShareProblemDialog.tsx'
 
-/** The dialog that a button or a key has opened, if any. */
+/** The dialog that a button or a key has opened, if any, and why no screen can be shared. */
 export function RoomDialogs({ room, joined }: { room: Room; joined: JoinedState }) {
+  const { screenShare } = room.call.local
+  const { problem } = useValue(screenShare)
+  return (
+    <>
+      <OpenDialog room={room} joined={joined} />
+      {problem && <ShareProblemDialog problem={problem} onClose={screenShare.dismissProblem} />}
+    </>
+  )
+}
+
+function OpenDialog({ room, joined }: { room: Room; joined: JoinedState }) {
   const open = useValue(room.dialogs)
   switch (open) {
-    case 'options':
-      return <OptionsDialog room={room} />
-    case 'reactions':
-      return <ReactionsDialog room={room} />
-    case 'shortcuts':
-      return <ShortcutsDialog onClose={() => room.dialogs.close('shortcuts')} />
-    case 'statistics':
-      return <StatisticsDialog room={room} joined={joined} />
+    case 'end':
+      return <EndDialog room={room} />
+    case 'layout':
+      return <LayoutDialog room={room} />
+    case 'stopRecording':
+      return <StopRecordingDialog room={room} />
+    case 'reactions': // beside their button
     case null:
       return null
+    default:
+      return <SettingsDialog tab={open} room={room} joined={joined} />
   }
 }

@@ -1,22 +1,21 @@
 import { useEffect, useRef } from 'react'
 import { documentTitle } from '../site/document-title.ts'
-import { useTexts } from '../texts/use-texts.ts'
-import { Logo } from '../ui/Logo.tsx'
+import { isTouchKeyboard } from '../ui/touch-keyboard.ts'
 import { useFocusRetention } from '../ui/use-focus-retention.ts'
 import { useValue } from '../use-value.ts'
 import { AlertTitle } from './alerts/AlertTitle.tsx'
 import { RemoteAudio } from './audio/RemoteAudio.tsx'
 import { Banner } from './banner/Banner.tsx'
 import { ControlBar } from './bar/ControlBar.tsx'
+import { ShortcutKeys } from './bar/shortcut-keys.ts'
 import { Announcer } from './chat/Announcer.tsx'
 import { ChatPanel } from './chat/ChatPanel.tsx'
+import { RoomHeader } from './header/RoomHeader.tsx'
+import { useIdle } from './header/use-idle.ts'
 import type { JoinedState } from './joined-state.ts'
-import { RoomMenu } from './menu/RoomMenu.tsx'
 import { LobbyNotice } from './notices/LobbyNotice.tsx'
-import { NoticeList } from './notices/NoticeList.tsx'
 import { PeoplePanel } from './people/PeoplePanel.tsx'
 import { PipView } from './pip/PipView.tsx'
-import { RecordingIndicators } from './RecordingIndicators.tsx'
 import { RoomDialogs } from './RoomDialogs.tsx'
 import styles from './RoomView.module.css'
 import { ReactionLog } from './reactions/ReactionLog.tsx'
@@ -29,55 +28,54 @@ import { TranscriptPanel } from './transcript/TranscriptPanel.tsx'
 
 /** The room after joining. */
 export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) {
-  const { t } = useTexts()
   const { call, features, panels, title } = room
   const panel = useValue(panels)
   const isFull = useValue(room.fullscreen)
+  const isIdle = useIdle(isFull)
   const main = useRef<HTMLElement>(null)
   // Notices whose buttons are pressed disappear, and so do the tiles of people who leave.
   useFocusRetention(main)
   useEffect(() => {
     documentTitle.setPage(title)
   }, [title])
+  const hasKeys = useValue(room.shortcutKeys) && !isTouchKeyboard()
   return (
-    <div className={styles.room} data-full={isFull || undefined} data-panel={panel ?? undefined}>
-      <header className={styles.header}>
-        <div className={styles.heading}>
-          {!isFull && <Logo className={styles.logo} />}
-          <h1 className={styles.title} dir="auto" title={title}>
-            {title || t('invitation.untitled')}
-          </h1>
-          <NoticeList notices={room.notices} />
-        </div>
-        <RecordingIndicators room={room} joined={joined} />
-        {features.mainNavigation && !isFull && <RoomMenu dialogs={room.dialogs} />}
-      </header>
-      <main ref={main} className={styles.main} tabIndex={-1}>
-        <div className={styles.alerts}>
-          <SharingBar room={room} />
-          {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
-        </div>
-        <div className={styles.stage}>
-          <Stage room={room} joined={joined} />
-          <Banner call={call} sound={room.audio} />
-          {features.chat && <MessageBubble room={room} />}
-        </div>
-        {features.transcription && <CaptionLines room={room} joined={joined} />}
-      </main>
-      {panel && (
-        <aside className={styles.panel}>
-          {panel === 'chat' && <ChatPanel call={call} onClose={panels.close} />}
-          {panel === 'people' && <PeoplePanel room={room} />}
-          {panel === 'transcript' && <TranscriptPanel room={room} joined={joined} />}
-        </aside>
-      )}
-      <ControlBar room={room} joined={joined} />
-      {features.chat && <Announcer call={call} ownUserId={joined.me.user_id} />}
-      <ReactionLog room={room} joined={joined} />
-      <RemoteAudio room={room} joined={joined} />
-      <AlertTitle alerts={room.alerts} />
-      <RoomDialogs room={room} joined={joined} />
-      <PipView room={room} />
-    </div>
+    <ShortcutKeys value={hasKeys}>
+      <div
+        className={styles.room}
+        data-full={isFull || undefined}
+        data-idle={isIdle || undefined}
+        data-panel={panel ?? undefined}
+        data-can-end={joined.me.role === 'moderator' || undefined}
+      >
+        <RoomHeader room={room} joined={joined} />
+        <main ref={main} className={styles.main} tabIndex={-1}>
+          <div className={styles.alerts}>
+            <SharingBar room={room} />
+            {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
+          </div>
+          <div className={styles.stage}>
+            <Stage room={room} joined={joined} />
+            <Banner call={call} sound={room.audio} />
+            {features.chat && <MessageBubble room={room} />}
+          </div>
+          {features.transcription && <CaptionLines room={room} joined={joined} />}
+        </main>
+        {panel && (
+          <aside className={styles.panel}>
+            {panel === 'chat' && <ChatPanel call={call} onClose={panels.close} />}
+            {panel === 'people' && <PeoplePanel room={room} />}
+            {panel === 'transcript' && <TranscriptPanel room={room} joined={joined} />}
+          </aside>
+        )}
+        <ControlBar room={room} joined={joined} />
+        {features.chat && <Announcer call={call} ownUserId={joined.me.user_id} />}
+        <ReactionLog room={room} joined={joined} />
+        <RemoteAudio room={room} joined={joined} />
+        <AlertTitle alerts={room.alerts} />
+        <RoomDialogs room={room} joined={joined} />
+        <PipView room={room} />
+      </div>
+    </ShortcutKeys>
   )
 }

@@ -1,7 +1,11 @@
 import { Observable } from '@lectern/common'
 
-/** Dialogs that several buttons and keys open. */
-export type RoomDialog = 'options' | 'reactions' | 'shortcuts' | 'statistics'
+/** The tabs of the settings. */
+export const SETTINGS = ['audio', 'video', 'notices', 'appearance', 'keys', 'statistics'] as const
+export type SettingsTab = (typeof SETTINGS)[number]
+
+/** Dialogs that buttons, keys and items of popups open. A tab: the settings at this tab. */
+export type RoomDialog = SettingsTab | 'end' | 'layout' | 'reactions' | 'stopRecording'
 
 /** The open dialog; null: none. */
 export class Dialogs extends Observable<RoomDialog | null> {

@@ -5,7 +5,7 @@ import type { Devices } from '../devices/devices.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Invitation } from '../link/invitation.ts'
 import { playChime } from './alerts/chime.ts'
-import { invitationUrlOf } from './options/invitation-url.ts'
+import { invitationUrlOf } from './invitation-url.ts'
 import { browserPip } from './pip/browser-pip.ts'
 import { Room, type RoomOptions } from './room.ts'
 import { layoutUnit } from './stage/layout/layout-unit.ts'
@@ -41,7 +41,7 @@ export function enterRoom({
   joinToken,
   preferences,
 }: BrowserEnterOptions): Room {
-  const { tag, title, isPartnerRoom, features, transcriptionLanguages } = invitation
+  const { tag, title, endsAt, isPartnerRoom, features, transcriptionLanguages } = invitation
   const call = createCall({
     tag,
     displayName,
@@ -53,7 +53,7 @@ export function enterRoom({
     microphone: devices.microphone,
     camera: devices.camera,
   })
-  const about = { title, isPartnerRoom, features, transcriptionLanguages }
+  const about = { title, endsAt, isPartnerRoom, features, transcriptionLanguages }
   const room = new Room({
     call,
     devices,

@@ -31,6 +31,8 @@ export interface RoomOptions {
   call: Call
   devices: Devices
   title: string
+  /** When it is planned to end, in ms since 1970; null: not known. */
+  endsAt: number | null
   isPartnerRoom: boolean
   features: Features
   /** What can be transcribed, BCP 47; empty if unknown. */
@@ -54,6 +56,7 @@ export interface RoomPreferences {
   transcriptionLanguage: StoredValue
   alerts: Readonly<Record<AlertName | 'title', StoredValue>>
   pushToTalk: StoredValue
+  shortcutKeys: StoredValue
   /** Belongs to the tab. */
   volumes: StoredValue
 }
@@ -64,6 +67,7 @@ export class Room {
   readonly mayRender: RenderGate
   readonly devices: Devices
   readonly title: string
+  readonly endsAt: number | null
   readonly isPartnerRoom: boolean
   readonly features: Features
   readonly invitationUrl: string | null
@@ -83,6 +87,7 @@ export class Room {
   readonly alerts: Alerts
   readonly messagePreview: MessagePreview
   readonly pushToTalk: PushToTalk
+  readonly shortcutKeys: SwitchSetting
   readonly notices: Notices
   readonly recording: ServiceSwitch
   readonly transcription: ServiceSwitch
@@ -97,6 +102,7 @@ export class Room {
     this.mayRender = new RenderGate(call, lifetime)
     this.devices = devices
     this.title = title
+    this.endsAt = options.endsAt
     this.isPartnerRoom = isPartnerRoom
     this.features = features
     this.invitationUrl = options.invitationUrl
@@ -126,6 +132,7 @@ export class Room {
       new SwitchSetting(preferences.pushToTalk, false),
       lifetime,
     )
+    this.shortcutKeys = new SwitchSetting(preferences.shortcutKeys, true)
     const { actions } = call
     this.recording = new ServiceSwitch(
       call,

@@ -51,7 +51,7 @@ export function createTestRoom(
   )
   const { microphone, camera } = devices
   const harness = createCallHarness({ ...callOptions, ...(devicePort && { microphone, camera }) })
-  const { title, isPartnerRoom, features, transcriptionLanguages } = anInvitation()
+  const { title, endsAt, isPartnerRoom, features, transcriptionLanguages } = anInvitation()
   const stored = (name: string) => new StoredValue(name, () => storage)
   const chimes: string[] = []
   const preferences = {
@@ -67,12 +67,14 @@ export function createTestRoom(
       title: stored('alert-title'),
     },
     pushToTalk: stored('push-to-talk'),
+    shortcutKeys: stored('shortcut-keys'),
     volumes: stored('volumes'),
   }
   const room = new Room({
     call: harness.call,
     devices,
     title,
+    endsAt,
     isPartnerRoom,
     features,
     transcriptionLanguages,

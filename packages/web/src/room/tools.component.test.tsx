@@ -4,7 +4,7 @@ import { ShareFailure } from '../call/media/share-problem.ts'
 import { aMessage, aPublication } from '../call/testing/session.ts'
 import { checkAppearance } from '../testing/appearance.ts'
 import { PHONE } from '../testing/render.tsx'
-import { renderRoom } from '../testing/room.tsx'
+import { pressInMore, renderRoom } from '../testing/room.tsx'
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const dialog = page.getByRole('dialog')
@@ -75,14 +75,18 @@ describe('participants', () => {
   it('react, as long as they may write in the chat', async () => {
     const { control } = await renderRoom()
     await userEvent.keyboard('r')
-    await expect.element(dialog.getByRole('button', { name: 'Applause' })).toBeVisible()
-    await checkDialog('reactions')
-    await dialog.getByRole('button', { name: 'Applause' }).click()
+    await expect.element(button('Thumbs up')).toHaveFocus()
+    await checkAppearance('reactions')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button('Reactions')).toHaveFocus()
+    await button('Reactions').click()
+    await button('Applause').click()
+    await expect.element(button('Applause')).not.toBeInTheDocument()
     await expect.poll(() => control.signals.length).toBeGreaterThan(0)
     control.updateSession({ chat_mode: 'read_only' })
     await expect.element(button('Reactions')).toHaveAttribute('aria-disabled', 'true')
     await userEvent.keyboard('r')
-    await expect.element(dialog).not.toBeInTheDocument()
+    expect(button('Applause').query()).toBeNull()
   })
 
   it('see the reactions of others, and screen readers announce them', async () => {
@@ -92,31 +96,61 @@ describe('participants', () => {
     await expect.element(page.getByText('Mia Andersson: Applause')).toBeInTheDocument()
   })
 
-  it('find shortcuts and options in a partner room, which has no invitation link', async () => {
-    await renderRoom()
-    await userEvent.keyboard('?')
+  it('find all settings in the tabs of one dialog, by keyboard, also in a partner room', async () => {
+    const { devices } = await renderRoom()
+    await devices.start()
+    const tab = (name: string) => dialog.getByRole('tab', { name })
+    await userEvent.keyboard('{?}')
     await expect.element(dialog.getByText('Show this list')).toBeVisible()
-    await checkDialog('shortcuts')
+    await checkDialog('keys')
     await expectWayOutInView()
     await userEvent.keyboard('{Escape}')
     await expect.element(dialog).not.toBeInTheDocument()
-    await button('Options').click()
-    expect(dialog.getByText('invitation').elements()).toEqual([])
-    await checkDialog('options')
-    await dialog.getByRole('button', { name: 'Connection statistics' }).click()
+    await userEvent.keyboard(',')
+    await expect.element(tab('Audio')).toHaveFocus()
+    await expect.element(dialog.getByRole('combobox', { name: 'Microphone' })).toBeVisible()
+    expect(dialog.getByRole('combobox', { name: 'Camera' }).query()).toBeNull()
+    await checkDialog('audio')
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(tab('Video')).toHaveFocus()
+    await expect.element(dialog.getByRole('combobox', { name: 'Camera' })).toBeVisible()
+    await checkDialog('video')
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(dialog.getByRole('checkbox', { name: 'someone joins' })).toBeVisible()
+    await checkDialog('notices')
+    await userEvent.keyboard('{ArrowRight}')
+    await dialog.getByRole('radio', { name: 'Dark' }).click({ force: true })
+    expect(document.documentElement.dataset.theme).toBe('dark')
+    await tab('Language and look').click()
+    await userEvent.keyboard('{End}')
     await expect.element(dialog.getByText('Mia Andersson')).toBeVisible()
     await checkDialog('statistics')
+    await userEvent.keyboard('{Home}{ArrowLeft}')
+    await expect.element(tab('Statistics')).toHaveAttribute('aria-selected', 'true')
     await userEvent.keyboard('{Escape}')
-    // Another dialog was open before.
-    await expect.element(button('Options')).toHaveFocus()
+    await pressInMore('Settings')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button('More')).toHaveFocus()
+  })
+
+  it('turn the shortcut keys off, which is remembered, and are not shown them then', async () => {
+    const { room, storage } = await renderRoom()
+    await userEvent.keyboard('{?}')
+    await dialog.getByRole('checkbox', { name: 'Shortcut keys' }).click()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button('Chat')).not.toHaveAttribute('aria-keyshortcuts')
+    ;(document.activeElement as HTMLElement).blur()
+    await userEvent.keyboard('c')
+    expect(room.panels.get()).toBeNull()
+    expect(storage.getItem('shortcut-keys')).toBe('off')
   })
 
   it('talk while they hold the space bar', async () => {
-    const { devices } = await renderRoom()
+    const { devices, room } = await renderRoom()
     await devices.start()
     await userEvent.keyboard('m')
     await expect.element(button('Microphone')).toHaveAttribute('aria-pressed', 'false')
-    await button('Options').click()
+    room.dialogs.show('keys')
     await dialog.getByRole('checkbox', { name: 'Hold the space bar to talk while muted' }).click()
     await userEvent.keyboard('{Escape}')
     ;(document.activeElement as HTMLElement).blur()
@@ -154,16 +188,10 @@ describe('participants', () => {
 describe('an ordinary room', () => {
   const features = { mainNavigation: true, chat: true, transcription: true, recordingControls: true }
 
-  it('has a menu with the shortcuts, an invitation link to copy, and the theme', async () => {
+  it('has an invitation link to copy', async () => {
     await renderRoom({ room: { features, isPartnerRoom: false, invitationUrl: 'https://meet.example/k7mq' } })
-    await button('Menu').click()
-    await checkAppearance('menu')
-    await page.getByRole('radio', { name: 'Dark' }).click({ force: true })
-    expect(document.documentElement.dataset.theme).toBe('dark')
-    await button('Keyboard shortcuts').click()
-    await expect.element(dialog.getByText('Raise or lower your hand')).toBeVisible()
-    await userEvent.keyboard('{Escape}')
-    await button('Options').click()
+    await button('More').click()
+    await checkAppearance('more')
     await button('Copy invitation link').click()
     await expect.element(page.getByText('Copied.')).toBeVisible()
     expect(await navigator.clipboard.readText()).toBe('https://meet.example/k7mq')
@@ -178,7 +206,7 @@ describe('an ordinary room', () => {
     await expect.element(page.getByTitle('This meeting is being recorded.')).toBeVisible()
     await expect.element(page.getByTitle('Live transcript is on.')).toBeVisible()
     control.updateSession({ transcription: false })
-    await button('Transcript').click()
+    await pressInMore('Transcript')
     const language = page.getByRole('combobox', { name: 'Language' })
     const options = () => [...language.element().querySelectorAll('option')].map(each => each.textContent)
     expect(options()).toEqual(['German', 'American English'])
@@ -234,16 +262,19 @@ describe('an ordinary room', () => {
   })
 
   it('asks before a recording stops, and can cancel one that waits for a recorder', async () => {
-    const { control } = await renderRoom({ isModerator: true, room: { features, isPartnerRoom: false } })
-    await button('Record').click()
+    const { control, room } = await renderRoom({
+      isModerator: true,
+      room: { features, isPartnerRoom: false },
+    })
+    await pressInMore('Record')
     await expect.element(page.getByText('Waiting for the recorder…')).toBeVisible()
     await checkAppearance('waiting for the recorder')
-    await button('Cancel recording').click()
-    await expect.element(button('Record')).toBeVisible()
+    await pressInMore('Cancel recording')
     control.updateSession({ recording: true })
-    await button('Stop recording').click()
+    await pressInMore('Stop recording')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect.element(dialog).not.toBeInTheDocument()
-    await expect.element(button('Stop recording')).toBeVisible()
+    await expect.element(button('More')).toHaveFocus()
+    expect(room.recording.get().is).toBe('on')
   })
 })

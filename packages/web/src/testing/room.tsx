@@ -1,5 +1,6 @@
 import type { SessionView } from '@lectern/control-client'
 import { expect } from 'vitest'
+import { page } from 'vitest/browser'
 import type { Call } from '../call/call.ts'
 import type { CaptureScreen } from '../call/ports.ts'
 import { settle } from '../call/testing/call-harness.ts'
@@ -116,4 +117,11 @@ export async function renderRoom({
     await settle()
   }
   return { ...all, ...screen, control, call, devices, update, offer, backs }
+}
+
+/** Presses an item of the popup *More*. */
+export async function pressInMore(name: string): Promise<void> {
+  const bar = page.getByRole('region', { name: 'Controls' })
+  await bar.getByRole('button', { name: 'More', exact: true }).click()
+  await bar.getByRole('button', { name, exact: true }).click()
 }

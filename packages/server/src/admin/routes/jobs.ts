@@ -1,23 +1,33 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AdminJobListResponse, AdminJobQuery, AdminJobResponse, ensure } from '@lectern/protocol'
+import {
+  type AdminJob,
+  AdminJobListResponse,
+  AdminJobQuery,
+  AdminJobResponse,
+  ensure,
+} from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { AdministrationLists } from '../../db/administration.ts'
 import type { Auth } from '../../http/authentication.ts'
 import { readTimePage } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
+import { type ConferenceNames, mergePages } from '../conference-names.ts'
 import { Id } from './common.ts'
 
 interface AdminJobRoutesOptions {
   auth: Auth
   lists: AdministrationLists
+  names: ConferenceNames
   jobs: { cancel(jobId: string): Promise<boolean> }
 }
 
 /** Jobs of recorders and transcribers. */
 export const jobRoutes =
-  ({ auth, lists, jobs }: AdminJobRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({ auth, lists, names, jobs }: AdminJobRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
+    const present = async (job: AdminJob) => ({ ...job, ...(await names.of(job.conference_tag)) })
+    const params = Type.Object({ job_id: Id })
 
     app.get(
       '/jobs',
@@ -34,12 +44,41 @@ export const jobRoutes =
       },
       async ({ query }) => {
         const { kind, state } = query
+        const tags = await names.select(query)
         const { rows, next } = await readTimePage(
           query,
-          page => lists.jobs({ kind, state }, page),
+          page =>
+            mergePages(
+              tags,
+              page.limit,
+              conferenceTag => lists.jobs({ kind, state, conferenceTag }, page),
+              (a, b) => b.created_at_ms - a.created_at_ms || (a.job_id < b.job_id ? 1 : -1),
+            ),
           job => ({ at: job.created_at_ms, id: job.job_id }),
         )
-        return { result: 200 as const, jobs: rows, next }
+        return { result: 200 as const, jobs: await Promise.all(rows.map(present)), next }
+      },
+    )
+
+    app.get(
+      '/jobs/:job_id',
+      {
+        config,
+        schema: {
+          operationId: 'adminGetJob',
+          tag: 'Administration',
+          summary: 'Get a job',
+          description: 'A job of a recorder or transcriber.',
+          errors: ['job_not_found'],
+          example: { response: { scope: 'partner_auto' } },
+          params,
+          response: { 200: AdminJobResponse },
+        },
+      },
+      async ({ params: { job_id } }) => {
+        const job = await lists.findJob(job_id)
+        ensure(job, 'job_not_found')
+        return { result: 200 as const, ...(await present(job)) }
       },
     )
 
@@ -55,16 +94,16 @@ export const jobRoutes =
             'Cancels a queued job; requests the worker of a leased one to finish, which keeps what it has.',
           errors: ['job_not_found', 'job_ended'],
           example: { response: { scope: 'partner_auto', stop_requested: true } },
-          params: Type.Object({ job_id: Id }),
+          params,
           response: { 200: AdminJobResponse },
         },
       },
-      async ({ params }) => {
-        ensure(await lists.findJob(params.job_id), 'job_not_found')
-        ensure(await jobs.cancel(params.job_id), 'job_ended')
-        const job = await lists.findJob(params.job_id)
+      async ({ params: { job_id } }) => {
+        ensure(await lists.findJob(job_id), 'job_not_found')
+        ensure(await jobs.cancel(job_id), 'job_ended')
+        const job = await lists.findJob(job_id)
         ensure(job, 'job_not_found')
-        return { result: 200 as const, ...job }
+        return { result: 200 as const, ...(await present(job)) }
       },
     )
   }

@@ -3,6 +3,7 @@ import {
   type AdminRecording,
   AdminRecordingListResponse,
   AdminRecordingQuery,
+  AdminRecordingResponse,
   Done,
   ensure,
 } from '@lectern/protocol'
@@ -12,8 +13,9 @@ import type { UserStore } from '../../db/users.ts'
 import type { Auth } from '../../http/authentication.ts'
 import { readPage } from '../../paging.ts'
 import type { OwnRecordings } from '../../records/own-recordings.ts'
+import type { Recording } from '../../records/ports.ts'
 import { parameter } from '../auditing.ts'
-import type { IndexedRecording } from '../ports.ts'
+import { type ConferenceNames, mergePages } from '../conference-names.ts'
 import { Id } from './common.ts'
 
 interface AdminRecordingRoutesOptions {
@@ -21,13 +23,21 @@ interface AdminRecordingRoutesOptions {
   lists: AdministrationLists
   users: Pick<UserStore, 'find'>
   recordings: Pick<OwnRecordings, 'removeAny'>
+  names: ConferenceNames
   /** The account that owns the conference. */
   ownerOf: (tag: string) => Promise<number | null>
 }
 
 /** Records of the archive. Their files need the capability recordings.access, which administrators do not have by itself. */
 export const recordingRoutes =
-  ({ auth, lists, users, recordings, ownerOf }: AdminRecordingRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth,
+    lists,
+    users,
+    recordings,
+    names,
+    ownerOf,
+  }: AdminRecordingRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
 
@@ -45,12 +55,40 @@ export const recordingRoutes =
         },
       },
       async ({ query }) => {
+        const tags = await names.select(query)
         const { rows, next } = await readPage(
           query,
-          page => lists.recordings({ conferenceTag: query.conference || undefined }, page),
+          page =>
+            mergePages(
+              tags,
+              page.limit,
+              conferenceTag => lists.recordings({ conferenceTag }, page),
+              (a, b) => b.rowId - a.rowId,
+            ),
           ({ rowId }) => rowId,
         )
         return { result: 200 as const, recordings: await Promise.all(rows.map(present)), next }
+      },
+    )
+
+    app.get(
+      '/recordings/:job_id',
+      {
+        config,
+        schema: {
+          operationId: 'adminGetRecording',
+          tag: 'Administration',
+          summary: 'Get a recording',
+          description: 'A recording of any conference, without its files.',
+          errors: ['recording_not_found'],
+          params: Type.Object({ job_id: Id }),
+          response: { 200: AdminRecordingResponse },
+        },
+      },
+      async ({ params }) => {
+        const recording = await lists.findRecording(params.job_id)
+        ensure(recording, 'recording_not_found')
+        return { result: 200 as const, ...(await present(recording)) }
       },
     )
 
@@ -74,11 +112,12 @@ export const recordingRoutes =
       },
     )
 
-    const present = async (recording: IndexedRecording): Promise<AdminRecording> => {
+    const present = async (recording: Recording): Promise<AdminRecording> => {
       const ownerId = recording.ownerId ?? (await ownerOf(recording.conferenceTag))
       return {
         job_id: recording.jobId,
         conference_tag: recording.conferenceTag,
+        ...(await names.of(recording.conferenceTag)),
         conference_session_id: recording.conferenceSessionId,
         owner: (ownerId === null ? null : await users.find(ownerId))?.login ?? null,
         profile: recording.profile,

@@ -79,6 +79,28 @@ export const roomRoutes =
       },
     )
 
+    app.get(
+      '/rooms/:tag',
+      {
+        config,
+        schema: {
+          operationId: 'adminGetRoom',
+          tag: 'Administration',
+          summary: 'Get a room',
+          description: 'A room of any partner, without its links.',
+          errors: ['room_not_found', 'partner_module_disabled'],
+          params: RoomParams,
+          response: { 200: AdminRoomResponse },
+        },
+      },
+      async ({ params }) => {
+        const { rooms } = partners.parts
+        const room = await rooms.findByTag(params.tag)
+        ensure(room, 'room_not_found')
+        return { result: 200 as const, ...(await present(room, await rooms.isLive(room))) }
+      },
+    )
+
     for (const action of ['close', 'cancel'] as const)
       app.post(
         `/rooms/:tag/${action}`,

@@ -68,8 +68,8 @@ export const serviceAccountRoutes =
             action: 'service_account.create',
             target: ({ body }: FastifyRequest) => (body as AdminServiceAccountCreateRequest).name,
             details: ({ body }: FastifyRequest) => {
-              const { login, scopes } = body as AdminServiceAccountCreateRequest
-              return { login, scopes }
+              const { login, scopes, create_user } = body as AdminServiceAccountCreateRequest
+              return { login, scopes, ...(create_user && { create_user }) }
             },
           },
         },
@@ -77,14 +77,16 @@ export const serviceAccountRoutes =
           operationId: 'adminCreateServiceAccount',
           tag: 'Administration',
           summary: 'Create a service account',
-          description: 'The `client_secret` is shown only here; the server stores a hash.',
-          errors: ['service_account_exists', 'user_not_found', 'partner_module_disabled'],
+          description:
+            'The `client_secret` is shown only here; the server stores a hash. `create_user` creates the technical user, too.',
+          errors: ['service_account_exists', 'login_taken', 'user_not_found', 'partner_module_disabled'],
           body: AdminServiceAccountCreateRequest,
           response: { 200: AdminServiceAccountCreatedResponse },
         },
       },
-      async ({ body: { name, login, scopes } }) => {
-        const { account, clientSecret } = await partners.parts.serviceAccounts.add(name, login, scopes)
+      async ({ body: { name, login, scopes, create_user: createUser = false } }) => {
+        const { serviceAccounts } = partners.parts
+        const { account, clientSecret } = await serviceAccounts.add(name, login, scopes, { createUser })
         return { result: 200 as const, ...(await present(account)), client_secret: clientSecret }
       },
     )

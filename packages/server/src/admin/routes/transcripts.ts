@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
+  AdminTranscriptListResponse,
+  AdminTranscriptQuery,
+  AdminTranscriptResponse,
   Done,
   ensure,
   TranscriptionRequest,
-  TranscriptListResponse,
-  TranscriptQuery,
-  TranscriptResponse,
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -13,23 +13,36 @@ import type { AdministrationLists } from '../../db/administration.ts'
 import type { Auth } from '../../http/authentication.ts'
 import { readPage } from '../../paging.ts'
 import { presentTranscript } from '../../records/partner-events.ts'
+import type { TranscriptHead } from '../../records/ports.ts'
 import type { Transcripts } from '../../records/transcripts.ts'
 import { parameter } from '../auditing.ts'
+import { type ConferenceNames, mergePages } from '../conference-names.ts'
 import { type LiveTranscription, transcribe } from '../transcription.ts'
 import { Id } from './common.ts'
 
 interface AdminTranscriptRoutesOptions {
   auth: Auth
   lists: Pick<AdministrationLists, 'transcripts'>
+  names: ConferenceNames
   transcripts: Transcripts
   conferences: LiveTranscription
 }
 
 /** Transcripts of all conferences, and transcription in any of them. */
 export const transcriptRoutes =
-  ({ auth, lists, transcripts, conferences }: AdminTranscriptRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth,
+    lists,
+    names,
+    transcripts,
+    conferences,
+  }: AdminTranscriptRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
+    const present = async (head: TranscriptHead) => ({
+      ...presentTranscript(head),
+      ...(await names.of(head.conferenceTag)),
+    })
 
     app.get(
       '/transcripts',
@@ -40,17 +53,24 @@ export const transcriptRoutes =
           tag: 'Administration',
           summary: 'List transcripts',
           description: 'Last stored first, in pages, without text.',
-          querystring: TranscriptQuery,
-          response: { 200: TranscriptListResponse },
+          querystring: AdminTranscriptQuery,
+          response: { 200: AdminTranscriptListResponse },
         },
       },
       async ({ query }) => {
+        const tags = await names.select(query)
         const { rows, next } = await readPage(
           query,
-          page => lists.transcripts({ conferenceTag: query.conference }, page),
+          page =>
+            mergePages(
+              tags,
+              page.limit,
+              conferenceTag => lists.transcripts({ conferenceTag }, page),
+              (a, b) => b.rowId - a.rowId,
+            ),
           ({ rowId }) => rowId,
         )
-        return { result: 200 as const, transcripts: rows.map(presentTranscript), next }
+        return { result: 200 as const, transcripts: await Promise.all(rows.map(present)), next }
       },
     )
 
@@ -64,19 +84,16 @@ export const transcriptRoutes =
           summary: 'Get a transcript',
           description: 'A transcript with its text. Reading it is audited.',
           errors: ['transcript_not_found'],
-          example: {
-            path: { id: 'job_5e8c9902207afaeb7120430c' },
-            response: { id: 'job_5e8c9902207afaeb7120430c' },
-          },
+          example: { response: { id: 'job_5e8c9902207afaeb7120430c' } },
           params: Type.Object({ job_id: Id }),
-          response: { 200: TranscriptResponse },
+          response: { 200: AdminTranscriptResponse },
         },
       },
       async request => {
         const transcript = await transcripts.find(request.params.job_id)
         ensure(transcript, 'transcript_not_found')
         const { text, segments } = transcript
-        return { result: 200 as const, ...presentTranscript(transcript), text, segments }
+        return { result: 200 as const, ...(await present(transcript)), text, segments }
       },
     )
 

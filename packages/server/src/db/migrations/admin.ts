@@ -82,6 +82,15 @@ export const indexesOfLists: Migration = async db => {
     .execute()
 }
 
+/** The jobs of a conference, newest first. */
+export const jobsOfConferences: Migration = async db => {
+  await db.schema
+    .createIndex('jobs_of_conference')
+    .on('jobs')
+    .columns(['conference_tag', 'created_at_ms', 'id'])
+    .execute()
+}
+
 export const indexesOfPartnerLists: Migration = async db => {
   await db.schema.createIndex('rooms_status').on('rooms').columns(['status', 'room_id']).execute()
   await db.schema

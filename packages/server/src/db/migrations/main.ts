@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accessChanges } from './access.ts'
 import { accountSettings } from './account.ts'
-import { administration, charts, chartsOfServers, indexesOfLists } from './admin.ts'
+import { administration, charts, chartsOfServers, indexesOfLists, jobsOfConferences } from './admin.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
 import { removedConferences } from './conferences.ts'
@@ -282,4 +282,5 @@ export const mainMigrations: readonly Migration[] = [
   invitationsToConversations,
   removedConferences,
   standardNames,
+  jobsOfConferences,
 ]

@@ -76,7 +76,7 @@ async function fillMain(db: Kysely<MainSchema>) {
     scope: 'manual',
     state: oneIn('failed', 'done'),
     conference_session_id: sql`n`,
-    conference_tag: 'tag',
+    conference_tag: oneIn('rare', 'tag'),
     params: '{}',
     attempts: 1,
     stop_requested: 0,
@@ -255,6 +255,7 @@ export function describeLargeLists({ main, integration }: TestStores): void {
       await check('jobs', lists.jobs({}, page))
       await check('jobs of a kind', lists.jobs({ kind: 'transcription' }, page))
       await check('jobs in a state', lists.jobs({ state: 'failed' }, page))
+      await check('jobs of a conference', lists.jobs({ conferenceTag: 'rare' }, page))
     }
     await check('push queue', pushDeliveryStore(spy.db).list(LIMIT))
   })

@@ -1,7 +1,7 @@
 import type { ClusterMember } from '@lectern/protocol'
 import { useTexts } from '../../texts/use-texts.ts'
-import { Badge } from '../Badge.tsx'
-import { useFormat } from '../use-format.ts'
+import { Badge } from '../parts/Badge.tsx'
+import { useFormat } from '../parts/use-format.ts'
 import styles from './OverviewSection.module.css'
 
 /** The servers and media nodes of a cluster; nothing without one. */

@@ -1,10 +1,10 @@
 import type { AdminStorageResponse } from '@lectern/protocol'
 import { useTexts } from '../../texts/use-texts.ts'
-import { Badge } from '../Badge.tsx'
-import { Facts } from '../Facts.tsx'
-import { ResourceStatus } from '../Resource.tsx'
-import { useFormat } from '../use-format.ts'
-import { useResource } from '../use-resource.ts'
+import { useResource } from '../data/use-resource.ts'
+import { Badge } from '../parts/Badge.tsx'
+import { Facts } from '../parts/Facts.tsx'
+import { ResourceStatus } from '../parts/Resource.tsx'
+import { useFormat } from '../parts/use-format.ts'
 import styles from './OverviewSection.module.css'
 
 const REFRESH_MS = 60_000

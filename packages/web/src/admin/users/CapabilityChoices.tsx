@@ -1,5 +1,5 @@
 import { useTexts } from '../../texts/use-texts.ts'
-import { CAPABILITY_NAMES, useLabels } from '../use-labels.ts'
+import { CAPABILITY_NAMES, useLabels } from '../parts/use-labels.ts'
 import styles from './forms.module.css'
 
 interface Props {

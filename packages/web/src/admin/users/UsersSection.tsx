@@ -1,20 +1,18 @@
 import type { AdminUser, AdminUserListResponse } from '@lectern/protocol'
 import { useState } from 'react'
 import { homePath } from '../../address.ts'
-import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Badge, type Tone } from '../Badge.tsx'
-import { ListSection } from '../ListSection.tsx'
-import { useFormat } from '../use-format.ts'
-import { useLabels } from '../use-labels.ts'
-import { useList } from '../use-list.ts'
+import { useList } from '../data/use-list.ts'
+import { ListSection } from '../list/ListSection.tsx'
+import { StateBadge } from '../parts/StateBadge.tsx'
+import { useFormat } from '../parts/use-format.ts'
+import { useLabels } from '../parts/use-labels.ts'
 import { CreateUserDialog } from './CreateUserDialog.tsx'
 import { UserDetails } from './UserDetails.tsx'
 
 const STATES = ['active', 'disabled', 'deleted'] as const
 const KINDS = ['ordinary', 'technical', 'worker', 'guest'] as const
-const TONES: Record<AdminUser['state'], Tone> = { active: 'good', disabled: 'warm', deleted: 'plain' }
 const read = ({ users, next }: AdminUserListResponse) => ({ rows: users, next })
 
 export function UsersSection({ id }: { id: string | null }) {
@@ -34,7 +32,9 @@ function UserList() {
         title={t('admin.sections.users')}
         list={list}
         keyOf={({ user_id }: AdminUser) => user_id}
+        hrefOf={({ user_id }) => homePath('admin', 'users', String(user_id))}
         empty={t('admin.users.none')}
+        emptyHint={t('adminPages.how.users')}
         searchLabel={t('admin.users.search')}
         initial={{ kind: 'ordinary' }}
         filters={[
@@ -53,7 +53,7 @@ function UserList() {
           {
             key: 'login',
             label: t('admin.column.login'),
-            render: user => <Link href={homePath('admin', 'users', String(user.user_id))}>{user.login}</Link>,
+            render: user => user.login,
           },
           {
             key: 'name',
@@ -64,7 +64,7 @@ function UserList() {
           {
             key: 'state',
             label: t('admin.column.state'),
-            render: user => <Badge tone={TONES[user.state]}>{t(`admin.users.state.${user.state}`)}</Badge>,
+            render: ({ state }) => <StateBadge of="user" state={state} />,
           },
           {
             key: 'capabilities',

@@ -1,83 +1,98 @@
-import { LogOut, Settings2 } from 'lucide-react'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
-import { OptionsButton } from '../options/OptionsButton.tsx'
+import { MoreButton } from '../more/MoreButton.tsx'
+import { ReactionStrip } from '../reactions/ReactionStrip.tsx'
 import { ReactionsButton } from '../reactions/ReactionsButton.tsx'
 import type { Room } from '../room.ts'
 import { usePushToTalk } from '../talk/use-push-to-talk.ts'
+import { CaptionsButton, toggleCaptions } from './CaptionsButton.tsx'
 import styles from './ControlBar.module.css'
-import { ControlButton } from './ControlButton.tsx'
-import { DevicesDialog } from './DevicesDialog.tsx'
-import { Drawer } from './Drawer.tsx'
-import { EndButton } from './EndButton.tsx'
-import { FullscreenButton } from './FullscreenButton.tsx'
 import { HandButton } from './HandButton.tsx'
 import { InputButton } from './InputButton.tsx'
-import { LayoutButton } from './LayoutButton.tsx'
-import { ChatButton, PeopleButton, TranscriptButton } from './PanelButtons.tsx'
-import { RecordingButton } from './RecordingButton.tsx'
-import { ShareButton } from './ShareButton.tsx'
+import { LeaveButton } from './LeaveButton.tsx'
+import { ChatButton, PeopleButton } from './PanelButtons.tsx'
+import { canShareScreen, ShareButton } from './ShareButton.tsx'
 import { useShortcuts } from './shortcuts.ts'
+import { useCompact } from './use-compact.ts'
+import { useQuietTips } from './use-quiet-tips.ts'
 
-/** The buttons of a room. On a phone the less frequent ones are in a drawer. */
+/** What concerns this person, then the lesson, then the way out. On a phone five of the buttons. */
 export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
-  const [isChoosing, setChoosing] = useState(false)
+  const isCompact = useCompact()
+  const bar = useRef<HTMLElement>(null)
+  useQuietTips(bar)
+  const reactions = useRef<HTMLButtonElement>(null)
   const { call, devices, features, layout, panels } = room
   const { camera, microphone } = devices
-  const { publishers } = call.local
+  const { publishers, screenShare } = call.local
   const isModerator = joined.me.role === 'moderator'
   const may = permissionsOf(joined.session, joined.me)
-  useShortcuts({
+  const isHandUp = joined.me.hand_raised_at_ms !== null
+  // After a failure it stays as it was.
+  const turnHand = () => void call.actions.raiseHand(!isHandUp).catch(() => {})
+  const isSharing = () => screenShare.get().on
+  const actions: Parameters<typeof useShortcuts>[0] = {
     ...(may.microphone && { m: () => void microphone.toggle() }),
     ...(may.camera && { v: () => void camera.toggle() }),
-    h: () => void call.actions.raiseHand(joined.me.hand_raised_at_ms === null).catch(() => {}),
+    ...(canShareScreen() && {
+      s: () => (isSharing() ? screenShare.stop() : may.screen && void screenShare.start()),
+    }),
+    h: turnHand,
     p: () => panels.toggle('people'),
     g: layout.chooseNext,
-    '?': () => room.dialogs.show('shortcuts'),
+    f: () => void room.fullscreen.toggle(),
+    ',': () => room.dialogs.show('audio'),
+    '?': () => room.dialogs.show('keys'),
     ...(features.chat && { c: () => panels.toggle('chat') }),
     ...(features.chat && may.chat && { r: () => room.dialogs.show('reactions') }),
-  })
+    ...(features.transcription && { t: () => toggleCaptions(room, joined.session.transcription) }),
+  }
+  useShortcuts(actions, useValue(room.shortcutKeys))
   usePushToTalk(room.pushToTalk, may.microphone)
-  const explain = () => setChoosing(true)
   return (
-    <section className={styles.bar} aria-label={t('room.controls')}>
-      <InputButton
-        input={microphone}
-        publisher={publishers.microphone}
-        transport={call.media.transport}
-        shortcut="M"
-        isPermitted={may.microphone}
-        onExplain={explain}
-      />
-      <InputButton
-        input={camera}
-        publisher={publishers.camera}
-        transport={call.media.transport}
-        shortcut="V"
-        isPermitted={may.camera}
-        onExplain={explain}
-      />
-      {features.chat && <ChatButton room={room} />}
-      <Drawer>
-        <ShareButton call={call} isPermitted={may.screen} />
-        <HandButton room={room} joined={joined} />
-        {features.chat && <ReactionsButton room={room} isPermitted={may.chat} />}
-        <PeopleButton room={room} joined={joined} />
-        {features.transcription && <TranscriptButton room={room} />}
-        {isModerator && features.recordingControls && <RecordingButton recording={room.recording} />}
-        <LayoutButton room={room} />
-        <ControlButton icon={Settings2} label={t('room.devices')} onClick={explain} />
-        <FullscreenButton fullscreen={room.fullscreen} />
-        <OptionsButton room={room} />
-        {isModerator && <EndButton room={room} />}
-      </Drawer>
-      <div className={styles.out}>
-        <ControlButton icon={LogOut} label={t('room.leave')} variant="danger" onClick={room.leave} />
+    <section ref={bar} className={styles.bar} aria-label={t('room.controls')}>
+      <div className={styles.me}>
+        <InputButton
+          input={microphone}
+          publisher={publishers.microphone}
+          transport={call.media.transport}
+          shortcut="M"
+          isPermitted={may.microphone}
+          onSettings={() => room.dialogs.show('audio')}
+          isHandUp={isHandUp}
+          onRaiseHand={turnHand}
+        />
+        <InputButton
+          input={camera}
+          publisher={publishers.camera}
+          transport={call.media.transport}
+          shortcut="V"
+          isPermitted={may.camera}
+          onSettings={() => room.dialogs.show('video')}
+          isHandUp={isHandUp}
+          onRaiseHand={turnHand}
+        />
       </div>
-      {isChoosing && <DevicesDialog devices={devices} onClose={() => setChoosing(false)} />}
+      <div className={styles.lesson}>
+        {!isCompact && canShareScreen() && <ShareButton call={call} isPermitted={may.screen} />}
+        {!(isCompact && isModerator) && <HandButton room={room} joined={joined} />}
+        {!isCompact && features.chat && (
+          <ReactionsButton room={room} isPermitted={may.chat} opener={reactions} />
+        )}
+        {!isCompact && features.transcription && <CaptionsButton room={room} joined={joined} />}
+        {!isCompact && <hr />}
+        {(!isCompact || isModerator) && <PeopleButton room={room} joined={joined} />}
+        {features.chat && <ChatButton room={room} />}
+        <MoreButton room={room} joined={joined} may={may} />
+      </div>
+      {may.chat && <ReactionStrip room={room} opener={reactions} />}
+      <div className={styles.out}>
+        <LeaveButton room={room} canEnd={isModerator} />
+      </div>
     </section>
   )
 }

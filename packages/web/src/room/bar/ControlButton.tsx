@@ -1,16 +1,23 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import styles from './ControlButton.module.css'
+import { useOfferedKey } from './shortcut-keys.ts'
+import { Tip } from './Tip.tsx'
 
 interface Props {
   icon: LucideIcon
-  /** The same in every state. */
+  /** The accessible name, the same in every state. */
   label: string
-  /** The action, where the label does not name it. */
+  /** One word of it, below the icon, where it has more. */
+  caption?: string
+  /** The action or the state, where the label does not name it. */
   hint?: string
   /** Absent: not a toggle button. */
   isOn?: boolean
-  variant?: 'plain' | 'off' | 'warning' | 'danger'
+  /** Absent: it opens nothing beside it. */
+  isOpen?: boolean
+  /** `plain` is tinted while it is on or open, `input` while it is off. */
+  variant?: 'plain' | 'input'
   isBusy?: boolean
   /** A moderator does not permit it now: `hint` says so. */
   isForbidden?: boolean
@@ -20,29 +27,36 @@ interface Props {
   badge?: ReactNode
   button?: Ref<HTMLButtonElement>
   onClick?: () => void
+  /** Explains why it is forbidden. */
+  onForbidden?: () => void
 }
 
-/** A round button of the control bar. */
+/** A button of the room: an icon with one word below it, and a tooltip with the action and its key. */
 export function ControlButton(props: Props) {
-  const { icon: Icon, label, hint = label, isOn, variant = 'plain', isBusy = false, shortcut, badge } = props
+  const { icon: Icon, label, caption = label, hint = label, variant = 'plain', badge } = props
+  const shortcut = useOfferedKey(props.shortcut)
   return (
     <button
       ref={props.button}
       type="button"
       className={styles[variant]}
       aria-label={label}
-      aria-pressed={isOn}
-      aria-busy={isBusy}
+      aria-description={hint === label ? undefined : hint}
+      aria-pressed={props.isOn}
+      aria-expanded={props.isOpen}
+      aria-busy={props.isBusy ?? false}
       aria-disabled={props.isForbidden || undefined}
       aria-keyshortcuts={shortcut}
-      title={shortcut ? `${hint} (${shortcut})` : hint}
-      onClick={props.isForbidden ? undefined : props.onClick}
+      onClick={props.isForbidden ? props.onForbidden : props.onClick}
     >
-      <Icon aria-hidden="true" />
-      {badge !== undefined && <span className={styles.badge}>{badge}</span>}
-      <span className={styles.caption} aria-hidden="true">
-        {label}
+      <span className={styles.sign}>
+        <Icon aria-hidden="true" />
+        {badge !== undefined && <span className={styles.badge}>{badge}</span>}
       </span>
+      <span className={styles.caption} aria-hidden="true">
+        {caption}
+      </span>
+      <Tip hint={hint} shortcut={shortcut} />
     </button>
   )
 }

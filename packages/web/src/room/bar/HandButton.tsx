@@ -12,6 +12,7 @@ export function HandButton({ room, joined: { me } }: { room: Room; joined: Joine
     <ControlButton
       icon={Hand}
       label={t('room.hand')}
+      caption={t('bar.hand')}
       hint={isUp ? t('room.lowerHand') : t('room.raiseHand')}
       isOn={isUp}
       shortcut="H"

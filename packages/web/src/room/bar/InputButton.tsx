@@ -1,13 +1,14 @@
 import type { Observable } from '@lectern/common'
-import { Lock, Mic, MicOff, TriangleAlert, Video, VideoOff } from 'lucide-react'
+import { ChevronUp, Mic, MicOff, TriangleAlert, Video, VideoOff } from 'lucide-react'
 import { carriesMedia } from '../../call/media/media-connection.ts'
 import type { Publisher } from '../../call/media/publisher.ts'
 import type { TransportState } from '../../call/ports.ts'
 import type { Input } from '../../devices/input.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import { useModeratorTerm } from '../moderator-term.ts'
 import { ControlButton } from './ControlButton.tsx'
+import { ForbiddenInput } from './ForbiddenInput.tsx'
+import styles from './InputGroup.module.css'
 import { inputStatusOf } from './input-status.ts'
 
 const icons = { microphone: { on: Mic, off: MicOff }, camera: { on: Video, off: VideoOff } }
@@ -18,14 +19,34 @@ interface Props {
   transport: Observable<TransportState>
   shortcut: string
   isPermitted: boolean
-  /** Opens the explanation of a device error. */
-  onExplain: () => void
+  /** Opens the settings, where errors of devices are explained. */
+  onSettings: () => void
+  isHandUp: boolean
+  onRaiseHand: () => void
 }
 
-/** Camera or microphone: shows what is actually sent. */
-export function InputButton({ input, publisher, transport, shortcut, isPermitted, onExplain }: Props) {
+/** Camera or microphone, and its settings. */
+export function InputButton(props: Props) {
   const { t } = useTexts()
-  const moderator = useModeratorTerm()
+  return (
+    <div className={styles.group}>
+      <Toggle {...props} />
+      <button
+        type="button"
+        className={styles.settings}
+        aria-label={t(`bar.settings.${props.input.kind}`)}
+        onClick={props.onSettings}
+      >
+        <ChevronUp aria-hidden="true" />
+      </button>
+    </div>
+  )
+}
+
+/** Shows what is actually sent. */
+function Toggle(props: Props) {
+  const { input, publisher, transport, shortcut, isPermitted, onSettings } = props
+  const { t } = useTexts()
   const { kind } = input
   const sending = inputStatusOf(useValue(input), useValue(publisher), carriesMedia(useValue(transport)))
   const isOff = sending === 'off' || sending === 'failed'
@@ -34,14 +55,11 @@ export function InputButton({ input, publisher, transport, shortcut, isPermitted
   const act = isOff ? t(`device.${kind}.turnOn`) : t(`device.${kind}.turnOff`)
   if (isOff && !isPermitted)
     return (
-      <ControlButton
+      <ForbiddenInput
+        kind={kind}
         icon={icons[kind].off}
-        label={t(`device.${kind}.name`)}
-        hint={t(`moderation.forbidden.${kind}`, moderator)}
-        isOn={false}
-        variant="off"
-        isForbidden
-        badge={<Lock role="img" aria-label={t(`moderation.forbidden.${kind}`, moderator)} />}
+        isHandUp={props.isHandUp}
+        onRaiseHand={props.onRaiseHand}
       />
     )
   return (
@@ -50,11 +68,11 @@ export function InputButton({ input, publisher, transport, shortcut, isPermitted
       label={t(`device.${kind}.name`)}
       hint={isProblem ? problem : act}
       isOn={!isOff}
-      variant={isOff ? 'off' : 'plain'}
+      variant="input"
       isBusy={sending === 'requesting' || sending === 'coming'}
       shortcut={shortcut}
       badge={isProblem ? <TriangleAlert role="img" aria-label={problem} /> : undefined}
-      onClick={() => (sending === 'failed' ? onExplain() : void input.toggle())}
+      onClick={() => (sending === 'failed' ? onSettings() : void input.toggle())}
     />
   )
 }

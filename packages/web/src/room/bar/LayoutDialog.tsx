@@ -10,16 +10,16 @@ import styles from './LayoutDialog.module.css'
 import { layoutIcons } from './layout-icons.ts'
 
 /** What this viewer sees of the stage; the others do not notice. Arrow keys choose at once. */
-export function LayoutDialog({ room, onClose }: { room: Room; onClose: () => void }) {
+export function LayoutDialog({ room }: { room: Room }) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const name = useId()
-  const { layout, ownView } = room
+  const { dialogs, layout, ownView } = room
   const chosen = useValue(layout)
   const choice = useRef<HTMLFieldSetElement>(null)
   useEffect(() => choice.current?.querySelector<HTMLElement>(':checked')?.focus(), [])
   return (
-    <Dialog title={t('stage.layout.title')} onClose={onClose}>
+    <Dialog title={t('stage.layout.title')} onClose={() => dialogs.close('layout')}>
       <fieldset ref={choice} className={styles.choice}>
         <legend className="visually-hidden">{t('stage.layout.title')}</legend>
         {LAYOUTS.map(each => {

@@ -3,7 +3,6 @@ import type { Call } from '../../call/call.ts'
 import { carriesMedia } from '../../call/media/media-connection.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import { ShareProblemDialog } from '../sharing/ShareProblemDialog.tsx'
 import { ControlButton } from './ControlButton.tsx'
 
 interface Props {
@@ -11,11 +10,14 @@ interface Props {
   isPermitted: boolean
 }
 
-/** Where the browser cannot share a screen, as on phones, it says so. */
+/** Phones cannot: the button is not offered there. What else prevents sharing is explained when it is pressed. */
+export const canShareScreen = (): boolean => navigator.mediaDevices?.getDisplayMedia !== undefined
+
+/** Shares the screen, or ends that. */
 export function ShareButton({ call: { media, local }, isPermitted }: Props) {
   const { t } = useTexts()
   const { screenShare } = local
-  const { on, busy, problem } = useValue(screenShare)
+  const { on, busy } = useValue(screenShare)
   const publisher = useValue(local.publishers.screen)
   const isTransportUp = carriesMedia(useValue(media.transport))
   if (!on && !isPermitted)
@@ -23,6 +25,7 @@ export function ShareButton({ call: { media, local }, isPermitted }: Props) {
       <ControlButton
         icon={MonitorUp}
         label={t('room.screen')}
+        caption={t('bar.share')}
         hint={t('moderation.forbidden.screen')}
         isOn={false}
         isForbidden
@@ -32,17 +35,16 @@ export function ShareButton({ call: { media, local }, isPermitted }: Props) {
   const isProblem = on && (publisher === 'problem' || !isTransportUp)
   const hint = on ? t('room.stopSharing') : t('room.share')
   return (
-    <>
-      <ControlButton
-        icon={MonitorUp}
-        label={t('room.screen')}
-        hint={isProblem ? t('room.notSent.screen') : hint}
-        isOn={on}
-        isBusy={busy || (on && publisher === 'pending')}
-        badge={isProblem ? <TriangleAlert role="img" aria-label={t('room.notSent.screen')} /> : undefined}
-        onClick={() => (on ? screenShare.stop() : void screenShare.start())}
-      />
-      {problem && <ShareProblemDialog problem={problem} onClose={screenShare.dismissProblem} />}
-    </>
+    <ControlButton
+      icon={MonitorUp}
+      label={t('room.screen')}
+      caption={t('bar.share')}
+      hint={isProblem ? t('room.notSent.screen') : hint}
+      isOn={on}
+      shortcut="S"
+      isBusy={busy || (on && publisher === 'pending')}
+      badge={isProblem ? <TriangleAlert role="img" aria-label={t('room.notSent.screen')} /> : undefined}
+      onClick={() => (on ? screenShare.stop() : void screenShare.start())}
+    />
   )
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** The shortcut keys of a room. Each has its text in `texts`; `?` is where the keyboard has it. */
-export const SHORTCUTS = ['m', 'v', 'h', 'c', 'p', 'g', 'r', '?'] as const
+/** The shortcut keys of a room. Each has its text in `texts`; `?` and the comma are where the keyboard has them. */
+export const SHORTCUTS = ['m', 'v', 's', 'h', 'r', 't', 'p', 'c', 'g', 'f', ',', '?'] as const
 export type Shortcut = (typeof SHORTCUTS)[number]
 
 /** Actions that the room does not offer have no shortcut. */
-type Actions = Readonly<Partial<Record<Shortcut, () => void>>>
+type Actions = Readonly<Partial<Record<Shortcut, () => unknown>>>
 
 const WRITES = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 
@@ -58,11 +58,12 @@ export class HeldKeys {
   readonly release = ({ code }: Pick<Key, 'code'>): unknown => this.#codes.delete(code)
 }
 
-export function useShortcuts(actions: Actions): void {
+/** `isOn`: the user has not turned the keys off. */
+export function useShortcuts(actions: Actions, isOn: boolean): void {
   const [held] = useState(() => new HeldKeys())
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (held.swallow(event) || !isFree(event.target)) return
+      if (held.swallow(event) || !isOn || !isFree(event.target)) return
       if (runShortcut(event, actions)) held.hold(event)
     }
     document.addEventListener('keydown', press)

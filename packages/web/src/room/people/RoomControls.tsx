@@ -18,7 +18,7 @@ const PHONE = '(max-width: 44rem)'
 
 const SOURCES = ['microphone', 'camera', 'screen'] as const
 
-/** For moderators: controls that concern everybody. "End for all" is in the control bar. */
+/** For moderators: controls that concern everybody. The end for everybody is beside *Leave*. */
 export function RoomControls({ actions, session, attempt }: Props) {
   const { t } = useTexts()
   const [startsOpen] = useState(() => !matchMedia(PHONE).matches)

@@ -90,7 +90,7 @@ export const admin = {
     other: 'Der Server konnte das nicht ausführen. Versuchen Sie es später noch einmal.',
   },
   users: {
-    none: 'Keine passenden Benutzer.',
+    none: 'Keine Benutzer.',
     search: 'Benutzername oder Name suchen',
     create: 'Neuer Benutzer',
     createVerb: 'Erstellen',
@@ -154,21 +154,21 @@ export const admin = {
     source: { camera: 'Kamera', microphone: 'Mikrofon', screen: 'Bildschirm', screen_audio: 'Bildschirmton' },
   },
   rooms: {
-    none: 'Keine passenden Räume.',
+    none: 'Keine Räume.',
     search: 'Titel, ID oder Code suchen',
     status: { scheduled: 'Offen', closed: 'Geschlossen', cancelled: 'Abgesagt' },
     close: 'Raum schließen',
-    closeNamed: 'Raum schließen: {{title}}',
-    closeQuestion: '„{{title}}“ schließen? Die Sitzung endet, und die Links werden ungültig.',
+    closeQuestion:
+      '„{{title}}“ schließen? Der Unterricht gilt als beendet: Die Sitzung endet für alle, und niemand kann mehr beitreten.',
     closed: '„{{title}}“ ist geschlossen.',
     cancel: 'Meeting absagen',
-    cancelNamed: 'Meeting absagen: {{title}}',
     keep: 'Meeting behalten',
-    cancelQuestion: '„{{title}}“ absagen? Die Sitzung endet, und die Links werden ungültig.',
+    cancelQuestion:
+      '„{{title}}“ absagen? Der Unterricht findet nicht statt: Niemand kann beitreten, und die Links sagen, dass er abgesagt wurde.',
     cancelled: '„{{title}}“ ist abgesagt.',
   },
   jobs: {
-    none: 'Keine passenden Aufträge.',
+    none: 'Keine Aufträge.',
     kind: { recording: 'Aufzeichnung', transcription: 'Transkription' },
     state: {
       queued: 'Wartet',
@@ -179,7 +179,6 @@ export const admin = {
     },
     stopping: 'wird abgeschlossen',
     cancel: 'Stoppen',
-    cancelNamed: 'Auftrag von {{tag}} stoppen',
     cancelQuestion:
       'Diesen Auftrag stoppen? Eine laufende Aufzeichnung oder Transkription endet und behält, was sie bisher hat.',
     cancelled: 'Der Auftrag ist gestoppt.',
@@ -187,7 +186,6 @@ export const admin = {
   recordings: {
     none: 'Keine Aufzeichnungen.',
     status: { completed: 'Vollständig', stopped: 'Gestoppt', incomplete: 'Unvollständig' },
-    deleteNamed: 'Aufzeichnung von {{tag}} löschen',
     deleteQuestion: 'Diese Aufzeichnung mit allen Dateien endgültig löschen?',
     deleted: 'Die Aufzeichnung ist gelöscht.',
   },
@@ -197,7 +195,7 @@ export const admin = {
     empty: 'Es wurde nichts gesagt.',
   },
   webhooks: {
-    none: 'Keine passenden Zustellungen.',
+    none: 'Keine Zustellungen.',
     status: {
       pending: 'Ausstehend',
       delivered: 'Zugestellt',
@@ -225,15 +223,12 @@ export const admin = {
     create: 'Neues Dienstkonto',
     login: 'Benutzername des technischen Benutzers',
     secret: 'Client Secret',
-    scopesNamed: 'Scopes: {{name}}',
     noScope: 'Wählen Sie mindestens einen Scope.',
-    disableNamed: '{{name}} sperren',
-    enableNamed: '{{name}} entsperren',
     disableQuestion: '{{name}} sperren? Das Backend des Partners verliert sofort den Zugriff.',
   },
   audit: {
     note: 'Alle administrativen Aktionen der letzten zwei Jahre, in dieser Oberfläche und auf der Kommandozeile.',
-    none: 'Keine passenden Einträge.',
+    none: 'Keine Einträge.',
     search: 'Person, Ziel oder Adresse suchen',
     commandLine: '{{name}} (Kommandozeile)',
     outcome: { done: 'Ausgeführt', refused: 'Abgelehnt', failed: 'Fehlgeschlagen', started: 'Unbekannt' },

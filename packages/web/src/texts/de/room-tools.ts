@@ -1,5 +1,4 @@
 export const options = {
-  title: 'Optionen',
   copyInvitation: 'Einladungslink kopieren',
   invitationCopied: 'Kopiert.',
   sounds: 'Ton abspielen, wenn',
@@ -8,7 +7,6 @@ export const options = {
     hand: 'jemand die Hand hebt',
     message: 'eine Nachricht eintrifft',
   },
-  more: 'Mehr',
   tabTitle: 'Ereignisse im Titel des Tabs anzeigen',
   pushToTalk: 'Leertaste gedrückt halten, um trotz Stummschaltung zu sprechen',
   alert: {
@@ -62,4 +60,54 @@ export const statistics = {
   fps: '{{fps}} Bilder/s',
   rtt: 'Umlaufzeit {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'Relay-Server' },
+}
+
+export const bar = {
+  exit: 'Optionen zum Beenden',
+  leave: 'Verlassen, das Meeting geht weiter',
+  leave_teacher: 'Verlassen, der Unterricht geht weiter',
+  end: 'Für alle beenden…',
+  endVerb: 'Für alle beenden',
+  endQuestion: 'Meeting für alle beenden?',
+  settings: {
+    microphone: 'Audioeinstellungen',
+    camera: 'Videoeinstellungen',
+  },
+  share: 'Teilen',
+  hand: 'Hand',
+  left: 'noch {{minutes, number}} Min.',
+  locked: 'Das Meeting ist gesperrt',
+  hands: 'Gehobene Hände: {{hands, number}}',
+  waiting: 'Wartende: {{waiting, number}}',
+}
+
+export const shortcuts = {
+  m: 'Mikrofon ein- oder ausschalten',
+  v: 'Kamera ein- oder ausschalten',
+  h: 'Hand heben oder senken',
+  c: 'Chat ein- oder ausblenden',
+  p: 'Teilnehmer ein- oder ausblenden',
+  g: 'Zur nächsten Ansicht wechseln',
+  r: 'Mit einem Emoji reagieren',
+  help: 'Diese Liste anzeigen',
+  spaceKey: 'Leertaste',
+  space: 'Gedrückt halten, um trotz Stummschaltung zu sprechen, wenn das eingeschaltet ist',
+  escape: 'Geöffneten Bereich oder Dialog schließen',
+  note: 'Während Sie schreiben, sind die Buchstabentasten ohne Funktion.',
+  s: 'Bildschirmfreigabe starten oder beenden',
+  t: 'Untertitel ein- oder ausblenden',
+  f: 'Vollbild ein- oder ausschalten',
+  settings: 'Einstellungen öffnen',
+}
+
+export const roomSettings = {
+  tabs: {
+    audio: 'Audio',
+    video: 'Video',
+    notices: 'Hinweise',
+    appearance: 'Sprache und Design',
+    keys: 'Tasten',
+    statistics: 'Statistik',
+  },
+  shortcuts: 'Tastenkürzel',
 }

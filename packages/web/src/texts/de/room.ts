@@ -27,12 +27,9 @@ export const room = {
   people: 'Teilnehmer ({{number}})',
   fullscreen: 'Vollbild',
   exitFullscreen: 'Vollbild beenden',
-  devices: 'Geräte',
   close: 'Schließen',
   more: 'Mehr',
   leave: 'Verlassen',
-  end: 'Für alle beenden',
-  endConfirm: 'Meeting für alle beenden?',
   cancel: 'Abbrechen',
   rec: 'REC',
   transcriptOn: 'Transkript an',
@@ -98,21 +95,6 @@ export const room = {
   },
 }
 
-export const shortcuts = {
-  m: 'Mikrofon ein- oder ausschalten',
-  v: 'Kamera ein- oder ausschalten',
-  h: 'Hand heben oder senken',
-  c: 'Chat ein- oder ausblenden',
-  p: 'Teilnehmer ein- oder ausblenden',
-  g: 'Zur nächsten Ansicht wechseln',
-  r: 'Mit einem Emoji reagieren',
-  help: 'Diese Liste anzeigen',
-  spaceKey: 'Leertaste',
-  space: 'Gedrückt halten, um trotz Stummschaltung zu sprechen, wenn das in den Optionen eingeschaltet ist',
-  escape: 'Geöffneten Bereich oder Dialog schließen',
-  note: 'Während Sie schreiben, sind die Buchstabentasten ohne Funktion.',
-}
-
 export const menu = {
   title: 'Menü',
   start: 'Startseite',
@@ -121,5 +103,4 @@ export const menu = {
   theme: 'Design',
   themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
   language: 'Sprache',
-  shortcuts: 'Tastenkürzel',
 }

@@ -1,6 +1,5 @@
 /** What participants set for themselves, and tools that are needed rarely. */
 export const options = {
-  title: 'Options',
   copyInvitation: 'Copy invitation link',
   invitationCopied: 'Copied.',
   sounds: 'Play a sound when',
@@ -9,7 +8,6 @@ export const options = {
     hand: 'someone raises a hand',
     message: 'a message arrives',
   },
-  more: 'More',
   tabTitle: 'Show what happens in the title of the tab',
   pushToTalk: 'Hold the space bar to talk while muted',
   alert: {
@@ -63,4 +61,54 @@ export const statistics = {
   fps: '{{fps}} fps',
   rtt: 'round trip {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'relay server' },
+}
+
+export const bar = {
+  exit: 'Exit options',
+  leave: 'Leave, the meeting continues',
+  leave_teacher: 'Leave, the lesson continues',
+  end: 'End for everyone…',
+  endVerb: 'End for everyone',
+  endQuestion: 'End the meeting for everyone?',
+  settings: {
+    microphone: 'Audio settings',
+    camera: 'Video settings',
+  },
+  share: 'Share',
+  hand: 'Hand',
+  left: '{{minutes, number}} min left',
+  locked: 'The meeting is locked',
+  hands: 'Raised hands: {{hands, number}}',
+  waiting: 'Waiting: {{waiting, number}}',
+}
+
+export const shortcuts = {
+  m: 'Turn microphone on or off',
+  v: 'Turn camera on or off',
+  h: 'Raise or lower your hand',
+  c: 'Show or hide chat',
+  p: 'Show or hide participants',
+  g: 'Switch to the next layout',
+  r: 'React with an emoji',
+  help: 'Show this list',
+  spaceKey: 'Space',
+  space: 'Hold to talk while muted, if that is turned on',
+  escape: 'Close the open panel or dialog',
+  note: 'Letter keys do not work while you are typing.',
+  s: 'Start or stop sharing your screen',
+  t: 'Show or hide captions',
+  f: 'Turn full screen on or off',
+  settings: 'Open the settings',
+}
+
+export const roomSettings = {
+  tabs: {
+    audio: 'Audio',
+    video: 'Video',
+    notices: 'Notices',
+    appearance: 'Language and look',
+    keys: 'Keys',
+    statistics: 'Statistics',
+  },
+  shortcuts: 'Shortcut keys',
 }

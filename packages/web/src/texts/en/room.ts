@@ -28,12 +28,9 @@ export const room = {
   people: 'Participants ({{number}})',
   fullscreen: 'Full screen',
   exitFullscreen: 'Exit full screen',
-  devices: 'Devices',
   close: 'Close',
   more: 'More',
   leave: 'Leave',
-  end: 'End for all',
-  endConfirm: 'End the meeting for everyone?',
   cancel: 'Cancel',
   rec: 'REC',
   transcriptOn: 'Transcript on',
@@ -98,21 +95,6 @@ export const room = {
   },
 }
 
-export const shortcuts = {
-  m: 'Turn microphone on or off',
-  v: 'Turn camera on or off',
-  h: 'Raise or lower your hand',
-  c: 'Show or hide chat',
-  p: 'Show or hide participants',
-  g: 'Switch to the next layout',
-  r: 'React with an emoji',
-  help: 'Show this list',
-  spaceKey: 'Space',
-  space: 'Hold to talk while muted, if that is turned on in the options',
-  escape: 'Close the open panel or dialog',
-  note: 'Letter keys do not work while you are typing.',
-}
-
 export const menu = {
   title: 'Menu',
   start: 'Home',
@@ -121,5 +103,4 @@ export const menu = {
   theme: 'Theme',
   themes: { system: 'System', light: 'Light', dark: 'Dark' },
   language: 'Language',
-  shortcuts: 'Keyboard shortcuts',
 }

@@ -3,7 +3,7 @@ export const stage = {
   previous: 'Previous page',
   more: '{{number}} more',
   layout: {
-    title: 'Layout',
+    title: 'View',
     webinar: 'Automatic',
     webinarText: 'From three people on, whoever speaks is large.',
     grid: 'Grid',

@@ -90,7 +90,7 @@ export const admin = {
     other: 'El servidor no pudo hacerlo. Inténtalo más tarde.',
   },
   users: {
-    none: 'Ningún usuario coincide.',
+    none: 'No hay usuarios.',
     search: 'Buscar por usuario o nombre',
     create: 'Nuevo usuario',
     createVerb: 'Crear',
@@ -161,21 +161,21 @@ export const admin = {
     },
   },
   rooms: {
-    none: 'Ninguna sala coincide.',
+    none: 'No hay salas.',
     search: 'Buscar por título, ID o código',
     status: { scheduled: 'Abierta', closed: 'Cerrada', cancelled: 'Cancelada' },
     close: 'Cerrar sala',
-    closeNamed: 'Cerrar sala: {{title}}',
-    closeQuestion: '¿Cerrar “{{title}}”? Su sesión terminará y sus enlaces dejarán de funcionar.',
+    closeQuestion:
+      '¿Cerrar «{{title}}»? La clase se da por terminada: su sesión acaba para todos y nadie más puede entrar.',
     closed: 'Se cerró “{{title}}”.',
     cancel: 'Cancelar reunión',
-    cancelNamed: 'Cancelar reunión: {{title}}',
     keep: 'Mantener reunión',
-    cancelQuestion: '¿Cancelar “{{title}}”? Su sesión terminará y sus enlaces dejarán de funcionar.',
+    cancelQuestion:
+      '¿Cancelar «{{title}}»? La clase no se celebra: nadie puede entrar y sus enlaces indican que se ha cancelado.',
     cancelled: 'Se canceló “{{title}}”.',
   },
   jobs: {
-    none: 'Ninguna tarea coincide.',
+    none: 'No hay tareas.',
     kind: { recording: 'Grabación', transcription: 'Transcripción' },
     state: {
       queued: 'En cola',
@@ -186,7 +186,6 @@ export const admin = {
     },
     stopping: 'finalizando',
     cancel: 'Detener',
-    cancelNamed: 'Detener la tarea de {{tag}}',
     cancelQuestion:
       '¿Detener esta tarea? Si hay una grabación o transcripción en curso, terminará y se conservará lo que haya hasta ahora.',
     cancelled: 'La tarea se ha detenido.',
@@ -194,7 +193,6 @@ export const admin = {
   recordings: {
     none: 'No hay grabaciones.',
     status: { completed: 'Completa', stopped: 'Detenida', incomplete: 'Incompleta' },
-    deleteNamed: 'Eliminar la grabación de {{tag}}',
     deleteQuestion: '¿Eliminar definitivamente esta grabación con todos sus archivos?',
     deleted: 'La grabación se ha eliminado.',
   },
@@ -204,7 +202,7 @@ export const admin = {
     empty: 'Nadie dijo nada.',
   },
   webhooks: {
-    none: 'Ninguna entrega coincide.',
+    none: 'No hay entregas.',
     status: { pending: 'Pendiente', delivered: 'Entregado', failed: 'Fallido', cancelled: 'Cancelado' },
     attempts: 'intentos: {{number}}',
     next: 'próximo: {{time}}',
@@ -227,15 +225,12 @@ export const admin = {
     create: 'Nueva cuenta de servicio',
     login: 'Nombre del usuario técnico',
     secret: 'Secreto de cliente',
-    scopesNamed: 'Ámbitos: {{name}}',
     noScope: 'Elige al menos un ámbito.',
-    disableNamed: 'Desactivar {{name}}',
-    enableNamed: 'Activar {{name}}',
     disableQuestion: '¿Desactivar {{name}}? El backend del socio perderá el acceso de inmediato.',
   },
   audit: {
     note: 'Todas las acciones administrativas de los últimos dos años, en esta interfaz y en la línea de comandos.',
-    none: 'Ninguna entrada coincide.',
+    none: 'No hay entradas.',
     search: 'Buscar quién, objeto o dirección',
     commandLine: '{{name}} (línea de comandos)',
     outcome: { done: 'Hecho', refused: 'Denegado', failed: 'Fallido', started: 'Desconocido' },

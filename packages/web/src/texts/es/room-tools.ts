@@ -1,6 +1,5 @@
 /** What participants set for themselves, and tools that are needed rarely. */
 export const options = {
-  title: 'Opciones',
   copyInvitation: 'Copiar enlace de invitación',
   invitationCopied: 'Copiado.',
   sounds: 'Reproducir un sonido cuando',
@@ -9,7 +8,6 @@ export const options = {
     hand: 'alguien levanta la mano',
     message: 'llega un mensaje',
   },
-  more: 'Más',
   tabTitle: 'Mostrar lo que ocurre en el título de la pestaña',
   pushToTalk: 'Mantener la barra espaciadora para hablar con el micrófono desactivado',
   alert: {
@@ -63,4 +61,54 @@ export const statistics = {
   fps: '{{fps}} fps',
   rtt: 'ida y vuelta {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'servidor de retransmisión' },
+}
+
+export const bar = {
+  exit: 'Opciones de salida',
+  leave: 'Salir, la reunión continúa',
+  leave_teacher: 'Salir, la clase continúa',
+  end: 'Finalizar para todos…',
+  endVerb: 'Finalizar para todos',
+  endQuestion: '¿Finalizar la reunión para todos?',
+  settings: {
+    microphone: 'Ajustes de audio',
+    camera: 'Ajustes de vídeo',
+  },
+  share: 'Compartir',
+  hand: 'Mano',
+  left: 'quedan {{minutes, number}} min',
+  locked: 'La reunión está bloqueada',
+  hands: 'Manos levantadas: {{hands, number}}',
+  waiting: 'En espera: {{waiting, number}}',
+}
+
+export const shortcuts = {
+  m: 'Activar o desactivar el micrófono',
+  v: 'Activar o desactivar la cámara',
+  h: 'Levantar o bajar la mano',
+  c: 'Mostrar u ocultar el chat',
+  p: 'Mostrar u ocultar los participantes',
+  g: 'Cambiar al siguiente diseño',
+  r: 'Reaccionar con un emoji',
+  help: 'Mostrar esta lista',
+  spaceKey: 'Espacio',
+  space: 'Mantener para hablar con el micrófono desactivado, si eso está activado',
+  escape: 'Cerrar el panel o cuadro de diálogo abierto',
+  note: 'Las teclas de letras no funcionan mientras escribes.',
+  s: 'Empezar o dejar de compartir tu pantalla',
+  t: 'Mostrar u ocultar los subtítulos',
+  f: 'Activar o desactivar la pantalla completa',
+  settings: 'Abrir los ajustes',
+}
+
+export const roomSettings = {
+  tabs: {
+    audio: 'Audio',
+    video: 'Vídeo',
+    notices: 'Avisos',
+    appearance: 'Idioma y aspecto',
+    keys: 'Teclas',
+    statistics: 'Estadísticas',
+  },
+  shortcuts: 'Atajos de teclado',
 }

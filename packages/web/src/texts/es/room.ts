@@ -28,12 +28,9 @@ export const room = {
   people: 'Participantes ({{number}})',
   fullscreen: 'Pantalla completa',
   exitFullscreen: 'Salir de pantalla completa',
-  devices: 'Dispositivos',
   close: 'Cerrar',
   more: 'Más',
   leave: 'Salir',
-  end: 'Finalizar para todos',
-  endConfirm: '¿Finalizar la reunión para todos?',
   cancel: 'Cancelar',
   rec: 'REC',
   transcriptOn: 'Transcripción activada',
@@ -98,21 +95,6 @@ export const room = {
   },
 }
 
-export const shortcuts = {
-  m: 'Activar o desactivar el micrófono',
-  v: 'Activar o desactivar la cámara',
-  h: 'Levantar o bajar la mano',
-  c: 'Mostrar u ocultar el chat',
-  p: 'Mostrar u ocultar los participantes',
-  g: 'Cambiar al siguiente diseño',
-  r: 'Reaccionar con un emoji',
-  help: 'Mostrar esta lista',
-  spaceKey: 'Espacio',
-  space: 'Mantener para hablar con el micrófono desactivado, si está activado en las opciones',
-  escape: 'Cerrar el panel o cuadro de diálogo abierto',
-  note: 'Las teclas de letras no funcionan mientras escribes.',
-}
-
 export const menu = {
   title: 'Menú',
   start: 'Inicio',
@@ -121,5 +103,4 @@ export const menu = {
   theme: 'Tema',
   themes: { system: 'Sistema', light: 'Claro', dark: 'Oscuro' },
   language: 'Idioma',
-  shortcuts: 'Atajos de teclado',
 }

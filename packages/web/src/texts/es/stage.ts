@@ -4,7 +4,7 @@ export const stage = {
   previous: 'Página anterior',
   more: '{{number}} más',
   layout: {
-    title: 'Diseño',
+    title: 'Vista',
     webinar: 'Automático',
     webinarText: 'A partir de tres personas, quien habla se ve en grande.',
     grid: 'Cuadrícula',

@@ -90,7 +90,7 @@ export const admin = {
     other: 'Le serveur n’a pas pu effectuer cette action. Réessayez plus tard.',
   },
   users: {
-    none: 'Aucun utilisateur ne correspond.',
+    none: 'Aucun utilisateur.',
     search: 'Rechercher un nom ou un identifiant',
     create: 'Nouvel utilisateur',
     createVerb: 'Créer',
@@ -155,21 +155,21 @@ export const admin = {
     source: { camera: 'caméra', microphone: 'micro', screen: 'écran', screen_audio: 'son de l’écran' },
   },
   rooms: {
-    none: 'Aucune salle ne correspond.',
+    none: 'Aucune salle.',
     search: 'Rechercher un titre, un ID ou un code',
     status: { scheduled: 'Ouverte', closed: 'Fermée', cancelled: 'Annulée' },
     close: 'Fermer la salle',
-    closeNamed: 'Fermer la salle : {{title}}',
-    closeQuestion: 'Fermer « {{title}} » ? Sa session se termine et ses liens ne fonctionnent plus.',
+    closeQuestion:
+      'Fermer « {{title}} » ? Le cours est considéré comme terminé : sa session prend fin pour tous, et plus personne ne peut la rejoindre.',
     closed: '« {{title}} » est fermée.',
     cancel: 'Annuler la réunion',
-    cancelNamed: 'Annuler la réunion : {{title}}',
     keep: 'Conserver la réunion',
-    cancelQuestion: 'Annuler « {{title}} » ? Sa session se termine et ses liens ne fonctionnent plus.',
+    cancelQuestion:
+      'Annuler « {{title}} » ? Le cours n’a pas lieu : personne ne peut le rejoindre, et ses liens indiquent qu’il a été annulé.',
     cancelled: '« {{title}} » est annulée.',
   },
   jobs: {
-    none: 'Aucune tâche ne correspond.',
+    none: 'Aucune tâche.',
     kind: { recording: 'Enregistrement', transcription: 'Transcription' },
     state: {
       queued: 'En attente',
@@ -180,7 +180,6 @@ export const admin = {
     },
     stopping: 'se termine',
     cancel: 'Arrêter',
-    cancelNamed: 'Arrêter la tâche de {{tag}}',
     cancelQuestion:
       'Arrêter cette tâche ? Un enregistrement ou une transcription en cours se termine et conserve ce qui existe déjà.',
     cancelled: 'La tâche est arrêtée.',
@@ -188,7 +187,6 @@ export const admin = {
   recordings: {
     none: 'Aucun enregistrement.',
     status: { completed: 'Complet', stopped: 'Arrêté', incomplete: 'Incomplet' },
-    deleteNamed: 'Supprimer l’enregistrement de {{tag}}',
     deleteQuestion: 'Supprimer définitivement cet enregistrement et tous ses fichiers ?',
     deleted: 'L’enregistrement est supprimé.',
   },
@@ -198,7 +196,7 @@ export const admin = {
     empty: 'Rien n’a été dit.',
   },
   webhooks: {
-    none: 'Aucun envoi ne correspond.',
+    none: 'Aucun envoi.',
     status: { pending: 'En attente', delivered: 'Remis', failed: 'Échoué', cancelled: 'Annulé' },
     attempts: 'tentatives : {{number}}',
     next: 'prochaine à {{time}}',
@@ -221,15 +219,12 @@ export const admin = {
     create: 'Nouveau compte de service',
     login: 'Nom d’utilisateur technique',
     secret: 'Secret client',
-    scopesNamed: 'Portées: {{name}}',
     noScope: 'Choisissez au moins une portée.',
-    disableNamed: 'Désactiver {{name}}',
-    enableNamed: 'Activer {{name}}',
     disableQuestion: 'Désactiver {{name}} ? Le backend du partenaire perd l’accès immédiatement.',
   },
   audit: {
     note: 'Toutes les actions d’administration des deux dernières années, dans cette interface et en ligne de commande.',
-    none: 'Aucune entrée ne correspond.',
+    none: 'Aucune entrée.',
     search: 'Rechercher une personne, une cible ou une adresse',
     commandLine: '{{name}} (ligne de commande)',
     outcome: { done: 'Effectuée', refused: 'Refusée', failed: 'Échouée', started: 'Inconnu' },

@@ -1,5 +1,4 @@
 export const options = {
-  title: 'Options',
   copyInvitation: 'Copier le lien d’invitation',
   invitationCopied: 'Copié.',
   sounds: 'Émettre un son quand',
@@ -8,7 +7,6 @@ export const options = {
     hand: 'quelqu’un lève la main',
     message: 'un message arrive',
   },
-  more: 'Plus',
   tabTitle: 'Afficher les événements dans le titre de l’onglet',
   pushToTalk: 'Maintenir la barre d’espace pour parler avec le micro coupé',
   alert: {
@@ -62,4 +60,54 @@ export const statistics = {
   fps: '{{fps}} images/s',
   rtt: 'aller-retour {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'serveur relais' },
+}
+
+export const bar = {
+  exit: 'Options de sortie',
+  leave: 'Quitter, la réunion continue',
+  leave_teacher: 'Quitter, le cours continue',
+  end: 'Terminer pour tous…',
+  endVerb: 'Terminer pour tous',
+  endQuestion: 'Terminer la réunion pour tout le monde ?',
+  settings: {
+    microphone: 'Réglages audio',
+    camera: 'Réglages vidéo',
+  },
+  share: 'Partager',
+  hand: 'Main',
+  left: 'encore {{minutes, number}} min',
+  locked: 'La réunion est verrouillée',
+  hands: 'Mains levées : {{hands, number}}',
+  waiting: 'En attente : {{waiting, number}}',
+}
+
+export const shortcuts = {
+  m: 'Activer ou couper le micro',
+  v: 'Activer ou désactiver la caméra',
+  h: 'Lever ou baisser la main',
+  c: 'Afficher ou masquer le chat',
+  p: 'Afficher ou masquer les participants',
+  g: 'Passer à l’affichage suivant',
+  r: 'Réagir avec un emoji',
+  help: 'Afficher cette liste',
+  spaceKey: 'Espace',
+  space: 'Maintenir pour parler avec le micro coupé, si c’est activé',
+  escape: 'Fermer le panneau ou la boîte de dialogue',
+  note: 'Les touches de lettres sont inactives pendant la saisie.',
+  s: 'Commencer ou arrêter le partage de votre écran',
+  t: 'Afficher ou masquer les sous-titres',
+  f: 'Activer ou quitter le plein écran',
+  settings: 'Ouvrir les réglages',
+}
+
+export const roomSettings = {
+  tabs: {
+    audio: 'Audio',
+    video: 'Vidéo',
+    notices: 'Notifications',
+    appearance: 'Langue et apparence',
+    keys: 'Touches',
+    statistics: 'Statistiques',
+  },
+  shortcuts: 'Raccourcis clavier',
 }

@@ -28,12 +28,9 @@ export const room = {
   people: 'Participants ({{number}})',
   fullscreen: 'Plein écran',
   exitFullscreen: 'Quitter le plein écran',
-  devices: 'Appareils',
   close: 'Fermer',
   more: 'Plus',
   leave: 'Quitter',
-  end: 'Terminer pour tous',
-  endConfirm: 'Terminer la réunion pour tout le monde ?',
   cancel: 'Annuler',
   rec: 'REC',
   transcriptOn: 'Transcription activée',
@@ -99,21 +96,6 @@ export const room = {
   },
 }
 
-export const shortcuts = {
-  m: 'Activer ou couper le micro',
-  v: 'Activer ou désactiver la caméra',
-  h: 'Lever ou baisser la main',
-  c: 'Afficher ou masquer le chat',
-  p: 'Afficher ou masquer les participants',
-  g: 'Passer à l’affichage suivant',
-  r: 'Réagir avec un emoji',
-  help: 'Afficher cette liste',
-  spaceKey: 'Espace',
-  space: 'Maintenir pour parler avec le micro coupé, si c’est activé dans les options',
-  escape: 'Fermer le panneau ou la boîte de dialogue',
-  note: 'Les touches de lettres sont inactives pendant la saisie.',
-}
-
 export const menu = {
   title: 'Menu',
   start: 'Accueil',
@@ -122,5 +104,4 @@ export const menu = {
   theme: 'Thème',
   themes: { system: 'Système', light: 'Clair', dark: 'Sombre' },
   language: 'Langue',
-  shortcuts: 'Raccourcis clavier',
 }

@@ -90,7 +90,7 @@ export const admin = {
     other: 'O servidor não conseguiu fazer isso. Tente mais tarde.',
   },
   users: {
-    none: 'Nenhum usuário encontrado.',
+    none: 'Nenhum usuário.',
     search: 'Pesquisar usuário ou nome',
     create: 'Novo usuário',
     createVerb: 'Criar',
@@ -154,21 +154,21 @@ export const admin = {
     source: { camera: 'câmera', microphone: 'microfone', screen: 'tela', screen_audio: 'áudio da tela' },
   },
   rooms: {
-    none: 'Nenhuma sala encontrada.',
+    none: 'Nenhuma sala.',
     search: 'Pesquisar título, ID ou código',
     status: { scheduled: 'Aberta', closed: 'Fechada', cancelled: 'Cancelada' },
     close: 'Fechar sala',
-    closeNamed: 'Fechar sala: {{title}}',
-    closeQuestion: 'Fechar “{{title}}”? A sessão será encerrada, e os links deixarão de funcionar.',
+    closeQuestion:
+      'Fechar “{{title}}”? A aula é dada como encerrada: a sessão termina para todos e ninguém mais pode entrar.',
     closed: '“{{title}}” foi fechada.',
     cancel: 'Cancelar reunião',
-    cancelNamed: 'Cancelar reunião: {{title}}',
     keep: 'Manter reunião',
-    cancelQuestion: 'Cancelar “{{title}}”? A sessão será encerrada, e os links deixarão de funcionar.',
+    cancelQuestion:
+      'Cancelar “{{title}}”? A aula não acontece: ninguém pode entrar e os links informam que ela foi cancelada.',
     cancelled: '“{{title}}” foi cancelada.',
   },
   jobs: {
-    none: 'Nenhuma tarefa encontrada.',
+    none: 'Nenhuma tarefa.',
     kind: { recording: 'Gravação', transcription: 'Transcrição' },
     state: {
       queued: 'Na fila',
@@ -179,7 +179,6 @@ export const admin = {
     },
     stopping: 'finalizando',
     cancel: 'Parar',
-    cancelNamed: 'Parar a tarefa de {{tag}}',
     cancelQuestion:
       'Parar esta tarefa? Uma gravação ou transcrição em andamento termina e mantém o que já tem.',
     cancelled: 'A tarefa foi parada.',
@@ -187,7 +186,6 @@ export const admin = {
   recordings: {
     none: 'Nenhuma gravação.',
     status: { completed: 'Completa', stopped: 'Interrompida', incomplete: 'Incompleta' },
-    deleteNamed: 'Excluir a gravação de {{tag}}',
     deleteQuestion: 'Excluir definitivamente esta gravação com todos os arquivos?',
     deleted: 'A gravação foi excluída.',
   },
@@ -197,7 +195,7 @@ export const admin = {
     empty: 'Ninguém disse nada.',
   },
   webhooks: {
-    none: 'Nenhuma entrega encontrada.',
+    none: 'Nenhuma entrega.',
     status: { pending: 'Pendente', delivered: 'Entregue', failed: 'Falhou', cancelled: 'Cancelado' },
     attempts: 'tentativas: {{number}}',
     next: 'próxima: {{time}}',
@@ -219,15 +217,12 @@ export const admin = {
     create: 'Nova conta de serviço',
     login: 'Nome do usuário técnico',
     secret: 'Segredo do cliente',
-    scopesNamed: 'Escopos: {{name}}',
     noScope: 'Escolha pelo menos um escopo.',
-    disableNamed: 'Desativar {{name}}',
-    enableNamed: 'Ativar {{name}}',
     disableQuestion: 'Desativar {{name}}? O backend do parceiro perde o acesso imediatamente.',
   },
   audit: {
     note: 'Todas as ações administrativas dos últimos dois anos, nesta interface e na linha de comando.',
-    none: 'Nenhum registro encontrado.',
+    none: 'Nenhum registro.',
     search: 'Pesquisar quem, alvo ou endereço',
     commandLine: '{{name}} (linha de comando)',
     outcome: { done: 'Concluído', refused: 'Negado', failed: 'Falhou', started: 'Desconhecido' },

@@ -1,6 +1,5 @@
 /** What participants set for themselves, and tools that are needed rarely. */
 export const options = {
-  title: 'Opções',
   copyInvitation: 'Copiar link do convite',
   invitationCopied: 'Copiado.',
   sounds: 'Tocar um som quando',
@@ -9,7 +8,6 @@ export const options = {
     hand: 'alguém levantar a mão',
     message: 'chegar uma mensagem',
   },
-  more: 'Mais',
   tabTitle: 'Mostrar o que acontece no título da guia',
   pushToTalk: 'Segurar a barra de espaço para falar com o microfone desativado',
   alert: {
@@ -63,4 +61,54 @@ export const statistics = {
   fps: '{{fps}} fps',
   rtt: 'ida e volta {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'servidor de retransmissão' },
+}
+
+export const bar = {
+  exit: 'Opções de saída',
+  leave: 'Sair, a reunião continua',
+  leave_teacher: 'Sair, a aula continua',
+  end: 'Encerrar para todos…',
+  endVerb: 'Encerrar para todos',
+  endQuestion: 'Encerrar a reunião para todos?',
+  settings: {
+    microphone: 'Configurações de áudio',
+    camera: 'Configurações de vídeo',
+  },
+  share: 'Compartilhar',
+  hand: 'Mão',
+  left: 'restam {{minutes, number}} min',
+  locked: 'A reunião está bloqueada',
+  hands: 'Mãos levantadas: {{hands, number}}',
+  waiting: 'Aguardando: {{waiting, number}}',
+}
+
+export const shortcuts = {
+  m: 'Ativar ou desativar o microfone',
+  v: 'Ativar ou desativar a câmera',
+  h: 'Levantar ou abaixar a mão',
+  c: 'Mostrar ou ocultar o chat',
+  p: 'Mostrar ou ocultar os participantes',
+  g: 'Mudar para o próximo layout',
+  r: 'Reagir com um emoji',
+  help: 'Mostrar esta lista',
+  spaceKey: 'Espaço',
+  space: 'Segurar para falar com o microfone desativado, se isso estiver ativado',
+  escape: 'Fechar o painel ou a caixa de diálogo',
+  note: 'As teclas de letras não funcionam enquanto você digita.',
+  s: 'Iniciar ou encerrar o compartilhamento da tela',
+  t: 'Mostrar ou ocultar as legendas',
+  f: 'Ativar ou desativar a tela cheia',
+  settings: 'Abrir as configurações',
+}
+
+export const roomSettings = {
+  tabs: {
+    audio: 'Áudio',
+    video: 'Vídeo',
+    notices: 'Avisos',
+    appearance: 'Idioma e aparência',
+    keys: 'Teclas',
+    statistics: 'Estatísticas',
+  },
+  shortcuts: 'Atalhos do teclado',
 }

@@ -28,12 +28,9 @@ export const room = {
   people: 'Participantes ({{number}})',
   fullscreen: 'Tela cheia',
   exitFullscreen: 'Sair da tela cheia',
-  devices: 'Dispositivos',
   close: 'Fechar',
   more: 'Mais',
   leave: 'Sair',
-  end: 'Encerrar para todos',
-  endConfirm: 'Encerrar a reunião para todos?',
   cancel: 'Cancelar',
   rec: 'REC',
   transcriptOn: 'Transcrição ativada',
@@ -97,21 +94,6 @@ export const room = {
   },
 }
 
-export const shortcuts = {
-  m: 'Ativar ou desativar o microfone',
-  v: 'Ativar ou desativar a câmera',
-  h: 'Levantar ou abaixar a mão',
-  c: 'Mostrar ou ocultar o chat',
-  p: 'Mostrar ou ocultar os participantes',
-  g: 'Mudar para o próximo layout',
-  r: 'Reagir com um emoji',
-  help: 'Mostrar esta lista',
-  spaceKey: 'Espaço',
-  space: 'Segurar para falar com o microfone desativado, se isso estiver ativado nas opções',
-  escape: 'Fechar o painel ou a caixa de diálogo',
-  note: 'As teclas de letras não funcionam enquanto você digita.',
-}
-
 export const menu = {
   title: 'Menu',
   start: 'Início',
@@ -120,5 +102,4 @@ export const menu = {
   theme: 'Tema',
   themes: { system: 'Sistema', light: 'Claro', dark: 'Escuro' },
   language: 'Idioma',
-  shortcuts: 'Atalhos do teclado',
 }

@@ -4,7 +4,7 @@ export const stage = {
   previous: 'Página anterior',
   more: 'Mais {{number}}',
   layout: {
-    title: 'Layout',
+    title: 'Exibição',
     webinar: 'Automático',
     webinarText: 'A partir de três pessoas, quem fala aparece maior.',
     grid: 'Grade',

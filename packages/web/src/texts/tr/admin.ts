@@ -90,7 +90,7 @@ export const admin = {
     other: 'Sunucu bunu yapamadı. Daha sonra tekrar deneyin.',
   },
   users: {
-    none: 'Eşleşen kullanıcı yok.',
+    none: 'Kullanıcı yok.',
     search: 'Kullanıcı adı veya ad ara',
     create: 'Yeni kullanıcı',
     createVerb: 'Oluştur',
@@ -154,21 +154,21 @@ export const admin = {
     source: { camera: 'kamera', microphone: 'mikrofon', screen: 'ekran', screen_audio: 'ekran sesi' },
   },
   rooms: {
-    none: 'Eşleşen oda yok.',
+    none: 'Oda yok.',
     search: 'Başlık, kimlik veya kod ara',
     status: { scheduled: 'Açık', closed: 'Kapalı', cancelled: 'İptal edildi' },
     close: 'Odayı kapat',
-    closeNamed: 'Odayı kapat: {{title}}',
-    closeQuestion: '“{{title}}” kapatılsın mı? Oturumu sona erer ve bağlantıları artık çalışmaz.',
+    closeQuestion:
+      '“{{title}}” kapatılsın mı? Ders bitmiş sayılır: oturumu herkes için sona erer ve artık kimse katılamaz.',
     closed: '“{{title}}” kapatıldı.',
     cancel: 'Toplantıyı iptal et',
-    cancelNamed: 'Toplantıyı iptal et: {{title}}',
     keep: 'Toplantıyı koru',
-    cancelQuestion: '“{{title}}” iptal edilsin mi? Oturumu sona erer ve bağlantıları artık çalışmaz.',
+    cancelQuestion:
+      '“{{title}}” iptal edilsin mi? Ders yapılmayacak: kimse katılamaz ve bağlantıları dersin iptal edildiğini söyler.',
     cancelled: '“{{title}}” iptal edildi.',
   },
   jobs: {
-    none: 'Eşleşen iş yok.',
+    none: 'İş yok.',
     kind: { recording: 'Kayıt', transcription: 'Transkript' },
     state: {
       queued: 'Kuyrukta',
@@ -179,7 +179,6 @@ export const admin = {
     },
     stopping: 'tamamlanıyor',
     cancel: 'Durdur',
-    cancelNamed: 'İşi durdur: {{tag}}',
     cancelQuestion:
       'Bu iş durdurulsun mu? Süren kayıt veya transkript sona erer, şu ana kadarki kısım saklanır.',
     cancelled: 'İş durduruldu.',
@@ -187,7 +186,6 @@ export const admin = {
   recordings: {
     none: 'Kayıt yok.',
     status: { completed: 'Tamamlandı', stopped: 'Durduruldu', incomplete: 'Eksik' },
-    deleteNamed: 'Kaydı sil: {{tag}}',
     deleteQuestion: 'Bu kayıt tüm dosyalarıyla birlikte kalıcı olarak silinsin mi?',
     deleted: 'Kayıt silindi.',
   },
@@ -197,7 +195,7 @@ export const admin = {
     empty: 'Kimse bir şey söylemedi.',
   },
   webhooks: {
-    none: 'Eşleşen teslimat yok.',
+    none: 'Gönderim yok.',
     status: {
       pending: 'Bekliyor',
       delivered: 'Teslim edildi',
@@ -225,15 +223,12 @@ export const admin = {
     create: 'Yeni hizmet hesabı',
     login: 'Teknik kullanıcının kullanıcı adı',
     secret: 'İstemci gizli anahtarı',
-    scopesNamed: 'Kapsamlar: {{name}}',
     noScope: 'En az bir kapsam seçin.',
-    disableNamed: 'Devre dışı bırak: {{name}}',
-    enableNamed: 'Etkinleştir: {{name}}',
     disableQuestion: '{{name}} devre dışı bırakılsın mı? İş ortağının sunucusu erişimini hemen kaybeder.',
   },
   audit: {
     note: 'Bu arayüzde ve komut satırında son iki yılda yapılan tüm yönetim işlemleri.',
-    none: 'Eşleşen kayıt yok.',
+    none: 'Kayıt yok.',
     search: 'Kişi, hedef veya adres ara',
     commandLine: '{{name}} (komut satırı)',
     outcome: { done: 'Yapıldı', refused: 'Reddedildi', failed: 'Başarısız', started: 'Bilinmiyor' },

@@ -1,6 +1,5 @@
 /** What participants set for themselves, and tools that are needed rarely. */
 export const options = {
-  title: 'Seçenekler',
   copyInvitation: 'Davet bağlantısını kopyala',
   invitationCopied: 'Kopyalandı.',
   sounds: 'Şu durumlarda ses çal',
@@ -9,7 +8,6 @@ export const options = {
     hand: 'biri el kaldırdığında',
     message: 'mesaj geldiğinde',
   },
-  more: 'Diğer',
   tabTitle: 'Olanları sekme başlığında göster',
   pushToTalk: 'Mikrofon kapalıyken konuşmak için boşluk çubuğunu basılı tut',
   alert: {
@@ -63,4 +61,54 @@ export const statistics = {
   fps: '{{fps}} fps',
   rtt: 'gidiş dönüş {{ms}} ms',
   route: { udp: 'UDP', tcp: 'TCP', relay: 'aktarma sunucusu' },
+}
+
+export const bar = {
+  exit: 'Çıkış seçenekleri',
+  leave: 'Ayrıl, toplantı devam etsin',
+  leave_teacher: 'Ayrıl, ders devam etsin',
+  end: 'Herkes için bitir…',
+  endVerb: 'Herkes için bitir',
+  endQuestion: 'Toplantı herkes için bitirilsin mi?',
+  settings: {
+    microphone: 'Ses ayarları',
+    camera: 'Görüntü ayarları',
+  },
+  share: 'Paylaş',
+  hand: 'El',
+  left: '{{minutes, number}} dk kaldı',
+  locked: 'Toplantı kilitli',
+  hands: 'Kaldırılan eller: {{hands, number}}',
+  waiting: 'Bekleyenler: {{waiting, number}}',
+}
+
+export const shortcuts = {
+  m: 'Mikrofonu açma veya kapatma',
+  v: 'Kamerayı açma veya kapatma',
+  h: 'El kaldırma veya indirme',
+  c: 'Sohbeti gösterme veya gizleme',
+  p: 'Katılımcıları gösterme veya gizleme',
+  g: 'Sonraki düzene geçme',
+  r: 'Emojiyle tepki verme',
+  help: 'Bu listeyi gösterme',
+  spaceKey: 'Boşluk',
+  space: 'Açıksa mikrofon kapalıyken konuşmak için basılı tutma',
+  escape: 'Açık paneli veya iletişim kutusunu kapatma',
+  note: 'Yazı yazarken harf tuşları çalışmaz.',
+  s: 'Ekran paylaşımını başlatma veya durdurma',
+  t: 'Altyazıları gösterme veya gizleme',
+  f: 'Tam ekranı açma veya kapatma',
+  settings: 'Ayarları açma',
+}
+
+export const roomSettings = {
+  tabs: {
+    audio: 'Ses',
+    video: 'Görüntü',
+    notices: 'Bildirimler',
+    appearance: 'Dil ve görünüm',
+    keys: 'Tuşlar',
+    statistics: 'İstatistikler',
+  },
+  shortcuts: 'Klavye kısayolları',
 }

@@ -27,12 +27,9 @@ export const room = {
   people: 'Katılımcılar ({{number}})',
   fullscreen: 'Tam ekran',
   exitFullscreen: 'Tam ekrandan çık',
-  devices: 'Cihazlar',
   close: 'Kapat',
   more: 'Diğer',
   leave: 'Ayrıl',
-  end: 'Herkes için bitir',
-  endConfirm: 'Toplantı herkes için bitirilsin mi?',
   cancel: 'Vazgeç',
   rec: 'REC',
   transcriptOn: 'Transkript açık',
@@ -97,21 +94,6 @@ export const room = {
   },
 }
 
-export const shortcuts = {
-  m: 'Mikrofonu açma veya kapatma',
-  v: 'Kamerayı açma veya kapatma',
-  h: 'El kaldırma veya indirme',
-  c: 'Sohbeti gösterme veya gizleme',
-  p: 'Katılımcıları gösterme veya gizleme',
-  g: 'Sonraki düzene geçme',
-  r: 'Emojiyle tepki verme',
-  help: 'Bu listeyi gösterme',
-  spaceKey: 'Boşluk',
-  space: 'Seçeneklerde açıksa mikrofon kapalıyken konuşmak için basılı tutma',
-  escape: 'Açık paneli veya iletişim kutusunu kapatma',
-  note: 'Yazı yazarken harf tuşları çalışmaz.',
-}
-
 export const menu = {
   title: 'Menü',
   start: 'Ana sayfa',
@@ -120,5 +102,4 @@ export const menu = {
   theme: 'Tema',
   themes: { system: 'Sistem', light: 'Açık', dark: 'Koyu' },
   language: 'Dil',
-  shortcuts: 'Klavye kısayolları',
 }

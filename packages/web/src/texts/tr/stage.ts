@@ -4,7 +4,7 @@ export const stage = {
   previous: 'Önceki sayfa',
   more: '+{{number}}',
   layout: {
-    title: 'Düzen',
+    title: 'Görünüm',
     webinar: 'Otomatik',
     webinarText: 'Üç kişiden itibaren konuşan kişi büyük görünür.',
     grid: 'Izgara',

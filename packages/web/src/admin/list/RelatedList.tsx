@@ -1,0 +1,52 @@
+import { useEffect, useId } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import type { QueryValues } from '../data/admin-api.ts'
+import { useList } from '../data/use-list.ts'
+import { type Column, DataTable } from './DataTable.tsx'
+import { MoreRows } from './ListSection.tsx'
+import styles from './RelatedList.module.css'
+
+interface Props<Row, Body> {
+  title: string
+  /** Of a list of the administration API. */
+  path: string
+  query: QueryValues
+  read: (body: Body) => { rows: readonly Row[]; next: string | null }
+  columns: readonly Column<Row>[]
+  keyOf: (row: Row) => string | number
+  hrefOf?: (row: Row) => string
+}
+
+/** What belongs to the thing of a page, below its facts. Nothing without rows. */
+export function RelatedList<Row, Body>({
+  title,
+  path,
+  query,
+  read,
+  columns,
+  keyOf,
+  hrefOf,
+}: Props<Row, Body>) {
+  const { t } = useTexts()
+  const id = useId()
+  const list = useList(path, read)
+  const state = useValue(list)
+  const key = JSON.stringify(query)
+  useEffect(() => void list.search(JSON.parse(key)), [list, key])
+  if (state.is !== 'known' || state.rows.length === 0) return null
+  return (
+    <section className={styles.part} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={state.rows}
+        keyOf={keyOf}
+        hrefOf={hrefOf}
+        actionsLabel={t('admin.actions')}
+      />
+      <MoreRows list={list} />
+    </section>
+  )
+}

@@ -1,0 +1,147 @@
+import type { AdminWebhookRotatedResponse, WebhookResponse } from '@lectern/protocol'
+import { useState } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { useResource } from '../data/use-resource.ts'
+import { ActionButton } from '../parts/ActionButton.tsx'
+import { ActionMenu, type MenuAction } from '../parts/ActionMenu.tsx'
+import { Badge } from '../parts/Badge.tsx'
+import { Facts } from '../parts/Facts.tsx'
+import { ResourceStatus } from '../parts/Resource.tsx'
+import { ShownOnce } from '../parts/ShownOnce.tsx'
+import { useFormat } from '../parts/use-format.ts'
+import { useAdmin } from '../use-admin.ts'
+
+interface Props {
+  /** Of the service account. */
+  name: string
+  /** Of the webhook in the administration API. */
+  path: string
+  /** A test event was queued. */
+  onSent: () => void
+}
+
+/** The webhook of a service account, and what administrators can do with it. */
+export function WebhookPanel({ name, path, onSent }: Props) {
+  const { t } = useTexts()
+  const format = useFormat()
+  const { state, reload } = useResource<WebhookResponse>(path)
+  if (state.is !== 'known') return <ResourceStatus state={state} reload={reload} />
+  const webhook = state.body
+  const previousUntil = webhook.previous_secret_expires_at
+  if (!webhook.configured)
+    return (
+      <Facts
+        title={t('partnerConsole.title')}
+        facts={[{ name: t('partnerConsole.url'), value: t('partnerConsole.none') }]}
+      />
+    )
+  return (
+    <Facts
+      title={t('partnerConsole.title')}
+      menu={
+        <WebhookMenu
+          name={name}
+          path={path}
+          isRotating={previousUntil !== null}
+          reload={() => void reload()}
+        />
+      }
+      facts={[
+        { name: t('partnerConsole.url'), value: <bdi>{webhook.url}</bdi>, isLong: true },
+        { name: t('partnerConsole.events'), value: webhook.events.join(', ') || '—' },
+        {
+          name: t('admin.column.state'),
+          value: webhook.enabled ? (
+            <Badge tone="good">{t('partnerConsole.enabled')}</Badge>
+          ) : (
+            <Badge tone="warm">{t('partnerConsole.disabled')}</Badge>
+          ),
+        },
+        ...(previousUntil === null
+          ? []
+          : [
+              {
+                name: t('partnerConsole.previous'),
+                value: t('partnerConsole.until', { time: format.time(previousUntil * 1000) }),
+              },
+            ]),
+      ]}
+    >
+      <Actions
+        name={name}
+        path={path}
+        isRotating={previousUntil !== null}
+        reload={() => void reload()}
+        onSent={onSent}
+      />
+    </Facts>
+  )
+}
+
+interface ActionsProps extends Props {
+  isRotating: boolean
+  reload: () => void
+}
+
+function Actions({ name, path, isRotating, reload, onSent }: ActionsProps) {
+  const { t } = useTexts()
+  const { api } = useAdmin()
+  const [secret, setSecret] = useState<string | null>(null)
+  const rotate = async () => {
+    const answer = await api.post<AdminWebhookRotatedResponse>(`${path}/rotate`)
+    if (answer.is === 'ok') setSecret(answer.body.secret)
+    return answer
+  }
+  return (
+    <>
+      <ActionButton
+        label={t('partnerConsole.test')}
+        question={t('partnerConsole.testQuestion', { name })}
+        done={t('partnerConsole.tested')}
+        run={() => api.post(`${path}/test`)}
+        onDone={onSent}
+      />
+      {!isRotating && (
+        <ActionButton
+          label={t('partnerConsole.rotate')}
+          question={t('partnerConsole.rotateQuestion', { name })}
+          done={t('partnerConsole.rotated')}
+          run={rotate}
+          onDone={reload}
+        />
+      )}
+      {secret !== null && (
+        <Dialog title={t('partnerConsole.rotated')} onClose={() => setSecret(null)}>
+          <ShownOnce
+            label={t('partnerConsole.secret')}
+            note={t('partnerConsole.secretNote')}
+            value={secret}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+function WebhookMenu({ name, path, isRotating, reload }: Omit<ActionsProps, 'onSent'>) {
+  const { t } = useTexts()
+  const { api } = useAdmin()
+  const finish: MenuAction = {
+    label: t('partnerConsole.finish'),
+    question: t('partnerConsole.finishQuestion'),
+    done: t('partnerConsole.finished'),
+    danger: true,
+    run: () => api.post(`${path}/rotate/finish`),
+    onDone: reload,
+  }
+  const remove: MenuAction = {
+    label: t('partnerConsole.remove'),
+    question: t('partnerConsole.removeQuestion', { name }),
+    done: t('partnerConsole.removed'),
+    danger: true,
+    run: () => api.delete(path),
+    onDone: reload,
+  }
+  return <ActionMenu name={t('partnerConsole.title')} actions={isRotating ? [finish, remove] : [remove]} />
+}

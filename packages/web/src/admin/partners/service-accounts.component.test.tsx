@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { checkAppearance } from '../../testing/appearance.ts'
+import { ok } from '../../testing/fake-api.ts'
+import { rotatingWebhook } from '../testing/answers.ts'
+import { button, dialog, openAdmin, POST } from '../testing/open-admin.ts'
+
+const bodyOf = (requests: readonly { method: string; path: string; body?: unknown }[]) =>
+  requests.findLast(({ method, path }) => method === 'POST' && path.endsWith('/service-accounts'))?.body
+
+describe('a new service account', () => {
+  it('is created with its technical user in one dialog, which shows the secret once', async () => {
+    const { api } = await openAdmin('/service-accounts', {
+      routes: { [`${POST}/service-accounts`]: () => ok({ result: 200, client_secret: 'k'.repeat(43) }) },
+    })
+    await button('New service account').click()
+    await userEvent.keyboard('College')
+    await expect.element(dialog.getByLabelText('Login of the technical user')).toHaveValue('college-backend')
+    await checkAppearance('new service account')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(dialog.getByLabelText('Client secret')).toHaveValue('k'.repeat(43))
+    const scopes = ['integration:rooms', 'blob']
+    expect(bodyOf(api.requests)).toEqual({
+      name: 'College',
+      login: 'college-backend',
+      scopes,
+      create_user: true,
+    })
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await button('New service account').click()
+    await expect.element(dialog.getByLabelText('Name', { exact: true })).toHaveValue('')
+  })
+
+  it('can belong to a technical user that exists', async () => {
+    const { api } = await openAdmin('/service-accounts', {
+      routes: { [`${POST}/service-accounts`]: () => ok({ result: 200, client_secret: 'secret' }) },
+    })
+    await button('New service account').click()
+    await userEvent.keyboard('college')
+    await userEvent.selectOptions(dialog.getByLabelText('Technical user', { exact: true }), 'existing')
+    await dialog.getByLabelText('Login of the technical user').fill('school-backend')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect.element(dialog.getByLabelText('Client secret')).toBeVisible()
+    expect(bodyOf(api.requests)).not.toHaveProperty('create_user')
+  })
+
+  it('requires a scope', async () => {
+    await openAdmin('/service-accounts')
+    await button('New service account').click()
+    await userEvent.keyboard('college')
+    for (const scope of dialog.getByRole('group', { name: 'Scopes' }).getByRole('checkbox').elements())
+      if ((scope as HTMLInputElement).checked) await userEvent.click(scope)
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect.element(dialog.getByRole('alert').getByText('Choose at least one scope.')).toBeVisible()
+  })
+})
+
+describe('the console of a service account', () => {
+  it('shows secrets in a dialog that fits', async () => {
+    const webhook = { ...rotatingWebhook, secret: 's'.repeat(43) }
+    const path = '/service-accounts/academy/webhook'
+    const { api } = await openAdmin('/service-accounts/academy', {
+      routes: { [`${POST}${path}/rotate`]: () => ok(webhook) },
+    })
+    await button('Replace secret').click()
+    api.routes[`GET /api/v1.0/admin${path}`] = () => ok(rotatingWebhook)
+    await dialog.getByRole('button', { name: 'Replace secret' }).click()
+    await expect.element(dialog.getByLabelText('New webhook secret')).toHaveValue('s'.repeat(43))
+    await checkAppearance('rotation')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(page.getByText('valid until')).toBeVisible()
+  })
+})

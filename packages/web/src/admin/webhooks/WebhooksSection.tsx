@@ -1,0 +1,110 @@
+import type { AdminDelivery, AdminDeliveryListResponse } from '@lectern/protocol'
+import { useEffect } from 'react'
+import { homePath } from '../../address.ts'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import { useList } from '../data/use-list.ts'
+import { ListSection } from '../list/ListSection.tsx'
+import { useFormat } from '../parts/use-format.ts'
+import { DeliveryDetails } from './DeliveryDetails.tsx'
+import { AccountLink, DeliveryStatus, ReplayButton } from './delivery-parts.tsx'
+
+const STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const
+const POLL_MS = 5_000
+const read = ({ deliveries, next }: AdminDeliveryListResponse) => ({ rows: deliveries, next })
+
+export function WebhooksSection({ id }: { id: string | null }) {
+  const { t } = useTexts()
+  if (id !== null) return <DeliveryDetails id={id} />
+  return <DeliveryList path="/webhook-deliveries" title={t('admin.sections.webhooks')} />
+}
+
+interface ListProps {
+  /** Of a list of webhook deliveries. */
+  path: string
+  title: string
+  /** All are of one service account. */
+  isOfOneAccount?: boolean
+  /** A change of it loads the list again. */
+  refreshes?: number
+}
+
+/** Deliveries; those that wait or are being sent change by themselves. */
+export function DeliveryList({ path, title, isOfOneAccount = false, refreshes }: ListProps) {
+  const { t } = useTexts()
+  const format = useFormat()
+  const list = useList(path, read)
+  const state = useValue(list)
+  const isWaiting = state.is === 'known' && state.rows.some(({ status }) => status === 'pending')
+  useEffect(() => {
+    if (refreshes) void list.refresh()
+  }, [list, refreshes])
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(() => document.visibilityState === 'visible' && void list.poll(), POLL_MS)
+    return () => clearInterval(timer)
+  }, [list, isWaiting])
+  return (
+    <ListSection
+      title={title}
+      list={list}
+      keyOf={({ id }: AdminDelivery) => id}
+      hrefOf={({ id }) => homePath('admin', 'webhooks', id)}
+      empty={t('admin.webhooks.none')}
+      emptyHint={t('adminPages.how.webhooks')}
+      filters={[
+        {
+          name: 'status',
+          label: t('admin.column.state'),
+          options: [
+            { value: '', label: t('admin.all') },
+            ...STATUSES.map(value => ({ value, label: t(`admin.webhooks.status.${value}`) })),
+          ],
+        },
+      ]}
+      columns={[
+        { key: 'subject', label: t('admin.column.subject'), render: each => each.subject },
+        {
+          key: 'created',
+          label: t('admin.column.created'),
+          render: each => format.time(each.created_at * 1000),
+        },
+        ...(isOfOneAccount
+          ? []
+          : [
+              {
+                key: 'account',
+                label: t('admin.column.serviceAccount'),
+                render: ({ service_account }: AdminDelivery) => <AccountLink name={service_account} />,
+              },
+            ]),
+        { key: 'event', label: t('admin.column.event'), render: each => each.event },
+        {
+          key: 'status',
+          label: t('admin.column.state'),
+          render: each => <DeliveryStatus delivery={each} />,
+        },
+        {
+          key: 'attempts',
+          label: t('admin.column.lastAttempt'),
+          render: each => <Attempts delivery={each} />,
+        },
+      ]}
+      actions={delivery => <ReplayButton delivery={delivery} onDone={() => void list.refresh()} />}
+    />
+  )
+}
+
+function Attempts({ delivery }: { delivery: AdminDelivery }) {
+  const { t } = useTexts()
+  const format = useFormat()
+  const { attempts, response_status: status, error, next_attempt_at_ms: nextMs } = delivery
+  const parts = [
+    t('admin.webhooks.attempts', { number: attempts }),
+    status === null ? null : `HTTP ${status}`,
+    error,
+    nextMs === null ? null : t('admin.webhooks.next', { time: format.time(nextMs) }),
+  ]
+  // The error of a receiver that refused is its status.
+  return [...new Set(parts.filter(part => part !== null))].join(' · ')
+}

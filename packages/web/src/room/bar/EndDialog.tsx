@@ -1,0 +1,19 @@
+import { useTexts } from '../../texts/use-texts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import type { Room } from '../room.ts'
+
+/** For moderators: ends the session for everybody. */
+export function EndDialog({ room: { call, dialogs } }: { room: Room }) {
+  const { t } = useTexts()
+  return (
+    <ConfirmDialog
+      question={t('bar.endQuestion')}
+      verb={t('bar.endVerb')}
+      cancel={t('room.cancel')}
+      danger
+      // After a failure the session continues; the user can retry.
+      onConfirm={() => void call.actions.endForAll().catch(() => {})}
+      onClose={() => dialogs.close('end')}
+    />
+  )
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { formatElapsed, LAST_MINUTES, minutesLeft } from './clock.ts'
+import styles from './RoomHeader.module.css'
+
+interface Props {
+  startedAt: number
+  /** Null: not known. */
+  endsAt: number | null
+}
+
+/** How long the meeting has lasted, and how long it still lasts. Screen readers read it on request. */
+export function Clock({ startedAt, endsAt }: Props) {
+  const { t } = useTexts()
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const minutes = endsAt === null ? null : minutesLeft(endsAt, now)
+  const isShort = minutes !== null && minutes <= LAST_MINUTES
+  return (
+    <p
+      role="timer"
+      className={isShort ? styles.short : styles.clock}
+      data-ends={endsAt !== null || undefined}
+    >
+      <bdi className={styles.elapsed}>{formatElapsed(now - startedAt)}</bdi>
+      {minutes !== null && <span>{t('bar.left', { minutes })}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { checkAppearance } from '../../testing/appearance.ts'
+import { DESKTOP, PHONE, type Size } from '../../testing/render.tsx'
+import { renderRoom } from '../../testing/room.tsx'
+
+const SIZES: readonly Size[] = [[390, 664], [360, 640], PHONE, [844, 340], [720, 405], [720, 450], DESKTOP]
+const MINUTE = 60_000
+const clock = page.getByRole('timer')
+const header = page.getByRole('banner')
+const startedAgo = (minutes: number) => ({ started_at_ms: Date.now() - minutes * MINUTE })
+
+describe('the header', () => {
+  it('says how long the lesson has lasted and still lasts, that it is recorded, and locked', async () => {
+    const { control } = await renderRoom({
+      isModerator: true,
+      session: { ...startedAgo(23), recording: true, locked: true },
+      room: { endsAt: Date.now() + 27 * MINUTE, title: 'English B1 — Unit 7: Reported speech' },
+    })
+    await expect.element(clock).toHaveTextContent(/^23:\d\d27 min left$/)
+    await expect.element(header.getByRole('img', { name: 'The meeting is locked' })).toBeVisible()
+    await checkAppearance('header', { sizes: SIZES })
+    control.updateSession({ locked: false })
+    await expect.element(header.getByRole('img', { name: 'The meeting is locked' })).not.toBeInTheDocument()
+  })
+
+  it('warns in the last minutes', async () => {
+    await renderRoom({ session: startedAgo(46), room: { endsAt: Date.now() + 4 * MINUTE } })
+    const colour = getComputedStyle(clock.element()).backgroundColor
+    await expect.element(clock).toHaveTextContent('4 min left')
+    expect(colour).not.toBe(
+      getComputedStyle(header.getByRole('button').elements()[0] as Element).backgroundColor,
+    )
+    await checkAppearance('last minutes')
+  })
+
+  it('shows the time alone where no end is known', async () => {
+    await renderRoom({ session: startedAgo(63), room: { endsAt: null } })
+    await expect.element(clock).toHaveTextContent(/^1:03:\d\d$/)
+  })
+
+  it('fades with the bar on a full screen while nothing moves, and comes back', async () => {
+    const { room } = await renderRoom({ session: { recording: true } })
+    const { requestFullscreen } = Element.prototype
+    Element.prototype.requestFullscreen = () => Promise.reject(new TypeError('not allowed'))
+    await room.fullscreen.toggle()
+    Element.prototype.requestFullscreen = requestFullscreen
+    const opacityOf = (selector: string) =>
+      getComputedStyle(document.querySelector(selector) as Element).opacity
+    const bar = '[aria-label=Controls]'
+    await expect.poll(() => opacityOf(bar)).toBe('0')
+    await expect.poll(() => opacityOf('header h1')).toBe('0')
+    await expect.element(page.getByTitle('This meeting is being recorded.')).toBeVisible()
+    await userEvent.keyboard('{Shift}')
+    await expect.poll(() => opacityOf(bar)).toBe('1')
+  })
+})

@@ -1,0 +1,65 @@
+import { Lock, Maximize, Minimize } from 'lucide-react'
+import { useRef } from 'react'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Logo } from '../../ui/Logo.tsx'
+import { useValue } from '../../use-value.ts'
+import { layoutIcons } from '../bar/layout-icons.ts'
+import { useCompact } from '../bar/use-compact.ts'
+import { useQuietTips } from '../bar/use-quiet-tips.ts'
+import type { JoinedState } from '../joined-state.ts'
+import { NoticeList } from '../notices/NoticeList.tsx'
+import { RecordingIndicators } from '../RecordingIndicators.tsx'
+import type { Room } from '../room.ts'
+import { Clock } from './Clock.tsx'
+import { HeaderButton } from './HeaderButton.tsx'
+import styles from './RoomHeader.module.css'
+
+/** What the meeting is and its state; at the end, how one looks at it. On a phone *Leave* is at the end. */
+export function RoomHeader({ room, joined: joinedState }: { room: Room; joined: JoinedState }) {
+  const { t } = useTexts()
+  const isCompact = useCompact()
+  const header = useRef<HTMLElement>(null)
+  useQuietTips(header)
+  const { dialogs, fullscreen, title } = room
+  const { session } = joinedState
+  const isFull = useValue(fullscreen)
+  const layout = useValue(room.layout)
+  return (
+    <header ref={header} className={styles.header}>
+      <div className={styles.heading}>
+        {!isFull && <Logo className={styles.logo} />}
+        <h1 className={styles.title} dir="auto" title={title}>
+          {title || t('invitation.untitled')}
+        </h1>
+        <Clock startedAt={session.started_at_ms} endsAt={room.endsAt} />
+        <NoticeList notices={room.notices} />
+      </div>
+      <RecordingIndicators room={room} joined={joinedState} />
+      {session.locked && (
+        <p className={styles.lock} title={t('bar.locked')}>
+          <Lock role="img" aria-label={t('bar.locked')} />
+        </p>
+      )}
+      {!isCompact && (
+        <div className={styles.looking}>
+          <HeaderButton
+            icon={layoutIcons[layout]}
+            label={t('stage.layout.title')}
+            hint={t(`stage.layout.${layout}`)}
+            shortcut="G"
+            isNamed
+            onClick={() => dialogs.show('layout')}
+          />
+          <HeaderButton
+            icon={isFull ? Minimize : Maximize}
+            label={t('room.fullscreen')}
+            hint={isFull ? t('room.exitFullscreen') : t('room.fullscreen')}
+            isOn={isFull}
+            shortcut="F"
+            onClick={() => void fullscreen.toggle()}
+          />
+        </div>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,70 @@
+import { type FocusEvent, type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import styles from './Popup.module.css'
+
+interface Props {
+  label: string
+  /** The button that opens it, and has the focus after it. */
+  opener: RefObject<HTMLButtonElement | null>
+  /** At which end of its button it begins. */
+  side?: 'start' | 'end'
+  className?: string | undefined
+  onClose: () => void
+  children: ReactNode
+}
+
+/**
+ * What a button of the room opens beside it. The focus is on the first item. An action, Escape, and a click or the focus
+ * elsewhere close it; items inside of `data-stays` leave it open.
+ */
+export function Popup({ label, opener, side = 'end', className = '', onClose, children }: Props) {
+  const popup = useRef<HTMLElement>(null)
+  const close = () => {
+    // What has the focus disappears, and what it opens returns the focus to the button.
+    if (popup.current?.contains(document.activeElement)) opener.current?.focus()
+    onClose()
+  }
+  useEffect(() => popup.current?.querySelector<HTMLElement>('button, input')?.focus(), [])
+  useEffect(() => {
+    const isOurs = (node: EventTarget | null) =>
+      node instanceof Node && (popup.current?.contains(node) || opener.current?.contains(node))
+    const stop = new AbortController()
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return
+      event.preventDefault() // what is below stays open
+      event.stopPropagation()
+      opener.current?.focus()
+      onClose()
+    }
+    const onClick = (event: globalThis.MouseEvent) => {
+      if (isOurs(event.target)) return
+      const bar = opener.current?.closest('section, header')
+      const isBeside = event.target instanceof Node && bar?.contains(event.target)
+      if (event.detail > 0 && !isBeside) event.stopPropagation() // a tap that closes it does nothing else
+      onClose()
+    }
+    document.addEventListener('keydown', onKey, { capture: true, signal: stop.signal })
+    document.addEventListener('click', onClick, { capture: true, signal: stop.signal })
+    return () => stop.abort()
+  })
+  const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
+    const isInside = currentTarget.contains(relatedTarget) || opener.current?.contains(relatedTarget)
+    // Without a next element the window itself has lost the focus, or a dialog opens.
+    if (relatedTarget instanceof Node && !isInside) onClose()
+  }
+  const onClick = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('button') && !target.closest('[data-stays]')) close()
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a key presses a button, which comes here as a click
+    <section
+      ref={popup}
+      aria-label={label}
+      className={`${styles.popup} ${className}`}
+      data-side={side}
+      onBlur={onBlur}
+      onClick={onClick}
+    >
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Devices } from '../../devices/devices.ts'
+import { DeviceNotes } from '../../prejoin/DeviceNotes.tsx'
+import { DeviceSettings } from '../../prejoin/DeviceSettings.tsx'
+import { LevelMeter } from '../../prejoin/LevelMeter.tsx'
+import { MicrophoneSettings } from '../../prejoin/MicrophoneSettings.tsx'
+import { Preview } from '../../prejoin/Preview.tsx'
+import { PreferenceChoices } from '../../site/PreferenceChoices.tsx'
+import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
+import { ALERTS } from '../alerts/alerts.ts'
+import type { SettingsTab } from '../dialogs.ts'
+import type { JoinedState } from '../joined-state.ts'
+import type { Room } from '../room.ts'
+import { StatisticsList } from '../statistics/StatisticsList.tsx'
+import { KeysTab } from './KeysTab.tsx'
+import { SettingSwitch } from './SettingSwitch.tsx'
+import styles from './SettingsDialog.module.css'
+
+interface Props {
+  tab: SettingsTab
+  room: Room
+  joined: JoinedState
+}
+
+export function TabContent({ tab, room, joined }: Props) {
+  switch (tab) {
+    case 'audio':
+      return <AudioTab devices={room.devices} />
+    case 'video':
+      return <VideoTab devices={room.devices} />
+    case 'notices':
+      return <NoticesTab room={room} />
+    case 'appearance':
+      return <PreferenceChoices />
+    case 'keys':
+      return <KeysTab room={room} />
+    case 'statistics':
+      return <StatisticsList room={room} joined={joined} />
+  }
+}
+
+function AudioTab({ devices }: { devices: Devices }) {
+  const isOn = useValue(devices.microphone).is === 'on'
+  return (
+    <>
+      <DeviceNotes devices={devices} />
+      <DeviceSettings devices={devices} only="audio" />
+      {isOn && <LevelMeter level={devices.level} />}
+      <MicrophoneSettings devices={devices} />
+    </>
+  )
+}
+
+function VideoTab({ devices }: { devices: Devices }) {
+  return (
+    <>
+      <DeviceNotes devices={devices} />
+      <DeviceSettings devices={devices} only="video" />
+      <Preview camera={devices.camera} microphone={devices.microphone} />
+    </>
+  )
+}
+
+function NoticesTab({ room: { alerts } }: { room: Room }) {
+  const { t } = useTexts()
+  return (
+    <>
+      <fieldset className={styles.choices}>
+        <legend className={styles.legend}>{t('options.sounds')}</legend>
+        {ALERTS.map(name => (
+          <SettingSwitch key={name} label={t(`options.sound.${name}`)} setting={alerts.sounds[name]} />
+        ))}
+      </fieldset>
+      <SettingSwitch label={t('options.tabTitle')} setting={alerts.title} />
+    </>
+  )
+}
