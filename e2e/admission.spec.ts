@@ -34,8 +34,7 @@ describe('a visitor with the plain room link', () => {
     await button(teacher, 'Deny Sam').click()
     await heading(sam, 'Your request to join was denied').waitFor()
     // It cannot be repeated at once.
-    await button(sam, 'Rejoin').click()
-    await button(sam, 'Join').click()
+    await button(sam, 'Ask to join again').click()
     await heading(sam, 'Your request to join was denied').waitFor()
     expect(await button(teacher, 'Deny Sam').count()).toBe(0)
     await sam.context().close()

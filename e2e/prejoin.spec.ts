@@ -86,7 +86,8 @@ describe('the prejoin screen', () => {
     await page.getByRole('dialog').getByText('Access is blocked in your browser').waitFor()
     await page.keyboard.press('Escape')
     await student.button('Leave').click()
-    await page.getByRole('button', { name: 'Rejoin' }).click()
+    await page.getByRole('button', { name: 'Rejoin' }).waitFor()
+    await page.reload()
     await page.getByText('Access is blocked in your browser').waitFor()
 
     await context.grantPermissions(['camera', 'microphone'], { origin: lectern.url })

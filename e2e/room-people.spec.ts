@@ -39,10 +39,7 @@ describe('the participants', () => {
     ;({ page: student } = await lesson.student(join))
     await openPeople(teacher)
   })
-  const rejoin = async (page: Page) => {
-    await button(page, 'Rejoin').click()
-    await button(page, 'Join').click()
-  }
+  const askAgain = (page: Page) => button(page, 'Ask to join again').click()
 
   it('write to each other', async () => {
     await openChat(teacher)
@@ -113,22 +110,23 @@ describe('the participants', () => {
     await button(teacher, 'Remove Mia').click()
     await teacher.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await heading(student, 'You were removed from the meeting').waitFor()
-    await rejoin(student)
+    await askAgain(student)
     await heading(student, 'You were removed from the meeting').waitFor()
     await button(teacher, /^Let Mia .* back in$/).click()
     await teacher.getByRole('checkbox', { name: 'Lock meeting' }).click()
-    await rejoin(student)
+    await askAgain(student)
     await button(teacher, 'Remove Mia').waitFor()
   })
 
   it('wait after the session was ended for everybody until the teacher is back, without a recording', async () => {
     await endForEveryone(teacher)
-    await heading(student, 'The meeting has ended').waitFor()
-    await heading(teacher, 'The meeting has ended').waitFor()
-    await rejoin(student)
+    await student.getByRole('heading', { level: 1, name: / ended the lesson$/ }).waitFor()
+    await heading(teacher, 'Lesson finished').waitFor()
+    await button(student, 'Back to the meeting page').click()
+    await button(student, 'Join').click()
     await heading(student, 'The teacher has ended the meeting').waitFor()
     expect((await partner.roomStatus('people')).live).toBe(false)
-    await rejoin(teacher)
+    await button(teacher, 'Start again').click()
     await button(student, 'Chat').waitFor()
   })
 })

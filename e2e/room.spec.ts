@@ -136,7 +136,7 @@ describe('two people in a lesson', () => {
     expect(await teacher.page.locator('[data-tile]').count()).toBe(2)
   })
 
-  it('release their devices when they leave, and open them again on the way back', async () => {
+  it('release their devices when they leave, and open the same ones again on the way back, without the prejoin screen', async () => {
     const track = await student
       .video('Mia Andersson (you)')
       .evaluateHandle((video: HTMLVideoElement) => (video.srcObject as MediaStream).getVideoTracks()[0])
@@ -145,15 +145,15 @@ describe('two people in a lesson', () => {
     expect(await track.evaluate(each => each?.readyState)).toBe('ended')
     await teacher.page.getByText('Mia Andersson left').last().waitFor() // another one may tell of the reload
     await student.page.getByRole('button', { name: 'Rejoin' }).click()
-    await student.page.getByText('Your microphone works').waitFor()
-    await student.page.getByRole('button', { name: 'Join' }).click()
     await student.button('Leave').waitFor()
+    await expect.poll(() => student.isPressed('Camera')).toBe(true)
+    expect(await student.isPressed('Microphone'), 'as it was before').toBe(false)
   })
 
   it('are in a lesson that the teacher can end, and the student cannot', async () => {
     expect(await student.exitOptions.count()).toBe(0)
     await endForEveryone(teacher.page)
-    for (const { page } of [teacher, student])
-      await page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
+    await teacher.page.getByRole('heading', { name: 'Lesson finished' }).waitFor()
+    await student.page.getByRole('heading', { name: / ended the lesson$/ }).waitFor()
   })
 })

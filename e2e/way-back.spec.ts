@@ -37,7 +37,8 @@ const pathOf = () => new URL(page.url()).pathname
 
 async function leave(way: Way) {
   await WAYS[way]().click()
-  if (way === 'menu') await page.getByRole('button', { name: 'Home', exact: true }).click()
+  if (way === 'menu')
+    await page.getByRole('banner').getByRole('button', { name: 'Home', exact: true }).click()
 }
 
 /** Opens a page as the browser's own buttons do, without loading everything again. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Nullable, Result, Text } from './schema.ts'
+import { Nullable, ParticipantPreview, Result, Text } from './schema.ts'
 
 export const ORDINARY_ENTRIES = ['open', 'lobby'] as const
 export type OrdinaryEntry = (typeof ORDINARY_ENTRIES)[number]
@@ -16,6 +16,7 @@ export const ConferenceView = Type.Object({
   starts_at: Nullable(Type.String()),
   ends_at: Nullable(Type.String()),
   live: Type.Boolean(),
+  participants: Type.Optional(ParticipantPreview),
   ui_profile: Type.Optional(
     Type.Literal('partner_videoroom', {
       description: 'The profile of partner rooms, as for signed links.',

@@ -44,6 +44,7 @@ export const OwnRecordingView = Type.Object({
   duration_ms: Type.Integer(),
   size: Type.Integer({ description: 'Bytes of all files.' }),
   transcript: Type.Enum(['none', 'processing', 'ready']),
+  poster_blob_id: Nullable(Type.String({ description: 'The file of its image.' })),
 })
 export type OwnRecordingView = Static<typeof OwnRecordingView>
 

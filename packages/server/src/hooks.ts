@@ -12,6 +12,8 @@ export interface ConferenceSummary {
   startsAt: string | null
   endsAt: string | null
   live: boolean
+  /** Who is inside; absent where that is not shown. */
+  participants?: { names: string[]; count: number } | null
   entry: ConferenceEntry
   /** Made for a call between users. */
   isForCall?: boolean

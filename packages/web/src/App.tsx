@@ -103,7 +103,7 @@ function VisitPage({ visit, isPersonal }: VisitProps) {
     case 'failed':
       return <RoomFailedPage onBack={visit.leave} />
     case 'room':
-      return <state.RoomPage room={state.room} onBack={visit.leave} />
+      return <state.RoomPage room={state.room} onBack={visit.leave} onRejoin={visit.rejoin} />
     case 'prejoin':
       return <PrejoinPage visit={visit} isPersonal={isPersonal} />
   }

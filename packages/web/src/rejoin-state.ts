@@ -31,6 +31,7 @@ export function saveRejoinState(
 ): () => void {
   const { microphone, camera } = devices
   const save = () => {
+    if (!devices.inUse) return // after the call they are closed, which nobody has chosen
     const state: RejoinState = {
       ...who,
       microphone: microphone.get().is !== 'off',

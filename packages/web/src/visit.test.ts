@@ -158,6 +158,23 @@ describe('Visit', () => {
     await inUse(BOTH)
   })
 
+  it('rejoins after the call with the same name and devices, without the prejoin screen', async () => {
+    const { visit, devices, inUse, entered, join } = await visitTo(open)
+    await inUse(BOTH)
+    await join(invitation, 'Sam')
+    devices.camera.turnOff()
+    const state = visit.get()
+    if (state.is === 'room') state.room.leave()
+    await inUse([])
+    visit.rejoin()
+    expect(visit.get().is).toBe('loading')
+    await expect.poll(() => visit.get().is).toBe('room')
+    await inUse(['microphone one'])
+    expect(entered.map(({ displayName }) => displayName)).toEqual(['Sam', 'Sam'])
+    visit.leave()
+    await inUse(BOTH)
+  })
+
   it('suggests the name of the link, else the one that was typed last', async () => {
     const { visit, join } = await visitTo(open)
     const named = anInvitation({ invitee: { role: 'student', name: 'Mia', personal: false } })

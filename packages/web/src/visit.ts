@@ -6,7 +6,7 @@ import { type Account, nameOf, type User } from './identity/account.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Invitation, Invitee } from './link/invitation.ts'
 import type { Link } from './link/link.ts'
-import { loadRejoinState, saveRejoinState } from './rejoin-state.ts'
+import { loadRejoinState, type RejoinState, saveRejoinState } from './rejoin-state.ts'
 import type { EnterOptions } from './room/enter-room.ts'
 import type { Room } from './room/room.ts'
 import type { CurrentRoom } from './site/current-room.ts'
@@ -21,7 +21,7 @@ export type VisitState =
 /** The room's code, loaded before joining. */
 export interface RoomCode {
   enter: (entering: EnterOptions) => Room
-  RoomPage: ComponentType<{ room: Room; onBack: () => void }>
+  RoomPage: ComponentType<{ room: Room; onBack: () => void; onRejoin: () => void }>
 }
 
 interface VisitOptions {
@@ -70,6 +70,8 @@ export class Visit extends Observable<VisitState> {
   readonly #prepare: VisitOptions['prepare']
   #preparation: Preparation | null = null
   #stopSaving = () => {}
+  /** How the user was in the room that has ended. */
+  #ended: { invitation: Invitation; state: RejoinState } | null = null
   /** Aborts a join that is still loading. */
   #entry = new AbortController()
   #isUnloading = false
@@ -77,17 +79,16 @@ export class Visit extends Observable<VisitState> {
 
   constructor(options: VisitOptions) {
     super({ is: 'prejoin' })
-    const { link, devices, account, identify, name, rejoinState, currentRoom, loadRoom, prepare } = options
-    this.link = link
-    this.devices = devices
-    this.account = account
-    this.#identify = identify
-    this.#name = name
-    this.#rejoinState = rejoinState
-    this.#currentRoom = currentRoom
-    this.#loadRoom = loadRoom
-    this.#prepare = prepare
-    link.subscribe(() => this.#onLink())
+    this.link = options.link
+    this.devices = options.devices
+    this.account = options.account
+    this.#identify = options.identify
+    this.#name = options.name
+    this.#rejoinState = options.rejoinState
+    this.#currentRoom = options.currentRoom
+    this.#loadRoom = options.loadRoom
+    this.#prepare = options.prepare
+    this.link.subscribe(() => this.#onLink())
   }
 
   /** The suggested name. */
@@ -112,15 +113,14 @@ export class Visit extends Observable<VisitState> {
     const identity = preparation?.identity ?? this.#identify(invitation.invitee, user)
     identity.displayName = displayName
     const { devices } = this
-    const { tag } = invitation
-    const who = { tag, displayName, userId }
+    const who = { tag: invitation.tag, displayName, userId }
     // Saved before the room's code loads: if the page is reloaded for that, it rejoins automatically.
     this.#stopSaving = saveRejoinState(this.#rejoinState, who, devices)
     const prepared = preparation?.connection ?? undefined
-    void this.#enter({ invitation, displayName, identity, devices, prepared })
+    void this.#enter({ invitation, displayName, identity, devices, prepared }, userId)
   }
 
-  async #enter(entering: EnterOptions): Promise<void> {
+  async #enter(entering: EnterOptions, userId: number | null): Promise<void> {
     this.#entry = new AbortController()
     const { signal } = this.#entry
     this.set({ is: 'loading' })
@@ -130,7 +130,11 @@ export class Visit extends Observable<VisitState> {
       const room = enter(entering)
       room.call.subscribe(() => {
         const state = room.call.get()
-        if (state.is === 'ended') this.#onRoomEnd(state.reason === 'left')
+        if (state.is !== 'ended') return
+        const { invitation } = entering
+        const last = loadRejoinState(this.#rejoinState, invitation.tag, userId)
+        this.#ended = last && { invitation, state: last }
+        this.#onRoomEnd(state.reason === 'left')
       })
       this.#currentRoom.enter(entering.invitation.tag)
       this.set({ is: 'room', room, RoomPage })
@@ -138,6 +142,15 @@ export class Visit extends Observable<VisitState> {
       entering.prepared?.close()
       if (!signal.aborted) this.set({ is: 'failed' })
     }
+  }
+
+  /** Into the room that has ended once more, without the prejoin screen: as the same person, with the same devices. */
+  readonly rejoin = (): void => {
+    const ended = this.#ended
+    if (ended) {
+      void this.devices.start(ended.state)
+      this.join(ended.invitation, ended.state.displayName)
+    } else this.leave() // this browser stores nothing
   }
 
   /** The page may be reloaded: the rejoin state must stay as it is. */

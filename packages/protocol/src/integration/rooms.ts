@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DisplayName } from '../accounts.ts'
-import { Nullable, Result, Text } from '../schema.ts'
+import { Nullable, ParticipantPreview, Result, Text } from '../schema.ts'
 
 export const ROOM_STATUSES = ['scheduled', 'active', 'cancelled', 'closed'] as const
 export type RoomStatus = (typeof ROOM_STATUSES)[number]
@@ -90,6 +90,8 @@ export const JoinResponse = Type.Object({
   participant_auth: Type.Boolean({ description: 'POST to the same address signs the person in.' }),
   display_name: Type.String(),
   ...publicRoom,
+  description: Nullable(Type.String()),
+  participants: Type.Optional(ParticipantPreview),
   ui_profile: Type.Literal('partner_videoroom'),
   layout_mode: Type.Literal('webinar'),
   features: Type.Object({

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openTestArchive } from '../records/testing/archive.ts'
-import { enterLink } from '../testing/partner.ts'
+import { enterLink, resolveLink } from '../testing/partner.ts'
 import { refused } from '../testing/refused.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 
@@ -46,6 +46,10 @@ describe('live sessions and rooms', () => {
     const anna = (await enterLink(server.call, room.teacher_join_url)).body.access_token
     expect((await api('GET', '/sessions')).body).toEqual({ result: 200, sessions: [], next: null })
     const socket = await join(room.tag, anna, room.teacher_join_url.split('/').at(-1) ?? '')
+
+    // Of a signed link, for the teacher and the student alike.
+    for (const link of [room.teacher_join_url, room.student_join_url])
+      expect((await resolveLink(server.call, link)).body.participants).toEqual({ names: ['Anna'], count: 1 })
 
     const { sessions } = (await api('GET', `/sessions?search=${encodeURIComponent('алг')}`)).body
     expect(sessions).toMatchObject([

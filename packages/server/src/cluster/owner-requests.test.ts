@@ -40,6 +40,7 @@ describe('requests to the owner of a session', () => {
           return local.has(tag)
         },
         list_inside: async () => [],
+        preview: async () => null,
         stop_transcription: async () => false,
       },
     })

@@ -1,5 +1,6 @@
 import { interruptibleSleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
+import type { SessionPreview } from '../sessions/participants/participant-preview.ts'
 import type { EndReason, TranscriptionOptions } from '../sessions/ports.ts'
 import type { ClusterNetwork } from './network.ts'
 import { isNoResponder, NetworkError } from './network-error.ts'
@@ -10,6 +11,8 @@ export interface OwnerVerbs {
   start_transcription: { request: { tag: string; options: TranscriptionOptions }; answer: boolean }
   /** The accounts inside. */
   list_inside: { request: { tag: string }; answer: number[] }
+  /** Who is inside; null: no session is open. */
+  preview: { request: { tag: string }; answer: SessionPreview | null }
   stop_transcription: { request: { tag: string }; answer: boolean }
 }
 export type OwnerVerb = keyof OwnerVerbs

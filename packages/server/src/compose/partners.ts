@@ -98,6 +98,7 @@ async function openIntegration(
     conferences: {
       isLive: tag => registry.isLive(tag),
       listLive: tags => registry.listLive(tags),
+      preview: tag => gateway.preview(tag),
       end: (tag, reason) => gateway.end(tag, reason),
     },
     accounts,

@@ -114,6 +114,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     lookup,
     registry,
     sessions: gateway,
+    admitsGuests: config.Conferences.AllowGuests,
     onChanged: messaging.onConferenceChanged,
     onRemoved: messaging.onConferenceRemoved,
     clock,

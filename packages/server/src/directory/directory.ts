@@ -3,6 +3,7 @@ import type { User } from '../accounts/ports.ts'
 import type { Clock } from '../clock.ts'
 import type { OrdinaryConferenceStore } from '../db/conferences.ts'
 import type { ConferenceSummary } from '../hooks.ts'
+import { previewFor, type SessionPreview } from '../sessions/participants/participant-preview.ts'
 import type { EndReason } from '../sessions/ports.ts'
 import { makeTag } from '../tag.ts'
 import type { ConferenceLookup } from './conference-lookup.ts'
@@ -21,7 +22,10 @@ interface DirectoryParts {
   sessions: {
     end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void>
     reevaluateLobby(tag: string): Promise<void>
+    preview(tag: string): Promise<SessionPreview | null>
   }
+  /** Whether people without an account may join. */
+  admitsGuests: boolean
   /** The conference is new, has another title, or was removed. */
   onChanged: (tag: string) => void
   onRemoved: (tag: string) => void
@@ -38,6 +42,14 @@ export class Directory {
 
   /** Public information before joining. Throws `room_closed` or `room_cancelled`. */
   async summary(tag: string): Promise<ConferenceSummary | null> {
+    const summary = await this.#findSummary(tag)
+    const { sessions, admitsGuests } = this.#parts
+    // The caller is unknown: names are for everybody with the link only where everybody enters at once.
+    if (!summary?.live || summary.entry !== 'open' || summary.isForCall || !admitsGuests) return summary
+    return { ...summary, participants: previewFor(await sessions.preview(tag), { isModerator: false }) }
+  }
+
+  async #findSummary(tag: string): Promise<ConferenceSummary | null> {
     const { lookup } = this.#parts
     const ordinary = await lookup.findOrdinary(tag)
     if (!ordinary) return lookup.findRoom(tag)

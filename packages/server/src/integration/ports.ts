@@ -1,4 +1,5 @@
 import type { Role, RoomStatus, TEST_EVENT, WebhookEventName } from '@lectern/protocol'
+import type { SessionPreview } from '../sessions/participants/participant-preview.ts'
 
 /** A row of the service accounts (docs/install.md#partners). */
 export interface ServiceAccount {
@@ -122,6 +123,8 @@ export interface RoomSessions {
   isLive(tag: string): Promise<boolean>
   /** Those of the conferences that are live. */
   listLive(tags: readonly string[]): Promise<ReadonlySet<string>>
+  /** Who is inside; null: nobody, or it is not known at once. */
+  preview(tag: string): Promise<SessionPreview | null>
   /** Ends the open session, if there is one, wherever it is open. */
   end(tag: string, reason: 'closed' | 'cancelled'): Promise<void>
 }

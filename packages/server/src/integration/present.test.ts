@@ -35,8 +35,8 @@ describe('RoomPresenter', () => {
 
   it('presents a live room to visitors as active', () => {
     const entry = { room: room('scheduled'), role: 'teacher', displayName: 'T' } as const
-    expect(present.entry(entry, true).status).toBe('active')
-    expect(present.entry(entry, false).status).toBe('scheduled')
+    expect(present.entry(entry, { isLive: true, participants: null }).status).toBe('active')
+    expect(present.entry(entry, { isLive: false, participants: null }).status).toBe('scheduled')
   })
 
   it('presents the stored status of a room itself', () => {

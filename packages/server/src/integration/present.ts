@@ -13,6 +13,7 @@ import {
 } from '@lectern/protocol'
 import type { Links } from './links.ts'
 import type { Room, RoomPerson, WebhookSubscription } from './ports.ts'
+import type { RoomPreview } from './rooms.ts'
 import type { RoomEntry } from './visitors.ts'
 
 /** Presents rooms to partners and visitors, with absolute links. */
@@ -67,7 +68,7 @@ export class RoomPresenter {
     return response
   }
 
-  entry({ room, role, displayName }: RoomEntry, live: boolean): JoinResponse {
+  entry({ room, role, displayName }: RoomEntry, { isLive, participants }: RoomPreview): JoinResponse {
     return {
       result: 200,
       room_id: room.roomId,
@@ -80,7 +81,9 @@ export class RoomPresenter {
       role,
       participant_auth: room.people[role].externalId !== null,
       display_name: displayName,
-      status: live ? 'active' : room.status,
+      status: isLive ? 'active' : room.status,
+      description: room.description,
+      ...(participants && { participants }),
       ui_profile: 'partner_videoroom',
       layout_mode: 'webinar',
       features: { main_navigation: false, chat: true, transcription: false, recording_controls: false },

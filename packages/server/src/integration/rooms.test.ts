@@ -12,6 +12,7 @@ it('rooms end their session with the reason', async () => {
   const ended: string[] = []
   const conferences = {
     isLive: async () => true,
+    preview: async () => null,
     listLive: async (tags: readonly string[]) => new Set(tags),
     end: async (tag: string, reason: string) => void ended.push(`${tag} ${reason}`),
   }

@@ -4,15 +4,23 @@ import {
   isoTimeToMs,
   type PersonRequest,
   Refusal,
+  type Role,
   type RoomField,
   type RoomRequest,
 } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../clock.ts'
 import type { RoomStore } from '../db/integration/rooms.ts'
 import type { Page } from '../paging.ts'
+import { type ParticipantPreview, previewFor } from '../sessions/participants/participant-preview.ts'
 import { makeTag } from '../tag.ts'
 import type { Room, RoomContent, RoomFilter, RoomPerson, RoomSessions } from './ports.ts'
 import { differingFields } from './room-differences.ts'
+
+/** What is going on in a room, for people who have not joined. */
+export interface RoomPreview {
+  isLive: boolean
+  participants: ParticipantPreview | null
+}
 
 const EMPTY_PERSON: RoomPerson = { displayName: '', externalId: null, link: { version: 1, name: '' } }
 
@@ -79,6 +87,13 @@ export class Rooms {
 
   isLive(room: Room): Promise<boolean> {
     return this.#conferences.isLive(room.tag)
+  }
+
+  /** Whether it is live, and who is inside, as far as a person with the link of that role may see it. */
+  async preview(room: Room, role: Role): Promise<RoomPreview> {
+    const isLive = await this.isLive(room)
+    const inside = isLive ? await this.#conferences.preview(room.tag) : null
+    return { isLive, participants: previewFor(inside, { isModerator: role === 'teacher' }) }
   }
 
   /** The tags of those that are live. */

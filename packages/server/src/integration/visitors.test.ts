@@ -37,6 +37,7 @@ async function besides({ config }: TestServer): Promise<Visitors> {
   const [keys, clock] = [new Keys(JWT_SECRET), Date.now]
   const conferences = {
     isLive: async () => false,
+    preview: async () => null,
     listLive: async () => new Set<string>(),
     end: async () => {},
   }

@@ -8,8 +8,13 @@ import { type RenderOptions, render } from '../testing/render.tsx'
 import { LinkPage } from './LinkPage.tsx'
 import { Link } from './link.ts'
 import { REASONS, type Resolution } from './resolve.ts'
+import { anInvitation } from './testing.ts'
 
-async function show(resolution: Resolution, options?: RenderOptions) {
+interface Options extends RenderOptions {
+  isPersonal?: boolean
+}
+
+async function show(resolution: Resolution, { isPersonal = true, ...options }: Options = {}) {
   const answers = [resolution]
   const link = new Link(
     async () => answers.at(-1) ?? resolution,
@@ -19,7 +24,7 @@ async function show(resolution: Resolution, options?: RenderOptions) {
   await render(
     <LinkPage
       link={link}
-      isPersonal={true}
+      isPersonal={isPersonal}
       open={invitation => <InvitationFacts invitation={invitation} />}
     />,
     options,
@@ -37,6 +42,28 @@ describe('the page of a link', () => {
     expect(document.title).toBe(heading.element().textContent)
     // All of them are built alike.
     if (reason === 'link_incomplete') await checkAppearance(reason)
+  })
+
+  it('names the meeting that it has opened before, and its time, and leads to other pages', async () => {
+    const invitation = anInvitation({
+      title: 'Algebra',
+      startsAt: Date.parse('2031-05-14T09:30:00Z'),
+      endsAt: Date.parse('2031-05-14T10:15:00Z'),
+    })
+    const { link, answers } = await show({ is: 'open', invitation }, { isPersonal: false })
+    answers.push({ is: 'refused', reason: 'room_closed', code: 'room_closed' })
+    await link.refresh()
+    await expect.element(page.getByText('Algebra')).toBeVisible()
+    await expect.element(page.getByText(/14 May 2031, 11:30/)).toBeVisible()
+    await expect.element(page.getByRole('main').getByRole('button', { name: 'Home' })).toBeVisible()
+    await checkKeyboard()
+    await checkAppearance('closed meanwhile')
+  })
+
+  it('of a person leads to no other page', async () => {
+    await show({ is: 'refused', reason: 'room_closed', code: null })
+    await expect.element(heading).toBeVisible()
+    expect(page.getByRole('button', { name: 'Home' }).elements()).toEqual([])
   })
 
   it('is in the language of the browser', async () => {

@@ -31,19 +31,19 @@ export function LinkPage({ link, isPersonal, open }: Props) {
       fills={state.is === 'open'}
       corner={hasMenu && state.is !== 'opening' && <MainMenu />}
     >
-      <Content state={state} link={link} open={open} />
+      <Content state={state} link={link} isPersonal={isPersonal} open={open} />
     </Page>
   )
 }
 
-function Content({ state, link, open }: Omit<Props, 'isPersonal'> & { state: LinkState }) {
+function Content({ state, link, isPersonal, open }: Props & { state: LinkState }) {
   switch (state.is) {
     case 'opening':
       return <OpeningCard />
     case 'open':
       return open(state.invitation)
     case 'refused':
-      return <RefusedMessage reason={state.reason} code={state.code} />
+      return <RefusedMessage refusal={state} isPersonal={isPersonal} />
     case 'waiting':
       return <ProblemMessage problem={state.problem} until={state.until} onRetry={link.retry} />
     case 'retrying':

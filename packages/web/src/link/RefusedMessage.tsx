@@ -12,8 +12,12 @@ import {
   UserLock,
   UserX,
 } from 'lucide-react'
+import { useSite } from '../site/use-site.ts'
 import { useTexts } from '../texts/use-texts.ts'
+import { describeWhen } from '../time/format.ts'
+import { Button } from '../ui/Button.tsx'
 import { Message } from '../ui/Message.tsx'
+import type { LinkState } from './link.ts'
 import styles from './RefusedMessage.module.css'
 import type { Reason } from './resolve.ts'
 
@@ -32,14 +36,34 @@ const icons: Record<Reason, LucideIcon> = {
   unknown: CircleHelp,
 }
 
-export function RefusedMessage({ reason, code }: { reason: Reason; code: string | null }) {
-  const { t } = useTexts()
+interface Props {
+  refusal: Extract<LinkState, { is: 'refused' }>
+  /** Its holder may not know any other page. */
+  isPersonal: boolean
+}
+
+/** Why the link does not open, of which meeting it is where that is known, and the way to other pages. */
+export function RefusedMessage({ refusal: { reason, code, known }, isPersonal }: Props) {
+  const { t, locale } = useTexts()
+  const { go } = useSite()
+  const when = known && describeWhen(known.startsAt, known.endsAt, Date.now(), { locale })
   return (
     <Message icon={icons[reason]} title={t(`refused.${reason}.title`)} text={t(`refused.${reason}.text`)}>
+      {known?.title.trim() && (
+        <p className={styles.meeting}>
+          <bdi>{known.title}</bdi>
+          {when && <span> · {when.brief}</span>}
+        </p>
+      )}
       {code && (
         <p className={styles.code}>
           {t('link.code')} <code>{code}</code>
         </p>
+      )}
+      {!isPersonal && (
+        <Button secondary onClick={() => go('/')}>
+          {t('menu.start')}
+        </Button>
       )}
     </Message>
   )

@@ -14,9 +14,12 @@ export function StatusLine({ invitation }: { invitation: Invitation }) {
   const when = describeWhen(invitation.startsAt, invitation.endsAt, now, { locale })
   const status = statusOf(timing)
   const hint = useHint(timing)
+  const inside = useInside(invitation)
   return (
     <div className={styles.line}>
-      <p className={`${styles.pill} ${styles[status]}`}>{t(`status.${status}`)}</p>
+      <p className={`${styles.pill} ${styles[status]}`}>
+        <span className={styles.words}>{inside ?? t(`status.${status}`)}</span>
+      </p>
       {hint && <p className={styles.hint}>{hint}</p>}
       {when && <p className={styles.when}>{when.brief}</p>}
     </div>
@@ -38,6 +41,19 @@ function statusOf(timing: Timing): 'live' | 'scheduled' | 'empty' {
       return 'empty'
   }
 }
+
+/** Who is inside, in words: "Anna is here". Null when that is not known. */
+function useInside({ live, inside }: Invitation): string | null {
+  const { t } = useTexts()
+  if (!live || !inside) return null
+  const [name, second] = inside.names.map(isolate)
+  const count = inside.count - 2
+  if (second === undefined) return inside.count === 1 ? t('inside.one', { name }) : null
+  return count > 0 ? t('inside.more', { name, second, count }) : t('inside.two', { name, second })
+}
+
+/** In the direction of its letters, which is not that of the sentence. */
+const isolate = (name: string) => `\u2068${name}\u2069`
 
 function useHint(timing: Timing): string | null {
   const { t, locale } = useTexts()

@@ -4,11 +4,20 @@ import { aConference, aJoin } from './testing.ts'
 
 describe('readJoin', () => {
   it('reads what the page shows', () => {
-    expect(readJoin(aJoin({ display_name: ' Anna ', status: 'active' }))).toEqual({
+    const participants = { names: ['Ben'], count: 1 }
+    const answer = {
+      display_name: ' Anna ',
+      status: 'active',
+      description: ' Bring a ruler ',
+      participants,
+    } as const
+    expect(readJoin(aJoin(answer))).toEqual({
       tag: 'quiet-fox',
       title: 'Algebra',
       startsAt: Date.UTC(2026, 8, 1, 7),
       endsAt: null,
+      description: 'Bring a ruler',
+      inside: { names: ['Ben'], count: 1 },
       live: true,
       invitee: { role: 'teacher', name: 'Anna', personal: true },
       admitsGuests: true,
@@ -18,6 +27,14 @@ describe('readJoin', () => {
       isRecorded: true,
       transcriptionLanguages: [],
     })
+  })
+
+  it('names two people at most, and nobody where the server reports none', () => {
+    const inside = (participants: unknown) => readJoin({ ...aJoin(), participants })?.inside
+    expect(inside({ names: ['Anna', 'Ben', 'Cleo'], count: 3 })).toEqual({ names: ['Anna', 'Ben'], count: 3 })
+    expect(inside({ names: ['Anna', 7], count: 0 })).toEqual({ names: ['Anna'], count: 1 })
+    for (const none of [undefined, null, { names: [], count: 1 }, { names: 'Anna', count: 1 }])
+      expect(inside(none)).toBeNull()
   })
 
   it('omits times that are malformed', () => {
@@ -42,7 +59,9 @@ describe('readConference', () => {
       title: 'Open hour',
       startsAt: null,
       endsAt: Date.UTC(2026, 8, 1, 10),
+      description: '',
       live: false,
+      inside: null,
       invitee: null,
       admitsGuests: true,
       isPartnerRoom: false,

@@ -5,6 +5,8 @@ export interface Invitation {
   /** The conference that the link leads to. */
   tag: string
   title: string
+  /** Empty when there is none. */
+  description: string
   /** A partner has created the room: its moderator is the teacher. */
   isPartnerRoom: boolean
   /** It was made for a call, and has no conversation. */
@@ -13,6 +15,8 @@ export interface Invitation {
   endsAt: number | null
   /** A session is open. */
   live: boolean
+  /** Who is inside; null: nobody, or the server does not say. */
+  inside: Inside | null
   /** Whom the link was issued to; null for the plain room link. */
   invitee: Invitee | null
   /** Users without an account may join. */
@@ -22,6 +26,12 @@ export interface Invitation {
   isRecorded: boolean
   /** What can be transcribed, BCP 47; empty if unknown. */
   transcriptionLanguages: readonly string[]
+}
+
+/** The names of at most two people inside, and how many people are there. */
+export interface Inside {
+  names: readonly string[]
+  count: number
 }
 
 /** The features of the room, as its creator configured them. */
@@ -59,6 +69,8 @@ export function readJoin(body: unknown): Invitation | null {
     role,
     display_name,
     participant_auth,
+    description,
+    participants,
     ui_profile,
     features,
     recording,
@@ -67,11 +79,13 @@ export function readJoin(body: unknown): Invitation | null {
   return {
     tag,
     title,
+    description: typeof description === 'string' ? description.trim() : '',
     isPartnerRoom: ui_profile === 'partner_videoroom',
     isCall: false,
     startsAt: readTime(starts_at),
     endsAt: readTime(ends_at),
     live: status === 'active',
+    inside: readInside(participants),
     invitee: {
       role,
       name: typeof display_name === 'string' ? display_name.trim() : '',
@@ -86,18 +100,20 @@ export function readJoin(body: unknown): Invitation | null {
 
 /** For partner rooms the server reports the partner's profile, as for signed links (docs/partner-api.md). */
 export function readConference(body: unknown, server: ServerInfo): Invitation | null {
-  const { tag, title, starts_at, ends_at, live, ui_profile, purpose, recording } =
+  const { tag, title, starts_at, ends_at, live, participants, ui_profile, purpose, recording } =
     fields<ConferenceView>(body)
   const isOrdinary = ui_profile !== 'partner_videoroom'
   if (typeof tag !== 'string' || typeof title !== 'string') return null
   return {
     tag,
     title,
+    description: '',
     isPartnerRoom: !isOrdinary,
     isCall: purpose === 'call',
     startsAt: readTime(starts_at),
     endsAt: readTime(ends_at),
     live: live === true,
+    inside: readInside(participants),
     invitee: null,
     admitsGuests: server.admitsGuests,
     features: {
@@ -136,6 +152,16 @@ interface ServiceInfo {
   transcription_available: boolean
   transcription_languages: string[]
 }
+
+/** Servers of earlier versions report nobody. */
+function readInside(value: unknown): Inside | null {
+  const { names, count } = fields<Inside>(value)
+  if (!Array.isArray(names) || typeof count !== 'number') return null
+  const known = names.filter(name => typeof name === 'string' && name.trim()).slice(0, NAMES_MAX)
+  return known.length > 0 ? { names: known, count: Math.max(count, known.length) } : null
+}
+
+const NAMES_MAX = 2
 
 const isAutomatic = (recording: unknown): boolean =>
   fields<JoinResponse['recording']>(recording).mode === 'automatic'

@@ -48,7 +48,7 @@ describe('Link', () => {
     await link.open()
     await link.retry()
     await link.refresh()
-    expect(link.get()).toEqual(closed)
+    expect(link.get()).toEqual({ ...closed, known: null })
   })
 
   it('retries automatically until it is resolved', async () => {
@@ -90,11 +90,11 @@ describe('Link', () => {
     expect(state.is === 'waiting' && state.until - before).toBeGreaterThanOrEqual(1000)
   })
 
-  it('detects that the room was closed', async () => {
+  it('detects that the room was closed, and still knows which one it was', async () => {
     linkWith([open, closed])
     await link.open()
     await link.refresh()
-    expect(link.get()).toEqual(closed)
+    expect(link.get()).toEqual({ ...closed, known: anInvitation() })
   })
 
   it('keeps the invitation while a refresh fails', async () => {

@@ -5,7 +5,8 @@ import type { Problem, Reason, Resolution } from './resolve.ts'
 export type LinkState =
   | { is: 'opening' }
   | { is: 'open'; invitation: Invitation }
-  | { is: 'refused'; reason: Reason; code: string | null } // final: a retry would not help
+  /** Final: a retry would not help. `known`: what the link opened before, on this page. */
+  | { is: 'refused'; reason: Reason; code: string | null; known: Invitation | null }
   | { is: 'waiting'; problem: Problem; until: number } // retries automatically at that time
   | { is: 'retrying'; problem: Problem }
 
@@ -67,7 +68,9 @@ export class Link extends Observable<LinkState> {
   #settle(resolution: Resolution): void {
     if (resolution.is !== 'problem') {
       this.#failures = 0
-      this.set(resolution)
+      const before = this.get()
+      const known = before.is === 'open' ? before.invitation : null
+      this.set(resolution.is === 'refused' ? { ...resolution, known } : resolution)
     } else if (this.get().is !== 'open') {
       this.#waitMs(resolution.problem, resolution.retryAfterMs)
     }

@@ -29,6 +29,7 @@ const SMALL: readonly Size[] = [
   [720, 450],
   [800, 600],
 ]
+const LONG_NAME = 'Maximiliane Hohenwart-Schönenberg de la Torre y Villanueva'
 const ANNA = { role: 'teacher', name: 'Anna Petrova', personal: true } as const
 
 interface Options extends RenderOptions {
@@ -113,6 +114,28 @@ describe('the prejoin screen', () => {
     await expect.element(page.getByText('You join as Mia Andersson')).toBeVisible()
     expect(text()).toContain('Student')
     expect(text()).not.toContain('This link is personal.')
+  })
+
+  it.each([
+    [['Anna'], 1, 'Anna is here'],
+    [['Anna', 'Ben'], 2, 'Anna and Ben are here'],
+    [['Anna', 'Ben'], 9, 'Anna, Ben and 7 more are here'],
+  ])('says who is there: %s of %i', async (names, count, words) => {
+    await show({ invitation: { live: true, inside: { names, count } } })
+    await expect.poll(() => text().replaceAll(/[\u2068\u2069]/g, '')).toContain(words)
+  })
+
+  it('shows what the meeting is about, a long description after a press', async () => {
+    await show({ invitation: { description: `Bring a ruler.\n${'And a pencil. '.repeat(40)}The end.` } })
+    const about = page.getByText('Bring a ruler.')
+    const height = () => about.element().getBoundingClientRect().height
+    await expect.element(about).toBeVisible()
+    await checkAppearance('description', { sizes: SIZES })
+    const short = height()
+    await button('Show all').click()
+    expect(height()).toBeGreaterThan(short)
+    await button('Show less').click()
+    expect(height()).toBe(short)
   })
 
   it('has no accessibility violation, fits every screen, and is reached by the Tab key', async () => {
@@ -202,7 +225,14 @@ describe('the prejoin screen', () => {
     await show({
       ...rest,
       devices: port,
-      invitation: { title: TWO_LINES, isRecorded: true, ...('invitation' in rest && rest.invitation) },
+      invitation: {
+        title: TWO_LINES,
+        isRecorded: true,
+        live: true,
+        inside: { names: [LONG_NAME, LONG_NAME], count: 7 },
+        description: 'Bring a ruler.\n'.repeat(20),
+        ...('invitation' in rest && rest.invitation),
+      },
     })
     await expect.poll(() => devicesAreReady(denied)).toBe(true)
     for (const size of SMALL) {

@@ -1,3 +1,4 @@
+import { DescriptionFact } from '../link/DescriptionFact.tsx'
 import { InvitationFacts } from '../link/InvitationFacts.tsx'
 import { InviteeFact } from '../link/InviteeFact.tsx'
 import { WhenFact } from '../link/WhenFact.tsx'
@@ -15,7 +16,7 @@ const hasWebRtc = () => typeof RTCPeerConnection === 'function'
 /** The prejoin screen: the invitation, the devices, and the form to join, which is always in view. */
 export function PrejoinCard(props: EntryFormProps) {
   const { invitation, devices } = props
-  const { startsAt, endsAt, invitee, features, isRecorded } = invitation
+  const { description, startsAt, endsAt, invitee, features, isRecorded } = invitation
   const isSupported = hasWebRtc()
   return (
     <Card wide frameless>
@@ -32,6 +33,7 @@ export function PrejoinCard(props: EntryFormProps) {
           {isSupported && (
             <div className={styles.more}>
               <WhenFact startsAt={startsAt} endsAt={endsAt} />
+              {description && <DescriptionFact description={description} />}
               {invitee && <InviteeFact invitee={invitee} />}
             </div>
           )}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { refuse } from '../call/testing/fake-control.ts'
+import { aParticipant } from '../call/testing/session.ts'
 import { checkAppearance } from '../testing/appearance.ts'
 import { checkKeyboard } from '../testing/keyboard.ts'
 import { DESKTOP, PHONE, type Size } from '../testing/render.tsx'
@@ -214,19 +215,85 @@ describe('the lobby', () => {
 })
 
 describe('the end of a call', () => {
-  it.each([
-    ['ended', 'The meeting has ended'],
-    ['removed', 'You were removed from the meeting'],
-  ] as const)('says why (%s), takes the focus and offers the way back', async (reason, title) => {
-    const { control, backs } = await renderRoom()
-    if (reason === 'removed') control.emitEvent('participant.left', { participant_id: 'me', reason })
-    else control.emitEvent('session.ended', { reason })
-    await expect.element(page.getByRole('heading', { name: title })).toBeVisible()
-    await expect.poll(() => document.activeElement?.textContent).toContain(title)
+  const STARTED_MS = 1_900_000_000_000
+  const ended = async (isModerator: boolean, session: object = {}, room: object = {}) => {
+    const rendered = await renderRoom({
+      isModerator,
+      others: ['Mia Andersson', 'Ben Adams'],
+      session: { started_at_ms: STARTED_MS, ...session },
+      room,
+      prepare: ({ harness: { control } }) => {
+        const join = control.handlers['conference.join']
+        // The lesson has been going on for 47 minutes.
+        control.handlers['conference.join'] = (...args) => {
+          const joined = join?.(...args)
+          const participants = control.view.get()?.participants ?? []
+          const joined_at_ms = STARTED_MS + 47 * 60_000
+          control.updateSession({ participants: participants.map(each => ({ ...each, joined_at_ms })) })
+          return joined
+        }
+      },
+    })
+    rendered.control.emitEvent('session.ended', { reason: 'ended' })
+    return rendered
+  }
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+
+  it('tells the teacher how long the lesson was, who attended, and that there is a recording', async () => {
+    const { rejoins } = await ended(true, { recording: true })
+    await expect.element(heading('Lesson finished')).toBeVisible()
+    await expect.poll(() => document.activeElement?.textContent).toContain('Lesson finished')
+    await expect.element(page.getByText(/47 mins? · 2 students/)).toBeVisible()
+    await expect.element(page.getByText('The recording is being prepared.')).toBeVisible()
     await checkKeyboard()
-    await checkAppearance(reason)
+    await checkAppearance('lesson finished', { sizes: SIZES })
+    await page.getByText('Who was here').click()
+    await expect.element(page.getByRole('listitem').getByText('Mia Andersson')).toBeVisible()
+    await checkAppearance('attendance', { sizes: SIZES })
+    await button('Start again').click()
+    expect(rejoins).toHaveLength(1)
+  })
+
+  it('tells a student who has ended the lesson, and leads back to the page of the link', async () => {
+    const { backs, rejoins } = await ended(false, {
+      participants: [
+        aParticipant('me', { display_name: 'Ben' }),
+        aParticipant('t', { user_id: '8', display_name: 'Anna Petrova', role: 'moderator' }),
+      ],
+    })
+    await expect
+      .poll(() => document.querySelector('h1')?.textContent)
+      .toMatch(/Anna Petrova.* ended the lesson/)
+    await expect.element(page.getByText('47 min')).toBeVisible()
+    await expect.element(button('Rejoin')).not.toBeInTheDocument()
+    await checkKeyboard()
+    await checkAppearance('ended by the teacher')
+    await button('Back to the meeting page').click()
+    expect([backs.length, rejoins.length]).toEqual([1, 0])
+  })
+
+  it('of a call between users neither names anybody nor offers to start it again', async () => {
+    await ended(true, {}, { isCall: true })
+    await expect.element(heading('The meeting has ended')).toBeVisible()
+    await expect.element(button('Start again')).not.toBeInTheDocument()
+  })
+
+  it('after leaving offers to rejoin', async () => {
+    const { rejoins, room } = await renderRoom()
+    room.leave()
     await button('Rejoin').click()
-    expect(backs).toHaveLength(1)
+    expect(rejoins).toHaveLength(1)
+  })
+
+  it('after a removal takes the focus, and offers to ask', async () => {
+    const { control, rejoins } = await renderRoom()
+    control.emitEvent('participant.left', { participant_id: 'me', reason: 'removed' })
+    await expect.element(heading('You were removed from the meeting')).toBeVisible()
+    await expect.poll(() => document.activeElement?.textContent).toContain('You were removed')
+    await checkKeyboard()
+    await checkAppearance('removed')
+    await button('Ask to join again').click()
+    expect(rejoins).toHaveLength(1)
   })
 
   it('after a denied request says so', async () => {

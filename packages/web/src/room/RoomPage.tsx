@@ -8,19 +8,22 @@ import { WaitingPage } from './waiting/WaitingPage.tsx'
 
 interface Props {
   room: Room
+  /** To the page of the link. */
   onBack: () => void
+  /** Into the room once more, as the same person with the same devices. */
+  onRejoin: () => void
 }
 
 /** A room from joining to the end of the call. */
-export function RoomPage({ room, onBack }: Props) {
+export function RoomPage({ room, onBack, onRejoin }: Props) {
   return (
     <ModeratorTerm value={room.isPartnerRoom ? TEACHER : MODERATOR}>
-      <CallPage room={room} onBack={onBack} />
+      <CallPage room={room} onBack={onBack} onRejoin={onRejoin} />
     </ModeratorTerm>
   )
 }
 
-function CallPage({ room, onBack }: Props) {
+function CallPage({ room, onBack, onRejoin }: Props) {
   const state = useValue(room.call)
   const recovery = useValue(room.call.recovery)
   const mayRender = useValue(room.mayRender)
@@ -37,9 +40,11 @@ function CallPage({ room, onBack }: Props) {
     case 'ended':
       return (
         <CallEndedPage
+          room={room}
           reason={state.reason}
-          onJoinAgain={onBack}
-          hasNavigation={room.features.mainNavigation}
+          lesson={state.reason === 'ended' ? room.lesson.summary() : null}
+          onBack={onBack}
+          onRejoin={onRejoin}
         />
       )
   }

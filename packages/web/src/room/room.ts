@@ -7,6 +7,7 @@ import { type AlertName, Alerts, type PlayChime } from './alerts/alerts.ts'
 import { AudioPlayback } from './audio/audio-playback.ts'
 import { Volumes } from './audio/volumes.ts'
 import { Dialogs } from './dialogs.ts'
+import { LessonLog } from './ended/lesson-log.ts'
 import { Fullscreen, type FullscreenPage } from './fullscreen.ts'
 import { Notices } from './notices/notices.ts'
 import { PageVisibility, type VisibilityPage } from './page-visibility.ts'
@@ -34,6 +35,8 @@ export interface RoomOptions {
   /** When it is planned to end, in ms since 1970; null: not known. */
   endsAt: number | null
   isPartnerRoom: boolean
+  /** Made for a call between users. */
+  isCall: boolean
   features: Features
   /** What can be transcribed, BCP 47; empty if unknown. */
   transcriptionLanguages: readonly string[]
@@ -69,6 +72,7 @@ export class Room {
   readonly title: string
   readonly endsAt: number | null
   readonly isPartnerRoom: boolean
+  readonly isCall: boolean
   readonly features: Features
   readonly invitationUrl: string | null
   readonly panels: Panels
@@ -93,17 +97,20 @@ export class Room {
   readonly transcription: ServiceSwitch
   readonly transcriptionLanguage: TranscriptionLanguage
   readonly captions: Captions
+  readonly lesson: LessonLog
   readonly #lifetime = new Lifetime()
 
   constructor(options: RoomOptions) {
     const { call, devices, title, isPartnerRoom, features, page, preferences } = options
     const lifetime = this.#lifetime
     this.call = call
+    this.lesson = new LessonLog(call, lifetime)
     this.mayRender = new RenderGate(call, lifetime)
     this.devices = devices
     this.title = title
     this.endsAt = options.endsAt
     this.isPartnerRoom = isPartnerRoom
+    this.isCall = options.isCall
     this.features = features
     this.invitationUrl = options.invitationUrl
     this.panels = new Panels()

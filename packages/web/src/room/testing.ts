@@ -51,7 +51,7 @@ export function createTestRoom(
   )
   const { microphone, camera } = devices
   const harness = createCallHarness({ ...callOptions, ...(devicePort && { microphone, camera }) })
-  const { title, endsAt, isPartnerRoom, features, transcriptionLanguages } = anInvitation()
+  const { title, endsAt, isPartnerRoom, isCall, features, transcriptionLanguages } = anInvitation()
   const stored = (name: string) => new StoredValue(name, () => storage)
   const chimes: string[] = []
   const preferences = {
@@ -76,6 +76,7 @@ export function createTestRoom(
     title,
     endsAt,
     isPartnerRoom,
+    isCall,
     features,
     transcriptionLanguages,
     language: 'en',

@@ -36,6 +36,8 @@ interface RenderedRoom extends TestRoom, Rendered {
   offer: (id: string, source?: 'camera' | 'microphone' | 'screen') => Promise<void>
   /** The presses of buttons that lead back to the prejoin screen. */
   backs: number[]
+  /** The presses of buttons that lead into the room once more. */
+  rejoins: number[]
 }
 
 /** A room in which the user, Anna Petrova, has joined the session of a fake control channel. */
@@ -81,7 +83,15 @@ export async function renderRoom({
   }
   prepare?.(all)
   const backs: number[] = []
-  const screen = await render(<RoomPage room={room} onBack={() => backs.push(backs.length)} />, options)
+  const rejoins: number[] = []
+  const screen = await render(
+    <RoomPage
+      room={room}
+      onBack={() => backs.push(backs.length)}
+      onRejoin={() => rejoins.push(rejoins.length)}
+    />,
+    options,
+  )
   await harness.enter()
   await expect.poll(() => call.get().is !== 'joined' || room.mayRender.get()).toBe(true)
 
@@ -116,7 +126,7 @@ export async function renderRoom({
     })
     await settle()
   }
-  return { ...all, ...screen, control, call, devices, update, offer, backs }
+  return { ...all, ...screen, control, call, devices, update, offer, backs, rejoins }
 }
 
 /** Presses an item of the popup *More*. */

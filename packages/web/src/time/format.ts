@@ -102,7 +102,7 @@ export function describeCountdown(until: number, now: number, context: FormatCon
 }
 
 /** Up to a day; longer durations are not counted in hours. */
-function describeDuration(ms: number, { locale }: FormatContext): string | null {
+export function describeDuration(ms: number, { locale }: FormatContext): string | null {
   const minutes = Math.round(ms / MINUTE)
   if (minutes <= 0 || minutes > 24 * 60) return null
   const unit = (value: number, name: 'hour' | 'minute') =>

@@ -11,6 +11,7 @@ import type { SharedPresence } from '../../messaging/ports.ts'
 import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 import type { SessionLeases } from '../../sessions/leases.ts'
 import type { LiveSessions } from '../../sessions/live-sessions.ts'
+import type { SessionPreview } from '../../sessions/participants/participant-preview.ts'
 import type { SessionDependencies } from '../../sessions/ports.ts'
 import type { SessionRegistry } from '../../sessions/session-registry.ts'
 import type { EventBus } from '../../streams/event-bus.ts'
@@ -65,6 +66,8 @@ export interface SessionGateway
   extends Pick<ConferenceSessions, 'end' | 'startTranscription' | 'stopTranscription' | 'reevaluateLobby'> {
   /** The accounts inside the conference. */
   listInside(tag: string): Promise<ReadonlySet<number>>
+  /** Who is inside; null: nobody, or it is not known at once. */
+  preview(tag: string): Promise<SessionPreview | null>
 }
 
 export interface GatewayParts {

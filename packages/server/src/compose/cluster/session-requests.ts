@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClusterNetwork } from '../../cluster/network.ts'
 import { OwnerRequests } from '../../cluster/owner-requests.ts'
+import { previewSession } from '../../sessions/participants/participant-preview.ts'
 import { userIdsIn } from '../../sessions/session.ts'
 import type { EventBus } from '../../streams/event-bus.ts'
 import type { ServerContext } from '../context.ts'
@@ -17,6 +19,9 @@ interface Parts extends GatewayParts {
 }
 
 const LOBBY_TOPIC = 'lobbies'
+
+/** The page of a link does not wait longer for another server to say who is inside. */
+const PREVIEW_WITHIN_MS = 500
 
 /** Requests to the servers that run the sessions. */
 export function createSessionRequests(
@@ -38,6 +43,7 @@ export function createSessionRequests(
       },
       start_transcription: ({ tag, options }) => conferences.startTranscription(tag, options),
       list_inside: async ({ tag }) => [...userIdsIn(registry.getByTag(tag))],
+      preview: async ({ tag }) => previewSession(registry.getByTag(tag)),
       stop_transcription: ({ tag }) => conferences.stopTranscription(tag),
     },
   })
@@ -55,6 +61,10 @@ export function createSessionRequests(
     startTranscription: (tag, options) => requests.perform('start_transcription', { tag, options }),
     stopTranscription: tag => requests.perform('stop_transcription', { tag }),
     listInside: async tag => new Set(await requests.perform('list_inside', { tag })),
+    preview: tag => {
+      const answer = requests.perform('preview', { tag }).catch(() => null)
+      return Promise.race([answer, sleep(PREVIEW_WITHIN_MS, null, { ref: false })])
+    },
     reevaluateLobby: async tag => lobbies.publish(LOBBY_TOPIC, { is: 'reevaluate', tag }),
   }
 }

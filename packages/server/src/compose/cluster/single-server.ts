@@ -2,6 +2,7 @@ import type { CallSupervision } from '../../calls/ports.ts'
 import type { CallStore } from '../../db/calls.ts'
 import type { MediaServer, SfuEvents } from '../../media/ports.ts'
 import type { AcquireResult, LeasedSession, SessionLeases } from '../../sessions/leases.ts'
+import { previewSession } from '../../sessions/participants/participant-preview.ts'
 import type {
   ParticipantStore,
   SessionDependencies,
@@ -93,6 +94,7 @@ export class SingleServer implements Cluster {
       stopTranscription: tag => conferences.stopTranscription(tag),
       reevaluateLobby: tag => conferences.reevaluateLobby(tag),
       listInside: async tag => userIdsIn(registry.getByTag(tag)),
+      preview: async tag => previewSession(registry.getByTag(tag)),
     }
   }
 

@@ -10,6 +10,7 @@ export const presentConference = (summary: ConferenceSummary & { entry: Ordinary
   starts_at: summary.startsAt,
   ends_at: summary.endsAt,
   live: summary.live,
+  ...(summary.participants && { participants: summary.participants }),
   ...(summary.kind === 'partner' && { ui_profile: 'partner_videoroom' as const }),
   entry: summary.entry,
   ...(summary.isForCall && { purpose: 'call' as const }),

@@ -85,6 +85,7 @@ describe('GET /me/recordings', () => {
           duration_ms: 20_333,
           size: VIDEO.length + 2,
           transcript: 'none',
+          poster_blob_id: null,
         },
       ],
       next: null,

@@ -1,6 +1,9 @@
 import type { OwnRecordingResponse, OwnRecordingView, UnfinishedRecordingView } from '@lectern/protocol'
 import type { OwnRecording, Recording, UnfinishedRecording } from '../../records/ports.ts'
 
+/** As recorders name it (docs/recording.md#after-the-lesson). */
+const POSTER = 'poster.jpg'
+
 export const presentOwnRecording = (recording: OwnRecording): OwnRecordingView => ({
   recording_id: recording.jobId,
   tag: recording.conferenceTag,
@@ -11,6 +14,7 @@ export const presentOwnRecording = (recording: OwnRecording): OwnRecordingView =
   duration_ms: recording.durationMs,
   size: recording.files.reduce((sum, { size }) => sum + size, 0),
   transcript: recording.transcript,
+  poster_blob_id: recording.files.find(({ path }) => path === POSTER)?.blobId ?? null,
 })
 
 export const presentUnfinished = (job: UnfinishedRecording): UnfinishedRecordingView => ({

@@ -84,7 +84,7 @@ export const publicRoutes =
       },
       async ({ params }) => {
         const entry = await visitors.resolve(params.token)
-        return present.entry(entry, await rooms.isLive(entry.room))
+        return present.entry(entry, await rooms.preview(entry.room, entry.role))
       },
     )
 

@@ -19,7 +19,7 @@ describe('GET /join/<token>', () => {
       title: 'Algebra',
       starts_at: '2026-09-01T10:00:00+03:00',
       ends_at: '2026-09-01T11:00:00+03:00',
-      description: 'for the partner only',
+      description: 'Bring a ruler',
       teacher: { display_name: 'Ms T', external_id: 't-1' },
       student: { display_name: 'Sam' },
     })
@@ -32,6 +32,7 @@ describe('GET /join/<token>', () => {
       starts_at: '2026-09-01T10:00:00+03:00',
       ends_at: '2026-09-01T11:00:00+03:00',
       status: 'scheduled',
+      description: 'Bring a ruler',
       join_url: `https://meet.example/conferences/${room.tag}`,
       ui_profile: 'partner_videoroom',
       layout_mode: 'webinar',

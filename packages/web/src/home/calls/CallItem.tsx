@@ -3,10 +3,12 @@ import { Users } from 'lucide-react'
 import { useConnection } from '../../account-connection/use-connection.ts'
 import { homePath } from '../../address.ts'
 import { CallButtons } from '../../calls/CallButtons.tsx'
-import { namesOf, othersIn, outcomeOf } from '../../calls/facts.ts'
+import { namesOf, othersIn, outcomeOf, roleIn, stateOf } from '../../calls/facts.ts'
+import { useCallActions } from '../../calls/use-calls.ts'
 import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
+import { Button } from '../../ui/Button.tsx'
 import styles from './CallItem.module.css'
 import { outcomeIcons } from './outcome-icons.ts'
 import { useCallTimes } from './use-call-times.ts'
@@ -20,6 +22,8 @@ export function CallItem({ call }: { call: CallInfo }) {
   const names = namesOf(others, locale, t('calls.unnamed'))
   const outcome = outcomeOf(call, userId)
   const Icon = outcomeIcons[outcome]
+  const { enter } = useCallActions()
+  const isInside = roleIn(call, userId) === 'inviter' || stateOf(call, userId) === 'accepted'
   return (
     <div className={styles.item} data-outcome={outcome}>
       <Link className={styles.link} href={homePath('calls', call.call_id)}>
@@ -41,6 +45,11 @@ export function CallItem({ call }: { call: CallInfo }) {
         </time>
       </Link>
       {call.state === 'ended' && <CallButtons people={others} />}
+      {call.state === 'active' && isInside && (
+        <Button label={t('calls.list.return', { names })} onClick={() => enter(call, false)}>
+          {t('calls.list.returnVerb')}
+        </Button>
+      )}
     </div>
   )
 }

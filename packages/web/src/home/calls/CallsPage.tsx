@@ -7,8 +7,8 @@ import { useCallActions } from '../../calls/use-calls.ts'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { HeaderButton } from '../../ui/HeaderButton.tsx'
-import { Message } from '../../ui/Message.tsx'
 import { VirtualList } from '../../ui/VirtualList.tsx'
 import { useValue } from '../../use-value.ts'
 import { PageFrame } from '../shell/PageFrame.tsx'
@@ -59,7 +59,7 @@ function CallList({ history }: { history: CallHistory }) {
       </div>
     )
   if (state.calls.length === 0)
-    return <Message isPart icon={PhoneOff} title={t('calls.list.empty')} text={t('calls.list.emptyText')} />
+    return <EmptyState icon={PhoneOff} title={t('calls.list.empty')} text={t('calls.list.emptyText')} />
   return (
     <div className={styles.calls}>
       <VirtualList

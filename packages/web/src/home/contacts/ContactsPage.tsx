@@ -1,10 +1,11 @@
 import type { Contact, ContactState } from '@lectern/protocol/control/client'
-import { UserPlus } from 'lucide-react'
+import { ContactRound, UserPlus } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useAccountView } from '../../account-connection/use-connection.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { HeaderButton } from '../../ui/HeaderButton.tsx'
 import { VirtualList } from '../../ui/VirtualList.tsx'
 import { useNames } from '../messaging/use-messaging.ts'
@@ -53,11 +54,9 @@ export function ContactsPage() {
         )}
         {contacts === undefined && <p className={styles.note}>{t('chat.loading')}</p>}
         {contacts?.length === 0 && (
-          <div className={styles.none}>
-            <p className={styles.noneTitle}>{t('contacts.none')}</p>
-            <p>{t('contacts.noneText')}</p>
+          <EmptyState icon={ContactRound} title={t('contacts.none')} text={t('contacts.noneText')}>
             <Button onClick={() => setAdding(true)}>{t('contacts.add')}</Button>
-          </div>
+          </EmptyState>
         )}
         {searched !== '' && shown.length === 0 && <p className={styles.note}>{t('contacts.notFound')}</p>}
         {SECTIONS.map(state => (

@@ -1,6 +1,7 @@
 import { MessagesSquare } from 'lucide-react'
 import { useAccountView } from '../../account-connection/use-connection.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageMain } from '../shell/PageFrame.tsx'
 import { usePhone } from '../shell/use-phone.ts'
 import styles from './ConversationsPage.module.css'
@@ -24,10 +25,7 @@ export function ConversationsPage({ parts: [chatId] }: { parts: readonly string[
         {showsList && <ListPane openChatId={chatId} />}
         {chatId !== undefined && view && <OpenConversation key={chatId} chatId={chatId} />}
         {chatId === undefined && !isPhone && (
-          <div className={styles.empty}>
-            <MessagesSquare aria-hidden="true" />
-            <p>{t('conversations.choose')}</p>
-          </div>
+          <EmptyState icon={MessagesSquare} title={t('conversations.choose')} />
         )}
       </div>
     </PageMain>

@@ -2,6 +2,7 @@ import { Check, Copy, Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { Switch } from '../../ui/Switch.tsx'
@@ -21,7 +22,7 @@ interface Props {
 export function ConferenceItem({ conference, conferences }: Props) {
   const { t } = useTexts()
   const { go } = useSite()
-  const { tag, title, link, entry } = conference
+  const { tag, title, link, entry, live } = conference
   const item = useRef<HTMLDivElement>(null)
   const [isRenaming, setRenaming] = useState(false)
   const [isRequesting, setAsking] = useState(false)
@@ -49,6 +50,13 @@ export function ConferenceItem({ conference, conferences }: Props) {
         <>
           <ConferenceFacts conference={conference} onOpen={() => go(`/conferences/${tag}`)} />
           <div className={styles.actions}>
+            <Button
+              label={live ? t('meetings.joinNamed', { title }) : t('meetings.startNamed', { title })}
+              secondary={!live}
+              onClick={() => go(`/conferences/${tag}`)}
+            >
+              {live ? t('prejoin.join') : t('meetings.start')}
+            </Button>
             <PanelButton
               icon={isCopied ? Check : Copy}
               label={isCopied ? t('meetings.copied') : t('meetings.copy')}

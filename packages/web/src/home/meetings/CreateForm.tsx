@@ -44,7 +44,9 @@ export function CreateForm({ create }: Pick<Conferences, 'create'>) {
         error={failed ? t('meetings.notDone') : null}
       />
       <Switch label={t('meetings.lobby')} on={hasLobby} onChange={setHasLobby} />
-      <Button busy={busy}>{t('meetings.create')}</Button>
+      <Button secondary busy={busy}>
+        {t('meetings.create')}
+      </Button>
       <p role="status" className="visually-hidden">
         {made}
       </p>

@@ -1,7 +1,9 @@
+import { CalendarDays } from 'lucide-react'
 import { useState } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { VirtualList } from '../../ui/VirtualList.tsx'
 import { useValue } from '../../use-value.ts'
 import { useRefresh } from '../use-refresh.ts'
@@ -43,7 +45,9 @@ export function OwnConferences() {
           {t('meetings.stale')}
         </p>
       )}
-      {state.is === 'known' && state.list.length === 0 && <p className={styles.note}>{t('meetings.none')}</p>}
+      {state.is === 'known' && state.list.length === 0 && (
+        <EmptyState icon={CalendarDays} title={t('meetings.none')} />
+      )}
       {state.is === 'known' && state.list.length > 0 && (
         <VirtualList items={state.list} keyOf={tagOf} rowRem={ROW_REM}>
           {conference => <ConferenceItem conference={conference} conferences={conferences} />}

@@ -45,6 +45,22 @@ describe('the meetings', () => {
     ])
   })
 
+  it.each(['Start “Monday round”', 'New meeting'])('open at the press of one button: %s', async name => {
+    const { api, route } = await renderHome('/meetings', {
+      routes: {
+        'GET /api/v1.0/conferences': () => ok({ conferences: [aMeeting('t', 'Monday round')] }),
+        'POST /api/v1.0/conferences': () => ok(aMeeting('new', 'New meeting')),
+      },
+    })
+    await page.getByRole('button', { name, exact: true }).click()
+    // The router of this test knows no pages of meetings.
+    await expect.poll(() => route.get().is).toBe('not-found')
+    const made = api.requests.filter(({ path, method }) => method === 'POST' && path.endsWith('/conferences'))
+    expect(made.map(({ body }) => body)).toEqual(
+      name === 'New meeting' ? [{ title: 'New meeting', entry: 'open' }] : [],
+    )
+  })
+
   it('have no accessibility violation and fit every screen', async () => {
     const conferences = TITLES.map((title, i) => aMeeting(`t${i}`, title, { live: i === 0 }))
     await renderHome('/meetings', { routes: { 'GET /api/v1.0/conferences': () => ok({ conferences }) } })

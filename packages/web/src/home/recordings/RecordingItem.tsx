@@ -1,21 +1,20 @@
 import type { OwnRecordingView, UnfinishedRecordingView } from '@lectern/protocol'
-import { Captions, CircleAlert, Clapperboard, LoaderCircle } from 'lucide-react'
+import { Captions, CircleAlert, LoaderCircle } from 'lucide-react'
 import { homePath } from '../../address.ts'
 import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
 import { formatDate, formatSize } from './format.ts'
+import { Poster } from './Poster.tsx'
 import styles from './RecordingItem.module.css'
 import { formatPosition } from './transcript-text.ts'
 
 /** A finished recording: a link to its page. */
 export function RecordingItem({ recording }: { recording: OwnRecordingView }) {
   const { t, locale } = useTexts()
-  const { recording_id, title, started_at_ms, duration_ms, size, transcript } = recording
+  const { recording_id, title, started_at_ms, duration_ms, size, transcript, poster_blob_id } = recording
   return (
     <li className={styles.item}>
-      <span className={styles.icon}>
-        <Clapperboard aria-hidden="true" />
-      </span>
+      <Poster recordingId={recording_id} blobId={poster_blob_id} />
       <div className={styles.facts}>
         <h2 className={styles.title}>
           <Link className={styles.link} href={homePath('recordings', recording_id)} dir="auto">

@@ -1,7 +1,9 @@
+import { Clapperboard } from 'lucide-react'
 import { useState } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useValue } from '../../use-value.ts'
 import { PageFrame } from '../shell/PageFrame.tsx'
 import { useRefresh } from '../use-refresh.ts'
@@ -39,10 +41,7 @@ export function RecordingList() {
           </p>
         )}
         {state.is === 'known' && state.list.length + state.unfinished.length === 0 && (
-          <div className={styles.empty}>
-            <h2 className={styles.emptyTitle}>{t('recordings.none')}</h2>
-            <p>{t('recordings.how')}</p>
-          </div>
+          <EmptyState icon={Clapperboard} title={t('recordings.none')} text={t('recordings.how')} />
         )}
         {state.is === 'known' && state.list.length + state.unfinished.length > 0 && (
           <ul className={styles.list}>

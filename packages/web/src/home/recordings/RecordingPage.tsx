@@ -13,6 +13,7 @@ import { ChapterList } from './ChapterList.tsx'
 import { formatDate, formatSize } from './format.ts'
 import { LESSON_FILES } from './lesson.ts'
 import { Player } from './Player.tsx'
+import { PlayerTools } from './PlayerTools.tsx'
 import { RecordingFiles } from './RecordingFiles.tsx'
 import styles from './RecordingPage.module.css'
 import { RecordingDetails, type RecordingState } from './recording.ts'
@@ -107,7 +108,7 @@ function KnownRecording({ state: { recording, transcript, lesson }, details }: K
   const phrases = transcript.is === 'known' ? transcript.phrases : []
   const { started_at_ms, duration_ms, size, video_blob_id, files } = recording
   const table = files.find(({ path }) => path === LESSON_FILES.attendanceTable)
-  const saveTable = async (blobId: string) => {
+  const save = async (blobId: string) => {
     const url = await details.linkTo(blobId)
     if (url !== null) saveFrom(url)
     return url !== null
@@ -130,6 +131,7 @@ function KnownRecording({ state: { recording, transcript, lesson }, details }: K
           language={transcript.is === 'known' ? transcript.language : 'und'}
           onPosition={setPositionMs}
         />
+        {video_blob_id !== null && <PlayerTools video={video} onSave={() => save(video_blob_id)} />}
         <p className={styles.line}>
           <time dateTime={new Date(started_at_ms).toISOString()}>{formatDate(started_at_ms, locale)}</time>
           <span>{formatPosition(duration_ms)}</span>
@@ -148,10 +150,7 @@ function KnownRecording({ state: { recording, transcript, lesson }, details }: K
         onSeek={video_blob_id === null ? null : seek}
       />
       <div className={styles.main}>
-        <AttendanceTable
-          attendance={lesson.attendance}
-          onSave={table ? () => saveTable(table.blob_id) : null}
-        />
+        <AttendanceTable attendance={lesson.attendance} onSave={table ? () => save(table.blob_id) : null} />
         <RecordingFiles recording={recording} linkTo={details.linkTo} />
       </div>
     </div>

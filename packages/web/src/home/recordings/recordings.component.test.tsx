@@ -4,6 +4,7 @@ import { page } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { ok } from '../../testing/fake-api.ts'
 import { renderHome } from '../../testing/home.tsx'
+import { DESKTOP, PHONE } from '../../testing/render.tsx'
 
 const RECORDING = {
   recording_id: 'r1',
@@ -15,6 +16,7 @@ const RECORDING = {
   duration_ms: 600_000,
   size: 12_000_000,
   transcript: 'ready' as const,
+  poster_blob_id: null as string | null,
 }
 const LIST: OwnRecordingListResponse = {
   result: 200,
@@ -41,6 +43,7 @@ const TRANSCRIPT: OwnTranscriptResponse = {
   is_truncated: false,
   next: null,
 }
+const IMAGE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs='
 const PATH = 'GET /api/v1.0/me/recordings'
 
 describe('the recordings', () => {
@@ -54,6 +57,36 @@ describe('the recordings', () => {
     await renderHome('/recordings', { routes: { [PATH]: () => ok(LIST) } })
     await expect.element(page.getByRole('link', { name: /^Weekly review/ })).toBeVisible()
     await checkAppearance('list')
+  })
+
+  it('are listed with their images', async () => {
+    const recordings = [{ ...RECORDING, poster_blob_id: 'p1' }]
+    await renderHome('/recordings', {
+      routes: {
+        [PATH]: () => ok({ ...LIST, recordings }),
+        'POST /api/v1.0/me/recordings/r1/files/p1/link': () => ok({ result: 200, url: IMAGE }),
+      },
+    })
+    await expect.poll(() => document.querySelector('li img')?.getAttribute('src')).toBe(IMAGE)
+    await checkAppearance('images', { sizes: [PHONE, DESKTOP] })
+  })
+
+  it('are played faster, and ten seconds back and forward, and downloaded above their files', async () => {
+    await renderHome('/recordings/r1', {
+      routes: {
+        [`${PATH}/r1`]: () => ok({ ...ONE, video_blob_id: 'b1' }),
+        [`${PATH}/r1/transcript`]: () => ok(TRANSCRIPT),
+        'POST /api/v1.0/me/recordings/r1/files/b1/link': () => ok({ result: 200, url: '/favicon.svg' }),
+      },
+    })
+    await expect.element(page.getByRole('button', { name: 'Download', exact: true })).toBeVisible()
+    await checkAppearance('player', { sizes: [PHONE, DESKTOP] })
+    const video = document.querySelector('video') as HTMLVideoElement
+    if (!video) return // this browser plays no such file
+    await page.getByRole('combobox', { name: 'Speed' }).selectOptions('1.5')
+    expect([video.playbackRate, video.defaultPlaybackRate]).toEqual([1.5, 1.5])
+    await page.getByRole('button', { name: '10 seconds forward' }).click()
+    await page.getByRole('button', { name: '10 seconds back' }).click()
   })
 
   it('are searched in their transcript', async () => {

@@ -10,7 +10,7 @@ import { NotificationsSection } from './NotificationsSection.tsx'
 import { OwnAccount } from './own-account.ts'
 import { PasswordSection } from './PasswordSection.tsx'
 import { ProfileSection } from './ProfileSection.tsx'
-import styles from './SettingsPage.module.css'
+import { SettingsGroups } from './SettingsGroups.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 import { SignInsSection } from './SignInsSection.tsx'
 import { SignIns } from './sign-ins.ts'
@@ -27,20 +27,34 @@ export function SettingsPage() {
   }, [own, signIns])
   return (
     <PageFrame title={t('home.pages.settings')}>
-      <div className={styles.settings}>
-        <ProfileSection own={own} />
-        <AppearanceSection />
-        <PasswordSection own={own} onChanged={() => void signIns.load()} />
-        <IdentitySection own={own} />
-        <SignInsSection signIns={signIns} />
-        <DevicesSection />
-        <NotificationsSection />
-        <SettingsSection title={t('settings.leave')} hint={t('settings.leaveHint')}>
-          <Button secondary onClick={() => void account.signOut()}>
-            {t('settings.leave')}
-          </Button>
-        </SettingsSection>
-      </div>
+      <SettingsGroups
+        groups={{
+          account: (
+            <>
+              <ProfileSection own={own} />
+              <AppearanceSection />
+            </>
+          ),
+          devices: (
+            <>
+              <DevicesSection />
+              <NotificationsSection />
+            </>
+          ),
+          security: (
+            <>
+              <PasswordSection own={own} onChanged={() => void signIns.load()} />
+              <IdentitySection own={own} />
+              <SignInsSection signIns={signIns} />
+              <SettingsSection title={t('settings.leave')} hint={t('settings.leaveHint')}>
+                <Button secondary onClick={() => void account.signOut()}>
+                  {t('settings.leave')}
+                </Button>
+              </SettingsSection>
+            </>
+          ),
+        }}
+      />
     </PageFrame>
   )
 }

@@ -66,6 +66,15 @@ describe('the settings', () => {
     expect(devices.getByRole('button').elements()).toEqual([])
   })
 
+  it('are in groups, to which a list leads by keyboard', async () => {
+    await openSettings()
+    await focus(page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'Security' }))
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('group', { name: 'Security' })).toHaveFocus()
+    await userEvent.keyboard('{Tab}')
+    await expect.element(page.getByLabelText('Current password')).toHaveFocus()
+  })
+
   it.each(['en', 'ru'] as const)(
     'are reached by keyboard, accessible and fit every screen, in %s',
     async language => {

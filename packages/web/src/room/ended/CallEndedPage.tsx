@@ -6,26 +6,33 @@ import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useModeratorTerm } from '../moderator-term.ts'
+import type { Room } from '../room.ts'
 import styles from './CallEndedPage.module.css'
 import { endActions } from './end-actions.ts'
 import { icons } from './icons.ts'
+import { LessonReport } from './LessonReport.tsx'
+import type { LessonSummary } from './lesson-log.ts'
+import { useSummaryLine } from './summary-line.ts'
 
 interface Props {
+  room: Pick<Room, 'isCall' | 'features'>
   reason: CallEndReason
-  /** Back to the prejoin screen. */
-  onJoinAgain: () => void
-  /** Rooms with a main menu link to the start page. */
-  hasNavigation: boolean
+  /** Of a session that was ended for everybody. */
+  lesson: LessonSummary | null
+  /** To the page of the link. */
+  onBack: () => void
+  onRejoin: () => void
 }
 
-/** Why the call has ended or was refused, and what the user can do. */
-export function CallEndedPage({ reason, onJoinAgain, hasNavigation }: Props) {
+/** Why the call has ended or was refused, what there was, and what the user can do. */
+export function CallEndedPage({ room, reason, lesson, onBack, onRejoin }: Props) {
+  const { go } = useSite()
   const { t } = useTexts()
   const moderator = useModeratorTerm()
-  const { go } = useSite()
   const message = useRef<HTMLDivElement>(null)
-  const title = t(`callEnded.${reason}.title`)
-  const offer = endActions[reason]
+  const title = useTitle(reason, lesson, room.isCall)
+  const line = useSummaryLine(lesson)
+  const isReport = lesson?.isModerator && !room.isCall
 
   // The focused element was removed with the room; focusing the message also announces it.
   useEffect(() => message.current?.focus(), [])
@@ -33,16 +40,53 @@ export function CallEndedPage({ reason, onJoinAgain, hasNavigation }: Props) {
   return (
     <Page title={title} status={title}>
       <div ref={message} className={styles.message} tabIndex={-1}>
-        <Message icon={icons[reason]} title={title} text={t(`callEnded.${reason}.text`, moderator)}>
-          {offer === 'join' && <Button onClick={onJoinAgain}>{t('callEnded.again')}</Button>}
-          {offer === 'reload' && <Button onClick={() => location.reload()}>{t('callEnded.reload')}</Button>}
-          {hasNavigation && (
-            <Button secondary onClick={() => go('/')}>
-              {t('menu.start')}
-            </Button>
-          )}
+        <Message icon={icons[reason]} title={title} text={line ?? t(`callEnded.${reason}.text`, moderator)}>
+          {isReport && <LessonReport lesson={lesson} hasRecordings={room.features.mainNavigation} />}
+          <div className={styles.actions}>
+            <Actions {...{ reason, onBack, onRejoin }} canStart={isReport === true} />
+            {room.features.mainNavigation && (
+              <Button secondary onClick={() => go('/')}>
+                {t('menu.start')}
+              </Button>
+            )}
+          </div>
         </Message>
       </div>
     </Page>
   )
+}
+
+function useTitle(reason: CallEndReason, lesson: LessonSummary | null, isCall: boolean): string {
+  const { t } = useTexts()
+  const moderator = useModeratorTerm()
+  if (lesson && !isCall && lesson.isModerator) return t('lessonEnd.finished', moderator)
+  if (lesson?.endedBy && !isCall)
+    return t('lessonEnd.endedBy', { name: `\u2068${lesson.endedBy}\u2069`, ...moderator })
+  return t(`callEnded.${reason}.title`)
+}
+
+interface ActionsProps extends Pick<Props, 'reason' | 'onBack' | 'onRejoin'> {
+  canStart: boolean
+}
+
+function Actions({ reason, canStart, onBack, onRejoin }: ActionsProps) {
+  const { t } = useTexts()
+  switch (endActions[reason]) {
+    case 'rejoin':
+      return <Button onClick={onRejoin}>{t('callEnded.again')}</Button>
+    case 'ask':
+      return <Button onClick={onRejoin}>{t('lessonEnd.ask')}</Button>
+    case 'retry':
+      return <Button onClick={onBack}>{t('problem.again')}</Button>
+    case 'back':
+      return (
+        <Button secondary onClick={canStart ? onRejoin : onBack}>
+          {canStart ? t('lessonEnd.again') : t('lessonEnd.back')}
+        </Button>
+      )
+    case 'reload':
+      return <Button onClick={() => location.reload()}>{t('callEnded.reload')}</Button>
+    default:
+      return null
+  }
 }

@@ -1,4 +1,9 @@
 export const settings = {
+  groups: {
+    account: 'الحساب والمظهر',
+    devices: 'الأجهزة والإشعارات',
+    security: 'الأمان',
+  },
   profile: 'الملف الشخصي',
   name: 'اسمك',
   nameHint: 'يراه الآخرون في الاجتماعات والرسائل والمكالمات.',

@@ -37,6 +37,8 @@ export const calls = {
     joinWithAudio: 'انضمام',
   },
   list: {
+    returnVerb: 'عودة',
+    return: 'عودة إلى المكالمة مع {{names}}',
     empty: 'لا توجد مكالمات بعد',
     emptyText: 'اتصل بأحد من جهات اتصالك أو من محادثة.',
     more: 'عرض المكالمات الأقدم',

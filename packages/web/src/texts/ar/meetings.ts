@@ -1,5 +1,9 @@
 export const meetings = {
   own: 'اجتماعاتك',
+  start: 'بدء',
+  startNamed: 'بدء «{{title}}»',
+  joinNamed: 'انضمام إلى «{{title}}»',
+  new: 'اجتماع جديد',
   other: 'الانضمام إلى اجتماع آخر',
   newTitle: 'عنوان الاجتماع الجديد',
   lobby: 'غرفة الانتظار: أنت تسمح بدخول كل مشارك',

@@ -12,6 +12,9 @@ export const invitation = {
   zone: 'المنطقة الزمنية: {{zone}}',
   guest: 'أنت مدعوّ بصفة',
   personal: 'هذا الرابط شخصي. لا تشاركه: كل من يفتحه ينضم باسمك.',
+  about: 'عن هذا الاجتماع',
+  all: 'عرض الكل',
+  less: 'عرض أقل',
 }
 
 export const prejoin = {
@@ -72,6 +75,17 @@ export const status = {
   live: 'جارٍ الآن',
   scheduled: 'مجدول',
   empty: 'لا يوجد أحد في الاجتماع',
+}
+
+export const inside = {
+  one: '{{name}} هنا',
+  two: '{{name}} و{{second}} هنا',
+  more_zero: '{{name}} و{{second}} و{{count, number}} آخرون هنا',
+  more_one: '{{name}} و{{second}} وشخص آخر ({{count, number}}) هنا',
+  more_two: '{{name}} و{{second}} وشخصان آخران ({{count, number}}) هنا',
+  more_few: '{{name}} و{{second}} و{{count, number}} آخرون هنا',
+  more_many: '{{name}} و{{second}} و{{count, number}} آخرون هنا',
+  more_other: '{{name}} و{{second}} و{{count, number}} آخرون هنا',
 }
 
 export const timing = {

@@ -1,4 +1,9 @@
 export const settings = {
+  groups: {
+    account: 'Konto und Aussehen',
+    devices: 'Geräte und Hinweise',
+    security: 'Sicherheit',
+  },
   profile: 'Profil',
   name: 'Ihr Name',
   nameHint: 'So sehen andere Sie in Meetings, Nachrichten und Anrufen.',

@@ -37,6 +37,8 @@ export const calls = {
     joinWithAudio: 'Teilnehmen',
   },
   list: {
+    returnVerb: 'Zurück',
+    return: 'Zurück zum Anruf mit {{names}}',
     empty: 'Noch keine Anrufe',
     emptyText: 'Rufen Sie jemanden aus Ihren Kontakten oder aus einem Chat an.',
     more: 'Ältere Anrufe anzeigen',

@@ -1,5 +1,9 @@
 export const meetings = {
   own: 'Ihre Meetings',
+  start: 'Starten',
+  startNamed: 'Starten: „{{title}}“',
+  joinNamed: 'Teilnehmen: „{{title}}“',
+  new: 'Neues Meeting',
   other: 'An einem anderen Meeting teilnehmen',
   newTitle: 'Titel des neuen Meetings',
   lobby: 'Warteraum: Sie lassen jeden Teilnehmer einzeln zu',

@@ -13,6 +13,9 @@ export const invitation = {
   guest: 'Sie sind eingeladen als',
   personal:
     'Dieser Link ist persönlich. Geben Sie ihn nicht weiter: Wer ihn öffnet, nimmt unter Ihrem Namen teil.',
+  about: 'Worum es geht',
+  all: 'Alles anzeigen',
+  less: 'Weniger anzeigen',
 }
 
 export const prejoin = {
@@ -75,6 +78,13 @@ export const status = {
   live: 'Läuft gerade',
   scheduled: 'Geplant',
   empty: 'Niemand ist im Meeting',
+}
+
+export const inside = {
+  one: '{{name}} ist da',
+  two: '{{name}} und {{second}} sind da',
+  more_one: '{{name}}, {{second}} und {{count, number}} weitere Person sind da',
+  more_other: '{{name}}, {{second}} und {{count, number}} weitere sind da',
 }
 
 export const timing = {

@@ -1,5 +1,10 @@
 /** The settings of a user. */
 export const settings = {
+  groups: {
+    account: 'Account and appearance',
+    devices: 'Devices and notifications',
+    security: 'Security',
+  },
   profile: 'Profile',
   name: 'Your name',
   nameHint: 'Others see it in meetings, messages and calls.',

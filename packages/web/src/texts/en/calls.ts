@@ -38,6 +38,8 @@ export const calls = {
     joinWithAudio: 'Join',
   },
   list: {
+    returnVerb: 'Return',
+    return: 'Return to the call with {{names}}',
     empty: 'No calls yet',
     emptyText: 'Call somebody from your contacts or from a conversation.',
     more: 'Show older calls',

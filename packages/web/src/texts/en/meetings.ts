@@ -1,5 +1,9 @@
 export const meetings = {
   own: 'Your meetings',
+  start: 'Start',
+  startNamed: 'Start “{{title}}”',
+  joinNamed: 'Join “{{title}}”',
+  new: 'New meeting',
   other: 'Join another meeting',
   newTitle: 'Title of the new meeting',
   lobby: 'Waiting room: you admit each participant',

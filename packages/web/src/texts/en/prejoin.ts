@@ -13,6 +13,9 @@ export const invitation = {
   zone: 'Time zone: {{zone}}',
   guest: 'You are invited as',
   personal: 'This link is personal. Do not share it: anyone who opens it joins under your name.',
+  about: 'About this meeting',
+  all: 'Show all',
+  less: 'Show less',
 }
 
 export const prejoin = {
@@ -73,6 +76,13 @@ export const status = {
   live: 'In progress',
   scheduled: 'Scheduled',
   empty: 'Nobody is in the meeting',
+}
+
+export const inside = {
+  one: '{{name}} is here',
+  two: '{{name}} and {{second}} are here',
+  more_one: '{{name}}, {{second}} and {{count, number}} more are here',
+  more_other: '{{name}}, {{second}} and {{count, number}} more are here',
 }
 
 export const timing = {

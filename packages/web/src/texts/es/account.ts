@@ -1,4 +1,9 @@
 export const settings = {
+  groups: {
+    account: 'Cuenta y aspecto',
+    devices: 'Dispositivos y avisos',
+    security: 'Seguridad',
+  },
   profile: 'Perfil',
   name: 'Tu nombre',
   nameHint: 'Los demás lo ven en reuniones, mensajes y llamadas.',

@@ -37,6 +37,8 @@ export const calls = {
     joinWithAudio: 'Unirse',
   },
   list: {
+    returnVerb: 'Volver',
+    return: 'Volver a la llamada con {{names}}',
     empty: 'Aún no hay llamadas',
     emptyText: 'Llama a alguien desde tus contactos o desde un chat.',
     more: 'Mostrar llamadas anteriores',

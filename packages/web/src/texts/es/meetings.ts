@@ -1,5 +1,9 @@
 export const meetings = {
   own: 'Tus reuniones',
+  start: 'Empezar',
+  startNamed: 'Empezar «{{title}}»',
+  joinNamed: 'Unirse a «{{title}}»',
+  new: 'Nueva reunión',
   other: 'Unirse a otra reunión',
   newTitle: 'Título de la nueva reunión',
   lobby: 'Sala de espera: tú admites a cada participante',

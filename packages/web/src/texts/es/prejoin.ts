@@ -12,6 +12,9 @@ export const invitation = {
   zone: 'Zona horaria: {{zone}}',
   guest: 'Tu invitación es para',
   personal: 'Este enlace es personal. No lo compartas: quien lo abra entrará con tu nombre.',
+  about: 'Sobre esta reunión',
+  all: 'Mostrar todo',
+  less: 'Mostrar menos',
 }
 
 export const prejoin = {
@@ -72,6 +75,14 @@ export const status = {
   live: 'En curso',
   scheduled: 'Programada',
   empty: 'No hay nadie en la reunión',
+}
+
+export const inside = {
+  one: '{{name}} ya está aquí',
+  two: '{{name}} y {{second}} ya están aquí',
+  more_one: '{{name}}, {{second}} y {{count, number}} persona más ya están aquí',
+  more_many: '{{name}}, {{second}} y {{count, number}} de personas más ya están aquí',
+  more_other: '{{name}}, {{second}} y {{count, number}} personas más ya están aquí',
 }
 
 export const timing = {

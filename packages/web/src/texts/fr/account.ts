@@ -1,4 +1,9 @@
 export const settings = {
+  groups: {
+    account: 'Compte et apparence',
+    devices: 'Appareils et notifications',
+    security: 'Sécurité',
+  },
   profile: 'Profil',
   name: 'Votre nom',
   nameHint: 'Les autres le voient dans les réunions, les messages et les appels.',

@@ -37,6 +37,8 @@ export const calls = {
     joinWithAudio: 'Rejoindre',
   },
   list: {
+    returnVerb: 'Revenir',
+    return: 'Revenir à l’appel avec {{names}}',
     empty: 'Aucun appel pour l’instant',
     emptyText: 'Appelez quelqu’un depuis vos contacts ou depuis une discussion.',
     more: 'Afficher les appels plus anciens',

@@ -1,5 +1,9 @@
 export const meetings = {
   own: 'Vos réunions',
+  start: 'Démarrer',
+  startNamed: 'Démarrer « {{title}} »',
+  joinNamed: 'Rejoindre « {{title}} »',
+  new: 'Nouvelle réunion',
   other: 'Rejoindre une autre réunion',
   newTitle: 'Titre de la nouvelle réunion',
   lobby: 'Salle d’attente : vous admettez chaque participant',

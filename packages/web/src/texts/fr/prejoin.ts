@@ -13,6 +13,9 @@ export const invitation = {
   guest: 'Vous êtes invité en tant que',
   personal:
     'Ce lien est personnel. Ne le partagez pas : toute personne qui l’ouvre participe sous votre nom.',
+  about: 'À propos de cette réunion',
+  all: 'Tout afficher',
+  less: 'Afficher moins',
 }
 
 export const prejoin = {
@@ -75,6 +78,14 @@ export const status = {
   live: 'En cours',
   scheduled: 'Planifiée',
   empty: 'Personne n’est dans la réunion',
+}
+
+export const inside = {
+  one: '{{name}} est là',
+  two: '{{name}} et {{second}} sont là',
+  more_one: '{{name}}, {{second}} et {{count, number}} autre sont là',
+  more_many: '{{name}}, {{second}} et {{count, number}} d’autres sont là',
+  more_other: '{{name}}, {{second}} et {{count, number}} autres sont là',
 }
 
 export const timing = {

@@ -1,4 +1,9 @@
 export const settings = {
+  groups: {
+    account: 'Conta e aparência',
+    devices: 'Dispositivos e notificações',
+    security: 'Segurança',
+  },
   profile: 'Perfil',
   name: 'Seu nome',
   nameHint: 'As outras pessoas veem esse nome em reuniões, mensagens e chamadas.',

@@ -37,6 +37,8 @@ export const calls = {
     joinWithAudio: 'Participar',
   },
   list: {
+    returnVerb: 'Voltar',
+    return: 'Voltar à chamada com {{names}}',
     empty: 'Nenhuma chamada ainda',
     emptyText: 'Ligue para alguém a partir dos seus contatos ou de um chat.',
     more: 'Mostrar chamadas anteriores',

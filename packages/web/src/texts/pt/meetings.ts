@@ -1,5 +1,9 @@
 export const meetings = {
   own: 'Suas reuniões',
+  start: 'Iniciar',
+  startNamed: 'Iniciar “{{title}}”',
+  joinNamed: 'Participar de “{{title}}”',
+  new: 'Nova reunião',
   other: 'Participar de outra reunião',
   newTitle: 'Título da nova reunião',
   lobby: 'Sala de espera: você admite cada participante',

@@ -12,6 +12,9 @@ export const invitation = {
   zone: 'Fuso horário: {{zone}}',
   guest: 'Seu convite é para',
   personal: 'Este link é pessoal. Não compartilhe: quem abrir vai entrar com seu nome.',
+  about: 'Sobre esta reunião',
+  all: 'Mostrar tudo',
+  less: 'Mostrar menos',
 }
 
 export const prejoin = {
@@ -72,6 +75,14 @@ export const status = {
   live: 'Em andamento',
   scheduled: 'Agendada',
   empty: 'Não há ninguém na reunião',
+}
+
+export const inside = {
+  one: '{{name}} já está aqui',
+  two: '{{name}} e {{second}} já estão aqui',
+  more_one: '{{name}}, {{second}} e mais {{count, number}} pessoa já estão aqui',
+  more_many: '{{name}}, {{second}} e mais {{count, number}} de pessoas já estão aqui',
+  more_other: '{{name}}, {{second}} e mais {{count, number}} pessoas já estão aqui',
 }
 
 export const timing = {

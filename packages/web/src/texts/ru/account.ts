@@ -1,4 +1,9 @@
 export const settings = {
+  groups: {
+    account: 'Аккаунт и вид',
+    devices: 'Устройства и уведомления',
+    security: 'Безопасность',
+  },
   profile: 'Профиль',
   name: 'Ваше имя',
   nameHint: 'Его видят другие во встречах, сообщениях и звонках.',

@@ -1,5 +1,9 @@
 export const meetings = {
   own: 'Ваши встречи',
+  start: 'Начать',
+  startNamed: 'Начать «{{title}}»',
+  joinNamed: 'Присоединиться к «{{title}}»',
+  new: 'Новая встреча',
   other: 'Другая встреча',
   newTitle: 'Название новой встречи',
   lobby: 'Зал ожидания: вы впускаете участников',

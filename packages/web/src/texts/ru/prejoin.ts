@@ -12,6 +12,9 @@ export const invitation = {
   zone: 'Часовой пояс: {{zone}}',
   guest: 'Вы приглашены как',
   personal: 'Это ваша личная ссылка. Не передавайте её другим: по ней войдут под вашим именем.',
+  about: 'Об этой встрече',
+  all: 'Показать всё',
+  less: 'Свернуть',
 }
 
 export const prejoin = {
@@ -73,6 +76,15 @@ export const status = {
   live: 'Встреча идёт',
   scheduled: 'Запланирована',
   empty: 'На встрече никого нет',
+}
+
+export const inside = {
+  one: 'Здесь {{name}}',
+  two: 'Здесь {{name}} и {{second}}',
+  more_one: 'Здесь {{name}}, {{second}} и ещё {{count, number}} человек',
+  more_few: 'Здесь {{name}}, {{second}} и ещё {{count, number}} человека',
+  more_many: 'Здесь {{name}}, {{second}} и ещё {{count, number}} человек',
+  more_other: 'Здесь {{name}}, {{second}} и ещё {{count, number}} человека',
 }
 
 export const timing = {

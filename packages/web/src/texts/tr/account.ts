@@ -1,4 +1,9 @@
 export const settings = {
+  groups: {
+    account: 'Hesap ve görünüm',
+    devices: 'Cihazlar ve bildirimler',
+    security: 'Güvenlik',
+  },
   profile: 'Profil',
   name: 'Adınız',
   nameHint: 'Başkaları bu adı toplantılarda, mesajlarda ve aramalarda görür.',

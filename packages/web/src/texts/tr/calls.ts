@@ -37,6 +37,8 @@ export const calls = {
     joinWithAudio: 'Katıl',
   },
   list: {
+    returnVerb: 'Dön',
+    return: 'Dön: {{names}} ile görüşme',
     empty: 'Henüz arama yok',
     emptyText: 'Kişilerinizden veya bir sohbetten birini arayın.',
     more: 'Eski aramaları göster',

@@ -1,5 +1,9 @@
 export const meetings = {
   own: 'Toplantılarınız',
+  start: 'Başlat',
+  startNamed: 'Başlat: “{{title}}”',
+  joinNamed: 'Katıl: “{{title}}”',
+  new: 'Yeni toplantı',
   other: 'Başka bir toplantıya katıl',
   newTitle: 'Yeni toplantının başlığı',
   lobby: 'Bekleme odası: her katılımcıyı siz kabul edersiniz',

@@ -12,6 +12,9 @@ export const invitation = {
   zone: 'Saat dilimi: {{zone}}',
   guest: 'Davet edilen',
   personal: 'Bu bağlantı kişiseldir. Paylaşmayın: açan herkes sizin adınızla katılır.',
+  about: 'Bu toplantı hakkında',
+  all: 'Tümünü göster',
+  less: 'Daha az göster',
 }
 
 export const prejoin = {
@@ -73,6 +76,13 @@ export const status = {
   live: 'Devam ediyor',
   scheduled: 'Planlandı',
   empty: 'Toplantıda kimse yok',
+}
+
+export const inside = {
+  one: '{{name}} burada',
+  two: '{{name}} ve {{second}} burada',
+  more_one: '{{name}}, {{second}} ve {{count, number}} kişi daha burada',
+  more_other: '{{name}}, {{second}} ve {{count, number}} kişi daha burada',
 }
 
 export const timing = {

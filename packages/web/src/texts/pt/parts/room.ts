@@ -1,4 +1,5 @@
 export * from '../chat.ts'
+export * from '../lesson-end.ts'
 export * from '../moderation.ts'
 export * from '../people.ts'
 export * from '../room-tools.ts'

@@ -1,0 +1,17 @@
+export const lessonEnd = {
+  finished: 'Meeting beendet',
+  finished_teacher: 'Unterricht beendet',
+  endedBy: '{{name}} hat das Meeting beendet',
+  endedBy_teacher: '{{name}} hat den Unterricht beendet',
+  students_one: '{{count, number}} Schüler',
+  students_other: '{{count, number}} Schüler',
+  people_one: '{{count, number}} weitere Person',
+  people_other: '{{count, number}} weitere Personen',
+  recording: 'Die Aufzeichnung wird vorbereitet.',
+  recordings: 'Aufzeichnungen',
+  attendance: 'Wer da war',
+  attendanceNote: 'Solange Sie selbst im Meeting waren.',
+  again: 'Erneut starten',
+  ask: 'Erneut um Einlass bitten',
+  back: 'Zur Seite des Meetings',
+}

@@ -1,0 +1,17 @@
+export const lessonEnd = {
+  finished: 'Toplantı bitti',
+  finished_teacher: 'Ders bitti',
+  endedBy: '{{name}} toplantıyı bitirdi',
+  endedBy_teacher: '{{name}} dersi bitirdi',
+  students_one: '{{count, number}} öğrenci',
+  students_other: '{{count, number}} öğrenci',
+  people_one: '{{count, number}} kişi daha',
+  people_other: '{{count, number}} kişi daha',
+  recording: 'Kayıt hazırlanıyor.',
+  recordings: 'Kayıtlar',
+  attendance: 'Kimler katıldı',
+  attendanceNote: 'Siz toplantıdayken görüldüğü kadarıyla.',
+  again: 'Yeniden başlat',
+  ask: 'Yeniden katılmak iste',
+  back: 'Toplantı sayfasına dön',
+}
