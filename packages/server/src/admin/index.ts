@@ -14,6 +14,7 @@ import { auditRoutes } from './routes/audit.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { partnerConsoleRoutes } from './routes/partner-console.ts'
+import { partnerWebhookRoutes } from './routes/partner-webhook.ts'
 import { pushRoutes } from './routes/push.ts'
 import { recordingRoutes } from './routes/recordings.ts'
 import { roomRoutes } from './routes/rooms.ts'
@@ -54,6 +55,7 @@ export const administrationRoutes =
     await app.register(userRoutes({ auth, users, invitationUrl: parts.invitationUrl }))
     await app.register(serviceAccountRoutes({ auth, users: userStore, partners }))
     await app.register(partnerConsoleRoutes({ auth, users: userStore, partners }))
+    await app.register(partnerWebhookRoutes({ auth, partners }))
     await app.register(roomRoutes({ auth, users: userStore, partners }))
     await app.register(sessionRoutes({ auth, sessions }))
     await app.register(jobRoutes({ ...parts, auth }))

@@ -2,7 +2,7 @@ import { ensure } from '@lectern/protocol'
 import type { PartnerLists } from '../db/integration/administration.ts'
 import type { DeliveryStore } from '../db/integration/deliveries.ts'
 import type { PartnerServices } from '../integration/index.ts'
-import type { Room } from '../integration/ports.ts'
+import type { Room, ServiceAccount } from '../integration/ports.ts'
 import type { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import type { WebhookAdminService } from '../operator/webhooks.ts'
 
@@ -27,6 +27,13 @@ export class PartnerAdministration {
   get parts(): PartnerParts {
     ensure(this.#parts, 'partner_module_disabled')
     return this.#parts
+  }
+
+  /** Throws `service_account_not_found`. */
+  async findServiceAccount(name: string): Promise<ServiceAccount> {
+    const account = await this.parts.serviceAccounts.find(name)
+    ensure(account, 'service_account_not_found')
+    return account
   }
 
   /** Null: there is no such room, or the module is disabled. */

@@ -10,10 +10,14 @@ const source = new URL('..', import.meta.url).pathname
 
 it('the error catalogue has no code that the server never uses', () => {
   const files = (readdirSync(source, { recursive: true }) as string[]).filter(
-    // The reference names codes, but throws none.
-    file => file.endsWith('.ts') && !/\.(test|contract)\.ts$|(^|\/)testing\/|^http\/openapi\//.test(file),
+    file =>
+      file.endsWith('.ts') &&
+      !/\.(test|contract)\.ts$|(^|\/)testing\/|^http\/openapi\/|\/operations\.ts$/.test(file),
   )
-  const text = files.map(file => readFileSync(join(source, file), 'utf8')).join('\n')
+  // The reference names codes, but throws none.
+  const text = files
+    .map(file => readFileSync(join(source, file), 'utf8').replace(/\berrors: \[[^\]]*\]/g, ''))
+    .join('\n')
   const isUsed = (code: string) =>
     USED_BY_THE_CODEC.includes(code) ||
     text.includes(`'${code}'`) ||

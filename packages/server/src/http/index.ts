@@ -32,6 +32,7 @@ import { controlRoutes } from './control/routes.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { meRoutes } from './me/routes.ts'
 import { memberRoutes } from './members/routes.ts'
+import { ownFileRoutes } from './own-recordings/file-routes.ts'
 import { ownRecordingRoutes } from './own-recordings/routes.ts'
 import { recordingRoutes } from './recordings/routes.ts'
 import { serviceRoutes } from './service/routes.ts'
@@ -100,7 +101,8 @@ export const apiRoutes =
         await api.register(memberRoutes({ ...parts, auth }))
         await api.register(userRoutes({ ...parts, auth, hasDirectory: config.Conferences.Directory }))
         await api.register(recordingRoutes({ ...parts, auth }))
-        await api.register(ownRecordingRoutes({ ...parts, auth, sendBlob }))
+        await api.register(ownRecordingRoutes({ ...parts, auth }))
+        await api.register(ownFileRoutes({ ...parts, sendBlob }))
         await api.register(parts.administration(auth), { prefix: '/admin' })
         await api.register(connectionTestRoutes(parts))
         await api.register(whipRoutes(parts))

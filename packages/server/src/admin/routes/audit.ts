@@ -21,6 +21,9 @@ export const auditRoutes =
         config: { auth: auth.admin },
         schema: {
           operationId: 'adminListAuditRecords',
+          tag: 'Administration',
+          summary: 'Read the audit log',
+          description: 'Newest first, in pages. Nothing changes or removes its records.',
           querystring: AuditQuery,
           response: { 200: AuditListResponse },
         },

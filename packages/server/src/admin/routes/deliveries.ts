@@ -30,6 +30,10 @@ export const deliveryRoutes =
         config,
         schema: {
           operationId: 'adminListDeliveries',
+          tag: 'Administration',
+          summary: 'List webhook deliveries',
+          description: 'Deliveries to all partners, newest first, in pages, without contents.',
+          errors: ['partner_module_disabled'],
           querystring: AdminDeliveryQuery,
           response: { 200: AdminDeliveryListResponse },
         },
@@ -50,6 +54,10 @@ export const deliveryRoutes =
         config,
         schema: {
           operationId: 'adminGetDelivery',
+          tag: 'Administration',
+          summary: 'Get a webhook delivery with its attempts',
+          description: 'Its content is confidential to the partner and never shown.',
+          errors: ['delivery_not_found', 'partner_module_disabled'],
           params: DeliveryParams,
           response: { 200: AdminDeliveryDetailsResponse },
         },
@@ -73,6 +81,11 @@ export const deliveryRoutes =
         config: { ...config, audit: { action: 'webhook_delivery.replay', target: parameter('delivery_id') } },
         schema: {
           operationId: 'adminReplayDelivery',
+          tag: 'Administration',
+          summary: 'Send a webhook delivery again',
+          description: 'With the same id and content, and all attempts.',
+          errors: ['delivery_not_found', 'delivery_not_replayable', 'partner_module_disabled'],
+          example: { response: { status: 'pending', attempts: 0, response_status: null } },
           params: DeliveryParams,
           response: { 200: AdminDeliveryResponse },
         },

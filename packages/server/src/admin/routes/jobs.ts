@@ -35,6 +35,9 @@ export const jobRoutes =
         config,
         schema: {
           operationId: 'adminListJobs',
+          tag: 'Administration',
+          summary: 'List jobs',
+          description: 'Jobs of recorders and transcribers, newest first, in pages.',
           querystring: AdminJobQuery,
           response: { 200: AdminJobListResponse },
         },
@@ -59,7 +62,19 @@ export const jobRoutes =
 
     app.get(
       '/jobs/:job_id',
-      { config, schema: { operationId: 'adminGetJob', params, response: { 200: AdminJobResponse } } },
+      {
+        config,
+        schema: {
+          operationId: 'adminGetJob',
+          tag: 'Administration',
+          summary: 'Get a job',
+          description: 'A job of a recorder or transcriber.',
+          errors: ['job_not_found'],
+          example: { response: { scope: 'partner_auto' } },
+          params,
+          response: { 200: AdminJobResponse },
+        },
+      },
       async ({ params: { job_id } }) => {
         const job = await lists.findJob(job_id)
         ensure(job, 'job_not_found')
@@ -73,6 +88,12 @@ export const jobRoutes =
         config: { ...config, audit: { action: 'job.cancel', target: parameter('job_id') } },
         schema: {
           operationId: 'adminCancelJob',
+          tag: 'Administration',
+          summary: 'Cancel a job',
+          description:
+            'Cancels a queued job; requests the worker of a leased one to finish, which keeps what it has.',
+          errors: ['job_not_found', 'job_ended'],
+          example: { response: { scope: 'partner_auto', stop_requested: true } },
           params,
           response: { 200: AdminJobResponse },
         },

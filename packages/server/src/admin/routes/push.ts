@@ -32,7 +32,13 @@ export const pushRoutes =
       '/push-queue',
       {
         config: { auth: auth.admin },
-        schema: { operationId: 'adminGetPushQueue', response: { 200: AdminPushQueueResponse } },
+        schema: {
+          operationId: 'adminGetPushQueue',
+          tag: 'Administration',
+          summary: 'Get the push queue',
+          description: 'Notifications that were not delivered yet, without texts.',
+          response: { 200: AdminPushQueueResponse },
+        },
       },
       async () => {
         const { isEnabled, deliveries } = push

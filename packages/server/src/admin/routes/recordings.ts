@@ -47,6 +47,9 @@ export const recordingRoutes =
         config,
         schema: {
           operationId: 'adminListRecordings',
+          tag: 'Administration',
+          summary: 'List recordings',
+          description: 'Recordings of all conferences, newest first, in pages.',
           querystring: AdminRecordingQuery,
           response: { 200: AdminRecordingListResponse },
         },
@@ -74,6 +77,10 @@ export const recordingRoutes =
         config,
         schema: {
           operationId: 'adminGetRecording',
+          tag: 'Administration',
+          summary: 'Get a recording',
+          description: 'A recording of any conference, without its files.',
+          errors: ['recording_not_found'],
           params: Type.Object({ job_id: Id }),
           response: { 200: AdminRecordingResponse },
         },
@@ -91,6 +98,10 @@ export const recordingRoutes =
         config: { ...config, audit: { action: 'recording.delete', target: parameter('job_id') } },
         schema: {
           operationId: 'adminDeleteRecording',
+          tag: 'Administration',
+          summary: 'Delete a recording',
+          description: 'Deletes it with its files and transcripts, for good, whoever owns it.',
+          errors: ['recording_not_found'],
           params: Type.Object({ job_id: Id }),
           response: { 200: Done },
         },

@@ -9,6 +9,7 @@ import {
 import { Type } from 'typebox'
 import type { UserStore } from '../../db/users.ts'
 import type { Auth } from '../../http/authentication.ts'
+import type { Operation } from '../../http/openapi/operation.ts'
 import type { Room } from '../../integration/ports.ts'
 import { readPage, searchOf } from '../../paging.ts'
 import { parameter } from '../auditing.ts'
@@ -24,6 +25,25 @@ interface AdminRoomRoutesOptions {
 
 const RoomParams = Type.Object({ tag: Id })
 
+const operations = {
+  close: {
+    operationId: 'adminCloseRoom',
+    tag: 'Administration',
+    summary: 'Close a room',
+    description: 'As the partner closes it. Ends a running call.',
+    errors: ['room_not_found', 'partner_module_disabled'],
+    example: { response: { status: 'closed', live: false } },
+  },
+  cancel: {
+    operationId: 'adminCancelRoom',
+    tag: 'Administration',
+    summary: 'Cancel a room',
+    description: 'As the partner cancels it. Ends a running call.',
+    errors: ['room_not_found', 'partner_module_disabled'],
+    example: { response: { status: 'cancelled', live: false } },
+  },
+} as const satisfies Record<string, Operation>
+
 /** The rooms of all partners. */
 export const roomRoutes =
   ({ auth, users, partners }: AdminRoomRoutesOptions): FastifyPluginAsyncTypebox =>
@@ -38,6 +58,10 @@ export const roomRoutes =
         config,
         schema: {
           operationId: 'adminListRooms',
+          tag: 'Administration',
+          summary: 'List rooms',
+          description: 'The rooms of all partners, newest first, in pages.',
+          errors: ['partner_module_disabled'],
           querystring: AdminRoomQuery,
           response: { 200: AdminRoomListResponse },
         },
@@ -59,7 +83,15 @@ export const roomRoutes =
       '/rooms/:tag',
       {
         config,
-        schema: { operationId: 'adminGetRoom', params: RoomParams, response: { 200: AdminRoomResponse } },
+        schema: {
+          operationId: 'adminGetRoom',
+          tag: 'Administration',
+          summary: 'Get a room',
+          description: 'A room of any partner, without its links.',
+          errors: ['room_not_found', 'partner_module_disabled'],
+          params: RoomParams,
+          response: { 200: AdminRoomResponse },
+        },
       },
       async ({ params }) => {
         const { rooms } = partners.parts
@@ -75,7 +107,7 @@ export const roomRoutes =
         {
           config: { ...config, audit: { action: `room.${action}`, target: parameter('tag') } },
           schema: {
-            operationId: action === 'close' ? 'adminCloseRoom' : 'adminCancelRoom',
+            ...operations[action],
             params: RoomParams,
             response: { 200: AdminRoomResponse },
           },

@@ -28,6 +28,9 @@ export const serverRoutes =
         config,
         schema: {
           operationId: 'adminGetHealth',
+          tag: 'Administration',
+          summary: 'Get the health of the server and its workers',
+          description: 'In a cluster also of the other servers and of the media nodes.',
           response: { 200: AdminHealthResponse },
         },
       },
@@ -36,7 +39,16 @@ export const serverRoutes =
 
     app.get(
       '/storage',
-      { config, schema: { operationId: 'adminGetStorage', response: { 200: AdminStorageResponse } } },
+      {
+        config,
+        schema: {
+          operationId: 'adminGetStorage',
+          tag: 'Administration',
+          summary: 'Get disk space',
+          description: 'Of the disks of this server, and what files and databases occupy.',
+          response: { 200: AdminStorageResponse },
+        },
+      },
       () => server.storage(),
     )
 
@@ -44,7 +56,13 @@ export const serverRoutes =
       '/samples',
       {
         config,
-        schema: { operationId: 'adminGetSamples', response: { 200: AdminSamplesResponse } },
+        schema: {
+          operationId: 'adminGetSamples',
+          tag: 'Administration',
+          summary: 'Get the charts of the last day',
+          description: 'One sample a minute, in columns of equal length.',
+          response: { 200: AdminSamplesResponse },
+        },
       },
       async () => {
         const { own, byServer } = await server.samples()

@@ -7,7 +7,6 @@ import {
   AdminServiceAccountListResponse,
   AdminServiceAccountQuery,
   AdminServiceAccountResponse,
-  ensure,
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
@@ -44,6 +43,10 @@ export const serviceAccountRoutes =
         config,
         schema: {
           operationId: 'adminListServiceAccounts',
+          tag: 'Administration',
+          summary: 'List service accounts',
+          description: 'In the order of their names, in pages.',
+          errors: ['partner_module_disabled'],
           querystring: AdminServiceAccountQuery,
           response: { 200: AdminServiceAccountListResponse },
         },
@@ -72,6 +75,11 @@ export const serviceAccountRoutes =
         },
         schema: {
           operationId: 'adminCreateServiceAccount',
+          tag: 'Administration',
+          summary: 'Create a service account',
+          description:
+            'The `client_secret` is shown only here; the server stores a hash. `create_user` creates the technical user, too.',
+          errors: ['service_account_exists', 'login_taken', 'user_not_found', 'partner_module_disabled'],
           body: AdminServiceAccountCreateRequest,
           response: { 200: AdminServiceAccountCreatedResponse },
         },
@@ -89,13 +97,16 @@ export const serviceAccountRoutes =
         config,
         schema: {
           operationId: 'adminGetServiceAccount',
+          tag: 'Administration',
+          summary: 'Get a service account',
+          description: 'An account of a partner backend.',
+          errors: ['service_account_not_found', 'partner_module_disabled'],
           params: NameParams,
           response: { 200: AdminServiceAccountResponse },
         },
       },
       async ({ params }) => {
-        const account = await partners.parts.serviceAccounts.find(params.name)
-        ensure(account, 'service_account_not_found')
+        const account = await partners.findServiceAccount(params.name)
         return { result: 200 as const, ...(await present(account)) }
       },
     )
@@ -116,6 +127,10 @@ export const serviceAccountRoutes =
         },
         schema: {
           operationId: 'adminUpdateServiceAccount',
+          tag: 'Administration',
+          summary: 'Change a service account',
+          description: 'Enables or disables it, or replaces its scopes.',
+          errors: ['service_account_not_found', 'partner_module_disabled'],
           params: NameParams,
           body: AdminServiceAccountChangeRequest,
           response: { 200: AdminServiceAccountResponse },

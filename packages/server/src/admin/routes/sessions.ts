@@ -26,6 +26,9 @@ export const sessionRoutes =
         config,
         schema: {
           operationId: 'adminListSessions',
+          tag: 'Administration',
+          summary: 'List live sessions',
+          description: 'Newest first, in pages; in a cluster of all servers.',
           querystring: AdminSessionQuery,
           response: { 200: AdminSessionListResponse },
         },
@@ -46,6 +49,10 @@ export const sessionRoutes =
         config,
         schema: {
           operationId: 'adminGetSession',
+          tag: 'Administration',
+          summary: 'Get a live session with its participants',
+          description: 'At most 1,000 participants.',
+          errors: ['session_not_found'],
           params: SessionParams,
           response: { 200: AdminSessionResponse },
         },
@@ -60,7 +67,15 @@ export const sessionRoutes =
       '/sessions/:conference_session_id/end',
       {
         config: { ...config, audit: { action: 'session.end', target: parameter('conference_session_id') } },
-        schema: { operationId: 'adminEndSession', params: SessionParams, response: { 200: Done } },
+        schema: {
+          operationId: 'adminEndSession',
+          tag: 'Administration',
+          summary: 'End a live session',
+          description: 'Ends it for everybody, as a moderator does.',
+          errors: ['session_not_found'],
+          params: SessionParams,
+          response: { 200: Done },
+        },
       },
       async request => {
         const id = request.params.conference_session_id

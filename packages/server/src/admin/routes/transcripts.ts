@@ -50,6 +50,9 @@ export const transcriptRoutes =
         config,
         schema: {
           operationId: 'adminListTranscripts',
+          tag: 'Administration',
+          summary: 'List transcripts',
+          description: 'Last stored first, in pages, without text.',
           querystring: AdminTranscriptQuery,
           response: { 200: AdminTranscriptListResponse },
         },
@@ -77,6 +80,11 @@ export const transcriptRoutes =
         config: { ...config, audit: { action: 'transcript.read', target: parameter('job_id') } },
         schema: {
           operationId: 'adminGetTranscript',
+          tag: 'Administration',
+          summary: 'Get a transcript',
+          description: 'A transcript with its text. Reading it is audited.',
+          errors: ['transcript_not_found'],
+          example: { response: { id: 'job_5e8c9902207afaeb7120430c' } },
           params: Type.Object({ job_id: Id }),
           response: { 200: AdminTranscriptResponse },
         },
@@ -102,6 +110,11 @@ export const transcriptRoutes =
         },
         schema: {
           operationId: 'adminControlTranscription',
+          tag: 'Administration',
+          summary: 'Start or stop a transcription',
+          description: 'In a conference with an open session.',
+          errors: ['conference_not_found', 'transcription_unavailable', 'language_unavailable'],
+          example: { request: { action: 'start', language: 'en' } },
           params: Type.Object({ tag: Id }),
           body: TranscriptionRequest,
           response: { 200: Done },

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   AdminInvitationResponse,
-  type AdminUser,
   AdminUserChangeRequest,
   AdminUserCreatedResponse,
   AdminUserCreateRequest,
@@ -12,7 +11,6 @@ import {
   Done,
   ensure,
   RowId,
-  type UserState,
 } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { User } from '../../accounts/ports.ts'
@@ -20,6 +18,7 @@ import type { Auth } from '../../http/authentication.ts'
 import type { UserAdminService } from '../../operator/users.ts'
 import { readPage, searchOf } from '../../paging.ts'
 import { parameter, setAuditTarget } from '../auditing.ts'
+import { presentUser } from '../present-user.ts'
 
 interface AdminUserRoutesOptions {
   auth: Auth
@@ -42,6 +41,9 @@ export const userRoutes =
         config,
         schema: {
           operationId: 'adminListUsers',
+          tag: 'Administration',
+          summary: 'List users',
+          description: 'All accounts, newest first, in pages.',
           querystring: AdminUserQuery,
           response: { 200: AdminUserListResponse },
         },
@@ -71,6 +73,12 @@ export const userRoutes =
         },
         schema: {
           operationId: 'adminCreateUser',
+          tag: 'Administration',
+          summary: 'Create a user',
+          description:
+            'With `invite` the response has a link with which the person sets the password; without it and without `password` it has a generated password. Both are shown only here.',
+          errors: ['login_taken'],
+          example: { response: { password: null } },
           body: AdminUserCreateRequest,
           response: { 200: AdminUserCreatedResponse },
         },
@@ -86,7 +94,15 @@ export const userRoutes =
       '/users/:user_id',
       {
         config,
-        schema: { operationId: 'adminGetUser', params: UserParams, response: { 200: AdminUserResponse } },
+        schema: {
+          operationId: 'adminGetUser',
+          tag: 'Administration',
+          summary: 'Get a user',
+          description: 'An account, with the number of its valid sign-ins.',
+          errors: ['user_not_found'],
+          params: UserParams,
+          response: { 200: AdminUserResponse },
+        },
       },
       async ({ params }) => present(await users.get(Number(params.user_id))),
     )
@@ -104,6 +120,11 @@ export const userRoutes =
         },
         schema: {
           operationId: 'adminUpdateUser',
+          tag: 'Administration',
+          summary: 'Change a user',
+          description:
+            'A new password and `disabled: true` end all sign-ins. The last administrator keeps the capability admin.',
+          errors: ['user_not_found', 'last_administrator'],
           params: UserParams,
           body: AdminUserChangeRequest,
           response: { 200: AdminUserResponse },
@@ -123,6 +144,11 @@ export const userRoutes =
         config: { ...config, audit: { action: 'user.invite', target } },
         schema: {
           operationId: 'adminInviteUser',
+          tag: 'Administration',
+          summary: 'Invite a user to set a password',
+          description:
+            'Returns a new link, shown only here; earlier links of the account are not valid any more.',
+          errors: ['user_not_found'],
           params: UserParams,
           response: { 200: AdminInvitationResponse },
         },
@@ -138,7 +164,15 @@ export const userRoutes =
       '/users/:user_id',
       {
         config: { ...config, audit: { action: 'user.delete', target } },
-        schema: { operationId: 'adminDeleteUser', params: UserParams, response: { 200: Done } },
+        schema: {
+          operationId: 'adminDeleteUser',
+          tag: 'Administration',
+          summary: 'Delete a user',
+          description: 'Deletes the account for good; its login stays reserved.',
+          errors: ['user_not_found', 'last_administrator'],
+          params: UserParams,
+          response: { 200: Done },
+        },
       },
       async request => {
         setAuditTarget(request, (await users.remove(Number(request.params.user_id))).login)
@@ -150,7 +184,15 @@ export const userRoutes =
       '/users/:user_id/sign-ins',
       {
         config: { ...config, audit: { action: 'user.end_sign_ins', target } },
-        schema: { operationId: 'adminEndSignIns', params: UserParams, response: { 200: Done } },
+        schema: {
+          operationId: 'adminEndSignIns',
+          tag: 'Administration',
+          summary: 'End all sign-ins of a user',
+          description: 'Takes effect at once.',
+          errors: ['user_not_found'],
+          params: UserParams,
+          response: { 200: Done },
+        },
       },
       async request => {
         setAuditTarget(request, (await users.endSignIns(Number(request.params.user_id))).login)
@@ -179,20 +221,6 @@ function createUser(
   ensure(isOrdinary, 'invalid_argument', 'Only an ordinary account without a password is invited.')
   return users.inviteNew(login, { name, capabilities })
 }
-
-const stateOf = ({ disabledAt, deletedAt }: User): UserState =>
-  deletedAt !== null ? 'deleted' : disabledAt !== null ? 'disabled' : 'active'
-
-const presentUser = (user: User): AdminUser => ({
-  user_id: user.id,
-  login: user.login,
-  display_name: user.displayName,
-  kind: user.kind,
-  state: stateOf(user),
-  capabilities: user.capabilities,
-  has_password: user.passwordHash !== null,
-  created_at: user.createdAt,
-})
 
 /** For the audit log: a password is named, never shown. */
 function detailsOf({ password, ...request }: AdminUserCreateRequest | AdminUserChangeRequest) {

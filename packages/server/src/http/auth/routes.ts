@@ -44,7 +44,24 @@ export const authRoutes =
       {
         config,
         ...limits('login'),
-        schema: { operationId: 'signIn', body: LoginRequest, response: { 200: LoginResponse } },
+        schema: {
+          operationId: 'signIn',
+          tag: 'Accounts',
+          summary: 'Sign in',
+          description:
+            'Signs in with login and password. A wrong login and a wrong password are the same refusal. Failures are limited for each account and address, and in total.',
+          errors: [
+            'invalid_credentials',
+            'password_sign_in_disabled',
+            'account_deleted',
+            'account_disabled',
+            'rate_limited',
+            'temporarily_unavailable',
+            'not_configured',
+          ],
+          body: LoginRequest,
+          response: { 200: LoginResponse },
+        },
       },
       async (request, reply) => {
         const { login, password } = request.body
@@ -61,6 +78,11 @@ export const authRoutes =
         ...limits('refresh'),
         schema: {
           operationId: 'refreshTokens',
+          tag: 'Accounts',
+          summary: 'Refresh tokens',
+          description:
+            'Exchanges a refresh token for the next pair of tokens. A refresh token may be used once; send a random `request_id` and repeat it if the response was lost. Any other second use ends the sign-in.',
+          errors: ['session_ended', 'account_deleted', 'rate_limited', 'not_configured'],
           body: RefreshRequest,
           response: { 200: LoginResponse },
         },
@@ -78,6 +100,11 @@ export const authRoutes =
         ...limits('refresh'),
         schema: {
           operationId: 'signOut',
+          tag: 'Accounts',
+          summary: 'Sign out',
+          description:
+            'Ends the sign-in of the refresh token, at once. One that has ended already is no error.',
+          errors: ['session_ended', 'rate_limited'],
           body: LogoutRequest,
           response: { 200: Done },
         },
@@ -94,7 +121,26 @@ export const authRoutes =
         config,
         ...limits('guest'),
         preValidation: bodyIsOptional,
-        schema: { operationId: 'createGuest', body: GuestRequest, response: { 200: LoginResponse } },
+        schema: {
+          operationId: 'createGuest',
+          tag: 'Accounts',
+          summary: 'Create a guest account',
+          description: 'Creates a guest and signs it in, where the operator admits guests.',
+          errors: ['guests_not_allowed', 'rate_limited', 'not_configured'],
+          example: {
+            response: {
+              user: {
+                user_id: 311,
+                login: 'guest-7f3a9c12',
+                display_name: 'Ben',
+                kind: 'guest',
+                capabilities: [],
+              },
+            },
+          },
+          body: GuestRequest,
+          response: { 200: LoginResponse },
+        },
       },
       async ({ body, headers }) => {
         ensure(allowGuests, 'guests_not_allowed')

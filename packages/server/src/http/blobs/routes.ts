@@ -6,7 +6,7 @@ import type { Integration } from '../../hooks.ts'
 import type { BlobStore } from '../../records/ports.ts'
 import { tagOfScope } from '../../records/scope.ts'
 import type { Auth } from '../authentication.ts'
-import { binary } from '../openapi/binary.ts'
+import { download, fileHeaders, fileResponse } from './file-operations.ts'
 import { canDownload, canDownloadAny } from './policy.ts'
 import type { SendBlob } from './send.ts'
 
@@ -29,10 +29,7 @@ const schema = {
       Type.String({ description: 'An access token, for where no header can be sent. Addresses get logged.' }),
     ),
   }),
-  response: {
-    200: binary('The whole file.'),
-    206: binary('The one range of bytes that the Range header asks for.'),
-  },
+  response: fileResponse,
 }
 
 /** Files of recordings (docs/partner-api.md#files). HEAD has its own route: Fastify's would read the complete file. */
@@ -40,7 +37,7 @@ export const blobRoutes =
   ({ auth, integration, blobs, sendBlob }: BlobRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.download }
-    const download = async (request: FastifyRequest<DownloadRequest>, reply: FastifyReply) => {
+    const send = async (request: FastifyRequest<DownloadRequest>, reply: FastifyReply) => {
       const holder = auth.download.callerOf(request)
       ensure(canDownloadAny(holder), 'permission_denied', 'This needs the scopes integration:rooms and blob.')
       const blob = await blobs.find(request.params.blob_id)
@@ -52,12 +49,35 @@ export const blobRoutes =
     }
     app.get<DownloadRequest>(
       '/blobs/:blob_id',
-      { config, schema: { ...schema, operationId: 'downloadFile' }, exposeHeadRoute: false },
-      download,
+      {
+        config,
+        schema: {
+          ...schema,
+          ...download,
+          operationId: 'downloadFile',
+          tag: 'Recordings',
+          summary: 'Download a file of a recording',
+          description:
+            'A service token needs the scopes `integration:rooms` and `blob`. To continue a download, send `Range` and `If-Range`.',
+          errors: ['blob_not_found', 'precondition_failed', 'range_not_satisfiable', 'permission_denied'],
+        },
+        exposeHeadRoute: false,
+      },
+      send,
     )
     app.head<DownloadRequest>(
       '/blobs/:blob_id',
-      { config, schema: { ...schema, operationId: 'getFileHeaders' } },
-      download,
+      {
+        config,
+        schema: {
+          ...schema,
+          ...fileHeaders,
+          operationId: 'getFileHeaders',
+          tag: 'Recordings',
+          summary: 'Get size, type and name of a file',
+          errors: ['blob_not_found', 'precondition_failed', 'permission_denied'],
+        },
+      },
+      send,
     )
   }

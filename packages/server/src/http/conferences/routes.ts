@@ -40,6 +40,14 @@ export const conferenceRoutes =
         preValidation: bodyIsOptional,
         schema: {
           operationId: 'createConference',
+          tag: 'Conferences',
+          summary: 'Create a conference',
+          description: 'Creates a conference of the signed-in user, with a link to share.',
+          errors: ['permission_denied', 'rate_limited'],
+          example: {
+            request: { title: 'Weekly meeting' },
+            response: { title: 'Weekly meeting', live: false },
+          },
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
         },
@@ -53,7 +61,16 @@ export const conferenceRoutes =
 
     app.get(
       '/conferences',
-      { config, schema: { operationId: 'listConferences', response: { 200: OwnConferenceListResponse } } },
+      {
+        config,
+        schema: {
+          operationId: 'listConferences',
+          tag: 'Conferences',
+          summary: 'List your conferences',
+          description: 'Newest first, at most 500.',
+          response: { 200: OwnConferenceListResponse },
+        },
+      },
       async request => {
         const own = await directory.listOf(auth.user.callerOf(request))
         const live = await directory.listLive(own)
@@ -65,10 +82,21 @@ export const conferenceRoutes =
     app.get(
       '/conferences/:tag',
       {
-        config: { auth: auth.none },
+        config: { auth: auth.none }, // the tag cannot be guessed
         ...limits('link'),
         schema: {
-          operationId: 'getConference', // public: the tag cannot be guessed
+          operationId: 'getConference',
+          tag: 'Conferences',
+          summary: 'Get a conference',
+          description:
+            'What anyone with the link may know. It needs no token, because the tag is hard to guess.',
+          errors: [
+            'conference_not_found',
+            'plain_link_closed',
+            'room_closed',
+            'room_cancelled',
+            'rate_limited',
+          ],
           params: Params,
           response: { 200: ConferenceView },
         },
@@ -88,6 +116,11 @@ export const conferenceRoutes =
         config,
         schema: {
           operationId: 'updateConference',
+          tag: 'Conferences',
+          summary: 'Update your conference',
+          description: 'Changes what the request contains. Only the owner may do that.',
+          errors: ['conference_not_found', 'permission_denied'],
+          example: { request: { title: 'Weekly meeting' }, response: { title: 'Weekly meeting' } },
           params: Params,
           body: ConferenceRequest,
           response: { 200: OwnConferenceResponse },
@@ -106,6 +139,10 @@ export const conferenceRoutes =
         config,
         schema: {
           operationId: 'deleteConference',
+          tag: 'Conferences',
+          summary: 'Delete your conference',
+          description: 'Removes it for good and ends its session. Its tag is never used again.',
+          errors: ['conference_not_found', 'permission_denied'],
           params: Params,
           response: { 200: Done },
         },

@@ -24,7 +24,15 @@ export const connectionTestRoutes =
       {
         config: { auth: noAuth },
         ...limits('link'),
-        schema: { operationId: 'testConnection', response: { 200: ConnectionTestResponse } },
+        schema: {
+          operationId: 'testConnection',
+          tag: 'Service',
+          summary: 'Test the connection',
+          description:
+            'Opens an ICE-lite endpoint for some seconds that answers connectivity checks of a browser and nothing else. Tests wait for their turn for up to 12 s.',
+          errors: ['temporarily_unavailable', 'rate_limited'],
+          response: { 200: ConnectionTestResponse },
+        },
       },
       async ({ ip }, reply) => {
         const disconnected = new AbortController()

@@ -11,6 +11,8 @@ interface InvitationRoutesOptions {
   limits: Limits
 }
 
+const path = { token: 'UBT5rzpoT91kp3XBxMUy7maxuWy1ax0CFw0iSbZ2T3U' }
+
 /** Invitations by a secret link (docs/http-api.md#invitations). */
 export const invitationRoutes =
   ({ invitations, limits }: InvitationRoutesOptions): FastifyPluginAsyncTypebox =>
@@ -24,6 +26,17 @@ export const invitationRoutes =
         ...limits('link'),
         schema: {
           operationId: 'getInvitation',
+          tag: 'Accounts',
+          summary: 'Get an invitation',
+          description: 'Whom an invitation is for, and whether it replaces a password.',
+          errors: [
+            'invitation_invalid',
+            'invitation_expired',
+            'account_disabled',
+            'password_sign_in_disabled',
+            'rate_limited',
+          ],
+          example: { path },
           params: InvitationParams,
           response: { 200: InvitationResponse },
         },
@@ -47,6 +60,20 @@ export const invitationRoutes =
         ...limits('login'),
         schema: {
           operationId: 'acceptInvitation',
+          tag: 'Accounts',
+          summary: 'Accept an invitation',
+          description:
+            'Sets the password, ends earlier sign-ins of the account, and signs in. It works once.',
+          errors: [
+            'invitation_invalid',
+            'invitation_expired',
+            'account_disabled',
+            'password_sign_in_disabled',
+            'rate_limited',
+            'temporarily_unavailable',
+            'not_configured',
+          ],
+          example: { path },
           params: InvitationParams,
           body: InvitationRequest,
           response: { 200: LoginResponse },

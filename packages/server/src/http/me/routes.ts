@@ -28,7 +28,16 @@ export const meRoutes =
 
     app.get(
       '/me',
-      { config, schema: { operationId: 'getMe', response: { 200: MeResponse } } },
+      {
+        config,
+        schema: {
+          operationId: 'getMe',
+          tag: 'Accounts',
+          summary: 'Get the signed-in user',
+          description: 'The account of the access token.',
+          response: { 200: MeResponse },
+        },
+      },
       async request => presentMe(auth.signedIn.callerOf(request).user),
     )
 
@@ -36,7 +45,15 @@ export const meRoutes =
       '/me',
       {
         config,
-        schema: { operationId: 'updateMe', body: MeRequest, response: { 200: MeResponse } },
+        schema: {
+          operationId: 'updateMe',
+          tag: 'Accounts',
+          summary: 'Change your name or language',
+          description: 'Changes what the request contains. For accounts with a login of their own.',
+          errors: ['permission_denied', 'rate_limited'],
+          body: MeRequest,
+          response: { 200: MeResponse },
+        },
       },
       async request => {
         const { display_name: displayName, language } = request.body
@@ -50,7 +67,23 @@ export const meRoutes =
       {
         config,
         ...limits('login'),
-        schema: { operationId: 'changePassword', body: PasswordRequest, response: { 200: Done } },
+        schema: {
+          operationId: 'changePassword',
+          tag: 'Accounts',
+          summary: 'Change your password',
+          description:
+            'Ends all other sign-ins; the one of the request stays. A wrong `current` counts as a failed sign-in.',
+          errors: [
+            'wrong_password',
+            'no_password',
+            'permission_denied',
+            'rate_limited',
+            'temporarily_unavailable',
+            'not_configured',
+          ],
+          body: PasswordRequest,
+          response: { 200: Done },
+        },
       },
       async (request, reply) => {
         const { current, new: next } = request.body
@@ -62,7 +95,17 @@ export const meRoutes =
 
     app.get(
       '/me/sign-ins',
-      { config, schema: { operationId: 'listSignIns', response: { 200: SignInListResponse } } },
+      {
+        config,
+        schema: {
+          operationId: 'listSignIns',
+          tag: 'Accounts',
+          summary: 'List your sign-ins',
+          description: 'The newest 100 active sign-ins, last used first.',
+          errors: ['permission_denied'],
+          response: { 200: SignInListResponse },
+        },
+      },
       async request => {
         const caller = auth.signedIn.callerOf(request)
         const { signIns, total } = await ownAccount.listSignIns(caller)
@@ -72,7 +115,17 @@ export const meRoutes =
 
     app.delete(
       '/me/sign-ins',
-      { config, schema: { operationId: 'endOtherSignIns', response: { 200: EndedSignInsResponse } } },
+      {
+        config,
+        schema: {
+          operationId: 'endOtherSignIns',
+          tag: 'Accounts',
+          summary: 'End your other sign-ins',
+          description: 'Ends all sign-ins except the one of the request, and returns their number.',
+          errors: ['permission_denied', 'rate_limited'],
+          response: { 200: EndedSignInsResponse },
+        },
+      },
       async request => ({
         result: 200 as const,
         ended: await ownAccount.endOtherSignIns(auth.signedIn.callerOf(request)),
@@ -83,7 +136,16 @@ export const meRoutes =
       '/me/sign-ins/:id',
       {
         config,
-        schema: { operationId: 'endSignIn', params: SignInParams, response: { 200: Done } },
+        schema: {
+          operationId: 'endSignIn',
+          tag: 'Accounts',
+          summary: 'End one of your sign-ins',
+          description: 'Takes effect at once. One that has ended already is no error.',
+          errors: ['sign_in_not_found', 'permission_denied', 'rate_limited'],
+          example: { path: { id: 'u-vXF7RnB14FEkJFbdAFEckA' } },
+          params: SignInParams,
+          response: { 200: Done },
+        },
       },
       async request => {
         await ownAccount.endSignIn(auth.signedIn.callerOf(request), request.params.id)

@@ -35,6 +35,10 @@ export const memberRoutes =
         config,
         schema: {
           operationId: 'listMembers',
+          tag: 'Conferences',
+          summary: 'List the members of a conference',
+          description: 'The members of its conversation, by name. For members.',
+          errors: ['conference_not_found', 'permission_denied'],
           params: Conference,
           response: { 200: MemberListResponse },
         },
@@ -52,6 +56,21 @@ export const memberRoutes =
         ...limits('search'),
         schema: {
           operationId: 'addMember',
+          tag: 'Conferences',
+          summary: 'Invite a member to your conference',
+          description:
+            'The body has either `login` or `user_id`. The person becomes a member by joining the conference or writing there. Inviting a member again changes nothing; somebody who has left cannot be invited.',
+          errors: [
+            'conference_not_found',
+            'not_reachable',
+            'permission_denied',
+            'too_many_members',
+            'rate_limited',
+          ],
+          example: {
+            request: { login: 'ben' },
+            response: { user_id: 8, display_name: 'Ben Adams', owner: false, invited: true },
+          },
           params: Conference,
           body: MemberRequest,
           response: { 200: MemberResponse },
@@ -70,6 +89,10 @@ export const memberRoutes =
         config,
         schema: {
           operationId: 'removeMember',
+          tag: 'Conferences',
+          summary: 'Remove a member from your conference, or leave one',
+          description: 'For the owner and for the member. The owner stays a member.',
+          errors: ['conference_not_found', 'permission_denied'],
           params: OneMember,
           response: { 200: Done },
         },

@@ -1,21 +1,11 @@
 import { ErrorBody, INTEGER_PATTERNS } from '@lectern/protocol'
-import type { RouteOptions } from 'fastify'
+import type { FastifySchema, RouteOptions } from 'fastify'
 import { bodyIsOptional } from '../body.ts'
 import { codesOf, ErrorComponents } from './error-responses.ts'
 import { exampleOf, type JsonSchema } from './examples.ts'
 import { SchemaComponents } from './named-schemas.ts'
-import { OPERATIONS, type OperationId } from './operations/index.ts'
-import { type Header, type Operation, TAGS } from './operations/operation.ts'
+import { type DocumentedRoute, type Header, TAGS } from './operation.ts'
 import { webhooksOf } from './webhooks.ts'
-
-declare module 'fastify' {
-  interface FastifySchema {
-    /** The entry of the route in the reference (operations/). */
-    operationId?: OperationId
-    /** Not part of the HTTP API: pages, probes and WebSockets. */
-    hide?: boolean
-  }
-}
 
 export interface Server {
   version: string
@@ -33,12 +23,13 @@ Every response is a JSON object whose \`result\` is the HTTP status, files and c
 
 Live sessions run over a WebSocket, \`GET /api/v1.0/control\`, which \`/docs/asyncapi.json\` describes.`
 
-/** The OpenAPI document of the routes: what validates their input, their policies, and what operations/ says about them. */
+/** The OpenAPI document of the routes: what validates their input, their policies, and their texts. */
 export function apiDocument(routes: readonly RouteOptions[], { version, url }: Server) {
   const components = { schemas: new SchemaComponents(), errors: new ErrorComponents() }
   components.schemas.publish(ErrorBody)
   const paths: Record<string, Record<string, object>> = {}
-  for (const route of documented(routes)) {
+  for (const route of routes.filter(isDocumented)) {
+    if (isExposedHead(route, routes)) continue
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describe(route, components) }
   }
@@ -77,45 +68,42 @@ export function apiDocument(routes: readonly RouteOptions[], { version, url }: S
 const sorted = (all: Record<string, object>) =>
   Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** The routes with an operation, once each: Fastify adds HEAD to every GET. */
-function documented(routes: readonly RouteOptions[]): RouteOptions[] {
-  const seen = new Set<unknown>()
-  return routes.filter(({ schema }) => {
-    const id = schema?.operationId
-    if (id === undefined || seen.has(id)) return false
-    seen.add(id)
-    return true
-  })
-}
+const isDocumented = (route: RouteOptions): route is DocumentedRoute =>
+  route.schema?.operationId !== undefined
+
+/** Fastify adds HEAD to every GET, with the same schema. */
+const isExposedHead = ({ method, schema }: DocumentedRoute, routes: readonly RouteOptions[]) =>
+  method === 'HEAD' &&
+  routes.some(each => each.method === 'GET' && each.schema?.operationId === schema.operationId)
 
 interface Components {
   schemas: SchemaComponents
   errors: ErrorComponents
 }
 
-function describe(route: RouteOptions, components: Components) {
-  const operationId = route.schema?.operationId as OperationId
-  const operation = OPERATIONS[operationId]
-  const { tag, summary, description } = operation
-  const parameters = parametersOf(route, operation, components.schemas)
-  const body = bodyOf(route, operation, components.schemas)
+function describe(route: DocumentedRoute, components: Components) {
+  const { operationId, tag, summary, description, byHandler } = route.schema
+  const parameters = parametersOf(route.schema, components.schemas)
+  const body = bodyOf(route, components.schemas)
   return {
     operationId,
     tags: [tag],
     summary,
     description,
-    security: operation.schemes?.map(name => ({ [name]: [] })) ?? route.config?.auth?.security ?? [],
+    security: byHandler?.schemes?.map(name => ({ [name]: [] })) ?? route.config?.auth?.security ?? [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
-      ...successes(route, operation, components),
-      ...components.errors.responsesOf(codesOf(route, operation), String(route.method)),
+      ...successes(route, components),
+      ...components.errors.responsesOf(codesOf(route), String(route.method)),
     },
   }
 }
 
-function parametersOf({ schema }: RouteOptions, operation: Operation, schemas: SchemaComponents): object[] {
-  const operationId = schema?.operationId
+function parametersOf(
+  { params, querystring, example, byHandler }: FastifySchema,
+  schemas: SchemaComponents,
+): object[] {
   const fromSchema = (where: 'path' | 'query', object: unknown) => {
     const { properties = {}, required = [] } = (object ?? {}) as JsonSchema
     return Object.entries(properties).map(([name, each]) => {
@@ -127,7 +115,7 @@ function parametersOf({ schema }: RouteOptions, operation: Operation, schemas: S
         ...(isRequired && { required: true }),
         ...(description && { description }),
         schema: published,
-        ...(where === 'path' && { example: exampleOf(numberOf(each), name, operationId) }),
+        ...(where === 'path' && { example: example?.path?.[name] ?? exampleOf(numberOf(each), name) }),
       }
     })
   }
@@ -139,10 +127,10 @@ function parametersOf({ schema }: RouteOptions, operation: Operation, schemas: S
       ...header,
     }))
   return [
-    ...fromSchema('path', schema?.params),
-    ...fromTable('path', operation.params),
-    ...fromSchema('query', schema?.querystring),
-    ...fromTable('header', operation.headers),
+    ...fromSchema('path', params),
+    ...fromTable('path', byHandler?.params),
+    ...fromSchema('query', querystring),
+    ...fromTable('header', byHandler?.headers),
   ]
 }
 
@@ -154,46 +142,37 @@ const numberOf = ({ pattern, type, ...rest }: JsonSchema): JsonSchema => {
     : { ...(type && { type }), ...(pattern && { pattern }), ...rest }
 }
 
-function bodyOf({ schema, preValidation }: RouteOptions, operation: Operation, schemas: SchemaComponents) {
-  if (operation.body) {
-    const { type, description } = operation.body
+function bodyOf({ schema, preValidation }: DocumentedRoute, schemas: SchemaComponents) {
+  if (schema.byHandler?.body) {
+    const { type, description } = schema.byHandler.body
     return {
       description,
       required: true,
       content: { [type]: { schema: { type: 'string', format: 'binary' } } },
     }
   }
-  if (!schema?.body) return null
-  const body = schema.body as JsonSchema
-  const isRequired = ![preValidation].flat().includes(bodyIsOptional as never)
-  return {
-    required: isRequired,
-    content: {
-      'application/json': {
-        schema: schemas.publish(body),
-        example: { ...(exampleOf(body, '', schema.operationId) as object), ...operation.request },
-      },
-    },
-  }
+  if (!schema.body) return null
+  const isOptional = [preValidation].flat().includes(bodyIsOptional as never)
+  return { required: !isOptional, content: jsonOf(schema.body, schema.example?.request, schemas) }
 }
 
 /** Responses of the statuses below 400. */
-function successes(route: RouteOptions, operation: Operation, { schemas, errors }: Components) {
-  const inSchema = (route.schema?.response ?? {}) as Record<string, ResponseSchema>
-  const statuses = [...new Set([...Object.keys(operation.responses ?? inSchema)])]
+function successes({ method, schema }: DocumentedRoute, { schemas, errors }: Components) {
+  const declared = (schema.response ?? {}) as Record<string, ResponseSchema>
+  const byHandler = schema.byHandler?.responses
   return Object.fromEntries(
-    statuses.map(status => {
-      const documented = operation.responses?.[Number(status)]
-      const schema = inSchema[status]
+    Object.keys(byHandler ?? declared).map(status => {
+      const response = declared[status]
+      const { description = response?.description ?? 'Done.', headers } = byHandler?.[Number(status)] ?? {}
       const content =
-        route.method === 'HEAD' || !schema
-          ? undefined
-          : contentOf(schema, route.schema?.operationId, operation, schemas)
+        method !== 'HEAD' &&
+        response &&
+        (response.content ?? jsonOf(response, schema.example?.response, schemas))
       return [
         status,
         {
-          description: documented?.description ?? schema?.description ?? 'Done.',
-          headers: { ...errors.requestId(), ...published(documented?.headers) },
+          description,
+          headers: { ...errors.requestId(), ...published(headers) },
           ...(content && { content }),
         },
       ]
@@ -205,13 +184,9 @@ function successes(route: RouteOptions, operation: Operation, { schemas, errors 
 const published = (headers: Readonly<Record<string, Header>> = {}) =>
   Object.fromEntries(Object.entries(headers).map(([name, { required: _, ...header }]) => [name, header]))
 
-function contentOf(
-  schema: ResponseSchema,
-  operationId: string | undefined,
-  operation: Operation,
-  schemas: SchemaComponents,
-) {
-  if (schema.content) return schema.content
-  const example = { ...(exampleOf(schema, '', operationId) as object), ...operation.response }
-  return { 'application/json': { schema: schemas.publish(schema), example } }
-}
+const jsonOf = (schema: JsonSchema, example: object | undefined, schemas: SchemaComponents) => ({
+  'application/json': {
+    schema: schemas.publish(schema),
+    example: { ...(exampleOf(schema) as object), ...example },
+  },
+})

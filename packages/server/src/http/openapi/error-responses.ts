@@ -1,6 +1,5 @@
 import { type ErrorCode, errorOf } from '@lectern/protocol'
-import type { RouteOptions } from 'fastify'
-import type { Operation } from './operations/operation.ts'
+import type { DocumentedRoute } from './operation.ts'
 
 const USER: ErrorCode[] = [
   'unauthenticated',
@@ -29,14 +28,14 @@ const statusOf = (code: ErrorCode) => errorOf(code).status ?? 0
 const publicCode = (code: ErrorCode) => (errorOf(code).httpCode ?? code) as ErrorCode
 
 /** Every error code of an operation: of its policy, of its input, and its own. */
-export function codesOf({ method, config }: RouteOptions, { errors = [] }: Operation): ErrorCode[] {
+export function codesOf({ method, config, schema }: DocumentedRoute): ErrorCode[] {
   const schemes = (config?.auth?.security ?? []).flatMap(each => Object.keys(each))
   const codes = [
     ...(schemes.includes('user') ? USER : []),
     ...(schemes.includes('service') ? SERVICE : []),
     ...(config?.auth?.name === 'admin' ? (['permission_denied'] as const) : []),
     ...(method === 'GET' || method === 'HEAD' ? [] : BODY),
-    ...errors,
+    ...(schema.errors ?? []),
     ...ALWAYS,
   ]
   return [...new Set(codes.map(publicCode))]

@@ -1,6 +1,6 @@
 /**
- * What fields of examples contain, by name or by `parent.name`, where the parent of the outermost is the operation: one lesson of Anna and Ben on 1 September 2030. Of several values an example has
- * the first one that fits its schema.
+ * What fields of examples contain, by name or by `parent.name`: one lesson of Anna and Ben on 1 September 2030. Of several
+ * values an example has the first one that fits its schema.
  */
 const STARTED_MS = 1_914_476_400_000
 const ENDED_MS = STARTED_MS + 45 * 60_000
@@ -23,13 +23,6 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'student.display_name': ['Ben'],
   'student.external_id': ['student-9'],
   'teacher.external_id': ['teacher-7'],
-  'acceptInvitation.token': [INVITATION],
-  'getInvitation.token': [INVITATION],
-  'endSignIn.id': [HANDLE],
-  'endWhep.id': ['whep.k7mq-x2wd9-rtnh.eaeeef0170ecaecb5ec9b3f9'],
-  'endWhip.id': ['whip.k7mq-x2wd9-rtnh.eaeeef0170ecaecb5ec9b3f9'],
-  'patchWhep.id': ['whep.k7mq-x2wd9-rtnh.eaeeef0170ecaecb5ec9b3f9'],
-  'patchWhip.id': ['whip.k7mq-x2wd9-rtnh.eaeeef0170ecaecb5ec9b3f9'],
   'files.url': [BLOB_URL],
   'jobs.scope': ['partner_auto'],
   'participants.names': [['Anna Petrova']],
@@ -39,9 +32,6 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'records.id': ['812'],
   'sign_ins.id': [HANDLE],
   'transcripts.id': [JOB],
-  'adminCancelJob.scope': ['partner_auto'],
-  'adminGetJob.scope': ['partner_auto'],
-  'adminGetTranscript.id': [JOB],
 
   access_token: ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJkZW1vIn0.4mWn'],
   action: ['start', 'room.close'],
@@ -160,7 +150,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   message: ['There is no such room.'],
   name: ['demo'],
   new: ['correct horse battery staple'],
-  next: ['812', null],
+  next: [null],
   next_attempt_at_ms: [null, READY_MS + 10_000],
   node: [null],
   node_version: ['v22.20.0'],

@@ -1,7 +1,7 @@
 import { RecordingReady, TranscriptionReady, WebhookTest } from '@lectern/protocol'
 import { exampleOf, type JsonSchema } from './examples.ts'
 import type { SchemaComponents } from './named-schemas.ts'
-import type { Header } from './operations/operation.ts'
+import type { Header } from './operation.ts'
 
 const EVENTS: [operationId: string, schema: JsonSchema, summary: string, description: string][] = [
   [

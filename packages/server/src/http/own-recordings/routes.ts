@@ -1,10 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   Done,
-  ensure,
-  FileLinkResponse,
   OWN_RECORDINGS_DEFAULT,
-  OwnRecordingFileParams,
   OwnRecordingListResponse,
   OwnRecordingParams,
   OwnRecordingQuery,
@@ -13,49 +10,22 @@ import {
   OwnTranscriptResponse,
   toWebVtt,
 } from '@lectern/protocol'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import type { Jwt } from '../../accounts/jwt.ts'
-import type { Sessions } from '../../accounts/sessions.ts'
 import type { OwnRecordings } from '../../records/own-recordings.ts'
-import type { BlobStore } from '../../records/ports.ts'
-import type { Limits } from '../../route-limits.ts'
 import type { Auth } from '../authentication.ts'
 import { attachment } from '../blobs/disposition.ts'
-import type { SendBlob } from '../blobs/send.ts'
-import { binary } from '../openapi/binary.ts'
-import { createFileLinks } from './file-links.ts'
 import { presentOwnDetails, presentOwnRecording, presentUnfinished } from './present.ts'
 import { phrasesOf, presentOwnTranscript } from './transcript.ts'
 
 interface OwnRecordingRoutesOptions {
   auth: Auth
-  jwt: Jwt
-  sessions: Sessions
   ownRecordings: OwnRecordings
-  blobs: BlobStore
-  sendBlob: SendBlob
-  limits: Limits
-}
-
-interface FileRequest {
-  Params: { recording_id: string; blob_id: string }
 }
 
 /** Recordings of the conferences that the user created. */
 export const ownRecordingRoutes =
-  ({
-    auth,
-    jwt,
-    sessions,
-    ownRecordings,
-    blobs,
-    sendBlob,
-    limits,
-  }: OwnRecordingRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({ auth, ownRecordings }: OwnRecordingRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.user }
-    const links = createFileLinks({ jwt, sessions })
 
     app.get(
       '/me/recordings',
@@ -63,6 +33,10 @@ export const ownRecordingRoutes =
         config,
         schema: {
           operationId: 'listOwnRecordings',
+          tag: 'Own recordings',
+          summary: 'List your recordings',
+          description:
+            'Recordings of conferences that you created, last finished first, in pages. The first page has unfinished ones, too.',
           querystring: OwnRecordingQuery,
           response: { 200: OwnRecordingListResponse },
         },
@@ -96,6 +70,10 @@ export const ownRecordingRoutes =
         config,
         schema: {
           operationId: 'getOwnRecording',
+          tag: 'Own recordings',
+          summary: 'Get one of your recordings',
+          description: 'A recording with its files.',
+          errors: ['recording_not_found'],
           params: OwnRecordingParams,
           response: { 200: OwnRecordingResponse },
         },
@@ -112,6 +90,11 @@ export const ownRecordingRoutes =
         config,
         schema: {
           operationId: 'getOwnTranscript',
+          tag: 'Own recordings',
+          summary: 'Get the transcript of your recording',
+          description:
+            'The phrases of every transcription that overlaps the recording, in pages of at most 20,000.',
+          errors: ['recording_not_found'],
           params: OwnRecordingParams,
           querystring: OwnTranscriptQuery,
           response: { 200: OwnTranscriptResponse },
@@ -130,6 +113,10 @@ export const ownRecordingRoutes =
         config,
         schema: {
           operationId: 'downloadOwnCaptions',
+          tag: 'Own recordings',
+          summary: 'Download the transcript of your recording as WebVTT captions',
+          description: 'All phrases, with the speakers as voices.',
+          errors: ['recording_not_found'],
           params: OwnRecordingParams,
           response: {
             200: { description: 'All phrases.', content: { 'text/vtt': { schema: { type: 'string' } } } },
@@ -156,6 +143,11 @@ export const ownRecordingRoutes =
         config,
         schema: {
           operationId: 'deleteOwnRecording',
+          tag: 'Own recordings',
+          summary: 'Delete your recording, its files and its transcript',
+          description:
+            'Removes the recording from the list and from the archive at once; the files follow. It may be repeated.',
+          errors: ['recording_not_found'],
           params: OwnRecordingParams,
           response: { 200: Done },
         },
@@ -164,60 +156,5 @@ export const ownRecordingRoutes =
         await ownRecordings.remove(auth.user.callerOf(request).id, request.params.recording_id)
         return { result: 200 as const }
       },
-    )
-
-    app.post(
-      '/me/recordings/:recording_id/files/:blob_id/link',
-      {
-        config: { auth: links.signedIn },
-        ...limits('link'),
-        schema: {
-          operationId: 'createFileLink',
-          params: OwnRecordingFileParams,
-          response: { 200: FileLinkResponse },
-        },
-      },
-      async request => {
-        const { user, sessionId } = links.signedIn.callerOf(request)
-        const { recording_id, blob_id } = request.params
-        await ownRecordings.findFile(user.id, recording_id, blob_id)
-        const link = await links.create(sessionId, blob_id)
-        const path = `/api/v1.0/me/recordings/${encodeURIComponent(recording_id)}/files/${blob_id}`
-        return { result: 200 as const, url: `${path}?link=${link}`, expires_in: links.expiresIn }
-      },
-    )
-
-    const file = {
-      config: { auth: links.file },
-      schema: {
-        params: OwnRecordingFileParams,
-        querystring: Type.Object({
-          link: Type.Optional(
-            Type.String({ description: 'Part of a link to this file, instead of an access token.' }),
-          ),
-        }),
-        response: {
-          200: binary('The whole file.'),
-          206: binary('The one range of bytes that the Range header asks for.'),
-        },
-      },
-    }
-    const send = async (request: FastifyRequest<FileRequest>, reply: FastifyReply) => {
-      const { recording_id, blob_id } = request.params
-      await ownRecordings.findFile(links.file.callerOf(request).id, recording_id, blob_id)
-      const blob = await blobs.find(blob_id)
-      ensure(blob, 'blob_not_found')
-      return sendBlob(request, reply, blob)
-    }
-    const url = '/me/recordings/:recording_id/files/:blob_id'
-    app.get<FileRequest>(
-      url,
-      { ...file, schema: { ...file.schema, operationId: 'downloadOwnFile' }, exposeHeadRoute: false },
-      send,
-    )
-    app.head<FileRequest>(
-      url,
-      { ...file, schema: { ...file.schema, operationId: 'getOwnFileHeaders' } },
-      send,
     )
   }

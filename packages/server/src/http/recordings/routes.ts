@@ -18,7 +18,15 @@ export const recordingRoutes =
       '/recordings',
       {
         config: { auth: auth.userOrService },
-        schema: { operationId: 'listRecordings', response: { 200: RecordingsResponse } },
+        schema: {
+          operationId: 'listRecordings',
+          tag: 'Recordings',
+          summary: 'List finished recordings',
+          description:
+            'Newest first, at most 500. Check both the status and `ok`: with `"ok": false` the archive could not be read, and the empty list means nothing. A service account sees the recordings of its own rooms; its technical user needs the capability `recordings.access`.',
+          errors: ['permission_denied'],
+          response: { 200: RecordingsResponse },
+        },
       },
       async request => {
         const holder = auth.userOrService.callerOf(request)

@@ -32,7 +32,14 @@ export const serviceRoutes =
       '/server_info',
       {
         config: { auth: noAuth },
-        schema: { operationId: 'getServerInfo', response: { 200: ServiceInfoResponse } },
+        schema: {
+          operationId: 'getServerInfo',
+          tag: 'Service',
+          summary: 'Get server information',
+          description: 'Name, version and features of this server, and how people sign in.',
+          example: { response: { name: 'Lectern' } },
+          response: { 200: ServiceInfoResponse },
+        },
       },
       async () => ({
         result: 200 as const,

@@ -43,7 +43,15 @@ export const ssoRoutes =
         config,
         ...limits('login'),
         preValidation: bodyIsOptional,
-        schema: { operationId: 'startSso', response: { 200: SsoStartResponse } },
+        schema: {
+          operationId: 'startSso',
+          tag: 'Accounts',
+          summary: 'Start a sign-in at the identity provider',
+          description:
+            'Returns where the browser goes, and the ticket with which the same tab completes the sign-in. Without a provider it is 404.',
+          errors: ['not_found', 'identity_provider_unavailable', 'rate_limited', 'not_configured'],
+          response: { 200: SsoStartResponse },
+        },
       },
       async () => presentStart(await configured().start()),
     )
@@ -55,6 +63,20 @@ export const ssoRoutes =
         ...limits('login'),
         schema: {
           operationId: 'completeSso',
+          tag: 'Accounts',
+          summary: 'Complete a sign-in at the identity provider',
+          description: 'Takes the query with which the provider returned, and the ticket of the start.',
+          errors: [
+            'not_found',
+            'sign_in_expired',
+            'sign_in_cancelled',
+            'identity_provider_unavailable',
+            'rate_limited',
+            'not_configured',
+            'account_deleted',
+            'account_disabled',
+            'sign_up_not_allowed',
+          ],
           body: SsoCompleteRequest,
           response: { 200: LoginResponse },
         },
@@ -72,6 +94,9 @@ export const ssoRoutes =
         config: { auth: auth.user },
         schema: {
           operationId: 'listIdentities',
+          tag: 'Accounts',
+          summary: 'List your accounts at identity providers',
+          description: 'The identities with which you can sign in.',
           response: { 200: IdentityListResponse },
         },
       },
@@ -90,6 +115,10 @@ export const ssoRoutes =
         preValidation: bodyIsOptional,
         schema: {
           operationId: 'startIdentityLink',
+          tag: 'Accounts',
+          summary: 'Start to link your account at the identity provider',
+          description: 'Like the start of a sign-in, for the signed-in user.',
+          errors: ['not_found', 'identity_provider_unavailable', 'rate_limited', 'not_configured'],
           response: { 200: SsoStartResponse },
         },
       },
@@ -103,6 +132,18 @@ export const ssoRoutes =
         ...limits('login'),
         schema: {
           operationId: 'linkIdentity',
+          tag: 'Accounts',
+          summary: 'Link your account at the identity provider',
+          description: 'From then on you can sign in there. An identity belongs to one account.',
+          errors: [
+            'not_found',
+            'sign_in_expired',
+            'sign_in_cancelled',
+            'identity_provider_unavailable',
+            'rate_limited',
+            'not_configured',
+            'identity_taken',
+          ],
           body: SsoCompleteRequest,
           response: { 200: Done },
         },
@@ -118,7 +159,14 @@ export const ssoRoutes =
       '/me/identities',
       {
         config: { auth: auth.user },
-        schema: { operationId: 'unlinkIdentity', response: { 200: Done } },
+        schema: {
+          operationId: 'unlinkIdentity',
+          tag: 'Accounts',
+          summary: 'Unlink your account at the identity provider',
+          description: 'Needs an account that has a password to sign in with.',
+          errors: ['not_found', 'permission_denied', 'not_configured'],
+          response: { 200: Done },
+        },
       },
       async request => {
         await configured().unlink(auth.user.callerOf(request))

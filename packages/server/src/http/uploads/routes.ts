@@ -6,7 +6,8 @@ import type { User } from '../../accounts/ports.ts'
 import type { Uploads } from '../../records/uploads.ts'
 import { noAuth } from '../auth-policy.ts'
 import type { Auth } from '../authentication.ts'
-import type { OperationId } from '../openapi/operations/index.ts'
+import type { Operation } from '../openapi/operation.ts'
+import { operations } from './operations.ts'
 import { toRefusal } from './refusals.ts'
 import { TusBlobs } from './store.ts'
 
@@ -79,9 +80,9 @@ export const uploadRoutes =
     }
 
     app.addContentTypeParser(BODY_TYPE, (_request, body, done) => done(null, body))
-    const options = <const Id extends OperationId>(operationId: Id) => ({
+    const options = (operation: Operation) => ({
       config: { auth: auth.user },
-      schema: { operationId },
+      schema: operation,
       preHandler: ensureTus,
     })
 
@@ -95,25 +96,33 @@ export const uploadRoutes =
         reply.headers(description).code(204).send(),
       )
 
-    app.post<UploadRequest>('/uploads', options('createUpload'), async (request, reply) =>
+    app.post<UploadRequest>('/uploads', options(operations.createUpload), async (request, reply) =>
       forward(request, reply, auth.user.callerOf(request)),
     )
 
-    app.head<UploadRequest>('/uploads/:upload_id', options('getUploadOffset'), async (request, reply) => {
-      const user = auth.user.callerOf(request)
-      const { blob, received } = await uploads.progressFor(user, request.params.upload_id ?? '')
-      // The client may have missed the last response, or the server may have stopped before the upload was finished.
-      if (received === blob.size) reply.header(BLOB_ID_HEADER, (await uploads.finish(blob.id)).id)
-      return forward(request, reply, user)
-    })
+    app.head<UploadRequest>(
+      '/uploads/:upload_id',
+      options(operations.getUploadOffset),
+      async (request, reply) => {
+        const user = auth.user.callerOf(request)
+        const { blob, received } = await uploads.progressFor(user, request.params.upload_id ?? '')
+        // The client may have missed the last response, or the server may have stopped before the upload was finished.
+        if (received === blob.size) reply.header(BLOB_ID_HEADER, (await uploads.finish(blob.id)).id)
+        return forward(request, reply, user)
+      },
+    )
 
-    app.patch<UploadRequest>('/uploads/:upload_id', options('appendToUpload'), async (request, reply) => {
-      const user = auth.user.callerOf(request)
-      const { blob, received } = await uploads.progressFor(user, request.params.upload_id ?? '')
-      ensure(received < blob.size, 'upload_conflict', 'The upload is already complete.')
-      ensure(request.headers['content-type'] === BODY_TYPE, 'unsupported_media_type', `Send ${BODY_TYPE}.`)
-      return forward(request, reply, user)
-    })
+    app.patch<UploadRequest>(
+      '/uploads/:upload_id',
+      options(operations.appendToUpload),
+      async (request, reply) => {
+        const user = auth.user.callerOf(request)
+        const { blob, received } = await uploads.progressFor(user, request.params.upload_id ?? '')
+        ensure(received < blob.size, 'upload_conflict', 'The upload is already complete.')
+        ensure(request.headers['content-type'] === BODY_TYPE, 'unsupported_media_type', `Send ${BODY_TYPE}.`)
+        return forward(request, reply, user)
+      },
+    )
   }
 
 /** The request for @tus/server. Its body is streamed, never buffered. */

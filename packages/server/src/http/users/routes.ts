@@ -24,6 +24,11 @@ export const userRoutes =
         ...limits('search'),
         schema: {
           operationId: 'searchUsers',
+          tag: 'Accounts',
+          summary: 'Search for users',
+          description:
+            'Users whose login, or a word of whose name, begins with the text, at most 20, if the operator has turned the directory on.',
+          errors: ['permission_denied', 'rate_limited'],
           querystring: UserSearchQuery,
           response: { 200: UserSearchResponse },
         },

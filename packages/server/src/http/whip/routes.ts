@@ -7,8 +7,9 @@ import { checkFragment } from '../../sdp/fragment.ts'
 import type { Answered, HttpSessions } from '../../whip/http-sessions.ts'
 import { noAuth } from '../auth-policy.ts'
 import { bearerToken } from '../bearer.ts'
-import type { OperationId } from '../openapi/operations/index.ts'
+import type { Operation } from '../openapi/operation.ts'
 import { allowOtherOrigins, linkHeader } from './headers.ts'
+import { operations } from './operations.ts'
 import { passToOwners, type RequestPassing } from './passing.ts'
 
 interface WhipRoutesOptions {
@@ -52,7 +53,7 @@ export const whipRoutes =
 
     app.post<{ Params: { tag: string }; Querystring: { display_name?: string } }>(
       '/conferences/:tag/whip',
-      options(limits('guest'), 'publishWhip', { params: Tag, querystring: Publisher }),
+      options(limits('guest'), operations.publish, { params: Tag, querystring: Publisher }),
       async (request, reply) => {
         const answered = await (await whip()).publish(sessionRequest(request))
         return created(reply, 'whip', answered)
@@ -64,7 +65,7 @@ export const whipRoutes =
       Querystring: { display_name?: string; user_id?: string; video?: 'camera' | 'screen' }
     }>(
       '/conferences/:tag/whep',
-      options(limits('guest'), 'playWhep', { params: Tag, querystring: PlayerQuery }),
+      options(limits('guest'), operations.play, { params: Tag, querystring: PlayerQuery }),
       async (request, reply) => {
         const { user_id: userId, video } = request.query
         const answered = await (await whip()).play(sessionRequest(request), { userId, video })
@@ -75,7 +76,7 @@ export const whipRoutes =
     for (const kind of ['whip', 'whep'] as const) {
       app.delete<{ Params: { id: string } }>(
         `/${kind}/:id`,
-        options(limits('link'), kind === 'whip' ? 'endWhip' : 'endWhep', { params: Id }),
+        options(limits('link'), operations[kind].end, { params: Id }),
         async request => {
           await (await whip()).close(kind, request.params.id, bearerToken(request))
           return { result: 200 }
@@ -84,7 +85,7 @@ export const whipRoutes =
 
       app.patch<{ Params: { id: string }; Body: unknown }>(
         `/${kind}/:id`,
-        options(limits('link'), kind === 'whip' ? 'patchWhip' : 'patchWhep', { params: Id }),
+        options(limits('link'), operations[kind].patch, { params: Id }),
         async (request, reply) => {
           const bearer = bearerToken(request)
           const { id } = request.params
@@ -105,12 +106,12 @@ export const whipRoutes =
 /** The token of a request may be a link's, so that the handler authenticates it. */
 const options = (
   limit: ReturnType<Limits>,
-  operationId: OperationId,
+  operation: Operation,
   schema: { params: object; querystring?: object },
 ): RouteShorthandOptions => ({
   config: { auth: noAuth },
   ...limit,
-  schema: { operationId, ...schema },
+  schema: { ...operation, ...schema },
 })
 
 function sessionRequest(

@@ -28,7 +28,28 @@ export const deliveryRoutes =
 
     app.post(
       '/webhook/test',
-      { config, schema: { operationId: 'sendTestEvent', response: { 200: DeliveryResponse } } },
+      {
+        config,
+        schema: {
+          operationId: 'sendTestEvent',
+          tag: 'Webhook',
+          summary: 'Send a test event',
+          description:
+            'Sends an event of the type `webhook.test` like any other, whatever `events` is, and returns its delivery.',
+          errors: ['webhook_not_configured', 'webhook_disabled', 'rate_limited'],
+          example: {
+            response: {
+              event: 'webhook.test',
+              subject: 'test:5f0c2e7d9b31a846',
+              status: 'pending',
+              attempts: 0,
+              response_status: null,
+              next_attempt_at_ms: 1_914_479_172_301,
+            },
+          },
+          response: { 200: DeliveryResponse },
+        },
+      },
       async request => {
         const { name } = auth.callerOf(request)
         limits.enforce(name, TOOL_COSTS.test)
@@ -42,6 +63,10 @@ export const deliveryRoutes =
         config,
         schema: {
           operationId: 'listDeliveries',
+          tag: 'Webhook',
+          summary: 'List deliveries',
+          description: 'What your service account was sent, newest first, in pages.',
+          errors: ['rate_limited'],
           querystring: DeliveryQuery,
           response: { 200: DeliveryListResponse },
         },
@@ -65,6 +90,10 @@ export const deliveryRoutes =
         config,
         schema: {
           operationId: 'getDelivery',
+          tag: 'Webhook',
+          summary: 'Get a delivery with its attempts',
+          description: 'A delivery with the event that it carries, and its newest 20 attempts.',
+          errors: ['delivery_not_found', 'rate_limited'],
           params: DeliveryParams,
           response: { 200: DeliveryDetailsResponse },
         },
@@ -88,6 +117,18 @@ export const deliveryRoutes =
         config,
         schema: {
           operationId: 'replayDelivery',
+          tag: 'Webhook',
+          summary: 'Send a delivery again',
+          description: 'Sends it again with the same id and content, and all attempts, whatever its status.',
+          errors: ['delivery_not_found', 'delivery_not_replayable', 'rate_limited'],
+          example: {
+            response: {
+              status: 'pending',
+              attempts: 0,
+              response_status: null,
+              next_attempt_at_ms: 1_914_479_172_301,
+            },
+          },
           params: DeliveryParams,
           response: { 200: DeliveryResponse },
         },

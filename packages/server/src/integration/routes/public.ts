@@ -41,7 +41,16 @@ export const publicRoutes =
       {
         config: { auth: noAuth },
         ...limits('token'),
-        schema: { operationId: 'createAccessToken', body: TokenRequest, response: { 200: TokenResponse } },
+        schema: {
+          operationId: 'createAccessToken',
+          tag: 'Links and tokens',
+          summary: 'Get an access token',
+          description:
+            'Exchanges the secret of a service account for an access token. Store the token: it is valid for `expires_in` seconds, and there is no refresh token.',
+          errors: ['invalid_credentials', 'rate_limited', 'not_configured'],
+          body: TokenRequest,
+          response: { 200: TokenResponse },
+        },
       },
       async ({ body }) => serviceAccounts.issueToken(body.service_account, body.client_secret),
     )
@@ -51,7 +60,27 @@ export const publicRoutes =
       {
         config: { auth: noAuth },
         ...limits('link'),
-        schema: { operationId: 'resolveLink', params: JoinParams, response: { 200: JoinResponse } },
+        schema: {
+          operationId: 'resolveLink',
+          tag: 'Links and tokens',
+          summary: 'Resolve a link',
+          description:
+            'What a signed link opens: its room, its role and the name of its person. The response never contains a signed link.',
+          errors: [
+            'link_invalid',
+            'room_not_found',
+            'link_rotated',
+            'room_closed',
+            'room_cancelled',
+            'account_deleted',
+            'account_disabled',
+            'rate_limited',
+            'not_configured',
+          ],
+          example: { response: { status: 'active' } },
+          params: JoinParams,
+          response: { 200: JoinResponse },
+        },
       },
       async ({ params }) => {
         const entry = await visitors.resolve(params.token)
@@ -67,6 +96,23 @@ export const publicRoutes =
         preValidation: bodyIsOptional,
         schema: {
           operationId: 'signInByLink',
+          tag: 'Links and tokens',
+          summary: 'Sign in by link',
+          description:
+            'Signs the person of a personal link in. Repeated calls, other tabs and other devices get the same account. A `display_name` renames the account.',
+          errors: [
+            'no_participant_account',
+            'link_invalid',
+            'room_not_found',
+            'link_rotated',
+            'room_closed',
+            'room_cancelled',
+            'account_deleted',
+            'account_disabled',
+            'rate_limited',
+            'not_configured',
+          ],
+          example: { response: { login: 'p-4d1f0c2a9be37c58d6e1a2b0', expires_in: 900 } },
           params: JoinParams,
           body: ParticipantRequest,
           response: { 200: ParticipantResponse },

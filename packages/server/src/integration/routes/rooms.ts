@@ -39,6 +39,11 @@ export const roomRoutes =
         preValidation: bodyIsOptional,
         schema: {
           operationId: 'createRoom',
+          tag: 'Rooms',
+          summary: 'Create a room, or get it if it exists',
+          description:
+            'Creates the room under your own `external_id`, or returns the existing one unchanged: it never updates. `created` says which, and `differing_fields` which fields of the request differ from the existing room. Repeat it after a timeout.',
+          example: { response: { status: 'scheduled' } },
           params: RoomParams,
           body: RoomRequest,
           response: { 200: RoomPutResponse },
@@ -55,7 +60,16 @@ export const roomRoutes =
       '/rooms',
       {
         config,
-        schema: { operationId: 'listRooms', querystring: RoomListQuery, response: { 200: RoomListResponse } },
+        schema: {
+          operationId: 'listRooms',
+          tag: 'Rooms',
+          summary: 'List rooms',
+          description:
+            'The rooms of your technical user, newest first, in pages. Filters that are given together all apply.',
+          errors: ['rate_limited'],
+          querystring: RoomListQuery,
+          response: { 200: RoomListResponse },
+        },
       },
       async request => {
         const { name, clientId } = auth.callerOf(request)
@@ -78,7 +92,18 @@ export const roomRoutes =
 
     app.get(
       '/rooms/:external_id',
-      { config, schema: { operationId: 'getRoom', ...roomSchema } },
+      {
+        config,
+        schema: {
+          operationId: 'getRoom',
+          tag: 'Rooms',
+          summary: 'Get a room',
+          description: 'The room with its current links.',
+          errors: ['room_not_found'],
+          example: { response: { status: 'scheduled' } },
+          ...roomSchema,
+        },
+      },
       async request =>
         present.room(await rooms.find(auth.callerOf(request).clientId, request.params.external_id)),
     )
@@ -88,7 +113,20 @@ export const roomRoutes =
       {
         config,
         preValidation: bodyIsOptional,
-        schema: { operationId: 'updateRoom', ...roomSchema, body: RoomRequest },
+        schema: {
+          operationId: 'updateRoom',
+          tag: 'Rooms',
+          summary: 'Update a room',
+          description:
+            'Changes the fields of the request. Omitted fields keep their values, null clears one. Use the links of the response: changing the `external_id` of a person replaces the link of that role.',
+          errors: ['room_not_found'],
+          example: {
+            request: { title: 'Algebra, lesson 12 (moved)' },
+            response: { title: 'Algebra, lesson 12 (moved)', status: 'scheduled' },
+          },
+          ...roomSchema,
+          body: RoomRequest,
+        },
       },
       async request =>
         present.room(
@@ -98,14 +136,38 @@ export const roomRoutes =
 
     app.post(
       '/rooms/:external_id/cancel',
-      { config, schema: { operationId: 'cancelRoom', ...roomSchema } },
+      {
+        config,
+        schema: {
+          operationId: 'cancelRoom',
+          tag: 'Rooms',
+          summary: 'Cancel a room',
+          description:
+            'Ends a running call. From then on the links of the room answer 403 `room_cancelled`. It may be repeated.',
+          errors: ['room_not_found'],
+          example: { response: { status: 'cancelled' } },
+          ...roomSchema,
+        },
+      },
       async request =>
         present.room(await rooms.cancel(auth.callerOf(request).clientId, request.params.external_id)),
     )
 
     app.post(
       '/rooms/:external_id/close',
-      { config, schema: { operationId: 'closeRoom', ...roomSchema } },
+      {
+        config,
+        schema: {
+          operationId: 'closeRoom',
+          tag: 'Rooms',
+          summary: 'Close a room',
+          description:
+            'Ends a running call. From then on the links of the room answer 403 `room_closed`. It may be repeated.',
+          errors: ['room_not_found'],
+          example: { response: { status: 'closed' } },
+          ...roomSchema,
+        },
+      },
       async request =>
         present.room(await rooms.close(auth.callerOf(request).clientId, request.params.external_id)),
     )
@@ -116,6 +178,12 @@ export const roomRoutes =
         config,
         schema: {
           operationId: 'getRoomStatus',
+          tag: 'Rooms',
+          summary: 'Get the status of a room',
+          description:
+            'The room, and whether a call is running: `live` is true and `status` is `active`. It may be polled every few seconds.',
+          errors: ['room_not_found'],
+          example: { response: { status: 'active', live: true } },
           params: RoomParams,
           response: { 200: RoomStatusResponse },
         },

@@ -18,7 +18,14 @@ export const serverInfoRoutes =
       '/server_info',
       {
         config: { auth },
-        schema: { operationId: 'getPartnerServerInfo', response: { 200: ServerInfoResponse } },
+        schema: {
+          operationId: 'getPartnerServerInfo',
+          tag: 'Partner service',
+          summary: 'Get server information',
+          description:
+            'The version of the server, and the features of the API. `webhooks.transcription_ready` is among them if a transcriber is configured.',
+          response: { 200: ServerInfoResponse },
+        },
       },
       async () => presentServerInfo(version, await hasTranscriber()),
     )

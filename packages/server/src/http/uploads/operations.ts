@@ -1,4 +1,4 @@
-import type { Header, Operation } from './operation.ts'
+import type { Header, Operation } from '../openapi/operation.ts'
 
 const number = { type: 'integer', minimum: 0 } as const
 
@@ -31,65 +31,72 @@ const UPLOAD_ID = {
   },
 } as const satisfies Record<string, Header>
 
-/** Uploads of workers (docs/uploads.md). */
-export const uploadOperations = {
+/** What the reference says about the routes beside this file. */
+export const operations = {
   createUpload: {
+    operationId: 'createUpload',
     tag: 'Uploads',
     summary: 'Create an upload',
     description:
       'Begins the upload of a file of a job that the caller holds (tus 1.0.0, creation). Beyond 200 GiB it is refused, as is a file that does not fit on the disk.',
     errors: ['permission_denied', 'precondition_failed', 'payload_too_large', 'insufficient_storage'],
-    headers: {
-      ...TUS,
-      'Upload-Length': {
-        description: 'Bytes of the file.',
-        schema: number,
-        example: 48_193_023,
-        required: true,
+    byHandler: {
+      headers: {
+        ...TUS,
+        'Upload-Length': {
+          description: 'Bytes of the file.',
+          schema: number,
+          example: 48_193_023,
+          required: true,
+        },
+        'Upload-Metadata': {
+          description:
+            'Pairs of a key and a base64 value, separated by commas: `job_id`, `path`, `content_type` and `sha256` of the whole file.',
+          schema: { type: 'string' },
+          example: 'job_id am9iXzlk,path cmVjb3JkaW5nLm1rdg==',
+          required: true,
+        },
       },
-      'Upload-Metadata': {
-        description:
-          'Pairs of a key and a base64 value, separated by commas: `job_id`, `path`, `content_type` and `sha256` of the whole file.',
-        schema: { type: 'string' },
-        example: 'job_id am9iXzlk,path cmVjb3JkaW5nLm1rdg==',
-        required: true,
-      },
-    },
-    responses: {
-      201: {
-        description: 'The upload was created.',
-        headers: {
-          ...TUS,
-          Location: {
-            description: 'The address of the upload.',
-            schema: { type: 'string' },
-            example: '/api/storage/uploads/b_5f0c2e7d41a84c0f9d3b6a1e8c72f015',
+      responses: {
+        201: {
+          description: 'The upload was created.',
+          headers: {
+            ...TUS,
+            Location: {
+              description: 'The address of the upload.',
+              schema: { type: 'string' },
+              example: '/api/storage/uploads/b_5f0c2e7d41a84c0f9d3b6a1e8c72f015',
+            },
+            'Upload-Blob-Id': BLOB_ID,
           },
-          'Upload-Blob-Id': BLOB_ID,
         },
       },
     },
   },
   getUploadOffset: {
+    operationId: 'getUploadOffset',
     tag: 'Uploads',
     summary: 'Get the offset of an upload',
     description: 'Where to continue. Received bytes survive a broken connection and a restart of the server.',
     errors: ['permission_denied', 'precondition_failed', 'blob_not_found', 'insufficient_storage'],
-    params: UPLOAD_ID,
-    headers: TUS,
-    responses: {
-      200: {
-        description: 'The state of the upload.',
-        headers: {
-          ...TUS,
-          'Upload-Offset': OFFSET,
-          'Upload-Length': { description: 'Bytes of the file.', schema: number, example: 48_193_023 },
-          'Upload-Blob-Id': BLOB_ID,
+    byHandler: {
+      params: UPLOAD_ID,
+      headers: TUS,
+      responses: {
+        200: {
+          description: 'The state of the upload.',
+          headers: {
+            ...TUS,
+            'Upload-Offset': OFFSET,
+            'Upload-Length': { description: 'Bytes of the file.', schema: number, example: 48_193_023 },
+            'Upload-Blob-Id': BLOB_ID,
+          },
         },
       },
     },
   },
   appendToUpload: {
+    operationId: 'appendToUpload',
     tag: 'Uploads',
     summary: 'Append bytes to an upload',
     description:
@@ -103,13 +110,15 @@ export const uploadOperations = {
       'unsupported_media_type',
       'insufficient_storage',
     ],
-    params: UPLOAD_ID,
-    headers: { ...TUS, 'Upload-Offset': { ...OFFSET, description: 'The current offset.', required: true } },
-    body: { type: 'application/offset+octet-stream', description: 'The next bytes of the file.' },
-    responses: {
-      204: {
-        description: 'The bytes are stored.',
-        headers: { ...TUS, 'Upload-Offset': OFFSET, 'Upload-Blob-Id': BLOB_ID },
+    byHandler: {
+      params: UPLOAD_ID,
+      headers: { ...TUS, 'Upload-Offset': { ...OFFSET, description: 'The current offset.', required: true } },
+      body: { type: 'application/offset+octet-stream', description: 'The next bytes of the file.' },
+      responses: {
+        204: {
+          description: 'The bytes are stored.',
+          headers: { ...TUS, 'Upload-Offset': OFFSET, 'Upload-Blob-Id': BLOB_ID },
+        },
       },
     },
   },

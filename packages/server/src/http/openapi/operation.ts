@@ -1,4 +1,12 @@
 import type { ErrorCode } from '@lectern/protocol'
+import type { FastifySchema, RouteOptions } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifySchema extends Partial<Operation> {
+    /** Not part of the HTTP API: pages, probes and WebSockets. */
+    hide?: boolean
+  }
+}
 
 /** Groups of the reference, in its order. */
 export const TAGS = {
@@ -15,7 +23,7 @@ export const TAGS = {
   Administration: 'For users with the capability admin.',
   Service: 'About this server.',
 } as const
-export type Tag = keyof typeof TAGS
+type Tag = keyof typeof TAGS
 
 /** A header of a request or of a response. */
 export interface Header {
@@ -31,25 +39,36 @@ export interface DocumentedResponse {
   headers?: Readonly<Record<string, Header>>
 }
 
-/** Texts of the reference about a route, beyond its schemas and its policy. */
+/** What the schema of a route says for the reference, beside its input, its output and its policy. */
 export interface Operation {
+  /** Clients have it as the name of their method, so it stays. */
+  operationId: string
   tag: Tag
   summary: string
   /** Sentences in Markdown. */
   description: string
   /** Codes beyond those that follow from the policy and the input of the route. */
   errors?: readonly ErrorCode[]
-  /** The kinds of tokens, if the handler authenticates instead of the policy. */
-  schemes?: readonly ('service' | 'user')[]
-  /** Headers of the request that the handler reads itself. */
-  headers?: Readonly<Record<string, Header>>
-  /** Path parameters of routes that have no schema for them. */
-  params?: Readonly<Record<string, Header>>
-  /** Only if the body is not JSON. */
-  body?: { type: string; description: string }
-  /** By status; they add to the responses of the schemas, or replace them. */
-  responses?: Readonly<Record<number, DocumentedResponse>>
-  /** Fields of the example that differ from the usual values (examples.ts). */
-  request?: Readonly<Record<string, unknown>>
-  response?: Readonly<Record<string, unknown>>
+  /** Fields of the examples that differ from the usual values (example-values.ts). */
+  example?: {
+    path?: Readonly<Record<string, string>>
+    request?: Readonly<Record<string, unknown>>
+    response?: Readonly<Record<string, unknown>>
+  }
+  /** What the handler itself reads and sends, without a schema. */
+  byHandler?: {
+    /** The kinds of tokens, if the handler authenticates instead of the policy. */
+    schemes?: readonly ('service' | 'user')[]
+    /** Headers of the request. */
+    headers?: Readonly<Record<string, Header>>
+    /** Path parameters. */
+    params?: Readonly<Record<string, Header>>
+    /** Only if the body is not JSON. */
+    body?: { type: string; description: string }
+    /** By status; they add to the responses of the schema, or replace them. */
+    responses?: Readonly<Record<number, DocumentedResponse>>
+  }
 }
+
+/** A route of the HTTP API. */
+export type DocumentedRoute = RouteOptions & { schema: FastifySchema & Operation }
