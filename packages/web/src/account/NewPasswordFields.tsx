@@ -1,4 +1,4 @@
-import { type Ref, useId } from 'react'
+import { useId } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import { Field } from '../ui/Field.tsx'
 import styles from './NewPasswordFields.module.css'
@@ -13,13 +13,18 @@ interface Props {
   isShown: boolean
   onShown: (isShown: boolean) => void
   error: NewPasswordError | null
-  passwordField: Ref<HTMLInputElement>
-  repeatedField: Ref<HTMLInputElement>
 }
 
 /** A new password and its repetition, in fields that password managers recognise. */
-export function NewPasswordFields(props: Props) {
-  const { password, repeated, onPassword, onRepeated, isShown, onShown, error } = props
+export function NewPasswordFields({
+  password,
+  repeated,
+  onPassword,
+  onRepeated,
+  isShown,
+  onShown,
+  error,
+}: Props) {
   const { t } = useTexts()
   const id = useId()
   const type = isShown ? 'text' : 'password'
@@ -34,7 +39,6 @@ export function NewPasswordFields(props: Props) {
     <>
       <Field
         {...options}
-        ref={props.passwordField}
         label={t('newPassword.label')}
         value={password}
         onChange={onPassword}
@@ -44,7 +48,6 @@ export function NewPasswordFields(props: Props) {
       />
       <Field
         {...options}
-        ref={props.repeatedField}
         label={t('newPassword.repeat')}
         value={repeated}
         onChange={onRepeated}

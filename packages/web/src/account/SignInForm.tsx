@@ -1,15 +1,15 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Account, SignInProblem } from '../identity/account.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import styles from './SignInForm.module.css'
 import { SignInProblemLine } from './SignInProblemLine.tsx'
 
 /** User name and password, in a form that password managers recognise. */
 export function SignInForm({ account }: { account: Pick<Account, 'signIn'> }) {
   const { t } = useTexts()
-  const loginField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
@@ -18,12 +18,10 @@ export function SignInForm({ account }: { account: Pick<Account, 'signIn'> }) {
   const [problem, setProblem] = useState<SignInProblem | null>(null)
   const missing = (value: string) => tried && value.trim() === ''
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (busy) return
     setTried(true)
-    if (login.trim() === '') return loginField.current?.focus()
-    if (password === '') return passwordField.current?.focus()
+    if (login.trim() === '' || password === '') return
     setBusy(true)
     setProblem(null)
     const outcome = await account.signIn(login.trim(), password)
@@ -32,9 +30,8 @@ export function SignInForm({ account }: { account: Pick<Account, 'signIn'> }) {
     if (outcome?.is === 'wrong') passwordField.current?.select()
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSubmit={submit}>
       <Field
-        ref={loginField}
         label={t('signIn.login')}
         value={login}
         onChange={setLogin}
@@ -58,6 +55,6 @@ export function SignInForm({ account }: { account: Pick<Account, 'signIn'> }) {
       />
       <SignInProblemLine problem={problem} />
       <Button busy={busy}>{busy ? t('signIn.busy') : t('signIn.verb')}</Button>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { NewPasswordFields } from '../account/NewPasswordFields.tsx'
 import { checkNewPassword } from '../account/new-password.ts'
 import { useSite } from '../site/use-site.ts'
@@ -7,6 +7,7 @@ import { clock } from '../time/clock.ts'
 import { describeDistance } from '../time/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { useValue } from '../use-value.ts'
 import styles from './InvitePage.module.css'
 import type { AcceptFailure, Invitation } from './invitation-page.ts'
@@ -24,8 +25,6 @@ export function AcceptForm({ title, invitation, isAccepting, failure, onAccept }
   const { account } = useSite()
   const now = useValue(clock)
   const signedIn = useValue(account)
-  const passwordField = useRef<HTMLInputElement>(null)
-  const repeatedField = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
   const [repeated, setRepeated] = useState('')
   const [isShown, setShown] = useState(false)
@@ -33,14 +32,12 @@ export function AcceptForm({ title, invitation, isAccepting, failure, onAccept }
   const error = checkNewPassword(password, repeated)
   const { login, displayName: name, hasPassword, expiresAt } = invitation
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setTried(true)
-    if (error) (error === 'different' ? repeatedField : passwordField).current?.focus()
-    else onAccept(password)
+    if (!error) onAccept(password)
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSubmit={submit}>
       <h1 className={styles.title}>{title}</h1>
       <p className={styles.text}>
         {hasPassword ? t('invite.resetText', { name }) : t('invite.text', { name })}
@@ -64,8 +61,6 @@ export function AcceptForm({ title, invitation, isAccepting, failure, onAccept }
         isShown={isShown}
         onShown={setShown}
         error={tried ? error : null}
-        passwordField={passwordField}
-        repeatedField={repeatedField}
       />
       <div role="alert" className={styles.note}>
         {failure && t(`invite.failure.${failure}`)}
@@ -74,6 +69,6 @@ export function AcceptForm({ title, invitation, isAccepting, failure, onAccept }
       <p className={styles.expires}>
         {t('invite.expires', { when: describeDistance(expiresAt, now, { locale }) })}
       </p>
-    </form>
+    </Form>
   )
 }

@@ -1,8 +1,9 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useSite } from '../site/use-site.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { readDestination } from './destination.ts'
 import styles from './GoForm.module.css'
 
@@ -10,21 +11,17 @@ import styles from './GoForm.module.css'
 export function GoForm() {
   const { t } = useTexts()
   const { go } = useSite()
-  const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState<'elsewhere' | 'nothing' | null>(null)
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const destination = readDestination(typed, location.origin)
     if (destination.is === 'here') return go(destination.path)
     setWrong(destination.is)
-    field.current?.focus()
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSubmit={submit}>
       <Field
-        ref={field}
         label={t('start.link')}
         value={typed}
         onChange={setTyped}
@@ -38,6 +35,6 @@ export function GoForm() {
         error={wrong && t(`start.wrong.${wrong}`)}
       />
       <Button secondary>{t('start.go')}</Button>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,5 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, useContext, useId } from 'react'
+import { AnnouncedError } from './announced-error.ts'
 import styles from './Field.module.css'
 
 interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
@@ -8,9 +9,12 @@ interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
   error?: string | null
 }
 
-/** A labelled text field. */
+/** A labelled text field. Its `Form` announces the error. */
 export function Field({ label, onChange, error = null, ...input }: Props) {
   const id = useId()
+  const errorId = `${id}-error`
+  const announced = useContext(AnnouncedError)
+  const isAnnounced = announced?.errorId === errorId
   return (
     <div className={styles.line}>
       <label className={styles.label} htmlFor={id}>
@@ -22,10 +26,16 @@ export function Field({ label, onChange, error = null, ...input }: Props) {
         className={styles.field}
         onChange={({ target }) => onChange(target.value)}
         aria-invalid={error !== null || input['aria-invalid'] === true}
-        aria-describedby={error === null ? undefined : `${id}-error`}
+        aria-describedby={error === null ? undefined : errorId}
       />
       {error !== null && (
-        <p id={`${id}-error`} className={styles.error} role="alert">
+        // Browsers announce an alert that is inserted.
+        <p
+          key={isAnnounced ? announced.submits : 0}
+          id={errorId}
+          className={styles.error}
+          role={isAnnounced ? 'alert' : undefined}
+        >
           {error}
         </p>
       )}

@@ -1,10 +1,11 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useAccountView } from '../../account-connection/use-connection.ts'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { useValue } from '../../use-value.ts'
 import { useContactActions } from './contact-actions.ts'
 import { Directory } from './directory.ts'
@@ -39,11 +40,9 @@ export function PersonFinder({ verb, onPick, onFound }: Props) {
   useEffect(() => directory.search(typed), [directory, typed])
   useEffect(() => directory.close, [directory])
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setMissing(login === '')
-    if (login === '') field.current?.focus()
-    else void find(login)
+    if (login !== '') return find(login)
   }
   const find = async (login: string) => {
     const known = view?.contacts.find(each => each.login.toLowerCase() === login.toLowerCase())
@@ -58,7 +57,7 @@ export function PersonFinder({ verb, onPick, onFound }: Props) {
     else field.current?.select()
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSubmit={submit}>
       <Field
         ref={field}
         label={t('contacts.login')}
@@ -92,6 +91,6 @@ export function PersonFinder({ verb, onPick, onFound }: Props) {
         </ul>
       )}
       <Button busy={isBusy}>{verb}</Button>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,5 @@
 import { LogOut, UserMinus } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useConnection } from '../../account-connection/use-connection.ts'
 import { homePath } from '../../address.ts'
 import { useSite } from '../../site/use-site.ts'
@@ -9,6 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { useValue } from '../../use-value.ts'
 import styles from './MembersDialog.module.css'
@@ -96,8 +97,7 @@ function AddMember({ add }: Pick<Members, 'add'>) {
   const [typed, setTyped] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     const login = typed.trim()
     if (login === '' || isBusy) return field.current?.focus()
     setBusy(true)
@@ -112,7 +112,7 @@ function AddMember({ add }: Pick<Members, 'add'>) {
     return failure === 'too_many_members' ? t('conversations.tooManyMembers') : t('chat.notDone')
   }
   return (
-    <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
+    <Form className={styles.form} onSubmit={submit}>
       <Field
         ref={field}
         label={t('contacts.login')}
@@ -127,6 +127,6 @@ function AddMember({ add }: Pick<Members, 'add'>) {
       <Button secondary busy={isBusy}>
         {t('conversations.addMember')}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,8 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import styles from './CreateForm.module.css'
 import type { Conferences } from './conferences.ts'
@@ -17,8 +18,7 @@ export function CreateForm({ create }: Pick<Conferences, 'create'>) {
   const [failed, setFailed] = useState(false)
   const [made, setMade] = useState('')
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (busy) return
     setBusy(true)
     setFailed(false)
@@ -32,7 +32,7 @@ export function CreateForm({ create }: Pick<Conferences, 'create'>) {
     setMade(t('meetings.made', { title: conference.title }))
   }
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <Form className={styles.form} onSubmit={submit}>
       <Field
         label={t('meetings.newTitle')}
         value={title}
@@ -50,6 +50,6 @@ export function CreateForm({ create }: Pick<Conferences, 'create'>) {
       <p role="status" className="visually-hidden">
         {made}
       </p>
-    </form>
+    </Form>
   )
 }

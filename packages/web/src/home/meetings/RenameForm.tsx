@@ -1,7 +1,8 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { TITLE_MAX } from './CreateForm.tsx'
 import styles from './RenameForm.module.css'
 
@@ -20,8 +21,7 @@ export function RenameForm({ title, rename, onClose }: Props) {
   const [failed, setFailed] = useState(false)
   useEffect(() => field.current?.select(), [])
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (busy) return
     setBusy(true)
     const worked = await rename(typed.trim())
@@ -33,7 +33,7 @@ export function RenameForm({ title, rename, onClose }: Props) {
     if (event.key === 'Escape' && !event.nativeEvent.isComposing) onClose()
   }
   return (
-    <form className={styles.form} onSubmit={submit} onKeyDown={cancelByKey}>
+    <Form className={styles.form} onSubmit={submit} onKeyDown={cancelByKey}>
       <Field
         ref={field}
         label={t('meetings.titleOf')}
@@ -50,6 +50,6 @@ export function RenameForm({ title, rename, onClose }: Props) {
         </Button>
         <Button busy={busy}>{t('people.save')}</Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { NewPasswordFields } from '../../account/NewPasswordFields.tsx'
 import { checkNewPassword } from '../../account/new-password.ts'
 import { useTexts } from '../../texts/use-texts.ts'
@@ -6,6 +6,7 @@ import { clock } from '../../time/clock.ts'
 import { describeCountdown } from '../../time/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { useValue } from '../../use-value.ts'
 import type { OwnAccount, PasswordProblem } from './own-account.ts'
 import styles from './SettingsPage.module.css'
@@ -40,8 +41,7 @@ interface FormProps {
 
 function PasswordForm({ login, change, onChanged }: FormProps) {
   const { t } = useTexts()
-  const fields = { current: useRef<HTMLInputElement>(null), next: useRef<HTMLInputElement>(null) }
-  const repeatedField = useRef<HTMLInputElement>(null)
+  const currentField = useRef<HTMLInputElement>(null)
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const [repeated, setRepeated] = useState('')
@@ -52,18 +52,16 @@ function PasswordForm({ login, change, onChanged }: FormProps) {
   const error = checkNewPassword(next, repeated)
   const isWrong = outcome?.is === 'wrong'
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (busy) return
     setTried(true)
     setOutcome(null)
-    if (current === '') return fields.current.current?.focus()
-    if (error) return (error === 'different' ? repeatedField : fields.next).current?.focus()
+    if (current === '' || error) return
     setBusy(true)
     const problem = await change(current, next)
     setBusy(false)
     setOutcome(problem ?? { is: 'changed' })
-    if (problem?.is === 'wrong') fields.current.current?.select()
+    if (problem?.is === 'wrong') currentField.current?.select()
     if (problem) return
     for (const clear of [setCurrent, setNext, setRepeated]) clear('')
     setTried(false)
@@ -72,11 +70,11 @@ function PasswordForm({ login, change, onChanged }: FormProps) {
   }
   const currentError = tried && current === '' ? t('settings.currentMissing') : null
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSubmit={submit}>
       {/* Password managers store the new password for this name. */}
       <input type="text" name="username" autoComplete="username" value={login} readOnly hidden />
       <Field
-        ref={fields.current}
+        ref={currentField}
         label={t('settings.current')}
         value={current}
         onChange={value => {
@@ -97,8 +95,6 @@ function PasswordForm({ login, change, onChanged }: FormProps) {
         isShown={isShown}
         onShown={setShown}
         error={tried ? error : null}
-        passwordField={fields.next}
-        repeatedField={repeatedField}
       />
       <Button secondary busy={busy}>
         {busy ? t('settings.changing') : t('settings.change')}
@@ -108,7 +104,7 @@ function PasswordForm({ login, change, onChanged }: FormProps) {
         {outcome && outcome.is !== 'changed' && !isWrong && t(`settings.problem.${outcome.is}`)}
       </p>
       {outcome?.is === 'limited' && <Countdown until={outcome.until} />}
-    </form>
+    </Form>
   )
 }
 

@@ -1,7 +1,8 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { useValue } from '../../use-value.ts'
 import type { OwnAccount, Profile } from './own-account.ts'
 import styles from './SettingsPage.module.css'
@@ -32,19 +33,14 @@ export function ProfileSection({ own }: { own: OwnAccount }) {
 
 function NameForm({ profile, rename }: { profile: Profile; rename: OwnAccount['rename'] }) {
   const { t } = useTexts()
-  const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(profile.displayName)
   const [busy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<'missing' | 'saved' | 'failed' | null>(null)
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (busy) return
     const name = typed.trim()
-    if (name === '') {
-      setOutcome('missing')
-      return field.current?.focus()
-    }
+    if (name === '') return setOutcome('missing')
     setBusy(true)
     setOutcome(null)
     const worked = await rename(name)
@@ -53,9 +49,8 @@ function NameForm({ profile, rename }: { profile: Profile; rename: OwnAccount['r
     if (worked) setTyped(name)
   }
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSubmit={submit}>
       <Field
-        ref={field}
         label={t('settings.name')}
         value={typed}
         onChange={value => {
@@ -76,6 +71,6 @@ function NameForm({ profile, rename }: { profile: Profile; rename: OwnAccount['r
         {outcome === 'saved' && t('settings.saved')}
         {outcome === 'failed' && t('settings.notSaved')}
       </p>
-    </form>
+    </Form>
   )
 }

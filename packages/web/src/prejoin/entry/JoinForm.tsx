@@ -1,8 +1,9 @@
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Devices } from '../../devices/devices.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { NamedText } from '../../ui/NamedText.tsx'
 import { useValue } from '../../use-value.ts'
@@ -35,16 +36,14 @@ export function JoinForm({ name, devices, onJoin, onApproach }: Props) {
     field.current?.select()
   }, [isChanging])
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const chosen = readName(typed)
     setMissing(chosen === null)
     if (chosen !== null) onJoin(chosen)
-    else field.current?.focus()
   }
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
+    <Form className={styles.form} onSubmit={submit}>
       {name && !isChanging ? (
         <p className={styles.who}>
           <NamedText text={shown => t('prejoin.joinAs', { name: shown })} name={name} />
@@ -64,6 +63,6 @@ export function JoinForm({ name, devices, onJoin, onApproach }: Props) {
         />
       )}
       <Button onApproach={onApproach}>{isBlocked ? t('prejoin.joinBlocked') : t('prejoin.join')}</Button>
-    </form>
+    </Form>
   )
 }

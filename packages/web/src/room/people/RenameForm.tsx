@@ -1,8 +1,9 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { readName } from '../../prejoin/name.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import styles from './RenameForm.module.css'
 
 interface Props {
@@ -24,13 +25,9 @@ export function RenameForm({ name, onRename, onClose }: Props) {
     }
   }, [])
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const chosen = readName(typed)
-    if (chosen === null) {
-      field.current?.focus()
-      return
-    }
+    if (chosen === null) return
     if (chosen !== name) onRename(chosen)
     onClose()
   }
@@ -41,7 +38,7 @@ export function RenameForm({ name, onRename, onClose }: Props) {
   }
 
   return (
-    <form className={styles.form} onSubmit={submit} onKeyDown={closeByKey} noValidate>
+    <Form className={styles.form} onSubmit={submit} onKeyDown={closeByKey}>
       <Field
         ref={field}
         label={t('people.name')}
@@ -59,6 +56,6 @@ export function RenameForm({ name, onRename, onClose }: Props) {
         </Button>
         <Button>{t('people.save')}</Button>
       </div>
-    </form>
+    </Form>
   )
 }
