@@ -84,7 +84,9 @@ export class UserAdminService {
 
   /** A new password ends all sessions of the account, and disabling it does. Throws `last_administrator`. */
   async set(ref: UserRef, settings: UserSettings): Promise<User> {
-    const { capabilities, disabled } = settings
+    const { name, password, capabilities, disabled } = settings
+    if ([name, password, capabilities, disabled].every(value => value === undefined))
+      throw new OperatorError('Nothing to change: specify a name, a password, capabilities or the state.')
     const change = (user: User) => this.#change(user, settings)
     const mayRemoveAdministrator = disabled || (capabilities && !capabilities.includes('admin'))
     return mayRemoveAdministrator
@@ -94,8 +96,6 @@ export class UserAdminService {
 
   async #change(user: User, { name, password, capabilities, disabled }: UserSettings): Promise<User> {
     const { users, accounts, clock } = this.#options
-    if ([name, password, capabilities, disabled].every(value => value === undefined))
-      throw new OperatorError('Nothing to change: specify a name, a password, capabilities or the state.')
     const displayName = name === undefined ? undefined : checkName(name)
     const checked = capabilities && checkCapabilities(capabilities)
     if (checked?.includes('admin')) await this.#assertOwnsNoRooms(user)
