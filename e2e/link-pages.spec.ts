@@ -30,6 +30,7 @@ describe('the page of a link', () => {
     expect(student).not.toContain('This link is personal.')
     const plain = await textOf(links.plain, 'Algebra')
     for (const name of ['Anna Petrova', 'Mia Andersson']) expect(plain).not.toContain(name)
+    await textOf(`${links.student}%`, 'Mia Andersson') // copied with a sign too many
     await textOf(`${origin}/some/where`, 'Page not found')
   })
 

@@ -39,10 +39,10 @@ describe('the list of failures', () => {
       failureMessages: ['\u001b[31mExpected\u001b[39m 1'],
     }
     const testResults = [
-      { ...file('/work/e2e/call.spec.ts', 'passed'), assertionResults: [{ status: 'passed' }, failed] },
-      { ...file('/work/e2e/chat.spec.ts'), message: 'x'.repeat(2000) },
+      { ...file('/checkout/e2e/call.spec.ts', 'passed'), assertionResults: [{ status: 'passed' }, failed] },
+      { ...file('/checkout/e2e/chat.spec.ts'), message: 'x'.repeat(2000) },
     ]
-    const texts = failures({ testResults, succeeded: false, ...noErrors }, '/work')
+    const texts = failures({ testResults, succeeded: false, ...noErrors }, '/checkout')
     expect(texts[0]).toBe('e2e/call.spec.ts: a call rings\nExpected 1')
     expect(texts[1]).toMatch(/^e2e\/chat.spec.ts: does not load\nx{600}$/)
   })

@@ -13,10 +13,14 @@ export const acceptsPage = ({ method, headers }: Head, url: string): boolean =>
 export function pageUrl(request: Head, url: string): string {
   if (!url.includes('%') || !acceptsPage(request, url)) return url
   const [path = '', ...query] = url.split('?')
+  return canDecode(path) ? url : [path.replaceAll('%', '%25'), ...query].join('?')
+}
+
+/** Uses the result: the bundler takes decoding for free of effects, and drops it otherwise. */
+function canDecode(path: string): boolean {
   try {
-    decodeURIComponent(path)
-    return url
+    return decodeURIComponent(path) !== ''
   } catch {
-    return [path.replaceAll('%', '%25'), ...query].join('?')
+    return false
   }
 }
