@@ -19,7 +19,6 @@ const MESSAGE_EVERY = 5
 const SLICE_MS = 10
 const BACK_WITHIN_MS = 60_000
 const RETRY_MS = 100
-const outcome = [() => true, () => false] as const
 
 let members: Member[] = []
 let bare: BareClient[] = []
@@ -44,7 +43,12 @@ const tasks = {
   async reconnect(): Promise<number> {
     const begun = performance.now()
     const joinAgain = async (member: Member): Promise<void> => {
-      while (!(await member.join().then(...outcome))) {
+      const tryToJoin = () =>
+        member.join().then(
+          () => true,
+          () => false,
+        )
+      while (!(await tryToJoin())) {
         if (performance.now() - begun > BACK_WITHIN_MS) throw new Error('a member cannot join again')
         await sleep(RETRY_MS)
       }
