@@ -76,12 +76,12 @@ const withSeeds = ['packages/*/src/**/{fuzz,messaging-fuzz,database-leases}.test
 
 /** Tests that run on PostgreSQL, too: whole servers and their parts where the database may make a difference. */
 const onPostgres = [
-  'calls/calls',
+  'messaging/calls/calls',
   'control/commands/{calls,commands,contacts,jobs,lobby,messages,transcription}',
   'control/socket/revocation',
   'control/v2/{streams,superseded,sync}',
-  'http/members/routes',
-  'integration/routes/{owners,participants,room-list,rooms-*,webhook-tools}',
+  'messaging/routes/members/routes',
+  'partners/routes/{owners,participants,room-list,rooms-*,webhook-tools}',
   'sessions/{chat,ending,lobby,membership}',
 ].map(files => `packages/server/src/${files}.test.ts`)
 

@@ -13,7 +13,8 @@ const codeFolders = ['packages', 'bench', 'e2e', 'examples', 'setup']
 const isForTests = file => /\.test\.tsx?$|(^|\/)testing(\.tsx?$|\/)/.test(file)
 
 /**
- * @typedef {{ package: string, file: string, folder: string | null }} Module in the sources: "server", "db/rooms.ts", "db"
+ * @typedef {{ package: string, file: string, folder: string | null }} Module in the sources: "server",
+ *   "accounts/stores/users.ts", "stores"; of packages other than the server, the top folder
  * @typedef {{ specifier: string, typesOnly: boolean, line: number }} Import
  * @typedef {Pick<typeof currentLayers, 'packages' | 'composition' | 'serverFolders' | 'storeUsers' | 'sealedFolders'>
  *   & { folderExceptions: string[] }} Layers
@@ -91,12 +92,13 @@ function brokenFolderRule(from, target, typesOnly, layers, used) {
   if (isComposition(from) || (from.folder && from.folder === target.folder)) return null
   if (isComposition(target)) return `${target.file} is imported only by ${composition.join(', ')}`
   if (!target.folder) return null
-  const allowed = serverFolders[from.folder ?? from.file] ?? (from.folder ? null : ['config'])
-  if (!allowed) return `${from.folder} is missing in the table of the server's folders`
-  if (allowed.includes(target.folder)) return null
+  const allowed = from.folder && serverFolders[from.folder]
+  if (!allowed) return `${from.folder ?? from.file} is missing in the table of the server's layers`
+  if (target.folder === 'platform' || !target.file.includes('/') || allowed.includes(target.folder))
+    return null
   const isPort = typesOnly && target.file === `${target.folder}/ports.ts`
   if (isPort && allowed.includes(`${target.folder} (ports)`)) return null
-  if (typesOnly && target.folder === 'db' && storeUsers.includes(from.folder)) return null
+  if (typesOnly && target.folder === 'stores' && storeUsers.includes(from.folder)) return null
   const exception = `${from.folder ?? from.file} -> ${target.folder}`
   if (folderExceptions.includes(exception)) {
     used.add(exception)
@@ -142,7 +144,23 @@ const resolveImport = (path, specifier) =>
 function moduleOf(path) {
   const [top, name, , ...inside] = path.split(sep)
   if (top !== 'packages') return null
-  return { package: name, file: inside.join('/'), folder: inside.length > 1 ? inside[0] : null }
+  const file = inside.join('/')
+  return {
+    package: name,
+    file,
+    folder: name === 'server' ? layerOf(inside) : inside.length > 1 ? inside[0] : null,
+  }
+}
+
+/** The server's layer of a file, or null for a file beside the folders. @param {string[]} path its parts, below src */
+function layerOf(path) {
+  const [feature, part] = path
+  if (path.join('/') in currentLayers.serverFolders) return path.join('/')
+  if (path.length > 2 && part === 'stores') return 'stores'
+  if (path.length > 2 && part === 'routes' && currentLayers.featuresWithRoutes.includes(feature))
+    return 'routes'
+  if (path.length > 2 && `${feature}/${part}` in currentLayers.serverFolders) return `${feature}/${part}`
+  return path.length > 1 ? feature : null
 }
 
 /** The paths of all sources, from the checkout. @param {string} checkout */

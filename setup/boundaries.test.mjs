@@ -39,13 +39,13 @@ describe('import boundaries', () => {
     const violations = check({
       'protocol/src/index.ts': `import { Type } from 'typebox'\nexport * from './rooms.js'`,
       'partner/src/index.ts': `import type { Room } from '@lectern/protocol'`,
-      'server/src/main.ts': `import { openDatabase } from './db/open.js'\nimport { createIntegration } from './integration/index.js'`,
+      'server/src/main.ts': `import { openDatabase } from './platform/db/open.js'\nimport { createIntegration } from './partners/index.js'`,
       'server/src/sessions/core.ts': `import { Refusal } from '@lectern/protocol'\nimport type { Media } from './ports.js'`,
-      'server/src/db/rooms.ts': `import { sql } from 'kysely'\nimport type { Rooms } from '../integration/ports.js'`,
-      'server/src/accounts/accounts.ts': `import type { UserStore } from '../db/users.js'`,
-      'server/src/http/rooms/routes.ts': `import { core } from '../../sessions/core.js'\nimport { clock } from '../../clock.js'`,
-      'server/src/http/rooms/routes.test.ts': `import { openDatabase } from '../../db/open.js'`,
-      'server/src/http/testing.ts': `import { openDatabase } from '../db/open.js'`,
+      'server/src/partners/stores/rooms.ts': `import { sql } from 'kysely'\nimport type { Rooms } from '../ports.js'`,
+      'server/src/accounts/accounts.ts': `import type { UserStore } from './stores/users.js'`,
+      'server/src/records/routes/rooms/routes.ts': `import { core } from '../../../sessions/core.js'\nimport { clock } from '../../../platform/clock.js'`,
+      'server/src/http/rooms/routes.test.ts': `import { openDatabase } from '../../platform/db/open.js'`,
+      'server/src/http/testing.ts': `import { openDatabase } from '../platform/db/open.js'`,
     })
     expect(violations).toEqual([])
   })
@@ -68,21 +68,29 @@ describe('import boundaries', () => {
       `import { type B } from '@lectern/protocol'`,
     ],
     ['anything of ours into an unknown package', 'new/src/a.ts', `import { b } from '@lectern/protocol'`],
-    ['values of a store', 'server/src/accounts/a.ts', `import { userStore } from '../db/users.js'`],
-    ['stores into sessions', 'server/src/sessions/a.ts', `import type { B } from '../db/b.js'`],
-    ['stores into a folder without any', 'server/src/control/a.ts', `import type { B } from '../db/b.js'`],
+    ['values of a store', 'server/src/accounts/a.ts', `import { userStore } from './stores/users.js'`],
+    ['stores into sessions', 'server/src/sessions/a.ts', `import type { B } from './stores/b.js'`],
+    [
+      'stores into a folder without any',
+      'server/src/control/a.ts',
+      `import type { B } from '../accounts/stores/b.js'`,
+    ],
     ['another folder into sessions', 'server/src/sessions/a.ts', `import type { B } from '../http/b.js'`],
     ['a library into sessions', 'server/src/sessions/a.ts', `import { b } from 'mediasoup'`],
-    ['media by its default export', 'server/src/jobs/a.ts', `import b, { c } from '../media/b.js'`],
-    ['db by its effects', 'server/src/server.ts', `import './db/b.js'`],
-    ['storage through an export', 'server/src/records/a.ts', `export * from '../storage/b.js'`],
-    ['integration by a call', 'server/src/http/a.ts', `const b = await import('../integration/b.js')`],
+    [
+      'media by its default export',
+      'server/src/records/jobs/a.ts',
+      `import b, { c } from '../../media/b.js'`,
+    ],
+    ['db by its effects', 'server/src/http/server.ts', `import '../platform/db/b.js'`],
+    ['storage through an export', 'server/src/records/a.ts', `export * from './storage/b.js'`],
+    ['partners by a call', 'server/src/http/a.ts', `const b = await import('../partners/b.js')`],
     ['a higher folder into a lower one', 'server/src/accounts/a.ts', `import type { B } from '../http/b.js'`],
-    ['a folder into a file beside the folders', 'server/src/clock.ts', `import { b } from './accounts/b.js'`],
+    ['a feature into the platform', 'server/src/platform/clock.ts', `import { b } from '../accounts/b.js'`],
     ['main.ts into a folder', 'server/src/http/a.ts', `import type { B } from '../main.js'`],
     ['a folder that the table does not list', 'server/src/new/a.ts', `import { b } from '../http/b.js'`],
-    ['values of a port', 'server/src/db/a.ts', `import { b } from '../integration/ports.js'`],
-    ['types beside a port', 'server/src/db/a.ts', `import type { B } from '../integration/rooms.js'`],
+    ['values of a port', 'server/src/partners/stores/a.ts', `import { b } from '../ports.js'`],
+    ['types beside a port', 'server/src/partners/stores/a.ts', `import type { B } from '../rooms.js'`],
   ])('refuse %s', (_, file, text) => {
     expect(check({ [file]: text })).toHaveLength(1)
   })
@@ -121,13 +129,13 @@ describe('import boundaries', () => {
   it('accept listed exceptions, and report those that are not needed any more', () => {
     const rules = {
       ...strict,
-      folderExceptions: ['accounts -> http', 'config -> http'],
+      folderExceptions: ['accounts -> http', 'platform -> http'],
     }
     const files = {
       'server/src/accounts/a.ts': `import { b } from '../http/b.js'`,
     }
     expect(check(files, rules)).toEqual([
-      'setup/import-layers.mjs: the exception for config -> http is not needed any more',
+      'setup/import-layers.mjs: the exception for platform -> http is not needed any more',
     ])
   })
 

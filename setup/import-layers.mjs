@@ -19,122 +19,150 @@ export const packages = {
 /** Files and folders of the server that choose implementations: the service and the operator's commands. They import anything. */
 export const composition = ['main.ts', 'media-node.ts', 'operator.ts', 'compose']
 
+const belowRoutes = [
+  'http',
+  'operations/audit (ports)',
+  'accounts',
+  'accounts/sso',
+  'platform/config',
+  'messaging',
+  'sessions',
+  'messaging/directory',
+  'records/jobs',
+  'records',
+  'control',
+  'media (ports)',
+  'media/sdp',
+  'media/whip',
+]
+
 /**
- * Folders of the server, lowest layer first. All of them may import the files beside them (`clock.ts`, …), which import
- * only `config` unless they are listed. `(ports)`: types of its ports.ts only, because the folder implements them.
+ * Layers of the server, lowest first: folders, files, and two layers that are spread over the features, `routes` and
+ * `stores`. A file belongs to the longest name that its path begins with; in a feature's `routes/` or `stores/`, to that layer.
+ * All of them may import `platform`, which imports none of them. `(ports)`: types of its ports.ts only, because the folder
+ * implements them.
  */
 export const serverFolders = {
-  config: [],
-  audit: [],
+  'platform/config': [],
+  platform: ['platform/config'],
+  'platform/delivery': [],
+  'operations/audit': [],
   accounts: [],
   sessions: [],
-  sso: ['accounts'],
-  streams: ['accounts', 'sessions'],
-  directory: ['accounts', 'sessions'],
-  jobs: ['accounts', 'sessions'],
-  records: ['accounts', 'jobs'],
+  'accounts/sso': ['accounts'],
+  'control/streams': ['accounts', 'sessions'],
+  'messaging/directory': ['accounts', 'sessions'],
+  'records/jobs': ['accounts', 'sessions'],
+  records: ['accounts', 'records/jobs'],
   media: ['sessions'],
-  calls: ['accounts', 'streams'],
-  messaging: ['accounts', 'sessions', 'streams'],
-  cluster: ['config', 'sessions', 'streams', 'media', 'messaging (ports)'],
-  sdp: ['media'],
+  'messaging/calls': ['accounts', 'control/streams'],
+  messaging: ['accounts', 'sessions', 'control/streams'],
+  cluster: ['platform/config', 'sessions', 'control/streams', 'media', 'messaging (ports)'],
+  'media/sdp': ['media'],
   control: [
     'accounts',
-    'calls',
-    'config',
+    'messaging/calls',
+    'platform/config',
     'messaging',
     'sessions',
-    'streams',
-    'jobs',
+    'control/streams',
+    'records/jobs',
     'media (ports)',
-    'sdp',
+    'media/sdp',
   ],
-  whip: ['accounts', 'control', 'sdp'],
-  http: [
-    'audit (ports)',
+  'media/whip': ['accounts', 'control', 'media/sdp'],
+  http: ['operations/audit (ports)', 'accounts', 'platform/config', 'sessions'],
+  routes: belowRoutes,
+  'http/index.ts': [...belowRoutes, 'routes'],
+  'operations/telemetry': ['http'],
+  'http/server.ts': ['http', 'http/index.ts', 'routes', 'platform/config', 'operations/telemetry'],
+  'messaging/push': ['accounts', 'platform/config', 'platform/delivery'],
+  partners: ['accounts', 'sessions', 'http', 'platform/delivery'],
+  'records/storage': ['platform/config', 'records (ports)'],
+  'operations/operator': [
+    'operations/audit',
     'accounts',
-    'sso',
-    'config',
-    'messaging',
-    'sessions',
-    'directory',
-    'jobs',
     'records',
-    'control',
-    'media (ports)',
-    'sdp',
-    'whip',
+    'partners',
+    'messaging/push',
+    'platform/delivery',
   ],
-  telemetry: ['http'],
-  delivery: [],
-  push: ['accounts', 'config', 'delivery'],
-  integration: ['accounts', 'sessions', 'http', 'delivery'],
-  storage: ['config', 'records (ports)'],
-  operator: ['audit', 'accounts', 'records', 'integration', 'push', 'delivery'],
-  admin: [
-    'audit',
+  'operations/admin': [
+    'operations/audit',
     'accounts',
     'sessions',
-    'jobs',
+    'records/jobs',
     'records',
     'media',
     'http',
-    'integration',
-    'push (ports)',
-    'operator',
+    'partners',
+    'messaging/push (ports)',
+    'operations/operator',
   ],
-  db: [
-    'audit',
-    'admin',
+  'platform/db': ['platform/config'],
+  stores: [
+    'operations/audit',
+    'operations/admin',
     'accounts',
-    'sso',
-    'calls',
+    'accounts/sso',
+    'messaging/calls',
     'messaging',
     'sessions',
     'cluster',
-    'directory',
-    'jobs',
+    'messaging/directory',
+    'records/jobs',
     'records',
-    'integration',
-    'storage',
-    'push',
-    'delivery',
+    'partners',
+    'records/storage',
+    'messaging/push',
+    'platform/delivery',
   ]
     .map(folder => `${folder} (ports)`)
-    .concat('config'),
-  backup: ['config', 'audit', 'storage', 'db', 'operator'],
-  doctor: ['config'],
-  support: ['config', 'doctor'],
-  'server.ts': ['config', 'http', 'telemetry'],
+    .concat('platform/config', 'platform/db'),
+  'operations/backup': [
+    'platform/config',
+    'operations/audit',
+    'records/storage',
+    'platform/db',
+    'stores',
+    'operations/operator',
+  ],
+  'operations/doctor': ['platform/config'],
+  'operations/support': ['platform/config', 'operations/doctor'],
   'domain-events.ts': ['accounts', 'sessions'],
   'hooks.ts': ['accounts (ports)', 'sessions (ports)'],
 }
 
+/** Features whose `routes/` are of the layer `routes`; those of partners and of the administration are of their features. */
+export const featuresWithRoutes = ['accounts', 'control', 'media', 'messaging', 'records']
+
 /**
- * Folders that name the types of stores, such as `UserStore`, with `import type` from `db`, where the functions are that
- * implement them. `db` is above these folders, and they get the stores from the composition. Sessions and media declare
- * the stores that they need in their ports.ts.
+ * Layers that name the types of stores, such as `UserStore`, with `import type` from `stores`, where the functions are that
+ * implement them. Stores are above these layers, which get them from the composition. Sessions and media declare the
+ * stores that they need in their ports.ts.
  */
 export const storeUsers = [
   'accounts',
-  'admin',
-  'audit',
-  'calls',
+  'accounts/sso',
   'cluster',
-  'directory',
   'http',
-  'integration',
-  'jobs',
+  'routes',
+  'http/index.ts',
   'messaging',
-  'operator',
-  'push',
+  'messaging/calls',
+  'messaging/directory',
+  'messaging/push',
+  'operations/admin',
+  'operations/audit',
+  'operations/operator',
+  'partners',
   'records',
-  'sso',
-  'storage',
+  'records/jobs',
+  'records/storage',
 ]
 
-/** Folders that import nothing else, neither libraries nor the files beside the folders. */
+/** Folders that import nothing else, neither libraries nor the platform. */
 export const sealedFolders = { sessions: ['@lectern/common', '@lectern/protocol'] }
 
-/** Imports between the server's folders that break the table today, such as 'jobs -> control'. The list stays empty. */
+/** Imports between the server's layers that break the table today, such as 'records/jobs -> control'. The list stays empty. */
 export const folderExceptions = []

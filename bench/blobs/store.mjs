@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync } from 'node:fs'
-import { blobIndex } from '../../packages/server/src/db/blobs.ts'
-import { openMainStore } from '../../packages/server/src/db/open.ts'
-import { userStore } from '../../packages/server/src/db/users.ts'
+import { userStore } from '../../packages/server/src/accounts/stores/users.ts'
 import { loadConfig } from '../../packages/server/src/operator.ts'
-import { DiskBlobs } from '../../packages/server/src/storage/disk-blobs.ts'
+import { openMainStore } from '../../packages/server/src/platform/db/open.ts'
+import { DiskBlobs } from '../../packages/server/src/records/storage/disk-blobs.ts'
+import { blobIndex } from '../../packages/server/src/records/stores/blobs.ts'
 
 /**
  * Stores a file in a service. Prints the id of the blob. Arguments: the configuration of the service, the file, the login of

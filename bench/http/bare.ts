@@ -12,7 +12,7 @@ mkdirSync(folder, { recursive: true })
 const db = new Database(join(folder, 'bare.db'))
 db.pragma('journal_mode = WAL')
 db.pragma('synchronous = FULL')
-// The same table as in db/migrations/integration.ts, so that SQLite does the same work.
+// The same table as in platform/db/migrations/integration.ts, so that SQLite does the same work.
 db.exec(`CREATE TABLE rooms (
   room_id INTEGER PRIMARY KEY, client_id INTEGER NOT NULL, external_id TEXT NOT NULL, tag TEXT NOT NULL UNIQUE,
   title TEXT NOT NULL, description TEXT, starts_at TEXT, ends_at TEXT, status TEXT NOT NULL,

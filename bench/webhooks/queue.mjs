@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { deliveryStore } from '../../packages/server/src/db/integration/deliveries.ts'
-import { roomStore } from '../../packages/server/src/db/integration/rooms.ts'
-import { serviceAccountStore } from '../../packages/server/src/db/integration/service-accounts.ts'
-import { webhookStore } from '../../packages/server/src/db/integration/webhooks.ts'
-import { openIntegrationStore } from '../../packages/server/src/db/open.ts'
-import { Deliveries } from '../../packages/server/src/integration/webhooks/deliveries.ts'
-import { createLog } from '../../packages/server/src/log.ts'
+import { deliveryStore } from '../../packages/server/src/partners/stores/deliveries.ts'
+import { roomStore } from '../../packages/server/src/partners/stores/rooms.ts'
+import { serviceAccountStore } from '../../packages/server/src/partners/stores/service-accounts.ts'
+import { webhookStore } from '../../packages/server/src/partners/stores/webhooks.ts'
+import { Deliveries } from '../../packages/server/src/partners/webhooks/deliveries.ts'
+import { openIntegrationStore } from '../../packages/server/src/platform/db/open.ts'
+import { createLog } from '../../packages/server/src/platform/log.ts'
 import { serveSender } from './sending.ts'
 
 // The delivery queue of the built server with its database on disk, composed as in the service.

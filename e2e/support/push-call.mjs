@@ -3,18 +3,19 @@
  * recovers what such a process has left (`recover`). Both run until they are killed. Arguments: what to do, database,
  * origin of the push service, VAPID keys.
  */
-import { createCall } from '../../packages/server/src/calls/call.ts'
+
 import { describeCall } from '../../packages/server/src/compose/call-events.ts'
-import { callStore } from '../../packages/server/src/db/calls.ts'
-import { openMainStore } from '../../packages/server/src/db/open.ts'
-import { pushCallOutboxStore } from '../../packages/server/src/db/push-call-outbox.ts'
-import { pushDeliveryStore } from '../../packages/server/src/db/push-deliveries.ts'
-import { pushOutboxStore } from '../../packages/server/src/db/push-outbox.ts'
-import { pushSubscriptionStore } from '../../packages/server/src/db/push-subscriptions.ts'
 import { DomainEvents } from '../../packages/server/src/domain-events.ts'
-import { createLog } from '../../packages/server/src/log.ts'
-import { PushSender } from '../../packages/server/src/push/sender.ts'
-import { PushService } from '../../packages/server/src/push/service.ts'
+import { createCall } from '../../packages/server/src/messaging/calls/call.ts'
+import { PushSender } from '../../packages/server/src/messaging/push/sender.ts'
+import { PushService } from '../../packages/server/src/messaging/push/service.ts'
+import { callStore } from '../../packages/server/src/messaging/stores/calls.ts'
+import { pushCallOutboxStore } from '../../packages/server/src/messaging/stores/push-call-outbox.ts'
+import { pushDeliveryStore } from '../../packages/server/src/messaging/stores/push-deliveries.ts'
+import { pushOutboxStore } from '../../packages/server/src/messaging/stores/push-outbox.ts'
+import { pushSubscriptionStore } from '../../packages/server/src/messaging/stores/push-subscriptions.ts'
+import { openMainStore } from '../../packages/server/src/platform/db/open.ts'
+import { createLog } from '../../packages/server/src/platform/log.ts'
 import { addAccount, addSubscribedAccount } from './subscribed-account.mjs'
 
 const [what, file, origin, publicKey, privateKey] = process.argv.slice(2)

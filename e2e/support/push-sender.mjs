@@ -3,13 +3,14 @@
  * notifies them of one message; it exits when nothing waits any more. Arguments: database, origin of the push service,
  * number of accounts, offset of the clock in ms (which skips retry delays), VAPID keys.
  */
-import { openMainStore } from '../../packages/server/src/db/open.ts'
-import { pushDeliveryStore } from '../../packages/server/src/db/push-deliveries.ts'
-import { pushSubscriptionStore } from '../../packages/server/src/db/push-subscriptions.ts'
+
 import { DomainEvents } from '../../packages/server/src/domain-events.ts'
-import { createLog } from '../../packages/server/src/log.ts'
-import { PushSender } from '../../packages/server/src/push/sender.ts'
-import { PushService } from '../../packages/server/src/push/service.ts'
+import { PushSender } from '../../packages/server/src/messaging/push/sender.ts'
+import { PushService } from '../../packages/server/src/messaging/push/service.ts'
+import { pushDeliveryStore } from '../../packages/server/src/messaging/stores/push-deliveries.ts'
+import { pushSubscriptionStore } from '../../packages/server/src/messaging/stores/push-subscriptions.ts'
+import { openMainStore } from '../../packages/server/src/platform/db/open.ts'
+import { createLog } from '../../packages/server/src/platform/log.ts'
 import { addSubscribedAccount } from './subscribed-account.mjs'
 
 const [file, origin, accounts, aheadMs, publicKey, privateKey] = process.argv.slice(2)

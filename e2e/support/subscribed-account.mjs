@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import { authSessionStore } from '../../packages/server/src/db/auth-sessions.ts'
-import { pushSubscriptionStore } from '../../packages/server/src/db/push-subscriptions.ts'
-import { userStore } from '../../packages/server/src/db/users.ts'
+import { authSessionStore } from '../../packages/server/src/accounts/stores/auth-sessions.ts'
+import { userStore } from '../../packages/server/src/accounts/stores/users.ts'
+import { pushSubscriptionStore } from '../../packages/server/src/messaging/stores/push-subscriptions.ts'
 
 const MONTH_S = 30 * 86_400
 

@@ -3,13 +3,13 @@
  * exits when everything is delivered. Arguments: database, URL and secret of the receiver, number of events, offset of
  * the clock in ms (which skips retry delays).
  */
-import { deliveryStore } from '../../packages/server/src/db/integration/deliveries.ts'
-import { roomStore } from '../../packages/server/src/db/integration/rooms.ts'
-import { serviceAccountStore } from '../../packages/server/src/db/integration/service-accounts.ts'
-import { webhookStore } from '../../packages/server/src/db/integration/webhooks.ts'
-import { openIntegrationStore } from '../../packages/server/src/db/open.ts'
-import { Deliveries } from '../../packages/server/src/integration/webhooks/deliveries.ts'
-import { createLog } from '../../packages/server/src/log.ts'
+import { deliveryStore } from '../../packages/server/src/partners/stores/deliveries.ts'
+import { roomStore } from '../../packages/server/src/partners/stores/rooms.ts'
+import { serviceAccountStore } from '../../packages/server/src/partners/stores/service-accounts.ts'
+import { webhookStore } from '../../packages/server/src/partners/stores/webhooks.ts'
+import { Deliveries } from '../../packages/server/src/partners/webhooks/deliveries.ts'
+import { openIntegrationStore } from '../../packages/server/src/platform/db/open.ts'
+import { createLog } from '../../packages/server/src/platform/log.ts'
 
 const [file, url, secret, events, aheadMs] = process.argv.slice(2)
 const store = await openIntegrationStore(file)

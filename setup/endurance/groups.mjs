@@ -9,11 +9,7 @@
 const server = (/** @type {string[]} */ ...folders) => folders.map(folder => `packages/server/src/${folder}`)
 
 /** Everything between a change of a session and those who see it. */
-const sessions = [
-  ...server('sessions', 'control', 'streams'),
-  'packages/control-client',
-  'packages/protocol/src',
-]
+const sessions = [...server('sessions', 'control'), 'packages/control-client', 'packages/protocol/src']
 
 /**
  * What `npm run test:endurance` runs. Each group with `alone` has stories in which seconds count: its files run one after
@@ -25,7 +21,7 @@ export const groups = {
   recording: {
     proves: 'recordings survive kills, full disks, and the loss of the network, the bucket or the recorder',
     files: ['e2e/endurance/recording'],
-    code: ['packages/recorder', 'packages/worker-kit', ...server('jobs', 'records', 'storage')],
+    code: ['packages/recorder', 'packages/worker-kit', ...server('records')],
     minutes: 8,
     alone: true,
   },
@@ -39,7 +35,7 @@ export const groups = {
     proves: 'every codec, device, network path and load of media',
     files: ['e2e/endurance/media'],
     code: [
-      ...server('media', 'sdp', 'whip'),
+      ...server('media'),
       'packages/web/src/call/media',
       'packages/web/src/devices',
       'setup/media-worker',
@@ -50,41 +46,32 @@ export const groups = {
   cluster: {
     proves: 'a cluster loses nothing when servers, media nodes, PostgreSQL or NATS fail',
     files: ['e2e/endurance/cluster'],
-    code: [...server('cluster', 'db', 'compose'), ...sessions],
+    code: [...server('cluster', 'platform/db', 'compose'), ...sessions],
     minutes: 12,
   },
   chaos: {
     proves: 'random kills of every process during lessons lose, duplicate and revert nothing',
     files: ['e2e/endurance/chaos'],
-    code: [
-      ...server('jobs', 'records', 'integration'),
-      ...sessions,
-      'packages/recorder',
-      'packages/transcriber',
-    ],
+    code: [...server('records', 'partners'), ...sessions, 'packages/recorder', 'packages/transcriber'],
     minutes: 6,
   },
   delivery: {
     proves: 'webhooks, pushes, messages and audit entries are delivered once, whatever is killed',
     files: ['e2e/endurance/delivery'],
-    code: server('integration', 'push', 'delivery', 'messaging', 'audit', 'db'),
+    code: server('partners', 'messaging', 'platform', 'operations/audit'),
     minutes: 5,
   },
   floods: {
     proves: 'hostile and numerous clients degrade nobody else, and memory stays flat',
     files: ['e2e/endurance/floods'],
-    code: [
-      ...server('control', 'http', 'media'),
-      'packages/server/src/rate-limiter.ts',
-      'packages/protocol/src',
-    ],
+    code: [...server('control', 'http', 'media', 'platform'), 'packages/protocol/src'],
     minutes: 6,
     alone: true,
   },
   firefox: {
     proves: 'calls, recording, push and refused devices in Firefox',
     files: ['e2e/endurance/firefox'],
-    code: ['packages/web', ...server('push', 'media')],
+    code: ['packages/web', ...server('messaging/push', 'media')],
     minutes: 5,
   },
   packages: {
@@ -96,7 +83,7 @@ export const groups = {
   speech: {
     proves: 'transcripts are complete, also after kills',
     files: ['e2e/endurance/speech'],
-    code: ['packages/transcriber', 'packages/worker-kit', ...server('jobs')],
+    code: ['packages/transcriber', 'packages/worker-kit', ...server('records/jobs')],
     minutes: 5,
   },
   'long-runs': {

@@ -1,7 +1,7 @@
 import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/protocol'
 import type { FastifyPluginAsync } from 'fastify'
 import type { User } from './accounts/ports.ts'
-import type { Limits } from './route-limits.ts'
+import type { Limits } from './platform/route-limits.ts'
 import type { Conference, ConferenceEntry, LinkGrant } from './sessions/ports.ts'
 
 /** Facts about a conference that are public before joining. */

@@ -4,72 +4,69 @@ import { isActive } from './accounts/eligible.ts'
 import { Inviter, invitationPath } from './accounts/invitations.ts'
 import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
-import { localUrl } from './address.ts'
-import { AuditLog } from './audit/audit-log.ts'
-import { audited, type MethodsOf } from './audit/audited.ts'
-import type { Clock } from './clock.ts'
+import { reasonOf } from './accounts/sso/failures.ts'
+import { discover } from './accounts/sso/provider.ts'
+import { authSessionStore } from './accounts/stores/auth-sessions.ts'
+import { invitationStore } from './accounts/stores/invitations.ts'
+import { userStore } from './accounts/stores/users.ts'
 import { providerSettings } from './compose/sso.ts'
 import { type BundleOptions, collectBundle } from './compose/support-bundle.ts'
-import type { NatsAddress } from './config/cluster.ts'
-import type { Config, Program } from './config/index.ts'
-import { acceptedSecrets } from './config/jwt-secrets.ts'
-import { s3Settings } from './config/storage.ts'
-import { auditStore } from './db/audit.ts'
-import { authSessionStore } from './db/auth-sessions.ts'
-import { blobIndex } from './db/blobs.ts'
-import { deliveryStore } from './db/integration/deliveries.ts'
-import { serviceAccountStore } from './db/integration/service-accounts.ts'
-import { webhookStore } from './db/integration/webhooks.ts'
-import { invitationStore } from './db/invitations.ts'
-import { openIntegrationStore, openMainStore } from './db/open.ts'
-import { pushDeliveryStore } from './db/push-deliveries.ts'
-import { pushSubscriptionStore } from './db/push-subscriptions.ts'
-import { transcriptStore } from './db/transcripts.ts'
-import { userStore } from './db/users.ts'
-import { type Probes, type Report, runChecks } from './doctor/index.ts'
-import { activeWhileUsable } from './integration/webhooks/active-webhooks.ts'
 import { checkMediaWorker } from './media/check.ts'
 import { turnCredentials } from './media/turn.ts'
-import { commandLineActor } from './operator/actor.ts'
+import { PushSender } from './messaging/push/sender.ts'
+import { pushSenderSettings } from './messaging/push/settings.ts'
+import { pushDeliveryStore } from './messaging/stores/push-deliveries.ts'
+import { pushSubscriptionStore } from './messaging/stores/push-subscriptions.ts'
+import { AuditLog } from './operations/audit/audit-log.ts'
+import { audited, type MethodsOf } from './operations/audit/audited.ts'
+import { type Probes, type Report, runChecks } from './operations/doctor/index.ts'
+import { commandLineActor } from './operations/operator/actor.ts'
 import {
   pushRules,
   serviceAccountRules,
   transcriptRules,
   userRules,
   webhookRules,
-} from './operator/audit-rules.ts'
-import { OperatorError } from './operator/checks.ts'
-import { unguarded } from './operator/last-administrator.ts'
-import { PushAdminService } from './operator/push.ts'
-import { ServiceAccountAdminService } from './operator/service-accounts.ts'
-import { TranscriptAdminService } from './operator/transcripts.ts'
-import { UserAdminService, type UserCommands } from './operator/users.ts'
-import { WebhookAdminService } from './operator/webhooks.ts'
-import { PushSender } from './push/sender.ts'
-import { pushSenderSettings } from './push/settings.ts'
-import { ensureRestored } from './restore-marker.ts'
-import { reasonOf } from './sso/failures.ts'
-import { discover } from './sso/provider.ts'
-import type { CopyProgress } from './storage/s3/copy-folder.ts'
-import type { Bundle } from './support/bundle.ts'
-
-export { localUrl, mediaHostAddress } from './address.ts'
-export { type BackupProgress, type BackupResult, backUp } from './backup/backup.ts'
-export type { BlobProgress } from './backup/copy-blobs.ts'
-export { type RestoreResult, restore, verifyBackup } from './backup/restore.ts'
+} from './operations/operator/audit-rules.ts'
+import { OperatorError } from './operations/operator/checks.ts'
+import { unguarded } from './operations/operator/last-administrator.ts'
+import { PushAdminService } from './operations/operator/push.ts'
+import { ServiceAccountAdminService } from './operations/operator/service-accounts.ts'
+import { TranscriptAdminService } from './operations/operator/transcripts.ts'
+import { UserAdminService, type UserCommands } from './operations/operator/users.ts'
+import { WebhookAdminService } from './operations/operator/webhooks.ts'
+import { auditStore } from './operations/stores/audit.ts'
+import type { Bundle } from './operations/support/bundle.ts'
+import { deliveryStore } from './partners/stores/deliveries.ts'
+import { serviceAccountStore } from './partners/stores/service-accounts.ts'
+import { webhookStore } from './partners/stores/webhooks.ts'
+import { activeWhileUsable } from './partners/webhooks/active-webhooks.ts'
+import { localUrl } from './platform/address.ts'
+import type { Clock } from './platform/clock.ts'
+import type { NatsAddress } from './platform/config/cluster.ts'
+import type { Config, Program } from './platform/config/index.ts'
+import { acceptedSecrets } from './platform/config/jwt-secrets.ts'
+import { s3Settings } from './platform/config/storage.ts'
+import { openIntegrationStore, openMainStore } from './platform/db/open.ts'
+import { ensureRestored } from './platform/restore-marker.ts'
+import type { CopyProgress } from './records/storage/s3/copy-folder.ts'
+import { blobIndex } from './records/stores/blobs.ts'
+import { transcriptStore } from './records/stores/transcripts.ts'
 
 export { type ClusterStatus, openClusterOperator } from './compose/cluster/cluster-operator.ts'
-
-export { isPostgresUrl } from './config/database.ts'
-
-export { type Config, ConfigError, findConfigFile, loadConfig } from './config/index.ts'
-export { type CopyOptions, copyStores } from './db/copy.ts'
-export type { CopiedTable } from './db/postgres/import.ts'
-export { DELIVERY_STATUSES, type DeliveryStatus } from './integration/ports.ts'
-export { createLog } from './log.ts'
-export { OperatorError } from './operator/checks.ts'
-export { generateVapidKeys } from './push/vapid.ts'
-export type { CopyProgress } from './storage/s3/copy-folder.ts'
+export { generateVapidKeys } from './messaging/push/vapid.ts'
+export { type BackupProgress, type BackupResult, backUp } from './operations/backup/backup.ts'
+export type { BlobProgress } from './operations/backup/copy-blobs.ts'
+export { type RestoreResult, restore, verifyBackup } from './operations/backup/restore.ts'
+export { OperatorError } from './operations/operator/checks.ts'
+export { DELIVERY_STATUSES, type DeliveryStatus } from './partners/ports.ts'
+export { localUrl, mediaHostAddress } from './platform/address.ts'
+export { isPostgresUrl } from './platform/config/database.ts'
+export { type Config, ConfigError, findConfigFile, loadConfig } from './platform/config/index.ts'
+export { type CopyOptions, copyStores } from './platform/db/copy.ts'
+export type { CopiedTable } from './platform/db/postgres/import.ts'
+export { createLog } from './platform/log.ts'
+export type { CopyProgress } from './records/storage/s3/copy-folder.ts'
 
 /** Opens the databases for the command line. Safe while the service runs, which does not cache these records. */
 export async function openOperator(config: Config, clock: Clock = Date.now): Promise<Operator> {
@@ -118,7 +115,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     copyFiles: async (folder, onProgress) => {
       const settings = s3Settings(config.Storage)
       if (!settings) throw new OperatorError('Set [Storage] Url to the bucket first: s3://BUCKET/PREFIX.')
-      const { copyFolder } = await import('./storage/s3/copy-folder.ts')
+      const { copyFolder } = await import('./records/storage/s3/copy-folder.ts')
       return copyFolder({ folder, settings, index: blobIndex(main.db), onProgress })
     },
     adminToken: async () => {
@@ -175,7 +172,7 @@ export const createSupportBundle = (options: BundleOptions, doctor: () => Promis
 
 /** The client of NATS is loaded when it is needed. */
 const checkNats = (ca: string) => async (address: NatsAddress) =>
-  (await import('./cluster/nats-connection.ts')).checkNats(address, ca)
+  (await import('./cluster/network/nats-connection.ts')).checkNats(address, ca)
 
 const checkIssuer = (config: Config): Promise<string | null> =>
   discover(providerSettings(config)).then(() => null, reasonOf)
@@ -183,12 +180,13 @@ const checkIssuer = (config: Config): Promise<string | null> =>
 const checkBucket = async ({ Storage }: Config): Promise<string | null> => {
   const settings = s3Settings(Storage)
   if (!settings) return null
-  const { faultOfBucket } = await import('./storage/s3/check.ts')
+  const { faultOfBucket } = await import('./records/storage/s3/check.ts')
   return faultOfBucket(settings)
 }
 
 /** The driver of PostgreSQL is loaded when it is needed. */
-const inspectDatabase = async (url: string) => (await import('./db/postgres/inspect.ts')).inspectPostgres(url)
+const inspectDatabase = async (url: string) =>
+  (await import('./platform/db/postgres/inspect.ts')).inspectPostgres(url)
 
 async function readRecords(config: Config) {
   const operator = await openOperator(config)

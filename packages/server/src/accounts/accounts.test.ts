@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openMainStore } from '../db/open.ts'
-import type { MainSchema } from '../db/schema.ts'
-import type { Store } from '../db/store.ts'
-import { userStore } from '../db/users.ts'
+import { openMainStore } from '../platform/db/open.ts'
+import type { MainSchema } from '../platform/db/schema.ts'
+import type { Store } from '../platform/db/store.ts'
 import { Accounts } from './accounts.ts'
 import type { User } from './ports.ts'
+import { userStore } from './stores/users.ts'
 
 let dir: string
 let main: Store<MainSchema>

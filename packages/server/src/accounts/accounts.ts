@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Capability, cleanDisplayName, ensure } from '@lectern/protocol'
-import { type Clock, unixSeconds } from '../clock.ts'
-import type { UserStore } from '../db/users.ts'
+import { type Clock, unixSeconds } from '../platform/clock.ts'
 import type { User, UserChanges } from './ports.ts'
+import type { UserStore } from './stores/users.ts'
 
 /** Creates and finds accounts: guests, persons of partner links, and embedded workers. */
 export class Accounts {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthSessionStore } from '../db/auth-sessions.ts'
-import type { UserStore } from '../db/users.ts'
 import type { AuthSession, User } from './ports.ts'
+import type { AuthSessionStore } from './stores/auth-sessions.ts'
+import type { UserStore } from './stores/users.ts'
 import { anna } from './users.contract.ts'
 
 /** The contract of every `AuthSessionStore`. Each call of `open` returns empty stores. */

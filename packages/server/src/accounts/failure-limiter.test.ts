@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { networksOf } from '../networks.ts'
-import { InMemoryEventBus } from '../streams/event-bus.ts'
+import { InMemoryEventBus } from '../control/streams/event-bus.ts'
+import { networksOf } from '../platform/networks.ts'
 import { FailureLimiter, type FailureNotice } from './failure-limiter.ts'
 
 const MINUTE = 60_000

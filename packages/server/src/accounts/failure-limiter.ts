@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '@lectern/protocol'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../clock.ts'
-import { type Networks, WIDE_FACTOR } from '../networks.ts'
+import type { Clock } from '../platform/clock.ts'
+import { type Networks, WIDE_FACTOR } from '../platform/networks.ts'
 
 export interface FailureLimits {
   FailedLoginsPerAccount: number

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { authSessionStore } from '../db/auth-sessions.ts'
-import { chatStore } from '../db/chat.ts'
-import { openMainStore } from '../db/open.ts'
+import { openMainStore } from '../platform/db/open.ts'
+import { chatStore } from '../sessions/stores/chat.ts'
 import { localLease } from '../sessions/testing/local-lease.ts'
 import { refused } from '../testing/refused.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
+import { authSessionStore } from './stores/auth-sessions.ts'
 
 let server: TestServer
 beforeAll(async () => {

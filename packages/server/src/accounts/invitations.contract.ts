@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { AuthSessionStore } from '../db/auth-sessions.ts'
-import type { InvitationStore } from '../db/invitations.ts'
-import type { UserStore } from '../db/users.ts'
 import type { Invitation, User } from './ports.ts'
+import type { AuthSessionStore } from './stores/auth-sessions.ts'
+import type { InvitationStore } from './stores/invitations.ts'
+import type { UserStore } from './stores/users.ts'
 import { anna } from './users.contract.ts'
 
 interface Stores {

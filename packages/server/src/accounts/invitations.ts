@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { ensure } from '@lectern/protocol'
-import { type Clock, unixSeconds } from '../clock.ts'
-import type { InvitationStore } from '../db/invitations.ts'
-import { networksOf } from '../networks.ts'
+import { type Clock, unixSeconds } from '../platform/clock.ts'
+import { networksOf } from '../platform/networks.ts'
 import { hasOwnLogin } from './partner-person.ts'
 import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
 import type { User } from './ports.ts'
 import type { Sessions, Tokens } from './sessions.ts'
+import type { InvitationStore } from './stores/invitations.ts'
 
 const EXPIRY_SECONDS = 7 * 24 * 3600
 

@@ -1,8 +1,8 @@
 import { decodeJwt, SignJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { RelayHeader } from '../cluster/relay-header.ts'
+import { RelayHeader } from '../cluster/requests/relay-header.ts'
 import { ResumeTokens } from '../control/v2/resume-tokens.ts'
-import { Links } from '../integration/links.ts'
+import { Links } from '../partners/links.ts'
 import { type Audience, Jwt } from './jwt.ts'
 import { Keys } from './keys.ts'
 

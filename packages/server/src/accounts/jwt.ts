@@ -1,7 +1,7 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import { decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Keys, SecretKeys } from './keys.ts'
 
 /** The audience of a token. A token is valid for its own audience only. */

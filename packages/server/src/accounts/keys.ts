@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import { ensure } from '@lectern/protocol'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../platform/clock.ts'
 
 /**
  * A JwtSecret with the keys that are derived from it. Each purpose has its own key, so that a signature for one is not

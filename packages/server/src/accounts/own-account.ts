@@ -1,12 +1,12 @@
 import { cleanDisplayName, ensure, type Language, Refusal } from '@lectern/protocol'
-import { type Clock, unixSeconds } from '../clock.ts'
-import type { AuthSessionStore } from '../db/auth-sessions.ts'
-import type { UserStore } from '../db/users.ts'
-import type { RateLimiter } from '../rate-limiter.ts'
+import { type Clock, unixSeconds } from '../platform/clock.ts'
+import type { RateLimiter } from '../platform/rate-limiter.ts'
 import type { Accounts } from './accounts.ts'
 import { hasOwnLogin } from './partner-person.ts'
 import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
 import type { AuthSession, User } from './ports.ts'
+import type { AuthSessionStore } from './stores/auth-sessions.ts'
+import type { UserStore } from './stores/users.ts'
 
 /** Sign-ins in a list; a browser has one, so that more are of little use to anybody. */
 const LIST_MAX = 100

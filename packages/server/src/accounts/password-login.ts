@@ -1,9 +1,9 @@
 import { ensure } from '@lectern/protocol'
-import type { UserStore } from '../db/users.ts'
-import { networksOf } from '../networks.ts'
+import { networksOf } from '../platform/networks.ts'
 import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
 import type { User } from './ports.ts'
 import type { Sessions, Tokens } from './sessions.ts'
+import type { UserStore } from './stores/users.ts'
 
 interface PasswordLoginOptions {
   users: UserStore

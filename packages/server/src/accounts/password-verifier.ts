@@ -1,5 +1,5 @@
-import type { Networks } from '../networks.ts'
-import { networksOf } from '../networks.ts'
+import type { Networks } from '../platform/networks.ts'
+import { networksOf } from '../platform/networks.ts'
 import type { FailureLimiter } from './failure-limiter.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import type { User } from './ports.ts'

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { equalSecrets } from '../constant-time.ts'
+import { equalSecrets } from '../platform/constant-time.ts'
 import type { Keys, SecretKeys } from './keys.ts'
 
 /** A parsed refresh token; nothing is verified. */

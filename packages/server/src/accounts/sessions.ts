@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ensure, Refusal } from '@lectern/protocol'
-import { type Clock, unixSeconds } from '../clock.ts'
-import { equalSecrets } from '../constant-time.ts'
-import type { AuthSessionStore } from '../db/auth-sessions.ts'
+import { type Clock, unixSeconds } from '../platform/clock.ts'
+import { equalSecrets } from '../platform/constant-time.ts'
 import type { Jwt } from './jwt.ts'
 import type { Keys } from './keys.ts'
 import type { AuthSession, User } from './ports.ts'
@@ -19,6 +18,7 @@ import {
   type RefreshToken,
   sessionIdOf,
 } from './refresh-tokens.ts'
+import type { AuthSessionStore } from './stores/auth-sessions.ts'
 import { clientFamilies } from './user-agent.ts'
 
 const ACCESS_SECONDS = 15 * 60

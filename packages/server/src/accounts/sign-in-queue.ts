@@ -1,4 +1,4 @@
-import { FairQueue } from '../fair-queue.ts'
+import { FairQueue } from '../platform/fair-queue.ts'
 
 /** Limits how many sign-ins are worked on at once, and how many more wait; any further one is refused at once. */
 export const signInQueue = (concurrency: number, waitingMax: number) =>

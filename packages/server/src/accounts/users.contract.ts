@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { UserStore } from '../db/users.ts'
 import type { NewUser } from './ports.ts'
+import type { UserStore } from './stores/users.ts'
 
 export const anna: NewUser = {
   login: 'anna',

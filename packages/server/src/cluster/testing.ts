@@ -2,11 +2,11 @@ import { pollUntil } from '@lectern/common'
 import type { Logger } from 'pino'
 import { expect } from 'vitest'
 import { Keys } from '../accounts/keys.ts'
-import { clusterKeys, type NatsAddress } from '../config/cluster.ts'
-import { createLog } from '../log.ts'
-import { noTracing, type Tracing } from '../tracing.ts'
-import { MessageSignatures } from './message-signatures.ts'
-import { ClusterNetwork } from './network.ts'
+import { clusterKeys, type NatsAddress } from '../platform/config/cluster.ts'
+import { createLog } from '../platform/log.ts'
+import { noTracing, type Tracing } from '../platform/tracing.ts'
+import { MessageSignatures } from './network/message-signatures.ts'
+import { ClusterNetwork } from './network/network.ts'
 
 export interface NetworkOptions {
   namespace?: string

@@ -1,7 +1,7 @@
-import { type Call, type CallPerson, ringingIdsOf } from '../calls/call.ts'
-import type { CallStore } from '../db/calls.ts'
 import type { CallRinging, DomainEvents, RingingStopped } from '../domain-events.ts'
-import type { CallNow } from '../push/ports.ts'
+import { type Call, type CallPerson, ringingIdsOf } from '../messaging/calls/call.ts'
+import type { CallNow } from '../messaging/push/ports.ts'
+import type { CallStore } from '../messaging/stores/calls.ts'
 
 /** For whom a call rings now, and for whom it does not any more. */
 export function publishRinging(domainEvents: DomainEvents, before: Call | null, call: Call): void {

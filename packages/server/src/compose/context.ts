@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import type { Config } from '../config/index.ts'
 import type { DomainEvents } from '../domain-events.ts'
-import type { Lifetime } from '../lifetime.ts'
-import type { Scheduler } from '../scheduler.ts'
-import type { ServerUrl } from '../server-url.ts'
-import type { Tracing } from '../tracing.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config/index.ts'
+import type { Lifetime } from '../platform/lifetime.ts'
+import type { Scheduler } from '../platform/scheduler.ts'
+import type { ServerUrl } from '../platform/server-url.ts'
+import type { Tracing } from '../platform/tracing.ts'
 
 /** What every part of the server is composed with. */
 export interface ServerContext {

@@ -1,7 +1,7 @@
 import type { ControlServer } from '../control/control-server.ts'
 import type { CertificateReloader } from '../http/tls/certificate-reloader.ts'
 import { fileDescriptorRatio } from '../media/statistics.ts'
-import type { Gauges } from '../telemetry/metrics.ts'
+import type { Gauges } from '../operations/telemetry/metrics.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { PartnersPart } from './partners.ts'
 import type { PushPart } from './push.ts'

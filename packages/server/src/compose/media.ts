@@ -1,6 +1,6 @@
-import { mediaHostAddress } from '../address.ts'
-import type { Config } from '../config/index.ts'
 import type { MediaServer, SfuEvents } from '../media/ports.ts'
+import { mediaHostAddress } from '../platform/address.ts'
+import type { Config } from '../platform/config/index.ts'
 import type { ServerContext } from './context.ts'
 
 /** The media server in workers of this process. Its libraries are loaded only when it is used. */

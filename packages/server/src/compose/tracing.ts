@@ -1,7 +1,7 @@
-import type { Config } from '../config/index.ts'
-import type { Lifetime } from '../lifetime.ts'
-import type { Gauges } from '../telemetry/metrics.ts'
-import { noTracing, type Tracing } from '../tracing.ts'
+import type { Gauges } from '../operations/telemetry/metrics.ts'
+import type { Config } from '../platform/config/index.ts'
+import type { Lifetime } from '../platform/lifetime.ts'
+import { noTracing, type Tracing } from '../platform/tracing.ts'
 import type { ServerContext } from './context.ts'
 
 export interface TracingPart {
@@ -17,7 +17,7 @@ export async function composeTracing(
 ): Promise<TracingPart> {
   const { Endpoint, Headers, SampleRatio } = config.Tracing
   if (Endpoint === '') return { tracing: noTracing, gauges: {} }
-  const { Traces } = await import('../telemetry/traces.ts')
+  const { Traces } = await import('../operations/telemetry/traces.ts')
   const traces = new Traces({
     endpoint: Endpoint,
     headers: Object.fromEntries(Headers),

@@ -1,7 +1,7 @@
 import type { ControlServer } from '../control/control-server.ts'
-import { Entrants } from '../whip/entrants.ts'
-import type { HttpSessions } from '../whip/http-sessions.ts'
-import { inProcessSockets } from '../whip/in-process-socket.ts'
+import { Entrants } from '../media/whip/entrants.ts'
+import type { HttpSessions } from '../media/whip/http-sessions.ts'
+import { inProcessSockets } from '../media/whip/in-process-socket.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { ServerContext } from './context.ts'
 import type { PartnersPart } from './partners.ts'
@@ -23,7 +23,7 @@ export function composeWhip(
   }
   let opening: Promise<HttpSessions> | undefined
   const open = async () => {
-    const { HttpSessions } = await import('../whip/http-sessions.ts')
+    const { HttpSessions } = await import('../media/whip/http-sessions.ts')
     return new HttpSessions({ connect, entrants, monotonicMs: () => performance.now() })
   }
   scheduler.add({

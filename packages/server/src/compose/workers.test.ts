@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { Accounts } from '../accounts/accounts.ts'
-import { loadConfig } from '../config/index.ts'
-import { openMainStore } from '../db/open.ts'
-import { userStore } from '../db/users.ts'
+import { userStore } from '../accounts/stores/users.ts'
+import { loadConfig } from '../platform/config/index.ts'
+import { openMainStore } from '../platform/db/open.ts'
 import { hasTranscriber, mediaIpOf } from './workers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-model-'))

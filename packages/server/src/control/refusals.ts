@@ -1,7 +1,7 @@
 import { Refusal } from '@lectern/protocol'
 import { type ControlError, controlErrors, isCommandName, type Target } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
-import { storeFailure } from '../store-failure.ts'
+import { storeFailure } from '../platform/store-failure.ts'
 
 const RETRY_AFTER_MS = 2_000
 

@@ -11,9 +11,9 @@ import {
 } from '@lectern/protocol/control'
 import type { RtpCapabilities, RtpParameters } from 'mediasoup-client/types'
 import type { SubscribeAnswer } from '../media/ports.ts'
-import { readAnswer, readOffer } from '../sdp/description.ts'
-import { answerPublisher, readOfferedTracks } from '../sdp/publishing.ts'
-import { ReceivingDescription, readReceivingCapabilities } from '../sdp/receiving.ts'
+import { readAnswer, readOffer } from '../media/sdp/description.ts'
+import { answerPublisher, readOfferedTracks } from '../media/sdp/publishing.ts'
+import { ReceivingDescription, readReceivingCapabilities } from '../media/sdp/receiving.ts'
 
 type Endpoint = Omit<CommandData<'media.open'>, 'ice_servers' | 'ice_servers_ttl_ms'>
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { createLog } from '../log.ts'
+import { createLog } from '../platform/log.ts'
 import { exchange, parseAnswer } from '../testing/http.ts'
 import { refused } from '../testing/refused.ts'
 import { sendClientError } from './errors.ts'

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { type ErrorBody, type ErrorCode, errorOf, Refusal } from '@lectern/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { storeFailure } from '../store-failure.ts'
+import { storeFailure } from '../platform/store-failure.ts'
 import { noAuth } from './auth-policy.ts'
 import { API_HEADERS } from './headers.ts'
 

@@ -1,9 +1,9 @@
 import rateLimit from '@fastify/rate-limit'
 import { Refusal } from '@lectern/protocol'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
-import type { Config } from '../config/index.ts'
-import { type Networks, networksOf, WIDE_FACTOR } from '../networks.ts'
-import type { Limits, Rate } from '../route-limits.ts'
+import type { Config } from '../platform/config/index.ts'
+import { type Networks, networksOf, WIDE_FACTOR } from '../platform/networks.ts'
+import type { Limits, Rate } from '../platform/route-limits.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Span, Tracing } from '../tracing.ts'
-import { CONTROL_PATH } from './control/upgrades.ts'
+import type { Span, Tracing } from '../platform/tracing.ts'
+import { CONTROL_PATH } from './upgrades.ts'
 
 /**
  * Those that are asked every few seconds and say nothing about the service, and the control channel, which traces its

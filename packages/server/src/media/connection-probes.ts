@@ -1,4 +1,4 @@
-import { FairQueue, type FairQueueLimits } from '../fair-queue.ts'
+import { FairQueue, type FairQueueLimits } from '../platform/fair-queue.ts'
 import type { ConnectionProbe, MediaServer } from './ports.ts'
 import { networkOf } from './probe-network.ts'
 import { type TurnSettings, turnAccess } from './turn.ts'

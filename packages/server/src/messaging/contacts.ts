@@ -2,14 +2,14 @@ import { ensure, Refusal } from '@lectern/protocol'
 import type { CommandBody, CommandData, Contact } from '@lectern/protocol/control'
 import { isUser } from '../accounts/eligible.ts'
 import type { User } from '../accounts/ports.ts'
-import type { ContactStore } from '../db/messaging/contacts.ts'
-import type { ConversationStore } from '../db/messaging/conversations.ts'
-import type { UserStore } from '../db/users.ts'
-import type { RateLimiter } from '../rate-limiter.ts'
+import type { UserStore } from '../accounts/stores/users.ts'
+import type { RateLimiter } from '../platform/rate-limiter.ts'
 import { directChatOf } from './chats.ts'
 import type { Presences } from './presence.ts'
 import { presentContact } from './present.ts'
 import { decideAdd, decideRemove } from './relations.ts'
+import type { ContactStore } from './stores/contacts.ts'
+import type { ConversationStore } from './stores/conversations.ts'
 
 /** The most conversations that an account can mute. */
 export const MUTES_MAX = 2_000

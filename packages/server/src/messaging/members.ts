@@ -2,9 +2,9 @@ import { ensure } from '@lectern/protocol'
 import { conferenceChat } from '@lectern/protocol/control'
 import { isUser } from '../accounts/eligible.ts'
 import type { User } from '../accounts/ports.ts'
-import type { ContactStore } from '../db/messaging/contacts.ts'
-import type { ConversationStore } from '../db/messaging/conversations.ts'
-import type { UserStore } from '../db/users.ts'
+import type { UserStore } from '../accounts/stores/users.ts'
+import type { ContactStore } from './stores/contacts.ts'
+import type { ConversationStore } from './stores/conversations.ts'
 
 /** The most members of the conversation of a conference. */
 export const MEMBERS_MAX = 1_000

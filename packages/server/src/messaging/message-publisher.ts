@@ -1,9 +1,9 @@
-import type { ConversationStore } from '../db/messaging/conversations.ts'
+import type { AccountEvent } from '../control/streams/account-state.ts'
 import type { MessageStored } from '../domain-events.ts'
 import type { ChatNotice, SessionLease, StoredMessage } from '../sessions/ports.ts'
-import type { AccountEvent } from '../streams/account-state.ts'
 import type { Chat, Recipient } from './ports.ts'
 import { presentMessage } from './present.ts'
+import type { ConversationStore } from './stores/conversations.ts'
 
 interface MessagePublisherOptions {
   conversations: Pick<ConversationStore, 'recipients'>

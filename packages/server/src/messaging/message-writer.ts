@@ -1,9 +1,9 @@
 import { batched, Mutex } from '@lectern/common'
-import type { MessageStore } from '../db/messaging/messages.ts'
 import type { MessageKey } from '../sessions/ports.ts'
 import type { MessagePublisher } from './message-publisher.ts'
 import type { AppendResult, Draft } from './ports.ts'
 import { decideMessage } from './relations.ts'
+import type { MessageStore } from './stores/messages.ts'
 
 interface MessageWriterOptions {
   store: Pick<MessageStore, 'append'>

@@ -1,8 +1,8 @@
-import type { ConversationStore } from '../db/messaging/conversations.ts'
 import type { Contacts } from './contacts.ts'
 import type { Members } from './members.ts'
 import type { Messages } from './messages.ts'
 import type { PresenceRegistry } from './presence.ts'
+import type { ConversationStore } from './stores/conversations.ts'
 
 /** The interface of messaging for other parts of the server. */
 export interface Messaging {

@@ -2,7 +2,7 @@ import { Emitter } from '@lectern/common'
 import type { Presence } from '@lectern/protocol/control'
 import { isUser } from '../accounts/eligible.ts'
 import type { User } from '../accounts/ports.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { PresenceSummary, SharedPresence } from './ports.ts'
 
 /** A reload of the only page is over by then, and so is the way to another server. */

@@ -1,8 +1,8 @@
 import { ensure, RECORDINGS_MAX } from '@lectern/protocol'
-import { type Clock, unixSeconds } from '../clock.ts'
-import type { RecordingStore } from '../db/recordings.ts'
+import { type Clock, unixSeconds } from '../platform/clock.ts'
 import type { Blob, BlobStore, RecordedFile, Recording } from './ports.ts'
 import { recordingScope } from './scope.ts'
+import type { RecordingStore } from './stores/recordings.ts'
 
 /** A recorder's report of a finished job; its files are uploaded already. */
 export type FinishedRecording = Omit<Recording, 'ownerId' | 'files' | 'indexedAt'> & { blobIds: string[] }

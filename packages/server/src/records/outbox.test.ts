@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openMainStore } from '../db/open.ts'
-import { recordingStore } from '../db/recordings.ts'
-import type { MainSchema } from '../db/schema.ts'
-import type { Store } from '../db/store.ts'
-import { transcriptStore } from '../db/transcripts.ts'
 import type { Integration } from '../hooks.ts'
-import { Deliveries } from '../integration/webhooks/deliveries.ts'
-import { openPartners, type TestPartners } from '../integration/webhooks/testing/partners.ts'
-import { createLog } from '../log.ts'
+import { Deliveries } from '../partners/webhooks/deliveries.ts'
+import { openPartners, type TestPartners } from '../partners/webhooks/testing/partners.ts'
+import { openMainStore } from '../platform/db/open.ts'
+import type { MainSchema } from '../platform/db/schema.ts'
+import type { Store } from '../platform/db/store.ts'
+import { createLog } from '../platform/log.ts'
 import { Outbox } from './outbox.ts'
 import type { Recording, Transcript } from './ports.ts'
+import { recordingStore } from './stores/recordings.ts'
+import { transcriptStore } from './stores/transcripts.ts'
 
 let main: Store<MainSchema>
 let partners: TestPartners

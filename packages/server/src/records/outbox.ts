@@ -1,10 +1,10 @@
 import { coalesced } from '@lectern/common'
 import type { Logger } from 'pino'
-import { type Clock, unixSeconds } from '../clock.ts'
-import type { RecordingStore } from '../db/recordings.ts'
 import type { Integration, PartnerEvent } from '../hooks.ts'
+import { type Clock, unixSeconds } from '../platform/clock.ts'
 import { recordingReady, transcriptionReady } from './partner-events.ts'
 import type { NotificationStore, Recording, Transcript } from './ports.ts'
+import type { RecordingStore } from './stores/recordings.ts'
 
 interface OutboxOptions {
   recordings: Pick<RecordingStore, keyof NotificationStore<Recording> | 'setOwner'>

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { afterAll, expect, it } from 'vitest'
-import type { OwnRecordingStore } from '../db/own-recordings.ts'
-import { createLog } from '../log.ts'
-import { Folders } from '../storage/testing/folder.ts'
-import { recordOf } from '../storage/testing/jobs.ts'
+import { createLog } from '../platform/log.ts'
 import { OwnRecordings } from './own-recordings.ts'
+import { Folders } from './storage/testing/folder.ts'
+import { recordOf } from './storage/testing/jobs.ts'
+import type { OwnRecordingStore } from './stores/own-recordings.ts'
 import { upload } from './testing/uploads.ts'
 
 const folders = new Folders()

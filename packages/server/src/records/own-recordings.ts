@@ -1,9 +1,7 @@
 import { tryEach } from '@lectern/common'
 import { ensure } from '@lectern/protocol'
 import type { Logger } from 'pino'
-import { type Clock, unixSeconds } from '../clock.ts'
-import type { OwnRecordingStore } from '../db/own-recordings.ts'
-import type { RecordingRemovalStore } from '../db/recording-removals.ts'
+import { type Clock, unixSeconds } from '../platform/clock.ts'
 import type {
   BlobStore,
   OwnRecording,
@@ -13,6 +11,8 @@ import type {
   Transcript,
   UnfinishedRecording,
 } from './ports.ts'
+import type { OwnRecordingStore } from './stores/own-recordings.ts'
+import type { RecordingRemovalStore } from './stores/recording-removals.ts'
 
 interface OwnRecordingsOptions {
   store: OwnRecordingStore

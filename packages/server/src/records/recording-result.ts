@@ -1,8 +1,8 @@
 import { ensure, RecordingResult } from '@lectern/protocol'
 import type { JsonObject } from '@lectern/protocol/control'
-import type { Job } from '../jobs/ports.ts'
-import { shape } from '../shape.ts'
+import { shape } from '../platform/shape.ts'
 import type { Archive } from './archive.ts'
+import type { Job } from './jobs/ports.ts'
 
 const read = shape('result', RecordingResult)
 

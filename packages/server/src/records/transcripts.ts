@@ -6,13 +6,13 @@ import {
   TranscriptionResult,
 } from '@lectern/protocol'
 import type { JsonObject } from '@lectern/protocol/control'
-import { type Clock, unixSeconds } from '../clock.ts'
-import type { TranscriptStore } from '../db/transcripts.ts'
-import type { Job } from '../jobs/ports.ts'
-import { shape } from '../shape.ts'
+import { type Clock, unixSeconds } from '../platform/clock.ts'
+import { shape } from '../platform/shape.ts'
+import type { Job } from './jobs/ports.ts'
 import type { BlobStore, Transcript } from './ports.ts'
 import { readAll } from './read-all.ts'
 import { transcriptScope } from './scope.ts'
+import type { TranscriptStore } from './stores/transcripts.ts'
 
 interface TranscriptsOptions {
   store: TranscriptStore

@@ -8,8 +8,8 @@ import {
 } from '@lectern/protocol'
 import type { JobKind } from '@lectern/protocol/control'
 import type { User } from '../accounts/ports.ts'
-import type { Job } from '../jobs/ports.ts'
-import { shape } from '../shape.ts'
+import { shape } from '../platform/shape.ts'
+import type { Job } from './jobs/ports.ts'
 import type { Blob, BlobIntake, NewBlob, Progress } from './ports.ts'
 import { recordingScope, transcriptScope } from './scope.ts'
 

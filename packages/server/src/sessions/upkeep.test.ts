@@ -1,9 +1,9 @@
 import { queryObjects } from 'node:v8'
 import { describe, expect, it } from 'vitest'
-import { DatabaseLeases } from '../cluster/database-leases.ts'
+import { DatabaseLeases } from '../cluster/leases/database-leases.ts'
 import { createDatabaseClock } from '../cluster/testing/database-clock.ts'
-import { leaseStore } from '../db/session-leases.ts'
-import { createLog } from '../log.ts'
+import { createLog } from '../platform/log.ts'
+import { leaseStore } from './stores/session-leases.ts'
 import { OTHER_TAG, openTestHarness, TAG, type TestHarness, type Wrap } from './testing/test-harness.ts'
 
 const TAGS = [TAG, OTHER_TAG, 'ffff-ggggg-hhhh']

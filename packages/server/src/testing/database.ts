@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { openIntegrationStore, openMainStore } from '../db/open.ts'
+import { openIntegrationStore, openMainStore } from '../platform/db/open.ts'
 import { startPostgres, stopCommand } from './postgres.ts'
 import { sharedServer } from './test-run.ts'
 

@@ -1,5 +1,5 @@
 import type { RoomPutResponse, RoomResponse } from '@lectern/protocol'
-import type { ServiceAccount } from '../integration/ports.ts'
+import type { ServiceAccount } from '../partners/ports.ts'
 import type { Answer, Call } from './http.ts'
 
 const BASE = '/api/v1/integration'

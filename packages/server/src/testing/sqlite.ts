@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openIntegrationStore, openMainStore } from '../db/open.ts'
+import { openIntegrationStore, openMainStore } from '../platform/db/open.ts'
 
 const OPEN = { main: openMainStore, integration: openIntegrationStore }
 type Kind = keyof typeof OPEN

@@ -1,9 +1,9 @@
 import { Emitter, interruptibleSleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
-import type { Members } from '../members.ts'
-import type { ClusterNetwork } from '../network.ts'
-import { isNoResponder, NetworkError } from '../network-error.ts'
+import type { Members } from '../members/members.ts'
+import type { ClusterNetwork } from '../network/network.ts'
+import { isNoResponder, NetworkError } from '../network/network-error.ts'
 import { chooseNode, type Presence } from './node-placement.ts'
 import { type NodeRequestName, type NodeRequests, nodeSubject } from './protocol.ts'
 

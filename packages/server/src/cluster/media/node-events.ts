@@ -1,6 +1,6 @@
 import type { RemoteTrack } from '../../media/pipes/ports.ts'
 import type { SfuEvents } from '../../media/ports.ts'
-import type { ClusterNetwork } from '../network.ts'
+import type { ClusterNetwork } from '../network/network.ts'
 import {
   eventNames,
   eventsSubject,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Member } from '../members.ts'
+import type { Member } from '../members/members.ts'
 import { chooseNode } from './node-placement.ts'
 
 const node = (

@@ -1,5 +1,5 @@
 import { expectedConsumers } from '../../media/placement.ts'
-import type { Member } from '../members.ts'
+import type { Member } from '../members/members.ts'
 import type { NodeLoad } from './protocol.ts'
 
 /** What a session has on the nodes already. */

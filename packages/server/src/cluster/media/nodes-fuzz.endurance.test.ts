@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { ParticipantRef } from '../../media/ports.ts'
 import { eventually, SfuTestHarness, type TestParticipant } from '../../media/testing/harness.ts'
 import { type NatsServer, startNats } from '../../testing/nats.ts'
-import { NetworkError } from '../network-error.ts'
+import { NetworkError } from '../network/network-error.ts'
 import { openNetworks } from '../testing.ts'
 import { TestMediaCluster } from './testing/media-cluster.ts'
 

@@ -1,5 +1,5 @@
 import type { NodeMessages } from '../../media/pipes/ports.ts'
-import type { ClusterNetwork } from '../network.ts'
+import type { ClusterNetwork } from '../network/network.ts'
 import { nodeSubject } from './protocol.ts'
 
 /** The other node answers at once; its worker may need a moment to open a transport. */

@@ -21,9 +21,9 @@ import type {
   SubscribeAnswer,
 } from '../../media/ports.ts'
 import type { MutableSource } from '../../sessions/ports.ts'
-import type { ServerIdentity } from '../identity.ts'
-import type { Members } from '../members.ts'
-import type { ClusterNetwork } from '../network.ts'
+import type { ServerIdentity } from '../members/identity.ts'
+import type { Members } from '../members/members.ts'
+import type { ClusterNetwork } from '../network/network.ts'
 import { askAll, measureTraffic, openProbe } from './measurements.ts'
 import { MediaNodes } from './media-nodes.ts'
 import type { NodeRoom } from './node-room.ts'

@@ -1,7 +1,7 @@
 import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import type { Publication, RouteDescription } from '../../media/ports.ts'
-import { NetworkError } from '../network-error.ts'
+import { NetworkError } from '../network/network-error.ts'
 import type { MediaNodes } from './media-nodes.ts'
 import { consumersOfNext, type Presence, SESSION_CONSUMERS } from './node-placement.ts'
 import { NodeRoom } from './node-room.ts'

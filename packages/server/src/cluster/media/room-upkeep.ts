@@ -7,7 +7,7 @@ import type {
   RoomDescription,
   SfuEvents,
 } from '../../media/ports.ts'
-import type { ClusterNetwork } from '../network.ts'
+import type { ClusterNetwork } from '../network/network.ts'
 import type { MediaNodes } from './media-nodes.ts'
 import type { NodeRoom } from './node-room.ts'
 import {

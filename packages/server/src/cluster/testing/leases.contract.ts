@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { JobStore } from '../../db/jobs.ts'
-import type { LeaseStore } from '../../db/session-leases.ts'
+import type { JobStore } from '../../records/stores/jobs.ts'
 import type { ChatStore, SessionStore, StoredSession } from '../../sessions/ports.ts'
+import type { LeaseStore } from '../../sessions/stores/session-leases.ts'
 
 /** The stores of one database, whose clock a test moves. */
 export interface LeaseStores {

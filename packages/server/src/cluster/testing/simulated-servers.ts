@@ -1,9 +1,9 @@
 import type { RandomChoices } from '@lectern/common/testing'
-import type { LeaseStore } from '../../db/session-leases.ts'
-import { createLog } from '../../log.ts'
+import { createLog } from '../../platform/log.ts'
 import type { LeasedSession } from '../../sessions/leases.ts'
 import type { SessionLease } from '../../sessions/ports.ts'
-import { DatabaseLeases } from '../database-leases.ts'
+import type { LeaseStore } from '../../sessions/stores/session-leases.ts'
+import { DatabaseLeases } from '../leases/database-leases.ts'
 
 /** Real time passes only for the database; a server's own clock runs faster or slower, from any time on. */
 export interface SimulatedTime {

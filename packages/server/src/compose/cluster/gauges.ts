@@ -1,7 +1,7 @@
-import type { Members } from '../../cluster/members.ts'
-import type { ClusterNetwork } from '../../cluster/network.ts'
-import type { Relay } from '../../cluster/relay.ts'
-import type { Gauges } from '../../telemetry/metrics.ts'
+import type { Members } from '../../cluster/members/members.ts'
+import type { ClusterNetwork } from '../../cluster/network/network.ts'
+import type { Relay } from '../../cluster/requests/relay.ts'
+import type { Gauges } from '../../operations/telemetry/metrics.ts'
 
 /** Of a server that is a member of a cluster. */
 export const clusterGauges = (

@@ -1,6 +1,6 @@
 import { Mutex, withTimeout } from '@lectern/common'
-import { serveDrain } from '../../cluster/drain.ts'
-import type { ClusterNetwork } from '../../cluster/network.ts'
+import { serveDrain } from '../../cluster/members/drain.ts'
+import type { ClusterNetwork } from '../../cluster/network/network.ts'
 import type { ControlServer } from '../../control/control-server.ts'
 import type { LiveSessions } from '../../sessions/live-sessions.ts'
 import type { ServerContext } from '../context.ts'

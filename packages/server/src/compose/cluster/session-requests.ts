@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ClusterNetwork } from '../../cluster/network.ts'
-import { OwnerRequests } from '../../cluster/owner-requests.ts'
+import type { ClusterNetwork } from '../../cluster/network/network.ts'
+import { OwnerRequests } from '../../cluster/requests/owner-requests.ts'
+import type { EventBus } from '../../control/streams/event-bus.ts'
 import { previewSession } from '../../sessions/participants/participant-preview.ts'
 import { userIdsIn } from '../../sessions/session.ts'
-import type { EventBus } from '../../streams/event-bus.ts'
 import type { ServerContext } from '../context.ts'
 import type { GatewayParts, SessionGateway } from './cluster.ts'
 

@@ -1,6 +1,8 @@
-import type { CallSupervision } from '../../calls/ports.ts'
-import type { CallStore } from '../../db/calls.ts'
+import { type EventBus, InMemoryEventBus } from '../../control/streams/event-bus.ts'
+import type { EventDelivery } from '../../control/streams/verification.ts'
 import type { MediaServer, SfuEvents } from '../../media/ports.ts'
+import type { CallSupervision } from '../../messaging/calls/ports.ts'
+import type { CallStore } from '../../messaging/stores/calls.ts'
 import type { AcquireResult, LeasedSession, SessionLeases } from '../../sessions/leases.ts'
 import { previewSession } from '../../sessions/participants/participant-preview.ts'
 import type {
@@ -10,8 +12,6 @@ import type {
   StoredSession,
 } from '../../sessions/ports.ts'
 import { userIdsIn } from '../../sessions/session.ts'
-import { type EventBus, InMemoryEventBus } from '../../streams/event-bus.ts'
-import type { EventDelivery } from '../../streams/verification.ts'
 import type { ServerContext } from '../context.ts'
 import { startSfu } from '../media.ts'
 import type { Stores } from '../stores.ts'

@@ -1,8 +1,8 @@
 import { ensure } from '@lectern/protocol'
 import type { JsonObject, Target } from '@lectern/protocol/control'
-import type { Call } from '../../calls/call.ts'
-import type { CallRef, Calls } from '../../calls/calls.ts'
-import { presentCall } from '../../calls/present.ts'
+import type { Call } from '../../messaging/calls/call.ts'
+import type { CallRef, Calls } from '../../messaging/calls/calls.ts'
+import { presentCall } from '../../messaging/calls/present.ts'
 import type { Command, Handler, Outcome, Sender } from './command.ts'
 import { ownAccount } from './own-account.ts'
 

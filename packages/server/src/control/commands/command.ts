@@ -2,9 +2,9 @@ import type { Capability } from '@lectern/protocol'
 import type { CommandBody, CommandName, JsonObject, Target } from '@lectern/protocol/control'
 import type { CommandContext, FindStored } from '../../sessions/command.ts'
 import type { ParticipantRef } from '../../sessions/participants/membership.ts'
-import type { Stream } from '../../streams/stream.ts'
 import type { ControlDependencies, Login } from '../ports.ts'
 import type { SdpNegotiation } from '../sdp-negotiation.ts'
+import type { Stream } from '../streams/stream.ts'
 
 /** The part of a connection in a session: a participant, or an observer for a job. */
 export interface SessionMembership {

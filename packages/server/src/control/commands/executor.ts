@@ -6,8 +6,8 @@ import {
   isCommandName,
   type JsonObject,
 } from '@lectern/protocol/control'
+import type { SpanOptions } from '../../platform/tracing.ts'
 import { assertInTime } from '../../sessions/command.ts'
-import type { SpanOptions } from '../../tracing.ts'
 import type { ControlDependencies } from '../ports.ts'
 import { isJobId } from '../refusals.ts'
 import type { Command, CommandEntry, MemberEntry, Outcome, Sender, SessionEntry } from './command.ts'

@@ -1,6 +1,6 @@
 import type { CommandData, JsonObject } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { LEASE_MS, MAX_ATTEMPTS } from '../../jobs/limits.ts'
+import { LEASE_MS, MAX_ATTEMPTS } from '../../records/jobs/limits.ts'
 import { type ControlHarness, createHarness, TAG } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
 

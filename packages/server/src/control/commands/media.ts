@@ -1,7 +1,7 @@
 import { withTimeout } from '@lectern/common'
 import { ensure, Refusal } from '@lectern/protocol'
 import type { CommandData, JoinMedia, JsonObject } from '@lectern/protocol/control'
-import { receivingCapabilities } from '../../sdp/receiving-capabilities.ts'
+import { receivingCapabilities } from '../../media/sdp/receiving-capabilities.ts'
 import type { ParticipantRef } from '../../sessions/participants/membership.ts'
 import {
   presentEgress,

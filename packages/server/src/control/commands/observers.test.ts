@@ -1,6 +1,6 @@
 import { type CommandData, encodeFrame, type JsonObject } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { LEASE_MS } from '../../jobs/limits.ts'
+import { LEASE_MS } from '../../records/jobs/limits.ts'
 import { type ControlHarness, createHarness, TAG } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
 

@@ -1,6 +1,6 @@
 import { type JsonObject, MAX_PUSH_SUBSCRIPTIONS } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { TestBrowser } from '../../push/testing/browser.ts'
+import { TestBrowser } from '../../messaging/push/testing/browser.ts'
 import { type ControlHarness, createHarness } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
 

@@ -1,7 +1,7 @@
 import { encodeFrame, type JsonObject, type MediaRef } from '@lectern/protocol/control'
 import { getSupportedRtpCapabilities } from 'mediasoup'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { playerOffer, publisherOffer } from '../../sdp/testing/offers.ts'
+import { playerOffer, publisherOffer } from '../../media/sdp/testing/offers.ts'
 import { type ControlHarness, createHarness } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
 import { encodeTail } from '../v2/envelopes.ts'

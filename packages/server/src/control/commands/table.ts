@@ -1,5 +1,5 @@
 import { CHAT_PAGE_BYTES, type CommandName, isCommandName } from '@lectern/protocol/control'
-import { CALL_PAGE_BYTES } from '../../calls/limits.ts'
+import { CALL_PAGE_BYTES } from '../../messaging/calls/limits.ts'
 import * as chat from '../../sessions/chat.ts'
 import { endBySelf } from '../../sessions/lifecycle/ending.ts'
 import { admitWaiting, denyWaiting } from '../../sessions/lobby/lobby-commands.ts'

@@ -1,6 +1,6 @@
 import type { CommandData } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { LEASE_MS, WORKER_TIMEOUT_MS } from '../../jobs/limits.ts'
+import { LEASE_MS, WORKER_TIMEOUT_MS } from '../../records/jobs/limits.ts'
 import { createHarness, TAG } from '../testing/control-harness.ts'
 import type { RawClient } from '../testing/raw-client.ts'
 

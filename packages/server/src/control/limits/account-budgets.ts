@@ -1,7 +1,7 @@
 import type { ErrorCode, Refusal } from '@lectern/protocol'
 import type { User } from '../../accounts/ports.ts'
-import type { Clock } from '../../clock.ts'
-import { RateLimiter, TokenBucket } from '../../rate-limiter.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { RateLimiter, TokenBucket } from '../../platform/rate-limiter.ts'
 import {
   ACCOUNT_FRAMES_FACTOR,
   ANSWERS_BURST_SECONDS,

@@ -1,6 +1,6 @@
 import { Refusal, type UserKind } from '@lectern/protocol'
-import type { Clock } from '../../clock.ts'
-import { type Networks, networksOf } from '../../networks.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { type Networks, networksOf } from '../../platform/networks.ts'
 import { EVICTABLE_AFTER_MS, RESERVED_SOCKETS, WORKER_FACTOR } from './constants.ts'
 
 export interface CapacityLimits {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts'
-import { RateLimiter } from '../../rate-limiter.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { ChatLimiter } from '../../sessions/ports.ts'
 import { CHAT_BURST_SECONDS } from './constants.ts'
 

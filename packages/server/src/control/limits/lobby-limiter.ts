@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts'
-import { networksOf } from '../../networks.ts'
-import { RateLimiter } from '../../rate-limiter.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { networksOf } from '../../platform/networks.ts'
+import { RateLimiter } from '../../platform/rate-limiter.ts'
 
 /** Allows a page to repeat its request after a network failure. */
 const BURST_SECONDS = 20

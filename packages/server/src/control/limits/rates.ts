@@ -1,4 +1,4 @@
-import type { Config } from '../../config/index.ts'
+import type { Config } from '../../platform/config/index.ts'
 import type { ChatRates } from './chat-limiter.ts'
 
 const KIB = 1024

@@ -1,7 +1,7 @@
 import type { ClientSignalName } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
-import type { Clock } from '../../clock.ts'
-import { RateLimiter } from '../../rate-limiter.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { AccountBudget } from './account-budgets.ts'
 import {
   POINTER_BURST_SECONDS,

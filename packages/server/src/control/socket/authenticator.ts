@@ -1,6 +1,6 @@
-import type { AccessVersion } from '../../access-version.ts'
 import type { Sessions } from '../../accounts/sessions.ts'
 import type { Integration } from '../../hooks.ts'
+import type { AccessVersion } from '../../platform/access-version.ts'
 import type { Authenticator } from '../ports.ts'
 
 /** Authenticates users by their access tokens; a signed link, if given, also grants admission to its room. */

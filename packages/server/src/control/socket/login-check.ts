@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { LOGIN_CHECK_INTERVAL_MS } from '../limits/constants.ts'
 import type { Authenticator, Login } from '../ports.ts'
 

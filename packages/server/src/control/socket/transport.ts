@@ -1,5 +1,5 @@
 import type { CloseCode, CloseReason } from '@lectern/protocol/control'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { newId } from '../ids.ts'
 import type { FrameBudget } from '../limits/account-budgets.ts'
 import {

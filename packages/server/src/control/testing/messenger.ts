@@ -10,7 +10,7 @@ import {
   reduceAccount,
   type Target,
 } from '@lectern/protocol/control'
-import { ordinaryConferenceStore } from '../../db/conferences.ts'
+import { ordinaryConferenceStore } from '../../sessions/stores/conferences.ts'
 import type { ControlHarness } from './control-harness.ts'
 import type { RawClient } from './raw-client.ts'
 

@@ -9,7 +9,6 @@ import {
   type Target,
   type V1Request,
 } from '@lectern/protocol/control'
-import type { PublishedEvent, Stream, Subscriber } from '../../streams/stream.ts'
 import type { Sender, SessionMembership } from '../commands/command.ts'
 import { executeCommand } from '../commands/executor.ts'
 import { chargePresence } from '../commands/notifications.ts'
@@ -20,6 +19,7 @@ import { MAX_FRAME_BYTES, MAX_INFLIGHT } from '../limits/constants.ts'
 import type { ControlDependencies, Login } from '../ports.ts'
 import { commandLogFields, controlError, toControlError } from '../refusals.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
+import type { PublishedEvent, Stream, Subscriber } from '../streams/stream.ts'
 
 const COMMAND_WITHIN_MS = 30_000
 

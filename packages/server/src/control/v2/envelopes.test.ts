@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Stream, type StreamSubject } from '../../streams/stream.ts'
+import { Stream, type StreamSubject } from '../streams/stream.ts'
 import { envelopeEncoder } from './envelopes.ts'
 
 const streamOf = (id: string, subject: StreamSubject) =>

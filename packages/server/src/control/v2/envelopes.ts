@@ -1,5 +1,5 @@
-import type { Signal, Stream, StreamEncoder, StreamEvent } from '../../streams/stream.ts'
 import type { Outcome } from '../commands/command.ts'
+import type { Signal, Stream, StreamEncoder, StreamEvent } from '../streams/stream.ts'
 
 /**
  * Envelopes are encoded once for all receivers: as the text that follows the binding, which is the only part that

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Refusal, type UserKind } from '@lectern/protocol'
 import type { ControlCommand, ControlError, JsonObject } from '@lectern/protocol/control'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { RETRY_WINDOW_MS, type ResultLimits } from '../limits/constants.ts'
 import { controlError } from '../refusals.ts'
 import { encodeResult } from './envelopes.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Binding } from '@lectern/protocol/control'
-import type { Clock } from '../../clock.ts'
-import { equalSecrets } from '../../constant-time.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { equalSecrets } from '../../platform/constant-time.ts'
 
 interface ResumeTokensOptions {
   /**

@@ -1,6 +1,6 @@
 import { type JsonObject, utf8Length } from '@lectern/protocol/control'
-import type { Stream } from '../../streams/stream.ts'
 import { MAX_FRAME_BYTES } from '../limits/constants.ts'
+import type { Stream } from '../streams/stream.ts'
 import { encodeTail } from './envelopes.ts'
 
 /** Leaves room in the frame for what surrounds the state. */

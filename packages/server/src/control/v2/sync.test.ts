@@ -1,6 +1,6 @@
 import type { Cursor, Envelopes } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import { SESSION_WINDOW } from '../../streams/stream.ts'
+import { SESSION_WINDOW } from '../streams/stream.ts'
 import { createHarness, TAG } from '../testing/control-harness.ts'
 
 type Ready = Extract<Envelopes['control_sync_result'], { status: 'ready' }>

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Keys } from '../../accounts/keys.ts'
-import { Links } from '../../integration/links.ts'
+import { Links } from '../../partners/links.ts'
 import { type ApiDocument, operationsOf, readApiDocument } from '../../testing/api-document.ts'
 import { openRoutes } from '../../testing/routes.ts'
 

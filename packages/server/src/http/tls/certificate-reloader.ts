@@ -1,7 +1,7 @@
 import type { Server, ServerOptions } from 'node:https'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Logger } from 'pino'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import {
   expiryOf,
   explain,

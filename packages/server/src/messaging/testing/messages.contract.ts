@@ -1,10 +1,10 @@
 import { conferenceChat, directChat } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
-import type { ContactStore } from '../../db/messaging/contacts.ts'
-import type { ConversationStore } from '../../db/messaging/conversations.ts'
-import type { MessageStore } from '../../db/messaging/messages.ts'
 import type { Chat, Draft } from '../ports.ts'
 import { decideAdd, decideMessage } from '../relations.ts'
+import type { ContactStore } from '../stores/contacts.ts'
+import type { ConversationStore } from '../stores/conversations.ts'
+import type { MessageStore } from '../stores/messages.ts'
 
 export interface MessagingStores {
   messages: MessageStore

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OrdinaryConferenceStore } from '../../db/conferences.ts'
-import type { JobStore } from '../../db/jobs.ts'
-import type { OwnRecordingStore } from '../../db/own-recordings.ts'
-import type { RecordingRemovalStore } from '../../db/recording-removals.ts'
-import type { RecordingStore } from '../../db/recordings.ts'
-import type { TranscriptStore } from '../../db/transcripts.ts'
-import type { JobOwner } from '../../jobs/ports.ts'
+import type { OrdinaryConferenceStore } from '../../sessions/stores/conferences.ts'
+import type { JobOwner } from '../jobs/ports.ts'
 import type { Recording, Transcript } from '../ports.ts'
+import type { JobStore } from '../stores/jobs.ts'
+import type { OwnRecordingStore } from '../stores/own-recordings.ts'
+import type { RecordingRemovalStore } from '../stores/recording-removals.ts'
+import type { RecordingStore } from '../stores/recordings.ts'
+import type { TranscriptStore } from '../stores/transcripts.ts'
 
 interface Stores {
   conferences: OrdinaryConferenceStore

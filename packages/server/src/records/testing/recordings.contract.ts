@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RecordingStore } from '../../db/recordings.ts'
 import type { Recording } from '../ports.ts'
+import type { RecordingStore } from '../stores/recordings.ts'
 
 const recording = (jobId: string, changes: Partial<Recording> = {}): Recording => ({
   jobId,

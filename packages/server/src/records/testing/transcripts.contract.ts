@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { TranscriptStore } from '../../db/transcripts.ts'
 import type { Transcript } from '../ports.ts'
+import type { TranscriptStore } from '../stores/transcripts.ts'
 
 const transcript = (jobId: string, changes: Partial<Transcript> = {}): Transcript => ({
   jobId,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Capability } from '@lectern/protocol'
 import type { JobKind } from '@lectern/protocol/control'
-import { jobStore } from '../../db/jobs.ts'
-import { openMainStore } from '../../db/open.ts'
+import { openMainStore } from '../../platform/db/open.ts'
 import type { TestServer } from '../../testing/server.ts'
+import { jobStore } from '../stores/jobs.ts'
 
 export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
 

@@ -1,0 +1,22 @@
+import type { MeResponse, SignInView } from '@lectern/protocol'
+import type { SignedIn } from '../../own-account.ts'
+import type { AuthSession, User } from '../../ports.ts'
+import { presentUser } from '../../present.ts'
+
+export const presentMe = (user: User): MeResponse => ({
+  result: 200,
+  ...presentUser(user),
+  language: user.language,
+  has_password: user.passwordHash !== null,
+})
+
+export const presentSignIn =
+  ({ sessionId }: SignedIn) =>
+  (session: AuthSession): SignInView => ({
+    id: session.id,
+    browser: session.browser,
+    platform: session.platform,
+    created_at_ms: session.createdAt * 1000,
+    used_at_ms: session.usedAt * 1000,
+    is_current: session.id === sessionId,
+  })

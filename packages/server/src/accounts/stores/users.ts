@@ -1,0 +1,144 @@
+import type { Capability } from '@lectern/protocol'
+import type { Kysely, Selectable } from 'kysely'
+import { prepared } from '../../platform/db/prepared.ts'
+import type { MainSchema, UsersTable } from '../../platform/db/schema.ts'
+import { contains } from '../../platform/db/search.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import type { NewUser, PasswordChange, User, UserChanges, UserFilter } from '../ports.ts'
+import { anonymizeAccount, isReserved, reservedLogin } from './deleted-accounts.ts'
+import { revokeSessions, storePassword } from './passwords.ts'
+import { toUser } from './user-rows.ts'
+
+export type UserStore = ReturnType<typeof userStore>
+
+/** `onAccessChange` is called when a change of an account may revoke access. */
+export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
+  const one = async (query: Promise<Selectable<UsersTable> | undefined>) => {
+    const row = await query
+    return row ? toUser(row) : null
+  }
+  const select = prepared(db, (id: number) => db.selectFrom('users').selectAll().where('id', '=', id))
+  return {
+    /** Null when the login is taken, also by a deleted account. */
+    add: async (user: NewUser): Promise<User | null> => {
+      if (await isReserved(db, user.login)) return null
+      return one(
+        db
+          .insertInto('users')
+          .values({
+            login: user.login,
+            display_name: user.displayName,
+            kind: user.kind,
+            password_hash: user.passwordHash,
+            capabilities: JSON.stringify(user.capabilities),
+            created_at: user.createdAt,
+            disabled_at: null,
+            deleted_at: null,
+          })
+          .onConflict(conflict => conflict.column('login').doNothing())
+          .returningAll()
+          .executeTakeFirst(),
+      )
+    },
+    find: (id: number): Promise<User | null> => one(select(id).then(([row]) => row)),
+    findByLogin: (login: string): Promise<User | null> =>
+      one(
+        db
+          .selectFrom('users')
+          .selectAll()
+          .where('login', 'in', [login, reservedLogin(login)])
+          .executeTakeFirst(),
+      ),
+    /** All accounts by id, including deleted ones. */
+    list: async (): Promise<User[]> =>
+      (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(toUser),
+    /** The newest first, older than the account `before`. */
+    page: async (
+      { search, kind, state }: UserFilter,
+      { before, limit }: { before?: number | undefined; limit: number },
+    ): Promise<User[]> => {
+      const rows = await db
+        .selectFrom('users')
+        .selectAll()
+        .$if(before !== undefined, query => query.where('id', '<', before as number))
+        .$if(kind !== undefined, query => query.where('kind', '=', kind as string))
+        .$if(state === 'deleted', query => query.where('deleted_at', 'is not', null))
+        .$if(state !== undefined && state !== 'deleted', query => query.where('deleted_at', 'is', null))
+        .$if(state === 'active', query => query.where('disabled_at', 'is', null))
+        .$if(state === 'disabled', query => query.where('disabled_at', 'is not', null))
+        .$if(search !== undefined, query =>
+          query.where(contains(db, ['login', 'display_name'], search ?? '')),
+        )
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toUser)
+    },
+    /** Accounts with this capability by id, without deleted ones. */
+    listByCapability: async (capability: Capability): Promise<User[]> => {
+      const rows = await db
+        .selectFrom('users')
+        .selectAll()
+        .where('deleted_at', 'is', null)
+        .where('capabilities', 'like', `%"${capability}"%`)
+        .orderBy('id')
+        .execute()
+      return rows.map(toUser)
+    },
+    /** Null when there is no such user. */
+    update: async (
+      id: number,
+      { displayName, capabilities, language, disabledAt, deletedAt }: UserChanges,
+    ): Promise<User | null> => {
+      const write = (store: Kysely<MainSchema>) =>
+        one(
+          store
+            .updateTable('users')
+            .set({
+              // Undefined leaves a column unchanged.
+              display_name: displayName,
+              capabilities: capabilities && JSON.stringify(capabilities),
+              language,
+              disabled_at: disabledAt,
+              deleted_at: deletedAt,
+            })
+            .where('id', '=', id)
+            .returningAll()
+            .executeTakeFirst(),
+        )
+      const disable = async (transaction: Kysely<MainSchema>) => {
+        await revokeSessions(transaction, id, Number(disabledAt))
+        return write(transaction)
+      }
+      const remove = async (transaction: Kysely<MainSchema>) => {
+        const known = await write(transaction)
+        if (known) await anonymizeAccount(transaction, known)
+        const [row] = await transaction.selectFrom('users').selectAll().where('id', '=', id).execute()
+        return row ? toUser(row) : null
+      }
+      const change = typeof deletedAt === 'number' ? remove : typeof disabledAt === 'number' ? disable : null
+      const user = await (change ? inTransaction(db, change) : write(db))
+      if (capabilities !== undefined || disabledAt !== undefined || deletedAt !== undefined) onAccessChange()
+      return user
+    },
+    /** Does for accounts that an earlier version has deleted what `update` does now. */
+    anonymizeDeleted: async () => {
+      const rows = await db
+        .selectFrom('users')
+        .select(['id', 'login'])
+        .where('deleted_at', 'is not', null)
+        .where('login', 'not like', 'deleted:%')
+        .execute()
+      for (const row of rows) await inTransaction(db, transaction => anonymizeAccount(transaction, row))
+    },
+    /**
+     * Stores the password, ends the sign-ins and removes the invitation of the account, all or nothing. Null when there is
+     * no such user, or its password is another one by now.
+     */
+    changePassword: async (id: number, change: PasswordChange): Promise<User | null> => {
+      const user = await inTransaction(db, transaction => storePassword(transaction, id, change))
+      onAccessChange()
+      return user
+    },
+  }
+}

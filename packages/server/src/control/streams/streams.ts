@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../platform/clock.ts'
+import type { EventSink, LobbyEvent, SessionEvent } from '../../sessions/ports.ts'
+import type { AccountNotice } from './account-state.ts'
+import { AccountStreams } from './account-streams.ts'
+import type { EventBus } from './event-bus.ts'
+import { type SessionSource, SessionStreams } from './session-streams.ts'
+import type { Stream, StreamEncoder } from './stream.ts'
+import type { EventDelivery } from './verification.ts'
+
+interface StreamsOptions {
+  bus: EventBus<AccountNotice>
+  sessions: SessionSource
+  encoder: StreamEncoder
+  clock: Clock
+  log: Pick<Logger, 'warn'>
+  delivery: EventDelivery
+}
+
+/** All streams of a server. Sessions publish here. */
+export class Streams implements EventSink {
+  readonly accounts: AccountStreams
+  readonly sessions: SessionStreams
+
+  constructor(deps: StreamsOptions) {
+    this.accounts = new AccountStreams(deps)
+    this.sessions = new SessionStreams(deps)
+  }
+
+  get size(): number {
+    return this.accounts.size + this.sessions.size
+  }
+
+  publish(sessionId: number, event: SessionEvent): void {
+    this.sessions.publish(sessionId, event)
+  }
+
+  detach(sessionId: number, participantId: string): void {
+    this.sessions.detach(sessionId, participantId)
+  }
+
+  isSubscribed(sessionId: number, key: string): boolean {
+    return this.sessions.isSubscribed(sessionId, key)
+  }
+
+  close(sessionId: number): void {
+    this.sessions.close(sessionId)
+  }
+
+  notifyAccount(userId: number, event: LobbyEvent): void {
+    this.accounts.publish(userId, event)
+  }
+
+  /** The stream of a session exists as long as the session; the stream of an account as long as it has subscribers. */
+  unsubscribe(stream: Stream, key: string): void {
+    if (stream.subject.kind === 'account') this.accounts.unsubscribe(stream, key)
+    else stream.subscribers.delete(key)
+  }
+}

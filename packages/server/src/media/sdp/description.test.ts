@@ -1,0 +1,383 @@
+import { Refusal } from '@lectern/protocol'
+import type { RtpCapabilities } from 'mediasoup-client/types'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readDtlsParameters, readRtpCapabilities, readRtpParameters } from '../ortc.ts'
+import { RoomRouter } from '../room-router.ts'
+import { SfuTestHarness } from '../testing/harness.ts'
+import { readAnswer, readOffer } from './description.ts'
+import { checkFragment, writeFragment } from './fragment.ts'
+import { answerPlayer, payloadTypesOf, readPlayerSections, receivingCapabilities } from './playing.ts'
+import { answerPublisher, assignSources, readOfferedTracks } from './publishing.ts'
+import { ReceivingDescription, readReceivingCapabilities } from './receiving.ts'
+import { mutate, randomFrom } from './testing/mutate.ts'
+import { playerOffer, publisherOffer } from './testing/offers.ts'
+
+const TRANSPORT = {
+  ice_parameters: { usernameFragment: 'server', password: 'secret', iceLite: true },
+  ice_candidates: [
+    {
+      foundation: 'udp',
+      priority: 1,
+      ip: '192.0.2.1',
+      address: '192.0.2.1',
+      port: 40_000,
+      protocol: 'udp',
+      type: 'host',
+    },
+  ],
+  dtls_parameters: { role: 'auto', fingerprints: [{ algorithm: 'sha-256', value: 'AA:BB' }] },
+}
+
+let harness: SfuTestHarness
+let router: RtpCapabilities
+beforeAll(async () => {
+  harness = await SfuTestHarness.open()
+  router = await capabilitiesOfRouter()
+})
+afterAll(() => harness.stop())
+
+async function capabilitiesOfRouter(types?: Parameters<typeof RoomRouter.create>[1]) {
+  const { router } = await RoomRouter.create(await harness.sfu.workers.pick(), types)
+  return router.rtpCapabilities as RtpCapabilities
+}
+
+const linesOf = (sdp: string, start: string) => sdp.split('\r\n').filter(line => line.startsWith(start))
+
+describe('an offer to send', () => {
+  it('becomes parameters of a microphone and a camera, and an answer', () => {
+    const offer = readOffer(publisherOffer())
+    const tracks = assignSources(readOfferedTracks(offer, router))
+    expect(tracks.map(({ source }) => source)).toEqual(['microphone', 'camera'])
+    for (const { kind, rtpParameters } of tracks) readRtpParameters(kind, rtpParameters)
+    expect(tracks[1]?.rtpParameters).toMatchObject({
+      mid: '1',
+      codecs: [{ mimeType: 'video/VP8', payloadType: 96 }, { payloadType: 97 }],
+      encodings: [{ ssrc: 1_001, rtx: { ssrc: 1_002 } }],
+    })
+    expect(offer.dtls).toMatchObject({ role: 'client', fingerprints: [{ algorithm: 'sha-256' }] })
+    const answer = answerPublisher(offer, TRANSPORT, tracks)
+    expect(linesOf(answer, 'm=')).toEqual([
+      'm=audio 7 UDP/TLS/RTP/SAVPF 111',
+      'm=video 7 UDP/TLS/RTP/SAVPF 96 97',
+    ])
+    expect(linesOf(answer, 'a=setup')).toEqual(['a=setup:passive', 'a=setup:passive'])
+    expect(linesOf(answer, 'a=recvonly')).toHaveLength(2)
+    expect(linesOf(answer, 'a=candidate')).toHaveLength(2)
+  })
+
+  it('is simulcast by RIDs, and by MID alone where nothing else is announced', () => {
+    const simulcast = publisherOffer().replace(
+      /a=ssrc-group:FID[\s\S]*$/,
+      'a=rid:q send\r\na=rid:h send\r\na=simulcast:send q;h\r\n',
+    )
+    const [, camera] = readOfferedTracks(readOffer(simulcast), router)
+    expect(camera?.rtpParameters.encodings).toEqual([{ rid: 'q' }, { rid: 'h' }])
+    const bare = publisherOffer().replace(/a=ssrc.*\r\n/g, '')
+    expect(readOfferedTracks(readOffer(bare), router)[0]?.rtpParameters).toMatchObject({
+      mid: '0',
+      encodings: [{}],
+    })
+  })
+
+  const h264 = (parameters: string) =>
+    publisherOffer().replace(
+      /(m=video 9 \S+) [\s\S]*/,
+      (_, line) =>
+        `${line} 96\r\na=rtcp-mux\r\na=mid:1\r\na=sendonly\r\na=rtpmap:96 H264/90000\r\na=fmtp:96 ${parameters}\r\n`,
+    )
+
+  it.each([
+    ['no known codec', publisherOffer().replace('opus/48000/2', 'G729/8000'), '"0" (audio)', 'opus'],
+    [
+      'H.264 High',
+      h264('packetization-mode=1;profile-level-id=640028'),
+      '"1" (video)',
+      'H264 packetization-mode=1',
+    ],
+    ['H.264 in mode 0', h264('profile-level-id=42e01f'), '"1" (video)', 'H264 packetization-mode=1'],
+    [
+      'VP9 of another profile',
+      publisherOffer()
+        .replace(/98 99\r/, '98\r')
+        .replace(/ 96 97 102 103 98/, ' 98')
+        .replace('profile-id=0', 'profile-id=2'),
+      '"1" (video)',
+      'VP9 profile-id=0',
+    ],
+    [
+      'a codec that its m= line does not offer',
+      publisherOffer().replace('SAVPF 96 97 102 103 98 99', 'SAVPF 99'),
+      '"1" (video)',
+      'VP8',
+    ],
+    ['another transport', publisherOffer().replace('BUNDLE 0 1', 'BUNDLE 0'), '"1" (video)', 'BUNDLE'],
+    ['RTCP on its own port', publisherOffer().replaceAll('a=rtcp-mux\r\n', ''), '"0" (audio)', 'a=rtcp-mux'],
+    [
+      'a data channel',
+      `${publisherOffer()}m=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:d\r\n`,
+      '"d" (application)',
+      'neither audio nor video',
+    ],
+  ])('is refused with the name of a section that cannot be served: %s', (_, sdp, section, reason) => {
+    const read = () => readOfferedTracks(readOffer(sdp), router)
+    expect(read).toThrow(`The media section ${section} cannot be served`)
+    expect(read).toThrow(reason)
+  })
+
+  it('may have sections that want nothing, which the answer rejects', () => {
+    const offer = readOffer(publisherOffer().replace('sendonly', 'inactive'))
+    const tracks = readOfferedTracks(offer, router)
+    expect(tracks.map(({ kind }) => kind)).toEqual(['video'])
+    const answer = answerPublisher(offer, TRANSPORT, tracks)
+    expect(linesOf(answer, 'm=')[0]).toBe('m=audio 0 UDP/TLS/RTP/SAVPF 111 63 9 0')
+    expect(linesOf(answer, 'a=group')).toEqual(['a=group:BUNDLE 1'])
+    const count = (sdp: string) => readOfferedTracks(readOffer(sdp), router).length
+    const bundled = publisherOffer().replace('m=video 9', 'm=video 0')
+    expect(count(bundled)).toBe(1)
+    expect(count(bundled.replace('a=mid:1', 'a=mid:1\r\na=bundle-only'))).toBe(2) // as GStreamer offers it
+    expect(count(publisherOffer().replaceAll('sendonly', 'inactive'))).toBe(0)
+  })
+
+  it('has two tracks of a kind at most, where sections are the sources', () => {
+    const [head = '', audio = '', video = ''] = publisherOffer().split(/(?=m=)/)
+    const three = [audio, ...['1', '2', '3'].map(mid => video.replace('a=mid:1', `a=mid:${mid}`))].join('')
+    const tracks = readOfferedTracks(readOffer(head.replace('0 1', '0 1 2 3') + three), router)
+    expect(() => assignSources(tracks)).toThrow('"3" (video)')
+  })
+
+  it('prefers the codec that its m= line names first', () => {
+    const sdp = publisherOffer().replace('SAVPF 96 97 102 103', 'SAVPF 102 103 96 97')
+    const [, camera] = readOfferedTracks(readOffer(sdp), router)
+    expect(camera?.rtpParameters.codecs).toMatchObject([{ payloadType: 102 }, { payloadType: 103 }])
+  })
+
+  it('has names that are compared without case', () => {
+    const sdp = publisherOffer()
+      .replace(/a=[a-z-]+/g, name => name.toUpperCase().replace('A=', 'a='))
+      .replace(/(?<=:)(sha-256|actpass|bundle|fid)/gi, name => name.toUpperCase())
+      .replace('BUNDLE', 'bundle')
+      .replace('FID', 'fid')
+      .replace(/(opus|rtx|vp8|h264)(?=\/)/gi, name => name.toUpperCase())
+      .replace(/ (cname|nack|pli|goog-remb)\b/g, name => name.toUpperCase())
+      .replace(/(apt|packetization-mode|profile-level-id|useinbandfec)(?==)/g, name => name.toUpperCase())
+      .replaceAll(';', ' ; ')
+    expect(sdp).toContain('a=FINGERPRINT:SHA-256')
+    const described = (text: string) => {
+      const offer = readOffer(text)
+      const tracks = readOfferedTracks(offer, router).map(({ rtpParameters }) => rtpParameters)
+      return JSON.stringify([offer.dtls, tracks]).replace(/(audio|video)\/\w+/g, name => name.toLowerCase())
+    }
+    expect(described(sdp)).toBe(described(publisherOffer()))
+  })
+
+  it('has a fingerprint that is compared without case: mediasoup expects capitals, browsers write RTCDtlsFingerprint without', () => {
+    const { dtls } = readOffer(publisherOffer())
+    const [{ algorithm = '', value = '' } = {}] = dtls.fingerprints
+    const written = { algorithm: algorithm.toUpperCase(), value: value.toLowerCase() }
+    expect(readDtlsParameters({ ...dtls, fingerprints: [written] })).toEqual(dtls)
+    const several = publisherOffer().replaceAll(
+      /a=fingerprint.*\r\n/g,
+      line => `${line}a=fingerprint:md5 AB:CD\r\n`,
+    )
+    expect(readOffer(several).dtls).toEqual(dtls)
+  })
+
+  it.each(['stereo=1', 'stereo=1;sprop-stereo=1', 'sprop-stereo=1'])(
+    'keeps %s of Opus for all who receive it',
+    parameters => {
+      const sdp = publisherOffer().replace(
+        'minptime=10;',
+        `minptime=10;${parameters};maxaveragebitrate=256000;`,
+      )
+      const offer = readOffer(sdp)
+      const tracks = readOfferedTracks(offer, router)
+      expect(tracks[0]?.rtpParameters.codecs[0]?.parameters).toMatchObject({ 'sprop-stereo': 1 })
+      const [fmtp = ''] = linesOf(answerPublisher(offer, TRANSPORT, tracks), 'a=fmtp:111')
+      expect(fmtp.split(/[ ;]/)).toEqual(
+        expect.arrayContaining(['stereo=1', 'maxaveragebitrate=256000', 'useinbandfec=1']),
+      )
+    },
+  )
+})
+
+describe('an offer to receive', () => {
+  it('is answered in the payload types of the client, which its router has', async () => {
+    const offer = readOffer(playerOffer())
+    const sections = readPlayerSections(offer)
+    const types = payloadTypesOf(sections)
+    expect(types).toEqual({ opus: 111, vp8: 96, vp9: 98, h264_42e01f: 102 })
+    const numbered = await capabilitiesOfRouter(types)
+    const answer = answerPlayer(offer, TRANSPORT, sections, numbered)
+    expect(linesOf(answer, 'm=')).toEqual([
+      'm=audio 7 UDP/TLS/RTP/SAVPF 111',
+      'm=video 7 UDP/TLS/RTP/SAVPF 96 102 98',
+    ])
+    expect(linesOf(answer, 'a=sendonly')).toHaveLength(2)
+    expect(linesOf(answer, 'a=extmap:')).toEqual(['a=extmap:9 urn:ietf:params:rtp-hdrext:toffset'])
+    const capabilities = readRtpCapabilities(receivingCapabilities(sections, numbered)) as RtpCapabilities
+    expect(capabilities.codecs?.map(({ preferredPayloadType }) => preferredPayloadType)).toEqual([
+      111, 96, 102, 98,
+    ])
+  })
+
+  it('is refused with the name of a section that cannot be served', () => {
+    const read = (sdp: string) => () => readPlayerSections(readOffer(sdp))
+    expect(read(playerOffer().replaceAll('recvonly', 'inactive'))()).toEqual([])
+    const channel = 'm=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:d\r\n'
+    expect(read(publisherOffer() + channel)()).toEqual([])
+    const split = playerOffer().replace('BUNDLE 0 1', 'BUNDLE 0')
+    expect(read(split)).toThrow('"1" (video) cannot be served: it is not in the first BUNDLE group')
+    const unknown = playerOffer().replace(/rtpmap:(\d+) (VP.|H264|rtx)/g, 'rtpmap:$1 X')
+    expect(read(unknown)).toThrow('"1" (video) cannot be served: none of its formats is VP8')
+  })
+
+  it('describes what a client decodes in the payload types of the router', () => {
+    const { codecs = [] } = readReceivingCapabilities(playerOffer(), router)
+    expect(codecs.map(({ mimeType }) => mimeType).sort()).toEqual([
+      'audio/opus',
+      'video/H264',
+      'video/VP8',
+      'video/VP9',
+      'video/rtx',
+      'video/rtx',
+      'video/rtx',
+    ])
+    const types = new Map(
+      router.codecs?.map(({ mimeType, preferredPayloadType }) => [mimeType, preferredPayloadType]),
+    )
+    expect(codecs.find(({ mimeType }) => mimeType === 'video/VP8')?.preferredPayloadType).toBe(
+      types.get('video/VP8'),
+    )
+  })
+})
+
+describe('a description of what a client receives', () => {
+  const track = (publicationId: string, mid: string) => ({
+    publicationId,
+    participantId: 'anna',
+    kind: 'audio' as const,
+    rtpParameters: {
+      mid,
+      codecs: [
+        {
+          mimeType: 'audio/opus',
+          payloadType: 100,
+          clockRate: 48_000,
+          channels: 2,
+          parameters: {},
+          rtcpFeedback: [],
+        },
+      ],
+      headerExtensions: [],
+      encodings: [{ ssrc: 7 }],
+      rtcp: { cname: 'c' },
+    },
+  })
+
+  it('has a section for each track, which is used again when the track has ended', () => {
+    const description = new ReceivingDescription(TRANSPORT)
+    for (const [id, mid] of [
+      ['a', '0'],
+      ['b', '1'],
+      ['c', '2'],
+    ] as const)
+      description.add(track(id, mid))
+    description.removeUnless(id => id === 'c')
+    expect(description.tracks).toBe(1)
+    // The first section stays, for it describes the transport.
+    expect(linesOf(description.write(), 'm=').map(line => line.split(' ')[1])).toEqual(['7', '0', '7'])
+    description.add(track('d', '3'))
+    const written = description.write()
+    expect(linesOf(written, 'a=mid')).toEqual(['a=mid:0', 'a=mid:3', 'a=mid:2'])
+    expect(linesOf(written, 'a=group')).toEqual(['a=group:BUNDLE 0 3 2'])
+    expect(linesOf(written, 'o=')[0]).toBe('o=- 1 2 IN IP4 0.0.0.0')
+    description.add(track('c', '4')) // its next consumer
+    expect(description.midOf('c')).toBe('4')
+    expect(linesOf(description.write(), 'a=mid')).toEqual(['a=mid:0', 'a=mid:3', 'a=mid:4'])
+  })
+})
+
+describe('a fragment', () => {
+  it('holds ICE of the section that describes the transport', () => {
+    const fragment = writeFragment(readOffer(publisherOffer()), TRANSPORT)
+    checkFragment(fragment)
+    expect(fragment.split('\r\n')).toEqual([
+      'a=ice-lite',
+      'm=audio 9 UDP/TLS/RTP/SAVPF 0',
+      'a=mid:0',
+      'a=ice-ufrag:server',
+      'a=ice-pwd:secret',
+      'a=candidate:udp 1 udp 1 192.0.2.1 40000 typ host',
+      'a=end-of-candidates',
+      '',
+    ])
+    for (const wrong of ['', 'v=0', 'm=audio 9 X 0', 'hello\r\na=ice-ufrag:x', 'a=ice-ufrag:x\n'.repeat(300)])
+      expect(() => checkFragment(wrong), wrong.slice(0, 20)).toThrow(Refusal)
+  })
+})
+
+describe('malformed descriptions', () => {
+  const refused = (text: string) => {
+    try {
+      readOffer(text)
+      return false
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'invalid_argument' })
+      return true
+    }
+  }
+
+  it('are refused: sizes, sections, formats', () => {
+    const [head = '', ...sections] = publisherOffer().split(/(?=m=)/)
+    for (const text of [
+      '',
+      'hello',
+      'v=0',
+      'v=0\r\n'.repeat(2_001),
+      publisherOffer() + 'a=x\r\n'.repeat(14_000),
+      publisherOffer().replace('s=-', `s=${'x'.repeat(2_100)}`),
+      head + sections.join('').repeat(5),
+      head + (sections[0] ?? '').repeat(2),
+      publisherOffer().replace('a=mid:1', 'a=mid:0'),
+      publisherOffer().replace(/a=fingerprint.*\r\n/g, ''),
+      publisherOffer().replace(/a=setup.*\r\n/g, ''),
+      publisherOffer() + 'a=rtpmap:96 VP8/90000\r\n'.repeat(130),
+    ])
+      expect(refused(text), text.slice(0, 40)).toBe(true)
+    expect(() => readAnswer(publisherOffer())).toThrow('decides who begins DTLS')
+  })
+
+  it('never cause another error, however they are malformed', async () => {
+    const random = randomFrom(20_261_123)
+    let accepted = 0
+    const attempt = (run: () => void) => {
+      try {
+        run()
+        accepted += 1
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+      }
+    }
+    for (let i = 0; i < 300; i++) {
+      const publisher = mutate(publisherOffer(), random)
+      const player = mutate(playerOffer(), random)
+      attempt(() => {
+        const offer = readOffer(publisher)
+        const tracks = assignSources(readOfferedTracks(offer, router))
+        readOffer(answerPublisher(offer, TRANSPORT, tracks).replaceAll('AA:BB', '00'))
+        for (const { kind, rtpParameters } of tracks)
+          readRtpParameters(kind, JSON.parse(JSON.stringify(rtpParameters)))
+      })
+      attempt(() => {
+        const offer = readOffer(player)
+        const sections = readPlayerSections(offer)
+        payloadTypesOf(sections)
+        readRtpCapabilities(JSON.parse(JSON.stringify(receivingCapabilities(sections, router))))
+        answerPlayer(offer, TRANSPORT, sections, router)
+      })
+      attempt(() => readReceivingCapabilities(player, router))
+      attempt(() => readAnswer(publisher))
+    }
+    expect(accepted).toBeGreaterThan(100)
+  })
+})

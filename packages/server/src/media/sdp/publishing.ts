@@ -1,0 +1,135 @@
+import type { MediaSource } from '@lectern/protocol/control'
+import * as commonUtils from 'mediasoup-client/handlers/sdp/commonUtils'
+import { RemoteAnswerMediaSection } from 'mediasoup-client/handlers/sdp/RemoteMediaSection'
+import { getRtpEncodings } from 'mediasoup-client/handlers/sdp/unifiedPlanUtils'
+import * as ortc from 'mediasoup-client/ortc'
+import type { MediaKind, RtpCapabilities, RtpParameters } from 'mediasoup-client/types'
+import { CODECS } from '../codecs.ts'
+import {
+  guarded,
+  type Offer,
+  type Section,
+  type ServerTransport,
+  type Session,
+  sectionTransport,
+  writeAnswer,
+} from './description.ts'
+import {
+  activeSections,
+  assertServed,
+  assertTransport,
+  capabilitiesOf,
+  formatsOf,
+  isDirected,
+  midOf,
+} from './sections.ts'
+
+/** Offers of clients to send. */
+
+/** A section in which the client offers to send what the server can receive. */
+export interface OfferedTrack {
+  section: Section
+  kind: MediaKind
+  rtpParameters: RtpParameters
+  answerParameters: RtpParameters
+}
+
+/** All that a client offers to send. Throws `invalid_argument`, which names the first section that the server cannot receive. */
+export function readOfferedTracks(offer: Offer, router: RtpCapabilities): OfferedTrack[] {
+  const sections = activeSections(offer).filter(section => isDirected(section, 'sendonly'))
+  return sections.map(section => {
+    const { type: kind } = section
+    assertServed(kind === 'audio' || kind === 'video', section, 'it is neither audio nor video')
+    assertTransport(offer, section)
+    const parameters = guarded(() => sendingParameters(offer.session, section, kind, router))
+    assertServed(parameters, section, `none of its formats is ${formatsOf(kind)}`)
+    return { section, kind, ...parameters }
+  })
+}
+
+/** The codecs that every router receives: enough to refuse an offer before somebody joins. */
+export const KNOWN_CODECS: RtpCapabilities = {
+  codecs: Object.values(CODECS).map((codec, i) => ({ ...codec, preferredPayloadType: i, rtcpFeedback: [] })),
+  headerExtensions: [],
+}
+
+const SOURCES: Record<MediaKind, MediaSource[]> = {
+  audio: ['microphone', 'screen_audio'],
+  video: ['camera', 'screen'],
+}
+
+/**
+ * The first audio is a microphone and the first video a camera, the second ones are a shared screen with its audio. Throws
+ * `invalid_argument` for a third one.
+ */
+export function assignSources(tracks: OfferedTrack[]): (OfferedTrack & { source: MediaSource })[] {
+  const sources = structuredClone(SOURCES)
+  return tracks.map(track => {
+    const source = sources[track.kind].shift()
+    assertServed(source, track.section, `a participant sends two of ${track.kind} at most`)
+    return { ...track, source }
+  })
+}
+
+function sendingParameters(session: Session, section: Section, kind: MediaKind, router: RtpCapabilities) {
+  const extended = ortc.getExtendedRtpCapabilities(
+    capabilitiesOf(session, section),
+    structuredClone(router),
+    true,
+  )
+  const rtpParameters = ortc.getSendingRtpParameters(kind, extended)
+  const answerParameters = ortc.getSendingRemoteRtpParameters(kind, extended)
+  if (rtpParameters.codecs.length === 0) return null
+  rtpParameters.codecs = ortc.reduceCodecs(rtpParameters.codecs)
+  answerParameters.codecs = ortc.reduceCodecs(answerParameters.codecs)
+  agreeOnOpus(rtpParameters.codecs, answerParameters.codecs)
+  const mid = midOf(section)
+  if (mid !== undefined) rtpParameters.mid = mid
+  rtpParameters.rtcp = { cname: commonUtils.getCname({ offerMediaObject: section as never }) }
+  rtpParameters.encodings = encodingsOf(section, rtpParameters)
+  return { rtpParameters, answerParameters }
+}
+
+/** Parameters by which a receiver controls an encoder (RFC 7587). Publishers write the ones that they want into their offer. */
+const ASKED_OF_OPUS = ['stereo', 'maxaveragebitrate', 'maxplaybackrate', 'cbr', 'usedtx']
+
+/** The answer asks for what is offered; whoever receives the track learns that it is stereo. */
+function agreeOnOpus([sent]: RtpParameters['codecs'], [answered]: RtpParameters['codecs']): void {
+  if (sent?.mimeType.toLowerCase() !== 'audio/opus' || !sent.parameters || !answered) return
+  const { stereo, 'sprop-stereo': isSentInStereo = stereo } = sent.parameters
+  if (isSentInStereo !== undefined)
+    Object.assign(sent.parameters, { stereo: isSentInStereo, 'sprop-stereo': isSentInStereo })
+  const asked = ASKED_OF_OPUS.map(name => [name, sent.parameters?.[name]] as const)
+  answered.parameters = {
+    ...answered.parameters,
+    ...Object.fromEntries(asked.filter(([, value]) => typeof value === 'number')),
+  }
+}
+
+/** By RID with simulcast, else by SSRC; a stack that announces neither is recognised by its MID. */
+function encodingsOf(section: Section, { codecs }: RtpParameters) {
+  const rids = (section.rids ?? []).filter(({ direction }) => direction === 'send')
+  if (section.simulcast && rids.length > 0) return rids.map(({ id }) => ({ rid: String(id) }))
+  if (!section.ssrcs?.length) return [{}]
+  return getRtpEncodings({ offerMediaObject: section as never, codecs })
+}
+
+/** The answer to an offer to send: sections of other tracks are rejected. */
+export function answerPublisher(offer: Offer, transport: ServerTransport, tracks: OfferedTrack[]): string {
+  return writeAnswer(offer, transport, section => {
+    const track = tracks.find(each => each.section === section)
+    return track ? acceptedSection(track, transport, offer.ownRole) : null
+  })
+}
+
+/** Browsers start far below what a camera needs. */
+const START_KBPS = 1_000
+
+const acceptedSection = (track: OfferedTrack, transport: ServerTransport, role: 'client' | 'server') =>
+  new RemoteAnswerMediaSection({
+    ...sectionTransport(transport, role),
+    offerMediaObject: track.section,
+    offerRtpParameters: structuredClone(track.rtpParameters),
+    answerRtpParameters: track.answerParameters,
+    codecOptions: { videoGoogleStartBitrate: START_KBPS },
+  } as never).getObject() as unknown as Section

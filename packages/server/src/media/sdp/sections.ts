@@ -1,0 +1,61 @@
+import { ensure } from '@lectern/protocol'
+import * as commonUtils from 'mediasoup-client/handlers/sdp/commonUtils'
+import * as ortc from 'mediasoup-client/ortc'
+import type { MediaKind, RtpCapabilities } from 'mediasoup-client/types'
+import { CODECS } from '../codecs.ts'
+import type { Offer, Section, Session } from './description.ts'
+
+/** The media sections of an offer, and what the server demands of them. */
+
+/** The SFU sends the mid in an RTP header extension with a one-byte header, which holds so many. */
+const MID_MAX_CHARACTERS = 8
+
+/** Refuses an offer because of one section, which it names: nobody expects that only a part of it works (RFC 9725, section 4.4.3). */
+export function assertServed(isServed: unknown, { mid, type }: Section, reason: string): asserts isServed {
+  const name = `The media section ${JSON.stringify(`${mid}`.slice(0, 64))} (${`${type}`.slice(0, 64)})`
+  ensure(isServed, 'invalid_argument', `${name} cannot be served: ${reason}.`)
+}
+
+/** The sections in which the client wants something: it has neither rejected nor deactivated them. */
+export const activeSections = ({ session }: Offer): Section[] =>
+  session.media.filter(
+    // RFC 8843, section 6
+    ({ port, bundleOnly, direction }) => (port !== 0 || bundleOnly !== undefined) && direction !== 'inactive',
+  )
+
+/** Throws `invalid_argument` unless one transport can carry all sections (RFC 8843, RFC 5761). */
+export function assertTransport({ session }: Offer, section: Section): void {
+  assertServed(section.rtcpMux !== undefined, section, 'it needs a=rtcp-mux')
+  const bundle = session.groups?.find(group => group.type === 'BUNDLE')
+  const isBundled = `${bundle?.mids ?? ''}`.split(' ').includes(String(section.mid))
+  assertServed(isBundled || session.media.length === 1, section, 'it is not in the first BUNDLE group')
+}
+
+/** Whether the client sends (`sendonly`) or receives (`recvonly`) in a section. */
+export const isDirected = ({ direction = 'sendrecv' }: Section, to: 'sendonly' | 'recvonly') =>
+  direction === to || direction === 'sendrecv'
+
+/** The supported formats of a kind, for messages. */
+export const formatsOf = (kind: MediaKind): string =>
+  Object.values(CODECS)
+    .filter(codec => codec.kind === kind)
+    .map(({ mimeType, parameters = {} }) => {
+      const needed = ['packetization-mode', 'profile-level-id', 'profile-id'].filter(
+        name => name in parameters,
+      )
+      return [mimeType.replace(/^\w+\//, ''), ...needed.map(name => `${name}=${parameters[name]}`)].join(' ')
+    })
+    .join(', ')
+
+/** The mid with which packets may be marked. */
+export const midOf = ({ mid }: Section): string | undefined =>
+  String(mid).length <= MID_MAX_CHARACTERS ? String(mid) : undefined
+
+/** Payload types and extensions belong to one section: other sections may use the same numbers differently. */
+export function capabilitiesOf(session: Session, section: Section): RtpCapabilities {
+  const capabilities = commonUtils.extractRtpCapabilities({
+    sdpObject: { ...session, media: [section] } as never,
+  })
+  ortc.validateAndNormalizeRtpCapabilities(capabilities)
+  return capabilities
+}

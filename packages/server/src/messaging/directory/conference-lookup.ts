@@ -1,0 +1,44 @@
+import { type Integration, standalone } from '../../hooks.ts'
+import type { Conference, ConferenceDirectory } from '../../sessions/ports.ts'
+import type { OrdinaryConferenceStore } from '../../sessions/stores/conferences.ts'
+import type { OrdinaryConference } from './ports.ts'
+
+/** Where the rooms of partners are found. */
+export type RoomSource = Pick<Integration, 'findConference' | 'ownerOf'>
+
+/** Finds conferences of users and of partners' rooms by their tags. */
+export class ConferenceLookup implements ConferenceDirectory {
+  readonly #store: Pick<OrdinaryConferenceStore, 'find'>
+  #rooms: RoomSource = standalone
+
+  constructor(store: Pick<OrdinaryConferenceStore, 'find'>) {
+    this.#store = store
+  }
+
+  /** Adds the partner module. MUST be called before the server accepts requests. */
+  useRooms(rooms: RoomSource): void {
+    this.#rooms = rooms
+  }
+
+  async find(tag: string): Promise<Conference | null> {
+    const ordinary = await this.findOrdinary(tag)
+    if (ordinary?.purpose === 'past_call') return null
+    if (ordinary) return { ...ordinary, kind: 'ordinary' }
+    const room = await this.findRoom(tag)
+    return room && { tag, title: room.title, kind: 'partner', ownerId: null, entry: room.entry }
+  }
+
+  findOrdinary(tag: string): Promise<OrdinaryConference | null> {
+    return this.#store.find(tag)
+  }
+
+  /** Throws `room_closed` or `room_cancelled`. */
+  findRoom: RoomSource['findConference'] = tag => this.#rooms.findConference(tag)
+
+  /** The technical user who owns the partner's room; null for other conferences. */
+  ownerOfRoom = (tag: string): Promise<number | null> => this.#rooms.ownerOf(tag)
+
+  /** The account that owns the conference; null without a conference, or after its removal. */
+  ownerOf = async (tag: string): Promise<number | null> =>
+    (await this.ownerOfRoom(tag)) ?? (await this.findOrdinary(tag))?.ownerId ?? null
+}

@@ -1,0 +1,56 @@
+import { AUDIT_RETENTION_DAYS, Refusal } from '@lectern/protocol'
+import type { Clock } from '../../platform/clock.ts'
+import type { AuditStore } from '../stores/audit.ts'
+import type { AuditEntry, AuditFilter, AuditResult, StoredAuditEntry } from './ports.ts'
+
+const DAY_MS = 86_400_000
+
+/** The log of administrative actions (rules AUDIT-1 to AUDIT-6). */
+export class AuditLog {
+  readonly #store: AuditStore
+  readonly #clock: Clock
+
+  constructor(store: AuditStore, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  /** Rejects when the row cannot be stored; then the action MUST NOT run. */
+  begin(entry: AuditEntry): Promise<number> {
+    return this.#store.begin(entry, this.#clock())
+  }
+
+  settle(id: number, result: AuditResult): Promise<void> {
+    return this.#store.settle(id, result)
+  }
+
+  /** Runs an action between the two writes of its row. */
+  async run<T>(entry: AuditEntry, action: () => Promise<T>): Promise<T> {
+    const id = await this.begin(entry)
+    try {
+      const result = await action()
+      await this.settle(id, { outcome: 'done', code: null })
+      return result
+    } catch (error) {
+      await this.settle(id, resultOf(error))
+      throw error
+    }
+  }
+
+  list(
+    filter: AuditFilter,
+    page: { before?: number | undefined; limit: number },
+  ): Promise<StoredAuditEntry[]> {
+    return this.#store.list(filter, page)
+  }
+
+  sweep(): Promise<number> {
+    return this.#store.sweep(this.#clock() - AUDIT_RETENTION_DAYS * DAY_MS)
+  }
+}
+
+/** A refusal had no effect; after any other error the action may have been carried out in part. */
+export const resultOf = (error: unknown): AuditResult =>
+  error instanceof Refusal && error.code !== 'internal'
+    ? { outcome: 'refused', code: error.code }
+    : { outcome: 'failed', code: 'internal' }

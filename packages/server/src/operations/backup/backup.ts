@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isPostgresUrl } from '../../platform/config/database.ts'
+import type { Config } from '../../platform/config/index.ts'
+import { s3Settings } from '../../platform/config/storage.ts'
+import { ensureRestored } from '../../platform/restore-marker.ts'
+import { Layout } from '../../records/storage/layout.ts'
+import { OperatorError } from '../operator/checks.ts'
+import { withAuditRow } from './audit-row.ts'
+import { type BlobProgress, copyBlobs } from './copy-blobs.ts'
+import { copyVerified, describeFile, removeDurably, writeDurably } from './durable-files.ts'
+import { CONFIG, DATABASES, findManifest, INCOMPLETE, type Manifest, writeManifest } from './manifest.ts'
+import { SavedBlobs } from './saved-blobs.ts'
+import { snapshotTogether } from './snapshot.ts'
+
+export interface BackupOptions {
+  config: Config
+  /** The configuration file to include; null for none. */
+  configFile: string | null
+  /** A folder that is empty, does not exist, or has an interrupted backup. */
+  target: string
+  version: string
+  onProgress: (progress: BackupProgress) => void
+}
+
+/** `databases`: the copied share of them. */
+export type BackupProgress = { databases: number } | { files: BlobProgress }
+
+export interface BackupResult {
+  manifest: Manifest
+  /** Null if the files are in a bucket, which the backup does not contain. */
+  files: BlobProgress | null
+  /** Whether the audit log has a row about it. */
+  isAudited: boolean
+}
+
+export const BLOBS = 'blobs'
+
+/**
+ * Backs up the databases, the files of recordings and the configuration while the service runs (rules BACKUP-1 to
+ * BACKUP-5). The result names missing and damaged files; everything else is complete then. Throws OperatorError.
+ */
+export async function backUp(options: BackupOptions): Promise<BackupResult> {
+  const { config, configFile, target } = options
+  refusePostgres(config)
+  ensureRestored(config)
+  if (!existsSync(config.Db.Url)) throw new OperatorError(`There is no database ${config.Db.Url}.`)
+  const entry = {
+    action: 'backup.create',
+    target,
+    details: { config_file: configFile !== null },
+  } as const
+  return withAuditRow(config.Db.Url, entry, () => save(options))
+}
+
+async function save({ config, configFile, target, version, onProgress }: BackupOptions) {
+  await beginIn(target)
+  const createdAt = new Date().toISOString()
+
+  const inTarget = (name: string) => join(target, name)
+  const hasIntegration = existsSync(config.Db.IntegrationDb)
+  const copies = [
+    { from: config.Db.Url, to: inTarget(DATABASES.main) },
+    ...(hasIntegration ? [{ from: config.Db.IntegrationDb, to: inTarget(DATABASES.integration) }] : []),
+  ]
+  await snapshotTogether(copies, databases => onProgress({ databases }))
+
+  const isBucket = s3Settings(config.Storage) !== null
+  const files = isBucket
+    ? null
+    : await backUpFiles(config, target, progress => onProgress({ files: progress }))
+  if (configFile !== null) await copyVerified(configFile, inTarget(CONFIG), null)
+
+  const manifest: Manifest = {
+    format: 1,
+    lectern: version,
+    created_at: createdAt,
+    databases: {
+      main: await describeFile(target, DATABASES.main),
+      integration: hasIntegration ? await describeFile(target, DATABASES.integration) : null,
+    },
+    config: configFile === null ? null : await describeFile(target, CONFIG),
+    files: { in: isBucket ? 'bucket' : 'folder', count: files?.files ?? 0, bytes: files?.bytes ?? 0 },
+  }
+  await writeManifest(target, manifest)
+  await removeDurably(inTarget(INCOMPLETE))
+  return { manifest, files }
+}
+
+export function refusePostgres({ Db }: Config): void {
+  if (isPostgresUrl(Db.Url))
+    throw new OperatorError(
+      'The databases are in PostgreSQL: use pg_dump and pg_restore, and copy the files after it (docs/backup.md#postgresql).',
+    )
+}
+
+async function beginIn(target: string): Promise<void> {
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  if (await findManifest(target)) throw new OperatorError(`${target} contains a backup already.`)
+  if (existsSync(join(target, INCOMPLETE))) return
+  const names = await readdir(target)
+  if (names.some(name => name !== 'lost+found'))
+    throw new OperatorError(`${target} is not empty and contains no interrupted backup.`)
+  await writeDurably(join(target, INCOMPLETE), '')
+}
+
+/** After the databases: what they list exists, unless it was removed since. */
+async function backUpFiles(config: Config, target: string, onProgress: (progress: BlobProgress) => void) {
+  const [source, copies] = [config.Storage.Url, join(target, BLOBS)]
+  const saved = new SavedBlobs(join(target, DATABASES.main))
+  const present = new SavedBlobs(config.Db.Url)
+  try {
+    if (saved.total.count > 0) await new Layout(source).ensureMarker()
+    await mkdir(copies, { recursive: true, mode: 0o700 })
+    const progress = await copyBlobs(saved, source, copies, onProgress)
+    // A file that was removed during the backup is not missing.
+    return { ...progress, missing: progress.missing.filter(id => present.has(id)) }
+  } finally {
+    saved.close()
+    present.close()
+  }
+}

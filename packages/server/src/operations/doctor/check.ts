@@ -1,0 +1,53 @@
+import type { NatsAddress } from '../../platform/config/cluster.ts'
+import type { Config } from '../../platform/config/index.ts'
+
+/** The result of a check, worded for operators; warnings and failures say what to do. `doctor --json` prints the fields. */
+export type Finding = { status: 'ok'; says: string } | { status: 'warn' | 'fail'; says: string; todo: string }
+
+/** The input of every check. */
+export interface CheckContext {
+  config: Config
+  records: Records | Unreadable
+  /** Of PostgreSQL; null with SQLite. */
+  database: DatabaseState | Unreadable | null
+  /** Why the identity provider cannot be used; null if it can. */
+  checkIssuer(config: Config): Promise<string | null>
+  /** Why a NATS server cannot be used; null if it can. `ca`: file of its authority, or empty. */
+  checkNats: (ca: string) => (address: NatsAddress) => Promise<string | null>
+  /** Why the bucket of files cannot be used; null if it can. */
+  checkBucket(config: Config): Promise<string | null>
+  /** This server runs on this machine. */
+  isRunning: boolean
+  deploymentId: string | null
+  turnCredentials(config: Config): { username: string; credential: string }
+}
+
+/** Facts about a PostgreSQL database that the checks read. */
+export interface DatabaseState {
+  version: number
+  versionName: string
+  encoding: string
+  hasUnicodeCollation: boolean
+  isReadOnly: boolean
+  maxConnections: number
+  hasStores: boolean
+}
+
+/** The stored records that the checks need; empty before the first start. */
+export interface Records {
+  users: { createdAt: number }[]
+  serviceAccounts: { name: string; secretHash: string; createdAt: number }[]
+}
+
+interface Unreadable {
+  error: Error
+}
+
+export type Check = (context: CheckContext) => Finding | Promise<Finding>
+
+export const ok = (says: string): Finding => ({ status: 'ok', says })
+export const warn = (says: string, todo: string): Finding => ({ status: 'warn', says, todo })
+export const fail = (says: string, todo: string): Finding => ({ status: 'fail', says, todo })
+
+/** The result of checks that need the databases when these cannot be opened. */
+export const skipped = warn('Skipped: the databases cannot be opened.', 'Fix the databases first.')

@@ -1,0 +1,119 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { mediaHostAddress } from '../../../platform/address.ts'
+import type { Config } from '../../../platform/config/index.ts'
+import { type Check, type Finding, fail, ok, warn } from '../check.ts'
+import { requestLocally } from '../instance.ts'
+import { tryToListen } from '../port.ts'
+import { checkMediaPort, type IceParameters } from './ice-check.ts'
+import { isForOthers } from './public-url.ts'
+
+const UNSPECIFIED = new Set(['0.0.0.0', '::'])
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
+
+const ANNOUNCE = 'Set [Media] AnnouncedAddress to the address at which browsers reach this machine.'
+const LISTEN = 'Set [Media] ListenIp to 0.0.0.0 or to an address of this machine.'
+
+/** Checks the address of a media node, to which recorders on other machines connect, too. */
+export const nodeAddress: Check = ({ config }) =>
+  problemOf(config) ?? ok(`${addressOf(config)}, UDP and TCP.`)
+
+const addressOf = ({ Media }: Config) => Media.AnnouncedAddress || Media.ListenIp
+
+/** Why nobody on another machine can send media; null: somebody can. */
+function problemOf(config: Config): Finding | null {
+  const address = addressOf(config)
+  if (UNSPECIFIED.has(address)) return fail(`Browsers cannot send media to ${address}.`, ANNOUNCE)
+  if (LOOPBACK.test(address))
+    return fail(`Media uses ${address}, which is reachable only from this machine.`, ANNOUNCE)
+  if (LOOPBACK.test(config.Media.ListenIp))
+    return fail(
+      `Nothing that is sent to ${address} arrives: media listens on ${config.Media.ListenIp} only.`,
+      LISTEN,
+    )
+  return null
+}
+
+export const mediaAddress: Check = async ({ config, isRunning }) => {
+  const { Media, Integration, Cluster, Server } = config
+  if (Cluster.MediaNodes) return ok('Sessions use the media nodes of the cluster.')
+  const problem = problemOf(config)
+  const isLocal = !isForOthers(Integration.PublicUrl) && LOOPBACK.test(Server.Host)
+  if (problem && !(isLocal && LOOPBACK.test(addressOf(config)))) return problem
+  const tried = isRunning ? await tryRunning(config) : await tryPorts(config)
+  if (tried || !problem)
+    return tried ?? ok(`${addressOf(config)}, UDP and TCP${isRunning ? ', answers' : ''}.`)
+  const hostAddress = mediaHostAddress(config)
+  if (hostAddress) return ok(`${addressOf(config)} and ${hostAddress}, for people on this machine.`)
+  return warn(
+    `Media uses ${addressOf(config)}: only for people on this machine, and not for Firefox.`,
+    Media.ListenOnHostAddress
+      ? 'Connect this machine to a network, or use another browser on it.'
+      : 'Set [Media] ListenOnHostAddress = 1, or AnnouncedAddress.',
+  )
+}
+
+interface Candidate {
+  address: string
+  port: number
+  protocol: 'udp' | 'tcp'
+}
+
+/** A probe of the running server, at which browsers test their connections, too. */
+export async function openProbe(config: Config): Promise<{ ice: IceParameters; candidates: Candidate[] }> {
+  const probe = await requestLocally(config, '/api/v1.0/connection-test', 'POST')
+  if (!probe.ice_parameters) throw new Error(`the running server opens no probe (${probe.code})`)
+  const { ice_parameters, ice_candidates } = probe as {
+    ice_parameters: IceParameters
+    ice_candidates: Candidate[]
+  }
+  return { ice: ice_parameters, candidates: ice_candidates }
+}
+
+/** Sends to the announced addresses, as a browser does. */
+async function tryRunning(config: Config): Promise<Finding | null> {
+  const { ice, candidates } = await openProbe(config)
+  const failures = await Promise.all(
+    candidates.map(async candidate => {
+      const reason = await checkMediaPort(ice, candidate)
+      const { address, port, protocol } = candidate
+      return reason && `${address}:${port} by ${protocol.toUpperCase()} (${reason})`
+    }),
+  )
+  const failed = failures.filter(Boolean)
+  if (failed.length === 0) return null
+  return warn(
+    `No answer at ${failed.join(' and ')} from this machine.`,
+    'Run the connection test of the pages on another machine. If it fails, too, open these ports in the firewall, and pass them on in the router.',
+  )
+}
+
+/** Before the server runs: whether another program has its media ports. */
+async function tryPorts({ Media: { ListenIp, Port, Workers } }: Config): Promise<Finding | null> {
+  if (Port === 0) return null
+  for (let port = Port; port < Port + (Workers || availableParallelism()); port++) {
+    const code = (await tryToListen(ListenIp, port)) ?? (await tryToBind(ListenIp, port))
+    if (code === 'EADDRINUSE')
+      return fail(
+        `Media port ${ListenIp}:${port} is in use by another program.`,
+        'Stop that program or change [Media] Port.',
+      )
+    if (code !== null) return fail(`Media cannot listen on ${ListenIp}:${port}: ${code}.`, LISTEN)
+  }
+  return null
+}
+
+/** The error code of binding a UDP port, or null. */
+async function tryToBind(address: string, port: number): Promise<string | null> {
+  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
+  try {
+    socket.bind(port, address)
+    await once(socket, 'listening')
+    return null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error)
+  } finally {
+    socket.close()
+  }
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pollUntil } from '@lectern/common'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Keys } from '../../../accounts/keys.ts'
+import { turnCredentials } from '../../../media/turn.ts'
+import { freePort } from '../../../testing/free-port.ts'
+import { startTestServer, type TestServer } from '../../../testing/server.ts'
+import type { Check, CheckContext } from '../check.ts'
+import { isRunning } from '../instance.ts'
+import { mediaAddress } from './media-address.ts'
+import { publicUrl } from './public-url.ts'
+import { turn } from './turn.ts'
+
+const SECRET = 'of coturn'
+const folder = mkdtempSync(join(tmpdir(), 'lectern-coturn-'))
+const programs: ChildProcess[] = []
+let server: TestServer
+let port = 0
+
+const listens = (at: number) =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(at, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+/** A TURN server on the loopback address. */
+async function startTurn(...options: string[]): Promise<number> {
+  const at = await freePort()
+  const name = join(folder, String(at))
+  const own = [
+    '-n',
+    '--no-cli',
+    '--no-tls',
+    '--no-dtls',
+    '--log-file=stdout',
+    '--use-auth-secret',
+    '--realm=test',
+  ]
+  const where = ['--listening-ip=127.0.0.1', '--relay-ip=127.0.0.1', `--listening-port=${at}`]
+  const files = [`--userdb=${name}.db`, `--pidfile=${name}.pid`, `--static-auth-secret=${SECRET}`]
+  programs.push(spawn('turnserver', [...own, ...where, ...files, ...options], { stdio: 'ignore' }))
+  await pollUntil(() => listens(at), { intervalMs: 50, timeoutMs: 20_000 })
+  return at
+}
+
+beforeAll(async () => {
+  server = await startTestServer()
+  port = await startTurn('--allow-loopback-peers')
+})
+afterAll(async () => {
+  await server.close()
+  for (const program of programs) if (program.kill()) await once(program, 'exit')
+  rmSync(folder, { recursive: true })
+})
+
+/** The result of a check while the server runs. */
+async function examine(check: Check, sections: { Turn?: object; Media?: object; Integration?: object } = {}) {
+  const { config } = server
+  const own = { ...config, Server: { ...config.Server, Port: Number(new URL(server.url).port) } }
+  const { deploymentId } = new Keys(config.Server.JwtSecret)
+  const context = {
+    config: {
+      ...own,
+      Turn: { ...config.Turn, Secret: SECRET, ...sections.Turn },
+      Media: { ...config.Media, ...sections.Media },
+      Integration: { ...config.Integration, ...sections.Integration },
+    },
+    isRunning: await isRunning(own, deploymentId),
+    deploymentId,
+    turnCredentials: ({ Turn }) => turnCredentials(Turn.Secret, 'doctor', Math.floor(Date.now() / 1000) + 60),
+  } satisfies Partial<CheckContext>
+  return check(context as unknown as CheckContext)
+}
+
+describe('the doctor tries', () => {
+  it('the media ports, as a browser does', async () => {
+    const Media = { ListenIp: '0.0.0.0', AnnouncedAddress: '127.0.0.2' }
+    expect(
+      await examine(mediaAddress, { Media: { ...Media, AnnouncedAddress: '203.0.113.7' } }),
+    ).toMatchObject({
+      status: 'ok',
+      says: expect.stringContaining('answers'),
+    })
+  })
+
+  it.each(['', '?transport=tcp'])('to relay a packet through the TURN server%s', async transport => {
+    const url = `turn:127.0.0.1:${port}${transport}`
+    expect(await examine(turn, { Turn: { Urls: [url] } })).toEqual({
+      status: 'ok',
+      says: `${url} relays to the media ports.`,
+    })
+    expect(await examine(turn, { Turn: { Urls: [url], Secret: 'another' } })).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining('its secret is another one'),
+    })
+  })
+
+  it('TURN servers that relay nothing to the media address, or do not exist', async () => {
+    const strict = await startTurn()
+    expect(await examine(turn, { Turn: { Urls: [`turn:127.0.0.1:${strict}`] } })).toMatchObject({
+      status: 'fail',
+      says: expect.stringContaining('it relays nothing to 127.0.0.1'),
+    })
+    const Urls = [
+      `turn:127.0.0.1:${port}`,
+      `turn:127.0.0.1:${await freePort()}?transport=tcp`,
+      'turn:turn.invalid',
+    ]
+    expect(await examine(turn, { Turn: { Urls } })).toMatchObject({
+      status: 'warn',
+      says: expect.stringMatching(/ECONNREFUSED.*turn\.invalid/),
+    })
+  })
+
+  it('PublicUrl', async () => {
+    expect(await examine(publicUrl, { Integration: { PublicUrl: 'https://meet.invalid' } })).toMatchObject({
+      status: 'warn',
+      says: expect.stringContaining('cannot be reached from this machine'),
+    })
+  })
+})

@@ -1,0 +1,47 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findSpeechModel } from '../../platform/speech-model.ts'
+import { type Check, ok, warn } from './check.ts'
+
+const DAY_MS = 86_400_000
+const LISTED_JOBS_MAX = 10
+
+/** The recorder deletes the folder of a job when the server has stored its files. */
+export const recorder: Check = async ({ config }) => {
+  if (!config.Recorder.Embedded) return ok('Not started by this server.')
+  const folder = join(config.Server.DataDir, 'recorder', 'jobs')
+  const jobs = await readdir(folder).catch(() => [])
+  if (jobs.length === 0) return ok('No pending uploads.')
+  const stalled: string[] = []
+  for (const job of jobs) {
+    const { mtimeMs } = await stat(join(folder, job))
+    if (Date.now() - mtimeMs > DAY_MS) stalled.push(job)
+  }
+  if (stalled.length === 0) return ok(`Recording or uploading: ${listed(jobs)}`)
+  return warn(
+    `No progress for a day in ${folder}: ${listed(stalled)}.`,
+    'The recorder resumes what it can. Its log names failed jobs: save the files that you need, then delete their folders.',
+  )
+}
+
+/** A missing model disables transcription only. */
+export const transcriber: Check = ({ config: { Transcriber } }) => {
+  if (!Transcriber.Embedded) return ok('Not started by this server.')
+  const model = findSpeechModel(Transcriber.ModelDir)
+  if (Transcriber.ModelDir)
+    return model
+      ? ok(`Model in ${Transcriber.ModelDir}`)
+      : warn(
+          `${Transcriber.ModelDir} contains no model: transcription is disabled.`,
+          'Correct [Transcriber] ModelDir.',
+        )
+  if (model) return ok('The bundled model.')
+  return warn(
+    'No speech model: transcription is disabled.',
+    'Set [Transcriber] ModelDir to the folder of a model, or set [Transcriber] Embedded = 0.',
+  )
+}
+
+const listed = (jobs: string[]) =>
+  jobs.slice(0, LISTED_JOBS_MAX).join(', ') +
+  (jobs.length > LISTED_JOBS_MAX ? ` and ${jobs.length - LISTED_JOBS_MAX} more` : '')

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { Jwt } from '../../accounts/jwt.ts'
+import type { Keys } from '../../accounts/keys.ts'
+import { hasOwnLogin } from '../../accounts/partner-person.ts'
+import type { User } from '../../accounts/ports.ts'
+import type { ServiceAccount } from '../../partners/ports.ts'
+import { hashSecret } from '../../partners/service-accounts.ts'
+import type { ServiceAccountStore } from '../../partners/stores/service-accounts.ts'
+import { type Clock, unixSeconds } from '../../platform/clock.ts'
+import { checkScopes, OperatorError } from './checks.ts'
+import type { UserAdminService } from './users.ts'
+
+/** Manages the service accounts of partners (docs/install.md#partners). */
+export class ServiceAccountAdminService {
+  readonly #accounts: ServiceAccountStore
+  readonly #users: Pick<UserAdminService, 'add' | 'find'>
+  readonly #keys: Keys
+  readonly #clock: Clock
+
+  constructor(
+    accounts: ServiceAccountStore,
+    users: Pick<UserAdminService, 'add' | 'find'>,
+    keys: Keys,
+    clock: Clock,
+  ) {
+    this.#accounts = accounts
+    this.#users = users
+    this.#keys = keys
+    this.#clock = clock
+  }
+
+  /** Generates the secret and returns it; only its hash is stored. A user that it creates has no known password. */
+  async add(
+    name: string,
+    login: string,
+    scopes: string[],
+    { createUser = false } = {},
+  ): Promise<{ account: ServiceAccount; clientSecret: string }> {
+    if (!/^\S{1,255}$/u.test(name))
+      throw new OperatorError('The name of a service account must be 1 to 255 characters without spaces.')
+    if (!this.#keys.configured)
+      throw new OperatorError('Set [Server] JwtSecret first: it hashes the client secret.')
+    const checked = checkScopes(scopes)
+    if (createUser) {
+      if (await this.#accounts.find(name)) throw alreadyExists(name)
+      await this.#users.add(login, { kind: 'technical' })
+    }
+    const user = await this.#users.find(login)
+    if (user.capabilities.includes('admin') || !hasOwnLogin(user))
+      throw new OperatorError(
+        `${login} cannot own rooms: use a dedicated technical user, not ${describe(user)}.`,
+      )
+    const clientSecret = randomBytes(32).toString('base64url')
+    const account: ServiceAccount = {
+      name,
+      clientId: user.id,
+      secretHash: hashSecret(this.#keys, clientSecret),
+      scopes: checked,
+      enabled: true,
+      createdAt: unixSeconds(this.#clock),
+    }
+    if (!(await this.#accounts.add(account))) throw alreadyExists(name)
+    return { account, clientSecret }
+  }
+
+  async set(name: string, changes: { enabled?: boolean; scopes?: string[] }): Promise<ServiceAccount> {
+    if (changes.enabled === undefined && changes.scopes === undefined)
+      throw new OperatorError('Nothing to change: specify --enable, --disable or --scope.')
+    const scopes = changes.scopes && checkScopes(changes.scopes)
+    const account = await this.#accounts.update(name, { ...changes, scopes })
+    if (!account) throw new OperatorError(`There is no service account ${name}.`, 'service_account_not_found')
+    return account
+  }
+
+  find(name: string): Promise<ServiceAccount | null> {
+    return this.#accounts.find(name)
+  }
+
+  list(): Promise<ServiceAccount[]> {
+    return this.#accounts.list()
+  }
+
+  /** Issues a token of the account that is valid for one minute, for commands of the operator. */
+  async token(name: string): Promise<string> {
+    const account = await this.#accounts.find(name)
+    if (!account) throw new OperatorError(`There is no service account ${name}.`)
+    const claims = { sub: account.name, client_id: account.clientId, scopes: account.scopes }
+    return new Jwt(this.#keys, this.#clock).sign('lectern:service', claims, 60)
+  }
+}
+
+function describe({ capabilities, kind }: User): string {
+  if (capabilities.includes('admin')) return 'an administrator'
+  return kind === 'ordinary' ? 'a person of a partner' : `a ${kind}`
+}
+
+const alreadyExists = (name: string) =>
+  new OperatorError(`The service account ${name} already exists.`, 'service_account_exists')

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import { ensure, Refusal, type UserKind } from '@lectern/protocol'
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { Inviter } from '../../accounts/invitations.ts'
+import { hasOwnLogin } from '../../accounts/partner-person.ts'
+import { hashPassword } from '../../accounts/passwords.ts'
+import type { User, UserFilter } from '../../accounts/ports.ts'
+import type { AuthSessionStore } from '../../accounts/stores/auth-sessions.ts'
+import type { UserStore } from '../../accounts/stores/users.ts'
+import type { ServiceAccountStore } from '../../partners/stores/service-accounts.ts'
+import { type Clock, unixSeconds } from '../../platform/clock.ts'
+import type { Page } from '../../platform/paging.ts'
+import { checkCapabilities, checkLogin, checkName, checkPassword, OperatorError } from './checks.ts'
+import type { RemovalGuard } from './last-administrator.ts'
+
+export interface UserSettings {
+  name?: string | undefined
+  password?: string | undefined
+  capabilities?: string[] | undefined
+  /** A disabled account cannot sign in. */
+  disabled?: boolean | undefined
+}
+
+/** The login of an account, as the command line names it, or its id, as the API does. */
+export type UserRef = string | number
+
+interface UserAdminOptions {
+  users: UserStore
+  sessions: Pick<AuthSessionStore, 'countActive' | 'revokeAllOf'>
+  accounts: Pick<Accounts, 'update'>
+  inviter: Inviter
+  /** The store of the partner module; null: it is disabled. */
+  serviceAccounts: Pick<ServiceAccountStore, 'list'> | null
+  guard: RemovalGuard
+  clock: Clock
+}
+
+/** Manages accounts for operators and administrators. Every method throws OperatorError for an invalid request. */
+export class UserAdminService {
+  readonly #options: UserAdminOptions
+
+  constructor(options: UserAdminOptions) {
+    this.#options = options
+  }
+
+  /** Generates and returns a password if none is given; only its hash is stored. */
+  async add(
+    login: string,
+    settings: UserSettings & { kind?: UserKind | undefined },
+  ): Promise<{ user: User; password?: string }> {
+    checkLogin(login)
+    const generated = settings.password === undefined ? randomBytes(12).toString('base64url') : undefined
+    const passwordHash = await hashPassword(checkPassword(settings.password ?? generated ?? ''))
+    const user = await this.#create(login, settings, passwordHash)
+    if (!user) throw new OperatorError(`The login ${login.toLowerCase()} is already taken.`, 'login_taken')
+    return { user, ...(generated !== undefined && { password: generated }) }
+  }
+
+  /**
+   * Returns a link's token, with which the person sets the password (docs/http-api.md#invitations). Creates the account of
+   * a login if there is none; settings of an existing one are not changed here. An earlier link of the account is not
+   * valid any more.
+   */
+  async invite(
+    ref: UserRef,
+    settings: Pick<UserSettings, 'name' | 'capabilities'> = {},
+  ): Promise<{ user: User; isNew: boolean; token: string; expiresAt: number }> {
+    const created = typeof ref === 'string' ? await this.#create(ref, settings, null) : null
+    const user = created ?? (await this.find(ref))
+    if (!created && (settings.name !== undefined || settings.capabilities !== undefined))
+      throw new OperatorError(
+        `The account ${user.login} exists already: change it with "user set".`,
+        'login_taken',
+      )
+    if (!hasOwnLogin(user)) throw new OperatorError(`${user.login} is no account of a person who signs in.`)
+    return { user, isNew: created !== null, ...(await this.#options.inviter.invite(user)) }
+  }
+
+  /** As `invite`, for a login without an account. Throws `login_taken`. */
+  async inviteNew(login: string, settings: Pick<UserSettings, 'name' | 'capabilities'>) {
+    ensure(!(await this.#options.users.findByLogin(login.toLowerCase())), 'login_taken')
+    return this.invite(login, settings)
+  }
+
+  /** A new password ends all sessions of the account, and disabling it does. Throws `last_administrator`. */
+  async set(ref: UserRef, settings: UserSettings): Promise<User> {
+    const { name, password, capabilities, disabled } = settings
+    if ([name, password, capabilities, disabled].every(value => value === undefined))
+      throw new OperatorError('Nothing to change: specify a name, a password, capabilities or the state.')
+    const change = (user: User) => this.#change(user, settings)
+    const mayRemoveAdministrator = disabled || (capabilities && !capabilities.includes('admin'))
+    return mayRemoveAdministrator
+      ? this.#options.guard(() => this.find(ref), change)
+      : change(await this.find(ref))
+  }
+
+  async #change(user: User, { name, password, capabilities, disabled }: UserSettings): Promise<User> {
+    const { users, accounts, clock } = this.#options
+    const displayName = name === undefined ? undefined : checkName(name)
+    const checked = capabilities && checkCapabilities(capabilities)
+    if (checked?.includes('admin')) await this.#assertOwnsNoRooms(user)
+    if (disabled && user.kind === 'guest')
+      throw new OperatorError('A guest has no password to come back with: delete the account instead.')
+    const now = unixSeconds(clock)
+    if (password !== undefined) {
+      const passwordHash = await hashPassword(checkPassword(password))
+      await users.changePassword(user.id, { passwordHash, at: now })
+    }
+    if (displayName !== undefined || checked || disabled !== undefined)
+      await accounts.update(user, {
+        displayName,
+        capabilities: checked,
+        disabledAt: disabled === undefined ? undefined : disabled ? (user.disabledAt ?? now) : null,
+      })
+    return this.find(user.id)
+  }
+
+  list(): Promise<User[]> {
+    return this.#options.users.list()
+  }
+
+  page(filter: UserFilter, page: Page): Promise<User[]> {
+    return this.#options.users.page(filter, page)
+  }
+
+  /** Ends the sign-ins of the account, too. Returns it as it was: nothing is kept that describes the person. */
+  remove(ref: UserRef): Promise<User> {
+    return this.#options.guard(
+      () => this.find(ref),
+      async user => {
+        await this.#options.users.update(user.id, { deletedAt: unixSeconds(this.#options.clock) })
+        return user
+      },
+    )
+  }
+
+  /** Throws `user_not_found`, also for a deleted account. */
+  async find(ref: UserRef): Promise<User> {
+    const { users } = this.#options
+    const user = await (typeof ref === 'string' ? users.findByLogin(ref.toLowerCase()) : users.find(ref))
+    if (user && user.deletedAt === null) return user
+    if (typeof ref === 'string') throw new OperatorError(`There is no user ${ref}.`, 'user_not_found')
+    throw new Refusal('user_not_found')
+  }
+
+  /** Also a deleted account. Throws `user_not_found`. */
+  async get(id: number): Promise<User> {
+    const user = await this.#options.users.find(id)
+    ensure(user, 'user_not_found')
+    return user
+  }
+
+  countSignIns(user: User): Promise<number> {
+    return this.#options.sessions.countActive(user.id, unixSeconds(this.#options.clock))
+  }
+
+  async endSignIns(id: number): Promise<User> {
+    const user = await this.get(id)
+    await this.#options.sessions.revokeAllOf(user.id, unixSeconds(this.#options.clock))
+    return user
+  }
+
+  /** A technical user is no administrator: its service accounts act for it (docs/install.md#partners). */
+  async #assertOwnsNoRooms({ id, login }: User): Promise<void> {
+    const accounts = (await this.#options.serviceAccounts?.list()) ?? []
+    const account = accounts.find(({ clientId }) => clientId === id)
+    if (account)
+      throw new OperatorError(
+        `${login} cannot be an administrator: it is the technical user of the service account ${account.name}.`,
+      )
+  }
+
+  /** Null when the login is taken. */
+  #create(
+    login: string,
+    { name, capabilities, kind }: UserSettings & { kind?: UserKind | undefined },
+    passwordHash: string | null,
+  ): Promise<User | null> {
+    return this.#options.users.add({
+      login: checkLogin(login),
+      displayName: checkName(name ?? login),
+      kind: kind ?? 'ordinary',
+      passwordHash,
+      capabilities: checkCapabilities(capabilities ?? []),
+      createdAt: unixSeconds(this.#options.clock),
+    })
+  }
+}
+
+/** The methods that the command line uses. */
+export type UserCommands = Pick<UserAdminService, 'add' | 'invite' | 'set' | 'remove' | 'list' | 'find'>

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import type { ServiceAccount } from './ports.ts'
+import type { ServiceAccountStore } from './stores/service-accounts.ts'
+
+const school: ServiceAccount = {
+  name: 'school',
+  clientId: 7,
+  secretHash: 'hmac-sha256:abc',
+  scopes: ['integration:rooms', 'blob'],
+  enabled: true,
+  createdAt: 1_700_000_000,
+}
+
+/** The contract of service account stores. Each call of `open` returns an empty one. */
+export function describeServiceAccountStore(open: () => Promise<ServiceAccountStore>) {
+  describe('service account store', () => {
+    it('ACCOUNT-1 returns what was added', async () => {
+      const accounts = await open()
+      expect(await accounts.add(school)).toBe(true)
+      expect(await accounts.find('school')).toEqual(school)
+    })
+
+    it('ACCOUNT-2 rejects a duplicate name and keeps the first account', async () => {
+      const accounts = await open()
+      await accounts.add(school)
+      expect(await accounts.add({ ...school, clientId: 8 })).toBe(false)
+      expect(await accounts.find('school')).toEqual(school)
+    })
+
+    it('ACCOUNT-3 distinguishes upper and lower case', async () => {
+      const accounts = await open()
+      await accounts.add(school)
+      expect(await accounts.find('School')).toBeNull()
+      expect(await accounts.add({ ...school, name: 'School' })).toBe(true)
+    })
+
+    it('ACCOUNT-4 changes only the given fields', async () => {
+      const accounts = await open()
+      await accounts.add(school)
+      expect(await accounts.update('school', { enabled: false })).toEqual({ ...school, enabled: false })
+      expect(await accounts.update('school', { scopes: ['blob'] })).toEqual({
+        ...school,
+        enabled: false,
+        scopes: ['blob'],
+      })
+      expect(await accounts.update('nobody', { enabled: true })).toBeNull()
+    })
+
+    it('ACCOUNT-5 lists all by name', async () => {
+      const accounts = await open()
+      await accounts.add(school)
+      await accounts.add({ ...school, name: 'clinic' })
+      expect((await accounts.list()).map(account => account.name)).toEqual(['clinic', 'school'])
+    })
+
+    it('ACCOUNT-6 replaces a hash, unless it is another one by now', async () => {
+      const accounts = await open()
+      await accounts.add(school)
+      await accounts.add({ ...school, name: 'clinic' })
+      await accounts.replaceHash('school', school.secretHash, 'hmac-sha256:new')
+      expect(await accounts.find('school')).toEqual({ ...school, secretHash: 'hmac-sha256:new' })
+      await accounts.replaceHash('school', school.secretHash, 'hmac-sha256:late')
+      expect(await accounts.find('school')).toMatchObject({ secretHash: 'hmac-sha256:new' })
+      expect(await accounts.find('clinic')).toMatchObject({ secretHash: school.secretHash })
+    })
+  })
+}

@@ -1,0 +1,248 @@
+import { TEST_EVENT } from '@lectern/protocol'
+import type { Kysely } from 'kysely'
+import { isPostgres } from '../../platform/db/dialect.ts'
+import type { IntegrationSchema } from '../../platform/db/schema.ts'
+import { olderThan } from '../../platform/db/search.ts'
+import type { DueDelivery, DueLimits, Lease } from '../../platform/delivery/ports.ts'
+import type { TimePage } from '../../platform/paging.ts'
+import type { AttemptRecord, Delivery, DeliveryStatus, NewDelivery, Settlement } from '../ports.ts'
+import { readHistory, withAbandonedAttempt, withAttempt } from './attempt-history.ts'
+import { columnsOf, RECORD, toDelivery, toRecord } from './delivery-rows.ts'
+import { groupCommit } from './group-commit.ts'
+
+/** Settlements of finished attempts. */
+const COUNTED: Settlement['is'][] = ['delivered', 'retry', 'failed']
+
+const seconds = (ms: number) => Math.floor(ms / 1000)
+
+/** The accounts that have a webhook, which none of them loses before the transaction ends. */
+async function withWebhook(db: Kysely<IntegrationSchema>, accounts: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('webhook_subscriptions')
+    .select('service_account')
+    .where('service_account', 'in', accounts)
+    .$if(isPostgres(db), query => query.forShare())
+    .execute()
+  return new Set(rows.map(row => row.service_account))
+}
+
+/** The target of a delivery is its service account. Times of attempts are in milliseconds, all others in seconds. */
+export type DeliveryStore = ReturnType<typeof deliveryStore>
+
+export function deliveryStore(db: Kysely<IntegrationSchema>) {
+  const together = groupCommit(db)
+  return {
+    /** Due at once. Duplicates by account, event and subject are ignored, and so are accounts without a webhook. */
+    add: async (deliveries: NewDelivery[], nowMs: number) => {
+      if (deliveries.length === 0) return
+      const row = {
+        status: 'pending',
+        attempts: 0,
+        next_attempt_at_ms: nowMs,
+        created_at: seconds(nowMs),
+        updated_at: seconds(nowMs),
+      }
+      await together(async db => {
+        const configured = await withWebhook(
+          db,
+          deliveries.map(each => each.serviceAccount),
+        )
+        const rows = deliveries
+          .filter(each => configured.has(each.serviceAccount))
+          .map(({ serviceAccount, ...rest }) => ({ service_account: serviceAccount, ...rest, ...row }))
+        if (rows.length === 0) return
+        await db
+          .insertInto('webhook_deliveries')
+          .values(rows)
+          .onConflict(conflict => conflict.columns(['service_account', 'event', 'subject']).doNothing())
+          .execute()
+      })
+    },
+
+    // Iterates over accounts, so that a large backlog of one account is not scanned.
+    due: async (nowMs: number, { all, each, except }: DueLimits): Promise<DueDelivery[]> => {
+      const rows = await db
+        .selectFrom('webhook_subscriptions as account')
+        .innerJoin('webhook_deliveries as delivery', join =>
+          join.on('delivery.id', 'in', eb =>
+            eb
+              .selectFrom('webhook_deliveries as next')
+              .select('next.id')
+              .whereRef('next.service_account', '=', 'account.service_account')
+              .where('next.status', '=', 'pending')
+              .where('next.next_attempt_at_ms', '<=', nowMs)
+              .orderBy('next.next_attempt_at_ms')
+              .limit(each),
+          ),
+        )
+        .select(['delivery.id', 'delivery.service_account'])
+        .$if(except.length > 0, query => query.where('account.service_account', 'not in', except))
+        .orderBy('delivery.next_attempt_at_ms')
+        .limit(all)
+        .execute()
+      return rows.map(row => ({ id: row.id, target: row.service_account }))
+    },
+
+    lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<Delivery[]> => {
+      if (ids.length === 0) return []
+      const rows = await db
+        .updateTable('webhook_deliveries')
+        .set({
+          lease: token,
+          next_attempt_at_ms: untilMs,
+          history: withAbandonedAttempt(untilMs - nowMs),
+        })
+        .where('id', 'in', eb =>
+          eb
+            .selectFrom('webhook_deliveries')
+            .select('id')
+            .where('id', 'in', ids)
+            .where('status', '=', 'pending')
+            .where('next_attempt_at_ms', '<=', nowMs)
+            .$if(isPostgres(db), query => query.forUpdate().skipLocked()),
+        )
+        .returningAll()
+        .execute()
+      return rows.map(toDelivery)
+    },
+
+    /**
+     * Only the holder of the lease may settle; but a success always counts, because the receiver has the event. False when
+     * the caller no longer holds the delivery; `attempt` is stored in the same transaction even then.
+     */
+    settle: (
+      id: string,
+      token: string,
+      settlement: Settlement,
+      nowMs: number,
+      attempt?: AttemptRecord,
+    ): Promise<boolean> =>
+      together(async db => {
+        const history = attempt && { history: withAttempt(attempt) }
+        const { numUpdatedRows } = await db
+          .updateTable('webhook_deliveries')
+          .set({ lease: null, updated_at: seconds(nowMs), ...history })
+          .set(columnsOf(settlement))
+          .$if(COUNTED.includes(settlement.is), query =>
+            query.set(eb => ({ attempts: eb('attempts', '+', 1) })),
+          )
+          .where('id', '=', id)
+          .$if(settlement.is !== 'delivered', query => query.where('lease', '=', token))
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n && history)
+          await db.updateTable('webhook_deliveries').set(history).where('id', '=', id).execute()
+        return numUpdatedRows === 1n
+      }),
+
+    find: async (id: string): Promise<Delivery | null> => {
+      const row = await db
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row ? toDelivery(row) : null
+    },
+
+    /** The newest 20 attempts, newest first, those before a replay and those without a known outcome included. */
+    attemptsOf: async (id: string): Promise<AttemptRecord[]> => {
+      const row = await db
+        .selectFrom('webhook_deliveries')
+        .select('history')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return readHistory(row?.history ?? '')
+    },
+
+    /** The newest first. */
+    list: async ({ status, limit }: { status?: DeliveryStatus; limit: number }) => {
+      const rows = await db
+        .selectFrom('webhook_deliveries')
+        .select(RECORD)
+        .$if(status !== undefined, query => query.where('status', '=', status ?? ''))
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toRecord)
+    },
+
+    /** Of one account, the newest first. */
+    page: async (
+      serviceAccount: string,
+      { status }: { status?: DeliveryStatus | undefined },
+      { before, limit }: TimePage,
+    ): Promise<Omit<Delivery, 'body'>[]> => {
+      const rows = await db
+        .selectFrom('webhook_deliveries')
+        .select(RECORD)
+        .where('service_account', '=', serviceAccount)
+        .$if(status !== undefined, query => query.where('status', '=', status as string))
+        .$if(before !== undefined, query => query.where(olderThan('created_at', before)))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toRecord)
+    },
+
+    /** Resets the attempts and makes it due at once. False while it is being sent, or when there is none. */
+    replay: async (id: string, nowMs: number) => {
+      const { numUpdatedRows } = await db
+        .updateTable('webhook_deliveries')
+        .set({
+          status: 'pending',
+          attempts: 0,
+          next_attempt_at_ms: nowMs,
+          lease: null,
+          updated_at: seconds(nowMs),
+        })
+        .where('id', '=', id)
+        .where(eb => eb.or([eb('lease', 'is', null), eb('next_attempt_at_ms', '<=', nowMs)]))
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    pending: async (): Promise<{ count: number; oldestAt: number | null }> => {
+      const row = await db
+        .selectFrom('webhook_deliveries')
+        .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest')])
+        .where('status', '=', 'pending')
+        .executeTakeFirstOrThrow()
+      return { count: Number(row.count), oldestAt: row.oldest }
+    },
+
+    /** Removes delivered ones from before that time, the oldest beyond `keep`, and finished tests from before `testsBefore`. */
+    sweep: async ({ before, keep, testsBefore }: { before: number; keep: number; testsBefore: number }) => {
+      const surplus = await db
+        .selectFrom('webhook_deliveries')
+        .select(['created_at', 'id'])
+        .where('status', '=', 'delivered')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(keep)
+        .limit(1)
+        .executeTakeFirst()
+      await db
+        .deleteFrom('webhook_deliveries')
+        .where('status', '=', 'delivered')
+        .where(({ eb, or, and }) =>
+          or([
+            eb('updated_at', '<', before),
+            ...(surplus
+              ? [
+                  eb('created_at', '<', surplus.created_at),
+                  and([eb('created_at', '=', surplus.created_at), eb('id', '<=', surplus.id)]),
+                ]
+              : []),
+          ]),
+        )
+        .execute()
+      await db
+        .deleteFrom('webhook_deliveries')
+        .where('event', '=', TEST_EVENT)
+        .where('status', 'in', ['failed', 'cancelled'])
+        .where('created_at', '<', testsBefore)
+        .execute()
+    },
+  }
+}

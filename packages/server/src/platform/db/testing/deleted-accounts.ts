@@ -1,0 +1,108 @@
+import { type Kysely, sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { userStore } from '../../../accounts/stores/users.ts'
+import type { MainSchema } from '../schema.ts'
+
+const PERSON = 'zoe of everywhere'
+
+/** Tables without columns that describe the person of an account, or what belongs to others, and why. */
+const OTHERS: Record<string, string> = {
+  audit_log: 'who did what stays provable (rule AUDIT-2)',
+  blobs: 'files of others, and those of the archive',
+  recordings: 'the archive of its owner',
+  recording_removals: 'the archive of its owner',
+  transcripts: 'the archive of its owner',
+  jobs: 'work on conferences',
+  job_workers: 'programs',
+  conferences: 'of all their members',
+  conversations: 'of all their members',
+  server_leases: 'servers',
+  server_samples: 'servers',
+}
+
+/** What remains of the row of the account in other tables, and why. */
+const REMAINING: Record<string, string[]> = {
+  // Ids, so that whoever still signs in gets account_deleted.
+  auth_sessions: ['id', 'secret_hash'],
+  external_identities: ['issuer', 'subject'],
+  // The conversation of the others.
+  chat_messages: ['chat_id', 'command_id', 'text'],
+  calls: ['tag', 'command_id', 'pair', 'state', 'reason', 'supervisor'],
+  call_people: ['state', 'answer_id'],
+  conference_sessions: ['tag', 'chat_mode', 'moderation', 'members', 'hands', 'end_reason', 'owner'],
+  session_participants: ['participant_id', 'connection_id', 'role'],
+}
+
+/** Deletes an account that has left a row in every table, and looks for it in all of them. */
+export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>): void {
+  describe('a deleted account', () => {
+    it('USER-7 leaves nothing that describes its person in any table', async () => {
+      const db = await open()
+      const users = userStore(db)
+      const user = await users.add({
+        login: PERSON,
+        displayName: PERSON,
+        kind: 'ordinary',
+        passwordHash: PERSON,
+        capabilities: [],
+        createdAt: 1,
+      })
+      const id = Number(user?.id)
+      // The tables of the partner module are in another file or schema.
+      const tables = (await db.introspection.getTables()).filter(
+        ({ name, schema = 'lectern' }) => name !== 'users' && schema === 'lectern',
+      )
+      const rows = tables.map(({ name, columns }) => ({
+        name,
+        row: Object.fromEntries(columns.map(each => [each.name, cellOf(each, id)])),
+      }))
+      await insertAll(db, rows)
+      await users.update(id, { deletedAt: 2 })
+
+      const left: Record<string, string[]> = {}
+      for (const { name } of [...tables, { name: 'users' }]) {
+        if (name in OTHERS) continue
+        const { rows } = await sql<Record<string, unknown>>`SELECT * FROM ${sql.table(name)}`.execute(db)
+        const cells = rows.flatMap(row => Object.entries(row))
+        const found = cells.filter(([, value]) => String(value).includes(PERSON)).map(([column]) => column)
+        if (found.length > 0) left[name] = found.sort()
+      }
+      expect(left).toEqual(
+        Object.fromEntries(Object.entries(REMAINING).map(([name, found]) => [name, found.toSorted()])),
+      )
+      const contacts = await db.selectFrom('contacts').selectAll().execute()
+      expect(contacts).toEqual([])
+      expect(await users.find(id)).toMatchObject({ displayName: '', passwordHash: null, deletedAt: 2 })
+      expect(await users.findByLogin(PERSON)).toMatchObject({ id })
+    })
+  })
+}
+
+const cellOf = ({ name, dataType }: { name: string; dataType: string }, id: number) => {
+  if (!/text/i.test(dataType)) return id
+  return name === 'removed' ? JSON.stringify([{ userId: id, displayName: PERSON }]) : PERSON
+}
+
+interface NewRow {
+  name: string
+  row: Record<string, unknown>
+}
+
+/** Some of them refer to others, which come first. */
+async function insertAll(db: Kysely<MainSchema>, rows: NewRow[]): Promise<void> {
+  const failed: NewRow[] = []
+  let failure: unknown
+  for (const each of rows)
+    await insert(db, each.name, each.row).catch(error => {
+      failed.push(each)
+      failure = error
+    })
+  if (failed.length === rows.length) throw failure
+  if (failed.length > 0) await insertAll(db, failed)
+}
+
+async function insert(db: Kysely<MainSchema>, table: string, row: Record<string, unknown>): Promise<void> {
+  const columns = sql.join(Object.keys(row).map(name => sql.ref(name)))
+  const values = sql.join(Object.values(row))
+  await sql`INSERT INTO ${sql.table(table)} (${columns}) VALUES (${values})`.execute(db)
+}

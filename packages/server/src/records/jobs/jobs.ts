@@ -1,0 +1,155 @@
+import type { JobKind, JsonObject } from '@lectern/protocol/control'
+import { matchesLanguage } from '../../platform/language-tags.ts'
+import type { OwnSession, SessionJobs, SessionLease, TranscriptionOptions } from '../../sessions/ports.ts'
+import { LeaseLost } from '../../sessions/refusals.ts'
+import { JobScheduler, type JobSchedulerParts } from './job-scheduler.ts'
+import { LeasedJobs, type LeasedJobsParts } from './leased-jobs.ts'
+import { ENDED_JOB_RETENTION_MS } from './limits.ts'
+import { jobMetrics } from './metrics.ts'
+import type { Job, JobCount, JobScope, NewJob } from './ports.ts'
+
+export interface JobsParts extends JobSchedulerParts, LeasedJobsParts {
+  /** Parameters of recording jobs. */
+  recordingParams: JsonObject
+}
+
+/** The jobs of sessions, as sessions and operators start, stop and count them (rules J1 to J12). */
+export class Jobs implements SessionJobs {
+  readonly #parts: JobsParts
+  readonly #scheduler: JobScheduler
+  /** The same jobs, for the workers that process them. */
+  readonly leased: LeasedJobs
+  /** Sessions whose automatic recording could not be queued yet. */
+  readonly #unqueuedRecordings = new Map<number, OwnSession>()
+
+  constructor(parts: JobsParts) {
+    this.#parts = parts
+    this.#scheduler = new JobScheduler(parts)
+    this.leased = new LeasedJobs(parts, this.#scheduler)
+    parts.domainEvents.subscribe('session-started', ({ session, kind }) => {
+      if (kind === 'partner') void this.#startAutomaticRecording(session)
+    })
+    parts.domainEvents.subscribe('session-ended', ({ sessionId }) => {
+      this.#unqueuedRecordings.delete(sessionId)
+      void this.#scheduler.poll()
+    })
+  }
+
+  /** Call it about every second. */
+  async tick(): Promise<void> {
+    for (const session of [...this.#unqueuedRecordings.values()]) await this.#startAutomaticRecording(session)
+    await this.#scheduler.poll()
+  }
+
+  /** Removes jobs that ended long ago. */
+  sweep(): Promise<void> {
+    return this.#parts.store.sweep(this.#parts.clock() - ENDED_JOB_RETENTION_MS)
+  }
+
+  get metrics() {
+    const { store, clock } = this.#parts
+    return jobMetrics({ store, scheduler: this.#scheduler, clock })
+  }
+
+  /** For administrators. */
+  get workers() {
+    return this.#scheduler.workers.all
+  }
+
+  /** The unfinished jobs of all sessions, on all servers. */
+  async countUnfinished(): Promise<{ queued: number; leased: number }> {
+    const counts = await this.#parts.store.countUnfinished()
+    const sum = (state: JobCount['state']) =>
+      counts.reduce((total, each) => total + (each.state === state ? each.count : 0), 0)
+    return { queued: sum('queued'), leased: sum('leased') }
+  }
+
+  /** Cancels a queued job; requests the worker of a leased one to finish. False: it has ended. */
+  async cancel(jobId: string): Promise<boolean> {
+    const job = await this.#parts.store.find(jobId)
+    if (!job || (job.state.is !== 'queued' && job.state.is !== 'leased')) return false
+    await this.#scheduler.stop(job)
+    void this.#scheduler.poll()
+    return true
+  }
+
+  startRecording(session: OwnSession): Promise<void> {
+    return this.#record(session, 'manual')
+  }
+
+  async stopRecording(sessionId: number): Promise<void> {
+    await this.#stop('recording', sessionId)
+  }
+
+  hasTranscriber(): boolean {
+    return this.#scheduler.workers.hasActive('transcription')
+  }
+
+  transcriptionLanguages(): string[] {
+    return this.#scheduler.workers.languages() ?? []
+  }
+
+  canTranscribe(language: string): boolean {
+    const languages = this.#scheduler.workers.languages()
+    return languages === null || languages.some(each => matchesLanguage(each, language))
+  }
+
+  async startTranscription(
+    { sessionId, tag, lease }: OwnSession,
+    options: TranscriptionOptions,
+  ): Promise<void> {
+    // A job whose worker was lost yields no result (rule X8), and must not prevent another one.
+    await this.#stop(
+      'transcription',
+      sessionId,
+      job => this.#scheduler.hasLostWorker(job) || wasStartedByFormerProcess(job),
+    )
+    const session = { conferenceSessionId: sessionId, conferenceTag: tag }
+    await this.#add(lease, { kind: 'transcription', scope: 'manual', ...session, params: options })
+  }
+
+  stopTranscription(sessionId: number): Promise<void> {
+    return this.#stop('transcription', sessionId)
+  }
+
+  /** Retries failures until the session ends, or another server runs it: that one begins to record by itself. */
+  async #startAutomaticRecording(session: OwnSession): Promise<void> {
+    const { sessionId } = session
+    const isRetry = this.#unqueuedRecordings.delete(sessionId)
+    try {
+      await this.#record(session, 'partner_auto')
+    } catch (error) {
+      if (error instanceof LeaseLost) return
+      this.#unqueuedRecordings.set(sessionId, session)
+      if (!isRetry)
+        this.#parts.log.error(
+          { err: error, conference_session_id: sessionId },
+          'a recording could not be queued: retried while the session runs',
+        )
+    }
+  }
+
+  async #record({ sessionId, tag, lease }: OwnSession, scope: JobScope): Promise<void> {
+    const session = { conferenceSessionId: sessionId, conferenceTag: tag }
+    const params = scope === 'manual' ? inMp4(this.#parts.recordingParams) : this.#parts.recordingParams
+    await this.#add(lease, { kind: 'recording', scope, ...session, params })
+  }
+
+  async #add(lease: SessionLease, job: NewJob): Promise<void> {
+    if (!(await this.#parts.store.addUnder(lease, job, this.#parts.clock()))) throw new LeaseLost()
+    void this.#scheduler.poll()
+  }
+
+  async #stop(kind: JobKind, sessionId: number, isMeant: (job: Job) => boolean = () => true): Promise<void> {
+    for (const job of await this.#parts.store.listUnfinished({ sessionId }))
+      if (job.kind === kind && isMeant(job)) await this.#scheduler.stop(job)
+  }
+}
+
+/** Whether the worker has restarted: it is inactive, but its former process reported details. */
+const wasStartedByFormerProcess = ({ state, details }: Job): boolean =>
+  state.is === 'leased' && !state.active && Object.keys(details).length > 0
+
+/** Partners get Matroska; the owners of other conferences play their recordings in browsers. */
+const inMp4 = (params: JsonObject): JsonObject =>
+  params.profile === 'consolidated_native' ? { ...params, profile: 'consolidated_mp4' } : params

@@ -1,0 +1,31 @@
+import { JOB_KINDS } from '@lectern/protocol/control'
+import type { Clock } from '../../platform/clock.ts'
+import type { JobStore } from '../stores/jobs.ts'
+import type { JobScheduler } from './job-scheduler.ts'
+
+interface JobMetricsOptions {
+  store: Pick<JobStore, 'countUnfinished'>
+  scheduler: Pick<JobScheduler, 'oldestFreeSinceMs'>
+  clock: Clock
+}
+
+export const jobMetrics = ({ store, scheduler, clock }: JobMetricsOptions) => ({
+  ...Object.fromEntries(
+    JOB_KINDS.flatMap(kind =>
+      (['queued', 'leased'] as const).map(state => [
+        `${kind}_jobs_${state}`,
+        {
+          help: `Jobs of the kind ${kind} that are ${state}.`,
+          read: async () => {
+            const counts = await store.countUnfinished()
+            return counts.find(each => each.kind === kind && each.state === state)?.count ?? 0
+          },
+        },
+      ]),
+    ),
+  ),
+  jobs_oldest_free_seconds: {
+    help: 'Waiting time of the oldest job that no worker holds.',
+    read: () => (scheduler.oldestFreeSinceMs === null ? 0 : (clock() - scheduler.oldestFreeSinceMs) / 1000),
+  },
+})

@@ -1,0 +1,68 @@
+import { singleFlight } from '@lectern/common'
+import { type Capability, Refusal } from '@lectern/protocol'
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { User } from '../../accounts/ports.ts'
+import type { Sessions, Tokens } from '../../accounts/sessions.ts'
+import type { Clock } from '../../platform/clock.ts'
+
+interface WorkerAccountParts {
+  accounts: Accounts
+  sessions: Sessions
+  clock: Clock
+}
+
+/** A token that expires sooner is renewed, because it is still to be sent. */
+const RENEWAL_MARGIN_MS = 60_000
+
+/** The account of an embedded worker: it needs no set-up and stores no secret. */
+export class WorkerAccount {
+  readonly #parts: WorkerAccountParts
+  readonly #user: User
+  #tokens: Tokens | null = null
+  #validUntilMs = 0
+  readonly #getToken = singleFlight(() => this.#validToken())
+
+  private constructor(parts: WorkerAccountParts, user: User) {
+    this.#parts = parts
+    this.#user = user
+  }
+
+  static async open(
+    parts: WorkerAccountParts,
+    login: string,
+    capability: Capability,
+  ): Promise<WorkerAccount> {
+    return new WorkerAccount(parts, await parts.accounts.findOrAddWorker(login, capability))
+  }
+
+  /** A token that is valid for a while; with `refused`, a new one. Concurrent calls share a renewal. */
+  accessToken = (refused: boolean): Promise<string> => {
+    if (refused) this.#validUntilMs = 0
+    return this.#getToken()
+  }
+
+  /** Signs out. */
+  async close(): Promise<void> {
+    if (this.#tokens) await this.#parts.sessions.close(this.#tokens.refresh_token)
+  }
+
+  async #validToken(): Promise<string> {
+    const now = this.#parts.clock()
+    if (this.#tokens && now < this.#validUntilMs - RENEWAL_MARGIN_MS) return this.#tokens.access_token
+    this.#tokens = await this.#renew(this.#tokens)
+    this.#validUntilMs = now + this.#tokens.expires_in * 1000
+    return this.#tokens.access_token
+  }
+
+  /** Signs in again when the session was ended. */
+  async #renew(tokens: Tokens | null): Promise<Tokens> {
+    const { sessions } = this.#parts
+    if (!tokens) return sessions.open(this.#user)
+    try {
+      return (await sessions.refresh(tokens.refresh_token)).tokens
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'session_ended') return sessions.open(this.#user)
+      throw error
+    }
+  }
+}

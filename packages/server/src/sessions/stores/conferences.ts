@@ -1,0 +1,79 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { OrdinaryConference } from '../../messaging/directory/ports.ts'
+import { addConferenceConversation } from '../../messaging/stores/members.ts'
+import type { ConferencesTable, MainSchema } from '../../platform/db/schema.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+
+const toConference = (row: Selectable<ConferencesTable>): OrdinaryConference => ({
+  tag: row.tag,
+  title: row.title,
+  ownerId: row.owner_id,
+  createdAtMs: row.created_at_ms,
+  entry: row.entry as OrdinaryConference['entry'],
+  purpose: row.purpose as OrdinaryConference['purpose'],
+})
+
+export type OrdinaryConferenceStore = ReturnType<typeof ordinaryConferenceStore>
+
+export function ordinaryConferenceStore(db: Kysely<MainSchema>) {
+  // Rows of removed conferences remain, so that their tags are never reused.
+  const present = () => db.selectFrom('conferences').where('removed', '=', 0)
+  return {
+    add: async ({ tag, title, ownerId, createdAtMs, entry, purpose }: OrdinaryConference) => {
+      const row = { tag, title, owner_id: ownerId, created_at_ms: createdAtMs, entry, removed: 0, purpose }
+      await inTransaction(db, async db => {
+        await db.insertInto('conferences').values(row).execute()
+        if (purpose === 'meeting') await addConferenceConversation(db, tag, ownerId)
+      })
+    },
+    /** Null when there is none, or it was removed. */
+    find: async (tag: string): Promise<OrdinaryConference | null> => {
+      const row = await present().selectAll().where('tag', '=', tag).executeTakeFirst()
+      return row ? toConference(row) : null
+    },
+    /** Meetings only, newest first. */
+    listOf: async (ownerId: number, limit: number): Promise<OrdinaryConference[]> => {
+      const rows = await present()
+        .selectAll()
+        .where('owner_id', '=', ownerId)
+        .where('purpose', '=', 'meeting')
+        .orderBy('created_at_ms', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(toConference)
+    },
+    /** Meetings only. */
+    countOf: async (ownerId: number): Promise<number> => {
+      const { count } = await present()
+        .select(query => query.fn.countAll<number>().as('count'))
+        .where('owner_id', '=', ownerId)
+        .where('purpose', '=', 'meeting')
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+    /** Null when there is none. */
+    update: async (
+      tag: string,
+      changes: Pick<OrdinaryConference, 'title' | 'entry'>,
+    ): Promise<OrdinaryConference | null> => {
+      const row = await db
+        .updateTable('conferences')
+        .set(changes)
+        .where('tag', '=', tag)
+        .where('removed', '=', 0)
+        .returningAll()
+        .executeTakeFirst()
+      return row ? toConference(row) : null
+    },
+    /** False when there was none. */
+    remove: async (tag: string) => {
+      const { numUpdatedRows } = await db
+        .updateTable('conferences')
+        .set({ removed: 1 })
+        .where('tag', '=', tag)
+        .where('removed', '=', 0)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+  }
+}
