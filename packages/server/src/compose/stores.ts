@@ -27,6 +27,7 @@ import { ownRecordingStore } from '../records/stores/own-recordings.ts'
 import { recordingRemovalStore } from '../records/stores/recording-removals.ts'
 import { recordingStore } from '../records/stores/recordings.ts'
 import { transcriptStore } from '../records/stores/transcripts.ts'
+import { boardStore } from '../sessions/stores/boards.ts'
 import { chatStore } from '../sessions/stores/chat.ts'
 import { sessionStore } from '../sessions/stores/conference-sessions.ts'
 import { ordinaryConferenceStore } from '../sessions/stores/conferences.ts'
@@ -76,6 +77,7 @@ export async function composeStores({
     participants: participantStore(db),
     leases: leaseStore(db, dialect.nowMs),
     chat: chatStore(db),
+    boards: boardStore(db),
     messages: messageStore(db, { isPushEnabled: config.Push.Enabled }),
     conversations: conversationStore(db),
     contacts: contactStore(db),

@@ -7,6 +7,7 @@ import type { Messaging } from '../messaging/messaging.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import type { WorkerJobs } from '../records/jobs/ports.ts'
+import type { Boards } from '../sessions/board/boards.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { Participants } from '../sessions/participants/participants.ts'
 import type { LinkGrant } from '../sessions/ports.ts'
@@ -79,6 +80,8 @@ export interface ControlDependencies {
   conferences: Pick<ConferenceSessions, 'ensureHere'>
   participants: Participants
   reports: Pick<Reports, 'addPhrases'>
+  /** Null: this server has none. */
+  boards: Boards | null
   calls: Calls
   messaging: Messaging
   registry: Pick<SessionRegistry, 'get' | 'state'>

@@ -6,11 +6,13 @@ import { describeOrdinaryConferenceStore } from '../../../messaging/directory/co
 import { callStore } from '../../../messaging/stores/calls.ts'
 import { pushCallOutboxStore } from '../../../messaging/stores/push-call-outbox.ts'
 import { jobStore } from '../../../records/stores/jobs.ts'
+import { boardStore } from '../../../sessions/stores/boards.ts'
 import { chatStore } from '../../../sessions/stores/chat.ts'
 import { sessionStore } from '../../../sessions/stores/conference-sessions.ts'
 import { ordinaryConferenceStore } from '../../../sessions/stores/conferences.ts'
 import { participantStore } from '../../../sessions/stores/participants.ts'
 import { leaseStore } from '../../../sessions/stores/session-leases.ts'
+import { describeBoardStore } from '../../../sessions/testing/boards.contract.ts'
 import { describeChatStore } from '../../../sessions/testing/chat.contract.ts'
 import { describeParticipantStore } from '../../../sessions/testing/participants.contract.ts'
 import { describeSessionStore } from '../../../sessions/testing/sessions.contract.ts'
@@ -23,6 +25,20 @@ export function describeConferenceStores({ main }: TestStores): void {
     return { participants: participantStore(db), sessions: sessionStore(db) }
   })
   describeChatStore(async () => chatStore(await main()))
+  describeBoardStore(async () => {
+    const db = await main()
+    const conferences = ordinaryConferenceStore(db)
+    const tag = 'aaaa-bbbbb-cccc'
+    await conferences.add({ tag, title: '', ownerId: 7, createdAtMs: 1, entry: 'open', purpose: 'meeting' })
+    return {
+      boards: boardStore(db),
+      remove: conferences.remove,
+      lostLease: async () => {
+        const { sessionId } = await sessionStore(db).findOrOpen(tag, 1)
+        return { sessionId, incarnation: 1, owner: 'another server' }
+      },
+    }
+  })
   describeLeaseStore(async () => {
     const db = await main()
     const { nowMs, pass } = await createDatabaseClock(db as never)
