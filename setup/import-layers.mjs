@@ -32,6 +32,7 @@ export const serverFolders = {
   streams: ['accounts', 'sessions'],
   directory: ['accounts', 'sessions'],
   jobs: ['accounts', 'sessions'],
+  turn: ['config', 'jobs'],
   records: ['accounts', 'jobs'],
   media: ['sessions'],
   calls: ['accounts', 'streams'],
@@ -105,7 +106,7 @@ export const serverFolders = {
   backup: ['config', 'audit', 'storage', 'db', 'operator'],
   doctor: ['config'],
   support: ['config', 'doctor'],
-  'server.ts': ['config', 'http', 'telemetry'],
+  'server.ts': ['config', 'http', 'telemetry', 'turn'],
   'domain-events.ts': ['accounts', 'sessions'],
   'hooks.ts': ['accounts (ports)', 'sessions (ports)'],
 }

@@ -52,6 +52,7 @@ import { reasonOf } from './sso/failures.ts'
 import { discover } from './sso/provider.ts'
 import type { CopyProgress } from './storage/s3/copy-folder.ts'
 import type { Bundle } from './support/bundle.ts'
+import { embedsTurn, turnSettings } from './turn/settings.ts'
 
 export { localUrl, mediaHostAddress } from './address.ts'
 export { type BackupProgress, type BackupResult, backUp } from './backup/backup.ts'
@@ -210,6 +211,10 @@ const probes: Probes = {
   checkNats,
   checkBucket,
   deploymentId: ({ Server }) => new Keys(Server.JwtSecret).deploymentId,
-  turnCredentials: ({ Turn }) =>
-    turnCredentials(Turn.Secret, 'doctor', Math.floor(Date.now() / 1000) + DOCTOR_TURN_SECONDS),
+  turnServers: config => {
+    const keys = new Keys(config.Server.JwtSecret)
+    return { ...turnSettings(config, keys), isEmbedded: embedsTurn(config, keys) }
+  },
+  turnCredentials: secret =>
+    turnCredentials(secret, 'doctor', Math.floor(Date.now() / 1000) + DOCTOR_TURN_SECONDS),
 }

@@ -163,6 +163,8 @@ function complete(config: Config, base: string, program: Program): Config {
   checkPush(config.Push)
   checkOidc(config)
   checkSendfile(config)
+  if (config.Turn.MinPort > config.Turn.MaxPort)
+    throw new ConfigError('[Turn] MinPort must not be greater than MaxPort')
   if (program === 'media-node') checkMediaNode(config)
   else checkCluster(config.Cluster, { Server, dbUrl: Db.Url, storageUrl: Storage.Url })
   const isBucket = s3Settings(Storage) !== null

@@ -150,8 +150,19 @@ export const keys = {
     ),
   },
   Turn: {
-    Urls: words('TURN servers, e.g. turn:turn.example.org:3478 turns:turn.example.org:5349.'),
-    Secret: credential("coturn's static-auth-secret, from which time-limited credentials are derived."),
+    Embedded: flag(
+      'Whether the server starts and supervises a TURN server, coturn, which must be installed. Browsers get its addresses; with TlsCert also the one on the port of PublicUrl, for networks that permit https only.',
+      false,
+    ),
+    Port: integer('Port of the supervised coturn, UDP and TCP.', 3478, 1, 65_535),
+    MinPort: integer('First UDP port from which the supervised coturn relays.', 49_152, 1024, 65_535),
+    MaxPort: integer('Last of these ports.', 65_535, 1024, 65_535),
+    Urls: words(
+      'Other TURN servers, or other addresses of the supervised one, e.g. turn:turn.example.org:3478 turns:turn.example.org:443.',
+    ),
+    Secret: credential(
+      "coturn's static-auth-secret, from which time-limited credentials are derived. The supervised coturn needs none: its secret is derived from JwtSecret.",
+    ),
   },
   Recorder: {
     Embedded: flag('Whether the server starts and supervises a recorder.', true),

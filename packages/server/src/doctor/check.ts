@@ -19,7 +19,9 @@ export interface CheckContext {
   /** This server runs on this machine. */
   isRunning: boolean
   deploymentId: string | null
-  turnCredentials(config: Config): { username: string; credential: string }
+  /** As browsers get them. */
+  turnServers: { urls: string[]; secret: string; isEmbedded: boolean }
+  turnCredentials(secret: string): { username: string; credential: string }
 }
 
 /** Facts about a PostgreSQL database that the checks read. */

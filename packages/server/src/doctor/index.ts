@@ -44,6 +44,8 @@ export interface Probes {
   checkNats: CheckContext['checkNats']
   /** The name of the deployment; null without JwtSecret. */
   deploymentId(config: Config): string | null
+  /** The TURN servers of browsers. */
+  turnServers(config: Config): CheckContext['turnServers']
   /** The same credentials as browsers get. */
   turnCredentials: CheckContext['turnCredentials']
   /** Why the bucket of files cannot be used; null if it can. */
@@ -128,6 +130,7 @@ async function contextOf(config: Config, probes: Probes, hasStores: boolean): Pr
     checkNats: probes.checkNats,
     isRunning: hasStores && (await isRunning(config, deploymentId)),
     deploymentId,
+    turnServers: probes.turnServers(config),
     turnCredentials: probes.turnCredentials,
   }
 }

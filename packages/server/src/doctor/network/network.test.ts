@@ -59,20 +59,20 @@ afterAll(async () => {
 })
 
 /** The result of a check while the server runs. */
-async function examine(check: Check, sections: { Turn?: object; Media?: object; Integration?: object } = {}) {
+async function examine(check: Check, sections: { turn?: object; Media?: object; Integration?: object } = {}) {
   const { config } = server
   const own = { ...config, Server: { ...config.Server, Port: Number(new URL(server.url).port) } }
   const { deploymentId } = new Keys(config.Server.JwtSecret)
   const context = {
     config: {
       ...own,
-      Turn: { ...config.Turn, Secret: SECRET, ...sections.Turn },
       Media: { ...config.Media, ...sections.Media },
       Integration: { ...config.Integration, ...sections.Integration },
     },
     isRunning: await isRunning(own, deploymentId),
     deploymentId,
-    turnCredentials: ({ Turn }) => turnCredentials(Turn.Secret, 'doctor', Math.floor(Date.now() / 1000) + 60),
+    turnServers: { urls: [], secret: SECRET, isEmbedded: false, ...sections.turn },
+    turnCredentials: secret => turnCredentials(secret, 'doctor', Math.floor(Date.now() / 1000) + 60),
   } satisfies Partial<CheckContext>
   return check(context as unknown as CheckContext)
 }
@@ -90,11 +90,11 @@ describe('the doctor tries', () => {
 
   it.each(['', '?transport=tcp'])('to relay a packet through the TURN server%s', async transport => {
     const url = `turn:127.0.0.1:${port}${transport}`
-    expect(await examine(turn, { Turn: { Urls: [url] } })).toEqual({
+    expect(await examine(turn, { turn: { urls: [url] } })).toEqual({
       status: 'ok',
       says: `${url} relays to the media ports.`,
     })
-    expect(await examine(turn, { Turn: { Urls: [url], Secret: 'another' } })).toMatchObject({
+    expect(await examine(turn, { turn: { urls: [url], secret: 'another' } })).toMatchObject({
       status: 'fail',
       says: expect.stringContaining('its secret is another one'),
     })
@@ -102,16 +102,16 @@ describe('the doctor tries', () => {
 
   it('TURN servers that relay nothing to the media address, or do not exist', async () => {
     const strict = await startTurn()
-    expect(await examine(turn, { Turn: { Urls: [`turn:127.0.0.1:${strict}`] } })).toMatchObject({
+    expect(await examine(turn, { turn: { urls: [`turn:127.0.0.1:${strict}`] } })).toMatchObject({
       status: 'fail',
       says: expect.stringContaining('it relays nothing to 127.0.0.1'),
     })
-    const Urls = [
+    const urls = [
       `turn:127.0.0.1:${port}`,
       `turn:127.0.0.1:${await freePort()}?transport=tcp`,
       'turn:turn.invalid',
     ]
-    expect(await examine(turn, { Turn: { Urls } })).toMatchObject({
+    expect(await examine(turn, { turn: { urls } })).toMatchObject({
       status: 'warn',
       says: expect.stringMatching(/ECONNREFUSED.*turn\.invalid/),
     })
