@@ -18,7 +18,7 @@ export { explain } from './run.mjs'
 /** Debian packages that the service needs. */
 const runtimePackages = ['ffmpeg']
 /** Debian packages of the reverse proxies with a tested configuration. */
-const proxies = ['nginx', 'nginx-common', 'caddy']
+const proxies = ['nginx', 'nginx-common', 'libnginx-mod-stream', 'caddy']
 /** Those that build the Debian package, and a clean Debian in which it is tested. */
 const packagingPackages = ['binutils', 'dpkg-dev', 'mmdebstrap']
 const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']

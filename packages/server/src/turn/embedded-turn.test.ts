@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, get } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import { tryTurn } from '../doctor/network/turn-client.ts'
 import { turnCredentials } from '../media/turn.ts'
 import { TestAuthority } from '../testing/certificates.ts'
 import { freePort } from '../testing/free-port.ts'
+import { startNginxStream } from '../testing/reverse-proxy.ts'
 import { JWT_SECRET, startTestServer, type TestServer } from '../testing/server.ts'
 import { turnSettings } from './settings.ts'
 import { StunMultiplexer } from './stun-multiplexer.ts'
@@ -31,7 +32,7 @@ beforeAll(async () => {
   const port = await freePort()
   const { cert: TlsCert, key: TlsKey } = authority.issue('server', 'DNS:localhost')
   server = await startTestServer({
-    Server: { Port: String(port), TlsCert, TlsKey, LogLevel: 'debug' },
+    Server: { Port: String(port), TlsCert, TlsKey, LogLevel: 'debug', TrustProxy: '127.0.0.1' },
     Integration: { PublicUrl: `https://localhost:${port}` },
     Media: { AnnouncedAddress: PUBLIC },
     Turn: { Embedded: '1', Port: String(turnPort) },
@@ -130,6 +131,35 @@ describe('the supervised TURN server', () => {
     process.kill(first, 'SIGKILL')
     await expect.poll(pids).toHaveLength(2)
     await expect.poll(allocates).toBe(true)
+  })
+})
+
+describe('the recipe for nginx with TURN', () => {
+  it('serves pages and TURN on one port, with the addresses of clients', async () => {
+    const { TlsCert, TlsKey } = server.config.Server
+    const own = join(folder, 'nginx')
+    mkdirSync(own)
+    const tls = { cert: TlsCert, key: TlsKey }
+    const behind = `127.0.0.1:${server.config.Server.Port}`
+    const nginx = await startNginxStream({ folder: own, server: behind, certificate: tls })
+    const url = `turns:localhost:${nginx.port}?transport=tcp`
+    await tryTurn(url, credentials(), await media(), ca)
+    for (const ALPNProtocols of [['http/1.1'], undefined]) {
+      const at = {
+        ...options(),
+        port: nginx.port,
+        path: '/api/v1.0/server_info',
+        ALPNProtocols,
+        agent: false,
+      }
+      const [response] = (await once(get({ ...at, localAddress: '127.0.0.9' }), 'response')) as [
+        NodeJS.ReadableStream,
+      ]
+      expect(await text(response)).toContain('deployment_id')
+    }
+    await nginx.stop()
+    const requests = server.log().matchAll(/server_info"[^\n]*"address":"([^"]+)"/g)
+    expect([...requests].slice(-2).map(([, ip]) => ip)).toEqual(['127.0.0.9', '127.0.0.2'])
   })
 })
 

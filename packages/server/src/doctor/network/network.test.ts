@@ -59,7 +59,10 @@ afterAll(async () => {
 })
 
 /** The result of a check while the server runs. */
-async function examine(check: Check, sections: { turn?: object; Media?: object; Integration?: object } = {}) {
+async function examine(
+  check: Check,
+  sections: { turn?: object; isRunning?: false; Turn?: object; Media?: object; Integration?: object } = {},
+) {
   const { config } = server
   const own = { ...config, Server: { ...config.Server, Port: Number(new URL(server.url).port) } }
   const { deploymentId } = new Keys(config.Server.JwtSecret)
@@ -67,9 +70,10 @@ async function examine(check: Check, sections: { turn?: object; Media?: object; 
     config: {
       ...own,
       Media: { ...config.Media, ...sections.Media },
+      Turn: { ...config.Turn, ...sections.Turn },
       Integration: { ...config.Integration, ...sections.Integration },
     },
-    isRunning: await isRunning(own, deploymentId),
+    isRunning: sections.isRunning ?? (await isRunning(own, deploymentId)),
     deploymentId,
     turnServers: { urls: [], secret: SECRET, isEmbedded: false, ...sections.turn },
     turnCredentials: secret => turnCredentials(secret, 'doctor', Math.floor(Date.now() / 1000) + 60),
@@ -114,6 +118,25 @@ describe('the doctor tries', () => {
     expect(await examine(turn, { turn: { urls } })).toMatchObject({
       status: 'warn',
       says: expect.stringMatching(/ECONNREFUSED.*turn\.invalid/),
+    })
+  })
+
+  it('the supervised TURN server before the start: its program and its port', async () => {
+    const urls = [`turn:127.0.0.1:${port}`]
+    const examined = (Port: number, isRunning?: false) =>
+      examine(turn, {
+        turn: { urls, isEmbedded: true },
+        Turn: { Port },
+        ...(isRunning === false && { isRunning }),
+      })
+    expect(await examined(port)).toMatchObject({ status: 'ok', says: expect.stringContaining('relays to') })
+    expect(await examined(port, false)).toMatchObject({
+      status: 'fail',
+      todo: expect.stringContaining('systemctl disable --now coturn'),
+    })
+    expect(await examined(await freePort(), false)).toMatchObject({
+      status: 'ok',
+      says: expect.stringContaining('is free'),
     })
   })
 
