@@ -174,6 +174,9 @@ const version = versionOf(import.meta.url)
 export const createSupportBundle = (options: BundleOptions, doctor: () => Promise<Report>): Promise<Bundle> =>
   collectBundle(version, options, doctor)
 
+/** The name of the installation; null without JwtSecret. */
+export const deploymentIdOf = ({ Server }: Config): string | null => new Keys(Server.JwtSecret).deploymentId
+
 /** The client of NATS is loaded when it is needed. */
 const checkNats = (ca: string) => async (address: NatsAddress) =>
   (await import('./cluster/nats-connection.ts')).checkNats(address, ca)
@@ -210,7 +213,7 @@ const probes: Probes = {
   checkIssuer,
   checkNats,
   checkBucket,
-  deploymentId: ({ Server }) => new Keys(Server.JwtSecret).deploymentId,
+  deploymentId: deploymentIdOf,
   turnServers: config => {
     const keys = new Keys(config.Server.JwtSecret)
     return { ...turnSettings(config, keys), isEmbedded: embedsTurn(config, keys) }

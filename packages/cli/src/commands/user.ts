@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { text as readText } from 'node:stream/consumers'
 import { CAPABILITIES, type UserKind } from '@lectern/protocol'
 import type { Operator } from '@lectern/server/operator'
 import { type Command, Option } from 'commander'
 import { addCommand, type CommonOptions, withOperator } from '../command.ts'
+import { CliError } from '../errors.ts'
 import { print, table } from '../output.ts'
 import { readPassword } from '../password.ts'
 
@@ -53,6 +56,14 @@ export function addUser(lectern: Command) {
     .option('--capability <capability...>', capabilityHelp)
     .action(invite)
 
+  addCommand(
+    user,
+    'import <file>',
+    'create accounts from a CSV file (login, name, capabilities), all or none, and print a link for each; "-" reads standard input',
+  )
+    .option('--dry-run', 'check the file and change nothing')
+    .action(importFile)
+
   addCommand(user, 'list', 'list all accounts').action(list)
   addCommand(user, 'remove <login>', 'delete an account; its login cannot be used again').action(remove)
 }
@@ -85,6 +96,36 @@ async function invite(login: string, options: Settings) {
     { user_id: user.id, login: user.login, link, expires_at: expires },
     `${subject}\nLink for one use until ${expires}, not shown again: ${link}`,
   )
+}
+
+async function importFile(file: string, options: CommonOptions & { dryRun?: true }) {
+  const content = await readTextOf(file)
+  const { faults, people } = await withOperator(options, operator => operator.users.checkImport(content))
+  for (const { line, says } of faults) process.stderr.write(`${file}:${line}: ${says}\n`)
+  if (faults.length > 0) throw new CliError('Nothing was imported.')
+  if (options.dryRun) {
+    const users = people.map(({ login, name }) => ({ login, display_name: name }))
+    return print(options, { dry_run: true, users }, `${users.length} accounts can be created.`)
+  }
+  const users = await withOperator(options, async operator =>
+    (await operator.users.importPeople(content)).map(({ login, token, expiresAt }) => ({
+      login,
+      link: operator.invitationLink(token),
+      expires_at: new Date(expiresAt * 1000).toISOString(),
+    })),
+  )
+  const heading = ['login', 'link for one use within seven days, not shown again']
+  const rows = users.map(({ login, link }) => [login, link])
+  print(options, { users }, `${table(heading, rows)}\n\nCreated ${users.length} accounts.`)
+}
+
+async function readTextOf(file: string): Promise<string> {
+  if (file === '-') return readText(process.stdin)
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new CliError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
 }
 
 async function set(login: string, options: Settings & { capabilities: boolean }) {
