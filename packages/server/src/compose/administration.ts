@@ -86,7 +86,7 @@ export function composeAdministration(
     invitationUrl: token => context.url.public() + invitationPath(token),
     server,
   })
-  return { routes, requests, sweep: () => log.sweep() }
+  return { routes, requests, sweep: () => log.sweep(context.config.Retention.Audit) }
 }
 
 function composeSampler(

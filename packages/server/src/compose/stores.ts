@@ -24,6 +24,7 @@ import { pushOutboxStore } from '../db/push-outbox.ts'
 import { pushSubscriptionStore } from '../db/push-subscriptions.ts'
 import { recordingRemovalStore } from '../db/recording-removals.ts'
 import { recordingStore } from '../db/recordings.ts'
+import { retentionStore } from '../db/retention.ts'
 import { sampleStore } from '../db/samples.ts'
 import { leaseStore } from '../db/session-leases.ts'
 import { lockForServer } from '../db/sqlite/server-lock.ts'
@@ -87,6 +88,7 @@ export async function composeStores({
     ownRecordings: ownRecordingStore(db),
     recordingRemovals: recordingRemovalStore(db),
     transcripts: transcriptStore(db),
+    retention: retentionStore(db),
     pushSubscriptions: pushSubscriptionStore(db),
     pushDeliveries: pushDeliveryStore(db),
     pushOutbox: pushOutboxStore(db),

@@ -1,3 +1,4 @@
+import { AUDIT_RETENTION_DAYS } from '@lectern/protocol'
 import { clusterKeys } from './cluster.ts'
 import { database } from './database.ts'
 import { mediaNodeKeys } from './media-node.ts'
@@ -212,6 +213,21 @@ export const keys = {
     ),
     SendfilePrefix: text(
       'What precedes the path of a file in SendfileHeader; empty means the internal location /lectern-files/ for X-Accel-Redirect, and Url for X-Sendfile.',
+    ),
+  },
+  Retention: {
+    Recordings: integer(
+      'Days after which recordings and transcripts are removed, of users and of partners; 0 keeps them.',
+      0,
+      0,
+      36_500,
+    ),
+    Chats: integer('Days after which chat messages are removed; 0 keeps them.', 0, 0, 36_500),
+    Audit: integer(
+      'Days after which rows of the audit log are removed. The database protects them for two years.',
+      AUDIT_RETENTION_DAYS,
+      AUDIT_RETENTION_DAYS,
+      36_500,
     ),
   },
   Cluster: clusterKeys,

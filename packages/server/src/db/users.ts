@@ -61,7 +61,7 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
     ): Promise<{ taken: string[] } | { users: User[] }> => {
       try {
         return await inTransaction(db, async transaction => {
-          const added = []
+          const added: (Selectable<UsersTable> | null)[] = []
           for (const { user } of people) added.push(await insertUser(transaction, user))
           const taken = people.filter((_, i) => !added[i]).map(({ user }) => user.login)
           if (taken.length > 0) throw new LoginsTaken(taken)
