@@ -33,6 +33,7 @@ export const serverFolders = {
   directory: ['accounts', 'sessions'],
   jobs: ['accounts', 'sessions'],
   turn: ['config', 'jobs'],
+  mail: [],
   records: ['accounts', 'jobs'],
   media: ['sessions'],
   calls: ['accounts', 'streams'],

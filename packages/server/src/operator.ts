@@ -4,6 +4,7 @@ import { isActive } from './accounts/eligible.ts'
 import { Inviter, invitationPath } from './accounts/invitations.ts'
 import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
+import type { User } from './accounts/ports.ts'
 import { localUrl } from './address.ts'
 import { AuditLog } from './audit/audit-log.ts'
 import { audited, type MethodsOf } from './audit/audited.ts'
@@ -28,6 +29,7 @@ import { transcriptStore } from './db/transcripts.ts'
 import { userStore } from './db/users.ts'
 import { type Probes, type Report, runChecks } from './doctor/index.ts'
 import { activeWhileUsable } from './integration/webhooks/active-webhooks.ts'
+import type { Mailer } from './mail/mailer.ts'
 import { checkMediaWorker } from './media/check.ts'
 import { turnCredentials } from './media/turn.ts'
 import { commandLineActor } from './operator/actor.ts'
@@ -97,6 +99,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     sender: config.Push.Enabled ? new PushSender({ ...pushSenderSettings(config), clock }) : null,
     clock,
   })
+  let mailer: Mailer | null = null
   const module = () => {
     if (!integration)
       throw new OperatorError('The integration module is disabled: set [Integration] Enabled = 1.')
@@ -104,6 +107,17 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   }
   return {
     users: audited<UserCommands>(users, userRules, log, actor),
+    mailInvitation: async (to, { user, ...invitation }) => {
+      if (config.Mail.Url === '') throw new OperatorError('Set [Mail] Url and From first.')
+      const { Mailer } = await import('./mail/mailer.ts')
+      const { invitationMail } = await import('./mail/texts.ts')
+      mailer ??= new Mailer({ url: config.Mail.Url, from: config.Mail.From })
+      const names = { name: user.displayName, login: user.login }
+      await mailer.send({
+        to,
+        ...invitationMail(user.language ?? config.Mail.Language, { ...names, ...invitation }),
+      })
+    },
     transcripts: audited(new TranscriptAdminService(transcriptStore(main.db)), transcriptRules, log, actor),
     push: audited(push, pushRules, log, actor),
     invitationLink: token => `${config.Integration.PublicUrl || localUrl(config)}${invitationPath(token)}`,
@@ -127,6 +141,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
       return new Jwt(keys, clock).sign('lectern:operator', { sub: actor.name }, 60)
     },
     close: async () => {
+      mailer?.close()
       await integration?.close()
       await main.close()
     },
@@ -148,6 +163,11 @@ export interface Operator {
   users: MethodsOf<UserCommands>
   /** The link of an invitation's token: a secret. */
   invitationLink(token: string): string
+  /** Rejects with the reason if the mail server does not accept it. Throws OperatorError without [Mail]. */
+  mailInvitation(
+    to: string,
+    invitation: { user: Pick<User, 'login' | 'displayName' | 'language'>; link: string; expiresAt: number },
+  ): Promise<void>
   transcripts: MethodsOf<TranscriptAdminService>
   push: MethodsOf<PushAdminService>
   /** Throws OperatorError while the integration module is disabled. */
@@ -191,6 +211,12 @@ const checkBucket = async ({ Storage }: Config): Promise<string | null> => {
   return faultOfBucket(settings)
 }
 
+const checkMail = async ({ Mail }: Config): Promise<string | null> => {
+  const { Mailer } = await import('./mail/mailer.ts')
+  const mailer = new Mailer({ url: Mail.Url, from: Mail.From })
+  return mailer.check().finally(() => mailer.close())
+}
+
 /** The driver of PostgreSQL is loaded when it is needed. */
 const inspectDatabase = async (url: string) => (await import('./db/postgres/inspect.ts')).inspectPostgres(url)
 
@@ -213,6 +239,7 @@ const probes: Probes = {
   checkIssuer,
   checkNats,
   checkBucket,
+  checkMail,
   deploymentId: deploymentIdOf,
   turnServers: config => {
     const keys = new Keys(config.Server.JwtSecret)

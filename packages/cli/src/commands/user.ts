@@ -8,12 +8,14 @@ import { CliError } from '../errors.ts'
 import { print, table } from '../output.ts'
 import { readPassword } from '../password.ts'
 
+type Imported = Awaited<ReturnType<Operator['users']['importPeople']>>[number]
 type User = Awaited<ReturnType<Operator['users']['find']>>
 
 interface Settings extends CommonOptions {
   name?: string
   password?: string
   capability?: string[]
+  mail?: string
   disable?: true
   enable?: true
 }
@@ -54,12 +56,13 @@ export function addUser(lectern: Command) {
   )
     .option('--name <name>', 'display name of a new account (default: the login)')
     .option('--capability <capability...>', capabilityHelp)
+    .option('--mail <address>', 'send the link by mail instead of printing it; needs [Mail]')
     .action(invite)
 
   addCommand(
     user,
     'import <file>',
-    'create accounts from a CSV file (login, name, capabilities), all or none, and print a link for each; "-" reads standard input',
+    'create accounts from a CSV file (login, name, email, capabilities), all or none; with [Mail], people with an email get their link by mail, the other links are printed; "-" reads standard input',
   )
     .option('--dry-run', 'check the file and change nothing')
     .action(importFile)
@@ -85,15 +88,24 @@ async function invite(login: string, options: Settings) {
   const { name, capability: capabilities } = options
   const { user, isNew, link, expiresAt } = await withOperator(options, async operator => {
     const invited = await operator.users.invite(login, { name, capabilities })
-    return { ...invited, link: operator.invitationLink(invited.token) }
+    const link = operator.invitationLink(invited.token)
+    if (options.mail !== undefined) await operator.mailInvitation(options.mail, { ...invited, link })
+    return { ...invited, link }
   })
   const expires = new Date(expiresAt * 1000).toISOString()
   const subject = isNew
     ? `Created user ${user.login} with id ${user.id}.`
     : `Invited user ${user.login} again.`
+  const about = { user_id: user.id, login: user.login }
+  if (options.mail !== undefined)
+    return print(
+      options,
+      { ...about, mailed_to: options.mail, expires_at: expires },
+      `${subject}\nThe link was sent to ${options.mail}.`,
+    )
   print(
     options,
-    { user_id: user.id, login: user.login, link, expires_at: expires },
+    { ...about, link, expires_at: expires },
     `${subject}\nLink for one use until ${expires}, not shown again: ${link}`,
   )
 }
@@ -107,16 +119,38 @@ async function importFile(file: string, options: CommonOptions & { dryRun?: true
     const users = people.map(({ login, name }) => ({ login, display_name: name }))
     return print(options, { dry_run: true, users }, `${users.length} accounts can be created.`)
   }
-  const users = await withOperator(options, async operator =>
-    (await operator.users.importPeople(content)).map(({ login, token, expiresAt }) => ({
-      login,
-      link: operator.invitationLink(token),
-      expires_at: new Date(expiresAt * 1000).toISOString(),
-    })),
-  )
+  const users = await withOperator(options, async (operator, config) => {
+    const imported = await operator.users.importPeople(content)
+    const results: { login: string; link?: string; mailed_to?: string; expires_at: string }[] = []
+    for (const person of imported) {
+      const link = operator.invitationLink(person.token)
+      const mailed = config.Mail.Url !== '' && (await mailTo(operator, person, link))
+      const expires_at = new Date(person.expiresAt * 1000).toISOString()
+      results.push({
+        login: person.login,
+        ...(mailed ? { mailed_to: person.email ?? '' } : { link }),
+        expires_at,
+      })
+    }
+    return results
+  })
   const heading = ['login', 'link for one use within seven days, not shown again']
-  const rows = users.map(({ login, link }) => [login, link])
+  const rows = users.map(({ login, link, mailed_to }) => [login, link ?? `sent to ${mailed_to}`])
   print(options, { users }, `${table(heading, rows)}\n\nCreated ${users.length} accounts.`)
+}
+
+/** False: the link has to be printed, because the person has no address or the mail was not accepted. */
+async function mailTo(operator: Operator, person: Imported, link: string): Promise<boolean> {
+  const { email, login, name: displayName, expiresAt } = person
+  if (email === null) return false
+  const user = { login, displayName, language: null }
+  return operator.mailInvitation(email, { user, link, expiresAt }).then(
+    () => true,
+    (error: Error) => {
+      process.stderr.write(`No mail to ${email}: ${error.message}\n`)
+      return false
+    },
+  )
 }
 
 async function readTextOf(file: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { AUDIT_RETENTION_DAYS } from '@lectern/protocol'
 import { clusterKeys } from './cluster.ts'
 import { database } from './database.ts'
+import { mailKeys } from './mail.ts'
 import { mediaNodeKeys } from './media-node.ts'
 import { tracingKeys } from './tracing.ts'
 import {
@@ -215,6 +216,7 @@ export const keys = {
       'What precedes the path of a file in SendfileHeader; empty means the internal location /lectern-files/ for X-Accel-Redirect, and Url for X-Sendfile.',
     ),
   },
+  Mail: mailKeys,
   Retention: {
     Recordings: integer(
       'Days after which recordings and transcripts are removed, of users and of partners; 0 keeps them.',

@@ -77,6 +77,7 @@ async function diagnose(
       checkBucket: async () => null,
       inspectDatabase: async () => database,
       deploymentId: () => DEPLOYMENT,
+      checkMail: async () => null,
       turnServers: ({ Turn }) => ({ urls: Turn.Urls, secret: Turn.Secret, isEmbedded: Turn.Embedded }),
       turnCredentials: secret => turnCredentials(secret, 'doctor', 4_000_000_000),
       ...probes,

@@ -8,6 +8,8 @@ export interface ImportedPerson {
   login: string
   name: string
   capabilities: Capability[]
+  /** Where the invitation is sent; null: to nobody. */
+  email: string | null
 }
 
 export interface LineFault {
@@ -15,13 +17,16 @@ export interface LineFault {
   says: string
 }
 
-const COLUMNS = ['login', 'name', 'capabilities'] as const
+const COLUMNS = ['login', 'name', 'email', 'capabilities'] as const
+
+/** The mail server knows what exists; this finds columns in the wrong order. */
+const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+$/
 
 /** Separators that spreadsheets write. */
 const SEPARATORS = [',', ';', '\t']
 
 /**
- * The people of a CSV file with a heading `login,name,capabilities`, of which `login` is required, in any order.
+ * The people of a CSV file with a heading `login,name,email,capabilities`, of which `login` is required, in any order.
  * Capabilities are separated by spaces. Throws OperatorError if the heading is wrong; faults of lines are returned.
  */
 export function parsePeople(text: string): { people: ImportedPerson[]; faults: LineFault[] } {
@@ -46,7 +51,9 @@ export function parsePeople(text: string): { people: ImportedPerson[]; faults: L
       if (earlier !== undefined) throw new OperatorError(`${login} is in line ${earlier}, too.`)
       lines.set(login, line)
       const capabilities = checkCapabilities(value('capabilities').split(/\s+/).filter(Boolean))
-      people.push({ line, login, name: checkName(value('name') || login), capabilities })
+      const email = value('email') || null
+      if (email !== null && !EMAIL.test(email)) throw new OperatorError(`${email} is no mail address.`)
+      people.push({ line, login, name: checkName(value('name') || login), capabilities, email })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       faults.push({ line, says: error.message })
