@@ -57,7 +57,7 @@ import type { Bundle } from './support/bundle.ts'
 import { embedsTurn, turnSettings } from './turn/settings.ts'
 
 export { localUrl, mediaHostAddress } from './address.ts'
-export { type BackupProgress, type BackupResult, backUp } from './backup/backup.ts'
+export { type BackupProgress, type BackupResult, backUp, backUpInSeries } from './backup/backup.ts'
 export type { BlobProgress } from './backup/copy-blobs.ts'
 export { type RestoreResult, restore, verifyBackup } from './backup/restore.ts'
 
