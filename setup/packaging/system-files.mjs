@@ -13,6 +13,7 @@ const executables = [
   `${PROGRAMS}/bin/node`,
   `${PROGRAMS}/node_modules/mediasoup/worker/out/Release/mediasoup-worker`,
   'usr/bin/lectern',
+  'usr/share/lectern/certbot-hook',
 ]
 
 /**
@@ -31,6 +32,7 @@ export function copySystemFiles(tree, node) {
     filter: file => !file.endsWith('/lectern.ini'),
   })
   copy(join(sources, 'etc/lectern.ini'), join(tree, 'usr/share/lectern/lectern.ini'))
+  copy(join(sources, 'certbot-hook'), join(tree, 'usr/share/lectern/certbot-hook'))
   copy(join(sources, 'lintian-overrides'), join(tree, 'usr/share/lintian/overrides/lectern'))
   writeCompressed(
     join(tree, 'usr/share/man/man1/lectern.1.gz'),

@@ -23,7 +23,7 @@ export const mailKeys = {
   Url: smtpUrl(
     'SMTP server through which invitations are sent; empty means that no mail is sent. smtp:// uses STARTTLS where the server offers it.',
   ),
-  From: text('Sender of mails, such as Example School <meet@school.example>.'),
+  From: text('Sender of mails: an address, or a name and an address in angle brackets.'),
   Language: oneOf('Language of mails to people who have chosen none.', 'en', LANGUAGES),
 }
 
