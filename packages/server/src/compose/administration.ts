@@ -21,6 +21,7 @@ import { ServiceAccountAdminService } from '../operator/service-accounts.ts'
 import { UserAdminService } from '../operator/users.ts'
 import { WebhookAdminService } from '../operator/webhooks.ts'
 import { RESERVE_BYTES } from '../storage/disk-space.ts'
+import type { Gauges } from '../telemetry/metrics.ts'
 import { RequestDurations } from '../telemetry/request-durations.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { Cluster } from './cluster/cluster.ts'
@@ -86,7 +87,25 @@ export function composeAdministration(
     invitationUrl: token => context.url.public() + invitationPath(token),
     server,
   })
-  return { routes, requests, sweep: () => log.sweep(context.config.Retention.Audit) }
+  const gauges: Gauges = {
+    lectern_media_received_bps: {
+      help: 'Bits per second that participants send, at the last sample of each minute.',
+      read: () => sampler.traffic?.incomingBps ?? 0,
+    },
+    lectern_media_sent_bps: {
+      help: 'Bits per second that participants receive, at the last sample of each minute.',
+      read: () => sampler.traffic?.outgoingBps ?? 0,
+    },
+    lectern_media_packet_loss_ratio: {
+      help: 'Share of the packets from participants that were lost, at the last sample of each minute.',
+      read: () => sampler.traffic?.packetLoss ?? 0,
+    },
+    lectern_stored_files_bytes: {
+      help: 'Size of all stored files, recordings above all.',
+      read: async () => (await stores.administration.counts()).bytes,
+    },
+  }
+  return { routes, requests, gauges, sweep: () => log.sweep(context.config.Retention.Audit) }
 }
 
 function composeSampler(

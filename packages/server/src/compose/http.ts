@@ -101,6 +101,7 @@ export async function composeHttp(
       ...gaugesOf(stores, sessions, partners, push, control, cluster, certificate),
       ...traces.gauges,
       ...turn.gauges,
+      ...administration.gauges,
     },
   })
   lifetime.own('http', app, server => server.close())

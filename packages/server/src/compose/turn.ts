@@ -38,16 +38,16 @@ export async function composeTurn(context: ServerContext, keys: Keys): Promise<T
     settings,
     multiplexer,
     gauges: {
-      turn_running: {
+      lectern_turn_running: {
         help: 'Whether the supervised TURN server runs.',
         read: () => Number(coturn.isRunning),
       },
-      turn_restarts_total: {
+      lectern_turn_restarts_total: {
         help: 'Restarts of the supervised TURN server.',
         type: 'counter',
         read: () => coturn.restarts,
       },
-      turn_tls_connections: {
+      lectern_turn_tls_connections: {
         help: 'Connections on the https port that are passed to the TURN server.',
         read: () => multiplexer?.connections ?? 0,
       },

@@ -33,6 +33,10 @@ describe('docs/metrics.md', () => {
     const { body } = (await server?.call('GET', '/metrics')) ?? {}
     const documented = documentedMetrics('Servers', row => !withBucket(row) && !withTls(row))
     expect(exportedMetrics(body).sort()).toEqual(documented.sort())
+    expect(body).toMatch(
+      /^# HELP uploads_received_bytes Former name of lectern_uploads_received_bytes_total,/m,
+    )
+    expect(body).toMatch(/^uploads_received_bytes 0$/m)
     const counters = documentedMetrics(
       'Servers',
       row => /counters?\b/.test(row) && !withBucket(row) && !withTls(row),
