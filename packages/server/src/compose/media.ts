@@ -1,4 +1,4 @@
-import { mediaHostAddress } from '../address.ts'
+import { announcedAddress, mediaHostAddress } from '../address.ts'
 import type { Config } from '../config/index.ts'
 import type { MediaServer, SfuEvents } from '../media/ports.ts'
 import type { ServerContext } from './context.ts'
@@ -15,7 +15,7 @@ export async function startSfu(
 
 export const mediaSettings = (config: Config) => ({
   listenIp: config.Media.ListenIp,
-  announcedAddress: config.Media.AnnouncedAddress,
+  announcedAddress: announcedAddress(config),
   hostAddress: () => mediaHostAddress(config),
   port: config.Media.Port,
   workers: config.Media.Workers,

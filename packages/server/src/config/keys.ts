@@ -131,7 +131,9 @@ export const keys = {
   },
   Media: {
     ListenIp: text('Address that media workers listen on.', '127.0.0.1'),
-    AnnouncedAddress: text('Address to which browsers send media; empty means ListenIp.'),
+    AnnouncedAddress: text(
+      'Address to which browsers send media; empty means ListenIp, or an address of the machine if that is a wildcard.',
+    ),
     ListenOnHostAddress: flag(
       'For use on one machine: with a loopback ListenIp, media workers also listen on another address of the machine, because Firefox sends no media to a loopback address.',
       false,

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
+import { announcedAddress } from '../address.ts'
 
 const WILDCARDS = new Set(['0.0.0.0', '::'])
 
@@ -17,9 +18,11 @@ interface MediaSettings {
 }
 
 /** Where media workers listen and are reached, as addresses. Throws if AnnouncedAddress is a name that does not resolve. */
-export async function mediaAddresses({ ListenIp, AnnouncedAddress }: MediaSettings): Promise<MediaAddresses> {
+export async function mediaAddresses(Media: MediaSettings): Promise<MediaAddresses> {
+  const { ListenIp } = Media
+  const configured = announcedAddress({ Media })
   const listensOnAll = WILDCARDS.has(ListenIp)
-  const announced = AnnouncedAddress && (await lookup(AnnouncedAddress, { family: 4 })).address
+  const announced = configured && (await lookup(configured, { family: 4 })).address
   const localAddress = listensOnAll ? await localAddressFor(announced) : ListenIp
   return { localAddress, announcedAddress: announced || localAddress, listensOnAll }
 }

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { announcedAddress } from '../address.ts'
 import type { Config } from '../config/index.ts'
 
 interface DerivedKeys {
@@ -28,7 +29,7 @@ export const turnSecrets = ({ Turn }: Config, keys: DerivedKeys): string[] =>
   Turn.Secret ? [Turn.Secret] : keys.deriveAccepted('TURN').map(key => key.toString('hex'))
 
 function embeddedUrls({ Turn, Media, Integration, Server }: Config): string[] {
-  const host = Media.AnnouncedAddress || Media.ListenIp
+  const host = announcedAddress({ Media }) || Media.ListenIp
   const plain = `turn:${isIPv6(host) ? `[${host}]` : host}:${Turn.Port}`
   return [
     `${plain}?transport=udp`,
