@@ -7,6 +7,9 @@ const ALPN = ['http/1.1', 'stun.turn']
 /** As long as a request may take. */
 const FIRST_BYTE_TIMEOUT_MS = 30_000
 
+/** Connections of strangers cost two descriptors each, until coturn closes those without credentials after a minute. */
+const CONNECTIONS_MAX = 4000
+
 /** A STUN request begins with two zero bits and its method, all of which are below 256; HTTP begins with a letter. */
 const isStun = (chunk: Buffer): boolean => chunk[0] === 0
 
@@ -61,6 +64,10 @@ export class StunMultiplexer {
   }
 
   #relay(socket: TLSSocket): void {
+    if (this.#connections >= CONNECTIONS_MAX) {
+      socket.destroy()
+      return
+    }
     const upstream = connect({ host: '127.0.0.1', port: this.#port, noDelay: true })
     this.#connections++
     socket.once('close', () => {
