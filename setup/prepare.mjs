@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { debianRelease } from './debian-release.mjs'
+import { assertSystem, debianRelease } from './debian-release.mjs'
 import { withLock } from './lock.mjs'
 import { buildPackages } from './media-worker/build.mjs'
 import { debianRoot, TESTED_RELEASE } from './packaging/debian-root.mjs'
@@ -18,7 +18,7 @@ export { explain } from './run.mjs'
 /** Debian packages that the service needs. */
 const runtimePackages = ['ffmpeg']
 /** Debian packages of the reverse proxies with a tested configuration. */
-const proxies = ['nginx', 'nginx-common', 'caddy']
+const proxies = ['nginx', 'nginx-common', 'libnginx-mod-stream', 'caddy']
 /** Those that build the Debian package, and a clean Debian in which it is tested. */
 const packagingPackages = ['binutils', 'dpkg-dev', 'mmdebstrap']
 const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
@@ -75,6 +75,7 @@ const testPackages = [
 export async function prepare({ forTests = false, forCluster = false } = {}) {
   if (!isSupported())
     throw new SetupError('This version of Node is not supported: use npm start and npm test.')
+  assertSystem({ ...(isMediaWorkerAvailable() && { workerBin: 'available' }) })
   const more = [...(forTests ? testPackages : []), ...(forCluster ? clusterPackages : [])]
   const seconds = stopwatch()
   process.once('SIGINT', stop).once('SIGTERM', stop) // once: a second Ctrl+C exits immediately

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { Program, type ProgramOptions } from './child-program.ts'
 
@@ -26,6 +28,13 @@ export class OtherHost {
     ip('-n', this.#namespace, 'link', 'set', 'lo', 'up')
     ip('-n', this.#namespace, 'address', 'add', `${this.address}/30`, 'dev', 'eth0')
     this.connect()
+  }
+
+  /** Writes a script that runs a program there, for those who start programs by path. Returns its path. */
+  launcher(folder: string, command: string): string {
+    const path = join(folder, 'on-other-host')
+    writeFileSync(path, `#!/bin/sh\nexec ip netns exec ${this.#namespace} ${command} "$@"\n`, { mode: 0o755 })
+    return path
   }
 
   run(command: string, args: string[], options?: ProgramOptions): Program {

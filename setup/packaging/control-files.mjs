@@ -57,7 +57,7 @@ Architecture: ${architecture}
 Maintainer: ${maintainer()}
 Installed-Size: ${kib}
 Depends: ${[...dependencies, libraries].join(', ')}
-Suggests: coturn, nats-server, nginx, postgresql
+Suggests: certbot, coturn, nats-server, nginx, postgresql
 Section: net
 Priority: optional
 Description: video conferencing server with hosted rooms

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -13,6 +14,7 @@ const executables = [
   `${PROGRAMS}/bin/node`,
   `${PROGRAMS}/node_modules/mediasoup/worker/out/Release/mediasoup-worker`,
   'usr/bin/lectern',
+  'usr/share/lectern/certbot-hook',
 ]
 
 /**
@@ -31,7 +33,12 @@ export function copySystemFiles(tree, node) {
     filter: file => !file.endsWith('/lectern.ini'),
   })
   copy(join(sources, 'etc/lectern.ini'), join(tree, 'usr/share/lectern/lectern.ini'))
+  copy(join(sources, 'certbot-hook'), join(tree, 'usr/share/lectern/certbot-hook'))
   copy(join(sources, 'lintian-overrides'), join(tree, 'usr/share/lintian/overrides/lectern'))
+  write(
+    join(tree, 'usr/share/bash-completion/completions/lectern'),
+    execFileSync(join(node, 'bin/node'), [join(root, 'packages/cli/bin/lectern.js'), 'completion']),
+  )
   writeCompressed(
     join(tree, 'usr/share/man/man1/lectern.1.gz'),
     readFileSync(join(sources, 'lectern.1'), 'utf8'),
@@ -47,6 +54,12 @@ export function copySystemFiles(tree, node) {
 export function writeCompressed(file, text) {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, gzipSync(text, { level: 9 }))
+}
+
+/** @param {string} file @param {Buffer} bytes */
+function write(file, bytes) {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, bytes)
 }
 
 /** Whatever modes the checkout and npm have left. @param {string} tree */

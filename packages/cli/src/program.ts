@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addBackup } from './commands/backup.ts'
 import { addCluster } from './commands/cluster.ts'
+import { addCompletion } from './commands/completion.ts'
 import { addDb } from './commands/db.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addMediaNode } from './commands/media-node.ts'
@@ -41,5 +42,6 @@ export function createProgram(): Command {
   addDoctor(lectern)
   addDb(lectern)
   addBackup(lectern)
+  addCompletion(lectern)
   return lectern
 }

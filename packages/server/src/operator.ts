@@ -4,6 +4,7 @@ import { isActive } from './accounts/eligible.ts'
 import { Inviter, invitationPath } from './accounts/invitations.ts'
 import { Jwt } from './accounts/jwt.ts'
 import { Keys } from './accounts/keys.ts'
+import type { User } from './accounts/ports.ts'
 import { reasonOf } from './accounts/sso/failures.ts'
 import { discover } from './accounts/sso/provider.ts'
 import { authSessionStore } from './accounts/stores/auth-sessions.ts'
@@ -12,6 +13,7 @@ import { userStore } from './accounts/stores/users.ts'
 import { providerSettings } from './compose/sso.ts'
 import { type BundleOptions, collectBundle } from './compose/support-bundle.ts'
 import { checkMediaWorker } from './media/check.ts'
+import { embedsTurn, turnSettings } from './media/turn/settings.ts'
 import { turnCredentials } from './media/turn.ts'
 import { PushSender } from './messaging/push/sender.ts'
 import { pushSenderSettings } from './messaging/push/settings.ts'
@@ -48,6 +50,7 @@ import type { Config, Program } from './platform/config/index.ts'
 import { acceptedSecrets } from './platform/config/jwt-secrets.ts'
 import { s3Settings } from './platform/config/storage.ts'
 import { openIntegrationStore, openMainStore } from './platform/db/open.ts'
+import type { Mailer } from './platform/mail/mailer.ts'
 import { ensureRestored } from './platform/restore-marker.ts'
 import type { CopyProgress } from './records/storage/s3/copy-folder.ts'
 import { blobIndex } from './records/stores/blobs.ts'
@@ -55,7 +58,7 @@ import { transcriptStore } from './records/stores/transcripts.ts'
 
 export { type ClusterStatus, openClusterOperator } from './compose/cluster/cluster-operator.ts'
 export { generateVapidKeys } from './messaging/push/vapid.ts'
-export { type BackupProgress, type BackupResult, backUp } from './operations/backup/backup.ts'
+export { type BackupProgress, type BackupResult, backUp, backUpInSeries } from './operations/backup/backup.ts'
 export type { BlobProgress } from './operations/backup/copy-blobs.ts'
 export { type RestoreResult, restore, verifyBackup } from './operations/backup/restore.ts'
 export { OperatorError } from './operations/operator/checks.ts'
@@ -93,6 +96,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     sender: config.Push.Enabled ? new PushSender({ ...pushSenderSettings(config), clock }) : null,
     clock,
   })
+  let mailer: Mailer | null = null
   const module = () => {
     if (!integration)
       throw new OperatorError('The integration module is disabled: set [Integration] Enabled = 1.')
@@ -100,6 +104,17 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
   }
   return {
     users: audited<UserCommands>(users, userRules, log, actor),
+    mailInvitation: async (to, { user, ...invitation }) => {
+      if (config.Mail.Url === '') throw new OperatorError('Set [Mail] Url and From first.')
+      const { Mailer } = await import('./platform/mail/mailer.ts')
+      const { invitationMail } = await import('./platform/mail/texts.ts')
+      mailer ??= new Mailer({ url: config.Mail.Url, from: config.Mail.From })
+      const names = { name: user.displayName, login: user.login }
+      await mailer.send({
+        to,
+        ...invitationMail(user.language ?? config.Mail.Language, { ...names, ...invitation }),
+      })
+    },
     transcripts: audited(new TranscriptAdminService(transcriptStore(main.db)), transcriptRules, log, actor),
     push: audited(push, pushRules, log, actor),
     invitationLink: token => `${config.Integration.PublicUrl || localUrl(config)}${invitationPath(token)}`,
@@ -123,6 +138,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
       return new Jwt(keys, clock).sign('lectern:operator', { sub: actor.name }, 60)
     },
     close: async () => {
+      mailer?.close()
       await integration?.close()
       await main.close()
     },
@@ -144,6 +160,11 @@ export interface Operator {
   users: MethodsOf<UserCommands>
   /** The link of an invitation's token: a secret. */
   invitationLink(token: string): string
+  /** Rejects with the reason if the mail server does not accept it. Throws OperatorError without [Mail]. */
+  mailInvitation(
+    to: string,
+    invitation: { user: Pick<User, 'login' | 'displayName' | 'language'>; link: string; expiresAt: number },
+  ): Promise<void>
   transcripts: MethodsOf<TranscriptAdminService>
   push: MethodsOf<PushAdminService>
   /** Throws OperatorError while the integration module is disabled. */
@@ -170,6 +191,9 @@ const version = versionOf(import.meta.url)
 export const createSupportBundle = (options: BundleOptions, doctor: () => Promise<Report>): Promise<Bundle> =>
   collectBundle(version, options, doctor)
 
+/** The name of the installation; null without JwtSecret. */
+export const deploymentIdOf = ({ Server }: Config): string | null => new Keys(Server.JwtSecret).deploymentId
+
 /** The client of NATS is loaded when it is needed. */
 const checkNats = (ca: string) => async (address: NatsAddress) =>
   (await import('./cluster/network/nats-connection.ts')).checkNats(address, ca)
@@ -182,6 +206,12 @@ const checkBucket = async ({ Storage }: Config): Promise<string | null> => {
   if (!settings) return null
   const { faultOfBucket } = await import('./records/storage/s3/check.ts')
   return faultOfBucket(settings)
+}
+
+const checkMail = async ({ Mail }: Config): Promise<string | null> => {
+  const { Mailer } = await import('./platform/mail/mailer.ts')
+  const mailer = new Mailer({ url: Mail.Url, from: Mail.From })
+  return mailer.check().finally(() => mailer.close())
 }
 
 /** The driver of PostgreSQL is loaded when it is needed. */
@@ -207,7 +237,12 @@ const probes: Probes = {
   checkIssuer,
   checkNats,
   checkBucket,
-  deploymentId: ({ Server }) => new Keys(Server.JwtSecret).deploymentId,
-  turnCredentials: ({ Turn }) =>
-    turnCredentials(Turn.Secret, 'doctor', Math.floor(Date.now() / 1000) + DOCTOR_TURN_SECONDS),
+  checkMail,
+  deploymentId: deploymentIdOf,
+  turnServers: config => {
+    const keys = new Keys(config.Server.JwtSecret)
+    return { ...turnSettings(config, keys), isEmbedded: embedsTurn(config, keys) }
+  },
+  turnCredentials: secret =>
+    turnCredentials(secret, 'doctor', Math.floor(Date.now() / 1000) + DOCTOR_TURN_SECONDS),
 }

@@ -36,6 +36,24 @@ const GROUPS: readonly Group[] = [
   {
     title: 'Begin',
     pages: [
+      page(
+        'first-lesson',
+        'Your first lesson',
+        'For platforms: address, account and secret, and two links.',
+        'docs/first-lesson.md',
+      ),
+      page(
+        'school-server',
+        "A school's server in an afternoon",
+        'For administrators: from a clean machine to a lesson.',
+        'docs/school-server.md',
+      ),
+      page(
+        'when-people-cannot-connect',
+        'When people cannot connect',
+        'What people see, what it means, and what to do.',
+        'docs/when-people-cannot-connect.md',
+      ),
       page('getting-started', 'Getting started', 'A server, a room and its links in five minutes.', {
         file: 'README.md',
         sections: ['Getting started', 'Quickstart for partners'],

@@ -81,8 +81,19 @@ async function readMetrics({ folder, measure }: StateOptions): Promise<Metric[]>
   ]
 }
 
+/** Each with the program first, as Prometheus names metrics, and for one release also without. */
+const withFormerNames = (metrics: Metric[]): Metric[] =>
+  metrics.flatMap(metric => {
+    if (!metric.name.startsWith('worker_')) return [metric]
+    const name = `lectern_${metric.name}`
+    return [
+      { ...metric, name },
+      { ...metric, help: `Former name of ${name}, for one release.` },
+    ]
+  })
+
 const print = (metrics: Metric[]): string =>
-  metrics
+  withFormerNames(metrics)
     .map(
       ({ name, type, help, value }) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`,
     )

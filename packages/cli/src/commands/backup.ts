@@ -3,12 +3,13 @@ import {
   type BackupProgress,
   type BlobProgress,
   backUp,
+  backUpInSeries,
   findConfigFile,
   loadConfig,
   restore,
   verifyBackup,
 } from '@lectern/server/operator'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { addCommand, type CommonOptions } from '../command.ts'
 import { print } from '../output.ts'
 import { version } from '../version.ts'
@@ -18,6 +19,7 @@ const REPORT_EVERY_MS = 5_000
 interface BackupOptions extends CommonOptions {
   /** False with --no-config-file. */
   configFile: boolean
+  keep?: number
 }
 
 interface RestoreOptions extends CommonOptions {
@@ -28,6 +30,12 @@ interface RestoreOptions extends CommonOptions {
 export function addBackup(lectern: Command) {
   addCommand(lectern, 'backup <folder>', 'back up databases, files and configuration; the service may run')
     .option('--no-config-file', 'leave out the configuration file, which contains secrets')
+    .addOption(
+      new Option(
+        '--keep <count>',
+        'make a series: each backup in a folder of its own below <folder>, which shares unchanged files with the previous one; all but the newest ones are removed',
+      ).argParser(parseCount),
+    )
     .action(runBackup)
   addCommand(lectern, 'restore <folder>', 'restore a backup; the service must not run')
     .option('--replace', 'move present data aside, instead of refusing')
@@ -45,13 +53,11 @@ async function runBackup(folder: string, options: BackupOptions) {
         : `databases: ${Math.floor(progress.databases * 100)} %`,
     )
   const configFile = options.configFile ? findConfigFile(options.config) : null
-  const { manifest, files, isAudited } = await backUp({
-    config,
-    configFile,
-    target: resolve(folder),
-    version,
-    onProgress,
-  })
+  const common = { config, configFile, version, onProgress }
+  const { target, pruned, manifest, files, isAudited } =
+    options.keep === undefined
+      ? { target: resolve(folder), pruned: [], ...(await backUp({ ...common, target: resolve(folder) })) }
+      : await backUpInSeries({ ...common, series: resolve(folder), keep: options.keep })
   const included = [
     manifest.databases.integration ? '2 databases' : '1 database',
     files ? `${copied(files)} files (${megabytes(files.bytes)})` : 'no files, which are in the bucket',
@@ -59,8 +65,8 @@ async function runBackup(folder: string, options: BackupOptions) {
   ]
   finish(
     options,
-    { folder: resolve(folder), ...manifest, progress: files, audited: isAudited },
-    `Saved in ${folder}: ${included.join(', ')}.`,
+    { folder: target, ...manifest, progress: files, audited: isAudited, pruned },
+    `Saved in ${options.keep === undefined ? folder : target}: ${included.join(', ')}.${pruned.length > 0 ? ` Removed ${pruned.join(', ')}.` : ''}`,
     files,
   )
   if (!isAudited) warnOfAuditLog()
@@ -92,6 +98,12 @@ async function runRestore(folder: string, options: RestoreOptions) {
   const says = [`Restored the backup of ${manifest.created_at}.`, ...moved].join('\n')
   finish(options, { ...manifest, progress: files, replaced, audited: isAudited }, says, files)
   if (!isAudited) warnOfAuditLog()
+}
+
+function parseCount(value: string): number {
+  const count = /^\d{1,4}$/.test(value) ? Number(value) : 0
+  if (count < 1) throw new InvalidArgumentError('It is a number from 1 on.')
+  return count
 }
 
 function warnOfAuditLog() {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -120,6 +120,30 @@ describe('lectern doctor', () => {
     expect(stdout).toMatch(/\d+ passed, \d+ warnings?, 0 errors\n$/)
     expect(code).toBe(0)
     expect(await server.stop()).toBe(0)
+  })
+
+  it('prints what another machine runs to test reachability, and that works', async () => {
+    const folder = makeFolder(INI)
+    const server = await launch(folder, ['serve'])
+    const outside = async (PublicUrl: string) => {
+      writeFileSync(
+        join(folder, 'lectern.ini'),
+        INI.replace('Enabled = 1', `Enabled = 1\nPublicUrl = ${PublicUrl}`),
+      )
+      const { command } = await here.json(folder, ['doctor', '--from', 'admin@far.example'])
+      const [, program = ''] = /ssh admin@far.example python3 - << 'END'\n([\s\S]+)END$/.exec(command) ?? []
+      return spawnSync('python3', ['-'], { input: program, encoding: 'utf8' })
+    }
+    const { url } = server.first()
+    const reached = await outside(url)
+    expect(reached.stdout).toMatch(
+      /^ok {4}pages at \S+\nok {4}media by UDP at 127\.0\.0\.1:\d+\nok {4}media by TCP at 127\.0\.0\.1:\d+\n$/,
+    )
+    expect(reached.status).toBe(0)
+    await server.stop()
+    const missed = await outside(url)
+    expect([missed.status, missed.stdout]).toEqual([1, expect.stringMatching(/^FAIL {2}pages at .*refused/)])
+    expect((await here.run(folder, ['doctor', '--from', '-oProxyCommand=x'])).code).toBe(1)
   })
 
   it('writes a bundle of diagnostic data without secrets, links, names, addresses and texts', async () => {

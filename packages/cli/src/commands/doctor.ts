@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
-import { createSupportBundle, runDoctor } from '@lectern/server/operator'
+import { createSupportBundle, deploymentIdOf, loadConfig, runDoctor } from '@lectern/server/operator'
 import type { Command } from 'commander'
 import { addCommand, type CommonOptions } from '../command.ts'
 import { CliError } from '../errors.ts'
 import { dim, green, print, red, yellow } from '../output.ts'
+import { outsideCommand } from './outside.ts'
 
 type Report = Awaited<ReturnType<typeof runDoctor>>
 
@@ -15,6 +16,10 @@ export function addDoctor(lectern: Command) {
       '--log <file>',
       'with --bundle: the log of the service, "-" for standard input (default: its journal)',
     )
+    .option(
+      '--from <host>',
+      'print a command that tests from another machine whether browsers outside of your network reach this server',
+    )
     .action(examine)
 }
 
@@ -22,10 +27,12 @@ interface DoctorOptions extends CommonOptions {
   mediaNode?: true
   bundle?: string
   log?: string
+  from?: string
 }
 
 async function examine(options: DoctorOptions) {
-  const { config, bundle: file, log } = options
+  const { config, bundle: file, log, from } = options
+  if (from !== undefined) return printOutsideCommand(from, options)
   if (log !== undefined && file === undefined) throw new CliError('--log needs --bundle.')
   const check = () => runDoctor(config, process.env, options.mediaNode ? 'media-node' : 'server')
   const bundle = file === undefined ? null : await createSupportBundle({ config, log }, check)
@@ -42,6 +49,18 @@ async function examine(options: DoctorOptions) {
     )
   }
   process.exit(report.ok ? 0 : 1) // does not wait for checks that timed out
+}
+
+function printOutsideCommand(host: string, options: DoctorOptions): void {
+  if (!/^[\w.@:-]+$/.test(host) || host.startsWith('-'))
+    throw new CliError('Name a host as ssh does: HOST or USER@HOST.')
+  const config = loadConfig(options.config)
+  const { PublicUrl } = config.Integration
+  const deployment = deploymentIdOf(config)
+  if (PublicUrl === '' || deployment === null)
+    throw new CliError('Set [Integration] PublicUrl and [Server] JwtSecret first.')
+  const command = outsideCommand(host, PublicUrl, deployment)
+  print(options, { command }, command)
 }
 
 /** Only for the present user; never over another file. */

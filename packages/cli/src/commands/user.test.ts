@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { INI, send, useLectern } from '../testing.ts'
 
@@ -63,6 +65,50 @@ describe('lectern user', () => {
     await json(folder, ['user', 'remove', 'eve'])
     expect((await signIn('from standard input')).body.code).toBe('invalid_credentials')
     expect(await server.stop()).toBe(0)
+  })
+
+  it('imports people from a file, all or none, and says what is wrong with which line', async () => {
+    const folder = makeFolder(INI)
+    const file = (content: string) => {
+      writeFileSync(join(folder, 'people.csv'), content)
+      return join(folder, 'people.csv')
+    }
+    await here.json(folder, ['user', 'add', 'taken'])
+    const wrong = file(
+      'login;name\r\nanna;"Anna; ""A"" B"\r\n\r\nTaken;Ben\r\na b;Carla\r\nANNA;Anna again\r\ndora;D;x\r\n',
+    )
+    const refused = await here.run(folder, ['user', 'import', wrong])
+    expect(refused.code).toBe(1)
+    expect(refused.stderr.replaceAll(`${wrong}:`, '')).toBe(
+      [
+        '4: The login taken is taken.',
+        '5: Invalid login "a b": use letters, digits and . _ @ + -',
+        '6: anna is in line 2, too.',
+        '7: There are 3 values for 2 columns.',
+        'lectern: Nothing was imported.\n',
+      ].join('\n'),
+    )
+    const right = file(
+      '\uFEFFname,login,capabilities\n"Anna\nPetrova",Anna,admin recordings.access\n,ben@school.example\n',
+    )
+    const trial = await here.json(folder, ['user', 'import', right, '--dry-run'])
+    expect(trial).toMatchObject({
+      dry_run: true,
+      users: [{ login: 'anna' }, { login: 'ben@school.example' }],
+    })
+    expect((await here.json(folder, ['user', 'list'])).users).toHaveLength(1)
+
+    const { users } = await here.json(folder, ['user', 'import', right])
+    expect(users).toEqual([
+      { login: 'anna', link: expect.stringContaining('/invite/'), expires_at: expect.any(String) },
+      expect.objectContaining({ login: 'ben@school.example' }),
+    ])
+    expect((await here.json(folder, ['user', 'list'])).users.slice(1)).toMatchObject([
+      { login: 'anna', display_name: 'Anna Petrova', capabilities: ['admin', 'recordings.access'] },
+      { login: 'ben@school.example', display_name: 'ben@school.example', kind: 'ordinary' },
+    ])
+    const headless = await here.run(folder, ['user', 'import', file('anna,Anna\n')])
+    expect(headless.stderr).toContain('The first line names the columns')
   })
 
   it.concurrent('invites people by a link that sets the password, and replaces an earlier link', async () => {

@@ -1,16 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { text as readText } from 'node:stream/consumers'
 import { CAPABILITIES, type UserKind } from '@lectern/protocol'
 import type { Operator } from '@lectern/server/operator'
 import { type Command, Option } from 'commander'
 import { addCommand, type CommonOptions, withOperator } from '../command.ts'
+import { CliError } from '../errors.ts'
 import { print, table } from '../output.ts'
 import { readPassword } from '../password.ts'
 
+type Imported = Awaited<ReturnType<Operator['users']['importPeople']>>[number]
 type User = Awaited<ReturnType<Operator['users']['find']>>
 
 interface Settings extends CommonOptions {
   name?: string
   password?: string
   capability?: string[]
+  mail?: string
   disable?: true
   enable?: true
 }
@@ -51,7 +56,16 @@ export function addUser(lectern: Command) {
   )
     .option('--name <name>', 'display name of a new account (default: the login)')
     .option('--capability <capability...>', capabilityHelp)
+    .option('--mail <address>', 'send the link by mail instead of printing it; needs [Mail]')
     .action(invite)
+
+  addCommand(
+    user,
+    'import <file>',
+    'create accounts from a CSV file (login, name, email, capabilities), all or none; with [Mail], people with an email get their link by mail, the other links are printed; "-" reads standard input',
+  )
+    .option('--dry-run', 'check the file and change nothing')
+    .action(importFile)
 
   addCommand(user, 'list', 'list all accounts').action(list)
   addCommand(user, 'remove <login>', 'delete an account; its login cannot be used again').action(remove)
@@ -74,17 +88,78 @@ async function invite(login: string, options: Settings) {
   const { name, capability: capabilities } = options
   const { user, isNew, link, expiresAt } = await withOperator(options, async operator => {
     const invited = await operator.users.invite(login, { name, capabilities })
-    return { ...invited, link: operator.invitationLink(invited.token) }
+    const link = operator.invitationLink(invited.token)
+    if (options.mail !== undefined) await operator.mailInvitation(options.mail, { ...invited, link })
+    return { ...invited, link }
   })
   const expires = new Date(expiresAt * 1000).toISOString()
   const subject = isNew
     ? `Created user ${user.login} with id ${user.id}.`
     : `Invited user ${user.login} again.`
+  const about = { user_id: user.id, login: user.login }
+  if (options.mail !== undefined)
+    return print(
+      options,
+      { ...about, mailed_to: options.mail, expires_at: expires },
+      `${subject}\nThe link was sent to ${options.mail}.`,
+    )
   print(
     options,
-    { user_id: user.id, login: user.login, link, expires_at: expires },
+    { ...about, link, expires_at: expires },
     `${subject}\nLink for one use until ${expires}, not shown again: ${link}`,
   )
+}
+
+async function importFile(file: string, options: CommonOptions & { dryRun?: true }) {
+  const content = await readTextOf(file)
+  const { faults, people } = await withOperator(options, operator => operator.users.checkImport(content))
+  for (const { line, says } of faults) process.stderr.write(`${file}:${line}: ${says}\n`)
+  if (faults.length > 0) throw new CliError('Nothing was imported.')
+  if (options.dryRun) {
+    const users = people.map(({ login, name }) => ({ login, display_name: name }))
+    return print(options, { dry_run: true, users }, `${users.length} accounts can be created.`)
+  }
+  const users = await withOperator(options, async (operator, config) => {
+    const imported = await operator.users.importPeople(content)
+    const results: { login: string; link?: string; mailed_to?: string; expires_at: string }[] = []
+    for (const person of imported) {
+      const link = operator.invitationLink(person.token)
+      const mailed = config.Mail.Url !== '' && (await mailTo(operator, person, link))
+      const expires_at = new Date(person.expiresAt * 1000).toISOString()
+      results.push({
+        login: person.login,
+        ...(mailed ? { mailed_to: person.email ?? '' } : { link }),
+        expires_at,
+      })
+    }
+    return results
+  })
+  const heading = ['login', 'link for one use within seven days, not shown again']
+  const rows = users.map(({ login, link, mailed_to }) => [login, link ?? `sent to ${mailed_to}`])
+  print(options, { users }, `${table(heading, rows)}\n\nCreated ${users.length} accounts.`)
+}
+
+/** False: the link has to be printed, because the person has no address or the mail was not accepted. */
+async function mailTo(operator: Operator, person: Imported, link: string): Promise<boolean> {
+  const { email, login, name: displayName, expiresAt } = person
+  if (email === null) return false
+  const user = { login, displayName, language: null }
+  return operator.mailInvitation(email, { user, link, expiresAt }).then(
+    () => true,
+    (error: Error) => {
+      process.stderr.write(`No mail to ${email}: ${error.message}\n`)
+      return false
+    },
+  )
+}
+
+async function readTextOf(file: string): Promise<string> {
+  if (file === '-') return readText(process.stdin)
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new CliError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
 }
 
 async function set(login: string, options: Settings & { capabilities: boolean }) {

@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '../platform/clock.ts'
 import { networksOf } from '../platform/networks.ts'
 import { hasOwnLogin } from './partner-person.ts'
 import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
-import type { User } from './ports.ts'
+import type { Invitation, User } from './ports.ts'
 import type { Sessions, Tokens } from './sessions.ts'
 import type { InvitationStore } from './stores/invitations.ts'
 
@@ -33,11 +33,16 @@ export class Inviter {
   async invite(user: User): Promise<{ token: string; expiresAt: number }> {
     ensure(user.deletedAt === null, 'account_deleted')
     ensure(hasOwnLogin(user), 'permission_denied', 'Only accounts with a login of their own can be invited.')
+    const { token, ...invitation } = this.prepare()
+    await this.#store.save({ userId: user.id, ...invitation })
+    return { token, expiresAt: invitation.expiresAt }
+  }
+
+  /** An invitation that is not stored yet. */
+  prepare(): Omit<Invitation, 'userId'> & { token: string } {
     const token = randomBytes(32).toString('base64url')
     const createdAt = unixSeconds(this.#clock)
-    const expiresAt = createdAt + EXPIRY_SECONDS
-    await this.#store.save({ userId: user.id, tokenHash: hashToken(token), createdAt, expiresAt })
-    return { token, expiresAt }
+    return { token, tokenHash: hashToken(token), createdAt, expiresAt: createdAt + EXPIRY_SECONDS }
   }
 }
 

@@ -56,6 +56,20 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await users.list()).toHaveLength(1)
     })
 
+    it('adds all invited people or none, and names the logins that are taken', async () => {
+      const users = await open()
+      await users.add(anna)
+      const invited = (login: string) => ({
+        user: { ...anna, login, passwordHash: null },
+        invitation: { tokenHash: `hash of ${login}`, createdAt: 1, expiresAt: 2 },
+      })
+      expect(await users.addInvited(['ben', 'anna', 'carla'].map(invited))).toEqual({ taken: ['anna'] })
+      expect(await users.list()).toHaveLength(1)
+      expect(await users.addInvited(['ben', 'carla'].map(invited))).toMatchObject({
+        users: [{ login: 'ben' }, { login: 'carla', displayName: anna.displayName }],
+      })
+    })
+
     it('USER-4 gives a login to one of many concurrent callers', async () => {
       const users = await open()
       const added = await Promise.all(Array.from({ length: 20 }, () => users.add(anna)))

@@ -17,6 +17,7 @@ import { lastAdministratorGuard } from '../operations/operator/last-administrato
 import { ServiceAccountAdminService } from '../operations/operator/service-accounts.ts'
 import { UserAdminService } from '../operations/operator/users.ts'
 import { WebhookAdminService } from '../operations/operator/webhooks.ts'
+import type { Gauges } from '../operations/telemetry/metrics.ts'
 import { RequestDurations } from '../operations/telemetry/request-durations.ts'
 import { partnerLists } from '../partners/stores/administration.ts'
 import { isPostgresUrl } from '../platform/config/database.ts'
@@ -86,7 +87,25 @@ export function composeAdministration(
     invitationUrl: token => context.url.public() + invitationPath(token),
     server,
   })
-  return { routes, requests, sweep: () => log.sweep() }
+  const gauges: Gauges = {
+    lectern_media_received_bps: {
+      help: 'Bits per second that participants send, at the last sample of each minute.',
+      read: () => sampler.traffic?.incomingBps ?? 0,
+    },
+    lectern_media_sent_bps: {
+      help: 'Bits per second that participants receive, at the last sample of each minute.',
+      read: () => sampler.traffic?.outgoingBps ?? 0,
+    },
+    lectern_media_packet_loss_ratio: {
+      help: 'Share of the packets from participants that were lost, at the last sample of each minute.',
+      read: () => sampler.traffic?.packetLoss ?? 0,
+    },
+    lectern_stored_files_bytes: {
+      help: 'Size of all stored files, recordings above all.',
+      read: async () => (await stores.administration.counts()).bytes,
+    },
+  }
+  return { routes, requests, gauges, sweep: () => log.sweep(context.config.Retention.Audit) }
 }
 
 function composeSampler(

@@ -12,7 +12,6 @@ import { buildServer } from '../http/server.ts'
 import { CertificateReloader } from '../http/tls/certificate-reloader.ts'
 import { ConnectionProbes } from '../media/connection-probes.ts'
 import { turnAccess } from '../media/turn.ts'
-import type { Config } from '../platform/config/index.ts'
 import type { AccountsPart } from './accounts.ts'
 import { composeAdministration } from './administration.ts'
 import type { CallsPart } from './calls.ts'
@@ -25,6 +24,7 @@ import type { SessionsPart } from './sessions.ts'
 import { composeSso } from './sso.ts'
 import type { Stores } from './stores.ts'
 import type { TracingPart } from './tracing.ts'
+import { composeTurn, type TurnPart } from './turn.ts'
 import { composeWhip } from './whip.ts'
 
 const webFolder = join(dirname(createRequire(import.meta.url).resolve('@lectern/web/package.json')), 'dist')
@@ -43,7 +43,18 @@ export async function composeHttp(
 ) {
   const { config, clock, log, lifetime, version, url, tracing } = context
   const deploymentId = accounts.keys.deploymentId ?? newId('d')
-  const control = composeControl(deploymentId, context, stores, accounts, sessions, calls, partners, push)
+  const turn = await composeTurn(context, accounts.keys)
+  const control = composeControl(
+    deploymentId,
+    context,
+    stores,
+    accounts,
+    sessions,
+    calls,
+    partners,
+    push,
+    turn,
+  )
   const { archive, ownRecordings } = sessions.records
   const administration = composeAdministration(
     context,
@@ -59,6 +70,7 @@ export async function composeHttp(
   const app = await buildServer({
     config,
     certificate,
+    multiplexer: turn.multiplexer,
     log,
     version,
     deploymentId,
@@ -82,12 +94,14 @@ export async function composeHttp(
     whip: composeWhip(context, accounts, partners, control),
     isPushEnabled: config.Push.Enabled,
     pushPublicKey: push.publicKey,
-    probes: new ConnectionProbes({ media: sessions.media, turn: turn(config), clock }),
+    probes: new ConnectionProbes({ media: sessions.media, turn: turn.settings, clock }),
     webFolder,
     isReady: async () => !sessions.upkeep.isHandedOver && (await stores.isReady()),
     gauges: {
       ...gaugesOf(stores, sessions, partners, push, control, cluster, certificate),
       ...traces.gauges,
+      ...turn.gauges,
+      ...administration.gauges,
     },
   })
   lifetime.own('http', app, server => server.close())
@@ -115,6 +129,7 @@ function composeControl(
   { calls }: CallsPart,
   { integration }: PartnersPart,
   { subscriptions: pushSubscriptions }: PushPart,
+  turn: TurnPart,
 ): ControlServer {
   const notifications = notificationBudget(clock, rates.notifications)
   const control = new ControlServer({
@@ -122,7 +137,7 @@ function composeControl(
     media,
     jobs: jobs.leased,
     pushSubscriptions,
-    turnAccess: userId => turnAccess(turn(config), String(userId), clock()),
+    turnAccess: userId => turnAccess(turn.settings, String(userId), clock()),
     conferences,
     participants,
     reports,
@@ -154,5 +169,3 @@ function composeControl(
   domainEvents.subscribe('waiters-misplaced', ({ connectionIds }) => control.closeConnections(connectionIds))
   return control
 }
-
-const turn = ({ Turn }: Config) => ({ urls: Turn.Urls, secret: Turn.Secret })

@@ -1,5 +1,5 @@
 import type { MediaServer, SfuEvents } from '../media/ports.ts'
-import { mediaHostAddress } from '../platform/address.ts'
+import { announcedAddress, mediaHostAddress } from '../platform/address.ts'
 import type { Config } from '../platform/config/index.ts'
 import type { ServerContext } from './context.ts'
 
@@ -15,7 +15,7 @@ export async function startSfu(
 
 export const mediaSettings = (config: Config) => ({
   listenIp: config.Media.ListenIp,
-  announcedAddress: config.Media.AnnouncedAddress,
+  announcedAddress: announcedAddress(config),
   hostAddress: () => mediaHostAddress(config),
   port: config.Media.Port,
   workers: config.Media.Workers,

@@ -5,6 +5,7 @@ import type { CallsPart } from './calls.ts'
 import type { ServerContext } from './context.ts'
 import type { PartnersPart } from './partners.ts'
 import type { PushPart } from './push.ts'
+import { composeRetention } from './retention.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
 
@@ -16,10 +17,10 @@ const FIRST_SWEEP_AFTER_MS = 60_000
 
 /** Everything that the server does periodically. */
 export function schedule(
-  { scheduler }: ServerContext,
-  { main, users }: Stores,
+  context: ServerContext,
+  stores: Stores,
   { sessions: authSessions }: AccountsPart,
-  { upkeep, verifyChats, streams, messaging, jobs, records }: SessionsPart,
+  sessions: SessionsPart,
   { calls, supervisor }: CallsPart,
   { outbox }: PartnersPart,
   { service: push }: PushPart,
@@ -27,6 +28,9 @@ export function schedule(
   administration: { sweep(): Promise<unknown> },
   certificate: CertificateReloader | null,
 ): void {
+  const { scheduler } = context
+  const { main, users } = stores
+  const { upkeep, verifyChats, streams, messaging, jobs, records } = sessions
   const everySecond = (run: () => unknown, onFailure: string) =>
     scheduler.add({ everyMs: TICK_MS, run, onFailure })
   everySecond(() => control.tick(), 'the control channel could not be checked')
@@ -50,6 +54,8 @@ export function schedule(
   hourly('sign-ins', async () => authSessions.sweep())
   hourly('deleted accounts', () => users.anonymizeDeleted())
   hourly('records', async () => records.sweep())
+  const retention = composeRetention(context, stores, sessions)
+  hourly('what is too old', () => retention.sweep())
   hourly('jobs', async () => jobs.sweep())
   hourly('the audit log', async () => administration.sweep())
   hourly('calls', async () => calls.sweep())

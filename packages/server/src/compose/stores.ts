@@ -13,6 +13,7 @@ import { pushOutboxStore } from '../messaging/stores/push-outbox.ts'
 import { pushSubscriptionStore } from '../messaging/stores/push-subscriptions.ts'
 import { administrationLists } from '../operations/stores/administration.ts'
 import { auditStore } from '../operations/stores/audit.ts'
+import { retentionStore } from '../operations/stores/retention.ts'
 import { sampleStore } from '../operations/stores/samples.ts'
 import { AccessVersion } from '../platform/access-version.ts'
 import { isPostgresUrl } from '../platform/config/database.ts'
@@ -89,6 +90,7 @@ export async function composeStores({
     ownRecordings: ownRecordingStore(db),
     recordingRemovals: recordingRemovalStore(db),
     transcripts: transcriptStore(db),
+    retention: retentionStore(db),
     pushSubscriptions: pushSubscriptionStore(db),
     pushDeliveries: pushDeliveryStore(db),
     pushOutbox: pushOutboxStore(db),

@@ -4,6 +4,7 @@ import { Refusal } from '@lectern/protocol'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { useRelayedAddresses } from '../control/routes/relay.ts'
+import type { StunMultiplexer } from '../media/turn/stun-multiplexer.ts'
 import { useHealth } from '../operations/telemetry/health.ts'
 import { type Gauges, useMetrics } from '../operations/telemetry/metrics.ts'
 import type { RequestDurations } from '../operations/telemetry/request-durations.ts'
@@ -35,6 +36,8 @@ export interface ServerParts extends Omit<ApiParts, 'limits'> {
   requests: RequestDurations
   /** Null without TLS. */
   certificate: CertificateReloader | null
+  /** Null if nothing but HTTP is served on the port. */
+  multiplexer: StunMultiplexer | null
 }
 
 const URL_LIMIT_BYTES = 8 * 1024
@@ -46,7 +49,7 @@ const HTTP_OPTIONS = {
 
 /** Builds the HTTP server. It accepts inject(); it does not listen yet. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { config, version, certificate } = parts
+  const { config, version, certificate, multiplexer } = parts
   const app = fastify({
     loggerInstance: parts.log as never, // the logger type of Fastify is narrower than the one of pino
     logController: new LogController({ disableRequestLogging: true }), // http/request-log.ts logs requests
@@ -55,7 +58,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     trustProxy: trustProxy(config),
     routerOptions: { maxParamLength: URL_LIMIT_BYTES },
     http: HTTP_OPTIONS,
-    https: certificate ? { ...certificate.options, ...HTTP_OPTIONS } : null,
+    https: certificate ? { ...certificate.options, ...multiplexer?.options, ...HTTP_OPTIONS } : null,
     schemaController: { compilersFactory },
     schemaErrorFormatter: explainValidation,
     genReqId: requestIdOf,
@@ -67,6 +70,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   } as object) as unknown as FastifyInstance
 
   certificate?.attach(app.server as unknown as Server)
+  multiplexer?.attach(app.server as unknown as Server)
   app.setErrorHandler(sendError)
   useRequestIds(app)
   traceRequests(app, parts.tracing)

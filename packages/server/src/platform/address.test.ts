@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { mediaHostAddress, mediaPipeAddress } from './address.ts'
+import { announcedAddress, mediaHostAddress, mediaPipeAddress } from './address.ts'
 import { loadConfig } from './config/index.ts'
 
 const at = (address: string, internal = false) =>
@@ -29,6 +29,19 @@ describe('the host address of media', () => {
     ['another address is announced', { ...ON, SVC_MEDIA_ANNOUNCED_ADDRESS: '203.0.113.7' }],
   ])('is not used where %s', (_, env) => {
     expect(chosen([at('10.0.0.2')], env)).toBeNull()
+  })
+})
+
+describe('the announced address', () => {
+  const announced = (env: Record<string, string>, interfaces = [at('10.0.0.2')]) =>
+    announcedAddress(loadConfig(undefined, env), { lo, eth0: interfaces })
+
+  it('is the configured one, else one of the machine where workers listen on all', () => {
+    const all = { SVC_MEDIA_LISTEN_IP: '0.0.0.0' }
+    expect(announced({ ...all, SVC_MEDIA_ANNOUNCED_ADDRESS: '203.0.113.7' })).toBe('203.0.113.7')
+    expect(announced(all)).toBe('10.0.0.2')
+    expect(announced(all, [])).toBe('')
+    expect(announced({ SVC_MEDIA_LISTEN_IP: '10.0.0.9' })).toBe('')
   })
 })
 

@@ -27,6 +27,18 @@ export function mediaHostAddress({ Media }: Config, interfaces = networkInterfac
     : null
 }
 
+/**
+ * The address to which browsers send media, where it is not that of ListenIp: the configured one, or one of the machine if workers
+ * listen on all. Empty: ListenIp.
+ */
+export function announcedAddress(
+  { Media }: { Media: { readonly ListenIp: string; readonly AnnouncedAddress: string } },
+  interfaces = networkInterfaces(),
+): string {
+  if (Media.AnnouncedAddress !== '' || !(Media.ListenIp in WILDCARDS)) return Media.AnnouncedAddress
+  return hostAddress(interfaces) ?? ''
+}
+
 /** The address at which other media nodes reach this one. */
 export function mediaPipeAddress({ Media, MediaNode }: Config, interfaces = networkInterfaces()): string {
   if (MediaNode.PipeAddress !== '') return MediaNode.PipeAddress

@@ -13,8 +13,10 @@ export function documentedMetrics(section: string, rows: (row: string) => boolea
   )
 }
 
-/** The names of exported metrics, all or of one type, without the metrics of Node.js itself. */
-export const exportedMetrics = (text: string, type = '\\w+'): string[] =>
-  [...text.matchAll(new RegExp(`^# TYPE (\\S+) ${type}$`, 'gm'))]
+/** The names of exported metrics, all or of one type, without former names and the metrics of Node.js itself. */
+export const exportedMetrics = (text: string, type = '\\w+'): string[] => {
+  const former = new Set([...text.matchAll(/^# HELP (\S+) Former name of /gm)].map(([, name]) => name))
+  return [...text.matchAll(new RegExp(`^# TYPE (\\S+) ${type}$`, 'gm'))]
     .map(([, name]) => name as string)
-    .filter(name => !/^(process|nodejs)_/.test(name))
+    .filter(name => !/^(process|nodejs)_/.test(name) && !former.has(name))
+}

@@ -53,6 +53,36 @@ export async function startNginx({ folder, server, certificate }: Options): Prom
   return runNginx({ folder, port, user: 'root', site, logs })
 }
 
+/** nginx with both recipes of `deploy/`, in front of a server that speaks https and relays TURN. */
+export async function startNginxStream({ folder, server, certificate }: Options): Promise<ReverseProxy> {
+  const [port, httpsPort, plainPort, strippedPort] = await Promise.all([1, 2, 3, 4].map(() => freePort()))
+  const site = adapt(recipe('nginx/lectern.conf'), [
+    ['    listen [::]:80;\n', ''],
+    ['    listen [::]:443 ssl http2;\n', ''],
+    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
+    [
+      'listen 443 ssl http2;',
+      `listen 127.0.0.1:${httpsPort} ssl http2 proxy_protocol;
+    set_real_ip_from 127.0.0.1;
+    real_ip_header proxy_protocol;`,
+    ],
+    ['server 127.0.0.1:8080;', `server ${server};`],
+    ['proxy_pass http://lectern;', 'proxy_pass https://lectern;'],
+    ['/etc/letsencrypt/live/meet.example.org/fullchain.pem', certificate.cert],
+    ['/etc/letsencrypt/live/meet.example.org/privkey.pem', certificate.key],
+    ['/var/log/nginx/', `${folder}/`],
+  ])
+  const stream = adapt(recipe('nginx/lectern-stream.conf'), [
+    ['        listen [::]:443;\n', ''],
+    ['listen 443;', `listen 127.0.0.1:${port};`],
+    ['127.0.0.1:8442', `127.0.0.1:${httpsPort}`],
+    ['127.0.0.1:8444', `127.0.0.1:${strippedPort}`],
+    ['127.0.0.1:8443', server],
+  ])
+  const main = ['load_module /usr/lib/nginx/modules/ngx_stream_module.so;', stream] as const
+  return runNginx({ folder, port: port as number, user: 'root', site, logs: [], main })
+}
+
 /** nginx without TLS and with further locations, for files that it sends itself. `http` is beside its only `server`. */
 export async function startFileNginx({
   folder,
@@ -93,9 +123,11 @@ interface NginxSettings {
   site: string
   /** The log files that the site names. */
   logs: string[]
+  /** Before and after its `http` block. */
+  main?: readonly [before: string, after: string]
 }
 
-function runNginx({ folder, port, user, site, logs }: NginxSettings): Promise<ReverseProxy> {
+function runNginx({ folder, port, user, site, logs, main = ['', ''] }: NginxSettings): Promise<ReverseProxy> {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     name => `${name}_temp_path ${join(folder, name)};`,
   )
@@ -104,13 +136,15 @@ function runNginx({ folder, port, user, site, logs }: NginxSettings): Promise<Re
   writeFileSync(
     file,
     `
+    ${main[0]}
     ${process.getuid?.() === 0 ? `user ${user};` : ''}
     daemon off;
     worker_processes 1;
     pid ${join(folder, 'nginx.pid')};
     error_log ${errors};
     events {}
-    http { access_log off; ${temporary.join(' ')} ${site} }`,
+    http { access_log off; ${temporary.join(' ')} ${site} }
+    ${main[1]}`,
   )
   const child = spawn('nginx', ['-p', folder, '-e', errors, '-c', file], { stdio: 'pipe' })
   return started('nginx', child, port, () => [...logs, errors].map(readIfAny).join(''))

@@ -78,6 +78,7 @@ export async function openRoutes() {
     passing: null,
     tracing: noTracing,
     certificate: null,
+    multiplexer: null,
     directory: unreachable('directory'),
     archive: unreachable('archive'),
     ownRecordings: unreachable('ownRecordings'),

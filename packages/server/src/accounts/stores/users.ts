@@ -4,12 +4,43 @@ import { prepared } from '../../platform/db/prepared.ts'
 import type { MainSchema, UsersTable } from '../../platform/db/schema.ts'
 import { contains } from '../../platform/db/search.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import type { NewUser, PasswordChange, User, UserChanges, UserFilter } from '../ports.ts'
+import type { Invitation, NewUser, PasswordChange, User, UserChanges, UserFilter } from '../ports.ts'
 import { anonymizeAccount, isReserved, reservedLogin } from './deleted-accounts.ts'
 import { revokeSessions, storePassword } from './passwords.ts'
 import { toUser } from './user-rows.ts'
 
 export type UserStore = ReturnType<typeof userStore>
+
+/** Undoes a transaction. */
+class LoginsTaken extends Error {
+  readonly logins: string[]
+
+  constructor(logins: string[]) {
+    super('logins are taken')
+    this.logins = logins
+  }
+}
+
+/** Null when the login is taken, also by a deleted account. */
+async function insertUser(db: Kysely<MainSchema>, user: NewUser): Promise<Selectable<UsersTable> | null> {
+  if (await isReserved(db, user.login)) return null
+  const row = await db
+    .insertInto('users')
+    .values({
+      login: user.login,
+      display_name: user.displayName,
+      kind: user.kind,
+      password_hash: user.passwordHash,
+      capabilities: JSON.stringify(user.capabilities),
+      created_at: user.createdAt,
+      disabled_at: null,
+      deleted_at: null,
+    })
+    .onConflict(conflict => conflict.column('login').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}
 
 /** `onAccessChange` is called when a change of an account may revoke access. */
 export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
@@ -21,24 +52,33 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
   return {
     /** Null when the login is taken, also by a deleted account. */
     add: async (user: NewUser): Promise<User | null> => {
-      if (await isReserved(db, user.login)) return null
-      return one(
-        db
-          .insertInto('users')
-          .values({
-            login: user.login,
-            display_name: user.displayName,
-            kind: user.kind,
-            password_hash: user.passwordHash,
-            capabilities: JSON.stringify(user.capabilities),
-            created_at: user.createdAt,
-            disabled_at: null,
-            deleted_at: null,
-          })
-          .onConflict(conflict => conflict.column('login').doNothing())
-          .returningAll()
-          .executeTakeFirst(),
-      )
+      const row = await insertUser(db, user)
+      return row ? toUser(row) : null
+    },
+    /** Adds all accounts with their invitations, or none: the result is then the logins that are taken. */
+    addInvited: async (
+      people: { user: NewUser; invitation: Omit<Invitation, 'userId'> }[],
+    ): Promise<{ taken: string[] } | { users: User[] }> => {
+      try {
+        return await inTransaction(db, async transaction => {
+          const added: (Selectable<UsersTable> | null)[] = []
+          for (const { user } of people) added.push(await insertUser(transaction, user))
+          const taken = people.filter((_, i) => !added[i]).map(({ user }) => user.login)
+          if (taken.length > 0) throw new LoginsTaken(taken)
+          const rows = added.filter(row => row !== null)
+          for (const [i, { id }] of rows.entries()) {
+            const { tokenHash, createdAt, expiresAt } = (people[i] as (typeof people)[number]).invitation
+            await transaction
+              .insertInto('invitations')
+              .values({ user_id: id, token_hash: tokenHash, created_at: createdAt, expires_at: expiresAt })
+              .execute()
+          }
+          return { users: rows.map(toUser) }
+        })
+      } catch (error) {
+        if (error instanceof LoginsTaken) return { taken: error.logins }
+        throw error
+      }
     },
     find: (id: number): Promise<User | null> => one(select(id).then(([row]) => row)),
     findByLogin: (login: string): Promise<User | null> =>

@@ -37,6 +37,7 @@ export class Sampler {
   readonly #parts: SamplerOptions
   readonly #delay: ReturnType<typeof monitorEventLoopDelay>
   #last: Counters
+  #traffic: MediaTraffic | null = null
 
   constructor(parts: SamplerOptions) {
     this.#parts = parts
@@ -49,6 +50,7 @@ export class Sampler {
   async sample(): Promise<void> {
     const { store, clock, sessions, connections, jobs, media } = this.#parts
     const traffic = await media.measureTraffic()
+    this.#traffic = traffic
     const before = this.#last
     const now = { ...this.#ownCounters(), mediaProcessorMs: await media.readProcessorTimes() }
     this.#last = now
@@ -73,6 +75,11 @@ export class Sampler {
       packet_loss_percent: hasMedia ? rounded((traffic.packetLoss ?? 0) * 100) : null,
     }
     await store.add(this.#parts.server, sample, nowMs - SAMPLE_RETENTION_MS)
+  }
+
+  /** Of the last sample; null before the first one. */
+  get traffic(): MediaTraffic | null {
+    return this.#traffic
   }
 
   /** The samples of the last day of each server, oldest first. */

@@ -1,4 +1,4 @@
-import { AUDIT_RETENTION_DAYS, Refusal } from '@lectern/protocol'
+import { Refusal } from '@lectern/protocol'
 import type { Clock } from '../../platform/clock.ts'
 import type { AuditStore } from '../stores/audit.ts'
 import type { AuditEntry, AuditFilter, AuditResult, StoredAuditEntry } from './ports.ts'
@@ -44,8 +44,8 @@ export class AuditLog {
     return this.#store.list(filter, page)
   }
 
-  sweep(): Promise<number> {
-    return this.#store.sweep(this.#clock() - AUDIT_RETENTION_DAYS * DAY_MS)
+  sweep(days: number): Promise<number> {
+    return this.#store.sweep(this.#clock() - days * DAY_MS)
   }
 }
 

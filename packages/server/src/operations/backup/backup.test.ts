@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -12,7 +22,7 @@ import { openTestArchive, type TestArchive } from '../../records/testing/archive
 import { type Partner, resolveLink } from '../../testing/partner.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { auditStore } from '../stores/audit.ts'
-import { type BackupOptions, backUp } from './backup.ts'
+import { type BackupOptions, backUp, backUpInSeries } from './backup.ts'
 import { readManifest } from './manifest.ts'
 import { restore, verifyBackup } from './restore.ts'
 
@@ -283,5 +293,57 @@ describe('restoring', () => {
     expect(existsSync(restoreMarker(config))).toBe(false)
     writeFileSync(restoreMarker(config), JSON.stringify(state))
     await expect(make({ config })).rejects.toThrow(/was interrupted/)
+  })
+})
+
+describe('a series of backups', () => {
+  const next = () =>
+    backUpInSeries({
+      config: server.config,
+      configFile: null,
+      series: target(),
+      keep: 2,
+      version: '0.0.0',
+      onProgress: ignore,
+    })
+  const inodeIn = (backup: string, id = blobs[0] as string) =>
+    statSync(new Layout(join(backup, 'blobs')).path(id)).ino
+
+  it('BACKUP-11 shares unchanged files, keeps the newest ones, and each can be restored alone', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-23T03:00:00Z') })
+    const day = async () => {
+      vi.setSystemTime(Date.now() + 86_400_000)
+      return next()
+    }
+    const first = await day()
+    expect(first.files).toMatchObject({ copiedFiles: blobs.length, keptFiles: 0 })
+    const second = await day()
+    expect(second).toMatchObject({ pruned: [], files: { copiedFiles: 0, keptFiles: blobs.length } })
+    expect(inodeIn(second.target)).toBe(inodeIn(first.target))
+
+    // A damaged file of the previous backup is not taken over.
+    const damaged = new Layout(join(second.target, 'blobs')).path(blobs[1] as string)
+    chmodSync(damaged, 0o600)
+    writeFileSync(damaged, Buffer.alloc(statSync(damaged).size))
+    const third = await day()
+    vi.useRealTimers()
+    expect(third).toMatchObject({ pruned: [first.target], files: { copiedFiles: 1, damaged: [] } })
+    expect(readdirSync(target())).toEqual(['2026-11-25T03-00-00Z', '2026-11-26T03-00-00Z'])
+
+    rmSync(second.target, { recursive: true })
+    const config = elsewhere()
+    const restored = await restore({ config, source: third.target, replace: false, onProgress: ignore })
+    expect(restored.files).toMatchObject({ copiedFiles: blobs.length, missing: [], damaged: [] })
+  })
+
+  it('BACKUP-11 continues the last one if it was interrupted', async () => {
+    const complete = await next()
+    const interrupted = join(target(), '2099-01-01T00-00-00Z')
+    mkdirSync(interrupted)
+    writeFileSync(join(interrupted, 'lectern-backup.incomplete'), '')
+    const continued = await next()
+    expect(continued.target).toBe(interrupted)
+    expect(inodeIn(interrupted)).toBe(inodeIn(complete.target))
+    expect((await readManifest(interrupted)).format).toBe(1)
   })
 })

@@ -12,6 +12,7 @@ import { type BlobProgress, copyBlobs } from './copy-blobs.ts'
 import { copyVerified, describeFile, removeDurably, writeDurably } from './durable-files.ts'
 import { CONFIG, DATABASES, findManifest, INCOMPLETE, type Manifest, writeManifest } from './manifest.ts'
 import { SavedBlobs } from './saved-blobs.ts'
+import { linkFiles, nextInSeries, previousInSeries, pruneSeries } from './series.ts'
 import { snapshotTogether } from './snapshot.ts'
 
 export interface BackupOptions {
@@ -21,6 +22,8 @@ export interface BackupOptions {
   /** A folder that is empty, does not exist, or has an interrupted backup. */
   target: string
   version: string
+  /** Another backup, whose files need not be copied again. */
+  earlier?: string | null
   onProgress: (progress: BackupProgress) => void
 }
 
@@ -54,7 +57,25 @@ export async function backUp(options: BackupOptions): Promise<BackupResult> {
   return withAuditRow(config.Db.Url, entry, () => save(options))
 }
 
-async function save({ config, configFile, target, version, onProgress }: BackupOptions) {
+/**
+ * The next backup of a series in one folder, of which the newest `keep` are kept: files that the previous one has take no
+ * more space (rule BACKUP-11).
+ */
+export async function backUpInSeries({
+  series,
+  keep,
+  ...options
+}: Omit<BackupOptions, 'target' | 'earlier'> & { series: string; keep: number }): Promise<
+  BackupResult & { target: string; pruned: string[] }
+> {
+  refusePostgres(options.config)
+  const target = await nextInSeries(series, new Date())
+  const earlier = await previousInSeries(target)
+  const result = await backUp({ ...options, target, earlier })
+  return { ...result, target, pruned: await pruneSeries(series, keep) }
+}
+
+async function save({ config, configFile, target, version, earlier = null, onProgress }: BackupOptions) {
   await beginIn(target)
   const createdAt = new Date().toISOString()
 
@@ -69,7 +90,7 @@ async function save({ config, configFile, target, version, onProgress }: BackupO
   const isBucket = s3Settings(config.Storage) !== null
   const files = isBucket
     ? null
-    : await backUpFiles(config, target, progress => onProgress({ files: progress }))
+    : await backUpFiles(config, target, earlier, progress => onProgress({ files: progress }))
   if (configFile !== null) await copyVerified(configFile, inTarget(CONFIG), null)
 
   const manifest: Manifest = {
@@ -106,13 +127,19 @@ async function beginIn(target: string): Promise<void> {
 }
 
 /** After the databases: what they list exists, unless it was removed since. */
-async function backUpFiles(config: Config, target: string, onProgress: (progress: BlobProgress) => void) {
+async function backUpFiles(
+  config: Config,
+  target: string,
+  earlier: string | null,
+  onProgress: (progress: BlobProgress) => void,
+) {
   const [source, copies] = [config.Storage.Url, join(target, BLOBS)]
   const saved = new SavedBlobs(join(target, DATABASES.main))
   const present = new SavedBlobs(config.Db.Url)
   try {
     if (saved.total.count > 0) await new Layout(source).ensureMarker()
     await mkdir(copies, { recursive: true, mode: 0o700 })
+    if (earlier !== null) await linkFiles(saved, join(earlier, BLOBS), copies)
     const progress = await copyBlobs(saved, source, copies, onProgress)
     // A file that was removed during the backup is not missing.
     return { ...progress, missing: progress.missing.filter(id => present.has(id)) }

@@ -16,10 +16,14 @@ export interface CheckContext {
   checkNats: (ca: string) => (address: NatsAddress) => Promise<string | null>
   /** Why the bucket of files cannot be used; null if it can. */
   checkBucket(config: Config): Promise<string | null>
+  /** Why no mail can be sent; null if the server of [Mail] can be used. */
+  checkMail(config: Config): Promise<string | null>
   /** This server runs on this machine. */
   isRunning: boolean
   deploymentId: string | null
-  turnCredentials(config: Config): { username: string; credential: string }
+  /** As browsers get them. */
+  turnServers: { urls: string[]; secret: string; isEmbedded: boolean }
+  turnCredentials(secret: string): { username: string; credential: string }
 }
 
 /** Facts about a PostgreSQL database that the checks read. */

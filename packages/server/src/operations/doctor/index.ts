@@ -15,6 +15,7 @@ import { nats, nodePort } from './cluster.ts'
 import { diskSpace } from './disk.ts'
 import { configMode, dataFolder } from './file-modes.ts'
 import { isRunning } from './instance.ts'
+import { mail } from './mail.ts'
 import { mediaAddress, nodeAddress } from './network/media-address.ts'
 import { publicUrl } from './network/public-url.ts'
 import { turn } from './network/turn.ts'
@@ -42,8 +43,11 @@ export interface Probes {
   /** Why the identity provider cannot be used; null if it can. */
   checkIssuer(config: Config): Promise<string | null>
   checkNats: CheckContext['checkNats']
+  checkMail: CheckContext['checkMail']
   /** The name of the deployment; null without JwtSecret. */
   deploymentId(config: Config): string | null
+  /** The TURN servers of browsers. */
+  turnServers(config: Config): CheckContext['turnServers']
   /** The same credentials as browsers get. */
   turnCredentials: CheckContext['turnCredentials']
   /** Why the bucket of files cannot be used; null if it can. */
@@ -70,6 +74,7 @@ const configChecks: Record<string, Check> = {
   'media address': mediaAddress,
   TURN: turn,
   push,
+  mail,
   'single sign-on': singleSignOn,
   'development settings': developmentSettings,
 }
@@ -126,8 +131,10 @@ async function contextOf(config: Config, probes: Probes, hasStores: boolean): Pr
     checkIssuer: probes.checkIssuer,
     checkBucket: probes.checkBucket,
     checkNats: probes.checkNats,
+    checkMail: probes.checkMail,
     isRunning: hasStores && (await isRunning(config, deploymentId)),
     deploymentId,
+    turnServers: probes.turnServers(config),
     turnCredentials: probes.turnCredentials,
   }
 }

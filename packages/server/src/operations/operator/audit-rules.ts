@@ -2,6 +2,7 @@ import type { AuditRules } from '../audit/audited.ts'
 import type { PushAdminService } from './push.ts'
 import type { ServiceAccountAdminService } from './service-accounts.ts'
 import type { TranscriptAdminService } from './transcripts.ts'
+import { parsePeople } from './user-import.ts'
 import type { UserCommands, UserRef, UserSettings } from './users.ts'
 import type { WebhookAdminService } from './webhooks.ts'
 
@@ -26,6 +27,15 @@ export const userRules: AuditRules<UserCommands> = {
     target: targetOf(ref),
     details: settingsOf(settings),
   }),
+  importPeople: text => {
+    const logins = parsePeople(text).people.map(({ login }) => login)
+    return {
+      action: 'user.create',
+      target: `${logins.length} accounts`,
+      details: { kind: 'ordinary', logins },
+    }
+  },
+  checkImport: 'read',
   set: (ref, settings) => ({
     action: 'user.change',
     target: targetOf(ref),

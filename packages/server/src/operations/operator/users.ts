@@ -12,6 +12,7 @@ import { type Clock, unixSeconds } from '../../platform/clock.ts'
 import type { Page } from '../../platform/paging.ts'
 import { checkCapabilities, checkLogin, checkName, checkPassword, OperatorError } from './checks.ts'
 import type { RemovalGuard } from './last-administrator.ts'
+import { type ImportedPerson, type LineFault, parsePeople } from './user-import.ts'
 
 export interface UserSettings {
   name?: string | undefined
@@ -80,6 +81,33 @@ export class UserAdminService {
   async inviteNew(login: string, settings: Pick<UserSettings, 'name' | 'capabilities'>) {
     ensure(!(await this.#options.users.findByLogin(login.toLowerCase())), 'login_taken')
     return this.invite(login, settings)
+  }
+
+  /** The people of a CSV file, and why it cannot be imported, line by line. Changes nothing. */
+  async checkImport(text: string): Promise<{ people: ImportedPerson[]; faults: LineFault[] }> {
+    const { people, faults } = parsePeople(text)
+    for (const { login, line } of people)
+      if (await this.#options.users.findByLogin(login))
+        faults.push({ line, says: `The login ${login} is taken.` })
+    return { people, faults: faults.sort((a, b) => a.line - b.line) }
+  }
+
+  /** Creates an account with an invitation for each person of a CSV file, or none at all. */
+  async importPeople(text: string): Promise<(ImportedPerson & { token: string; expiresAt: number })[]> {
+    const { users, inviter } = this.#options
+    const { people, faults } = await this.checkImport(text)
+    if (faults.length > 0) throw new OperatorError(`Line ${faults[0]?.line}: ${faults[0]?.says}`)
+    const prepared = people.map(person => ({ person, ...inviter.prepare() }))
+    const added = await users.addInvited(
+      prepared.map(({ person: { login, name, capabilities }, token: _, ...invitation }) => {
+        const { createdAt } = invitation
+        const own = { kind: 'ordinary', passwordHash: null, createdAt } as const
+        return { invitation, user: { login, displayName: name, capabilities, ...own } }
+      }),
+    )
+    // Somebody else has added an account since.
+    if ('taken' in added) throw new OperatorError(`Taken: ${added.taken.join(', ')}.`, 'login_taken')
+    return prepared.map(({ person, token, expiresAt }) => ({ ...person, token, expiresAt }))
   }
 
   /** A new password ends all sessions of the account, and disabling it does. Throws `last_administrator`. */
@@ -188,4 +216,7 @@ export class UserAdminService {
 }
 
 /** The methods that the command line uses. */
-export type UserCommands = Pick<UserAdminService, 'add' | 'invite' | 'set' | 'remove' | 'list' | 'find'>
+export type UserCommands = Pick<
+  UserAdminService,
+  'add' | 'invite' | 'checkImport' | 'importPeople' | 'set' | 'remove' | 'list' | 'find'
+>

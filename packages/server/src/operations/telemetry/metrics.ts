@@ -16,6 +16,23 @@ interface Access {
   isPublic: boolean
 }
 
+/** As Prometheus names metrics: with the program first, and counters with their suffix. */
+const metricName = (name: string, type?: 'counter'): string => {
+  const prefixed = name.startsWith('lectern_') ? name : `lectern_${name}`
+  return type !== 'counter' || prefixed.endsWith('_total') ? prefixed : `${prefixed}_total`
+}
+
+/** Both names of a metric are collected at the same time. */
+function sharedWhilePending(read: () => number | Promise<number>): () => Promise<number> {
+  let pending: Promise<number> | null = null
+  return () => {
+    pending ??= Promise.resolve(read()).finally(() => {
+      pending = null
+    })
+    return pending
+  }
+}
+
 /** Serves Prometheus metrics at `/metrics`; `access` restricts the callers. */
 export function useMetrics(
   app: FastifyInstance,
@@ -26,14 +43,19 @@ export function useMetrics(
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const [name, { help, type, read }] of Object.entries(gauges)) {
-    const options = { name, help, registers: [registry] }
+    const readOnce = sharedWhilePending(read)
     const collect = async function (this: Gauge | Counter) {
-      const value = await read()
+      const value = await readOnce()
       this.reset()
       this.inc(value)
     }
-    if (type === 'counter') new Counter({ ...options, collect })
-    else new Gauge({ ...options, collect })
+    const add = (options: { name: string; help: string }) => {
+      const common = { ...options, collect, registers: [registry] }
+      return type === 'counter' ? new Counter(common) : new Gauge(common)
+    }
+    const current = metricName(name, type)
+    add({ name: current, help })
+    if (name !== current) add({ name, help: `Former name of ${current}, for one release.` })
   }
   registry.registerMetric(durations.toMetric())
   app.addHook('onResponse', (request, reply, done) => {

@@ -5,6 +5,7 @@ import { locateStores } from './database.ts'
 import { ConfigError, type IniEntry, parseIni, quotable } from './ini.ts'
 import { checkAcceptedSecrets } from './jwt-secrets.ts'
 import { keys } from './keys.ts'
+import { checkMail } from './mail.ts'
 import { checkMediaNode } from './media-node.ts'
 import { checkPush } from './push.ts'
 import { checkSendfile } from './sendfile.ts'
@@ -162,7 +163,10 @@ function complete(config: Config, base: string, program: Program): Config {
   checkAcceptedSecrets(Server)
   checkPush(config.Push)
   checkOidc(config)
+  checkMail(config.Mail)
   checkSendfile(config)
+  if (config.Turn.MinPort > config.Turn.MaxPort)
+    throw new ConfigError('[Turn] MinPort must not be greater than MaxPort')
   if (program === 'media-node') checkMediaNode(config)
   else checkCluster(config.Cluster, { Server, dbUrl: Db.Url, storageUrl: Storage.Url })
   const isBucket = s3Settings(Storage) !== null

@@ -1,5 +1,7 @@
+import { AUDIT_RETENTION_DAYS } from '@lectern/protocol'
 import { clusterKeys } from './cluster.ts'
 import { database } from './database.ts'
+import { mailKeys } from './mail.ts'
 import { mediaNodeKeys } from './media-node.ts'
 import { tracingKeys } from './tracing.ts'
 import {
@@ -132,7 +134,9 @@ export const keys = {
   },
   Media: {
     ListenIp: text('Address that media workers listen on.', '127.0.0.1'),
-    AnnouncedAddress: text('Address to which browsers send media; empty means ListenIp.'),
+    AnnouncedAddress: text(
+      'Address to which browsers send media; empty means ListenIp, or an address of the machine if that is a wildcard.',
+    ),
     ListenOnHostAddress: flag(
       'For use on one machine: with a loopback ListenIp, media workers also listen on another address of the machine, because Firefox sends no media to a loopback address.',
       false,
@@ -153,8 +157,19 @@ export const keys = {
     ),
   },
   Turn: {
-    Urls: words('TURN servers, e.g. turn:turn.example.org:3478 turns:turn.example.org:5349.'),
-    Secret: credential("coturn's static-auth-secret, from which time-limited credentials are derived."),
+    Embedded: flag(
+      'Whether the server starts and supervises a TURN server, coturn, which must be installed. Browsers get its addresses; with TlsCert also the one on the port of PublicUrl, for networks that permit https only.',
+      false,
+    ),
+    Port: integer('Port of the supervised coturn, UDP and TCP.', 3478, 1, 65_535),
+    MinPort: integer('First UDP port from which the supervised coturn relays.', 49_152, 1024, 65_535),
+    MaxPort: integer('Last of these ports.', 65_535, 1024, 65_535),
+    Urls: words(
+      'Other TURN servers, or other addresses of the supervised one, e.g. turn:turn.example.org:3478 turns:turn.example.org:443.',
+    ),
+    Secret: credential(
+      "coturn's static-auth-secret, from which time-limited credentials are derived. The supervised coturn needs none: its secret is derived from JwtSecret.",
+    ),
   },
   Recorder: {
     Embedded: flag('Whether the server starts and supervises a recorder.', true),
@@ -204,6 +219,22 @@ export const keys = {
     ),
     SendfilePrefix: text(
       'What precedes the path of a file in SendfileHeader; empty means the internal location /lectern-files/ for X-Accel-Redirect, and Url for X-Sendfile.',
+    ),
+  },
+  Mail: mailKeys,
+  Retention: {
+    Recordings: integer(
+      'Days after which recordings and transcripts are removed, of users and of partners; 0 keeps them.',
+      0,
+      0,
+      36_500,
+    ),
+    Chats: integer('Days after which chat messages are removed; 0 keeps them.', 0, 0, 36_500),
+    Audit: integer(
+      'Days after which rows of the audit log are removed. The database protects them for two years.',
+      AUDIT_RETENTION_DAYS,
+      AUDIT_RETENTION_DAYS,
+      36_500,
     ),
   },
   Cluster: clusterKeys,

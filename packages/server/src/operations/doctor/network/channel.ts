@@ -14,6 +14,8 @@ export interface Destination {
   transport: 'udp' | 'tcp' | 'tls'
   /** Over TCP each message follows its length (RFC 4571), as in ICE; in TURN it has none. */
   isFramed?: boolean
+  /** An authority besides those that Node.js trusts. */
+  ca?: Buffer
 }
 
 /** Sends STUN messages to one destination and receives what it sends. */
@@ -24,7 +26,7 @@ export interface Channel {
 }
 
 /** Rejects with the reason if the destination does not exist or refuses connections. */
-export async function openChannel({ host, port, transport, isFramed }: Destination): Promise<Channel> {
+export async function openChannel({ host, port, transport, isFramed, ca }: Destination): Promise<Channel> {
   const listeners = new Set<(message: StunMessage) => void>()
   const receive = (bytes: Buffer) => {
     const message = decode(bytes)
@@ -32,7 +34,7 @@ export async function openChannel({ host, port, transport, isFramed }: Destinati
   }
   const { send, close } = await (transport === 'udp'
     ? openUdp(host, port, receive)
-    : openStream({ host, port, transport, isFramed: isFramed ?? false }, receive))
+    : openStream({ host, port, transport, isFramed: isFramed ?? false, ...(ca && { ca }) }, receive))
   const request: Channel['request'] = (bytes, isAnswer) =>
     new Promise((resolve, reject) => {
       const timers = [
@@ -66,11 +68,11 @@ async function openUdp(host: string, port: number, receive: (bytes: Buffer) => v
 }
 
 async function openStream(
-  { host, port, transport, isFramed }: Required<Destination>,
+  { host, port, transport, isFramed, ca }: Destination,
   receive: (bytes: Buffer) => void,
 ): Open {
   const socket =
-    transport === 'tls' ? connectTls({ host, port, servername: host }) : connectTcp({ host, port })
+    transport === 'tls' ? connectTls({ host, port, servername: host, ca }) : connectTcp({ host, port })
   const prefix = isFramed ? 2 : 0
   let received = Buffer.alloc(0)
   socket.on('data', chunk => {

@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { mediaHostAddress } from '../../../platform/address.ts'
+import ipaddr from 'ipaddr.js'
+import { announcedAddress, mediaHostAddress } from '../../../platform/address.ts'
 import type { Config } from '../../../platform/config/index.ts'
 import { type Check, type Finding, fail, ok, warn } from '../check.ts'
 import { requestLocally } from '../instance.ts'
@@ -17,9 +18,21 @@ const LISTEN = 'Set [Media] ListenIp to 0.0.0.0 or to an address of this machine
 
 /** Checks the address of a media node, to which recorders on other machines connect, too. */
 export const nodeAddress: Check = ({ config }) =>
-  problemOf(config) ?? ok(`${addressOf(config)}, UDP and TCP.`)
+  problemOf(config) ?? problemOfDefault(config) ?? ok(`${addressOf(config)}, UDP and TCP.`)
 
-const addressOf = ({ Media }: Config) => Media.AnnouncedAddress || Media.ListenIp
+const addressOf = (config: Config) => announcedAddress(config) || config.Media.ListenIp
+
+/** Of this machine, where nobody has said which one browsers use. */
+function problemOfDefault(config: Config): Finding | null {
+  if (config.Media.AnnouncedAddress !== '' || !UNSPECIFIED.has(config.Media.ListenIp)) return null
+  const address = addressOf(config)
+  const isPrivate = ipaddr.isValid(address) && ipaddr.process(address).range() !== 'unicast'
+  if (!isPrivate || !isForOthers(config.Integration.PublicUrl)) return null
+  return fail(
+    `Media uses ${address}, an address of this machine that people outside of its network do not reach.`,
+    `${ANNOUNCE} If everybody is in this network, set it to ${address}.`,
+  )
+}
 
 /** Why nobody on another machine can send media; null: somebody can. */
 function problemOf(config: Config): Finding | null {
@@ -38,7 +51,7 @@ function problemOf(config: Config): Finding | null {
 export const mediaAddress: Check = async ({ config, isRunning }) => {
   const { Media, Integration, Cluster, Server } = config
   if (Cluster.MediaNodes) return ok('Sessions use the media nodes of the cluster.')
-  const problem = problemOf(config)
+  const problem = problemOf(config) ?? problemOfDefault(config)
   const isLocal = !isForOthers(Integration.PublicUrl) && LOOPBACK.test(Server.Host)
   if (problem && !(isLocal && LOOPBACK.test(addressOf(config)))) return problem
   const tried = isRunning ? await tryRunning(config) : await tryPorts(config)

@@ -59,20 +59,24 @@ afterAll(async () => {
 })
 
 /** The result of a check while the server runs. */
-async function examine(check: Check, sections: { Turn?: object; Media?: object; Integration?: object } = {}) {
+async function examine(
+  check: Check,
+  sections: { turn?: object; isRunning?: false; Turn?: object; Media?: object; Integration?: object } = {},
+) {
   const { config } = server
   const own = { ...config, Server: { ...config.Server, Port: Number(new URL(server.url).port) } }
   const { deploymentId } = new Keys(config.Server.JwtSecret)
   const context = {
     config: {
       ...own,
-      Turn: { ...config.Turn, Secret: SECRET, ...sections.Turn },
       Media: { ...config.Media, ...sections.Media },
+      Turn: { ...config.Turn, ...sections.Turn },
       Integration: { ...config.Integration, ...sections.Integration },
     },
-    isRunning: await isRunning(own, deploymentId),
+    isRunning: sections.isRunning ?? (await isRunning(own, deploymentId)),
     deploymentId,
-    turnCredentials: ({ Turn }) => turnCredentials(Turn.Secret, 'doctor', Math.floor(Date.now() / 1000) + 60),
+    turnServers: { urls: [], secret: SECRET, isEmbedded: false, ...sections.turn },
+    turnCredentials: secret => turnCredentials(secret, 'doctor', Math.floor(Date.now() / 1000) + 60),
   } satisfies Partial<CheckContext>
   return check(context as unknown as CheckContext)
 }
@@ -90,11 +94,11 @@ describe('the doctor tries', () => {
 
   it.each(['', '?transport=tcp'])('to relay a packet through the TURN server%s', async transport => {
     const url = `turn:127.0.0.1:${port}${transport}`
-    expect(await examine(turn, { Turn: { Urls: [url] } })).toEqual({
+    expect(await examine(turn, { turn: { urls: [url] } })).toEqual({
       status: 'ok',
       says: `${url} relays to the media ports.`,
     })
-    expect(await examine(turn, { Turn: { Urls: [url], Secret: 'another' } })).toMatchObject({
+    expect(await examine(turn, { turn: { urls: [url], secret: 'another' } })).toMatchObject({
       status: 'fail',
       says: expect.stringContaining('its secret is another one'),
     })
@@ -102,18 +106,37 @@ describe('the doctor tries', () => {
 
   it('TURN servers that relay nothing to the media address, or do not exist', async () => {
     const strict = await startTurn()
-    expect(await examine(turn, { Turn: { Urls: [`turn:127.0.0.1:${strict}`] } })).toMatchObject({
+    expect(await examine(turn, { turn: { urls: [`turn:127.0.0.1:${strict}`] } })).toMatchObject({
       status: 'fail',
       says: expect.stringContaining('it relays nothing to 127.0.0.1'),
     })
-    const Urls = [
+    const urls = [
       `turn:127.0.0.1:${port}`,
       `turn:127.0.0.1:${await freePort()}?transport=tcp`,
       'turn:turn.invalid',
     ]
-    expect(await examine(turn, { Turn: { Urls } })).toMatchObject({
+    expect(await examine(turn, { turn: { urls } })).toMatchObject({
       status: 'warn',
       says: expect.stringMatching(/ECONNREFUSED.*turn\.invalid/),
+    })
+  })
+
+  it('the supervised TURN server before the start: its program and its port', async () => {
+    const urls = [`turn:127.0.0.1:${port}`]
+    const examined = (Port: number, isRunning?: false) =>
+      examine(turn, {
+        turn: { urls, isEmbedded: true },
+        Turn: { Port },
+        ...(isRunning === false && { isRunning }),
+      })
+    expect(await examined(port)).toMatchObject({ status: 'ok', says: expect.stringContaining('relays to') })
+    expect(await examined(port, false)).toMatchObject({
+      status: 'fail',
+      todo: expect.stringContaining('systemctl disable --now coturn'),
+    })
+    expect(await examined(await freePort(), false)).toMatchObject({
+      status: 'ok',
+      says: expect.stringContaining('is free'),
     })
   })
 

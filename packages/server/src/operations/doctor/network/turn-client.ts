@@ -43,8 +43,13 @@ function destinationOf(url: string): Destination {
 }
 
 /** Allocates a relay as a browser does, and sends a packet to the peer and back. Rejects with what does not work. */
-export async function tryTurn(url: string, credentials: TurnCredentials, peer: Peer | null): Promise<void> {
-  const channel = await openChannel(destinationOf(url))
+export async function tryTurn(
+  url: string,
+  credentials: TurnCredentials,
+  peer: Peer | null,
+  ca?: Buffer,
+): Promise<void> {
+  const channel = await openChannel({ ...destinationOf(url), ...(ca && { ca }) })
   try {
     await new TurnClient(channel, credentials).try(peer)
   } finally {

@@ -1,23 +1,30 @@
-import { type Check, fail, ok, warn } from '../check.ts'
+import { type Check, type CheckContext, type Finding, fail, ok, warn } from '../check.ts'
+import { tryToListen } from '../port.ts'
+import { firstLineOf } from '../programs.ts'
 import { openProbe } from './media-address.ts'
 import { type Peer, tryTurn } from './turn-client.ts'
 
-export const turn: Check = async ({ config, isRunning, turnCredentials }) => {
-  const { Urls, Secret } = config.Turn
-  if (Urls.length === 0)
+export const turn: Check = async context => {
+  const { isRunning, turnServers, turnCredentials } = context
+  const { urls, secret, isEmbedded } = turnServers
+  if (urls.length === 0)
     return warn(
       'Not configured: participants behind strict firewalls cannot connect.',
-      'Run a TURN server such as coturn, and set [Turn] Urls and Secret.',
+      'Install coturn and set [Turn] Embedded = 1, or set [Turn] Urls and Secret to a TURN server of yours.',
     )
-  if (Secret === '')
+  if (secret === '')
     return fail(
       'Urls is set without Secret: credentials cannot be issued.',
       'Set [Turn] Secret to the static-auth-secret of coturn.',
     )
+  if (isEmbedded) {
+    const finding = await embedded(context)
+    if (finding) return finding
+  }
   const failures = await Promise.all(
-    Urls.map(async url => {
+    urls.map(async url => {
       try {
-        await tryTurn(url, turnCredentials(config), isRunning ? await mediaOf(config) : null)
+        await tryTurn(url, turnCredentials(secret), isRunning ? await mediaOf(context.config) : null)
         return null
       } catch (error) {
         return `${url}: ${(error as Error).message}`
@@ -25,13 +32,27 @@ export const turn: Check = async ({ config, isRunning, turnCredentials }) => {
     }),
   )
   const reasons = failures.filter(failure => failure !== null)
-  const todo =
-    'Check [Turn] Urls and Secret, that the server runs, and that it may relay to the media address and ports.'
+  const todo = isEmbedded
+    ? 'Open the port of coturn in the firewall, by UDP and TCP; the log of the server has its errors.'
+    : 'Check [Turn] Urls and Secret, that the server runs, and that it may relay to the media address and ports.'
   if (reasons.length > 0) {
     const says = `Cannot be used: ${reasons.join('; ')}.`
-    return reasons.length < Urls.length ? warn(says, todo) : fail(says, todo)
+    return reasons.length < urls.length ? warn(says, todo) : fail(says, todo)
   }
-  return ok(`${Urls.join(' ')} ${isRunning ? 'relays to the media ports' : 'allocates a relay'}.`)
+  return ok(`${urls.join(' ')} ${isRunning ? 'relays to the media ports' : 'allocates a relay'}.`)
+}
+
+/** The supervised coturn, as far as it can be checked without the server; null if its addresses can be tried. */
+async function embedded({ config: { Turn }, isRunning }: CheckContext): Promise<Finding | null> {
+  if ((await firstLineOf('turnserver', ['--version'])) === null)
+    return fail('[Turn] Embedded = 1, but coturn is not installed.', 'Install it: apt-get install coturn.')
+  if (isRunning) return null
+  if ((await tryToListen('0.0.0.0', Turn.Port)) === null)
+    return ok(`coturn is installed, and port ${Turn.Port} is free. It is tried when the server is running.`)
+  return fail(
+    `Port ${Turn.Port} is in use by another program, probably the service of the package coturn.`,
+    'Run: systemctl disable --now coturn. Or change [Turn] Port.',
+  )
 }
 
 /** The media port of the running server that browsers use most. */

@@ -1,0 +1,89 @@
+/**
+ * A program for a machine outside of the operator's network, which tries what browsers do: the pages, the media ports and
+ * TURN. In Python, because that machine has no Lectern.
+ */
+const PROGRAM = String.raw`"""Tests from here whether browsers reach @URL@; needs Python 3 only."""
+import binascii, hashlib, hmac, json, os, socket, struct, sys, urllib.request
+
+URL = "@URL@"
+FAILED = []
+
+
+def report(name, problem):
+    print(f"{'FAIL' if problem else 'ok  '}  {name}{': ' + str(problem) if problem else ''}")
+    if problem:
+        FAILED.append(name)
+
+
+def attribute(kind, value):
+    return struct.pack("!HH", kind, len(value)) + value + bytes(-len(value) % 4)
+
+
+def binding(ice=None):
+    """A STUN binding request; with ICE credentials, a connectivity check (RFC 8445)."""
+    transaction = os.urandom(12)
+    body = b""
+    header = lambda more: struct.pack("!HHI", 1, len(body) + more, 0x2112A442) + transaction
+    if ice:
+        name = f"{ice['username_fragment']}:doctor".encode()
+        body = attribute(6, name) + attribute(0x24, b"\x6e\x00\x1e\xff") + attribute(0x802A, os.urandom(8))
+        key = ice["password"].encode()
+        body += attribute(8, hmac.new(key, header(24) + body, hashlib.sha1).digest())
+        body += attribute(0x8028, struct.pack("!I", binascii.crc32(header(8) + body) ^ 0x5354554E))
+    return header(0) + body, transaction
+
+
+def attempt(protocol, address, port, ice=None):
+    """The problem of an exchange with the port; None if it answers."""
+    message, transaction = binding(ice)
+    is_tcp = protocol == "tcp"
+    try:
+        family, kind, _, _, target = socket.getaddrinfo(
+            address, port, type=socket.SOCK_STREAM if is_tcp else socket.SOCK_DGRAM)[0]
+        with socket.socket(family, kind) as channel:
+            channel.settimeout(4 if is_tcp else 1)
+            channel.connect(target)
+            for last in ([True] if is_tcp else [False, False, True]):
+                channel.send(struct.pack("!H", len(message)) + message if is_tcp and ice else message)
+                try:
+                    answer = channel.recv(2048)
+                    break
+                except socket.timeout:
+                    if last:
+                        return "no answer"
+        return None if transaction in answer else "another program answers"
+    except OSError as error:
+        return error
+
+
+def request(path, method="GET"):
+    with urllib.request.urlopen(urllib.request.Request(URL + path, method=method), timeout=10) as response:
+        return json.load(response)
+
+
+try:
+    about = request("/api/v1.0/server_info")
+    report(f"pages at {URL}", None if about.get("deployment_id") == "@DEPLOYMENT@" else "another server answers")
+    probe = request("/api/v1.0/connection-test", "POST")
+except Exception as error:
+    report(f"pages at {URL}", error)
+    sys.exit(1)
+for candidate in probe["ice_candidates"]:
+    protocol, address, port = candidate["protocol"], candidate["address"], candidate["port"]
+    report(f"media by {protocol.upper()} at {address}:{port}",
+           attempt(protocol, address, port, probe["ice_parameters"]))
+for server in probe["ice_servers"]:
+    for url in server["urls"]:
+        scheme, _, rest = url.partition(":")
+        host, _, port = rest.partition("?")[0].rpartition(":")
+        if scheme == "turn":
+            protocol = "tcp" if "transport=tcp" in url else "udp"
+            report(f"TURN at @URL@", attempt(protocol, host.strip("[]"), int(port)))
+sys.exit(1 if FAILED else 0)
+`
+
+/** A shell command that runs the program on a host, and prints what it finds. */
+export const outsideCommand = (host: string, publicUrl: string, deployment: string): string =>
+  `# Run this where ssh reaches ${host}, a machine outside of your network; or the program itself on any such machine.
+ssh ${host} python3 - << 'END'
+${PROGRAM.replaceAll('@URL@', publicUrl).replaceAll('@DEPLOYMENT@', deployment)}END`

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { INI, useLectern } from '../testing.ts'
+
+const { makeFolder, here } = useLectern()
+
+const mails: { to: string; content: string }[] = []
+const smtp = new SMTPServer({
+  hideSTARTTLS: true,
+  allowInsecureAuth: true,
+  onAuth: ({ username, password }, _session, done) =>
+    username === 'school' && password === 'p@ss' ? done(null, { user: 1 }) : done(new Error('Invalid login')),
+  onRcptTo: ({ address }, _session, done) =>
+    done(address.endsWith('@unknown.example') ? new Error('no such mailbox') : null),
+  onData: (stream, { envelope }, done) => {
+    void text(stream).then(content => {
+      mails.push({ to: envelope.rcptTo.map(({ address }) => address).join(), content })
+      done()
+    })
+  },
+})
+let ini = ''
+beforeAll(async () => {
+  const server = smtp.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  ini = `${INI.replace('Enabled = 1', 'Enabled = 1\nPublicUrl = https://meet.school.example')}
+[Mail]
+Url = smtp://school:p%40ss@127.0.0.1:${port}
+From = Example School <meet@school.example>
+Language = de
+`
+})
+afterAll(() => new Promise<void>(resolve => smtp.close(resolve)))
+
+describe('with [Mail]', () => {
+  it('an invitation is sent instead of printed', async () => {
+    const folder = makeFolder(ini)
+    const invited = await here.json(folder, [
+      'user',
+      'invite',
+      'anna',
+      '--name',
+      'Anna',
+      '--mail',
+      'anna@home.example',
+    ])
+    expect(invited).toMatchObject({ login: 'anna', mailed_to: 'anna@home.example' })
+    expect(JSON.stringify(invited)).not.toContain('/invite/')
+    const mail = mails.find(({ to }) => to === 'anna@home.example')
+    expect(mail?.content).toContain('From: Example School <meet@school.example>')
+    expect(mail?.content).toContain('Subject: Ihr Konto bei meet.school.example')
+    expect(mail?.content.replace(/=\r\n/g, '')).toContain('https://meet.school.example/invite/')
+  })
+
+  it('imported people get theirs; what the mail server refuses is printed', async () => {
+    const folder = makeFolder(ini)
+    const file = join(folder, 'people.csv')
+    writeFileSync(file, 'login,email\nben,ben@home.example\ncarla,carla@unknown.example\ndora,\n')
+    const { stdout, stderr } = await here.run(folder, ['user', 'import', file, '--json'])
+    expect(JSON.parse(stdout).users).toMatchObject([
+      { login: 'ben', mailed_to: 'ben@home.example' },
+      { login: 'carla', link: expect.stringContaining('/invite/') },
+      { login: 'dora', link: expect.stringContaining('/invite/') },
+    ])
+    expect(stderr).toMatch(/^No mail to carla@unknown\.example: .*no such mailbox/)
+    writeFileSync(file, 'login,email\nemil,Emil E.\n')
+    expect((await here.run(folder, ['user', 'import', file])).stderr).toContain(
+      '2: Emil E. is no mail address.',
+    )
+  })
+
+  it('lectern doctor signs in at the mail server', async () => {
+    const check = async (config: string) => {
+      const folder = makeFolder(config)
+      const { stdout } = await here.run(folder, ['doctor', '--json'])
+      return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'mail')
+    }
+    expect(await check(ini)).toMatchObject({ status: 'ok' })
+    const refused = await check(ini.replace('p%40ss', 'wrong'))
+    expect(refused).toMatchObject({ status: 'fail', says: expect.stringContaining('Invalid login') })
+    expect(JSON.stringify(refused)).not.toContain('wrong')
+  })
+})

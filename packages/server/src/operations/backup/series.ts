@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { link, mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Layout, nullIfMissing } from '../../records/storage/layout.ts'
+import { findManifest, INCOMPLETE } from './manifest.ts'
+import type { SavedBlobs } from './saved-blobs.ts'
+
+/** As `nextInSeries` writes it: names in order of time. */
+const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
+
+/** The folder of the next backup of a series: the last one if it was interrupted, otherwise a new one. */
+export async function nextInSeries(series: string, now: Date): Promise<string> {
+  await mkdir(series, { recursive: true, mode: 0o700 })
+  const last = (await namesIn(series)).at(-1)
+  if (last !== undefined && existsSync(join(series, last, INCOMPLETE))) return join(series, last)
+  return join(series, now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-'))
+}
+
+/** The newest complete backup beside this one; null if there is none. */
+export async function previousInSeries(folder: string): Promise<string | null> {
+  const series = dirname(folder)
+  for (const name of (await namesIn(series)).reverse()) {
+    const other = join(series, name)
+    if (other !== folder && (await findManifest(other).catch(() => null))) return other
+  }
+  return null
+}
+
+/** Removes all but the newest complete backups, and interrupted ones that are older than these. Returns what was removed. */
+export async function pruneSeries(series: string, keep: number): Promise<string[]> {
+  const names = await namesIn(series)
+  const complete = []
+  for (const name of names) if (await findManifest(join(series, name)).catch(() => null)) complete.push(name)
+  const oldest = complete.slice(-keep)[0]
+  const old = names.filter(name => oldest !== undefined && name < oldest).map(name => join(series, name))
+  for (const folder of old) await rm(folder, { recursive: true })
+  return old
+}
+
+/**
+ * Gives the files of an earlier backup a second name: they take no more space. What differs from its checksum is copied
+ * again later, under a new file.
+ */
+export async function linkFiles(blobs: SavedBlobs, from: string, to: string): Promise<void> {
+  const [source, target] = [new Layout(from), new Layout(to)]
+  for (const { id, size } of blobs.list()) {
+    const found = await stat(source.path(id)).catch(nullIfMissing)
+    if (found?.size !== size || (await target.exists(id))) continue
+    await mkdir(dirname(target.path(id)), { recursive: true, mode: 0o700 })
+    await link(source.path(id), target.path(id))
+  }
+}
+
+const namesIn = async (series: string): Promise<string[]> =>
+  ((await readdir(series).catch(nullIfMissing)) ?? []).filter(name => NAME.test(name)).sort()

@@ -1,0 +1,70 @@
+import { type Capability, Refusal } from '@lectern/protocol'
+import { checkCapabilities, checkLogin, checkName, OperatorError } from './checks.ts'
+import { parseCsv } from './csv.ts'
+
+/** A person of a file of accounts. */
+export interface ImportedPerson {
+  line: number
+  login: string
+  name: string
+  capabilities: Capability[]
+  /** Where the invitation is sent; null: to nobody. */
+  email: string | null
+}
+
+export interface LineFault {
+  line: number
+  says: string
+}
+
+const COLUMNS = ['login', 'name', 'email', 'capabilities'] as const
+
+/** The mail server knows what exists; this finds columns in the wrong order. */
+const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+$/
+
+/** Separators that spreadsheets write. */
+const SEPARATORS = [',', ';', '\t']
+
+/**
+ * The people of a CSV file with a heading `login,name,email,capabilities`, of which `login` is required, in any order.
+ * Capabilities are separated by spaces. Throws OperatorError if the heading is wrong; faults of lines are returned.
+ */
+export function parsePeople(text: string): { people: ImportedPerson[]; faults: LineFault[] } {
+  const [heading, ...rows] = parseCsv(text.replace(/^\uFEFF/, ''), separatorOf(text))
+  const columns = (heading?.cells ?? []).map(cell => cell.trim().toLowerCase())
+  const unknown = columns.filter(column => !COLUMNS.some(known => known === column))
+  if (!columns.includes('login') || unknown.length > 0 || new Set(columns).size < columns.length)
+    throw new OperatorError(
+      `The first line names the columns: ${COLUMNS.join(', ')}; "login" is required${unknown.length > 0 ? `, "${unknown[0]}" is unknown` : ''}.`,
+    )
+  const people: ImportedPerson[] = []
+  const faults: LineFault[] = []
+  const lines = new Map<string, number>()
+  for (const { line, cells } of rows) {
+    if (cells.every(cell => cell.trim() === '')) continue
+    try {
+      if (cells.length > columns.length)
+        throw new OperatorError(`There are ${cells.length} values for ${columns.length} columns.`)
+      const value = (column: (typeof COLUMNS)[number]) => (cells[columns.indexOf(column)] ?? '').trim()
+      const login = checkLogin(value('login'))
+      const earlier = lines.get(login)
+      if (earlier !== undefined) throw new OperatorError(`${login} is in line ${earlier}, too.`)
+      lines.set(login, line)
+      const capabilities = checkCapabilities(value('capabilities').split(/\s+/).filter(Boolean))
+      const email = value('email') || null
+      if (email !== null && !EMAIL.test(email)) throw new OperatorError(`${email} is no mail address.`)
+      people.push({ line, login, name: checkName(value('name') || login), capabilities, email })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      faults.push({ line, says: error.message })
+    }
+  }
+  return { people, faults }
+}
+
+/** The one that the first line has most often. */
+function separatorOf(text: string): string {
+  const [first = ''] = text.split('\n')
+  const count = (separator: string) => first.split(separator).length
+  return SEPARATORS.reduce((best, each) => (count(each) > count(best) ? each : best))
+}

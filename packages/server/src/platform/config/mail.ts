@@ -1,0 +1,34 @@
+import { LANGUAGES } from '@lectern/protocol'
+import { ConfigError } from './ini.ts'
+import { type Key, oneOf, text } from './values.ts'
+
+/** Its error messages never contain the value, which may have a password. */
+const smtpUrl = (description: string): Key<string> => {
+  const form = 'an address such as smtp://USER:PASSWORD@mail.example.org:587 or smtps://mail.example.org'
+  return {
+    description,
+    form,
+    fallback: '',
+    isSecret: true,
+    parse: value => {
+      if (!/^smtps?:\/\//.test(value) || !URL.canParse(value) || new URL(value).hostname === '')
+        throw new Error(form)
+      return value
+    },
+  }
+}
+
+/** Keys of [Mail]. */
+export const mailKeys = {
+  Url: smtpUrl(
+    'SMTP server through which invitations are sent; empty means that no mail is sent. smtp:// uses STARTTLS where the server offers it.',
+  ),
+  From: text('Sender of mails: an address, or a name and an address in angle brackets.'),
+  Language: oneOf('Language of mails to people who have chosen none.', 'en', LANGUAGES),
+}
+
+/** Throws a ConfigError if keys of [Mail] contradict each other. */
+export function checkMail({ Url, From }: { Url: string; From: string }): void {
+  if (Url !== '' && !From.includes('@'))
+    throw new ConfigError('[Mail] Url needs From, the address of the sender')
+}

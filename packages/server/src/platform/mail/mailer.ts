@@ -1,0 +1,39 @@
+import { createTransport, type Transporter } from 'nodemailer'
+
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+const TIMEOUT_MS = 15_000
+
+/** Sends mails through an SMTP server. */
+export class Mailer {
+  readonly #transport: Transporter
+  readonly #from: string
+
+  /** `url`: smtp:// (with STARTTLS where the server offers it) or smtps://, with user name and password if needed. */
+  constructor({ url, from }: { url: string; from: string }) {
+    const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
+    this.#transport = createTransport({ url, ...timeouts })
+    this.#from = from
+  }
+
+  /** Rejects with the reason if the server does not accept the mail. Its later fate is unknown. */
+  async send(mail: Mail): Promise<void> {
+    await this.#transport.sendMail({ from: this.#from, ...mail })
+  }
+
+  /** Why no mail can be sent; null if the server can be used. */
+  async check(): Promise<string | null> {
+    return this.#transport.verify().then(
+      () => null,
+      (error: Error) => error.message,
+    )
+  }
+
+  close(): void {
+    this.#transport.close()
+  }
+}

@@ -1,0 +1,68 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { tryEach } from '@lectern/common'
+import type { Logger } from 'pino'
+import type { RetentionStore } from '../operations/stores/retention.ts'
+import type { Clock } from '../platform/clock.ts'
+
+interface RetentionOptions {
+  store: RetentionStore
+  /** Removes the record of a recording, its files and its transcript, with a row in the audit log. */
+  removeRecording: (jobId: string) => Promise<unknown>
+  /** Null: for ever. */
+  days: { recordings: number | null; chats: number | null }
+  clock: Clock
+  log: Pick<Logger, 'info'>
+}
+
+const DAY_MS = 86_400_000
+const BATCH = 200
+const BATCHES = 50
+
+/** Removes what is older than the operator wants it to be (`[Retention]`). */
+export class Retention {
+  readonly #parts: RetentionOptions
+
+  constructor(parts: RetentionOptions) {
+    this.#parts = parts
+  }
+
+  /** Rejects when everything has been tried. */
+  async sweep(): Promise<void> {
+    await tryEach([() => this.#sweepRecordings(), () => this.#sweepChats()], each => each())
+  }
+
+  async #sweepRecordings(): Promise<void> {
+    const { store, removeRecording, days, log } = this.#parts
+    const beforeMs = this.#before(days.recordings)
+    if (beforeMs === null) return
+    const jobs = await store.listRecordings(beforeMs, BATCH * BATCHES)
+    await tryEach(jobs, job => removeRecording(job))
+    const transcripts = await inBatches(limit => store.removeTranscripts(beforeMs, limit))
+    if (jobs.length + transcripts > 0)
+      log.info({ recordings: jobs.length, transcripts }, 'old recordings and transcripts were removed')
+  }
+
+  async #sweepChats(): Promise<void> {
+    const { store, days, log } = this.#parts
+    const beforeMs = this.#before(days.chats)
+    if (beforeMs === null) return
+    const messages = await inBatches(limit => store.removeMessages(beforeMs, limit))
+    if (messages > 0) log.info({ messages }, 'old messages were removed')
+  }
+
+  #before(days: number | null): number | null {
+    return days === null ? null : this.#parts.clock() - days * DAY_MS
+  }
+}
+
+/** Other work runs between the batches. The rest of a large backlog is left to the next sweep. */
+async function inBatches(remove: (limit: number) => Promise<number>): Promise<number> {
+  let total = 0
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const removed = await remove(BATCH)
+    total += removed
+    if (removed < BATCH) break
+    await yieldToEventLoop()
+  }
+  return total
+}
