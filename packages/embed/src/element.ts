@@ -8,7 +8,7 @@ const EVENTS: RoomEventName[] = ['joined', 'participants', 'recording', 'devices
  * a CustomEvent of the same name, whose `detail` is the event. Changing `src` opens another room.
  */
 export class LecternRoomElement extends HTMLElement {
-  static readonly observedAttributes = ['src', 'theme', 'language']
+  static readonly observedAttributes: string[] = ['src', 'theme', 'language']
   #room: LecternRoom | null = null
 
   /** The room; null while the element is not in a document or has no valid `src`. */

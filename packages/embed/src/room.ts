@@ -89,19 +89,20 @@ export class LecternRoom {
   }
 
   /** Turning on asks the person in the frame; rejects with `declined` or `not_permitted`. */
-  readonly setMicrophone = (on: boolean) => this.#command({ name: 'set_microphone', on })
+  readonly setMicrophone = (on: boolean): Promise<void> => this.#command({ name: 'set_microphone', on })
 
   /** Turning on asks the person in the frame; rejects with `declined` or `not_permitted`. */
-  readonly setCamera = (on: boolean) => this.#command({ name: 'set_camera', on })
+  readonly setCamera = (on: boolean): Promise<void> => this.#command({ name: 'set_camera', on })
 
-  readonly leave = () => this.#command({ name: 'leave' })
+  readonly leave = (): Promise<void> => this.#command({ name: 'leave' })
 
-  readonly setTheme = (theme: ThemeName) => this.#command({ name: 'set_theme', theme })
+  readonly setTheme = (theme: ThemeName): Promise<void> => this.#command({ name: 'set_theme', theme })
 
   /** A language of the pages, such as `ru`; rejects with `unknown_language`. */
-  readonly setLanguage = (language: string) => this.#command({ name: 'set_language', language })
+  readonly setLanguage = (language: string): Promise<void> =>
+    this.#command({ name: 'set_language', language })
 
-  readonly openChat = () => this.#command({ name: 'open_chat' })
+  readonly openChat = (): Promise<void> => this.#command({ name: 'open_chat' })
 
   /** Removes the frame, which leaves the room. Safe to call twice. */
   readonly close = (): void => {
