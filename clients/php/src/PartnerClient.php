@@ -141,14 +141,14 @@ final class PartnerClient
     }
 
     /**
-     * Replaces the secret; deliveries have signatures of both until the overlap ends (rule SECRET-1).
+     * Replaces the secret; deliveries have signatures of both for `overlap_seconds` (rule SECRET-1).
      *
+     * @param array{secret: string, overlap_seconds?: int} $rotation
      * @return array<string, mixed>
      */
-    public function rotateWebhookSecret(#[\SensitiveParameter] string $secret, ?int $overlapSeconds = null): array
+    public function rotateWebhookSecret(#[\SensitiveParameter] array $rotation): array
     {
-        $overlap = $overlapSeconds === null ? [] : ['overlap_seconds' => $overlapSeconds];
-        return $this->json('POST', $this->address->webhook('rotate'), ['secret' => $secret] + $overlap);
+        return $this->json('POST', $this->address->webhook('rotate'), $rotation);
     }
 
     /** Ends the overlap: the previous secret is not used any more. @return array<string, mixed> */

@@ -96,7 +96,7 @@ if ($other !== '') {
     $client->listRooms('closed', 'teacher:7', search: 'a b&ü', limit: 5, before: 'p1');
     $client->deleteWebhook();
     $client->testWebhook();
-    $client->rotateWebhookSecret('the-next-secret-of-all', 60);
+    $client->rotateWebhookSecret(['secret' => 'the-next-secret-of-all', 'overlap_seconds' => 60]);
     $client->finishWebhookRotation();
     $client->listDeliveries('failed', 1);
     $client->getDelivery('wh_1');

@@ -109,10 +109,9 @@ class PartnerClient:
         """Sends an event of the type ``webhook.test``; returns the delivery."""
         return self._json(self._address.webhook("test"), method="POST")
 
-    def rotate_webhook_secret(self, secret: str, *, overlap_seconds: int | None = None) -> dict[str, Any]:
-        """Replaces the secret; deliveries have signatures of both until the overlap ends (rule SECRET-1)."""
-        overlap = {} if overlap_seconds is None else {"overlap_seconds": overlap_seconds}
-        return self._json(self._address.webhook("rotate"), method="POST", body={"secret": secret, **overlap})
+    def rotate_webhook_secret(self, rotation: Mapping[str, Any]) -> dict[str, Any]:
+        """Replaces the ``secret``; deliveries have signatures of both for ``overlap_seconds`` (rule SECRET-1)."""
+        return self._json(self._address.webhook("rotate"), method="POST", body=dict(rotation))
 
     def finish_webhook_rotation(self) -> dict[str, Any]:
         """Ends the overlap: the previous secret is not used any more."""
@@ -137,17 +136,17 @@ class PartnerClient:
         """The archive, newest first, at most 500 records. Needs the capability ``recordings.access`` (rule ARCHIVE-1)."""
         return self._json(self._address.of("/api/v1.0/recordings"), check=_ensure_indexed)["recordings"]
 
-    def download_blob(self, url_or_id: str, *, byte_range: str | None = None) -> http.client.HTTPResponse:
+    def download_blob(self, url_or_id: str, *, range: str | None = None) -> http.client.HTTPResponse:
         """Downloads a stored file; returns an answer with an unread body, which the caller closes.
 
         Accepts a ``blob_id`` or a ``url`` of a record; URLs of another origin are fetched without the token.
-        ``byte_range`` is one range as in HTTP, such as ``bytes=1024-``.
+        ``range`` is one range as in HTTP, such as ``bytes=1024-``.
         """
         headers = {"Accept": "*/*"}
-        if byte_range is not None:
-            if not re.fullmatch(r"bytes=[0-9]*-[0-9]*", byte_range):
-                raise invalid_argument("byte_range is not like bytes=0-1023.")
-            headers["Range"] = byte_range
+        if range is not None:
+            if not re.fullmatch(r"bytes=[0-9]*-[0-9]*", range):
+                raise invalid_argument("The range is not like bytes=0-1023.")
+            headers["Range"] = range
         return self._perform(self._address.blob(url_or_id), lambda response: response, headers=headers)
 
     def forget_token(self) -> None:
