@@ -21,6 +21,8 @@ final class PartnerClient
 
     private readonly Address $address;
     private readonly Http $http;
+    /** Version 2 of the API, on the same rooms. */
+    public readonly PartnerV2 $v2;
     private ?string $token = null;
     private float $renewAt = 0;
 
@@ -37,6 +39,7 @@ final class PartnerClient
         }
         $this->address = new Address($baseUrl);
         $this->http = new Http($timeoutSeconds);
+        $this->v2 = new PartnerV2($this->requestV2(...));
     }
 
     /** @return array<string, mixed> */
@@ -222,6 +225,28 @@ final class PartnerClient
     public function __debugInfo(): array
     {
         return ['serviceAccount' => $this->serviceAccount];
+    }
+
+    /**
+     * @param list<string> $parts
+     * @param array<string, mixed>|null $body
+     * @param array<string, string> $headers
+     * @param array<string, string|int|null> $query
+     * @return array<string, mixed>|string
+     */
+    private function requestV2(
+        string $method,
+        array $parts,
+        ?array $body,
+        array $headers,
+        array $query,
+        bool $isJson,
+    ): array|string {
+        $url = Address::withQuery($this->address->v2($parts), $query);
+        return $this->perform($url, function (array $token) use ($method, $url, $body, $headers, $isJson) {
+            $stream = $this->http->open($method, $url, $token + $headers, $body);
+            return $isJson ? $this->http->readObject($stream, $url) : $this->http->readText($stream, $url);
+        });
     }
 
     /**

@@ -10,6 +10,7 @@ from typing import Any, Callable, Mapping, Sequence, TypeVar
 
 from ._address import Address, with_query
 from ._http import json_object, open_response
+from ._v2 import PartnerV2
 from .errors import LecternError, invalid_argument
 
 RETRY_DELAYS = (1.0, 3.0, 10.0)
@@ -49,6 +50,8 @@ class PartnerClient:
         self._lock = threading.Lock()
         self._token: str | None = None
         self._renew_at = 0.0
+        self.v2 = PartnerV2(self)
+        """Version 2 of the API, on the same rooms."""
 
     def server_info(self) -> dict[str, Any]:
         return self._json(self._address.of("/api/v1/integration/server_info"))
