@@ -23,7 +23,7 @@ describe('<lectern-room>', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const codes: unknown[] = []
     const element = show(AWAY, 800)
-    element.addEventListener('error', event => codes.push((event as CustomEvent).detail.code))
+    element.addEventListener('error', event => codes.push((event as unknown as CustomEvent).detail.code))
     await vi.advanceTimersByTimeAsync(10_000)
     expect(codes).toEqual(['unreachable'])
   })
