@@ -8,8 +8,9 @@ import hashlib
 import hmac
 import re
 import time
-from typing import Any, Sequence
+from typing import Sequence
 
+from .types_v2 import HostedEvent
 from .webhook import (
     SIGNATURES_MAX,
     Headers,
@@ -34,7 +35,7 @@ def verify_standard_webhook(
     *,
     now: float | None = None,
     tolerance_seconds: float = 300,
-) -> dict[str, Any]:
+) -> HostedEvent:
     """Verifies a delivery to an endpoint of version 2 and returns its event; the signature covers the id, too.
 
     The arguments are those of ``verify_webhook``. Store the event before you answer 2xx, and drop events whose ``id`` you

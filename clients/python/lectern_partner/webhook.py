@@ -9,6 +9,8 @@ import re
 import time
 from typing import Any, Iterable, Mapping, Sequence, Union
 
+from .types import WebhookEvent
+
 SIGNATURES_MAX = 5
 """More signatures than any rotation needs are malformed."""
 
@@ -35,7 +37,7 @@ def verify_webhook(
     *,
     now: float | None = None,
     tolerance_seconds: float = 300,
-) -> dict[str, Any]:
+) -> WebhookEvent:
     """Verifies a delivery and returns its event (rule SIGNATURE-1); raises WebhookVerificationError if it is not genuine.
 
     ``raw_body`` is the unmodified body; it is not parsed before its signature is verified. ``headers`` is a mapping or
@@ -93,7 +95,7 @@ def _ensure_signed(signatures: Sequence[str], timestamp: str, body: bytes, secre
         raise WebhookVerificationError("signature_mismatch", "The signature does not match the body.")
 
 
-def parse_event(body: bytes) -> dict[str, Any]:
+def parse_event(body: bytes) -> Any:
     try:
         event = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError):
