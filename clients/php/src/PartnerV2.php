@@ -54,7 +54,7 @@ final class PartnerV2 extends RoomsV2
         return $this->send('DELETE', ['endpoints', $endpoint]);
     }
 
-    /** @return array<string, mixed> */
+    /** Sends an event of the type `webhook.test`, which is in no list. @return array<string, mixed> */
     public function testEndpoint(string $endpoint, ?string $idempotencyKey = null): array
     {
         return $this->post(['endpoints', $endpoint, 'test'], null, $idempotencyKey);
@@ -130,7 +130,7 @@ final class PartnerV2 extends RoomsV2
     }
 
     /** @return array<string, mixed> */
-    public function listTranscripts(?string $room = null, ?int $after = null, ?int $limit = null): array
+    public function listTranscripts(string $room, ?int $after = null, ?int $limit = null): array
     {
         return $this->get(['transcripts'], compact('room', 'after', 'limit'));
     }

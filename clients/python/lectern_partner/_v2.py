@@ -136,6 +136,7 @@ class PartnerV2:
         return self._send("DELETE", ["endpoints", endpoint])
 
     def test_endpoint(self, endpoint: str, *, idempotency_key: str | None = None) -> types.EndpointDelivery:
+        """Sends an event of the type ``webhook.test``, which is in no list."""
         return self._post(["endpoints", endpoint, "test"], None, idempotency_key)
 
     def rotate_endpoint_secret(
@@ -186,7 +187,7 @@ class PartnerV2:
         return self._send("DELETE", ["recordings", recording, "links", link])
 
     def list_transcripts(
-        self, *, room: str | None = None, after: int | None = None, limit: int | None = None
+        self, *, room: str, after: int | None = None, limit: int | None = None
     ) -> types.TranscriptPage:
         return self._get(["transcripts"], room=room, after=after, limit=limit)
 

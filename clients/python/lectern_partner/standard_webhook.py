@@ -10,7 +10,7 @@ import re
 import time
 from typing import Sequence
 
-from .types_v2 import HostedEvent
+from .types_v2 import EndpointTest, HostedEvent
 from .webhook import (
     SIGNATURES_MAX,
     Headers,
@@ -35,7 +35,7 @@ def verify_standard_webhook(
     *,
     now: float | None = None,
     tolerance_seconds: float = 300,
-) -> HostedEvent:
+) -> HostedEvent | EndpointTest:
     """Verifies a delivery to an endpoint of version 2 and returns its event; the signature covers the id, too.
 
     The arguments are those of ``verify_webhook``. Store the event before you answer 2xx, and drop events whose ``id`` you

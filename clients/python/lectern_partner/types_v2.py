@@ -224,6 +224,15 @@ class HostedEvent(TypedDict):
     """Depends on the type (docs of the server at /docs/reference)."""
 
 
+class EndpointTest(TypedDict):
+    """Sent when ``test_endpoint`` requests it."""
+
+    id: str
+    type: Literal["webhook.test"]
+    created_at: str
+    data: dict[str, Any]
+
+
 class _EndpointRequest(TypedDict):
     url: str
 

@@ -35,6 +35,7 @@ export type {
   EndpointDeliveryOptions,
   PageOptions,
   RoomPageOptions,
+  TranscriptPageOptions,
 } from './v2/requests.ts'
 export { verifyStandardWebhook } from './v2/standard-webhook.ts'
 export type * from './v2/types.ts'

@@ -16,6 +16,7 @@ import type {
   PageOptions,
   Result,
   RoomPageOptions,
+  TranscriptPageOptions,
 } from './requests.ts'
 import { RoomsV2 } from './rooms.ts'
 import type {
@@ -65,6 +66,7 @@ export class PartnerV2 extends RoomsV2 {
     return this.send('DELETE', ['endpoints', endpoint], undefined, options)
   }
 
+  /** Sends an event of the type `webhook.test`, which is in no list. */
   async testEndpoint(endpoint: string, options?: ActionOptions): Promise<Result<EndpointDelivery>> {
     return this.post(['endpoints', endpoint, 'test'], undefined, options)
   }
@@ -136,7 +138,7 @@ export class PartnerV2 extends RoomsV2 {
     return this.send('DELETE', ['recordings', recording, 'links', link], undefined, options)
   }
 
-  async listTranscripts(options?: RoomPageOptions): Promise<Page<'transcripts', StoredTranscript>> {
+  async listTranscripts(options: TranscriptPageOptions): Promise<Page<'transcripts', StoredTranscript>> {
     return this.get(['transcripts'], options)
   }
 

@@ -27,6 +27,14 @@ export interface HostedEvent {
   data: Record<string, unknown>
 }
 
+/** Sent when `testEndpoint` requests it. */
+export interface EndpointTest {
+  id: string
+  type: 'webhook.test'
+  created_at: string
+  data: Record<string, unknown>
+}
+
 export interface EventListResponse {
   result: 200
   /** Oldest first. */

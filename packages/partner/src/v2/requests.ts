@@ -14,6 +14,11 @@ export interface RoomPageOptions extends PageOptions {
   room?: string
 }
 
+export interface TranscriptPageOptions extends PageOptions {
+  /** `external_id` of a room. */
+  room: string
+}
+
 export interface EndpointDeliveryOptions extends PageOptions {
   status?: 'pending' | 'delivered' | 'failed' | 'cancelled'
 }
