@@ -7,8 +7,7 @@ namespace Lectern\Partner;
 /** Rooms of version 2, their people, and their live sessions: the methods of `$client->v2`. */
 abstract class RoomsV2
 {
-    /** @param \Closure(string, list<string>, array<string, mixed>|null, array<string, string>, array<string, mixed>, bool): mixed $request */
-    public function __construct(private readonly \Closure $request)
+    public function __construct(private readonly Address $address, private readonly Session $session)
     {
     }
 
@@ -129,7 +128,7 @@ abstract class RoomsV2
      */
     protected function get(array $parts, array $query = []): array
     {
-        return ($this->request)('GET', $parts, null, [], $query, true);
+        return $this->session->json('GET', Address::withQuery($this->address->v2($parts), $query));
     }
 
     /**
@@ -139,7 +138,7 @@ abstract class RoomsV2
      */
     protected function send(string $method, array $parts, ?array $body = null): array
     {
-        return ($this->request)($method, $parts, $body, [], [], true);
+        return $this->session->json($method, $this->address->v2($parts), $body);
     }
 
     /**
@@ -152,12 +151,12 @@ abstract class RoomsV2
     protected function post(array $parts, ?array $body, ?string $idempotencyKey): array
     {
         $headers = ['Idempotency-Key' => $idempotencyKey ?? bin2hex(random_bytes(16))];
-        return ($this->request)('POST', $parts, $body, $headers, [], true);
+        return $this->session->json('POST', $this->address->v2($parts), $body, $headers);
     }
 
     /** @param list<string> $parts */
     protected function text(array $parts): string
     {
-        return ($this->request)('GET', $parts, null, ['Accept' => 'text/*'], [], false);
+        return $this->session->text($this->address->v2($parts), ['Accept' => 'text/*']);
     }
 }
