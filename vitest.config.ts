@@ -24,6 +24,7 @@ const alias = [
     replacement: source('packages/control-client/src/testing/index.ts'),
   },
   { find: /^@lectern\/worker-kit$/, replacement: source('packages/worker-kit/src/index.ts') },
+  { find: /^@lectern\/embed\/element$/, replacement: source('packages/embed/src/element.ts') },
   { find: /^@lectern\/embed\/messages$/, replacement: source('packages/embed/src/messages.ts') },
   { find: /^@lectern\/partner$/, replacement: source('packages/partner/src/index.ts') },
   { find: /^@lectern\/server\/operator$/, replacement: source('packages/server/src/operator.ts') },

@@ -97,6 +97,19 @@ describe('the guides', () => {
     expectQuiet()
   })
 
+  it('show the commands that install the clients with the address of this server', async () => {
+    const { page } = tab
+    await page.goto(`${lectern.url}/docs/clients`)
+    await page.getByText(`npm install ${lectern.url}/clients/lectern-partner.tgz`).first().waitFor()
+    const commands = (await page.locator('#content code').allTextContents()).join('\n')
+    const addresses = [...commands.matchAll(/http[^\s"]+\/(?:clients\/[\w.-]+|embed\.js)/g)].map(
+      ([each]) => each,
+    )
+    expect(new Set(addresses).size).toBeGreaterThan(4)
+    for (const address of addresses) expect((await fetch(address)).status, address).toBe(200)
+    expectQuiet()
+  })
+
   it('remember the theme, as the rooms do', async () => {
     const { page } = tab
     await page.emulateMedia({ colorScheme: 'light' })

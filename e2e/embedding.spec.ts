@@ -29,6 +29,38 @@ describe('a link page in an iframe', () => {
     expect(frame?.url()).toMatch(/^chrome-error:/)
     expect(await frame?.getByText('Anna Petrova').count()).toBe(0)
   })
+
+  it('is reported as unreachable there within ten seconds, by the script of the server', async () => {
+    stranger.html = `<!doctype html><title>Stranger</title><script src="${lectern.url}/embed.js"></script>
+      <lectern-room src="${links.teacher}"></lectern-room>`
+    const { page } = await open(stranger.origin)
+    const code = await page.locator('lectern-room').evaluate(
+      element =>
+        new Promise(resolve => {
+          element.addEventListener('error', event => resolve((event as CustomEvent).detail.code))
+        }),
+    )
+    expect(code).toBe('unreachable')
+  })
+})
+
+describe('a room on a page with the script of the server', () => {
+  it('shows Join at its default height', async () => {
+    portal.html = `<!doctype html><title>Portal</title><script src="${lectern.url}/embed.js"></script>
+      <lectern-room src="${links.teacher}"></lectern-room>`
+    const { page } = await open(portal.origin)
+    for (const width of [360, 700, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      const frame = page.frameLocator('lectern-room iframe')
+      await frame.getByText('Your microphone works').waitFor({ state: 'attached' })
+      const join = await frame.getByRole('button', { name: 'Join' }).boundingBox()
+      const room = await page.locator('lectern-room').boundingBox()
+      expect((join?.y ?? 0) + (join?.height ?? 0), `${width}`).toBeLessThanOrEqual(
+        (room?.y ?? 0) + (room?.height ?? 0),
+      )
+      expect(join?.height, `${width}`).toBeGreaterThan(0)
+    }
+  })
 })
 
 /** A page with a room, that keeps its events, and beside it a frame of another origin. */

@@ -5,9 +5,7 @@
 //
 // Then open http://127.0.0.1:4001. PORT changes the port.
 
-import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { fileURLToPath } from 'node:url'
 
 const [, , link = ''] = process.argv
 const { PORT = '4001' } = process.env
@@ -15,9 +13,6 @@ if (!URL.canParse(link)) {
   console.error('Usage: node examples/embed.mjs LINK')
   process.exit(1)
 }
-
-/** The compiled modules of @lectern/embed; a real page has them in its bundle. */
-const modules = new URL('.', import.meta.resolve('@lectern/embed'))
 
 const escapeHtml = text => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 
@@ -29,8 +24,9 @@ const page = `<!doctype html>
 <style>
   body { font: 16px/1.5 system-ui; max-width: 70rem; margin: 1rem auto; padding: 0 1rem; color-scheme: light dark }
   button { font: inherit; padding: .3rem .7rem }
-  lectern-room { aspect-ratio: auto; height: 34rem }
+  lectern-room { aspect-ratio: auto; height: 36rem }
 </style>
+<script src="${new URL('/embed.js', link).href}"></script>
 <h1>Portal</h1>
 <p id="buttons"></p>
 <lectern-room src="${escapeHtml(link)}"></lectern-room>
@@ -39,8 +35,6 @@ const page = `<!doctype html>
 </html>`
 
 const script = `
-import '/embed/element.js'
-
 const element = document.querySelector('lectern-room')
 const log = text => document.querySelector('#events').append(Object.assign(document.createElement('li'), { textContent: text }))
 for (const name of ['joined', 'participants', 'recording', 'devices', 'left', 'ended', 'error'])
@@ -63,14 +57,11 @@ for (const [label, command] of Object.entries(commands)) {
 }
 `
 
-createServer(async (request, response) => {
+createServer((request, response) => {
   const send = (type, body) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body)
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-  const name = /^\/embed\/([a-z]+\.js)$/.exec(pathname)?.[1]
   if (pathname === '/') return send('text/html', page)
   if (pathname === '/page.js') return send('text/javascript', script)
-  const code = name && (await readFile(fileURLToPath(new URL(name, modules))).catch(() => null))
-  if (code) return send('text/javascript', code)
   response.writeHead(404).end()
 }).listen(Number(PORT), '127.0.0.1', () => {
   console.log(`The page is at http://127.0.0.1:${PORT}`)

@@ -8,7 +8,7 @@ import { localCache } from './paths.mjs'
 import { isSupported, pinnedNode } from './pinned-node.mjs'
 import { hasWorked, inSeconds, say, stopwatch } from './progress.mjs'
 import { endRunning, SetupError } from './run.mjs'
-import { buildPrograms, buildWebPages } from './steps/build.mjs'
+import { buildPrograms, buildServedClients, buildWebPages } from './steps/build.mjs'
 import { findMissingDebianPackages, installMissing } from './steps/debian-packages.mjs'
 import { cacheMediaWorker, isMediaWorkerAvailable, prepareMediaWorker } from './steps/media-worker.mjs'
 import { downloadNpmPackage, installNpmPackages } from './steps/npm-packages.mjs'
@@ -43,7 +43,7 @@ const gstreamer = [
 ]
 /**
  * Debian packages that the tests need: browsers, fonts for Latin and Cyrillic text, curl and python3 for the quickstart
- * in the README, python3 and PHP for the clients of the partner API, GStreamer, coturn, a cluster, openssl for certificates, reverse proxies, Prometheus for its alerts (promtool), voices for transcription, and a display and sound server for
+ * in the README, python3, pip, PHP and Composer for the clients of the partner API, GStreamer, coturn, a cluster, openssl for certificates, reverse proxies, Prometheus for its alerts (promtool), voices for transcription, and a display and sound server for
  * Firefox.
  */
 const testPackages = [
@@ -56,7 +56,9 @@ const testPackages = [
   'fonts-dejavu-core',
   'curl',
   'python3',
+  'python3-pip',
   'php-cli',
+  'composer',
   'coturn',
   ...gstreamer,
   ...clusterPackages,
@@ -90,7 +92,7 @@ export async function prepare({ forTests = false, forCluster = false } = {}) {
       debianPackages,
       npmPackages,
       needsWorker && cacheWorkerEarly(debianPackages),
-      npmPackages.then(() => together(buildPrograms(), buildWebPages())),
+      npmPackages.then(() => together(buildPrograms(), buildWebPages())).then(buildServedClients),
       forTests && debianPackages.then(preparePackaging),
     )
     await prepareMediaWorker()

@@ -69,13 +69,19 @@ export function usePartnerStories() {
     response.writeHead(204).end()
   })
 
-  const runStory = async (room: string, program: string, args: string[], cwd?: string): Promise<unknown> => {
+  const runStory = async (
+    room: string,
+    program: string,
+    args: string[],
+    { cwd, client }: { cwd?: string; client?: string },
+  ): Promise<unknown> => {
     const env = {
       ...process.env,
       PYTHONDONTWRITEBYTECODE: '1',
       LECTERN_URL: lectern.url,
       LECTERN_ACCOUNT: account.serviceAccount,
       LECTERN_SECRET: account.clientSecret,
+      ...(client && { LECTERN_CLIENT: client }),
       LECTERN_ROOM: room,
       LECTERN_WEBHOOK: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${encodeURIComponent(room)}`,
     }

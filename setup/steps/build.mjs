@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bundlePrograms } from '../bundle.mjs'
+import { buildClients } from '../clients/build-clients.mjs'
 import { fingerprintOf } from '../hash.mjs'
 import { bin, localCache, root } from '../paths.mjs'
 import { step } from '../progress.mjs'
@@ -34,6 +35,13 @@ const webPages = {
   stamp: join(localCache, 'web-pages.stamp'),
 }
 
+/** The clients that every server serves beside its pages. */
+const clients = {
+  outputs: inPackages('web/dist/embed.js', 'web/dist/clients/packages.json'),
+  sources: ['LICENSE', 'clients', 'setup/clients', ...inPackages('embed', 'partner')],
+  stamp: join(localCache, 'clients.stamp'),
+}
+
 /** Bundles the programs if their sources have changed. */
 export async function buildPrograms() {
   await buildChanged(programs, 'Building the programs', bundlePrograms)
@@ -48,6 +56,9 @@ export const buildWebPages = () =>
     await run(bin('vite'), ['build'], { cwd })
     await run(bin('vite'), ['build', '--config', 'docs.vite.config.ts'], { cwd })
   })
+
+/** Packs the clients if their sources have changed. Needs the programs, and the folder of the pages. */
+export const buildServedClients = () => buildChanged(clients, 'Packing the clients', buildClients)
 
 /**
  * @param {typeof programs} target

@@ -61,6 +61,13 @@ final class Address
         return $given === [] ? $url : "$url?" . http_build_query($given, '', '&', PHP_QUERY_RFC3986);
     }
 
+    /** A resource of version 2. @param list<string> $parts */
+    public function v2(array $parts): string
+    {
+        $path = array_map(fn ($part) => self::segment($part, 'id'), $parts);
+        return $this->of('/api/v2/integration/' . implode('/', $path));
+    }
+
     /** A blob by its id, or by an absolute or relative URL of a record. */
     public function blob(string $urlOrId): string
     {

@@ -60,14 +60,20 @@ final class Http
      */
     public function readObject($stream, string $url): array
     {
+        return self::parseObject($this->readText($stream, $url))
+            ?? throw new LecternException('bad_answer', 'The answer of the server is not a JSON object.', 200);
+    }
+
+    /** Reads all of an answer. @param resource $stream */
+    public function readText($stream, string $url): string
+    {
         $text = @stream_get_contents($stream);
         $isCut = $text === false || stream_get_meta_data($stream)['timed_out'] || self::isCut($stream, $text);
         fclose($stream);
         if ($isCut) {
             throw self::networkError($url);
         }
-        return self::parseObject($text)
-            ?? throw new LecternException('bad_answer', 'The answer of the server is not a JSON object.', 200);
+        return $text;
     }
 
     /** PHP does not report an answer that ends before its Content-Length. @param resource $stream */

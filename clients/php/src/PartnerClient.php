@@ -14,35 +14,38 @@ final class PartnerClient
 {
     /** The default delays between attempts, in seconds. */
     public const RETRY_DELAYS = [1, 3, 10];
-    /** Longer delays that a server requests are left to the caller. */
-    private const RETRY_AFTER_MAX = 60;
-    /** A token is renewed this many seconds before it expires, or after 90 % of its lifetime if that is later. */
-    private const RENEW_BEFORE = 60;
 
+    /** Version 2 of the API, on the same rooms. */
+    public readonly PartnerV2 $v2;
     private readonly Address $address;
-    private readonly Http $http;
-    private ?string $token = null;
-    private float $renewAt = 0;
+    private readonly Session $session;
 
     /** @param list<int|float> $retryDelays */
     public function __construct(
         string $baseUrl,
         private readonly string $serviceAccount,
-        #[\SensitiveParameter] private readonly string $clientSecret,
-        private readonly array $retryDelays = self::RETRY_DELAYS,
+        #[\SensitiveParameter] string $clientSecret,
+        array $retryDelays = self::RETRY_DELAYS,
         float $timeoutSeconds = 15,
     ) {
         if ($serviceAccount === '' || $clientSecret === '') {
             throw LecternException::invalidArgument('serviceAccount and clientSecret are required.');
         }
         $this->address = new Address($baseUrl);
-        $this->http = new Http($timeoutSeconds);
+        $this->session = new Session(
+            $this->address,
+            $serviceAccount,
+            $clientSecret,
+            $retryDelays,
+            $timeoutSeconds,
+        );
+        $this->v2 = new PartnerV2($this->address, $this->session);
     }
 
     /** @return array<string, mixed> */
     public function serverInfo(): array
     {
-        return $this->json('GET', $this->address->of('/api/v1/integration/server_info'));
+        return $this->session->json('GET', $this->address->of('/api/v1/integration/server_info'));
     }
 
     /**
@@ -54,7 +57,7 @@ final class PartnerClient
      */
     public function createRoom(string $externalId, array $room = []): array
     {
-        return $this->json('PUT', $this->address->room($externalId), $room);
+        return $this->session->json('PUT', $this->address->room($externalId), $room);
     }
 
     /**
@@ -73,13 +76,13 @@ final class PartnerClient
         ?string $before = null,
     ): array {
         $query = compact('status', 'teacher', 'student', 'search', 'limit', 'before');
-        return $this->json('GET', Address::withQuery($this->address->of('/api/v1/integration/rooms'), $query));
+        return $this->session->json('GET', Address::withQuery($this->address->of('/api/v1/integration/rooms'), $query));
     }
 
     /** @return array<string, mixed> */
     public function getRoom(string $externalId): array
     {
-        return $this->json('GET', $this->address->room($externalId));
+        return $this->session->json('GET', $this->address->room($externalId));
     }
 
     /**
@@ -90,25 +93,25 @@ final class PartnerClient
      */
     public function updateRoom(string $externalId, array $changes): array
     {
-        return $this->json('PATCH', $this->address->room($externalId), $changes);
+        return $this->session->json('PATCH', $this->address->room($externalId), $changes);
     }
 
     /** @return array<string, mixed> */
     public function cancelRoom(string $externalId): array
     {
-        return $this->json('POST', $this->address->room($externalId, 'cancel'));
+        return $this->session->json('POST', $this->address->room($externalId, 'cancel'));
     }
 
     /** Also ends a live session. @return array<string, mixed> */
     public function closeRoom(string $externalId): array
     {
-        return $this->json('POST', $this->address->room($externalId, 'close'));
+        return $this->session->json('POST', $this->address->room($externalId, 'close'));
     }
 
     /** @return array<string, mixed> */
     public function roomStatus(string $externalId): array
     {
-        return $this->json('GET', $this->address->room($externalId, 'status'));
+        return $this->session->json('GET', $this->address->room($externalId, 'status'));
     }
 
     /**
@@ -119,42 +122,42 @@ final class PartnerClient
      */
     public function setWebhook(#[\SensitiveParameter] array $webhook): array
     {
-        return $this->json('PUT', $this->address->webhook(), $webhook);
+        return $this->session->json('PUT', $this->address->webhook(), $webhook);
     }
 
     /** @return array<string, mixed> */
     public function getWebhook(): array
     {
-        return $this->json('GET', $this->address->webhook());
+        return $this->session->json('GET', $this->address->webhook());
     }
 
     /** Removes the webhook and cancels its pending deliveries. @return array<string, mixed> */
     public function deleteWebhook(): array
     {
-        return $this->json('DELETE', $this->address->webhook());
+        return $this->session->json('DELETE', $this->address->webhook());
     }
 
     /** Sends an event of the type `webhook.test`; returns the delivery. @return array<string, mixed> */
     public function testWebhook(): array
     {
-        return $this->json('POST', $this->address->webhook('test'));
+        return $this->session->json('POST', $this->address->webhook('test'));
     }
 
     /**
-     * Replaces the secret; deliveries have signatures of both until the overlap ends (rule SECRET-1).
+     * Replaces the secret; deliveries have signatures of both for `overlap_seconds` (rule SECRET-1).
      *
+     * @param array{secret: string, overlap_seconds?: int} $rotation
      * @return array<string, mixed>
      */
-    public function rotateWebhookSecret(#[\SensitiveParameter] string $secret, ?int $overlapSeconds = null): array
+    public function rotateWebhookSecret(#[\SensitiveParameter] array $rotation): array
     {
-        $overlap = $overlapSeconds === null ? [] : ['overlap_seconds' => $overlapSeconds];
-        return $this->json('POST', $this->address->webhook('rotate'), ['secret' => $secret] + $overlap);
+        return $this->session->json('POST', $this->address->webhook('rotate'), $rotation);
     }
 
     /** Ends the overlap: the previous secret is not used any more. @return array<string, mixed> */
     public function finishWebhookRotation(): array
     {
-        return $this->json('POST', $this->address->webhook('rotate', 'finish'));
+        return $this->session->json('POST', $this->address->webhook('rotate', 'finish'));
     }
 
     /**
@@ -165,19 +168,19 @@ final class PartnerClient
     public function listDeliveries(?string $status = null, ?int $limit = null, ?string $before = null): array
     {
         $query = compact('status', 'limit', 'before');
-        return $this->json('GET', Address::withQuery($this->address->webhook('deliveries'), $query));
+        return $this->session->json('GET', Address::withQuery($this->address->webhook('deliveries'), $query));
     }
 
     /** A delivery with its attempts, the answers to them, and the event itself. @return array<string, mixed> */
     public function getDelivery(string $id): array
     {
-        return $this->json('GET', $this->address->webhook('deliveries', $id));
+        return $this->session->json('GET', $this->address->webhook('deliveries', $id));
     }
 
     /** Sends it again with the same id and content. @return array<string, mixed> */
     public function replayDelivery(string $id): array
     {
-        return $this->json('POST', $this->address->webhook('deliveries', $id, 'replay'));
+        return $this->session->json('POST', $this->address->webhook('deliveries', $id, 'replay'));
     }
 
     /**
@@ -188,7 +191,7 @@ final class PartnerClient
     public function listRecordings(): array
     {
         $url = $this->address->of('/api/v1.0/recordings');
-        return $this->json('GET', $url, null, self::ensureIndexed(...))['recordings'];
+        return $this->session->json('GET', $url, check: self::ensureIndexed(...))['recordings'];
     }
 
     /**
@@ -208,88 +211,19 @@ final class PartnerClient
             }
             $headers['Range'] = $range;
         }
-        $url = $this->address->blob($urlOrId);
-        return $this->perform($url, fn (array $token) => $this->http->open('GET', $url, $token + $headers));
+        return $this->session->stream($this->address->blob($urlOrId), $headers);
     }
 
     /** Discards the token: the next call gets one with the scopes of now (rule TOKEN-3). */
     public function forgetToken(): void
     {
-        $this->token = null;
+        $this->session->forgetToken();
     }
 
     /** Secrets stay out of dumps. @return array<string, mixed> */
     public function __debugInfo(): array
     {
         return ['serviceAccount' => $this->serviceAccount];
-    }
-
-    /**
-     * @param array<string, mixed>|null $body
-     * @return array<string, mixed>
-     */
-    private function json(string $method, string $url, ?array $body = null, ?callable $check = null): array
-    {
-        return $this->perform($url, function (array $token) use ($method, $url, $body, $check) {
-            $content = $this->http->readObject($this->http->open($method, $url, $token, $body), $url);
-            if ($check !== null) {
-                $check($content);
-            }
-            return $content;
-        });
-    }
-
-    /** Retries, and renews a refused token once. */
-    private function perform(string $url, callable $exchange): mixed
-    {
-        $mayRenew = $this->address->isSameOrigin($url);
-        foreach ([...$this->retryDelays, null] as $delay) {
-            try {
-                return $this->attempt($url, $exchange, $mayRenew);
-            } catch (LecternException $error) {
-                $pause = max($delay ?? 0, $error->retryAfter ?? 0);
-                if ($delay === null || !$error->retryable || $pause > self::RETRY_AFTER_MAX) {
-                    throw $error;
-                }
-            }
-            usleep((int) ($pause * 1_000_000));
-        }
-    }
-
-    private function attempt(string $url, callable $exchange, bool &$mayRenew): mixed
-    {
-        if (!$this->address->isSameOrigin($url)) {
-            return $exchange([]);
-        }
-        try {
-            return $exchange(['Authorization' => 'Bearer ' . $this->currentToken()]);
-        } catch (LecternException $error) {
-            if ($error->status !== 401 || !$mayRenew) {
-                throw $error;
-            }
-        }
-        $mayRenew = false;
-        $this->token = null;
-        return $this->attempt($url, $exchange, $mayRenew);
-    }
-
-    private function currentToken(): string
-    {
-        if ($this->token !== null && microtime(true) < $this->renewAt) {
-            return $this->token;
-        }
-        $requestedAt = microtime(true);
-        $url = $this->address->of('/api/v1/integration/auth/token');
-        $credentials = ['service_account' => $this->serviceAccount, 'client_secret' => $this->clientSecret];
-        $content = $this->http->readObject($this->http->open('POST', $url, [], $credentials), $url);
-        $token = $content['access_token'] ?? null;
-        $seconds = $content['expires_in'] ?? null;
-        $isValid = is_string($token) && preg_match('/^[\x21-\x7e]+\z/', $token) === 1;
-        if (!$isValid || !is_numeric($seconds) || $seconds <= 0) {
-            throw new LecternException('bad_answer', 'The server issued an invalid token.', 200);
-        }
-        $this->renewAt = $requestedAt + $seconds - min(self::RENEW_BEFORE, $seconds / 10);
-        return $this->token = $token;
     }
 
     /**

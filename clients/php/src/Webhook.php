@@ -31,10 +31,7 @@ final class Webhook
         ?int $now = null,
         int $toleranceSeconds = 300,
     ): array {
-        $secrets = is_array($secret) ? $secret : [$secret];
-        if ($secrets === [] || in_array('', $secrets, true)) {
-            throw new \InvalidArgumentException('Webhook::verify requires the webhook secret.');
-        }
+        $secrets = self::secrets($secret);
         $timestamp = self::header($headers, 'x-service-timestamp');
         self::ensureRecent($timestamp, $now ?? time(), $toleranceSeconds);
         self::ensureSigned(self::signatures($headers), "$timestamp.$rawBody", $secrets);
@@ -49,15 +46,84 @@ final class Webhook
         return $event;
     }
 
+    /**
+     * Verifies a delivery to an endpoint of version 2 by its headers of Standard Webhooks (https://www.standardwebhooks.com), whose
+     * signature covers the id, too. The arguments are those of `verify`.
+     *
+     * @param array<string, string|list<string>> $headers
+     * @param string|list<string> $secret
+     * @return array<string, mixed>
+     * @throws WebhookVerificationException if the delivery is not genuine
+     */
+    public static function verifyStandard(
+        string $rawBody,
+        array $headers,
+        #[\SensitiveParameter] string|array $secret,
+        ?int $now = null,
+        int $toleranceSeconds = 300,
+    ): array {
+        $secrets = self::secrets($secret);
+        $id = self::header($headers, 'webhook-id');
+        $timestamp = self::header($headers, 'webhook-timestamp');
+        self::ensureRecent($timestamp, $now ?? time(), $toleranceSeconds);
+        $signatures = self::standardSignatures(self::header($headers, 'webhook-signature'));
+        $expected = array_map(
+            fn ($each) => base64_encode(hash_hmac('sha256', "$id.$timestamp.$rawBody", self::key($each), true)),
+            $secrets,
+        );
+        self::ensureMatch($expected, $signatures);
+        $event = self::parseEvent($rawBody);
+        if ($event['id'] !== $id) {
+            throw new WebhookVerificationException('id_mismatch', 'webhook-id is not the id of the body.');
+        }
+        return $event;
+    }
+
+    /**
+     * @param string|list<string> $secret
+     * @return list<string>
+     */
+    private static function secrets(#[\SensitiveParameter] string|array $secret): array
+    {
+        $secrets = is_array($secret) ? $secret : [$secret];
+        if ($secrets === [] || in_array('', $secrets, true)) {
+            throw new \InvalidArgumentException('The verification requires the secret of the webhook.');
+        }
+        return $secrets;
+    }
+
+    /**
+     * The symmetric signatures; those of other versions are ignored.
+     *
+     * @return list<string>
+     */
+    private static function standardSignatures(string $header): array
+    {
+        $all = explode(' ', $header);
+        $given = array_filter($all, fn ($each) => str_starts_with($each, 'v1,'));
+        $signatures = array_values(array_map(fn ($each) => substr($each, 3), $given));
+        $malformed = preg_grep('#^[A-Za-z0-9+/]{43}=\z#', $signatures, PREG_GREP_INVERT);
+        if ($signatures === [] || count($all) > self::SIGNATURES_MAX || $malformed !== []) {
+            throw new WebhookVerificationException('signature_malformed', 'A signature is not v1,<base64>.');
+        }
+        return $signatures;
+    }
+
+    /** A secret with a prefix is in base64; others are their own bytes. */
+    private static function key(#[\SensitiveParameter] string $secret): string
+    {
+        return str_starts_with($secret, 'whsec_') ? (string) base64_decode(substr($secret, 6)) : $secret;
+    }
+
     private static function ensureRecent(string $timestamp, int $now, int $toleranceSeconds): void
     {
         if (preg_match('/^[0-9]{1,15}\z/', $timestamp) !== 1) {
-            $message = 'X-Service-Timestamp is not in Unix seconds.';
+            $message = 'The timestamp is not in Unix seconds.';
             throw new WebhookVerificationException('timestamp_malformed', $message);
         }
         $age = abs($now - (int) $timestamp);
         if ($age > $toleranceSeconds) {
-            $message = "X-Service-Timestamp differs from the current time by $age s.";
+            $message = "The timestamp differs from the current time by $age s.";
             throw new WebhookVerificationException('timestamp_out_of_tolerance', $message);
         }
     }
@@ -87,11 +153,22 @@ final class Webhook
         if (count($signatures) > self::SIGNATURES_MAX || $malformed !== []) {
             throw new WebhookVerificationException('signature_malformed', 'A signature is not sha256=<hex>.');
         }
+        $expected = array_map(fn ($secret) => 'sha256=' . hash_hmac('sha256', $signed, $secret), $secrets);
+        self::ensureMatch($expected, $signatures);
+    }
+
+    /**
+     * One of the signatures suffices.
+     *
+     * @param list<string> $expected
+     * @param list<string> $signatures
+     */
+    private static function ensureMatch(array $expected, array $signatures): void
+    {
         $isGenuine = false;
-        foreach ($secrets as $secret) {
-            $expected = 'sha256=' . hash_hmac('sha256', $signed, $secret);
+        foreach ($expected as $one) {
             foreach ($signatures as $signature) {
-                $isGenuine = hash_equals($expected, $signature) || $isGenuine; // compares all of them
+                $isGenuine = hash_equals($one, $signature) || $isGenuine; // compares all of them
             }
         }
         if (!$isGenuine) {

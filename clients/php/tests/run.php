@@ -36,15 +36,23 @@ function codeOf(callable $call): string
     return 'no error';
 }
 
-$vectors = file_get_contents(__DIR__ . '/../../vectors/webhooks.json');
-$cases = json_decode($vectors, true, flags: JSON_THROW_ON_ERROR)['cases'];
-foreach ($cases as $case) {
+function vectors(string $name): array
+{
+    $text = file_get_contents(__DIR__ . "/../../vectors/$name.json");
+    return json_decode($text, true, flags: JSON_THROW_ON_ERROR);
+}
+
+$standard = vectors('standard-webhooks')['cases'];
+foreach ([...vectors('webhooks')['cases'], ...$standard] as $case) {
     $headers = [];
     foreach ($case['headers'] as [$name, $value]) {
         $headers[$name][] = $value;
     }
     try {
-        $event = Webhook::verify($case['body'], $headers, $case['secrets'], $case['now']);
+        $arguments = [$case['body'], $headers, $case['secrets'], $case['now']];
+        $event = in_array($case, $standard, true)
+            ? Webhook::verifyStandard(...$arguments)
+            : Webhook::verify(...$arguments);
         $result = $event === json_decode($case['body'], true) ? 'valid' : 'another event';
     } catch (WebhookVerificationException $error) {
         $result = $error->reason;
@@ -77,9 +85,23 @@ expect('a wrong range', codeOf(fn () => $client->downloadBlob('b', "bytes=1-\r\n
 foreach (['', 'ftp://host', 'host', 'https://user:secret@host', 'https://host?x=1', 'https://host#x'] as $base) {
     expect("the base URL $base", codeOf(fn () => new PartnerClient($base, 'school', 'secret')), 'invalid_argument');
 }
-expect('a dump', str_contains(print_r($client, true), 'very-secret'), false);
+expect('a dump', str_contains(print_r([$client, $client->v2], true), 'very-secret'), false);
 
-if ($other !== '') {
+if ($other === 'vectors') {
+    foreach (vectors('requests')['calls'] as $case) {
+        $target = $case['version'] === 1 ? $client : $client->v2;
+        $body = isset($case['body']) ? [$case['body']] : [];
+        $target->{$case['call']}(...($case['ids'] ?? []), ...$body, ...($case['filters'] ?? []));
+    }
+    $client->v2->sendMessage('x', ['text' => 'Hello'], idempotencyKey: 'mine');
+    $events = $client->v2->events(after: 7, limit: 2);
+    $found = [];
+    foreach ($events as $event) {
+        $found[] = [$event['id'], $events->last];
+    }
+    expect('events', $found, [['evt_1', 7], ['evt_2', 7], ['evt_3', 9]]);
+    expect('the position after them', $events->last, 11);
+} elseif ($other !== '') {
     expect('retries', $client->getRoom('a/b ü'), ['result' => 200]);
     expect('a refusal', codeOf(fn () => $client->getRoom('x')), '404 room_not_found');
     expect('a long delay', codeOf(fn () => $client->getRoom('x')), '429 rate_limited');
@@ -96,7 +118,7 @@ if ($other !== '') {
     $client->listRooms('closed', 'teacher:7', search: 'a b&ü', limit: 5, before: 'p1');
     $client->deleteWebhook();
     $client->testWebhook();
-    $client->rotateWebhookSecret('the-next-secret-of-all', 60);
+    $client->rotateWebhookSecret(['secret' => 'the-next-secret-of-all', 'overlap_seconds' => 60]);
     $client->finishWebhookRotation();
     $client->listDeliveries('failed', 1);
     $client->getDelivery('wh_1');

@@ -9,7 +9,7 @@ use Lectern\Partner\PartnerClient;
 use Lectern\Partner\Webhook;
 use Lectern\Partner\WebhookVerificationException;
 
-require __DIR__ . '/../autoload.php';
+require getenv('LECTERN_CLIENT') ?: __DIR__ . '/../autoload.php';
 
 $client = new PartnerClient(getenv('LECTERN_URL'), getenv('LECTERN_ACCOUNT'), getenv('LECTERN_SECRET'));
 $room = getenv('LECTERN_ROOM');
@@ -81,7 +81,7 @@ $status = $client->roomStatus($room);
 $rooms = $client->listRooms(teacher: $room, search: 'geometry', limit: 1);
 $webhook = $client->setWebhook(['url' => $receiver, 'secret' => FIRST, 'enabled' => true]);
 $test = delivered($client, $client->testWebhook()['id']);
-$rotating = $client->rotateWebhookSecret(SECOND, 600);
+$rotating = $client->rotateWebhookSecret(['secret' => SECOND, 'overlap_seconds' => 600]);
 $replayed = $client->replayDelivery($test['id']);
 received(2);
 $finished = $client->finishWebhookRotation();

@@ -37,6 +37,10 @@ class Address:
         below = "".join(f"/{_segment(part, 'delivery id')}" for part in parts)
         return self.of(f"/api/v1/integration/webhook{below}")
 
+    def v2(self, parts: list[str]) -> str:
+        """A resource of version 2."""
+        return self.of("/api/v2/integration/" + "/".join(_segment(part, "id") for part in parts))
+
     def blob(self, url_or_id: str) -> str:
         """A blob by its id, or by an absolute or relative URL of a record."""
         if not url_or_id:
@@ -76,7 +80,7 @@ def with_query(url: str, query: Mapping[str, Any]) -> str:
 
 
 def _segment(value: str, name: str) -> str:
-    if value in ("", ".", ".."):
+    if not isinstance(value, str) or value in ("", ".", ".."):
         raise invalid_argument(f'"{value}" cannot be used as {name}.')
     try:
         if "\0" in value:

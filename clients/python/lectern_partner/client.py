@@ -8,8 +8,10 @@ import threading
 import time
 from typing import Any, Callable, Mapping, Sequence, TypeVar
 
+from . import types
 from ._address import Address, with_query
 from ._http import json_object, open_response
+from ._v2 import PartnerV2
 from .errors import LecternError, invalid_argument
 
 RETRY_DELAYS = (1.0, 3.0, 10.0)
@@ -49,11 +51,13 @@ class PartnerClient:
         self._lock = threading.Lock()
         self._token: str | None = None
         self._renew_at = 0.0
+        self.v2 = PartnerV2(self)
+        """Version 2 of the API, on the same rooms."""
 
-    def server_info(self) -> dict[str, Any]:
+    def server_info(self) -> types.ServerInfoResponse:
         return self._json(self._address.of("/api/v1/integration/server_info"))
 
-    def create_room(self, external_id: str, room: Mapping[str, Any] = {}) -> dict[str, Any]:
+    def create_room(self, external_id: str, room: types.RoomRequest = {}) -> types.RoomPutResponse:
         """Creates the room, or returns the existing one unchanged; ``update_room`` changes it.
 
         ``created`` of the answer says which; ``differing_fields`` are those of ``room`` that differ from an existing one.
@@ -69,7 +73,7 @@ class PartnerClient:
         search: str | None = None,
         limit: int | None = None,
         before: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> types.RoomListResponse:
         """A page of your rooms, newest first: ``rooms``, and ``next`` to pass as ``before``, or None at the end.
 
         ``teacher`` and ``student`` are your ids of the people; ``search`` is part of the title, the id or the tag.
@@ -77,77 +81,76 @@ class PartnerClient:
         query = dict(status=status, teacher=teacher, student=student, search=search, limit=limit, before=before)
         return self._json(with_query(self._address.of("/api/v1/integration/rooms"), query))
 
-    def get_room(self, external_id: str) -> dict[str, Any]:
+    def get_room(self, external_id: str) -> types.RoomResponse:
         return self._json(self._address.room(external_id))
 
-    def update_room(self, external_id: str, changes: Mapping[str, Any]) -> dict[str, Any]:
+    def update_room(self, external_id: str, changes: types.RoomRequest) -> types.RoomResponse:
         """Omitted fields stay unchanged. Use the links of the answer: one may have been rotated (rule HOSTED-4)."""
         return self._json(self._address.room(external_id), method="PATCH", body=dict(changes))
 
-    def cancel_room(self, external_id: str) -> dict[str, Any]:
+    def cancel_room(self, external_id: str) -> types.RoomResponse:
         return self._json(self._address.room(external_id, "cancel"), method="POST")
 
-    def close_room(self, external_id: str) -> dict[str, Any]:
+    def close_room(self, external_id: str) -> types.RoomResponse:
         """Also ends a live session."""
         return self._json(self._address.room(external_id, "close"), method="POST")
 
-    def room_status(self, external_id: str) -> dict[str, Any]:
+    def room_status(self, external_id: str) -> types.RoomStatusResponse:
         return self._json(self._address.room(external_id, "status"))
 
-    def set_webhook(self, webhook: Mapping[str, Any]) -> dict[str, Any]:
+    def set_webhook(self, webhook: types.WebhookRequest) -> types.WebhookResponse:
         """Requires ``url`` and ``secret`` the first time; later, omitted fields stay unchanged."""
         return self._json(self._address.webhook(), method="PUT", body=dict(webhook))
 
-    def get_webhook(self) -> dict[str, Any]:
+    def get_webhook(self) -> types.WebhookResponse:
         return self._json(self._address.webhook())
 
-    def delete_webhook(self) -> dict[str, Any]:
+    def delete_webhook(self) -> types.WebhookResponse:
         """Removes the webhook and cancels its pending deliveries."""
         return self._json(self._address.webhook(), method="DELETE")
 
-    def test_webhook(self) -> dict[str, Any]:
+    def test_webhook(self) -> types.DeliveryResponse:
         """Sends an event of the type ``webhook.test``; returns the delivery."""
         return self._json(self._address.webhook("test"), method="POST")
 
-    def rotate_webhook_secret(self, secret: str, *, overlap_seconds: int | None = None) -> dict[str, Any]:
-        """Replaces the secret; deliveries have signatures of both until the overlap ends (rule SECRET-1)."""
-        overlap = {} if overlap_seconds is None else {"overlap_seconds": overlap_seconds}
-        return self._json(self._address.webhook("rotate"), method="POST", body={"secret": secret, **overlap})
+    def rotate_webhook_secret(self, rotation: types.SecretRotation) -> types.WebhookResponse:
+        """Replaces the ``secret``; deliveries have signatures of both for ``overlap_seconds`` (rule SECRET-1)."""
+        return self._json(self._address.webhook("rotate"), method="POST", body=dict(rotation))
 
-    def finish_webhook_rotation(self) -> dict[str, Any]:
+    def finish_webhook_rotation(self) -> types.WebhookResponse:
         """Ends the overlap: the previous secret is not used any more."""
         return self._json(self._address.webhook("rotate", "finish"), method="POST")
 
     def list_deliveries(
         self, *, status: str | None = None, limit: int | None = None, before: str | None = None
-    ) -> dict[str, Any]:
+    ) -> types.DeliveryListResponse:
         """A page of what was sent to the webhook, newest first: ``deliveries`` and ``next``."""
         query = dict(status=status, limit=limit, before=before)
         return self._json(with_query(self._address.webhook("deliveries"), query))
 
-    def get_delivery(self, delivery_id: str) -> dict[str, Any]:
+    def get_delivery(self, delivery_id: str) -> types.DeliveryDetailsResponse:
         """A delivery with its attempts, the answers to them, and the event itself."""
         return self._json(self._address.webhook("deliveries", delivery_id))
 
-    def replay_delivery(self, delivery_id: str) -> dict[str, Any]:
+    def replay_delivery(self, delivery_id: str) -> types.DeliveryResponse:
         """Sends it again with the same id and content."""
         return self._json(self._address.webhook("deliveries", delivery_id, "replay"), method="POST")
 
-    def list_recordings(self) -> list[dict[str, Any]]:
+    def list_recordings(self) -> list[types.RecordingRecord]:
         """The archive, newest first, at most 500 records. Needs the capability ``recordings.access`` (rule ARCHIVE-1)."""
         return self._json(self._address.of("/api/v1.0/recordings"), check=_ensure_indexed)["recordings"]
 
-    def download_blob(self, url_or_id: str, *, byte_range: str | None = None) -> http.client.HTTPResponse:
+    def download_blob(self, url_or_id: str, *, range: str | None = None) -> http.client.HTTPResponse:
         """Downloads a stored file; returns an answer with an unread body, which the caller closes.
 
         Accepts a ``blob_id`` or a ``url`` of a record; URLs of another origin are fetched without the token.
-        ``byte_range`` is one range as in HTTP, such as ``bytes=1024-``.
+        ``range`` is one range as in HTTP, such as ``bytes=1024-``.
         """
         headers = {"Accept": "*/*"}
-        if byte_range is not None:
-            if not re.fullmatch(r"bytes=[0-9]*-[0-9]*", byte_range):
-                raise invalid_argument("byte_range is not like bytes=0-1023.")
-            headers["Range"] = byte_range
+        if range is not None:
+            if not re.fullmatch(r"bytes=[0-9]*-[0-9]*", range):
+                raise invalid_argument("The range is not like bytes=0-1023.")
+            headers["Range"] = range
         return self._perform(self._address.blob(url_or_id), lambda response: response, headers=headers)
 
     def forget_token(self) -> None:
@@ -155,7 +158,7 @@ class PartnerClient:
         with self._lock:
             self._token = None
 
-    def _json(self, url: str, *, check: Callable[[dict[str, Any]], None] = lambda _: None, **request: Any):
+    def _json(self, url: str, *, check: Callable[[dict[str, Any]], None] = lambda _: None, **request: Any) -> Any:
         def read(response: http.client.HTTPResponse) -> dict[str, Any]:
             content = json_object(response, url)
             check(content)
@@ -211,8 +214,8 @@ class PartnerClient:
             response = open_response(url, method="POST", body=self._credentials, timeout=self._timeout)
             content = json_object(response, url)
             token, seconds = content.get("access_token"), content.get("expires_in")
-            is_valid = isinstance(token, str) and re.fullmatch(r"[\x21-\x7e]+", token)
-            if not is_valid or not isinstance(seconds, (int, float)) or seconds <= 0:
+            is_token = isinstance(token, str) and re.fullmatch(r"[\x21-\x7e]+", token)
+            if not isinstance(token, str) or not is_token or not isinstance(seconds, (int, float)) or seconds <= 0:
                 raise LecternError("bad_answer", "The server issued an invalid token.", status=200)
             self._token = token
             self._renew_at = requested_at + seconds - min(_RENEW_BEFORE, seconds / 10)

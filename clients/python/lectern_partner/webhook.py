@@ -9,6 +9,8 @@ import re
 import time
 from typing import Any, Iterable, Mapping, Sequence, Union
 
+from .types import WebhookEvent
+
 SIGNATURES_MAX = 5
 """More signatures than any rotation needs are malformed."""
 
@@ -35,7 +37,7 @@ def verify_webhook(
     *,
     now: float | None = None,
     tolerance_seconds: float = 300,
-) -> dict[str, Any]:
+) -> WebhookEvent:
     """Verifies a delivery and returns its event (rule SIGNATURE-1); raises WebhookVerificationError if it is not genuine.
 
     ``raw_body`` is the unmodified body; it is not parsed before its signature is verified. ``headers`` is a mapping or
@@ -45,36 +47,41 @@ def verify_webhook(
     Store the event before you answer 2xx, and drop events whose ``id`` you already have. Ignore unknown fields and
     values: events are extended without a new version (rule EVENT-1).
     """
-    secrets = [secret] if isinstance(secret, str) else list(secret)
-    if not secrets or not all(secrets):
-        raise ValueError("verify_webhook requires the webhook secret.")
-    timestamp = _header(headers, "x-service-timestamp")
-    _ensure_recent(timestamp, time.time() if now is None else now, tolerance_seconds)
+    secrets = secrets_of(secret)
+    timestamp = header_of(headers, "x-service-timestamp")
+    ensure_recent(timestamp, time.time() if now is None else now, tolerance_seconds)
     _ensure_signed(_signatures(headers), timestamp, raw_body, secrets)
 
-    event = _parse_event(raw_body)
-    if _header(headers, "x-service-delivery") != event["id"]:
+    event = parse_event(raw_body)
+    if header_of(headers, "x-service-delivery") != event["id"]:
         raise WebhookVerificationError("id_mismatch", "X-Service-Delivery is not the id of the body.")
-    if _header(headers, "x-service-event") != event["type"]:
+    if header_of(headers, "x-service-event") != event["type"]:
         raise WebhookVerificationError("type_mismatch", "X-Service-Event is not the type of the body.")
     return event
 
 
-def _ensure_recent(timestamp: str, now: float, tolerance_seconds: float) -> None:
+def secrets_of(secret: str | Sequence[str]) -> list[str]:
+    secrets = [secret] if isinstance(secret, str) else list(secret)
+    if not secrets or not all(secrets):
+        raise ValueError("The verification requires the secret of the webhook.")
+    return secrets
+
+
+def ensure_recent(timestamp: str, now: float, tolerance_seconds: float) -> None:
     if not re.fullmatch(r"[0-9]{1,15}", timestamp):
-        raise WebhookVerificationError("timestamp_malformed", "X-Service-Timestamp is not in Unix seconds.")
+        raise WebhookVerificationError("timestamp_malformed", "The timestamp is not in Unix seconds.")
     age = abs(int(now) - int(timestamp))
     if not age <= tolerance_seconds:
         raise WebhookVerificationError(
-            "timestamp_out_of_tolerance", f"X-Service-Timestamp differs from the current time by {age} s."
+            "timestamp_out_of_tolerance", f"The timestamp differs from the current time by {age} s."
         )
 
 
 def _signatures(headers: Headers) -> list[str]:
     """While a secret is being replaced, a second header has the signatures under both (rule SIGNATURE-4)."""
     if _values(headers, "x-service-signatures"):
-        return _header(headers, "x-service-signatures").split(", ")
-    return [_header(headers, "x-service-signature")]
+        return header_of(headers, "x-service-signatures").split(", ")
+    return [header_of(headers, "x-service-signature")]
 
 
 def _ensure_signed(signatures: Sequence[str], timestamp: str, body: bytes, secrets: Sequence[str]) -> None:
@@ -88,7 +95,7 @@ def _ensure_signed(signatures: Sequence[str], timestamp: str, body: bytes, secre
         raise WebhookVerificationError("signature_mismatch", "The signature does not match the body.")
 
 
-def _parse_event(body: bytes) -> dict[str, Any]:
+def parse_event(body: bytes) -> Any:
     try:
         event = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -111,7 +118,7 @@ def _values(headers: Headers, name: str) -> list[str]:
     return values
 
 
-def _header(headers: Headers, name: str) -> str:
+def header_of(headers: Headers, name: str) -> str:
     """The only value of a header."""
     values = _values(headers, name)
     if not values:

@@ -7,7 +7,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, os.environ.get("LECTERN_CLIENT") or str(Path(__file__).parents[1]))
 
 from lectern_partner import LecternError, PartnerClient, WebhookVerificationError, verify_webhook  # noqa: E402
 
@@ -64,7 +64,7 @@ status = client.room_status(room_id)
 rooms = client.list_rooms(teacher=room_id, search="geometry", limit=1)
 webhook = client.set_webhook({"url": receiver, "secret": FIRST, "enabled": True})
 test = delivered(client.test_webhook()["id"])
-rotating = client.rotate_webhook_secret(SECOND, overlap_seconds=600)
+rotating = client.rotate_webhook_secret({"secret": SECOND, "overlap_seconds": 600})
 replayed = client.replay_delivery(test["id"])
 received(2)
 finished = client.finish_webhook_rotation()

@@ -92,7 +92,7 @@ class ClientTest(unittest.TestCase):
         client.list_rooms(status="closed", teacher="teacher:7", search="a b&ü", limit=5, before="p1")
         client.delete_webhook()
         client.test_webhook()
-        client.rotate_webhook_secret("the-next-secret-of-all", overlap_seconds=60)
+        client.rotate_webhook_secret({"secret": "the-next-secret-of-all", "overlap_seconds": 60})
         client.finish_webhook_rotation()
         client.list_deliveries(status="failed", limit=1)
         client.get_delivery("wh_1")
@@ -182,11 +182,11 @@ class ClientTest(unittest.TestCase):
 
     def test_downloads_ranges(self) -> None:
         self.server.script = [(206, b"llo", {})]
-        with self.client.download_blob("b 1", byte_range="bytes=2-") as response:
+        with self.client.download_blob("b 1", range="bytes=2-") as response:
             self.assertEqual(response.read(), b"llo")
         self.assertEqual(self.server.seen[0][1], "/api/storage/blobs/b%201")
         self.assertEqual(self.server.seen[0][3]["Range"], "bytes=2-")
-        error = self.error_of(lambda: self.client.download_blob("b1", byte_range="bytes=1-\r\nX: 1"))
+        error = self.error_of(lambda: self.client.download_blob("b1", range="bytes=1-\r\nX: 1"))
         self.assertEqual(error.code, "invalid_argument")
 
     def test_never_sends_the_token_to_another_origin(self) -> None:

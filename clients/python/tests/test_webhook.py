@@ -8,24 +8,31 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from lectern_partner import WebhookVerificationError, verify_webhook  # noqa: E402
+from lectern_partner import WebhookVerificationError, verify_standard_webhook, verify_webhook  # noqa: E402
 
-VECTORS = Path(__file__).parents[2] / "vectors" / "webhooks.json"
+FOLDER = Path(__file__).parents[2] / "vectors"
+VECTORS = FOLDER / "webhooks.json"
 
 
 class WebhookTest(unittest.TestCase):
     def test_vectors(self) -> None:
-        cases = json.loads(VECTORS.read_text("utf-8"))["cases"]
-        self.assertGreater(len(cases), 40)
+        self.check_vectors("webhooks.json", verify_webhook)
+
+    def test_vectors_of_standard_webhooks(self) -> None:
+        self.check_vectors("standard-webhooks.json", verify_standard_webhook)
+
+    def check_vectors(self, name: str, verify) -> None:
+        cases = json.loads((FOLDER / name).read_text("utf-8"))["cases"]
+        self.assertGreater(len(cases), 30)
         for case in cases:
             with self.subTest(case["name"]):
                 body = case["body"].encode()
                 arguments = dict(raw_body=body, headers=case["headers"], secret=case["secrets"], now=case["now"])
                 if case["expect"] == "valid":
-                    self.assertEqual(verify_webhook(**arguments), json.loads(body))
+                    self.assertEqual(verify(**arguments), json.loads(body))
                 else:
                     with self.assertRaises(WebhookVerificationError) as caught:
-                        verify_webhook(**arguments)
+                        verify(**arguments)
                     self.assertEqual(caught.exception.reason, case["expect"])
 
     def test_headers_may_be_a_mapping(self) -> None:

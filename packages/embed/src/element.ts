@@ -8,7 +8,7 @@ const EVENTS: RoomEventName[] = ['joined', 'participants', 'recording', 'devices
  * a CustomEvent of the same name, whose `detail` is the event. Changing `src` opens another room.
  */
 export class LecternRoomElement extends HTMLElement {
-  static readonly observedAttributes = ['src', 'theme', 'language']
+  static readonly observedAttributes: string[] = ['src', 'theme', 'language']
   #room: LecternRoom | null = null
 
   /** The room; null while the element is not in a document or has no valid `src`. */
@@ -49,7 +49,7 @@ export class LecternRoomElement extends HTMLElement {
     const root = this.attachShadow({ mode: 'open' })
     const style = new CSSStyleSheet()
     style.replaceSync(
-      ':host { display: block; aspect-ratio: 16 / 9; min-height: 20rem } iframe { width: 100%; height: 100%; border: 0 }',
+      ':host { display: block; aspect-ratio: 16 / 9; min-height: min(576px, 100dvh) } iframe { width: 100%; height: 100%; border: 0 }',
     )
     root.adoptedStyleSheets = [style]
     return root

@@ -72,7 +72,7 @@ describe('a room in a frame', () => {
     const events: unknown[] = []
     room.on('error', event => events.push(event))
     const waiting = room.leave()
-    vi.advanceTimersByTime(9_999)
+    vi.advanceTimersByTime(8_999)
     expect(events).toEqual([])
     vi.advanceTimersByTime(1)
     expect(events).toEqual([{ name: 'error', code: 'unreachable' }])

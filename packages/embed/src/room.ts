@@ -12,8 +12,8 @@ const ALLOW = 'camera; microphone; autoplay; fullscreen; display-capture'
 /** Further commands are refused as `busy` until some are answered. */
 const PENDING_MAX = 32
 
-/** Browsers do not say that a page refuses to be in a frame, or does not load. */
-const UNREACHABLE_AFTER_MS = 10_000
+/** Browsers do not say that a page refuses to be in a frame, or does not load. Partners are told within 10 s. */
+const UNREACHABLE_AFTER_MS = 9_000
 
 export type RoomEventName = RoomEvent['name']
 export type RoomEventOf<N extends RoomEventName> = Extract<RoomEvent, { name: N }>
@@ -45,7 +45,7 @@ export interface LecternRoomOptions {
 
 /**
  * A room in a frame. Events come from the frame's own origin only, and commands go to that origin only. A frame that
- * shows nothing within 10 s causes the event `error` with the code `unreachable`; others MAY follow if it loads later.
+ * shows no page within 9 s causes the event `error` with the code `unreachable`; others MAY follow if it loads later.
  *
  * Throws a TypeError if the link is no http(s) URL.
  */
@@ -89,19 +89,20 @@ export class LecternRoom {
   }
 
   /** Turning on asks the person in the frame; rejects with `declined` or `not_permitted`. */
-  readonly setMicrophone = (on: boolean) => this.#command({ name: 'set_microphone', on })
+  readonly setMicrophone = (on: boolean): Promise<void> => this.#command({ name: 'set_microphone', on })
 
   /** Turning on asks the person in the frame; rejects with `declined` or `not_permitted`. */
-  readonly setCamera = (on: boolean) => this.#command({ name: 'set_camera', on })
+  readonly setCamera = (on: boolean): Promise<void> => this.#command({ name: 'set_camera', on })
 
-  readonly leave = () => this.#command({ name: 'leave' })
+  readonly leave = (): Promise<void> => this.#command({ name: 'leave' })
 
-  readonly setTheme = (theme: ThemeName) => this.#command({ name: 'set_theme', theme })
+  readonly setTheme = (theme: ThemeName): Promise<void> => this.#command({ name: 'set_theme', theme })
 
   /** A language of the pages, such as `ru`; rejects with `unknown_language`. */
-  readonly setLanguage = (language: string) => this.#command({ name: 'set_language', language })
+  readonly setLanguage = (language: string): Promise<void> =>
+    this.#command({ name: 'set_language', language })
 
-  readonly openChat = () => this.#command({ name: 'open_chat' })
+  readonly openChat = (): Promise<void> => this.#command({ name: 'open_chat' })
 
   /** Removes the frame, which leaves the room. Safe to call twice. */
   readonly close = (): void => {

@@ -34,6 +34,12 @@ export class Address {
     return this.of(`/api/v1/integration/webhook${below}`)
   }
 
+  /** A resource of version 2. */
+  v2(parts: readonly string[]): URL {
+    if (parts.includes('')) throw invalidArgument('An id is empty.')
+    return this.of(`/api/v2/integration/${parts.map(part => segment(part, 'id')).join('/')}`)
+  }
+
   /** A blob by its id, or by an absolute or relative URL of a record (docs/partner-api.md#files). */
   blob(urlOrId: string): URL {
     if (urlOrId === '') throw invalidArgument('The blob id or URL is empty: there is no such file.')

@@ -18,6 +18,7 @@ import type {
   WebhookRequest,
   WebhookResponse,
 } from './types.ts'
+import { PartnerV2 } from './v2/client.ts'
 
 export interface PartnerClientOptions {
   /** The base URL of the server, e.g. `https://meet.example.org`. */
@@ -66,6 +67,8 @@ export interface DownloadOptions extends CallOptions {
 export class PartnerClient {
   readonly #address: Address
   readonly #session: Session
+  /** Version 2 of the API, on the same rooms. */
+  readonly v2: PartnerV2
 
   constructor(options: PartnerClientOptions) {
     const { baseUrl, serviceAccount, clientSecret } = options
@@ -80,6 +83,7 @@ export class PartnerClient {
       retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
       timeoutMs: options.timeoutMs ?? 15_000,
     })
+    this.v2 = new PartnerV2(this.#address, this.#session)
   }
 
   async serverInfo(options?: CallOptions): Promise<ServerInfoResponse> {

@@ -36,7 +36,8 @@ export class LecternError extends Error {
 }
 
 /** An argument that the server would reject; reported without a request. */
-export const invalidArgument = (message: string) => new LecternError('invalid_argument', message)
+export const invalidArgument = (message: string): LecternError =>
+  new LecternError('invalid_argument', message)
 
 /** The error of a response: `{result, code, message}`, or any content of a proxy. */
 export async function refusalOf(response: Response): Promise<LecternError> {

@@ -27,6 +27,18 @@ export type {
   WebhookResponse,
   WebhookTest,
 } from './types.ts'
+export type { PartnerV2 } from './v2/client.ts'
+export type { EventPages } from './v2/event-pages.ts'
+export type * from './v2/event-types.ts'
+export type {
+  ActionOptions,
+  EndpointDeliveryOptions,
+  PageOptions,
+  RoomPageOptions,
+  TranscriptPageOptions,
+} from './v2/requests.ts'
+export { verifyStandardWebhook } from './v2/standard-webhook.ts'
+export type * from './v2/types.ts'
 export {
   type Delivery,
   type VerificationFailure,

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -28,7 +29,31 @@ describe('the client for Python', () => {
   })
 })
 
+const { calls }: { calls: { version: number; request: string; body?: object }[] } = JSON.parse(
+  readFileSync(`${clients}/vectors/requests.json`, 'utf8'),
+)
+
 describe('the client for PHP', () => {
+  it('sends the requests that the clients of all languages share', async () => {
+    const server = await open()
+    for (const _ of calls) server.play(answer(503), answer(200))
+    const page = (ids: string[], next: number | null, last: number) =>
+      answer(200, { events: ids.map(id => ({ id })), next, last })
+    server.play(answer(200), page(['evt_1', 'evt_2'], 9, 9), page(['evt_3'], null, 11))
+    expect(await run('php', 'php', ['tests/run.php', server.url, 'vectors'])).toMatch(/^\d+ tests passed\n$/)
+    for (const [i, { version, request, body }] of calls.entries()) {
+      const [first, second] = server.seen.slice(2 * i)
+      expect(`${second?.method} ${second?.url}`).toBe(request)
+      if (body) expect(JSON.parse(second?.body ?? '')).toEqual(body)
+      const key = first?.headers['idempotency-key']
+      expect(second?.headers['idempotency-key']).toBe(key)
+      expect(key !== undefined).toBe(version === 2 && request.startsWith('POST'))
+    }
+    const [message, ...events] = server.seen.slice(2 * calls.length)
+    expect(message?.headers['idempotency-key']).toBe('mine')
+    expect(events.map(({ url }) => url.split('?')[1])).toEqual(['after=7&limit=2', 'after=9&limit=2'])
+  })
+
   it('passes its tests: the shared vectors, requests, retries, tokens, redirects', async () => {
     const server = await open()
     const other = await open()

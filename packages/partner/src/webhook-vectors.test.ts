@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { verifyWebhook, WebhookVerificationError } from './index.ts'
-
-const vectors = new URL('../../../clients/vectors/webhooks.json', import.meta.url)
+import { verifyStandardWebhook, verifyWebhook, WebhookVerificationError } from './index.ts'
 
 interface Case {
   name: string
@@ -13,9 +11,15 @@ interface Case {
   headers: [string, string][]
   body: string
 }
-const { cases }: { cases: Case[] } = JSON.parse(readFileSync(vectors, 'utf8'))
+const casesOf = (name: string): Case[] =>
+  JSON.parse(readFileSync(new URL(`../../../clients/vectors/${name}.json`, import.meta.url), 'utf8')).cases
 
-describe('the vectors that the clients of all languages share', () => {
+const suites = [
+  { name: 'webhooks', verify: verifyWebhook, cases: casesOf('webhooks') },
+  { name: 'standard-webhooks', verify: verifyStandardWebhook, cases: casesOf('standard-webhooks') },
+]
+
+describe.each(suites)('the vectors $name, which the clients of all languages share', ({ cases, verify }) => {
   it('include accepted and refused deliveries, and rotations of the secret', () => {
     const expected = new Set(cases.map(each => each.expect))
     for (const result of ['valid', 'signature_mismatch', 'timestamp_out_of_tolerance']) {
@@ -30,7 +34,7 @@ describe('the vectors that the clients of all languages share', () => {
     for (const [name, value] of headers) values[name] = [...(values[name] ?? []), value]
     const result = () => {
       try {
-        return verifyWebhook({ rawBody: body, headers: values, secret: secrets, now: now * 1000 })
+        return verify({ rawBody: body, headers: values, secret: secrets, now: now * 1000 })
       } catch (error) {
         if (error instanceof WebhookVerificationError) return error.reason
         throw error

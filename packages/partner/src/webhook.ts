@@ -25,7 +25,7 @@ export type VerificationFailure =
   | 'type_mismatch'
 
 /** More signatures than any rotation needs are malformed. */
-const SIGNATURES_MAX = 5
+export const SIGNATURES_MAX = 5
 
 /** An invalid delivery. Respond with 4xx: a retry cannot succeed. */
 export class WebhookVerificationError extends Error {
@@ -47,10 +47,7 @@ export class WebhookVerificationError extends Error {
  */
 export function verifyWebhook(delivery: Delivery): WebhookEvent {
   const { rawBody, headers, secret, now = Date.now(), toleranceSeconds = 300 } = delivery
-  const secrets = typeof secret === 'string' ? [secret] : secret
-  if (!secrets?.length || !secrets.every(each => each)) {
-    throw new TypeError('verifyWebhook requires the webhook secret.')
-  }
+  const secrets = secretsOf(secret)
 
   const timestamp = headerOf(headers, 'x-service-timestamp')
   ensureRecent(timestamp, now, toleranceSeconds)
@@ -67,16 +64,23 @@ export function verifyWebhook(delivery: Delivery): WebhookEvent {
   return event
 }
 
-function ensureRecent(timestamp: string, now: number, toleranceSeconds: number): void {
+export function secretsOf(secret: Delivery['secret']): readonly string[] {
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  if (!secrets?.length || !secrets.every(each => each))
+    throw new TypeError('The verification requires the secret of the webhook.')
+  return secrets
+}
+
+export function ensureRecent(timestamp: string, now: number, toleranceSeconds: number): void {
   if (!/^[0-9]{1,15}$/.test(timestamp)) {
-    throw new WebhookVerificationError('timestamp_malformed', 'X-Service-Timestamp is not in Unix seconds.')
+    throw new WebhookVerificationError('timestamp_malformed', 'The timestamp is not in Unix seconds.')
   }
   const ageSeconds = Math.abs(Math.floor(now / 1000) - Number(timestamp))
   // Also rejects NaN.
   if (!(ageSeconds <= toleranceSeconds)) {
     throw new WebhookVerificationError(
       'timestamp_out_of_tolerance',
-      `X-Service-Timestamp differs from the current time by ${ageSeconds} s.`,
+      `The timestamp differs from the current time by ${ageSeconds} s.`,
     )
   }
 }
@@ -113,7 +117,7 @@ function ensureSigned(
   }
 }
 
-function parseEvent(body: Uint8Array): WebhookEvent {
+export function parseEvent(body: Uint8Array): WebhookEvent {
   let event: Partial<WebhookEvent> | null = null
   try {
     event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
@@ -128,7 +132,7 @@ function parseEvent(body: Uint8Array): WebhookEvent {
 }
 
 /** The only value of a header. */
-function headerOf(headers: Delivery['headers'], name: string): string {
+export function headerOf(headers: Delivery['headers'], name: string): string {
   const [value, ...others] = valuesOf(headers, name)
   if (value === undefined) throw new WebhookVerificationError('header_missing', `There is no ${name} header.`)
   if (others.length > 0) {

@@ -124,6 +124,15 @@ it('resumes from disk after each kill without composing anything twice', async (
   ])
   expect(report.attendance[0].talk_ms).toBeGreaterThan(8_000)
   expect(report.chapters).toMatchObject([{ kind: 'speaker', name: 'Anna' }])
+
+  // What survives the kills is what MP4 is made of, too.
+  await rm(join(folder, 'output'), { recursive: true })
+  const inMp4 = new FakeJob(folder, archive, { profile: 'consolidated_mp4' })
+  await recordSession(options())(inMp4)
+  const mp4 = await probe(join(archive, 'recording.mp4'))
+  expect(mp4.streams.map(({ nb_read_packets }) => nb_read_packets)).toEqual(['800', '1600'])
+  expect(Math.abs(Number(mp4.format.duration) - 32)).toBeLessThan(0.1)
+  expect((await stat(chunk)).mtimeMs).toBe(composedAtMs)
   await call.remove()
 })
 

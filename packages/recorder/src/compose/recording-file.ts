@@ -22,9 +22,12 @@ const PACKETS_PER_FRAME = FRAME_SAMPLES / 960
 
 export type Container = 'matroska' | 'mp4'
 
-/** The index of an MP4 file is at its end, so that neither memory nor a second pass is needed; players request it by range. */
+/**
+ * The index of an MP4 file is at its beginning, in space that is reserved for it, so that players begin with the first bytes, and
+ * neither memory nor a second pass is needed (decision 177).
+ */
 const formatOf = (container: Container) =>
-  container === 'mp4' ? new Mp4OutputFormat({ fastStart: false }) : new MkvOutputFormat()
+  container === 'mp4' ? new Mp4OutputFormat({ fastStart: 'reserve' }) : new MkvOutputFormat()
 
 /** Joins chunks into one file without re-encoding. */
 export async function joinChunks(folder: string, chunks: Chunk[], file: string, container: Container) {
@@ -33,8 +36,9 @@ export async function joinChunks(folder: string, chunks: Chunk[], file: string, 
   const output = new Output({ format: formatOf(container), target: fileTarget(file) })
   const video = new EncodedVideoPacketSource('avc')
   const audio = new EncodedAudioPacketSource('opus')
-  output.addVideoTrack(video, { frameRate: FPS })
-  output.addAudioTrack(audio)
+  const frames = chunks.reduce((sum, { from, to }) => sum + to - from, 0)
+  output.addVideoTrack(video, { frameRate: FPS, maximumPacketCount: frames })
+  output.addAudioTrack(audio, { maximumPacketCount: frames * PACKETS_PER_FRAME })
   await output.start()
   const writer = new Writer(video, audio, await readConfig(join(folder, chunkName(first), CONFIG_FILE)))
   for (const chunk of chunks) await writer.add(join(folder, chunkName(chunk)), chunk)

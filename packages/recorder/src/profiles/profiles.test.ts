@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { recordSession } from '../record-session.ts'
 import { COMPOSED_WITHIN_MS, callOf, delivered, options } from '../testing/call.ts'
 import { FakeTrack } from '../testing/fake-track.ts'
-import { colours, loudness, probe, sound } from '../testing/inspect-media.ts'
+import { colours, loudness, probe, sound, topLevelBoxes } from '../testing/inspect-media.ts'
 import { makeRtp, type RtpStream } from '../testing/real-rtp.ts'
 
 vi.setConfig({ testTimeout: COMPOSED_WITHIN_MS, hookTimeout: COMPOSED_WITHIN_MS })
@@ -54,7 +54,7 @@ async function record(params: Record<string, unknown>) {
 const archived = (path: string) => join(call.archive, path)
 const manifest = async () => JSON.parse(await readFile(archived('manifest.json'), 'utf8'))
 
-it('consolidated_mp4 writes MP4, with the same codecs and length', async () => {
+it('consolidated_mp4 writes MP4 that plays from its first bytes on, with the same codecs and length', async () => {
   const end = await record({ profile: 'consolidated_mp4' })
   expect(end).toMatchObject({
     outcome: 'done',
@@ -69,6 +69,7 @@ it('consolidated_mp4 writes MP4, with the same codecs and length', async () => {
   expect(Math.abs((await sound(file)).length / 48_000 - 4)).toBeLessThan(0.05)
   const [tile] = await colours(file, 0.5, [[320, 360]])
   expect(tile?.[0]).toBeGreaterThan(100)
+  expect(await topLevelBoxes(file)).toEqual(['ftyp', 'moov', 'free', 'mdat'])
 })
 
 it('raw_tracks_v1 writes the media of each device and its position', async () => {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { unitsOf } from '../compose/nal-units.ts'
 import type { StoredPacket } from '../compose/packets.ts'
@@ -21,6 +22,18 @@ export async function probe(file: string): Promise<Probe> {
   const args = ['-v', 'error', '-count_packets', '-show_format', '-show_streams', '-of', 'json', file]
   const { stdout } = await run('ffprobe', args, options)
   return JSON.parse(stdout.toString()) as Probe
+}
+
+/** The boxes of an MP4 file, in their order. */
+export async function topLevelBoxes(file: string): Promise<string[]> {
+  const content = await readFile(file)
+  const names: string[] = []
+  for (let at = 0; at < content.length; ) {
+    names.push(content.toString('latin1', at + 4, at + 8))
+    const size = content.readUInt32BE(at)
+    at += size === 1 ? Number(content.readBigUInt64BE(at + 8)) : size
+  }
+  return names
 }
 
 /** The packets of an H.264 stream as a file that ffmpeg reads. */

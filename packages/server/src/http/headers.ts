@@ -22,6 +22,13 @@ export const ASSET_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
+/** For the clients and the script of `<lectern-room>`, which pages of other origins load. */
+export const CLIENT_HEADERS = {
+  ...ASSET_HEADERS,
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
 /** For the hosted pages (docs/partner-api.md#embedding): configured origins may embed them; nothing loads from other origins. */
 export function pageHeaders(frameAncestors: string[], publicUrl: string): Record<string, string> {
   const ancestors = frameAncestors.length > 0 ? frameAncestors.join(' ') : "'self'"

@@ -99,7 +99,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 
   await app.register(apiRoutes({ ...parts, limits }))
   const headers = pageHeaders(config.Integration.FrameAncestors, config.Integration.PublicUrl)
-  await app.register(pageRoutes({ folder: parts.webFolder, headers }))
+  await app.register(pageRoutes({ folder: parts.webFolder, headers, publicUrl: parts.publicUrl }))
   closeMethods()
   return app
 }

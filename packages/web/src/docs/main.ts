@@ -2,6 +2,7 @@ import '../ui/tokens.css'
 import '../ui/base.css'
 import './docs.css'
 import './search.css'
+import { showOwnAddress } from './own-address.ts'
 import { openSearch } from './search.ts'
 import { openTheme } from './theme.ts'
 
@@ -18,6 +19,7 @@ function start() {
   adapt()
   wide.addEventListener('change', adapt)
   openSearch()
+  if (/^\/docs\/(clients|embedding)$/.test(location.pathname)) showOwnAddress(document, location.origin)
   const reference = document.getElementById('reference')
   if (reference)
     void import('./reference/show-reference.tsx').then(({ showReference }) => showReference(reference))

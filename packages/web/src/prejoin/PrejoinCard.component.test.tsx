@@ -28,6 +28,10 @@ const SMALL: readonly Size[] = [
   [720, 405],
   [720, 450],
   [800, 600],
+  // The default height of <lectern-room>.
+  [320, 576],
+  [600, 576],
+  [1024, 576],
 ]
 const LONG_NAME = 'Maximiliane Hohenwart-Schönenberg de la Torre y Villanueva'
 const ANNA = { role: 'teacher', name: 'Anna Petrova', personal: true } as const

@@ -1,13 +1,22 @@
 import { readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import fastifyStatic, { type SendOptions } from '@fastify/static'
 import { Refusal } from '@lectern/protocol'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { noAuth } from '../auth-policy.ts'
-import { ASSET_HEADERS } from '../headers.ts'
+import { ASSET_HEADERS, CLIENT_HEADERS } from '../headers.ts'
 import { acceptsPage } from './page-url.ts'
 
 const DOCUMENT = 'index.html'
+
+/** Names of assets contain a hash of their content. */
+const FOR_A_YEAR = 'public, max-age=31536000, immutable'
+/** Pages of partners load it with each room. */
+const FOR_TEN_MINUTES = 'public, max-age=600'
+const EMBED_SCRIPT = 'embed.js'
+/** Composer resolves no relative addresses: the built file has a placeholder of that of the server. */
+const COMPOSER_INDEX = 'clients/packages.json'
 
 /** The URLs of the pages, as packages/web/src/address.ts reads them. */
 const PAGES = [
@@ -33,6 +42,7 @@ interface PageRoutesOptions {
   /** The built web pages. */
   folder: string
   headers: Record<string, string>
+  publicUrl: () => string
 }
 
 /**
@@ -40,7 +50,7 @@ interface PageRoutesOptions {
  * token.
  */
 export const pageRoutes =
-  ({ folder, headers }: PageRoutesOptions): FastifyPluginAsync =>
+  ({ folder, headers, publicUrl }: PageRoutesOptions): FastifyPluginAsync =>
   async app => {
     const config = { auth: noAuth }
     await app.register(fastifyStatic, {
@@ -49,12 +59,20 @@ export const pageRoutes =
       serve: false,
       cacheControl: false,
     })
-    const isAsset = (name: string) => name.startsWith('assets/')
+    const headersOf = (name: string) =>
+      isClient(name) ? CLIENT_HEADERS : isAsset(name) ? ASSET_HEADERS : headers
     const sendFile = (reply: FastifyReply, name: string, cacheControl: string, options?: SendOptions) =>
       reply
-        .headers(isAsset(name) ? ASSET_HEADERS : headers)
+        .headers(headersOf(name))
         .headers({ 'cache-control': cacheControl, vary: 'Accept-Encoding' })
         .sendFile(name, options)
+    const sendIndex = async (reply: FastifyReply) => {
+      const index = await readFile(join(folder, COMPOSER_INDEX), 'utf8')
+      const address = publicUrl().replace(/\/$/, '')
+      return reply
+        .headers({ ...CLIENT_HEADERS, 'cache-control': 'no-cache', 'content-type': 'application/json' })
+        .send(index.replaceAll('{public_url}', address))
+    }
     const sendDocument = (reply: FastifyReply) => sendFile(reply, DOCUMENT, 'no-cache')
 
     for (const url of PAGES)
@@ -71,9 +89,7 @@ export const pageRoutes =
       app.get<{ Params: { '*'?: string } }>(route, { config, schema: { hide: true } }, (request, reply) => {
         const name = files.get(route.replace('*', () => request.params['*'] ?? ''))
         if (name === undefined) return reply.callNotFound()
-        // Names of assets contain a hash of their content.
-        const cacheControl = isAsset(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
-        return sendFile(reply, name, cacheControl)
+        return name === COMPOSER_INDEX ? sendIndex(reply) : sendFile(reply, name, cacheControlOf(name))
       })
 
     // Browsers get a page for an unknown URL, programs get the JSON error.
@@ -83,6 +99,14 @@ export const pageRoutes =
       return sendFile(reply.code(404), DOCUMENT, 'no-cache', { etag: false, lastModified: false })
     })
   }
+
+const isAsset = (name: string) => name.startsWith('assets/')
+
+/** What other origins load: whoever has the address of the server can install the clients. */
+const isClient = (name: string) => name === EMBED_SCRIPT || name.startsWith('clients/')
+
+const cacheControlOf = (name: string) =>
+  isAsset(name) ? FOR_A_YEAR : name === EMBED_SCRIPT ? FOR_TEN_MINUTES : 'no-cache'
 
 /** The path of a file. Pages of the documentation have no ending in their addresses. */
 function urlsOf(name: string): string[] {

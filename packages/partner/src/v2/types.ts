@@ -1,0 +1,163 @@
+/*
+ * The bodies of version 2 of the partner API, which the server describes at /docs/reference. Times are ISO 8601 in UTC.
+ * Objects grow without a new version: ignore unknown fields.
+ */
+
+/** What you store with rooms and people, at most 4 KiB as JSON. Every event has it. */
+export type Metadata = Record<string, string>
+
+export type RoomRole = 'teacher' | 'assistant' | 'student' | 'observer'
+
+export interface RecordingSettings {
+  /** `automatic`: with the first participant. `manual`: by `startRecording`. */
+  mode: 'automatic' | 'manual' | 'off'
+  /** MP4 plays in every browser. */
+  format: 'mkv' | 'mp4'
+  /** Then a recording is deleted; null: never. */
+  keep_days: number | null
+}
+
+export interface TranscriptionSettings {
+  mode: 'off' | 'automatic'
+  /** BCP 47; null: any. */
+  language: string | null
+}
+
+interface RoomSettings {
+  recording: RecordingSettings
+  transcription: TranscriptionSettings
+  /** Students wait until a teacher or an assistant admits them. */
+  lobby: boolean
+  /** How people without a link of their own enter; null: as the operator set. */
+  plain_link: 'lobby' | 'open' | 'closed' | null
+  /** Links open so many seconds before `starts_at`; null: always. */
+  opens_before_s: number | null
+  max_participants: number | null
+  metadata: Metadata
+}
+
+/** Fields that are absent keep their values. */
+export interface HostedRoomRequest extends Partial<Omit<RoomSettings, 'recording' | 'transcription'>> {
+  title?: string | null
+  description?: string | null
+  /** ISO 8601 with a time zone. */
+  starts_at?: string | null
+  ends_at?: string | null
+  recording?: Partial<RecordingSettings>
+  transcription?: Partial<TranscriptionSettings>
+}
+
+export interface HostedRoom extends RoomSettings {
+  external_id: string
+  tag: string
+  title: string
+  description: string | null
+  starts_at: string | null
+  ends_at: string | null
+  status: 'scheduled' | 'active' | 'cancelled' | 'closed'
+  /** Whether a session is open in the room. */
+  live: boolean
+  join_url: string
+}
+
+export interface RoomPersonRequest {
+  display_name?: string
+  /** Teachers and assistants are moderators; observers send nothing. Default: `student`. */
+  role?: RoomRole
+  metadata?: Metadata
+}
+
+export interface RoomPerson {
+  external_id: string
+  display_name: string
+  role: RoomRole
+  metadata: Metadata
+  /** The personal link: whoever has it enters as this person. */
+  join_url: string
+}
+
+export interface EventPerson {
+  /** One person on one device; null while waiting. */
+  participant_id: string | null
+  /** Your own id of the person; null for guests. */
+  external_id: string | null
+  display_name: string
+  role: RoomRole
+  metadata: Metadata
+}
+
+export interface LiveParticipant extends EventPerson {
+  participant_id: string
+  /** `away`: the connection is lost for a moment. */
+  presence: 'here' | 'away'
+  joined_at: string
+}
+
+export interface StoredFile {
+  path: string
+  size: number
+  content_type: string
+  /** Lowercase hexadecimal. */
+  sha256: string
+}
+
+export interface StoredRecording {
+  id: string
+  /** `external_id` of the room. */
+  room: string
+  session_id: number
+  /** An open set, such as `completed` or `stopped`. */
+  status: string
+  started_at: string
+  ended_at: string
+  duration_ms: number
+  files: StoredFile[]
+}
+
+export interface RecordingLinkRequest {
+  /** `path` of one of the files of the recording. */
+  path: string
+  /** Seconds, at most 7 days. */
+  expires_in: number
+  /** `inline` plays in the browser. Default: `attachment`. */
+  disposition?: 'attachment' | 'inline'
+}
+
+export interface RecordingLink {
+  id: string
+  /** Whoever has it reads the file. Ranges are supported. */
+  url: string
+  expires_at: string
+}
+
+export interface StoredTranscript {
+  id: string
+  room: string
+  session_id: number
+  status: string
+  language: string
+  started_at: string
+  ended_at: string
+  reason: string
+}
+
+export interface WholeTranscript extends StoredTranscript {
+  text: string
+  segments: {
+    seq: number
+    /** Unix milliseconds. */
+    at: number
+    speaker: { client_id: number; device_id: number; name: string; external_id: string | null }
+    text: string
+    partial: boolean
+  }[]
+}
+
+export interface Usage {
+  /** Such as `2030-09`, in UTC. */
+  month: string
+  participant_minutes: number
+  recorded_minutes: number
+  stored_bytes: number
+  webhooks: number
+}
