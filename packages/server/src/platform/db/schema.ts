@@ -3,6 +3,7 @@ import type { AccountSchema } from './tables/account.ts'
 import type { AdminTables } from './tables/admin.ts'
 import type { CallsSchema } from './tables/calls.ts'
 import type { ClusterTables } from './tables/cluster.ts'
+import type { FileTables } from './tables/files.ts'
 import type { JobWorkersSchema } from './tables/job-workers.ts'
 import type { MessagingSchema } from './tables/messaging.ts'
 import type { ParticipantTables } from './tables/participants.ts'
@@ -17,6 +18,7 @@ export interface MainSchema
     OwnRecordingTables,
     CallsSchema,
     ClusterTables,
+    FileTables,
     JobWorkersSchema,
     MessagingSchema,
     ParticipantTables,

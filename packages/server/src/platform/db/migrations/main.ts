@@ -6,6 +6,7 @@ import { administration, charts, chartsOfServers, indexesOfLists, jobsOfConferen
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
 import { removedConferences } from './conferences.ts'
+import { conferenceFiles } from './files.ts'
 import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import {
@@ -283,4 +284,5 @@ export const mainMigrations: readonly Migration[] = [
   removedConferences,
   standardNames,
   jobsOfConferences,
+  conferenceFiles,
 ]

@@ -14,6 +14,8 @@ const OTHERS: Record<string, string> = {
   transcripts: 'the archive of its owner',
   jobs: 'work on conferences',
   job_workers: 'programs',
+  document_pages: 'parts of files, removed with them',
+  document_blobs: 'parts of files, removed with them',
   conferences: 'of all their members',
   conversations: 'of all their members',
   server_leases: 'servers',
@@ -31,6 +33,8 @@ const REMAINING: Record<string, string[]> = {
   call_people: ['state', 'answer_id'],
   conference_sessions: ['tag', 'chat_mode', 'moderation', 'members', 'hands', 'end_reason', 'owner'],
   session_participants: ['participant_id', 'connection_id', 'role'],
+  // Until the sweep has removed the files themselves.
+  conference_files: ['id', 'conference_tag', 'content_type', 'purpose', 'failure'],
 }
 
 /** Deletes an account that has left a row in every table, and looks for it in all of them. */
