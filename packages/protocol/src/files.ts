@@ -42,7 +42,10 @@ export const CONVERSION_FAILURES = {
   converter_failed: 'The converter failed repeatedly.',
 } as const
 export type ConversionFailure = keyof typeof CONVERSION_FAILURES
-export const CONVERSION_FAILURE_CODES = Object.keys(CONVERSION_FAILURES) as ConversionFailure[]
+const FailureCode = Type.Unsafe<ConversionFailure | null>({
+  type: ['string', 'null'],
+  enum: [...Object.keys(CONVERSION_FAILURES), null],
+})
 
 const Failure = Nullable(
   Type.Object(
@@ -70,7 +73,7 @@ export const ConvertedPage = Type.Object({
   page_count: PageNumber,
   width: Pixels,
   height: Pixels,
-  failure: Nullable(Type.Enum(CONVERSION_FAILURE_CODES)),
+  failure: FailureCode,
   blob_ids: Type.Partial(
     Type.Object(
       Object.fromEntries(
@@ -87,7 +90,7 @@ export const CONVERTED_PAGE_MAX_BYTES = 2 * MEGABYTE
 export const CONVERTED_FILE_MAX_BYTES = 4 * MEGABYTE
 
 export const ConversionResult = Type.Object({
-  failure: Nullable(Type.Enum(CONVERSION_FAILURE_CODES)),
+  failure: FailureCode,
   page_count: Type.Integer({ minimum: 0, maximum: DOCUMENT_PAGES_MAX }),
 })
 
