@@ -4,7 +4,16 @@ import type { User } from '../../accounts/ports.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { shape } from '../../platform/shape.ts'
 import type { Job } from '../jobs/ports.ts'
-import type { Blob, BlobIntake, BlobStore, NewBlob } from '../ports.ts'
+import type {
+  Blob,
+  BlobIntake,
+  BlobStore,
+  ConferenceFile,
+  FileMembers,
+  NewBlob,
+  NewFile,
+  PagePart,
+} from '../ports.ts'
 import { readAll } from '../read-all.ts'
 import { FILE_SCOPE } from '../scope.ts'
 import type { FileStore } from '../stores/files.ts'
@@ -12,7 +21,6 @@ import { contentTypeOf, HEAD_BYTES, isAccepted } from './content-type.ts'
 import { type Document, type Documents, fileOfJob } from './documents.ts'
 import { MAX_BYTES, UPLOAD_MAX_MS } from './limits.ts'
 import { ensureMayUpload, isTooLarge } from './policy.ts'
-import type { ConferenceFile, FileMembers, NewFile, PagePart } from './ports.ts'
 import type { Quotas } from './quotas.ts'
 
 interface FilesOptions {

@@ -10,11 +10,10 @@ import type { JsonObject } from '@lectern/protocol/control'
 import { shape } from '../../platform/shape.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Job } from '../jobs/ports.ts'
-import type { Blob, BlobStore } from '../ports.ts'
+import type { Blob, BlobStore, ConferenceFile, DocumentNotice, DocumentPage, PagePart } from '../ports.ts'
 import { readAll } from '../read-all.ts'
 import { documentScope, fileOfScope } from '../scope.ts'
 import type { FileStore } from '../stores/files.ts'
-import type { ConferenceFile, DocumentNotice, DocumentPage, PagePart } from './ports.ts'
 
 interface DocumentsOptions {
   store: FileStore

@@ -1,5 +1,5 @@
 import { ensure, type FilePurpose, IMAGE_MAX_BYTES } from '@lectern/protocol'
-import type { ConferenceFile, Insider } from './ports.ts'
+import type { ConferenceFile, Insider } from '../ports.ts'
 
 /** Who may upload what. Throws `permission_denied`. */
 export function ensureMayUpload({ isModerator, mayWrite }: Insider, purpose: FilePurpose): void {

@@ -2,6 +2,7 @@ import { Refusal } from '@lectern/protocol'
 import type { Clock } from '../../platform/clock.ts'
 import { networksOf } from '../../platform/networks.ts'
 import { RateLimiter } from '../../platform/rate-limiter.ts'
+import type { NewFile } from '../ports.ts'
 import type { FileStore } from '../stores/files.ts'
 import {
   ACCOUNT_MAX_BYTES,
@@ -11,7 +12,6 @@ import {
   UPLOADS_PER_MINUTE,
   UPLOADS_PER_MINUTE_OF_ADDRESS,
 } from './limits.ts'
-import type { NewFile } from './ports.ts'
 
 interface QuotasOptions {
   store: Pick<FileStore, 'usage'>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { NewDocumentPage, NewFile } from '../files/ports.ts'
+import type { NewDocumentPage, NewFile } from '../ports.ts'
 import type { FileStore } from '../stores/files.ts'
 
 const ID = `b_${'1'.repeat(32)}`

@@ -1,6 +1,5 @@
 import { isShown } from '../../files/content-type.ts'
-import type { ConferenceFile } from '../../files/ports.ts'
-import type { Blob } from '../../ports.ts'
+import type { Blob, ConferenceFile } from '../../ports.ts'
 import { attachment } from '../blobs/disposition.ts'
 
 /** What a file of somebody else can do when it is opened: nothing. Chromium shows no PDF in a sandbox. */

@@ -1,6 +1,6 @@
 import { CONVERSION_FAILURES, type ConversionFailure, type FileView } from '@lectern/protocol'
 import type { Document } from '../../files/documents.ts'
-import type { ConferenceFile, DocumentPage } from '../../files/ports.ts'
+import type { ConferenceFile, DocumentPage } from '../../ports.ts'
 
 const presentFailure = (reason: ConversionFailure | null) =>
   reason && { reason, message: CONVERSION_FAILURES[reason] }
