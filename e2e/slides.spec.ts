@@ -32,7 +32,8 @@ const converterPid = () => {
   return ready && Number(JSON.parse(ready).pid)
 }
 
-async function upload(name: string, bytes: Buffer): Promise<string> {
+/** Begins an upload; returns its address. */
+async function begin(name: string, bytes: Buffer): Promise<string> {
   const entries = {
     ...{ conference: tag, purpose: 'slides', name },
     sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -42,16 +43,29 @@ async function upload(name: string, bytes: Buffer): Promise<string> {
     method: 'POST',
     headers: { 'upload-length': String(bytes.length), 'upload-metadata': metadata.join(',') },
   })
-  const location = begun.headers.get('location') ?? ''
   expect(begun.status).toBe(201)
-  const last = await call(location, {
+  return begun.headers.get('location') ?? ''
+}
+
+const append = (location: string, offset: number, bytes: Buffer) =>
+  call(location, {
     method: 'PATCH',
-    headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
+    headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
     body: new Uint8Array(bytes),
   })
-  expect(last.status).toBe(204)
+
+async function upload(name: string, bytes: Buffer): Promise<string> {
+  const location = await begin(name, bytes)
+  expect((await append(location, 0, bytes)).status).toBe(204)
   return location.slice(UPLOADS_PATH.length + 1)
 }
+
+/** The file, when its conversion is over. */
+const converted = (id: string) =>
+  waitFor(async () => {
+    const document = await get(`/files/${id}`)
+    return document.state !== 'converting' && document
+  }, 'the conversion is over')
 
 describe('slides', () => {
   it('are converted by the worker that the server starts, also if it is killed in the middle', async () => {
@@ -61,10 +75,7 @@ describe('slides', () => {
     await waitFor(async () => (await get(`/files/${id}`)).pages.length > 0, 'the first page is there')
     const pid = converterPid() as number
     process.kill(pid, 'SIGKILL')
-    const file = await waitFor(async () => {
-      const document = await get(`/files/${id}`)
-      return document.state !== 'converting' && document
-    }, 'the conversion is over')
+    const file = await converted(id)
     expect(file).toMatchObject({ state: 'ready', failure: null, page_count: PAGES })
     expect(converterPid()).not.toBe(pid)
     expect(file.pages.map((page: { page_number: number }) => page.page_number)).toEqual(
@@ -79,14 +90,26 @@ describe('slides', () => {
 
   it('that are damaged say so', async () => {
     const id = await upload('damaged.pdf', Buffer.from('%PDF-1.7\nnothing'))
-    const file = await waitFor(async () => {
-      const document = await get(`/files/${id}`)
-      return document.state !== 'converting' && document
-    }, 'the conversion is over')
+    const file = await converted(id)
     expect(file).toMatchObject({
       state: 'failed',
       failure: { reason: 'damaged', message: 'The file is damaged.' },
       pages: [],
+    })
+  })
+
+  it('continue where they were when the server is killed in the middle of the upload', async () => {
+    const bytes = pdf([{ content: textAt('Fractions') }])
+    const location = await begin('Fractions.pdf', bytes)
+    expect((await append(location, 0, bytes.subarray(0, 100))).status).toBe(204)
+    await lectern.stop('SIGKILL')
+    await lectern.start()
+    const head = await call(location, { method: 'HEAD' })
+    expect(head.headers.get('upload-offset')).toBe('100')
+    const last = await append(location, 100, bytes.subarray(100))
+    expect(await converted(last.headers.get('upload-blob-id') ?? '')).toMatchObject({
+      state: 'ready',
+      page_count: 1,
     })
   })
 })
