@@ -1,6 +1,6 @@
 import { isolated, type Sandbox, unprotected } from './sandbox.ts'
 
-export type { Sandbox, Task, TaskResult } from './sandbox.ts'
+export type { Sandbox, TaskResult } from './sandbox.ts'
 
 /** Documents cannot be converted on this machine. */
 export class ConverterUnavailable extends Error {

@@ -10,7 +10,7 @@ const converter = { userId: 7, workerId: 'c' }
 /** It has ended, or never was. */
 const SESSION = { sessionId: 42, tag: 'aaaa-bbbbb-cccc' }
 
-it('J23 of conversions run beside each other and after the session, and fail after a few attempts', async () => {
+it('J23 runs conversions beside each other and after the session, until they have failed a few times', async () => {
   const main = await openMainStore(':memory:')
   const log = createLog('silent')
   const failed: string[] = []
