@@ -82,6 +82,7 @@ const onPostgres = [
   'control/socket/revocation',
   'control/v2/{streams,superseded,sync}',
   'messaging/routes/members/routes',
+  'records/routes/files/files',
   'partners/routes/{owners,participants,room-list,rooms-*,webhook-tools}',
   'sessions/{chat,ending,lobby,membership}',
 ].map(files => `packages/server/src/${files}.test.ts`)

@@ -60,6 +60,11 @@ const results: Record<string, string[]> = {
     'memory # MB before, # MB at most',
     'at the end: lectern # MB',
   ],
+  converter: [
+    'converter: # (#–#) pages/s, the first one after # (#–#) ms',
+    'pdftocairo alone: # (#–#) pages/s',
+    'ratio: # (#–#)',
+  ],
   http: [
     'idle: lectern # MB, bare # MB',
     ...['GET status', 'PUT of an existing room', 'PUT of a new room'].map(

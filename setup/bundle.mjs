@@ -6,6 +6,7 @@ import { root } from './paths.mjs'
 const programs = {
   cli: { lectern: 'main.ts' },
   recorder: { recorder: 'main.ts' },
+  converter: { converter: 'main.ts' },
   transcriber: { transcriber: 'main.ts', 'transducer-thread': 'engines/transducer-thread.ts' },
 }
 

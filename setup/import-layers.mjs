@@ -11,6 +11,7 @@ export const packages = {
   'worker-kit': ['common', 'protocol', 'control-client'],
   recorder: ['common', 'protocol', 'worker-kit'],
   transcriber: ['common', 'protocol', 'worker-kit'],
+  converter: ['common', 'protocol', 'worker-kit'],
   web: ['common', 'protocol', 'control-client', 'embed'],
   server: ['common', 'protocol', 'control-client', 'sqlite'],
   cli: ['common', 'protocol', 'server', 'partner'],

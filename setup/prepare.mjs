@@ -16,7 +16,7 @@ import { downloadNpmPackage, installNpmPackages } from './steps/npm-packages.mjs
 export { explain } from './run.mjs'
 
 /** Debian packages that the service needs. */
-const runtimePackages = ['ffmpeg']
+const runtimePackages = ['bubblewrap', 'ffmpeg', 'poppler-utils']
 /** Debian packages of the reverse proxies with a tested configuration. */
 const proxies = ['nginx', 'nginx-common', 'libnginx-mod-stream', 'caddy']
 /** Those that build the Debian package, and a clean Debian in which it is tested. */

@@ -93,7 +93,7 @@ async function printPaths() {
   await sleep(100)
 
   const ini = `[Server]\nPort = 0\nJwtSecret = ${'x'.repeat(40)}\nLogLevel = silent\nDataDir = ${join(folder, 'data')}
-[Integration]\nEnabled = 1\nPlainLink = open\nAllowInsecureWebhooks = 1\n[Recorder]\nEmbedded = 0\n[Transcriber]\nEmbedded = 0\n[Limits]\nEnabled = 0\n`
+[Integration]\nEnabled = 1\nPlainLink = open\nAllowInsecureWebhooks = 1\n[Recorder]\nEmbedded = 0\n[Transcriber]\nEmbedded = 0\n[Converter]\nEmbedded = 0\n[Limits]\nEnabled = 0\n`
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'lectern.ini'), ini)
   const config = loadConfig(join(folder, 'lectern.ini'), {})

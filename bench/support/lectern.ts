@@ -16,6 +16,8 @@ PlainLink = open
 Enabled = 0
 [Recorder]
 Embedded = 0
+[Converter]
+Embedded = 0
 [Transcriber]
 Embedded = 0
 `

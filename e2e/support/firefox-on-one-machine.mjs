@@ -11,7 +11,12 @@ const [lectern = '', data = ''] = process.argv.slice(2)
 const DEADLINE_MS = 90_000
 
 const quickstart = spawn(process.execPath, [lectern, 'quickstart', '--port', '0', '--json', '--data', data], {
-  env: { ...process.env, SVC_RECORDER_EMBEDDED: '0', SVC_TRANSCRIBER_EMBEDDED: '0' },
+  env: {
+    ...process.env,
+    SVC_RECORDER_EMBEDDED: '0',
+    SVC_TRANSCRIBER_EMBEDDED: '0',
+    SVC_CONVERTER_EMBEDDED: '0',
+  },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 const [line] = await once(createInterface(quickstart.stdout), 'line')

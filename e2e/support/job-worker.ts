@@ -5,7 +5,11 @@ import { addUser, signInAs } from './accounts.ts'
 import type { Lectern } from './lectern.ts'
 import { waitFor } from './wait.ts'
 
-const CAPABILITIES = { recording: 'jobs.recorder', transcription: 'jobs.transcriber' } as const
+const CAPABILITIES = {
+  recording: 'jobs.recorder',
+  transcription: 'jobs.transcriber',
+  conversion: 'jobs.converter',
+} as const
 
 /** A worker whose control commands are issued by a test, in place of a recorder or transcriber. */
 export class JobWorker {

@@ -29,7 +29,12 @@ const FAILURE_LOG_LINES = 40
 export const PLAIN_LINK_OPEN = { SVC_INTEGRATION_PLAIN_LINK: 'open' }
 
 /** Most stories need no recorder and transcriber, and no second media worker: each takes CPU time. */
-const DEFAULTS = { SVC_RECORDER_EMBEDDED: '0', SVC_TRANSCRIBER_EMBEDDED: '0', SVC_MEDIA_WORKERS: '1' }
+const DEFAULTS = {
+  SVC_RECORDER_EMBEDDED: '0',
+  SVC_TRANSCRIBER_EMBEDDED: '0',
+  SVC_CONVERTER_EMBEDDED: '0',
+  SVC_MEDIA_WORKERS: '1',
+}
 
 /**
  * Runs the real service for the tests of a file. Settings are environment variables, read at each start;

@@ -19,8 +19,11 @@ import { run } from '../run.mjs'
 
 const scripts = join(root, 'deploy/debian/scripts')
 
-/** adduser creates the service's user, ffmpeg composes recordings. Libraries are found in the programs. */
-const dependencies = ['adduser', 'ffmpeg', 'init-system-helpers (>= 1.54~)']
+/**
+ * adduser creates the service's user, ffmpeg composes recordings and scales slides, which poppler draws in bubblewrap.
+ * Libraries are found in the programs.
+ */
+const dependencies = ['adduser', 'bubblewrap', 'ffmpeg', 'init-system-helpers (>= 1.54~)', 'poppler-utils']
 
 /** Who maintains the package: the variables of Debian's own tools. */
 export const maintainer = () =>
@@ -66,8 +69,8 @@ Description: video conferencing server with hosted rooms
  link in a browser.
  .
  This package contains the server, media nodes for clusters, recorder,
- transcriber with an English speech model, the lectern command, and the
- version of Node.js that runs them.
+ transcriber with an English speech model, converter of slides, the lectern
+ command, and the version of Node.js that runs them.
 `
 
 /** What the package needs of libraries, as a list for Depends. @param {string[]} files */

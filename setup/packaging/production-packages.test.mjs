@@ -3,6 +3,7 @@ import { productionPackages } from './production-packages.mjs'
 
 /** @param {Record<string, object>} packages */
 const lockOf = packages => ({
+  'packages/converter': {},
   'packages/recorder': {},
   'packages/transcriber': {},
   'packages/web': { dependencies: { react: '1' }, devDependencies: { vite: '1' } },

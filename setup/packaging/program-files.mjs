@@ -7,6 +7,7 @@ import { productionPackages } from './production-packages.mjs'
 /** The programs of our packages, relative to the folders of these. */
 const entries = {
   cli: ['bin/lectern.js'],
+  converter: ['dist/converter.js'],
   recorder: ['dist/recorder.js'],
   transcriber: ['dist/transcriber.js', 'dist/transducer-thread.js'],
 }

@@ -14,11 +14,12 @@ const inPackages = (/** @type {string[]} */ ...names) => names.map(name => `pack
 const programs = {
   outputs: [
     ...['cli/dist/lectern.js', 'recorder/dist/recorder.js', 'transcriber/dist/transcriber.js'],
+    'converter/dist/converter.js',
     ...['embed/dist/index.js', 'partner/dist/index.js'],
   ].map(path => `packages/${path}`),
   sources: [
     ...inPackages('cli', 'common', 'control-client', 'embed', 'partner', 'protocol', 'recorder', 'server'),
-    ...inPackages('transcriber', 'worker-kit'),
+    ...inPackages('converter', 'transcriber', 'worker-kit'),
     ...['package-lock.json', 'setup/bundle.mjs'],
   ],
   stamp: join(localCache, 'programs.stamp'),
@@ -46,7 +47,7 @@ const clients = {
 export async function buildPrograms() {
   await buildChanged(programs, 'Building the programs', bundlePrograms)
   // After each commit, also if nothing is to be built.
-  await writeVersions(['cli', 'recorder', 'transcriber'])
+  await writeVersions(['cli', 'converter', 'recorder', 'transcriber'])
 }
 
 /** Builds the web pages if their sources have changed. */

@@ -10,7 +10,7 @@ const lockFile = join(root, 'package-lock.json')
 const stampFile = join(root, 'node_modules', '.lectern-setup.json')
 
 /** The workspaces of what `npm start` builds and runs. Those that they depend on are installed, too. */
-const started = ['cli', 'recorder', 'transcriber', 'web', 'embed', 'partner']
+const started = ['cli', 'converter', 'recorder', 'transcriber', 'web', 'embed', 'partner']
 
 /**
  * Installs npm packages of package-lock.json, unless they are up to date: those that starting needs, or all. Once all are

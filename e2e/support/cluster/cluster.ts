@@ -276,6 +276,7 @@ export class Cluster {
       SVC_INTEGRATION_PUBLIC_URL: this.balancer.url,
       SVC_RECORDER_EMBEDDED: '0',
       SVC_TRANSCRIBER_EMBEDDED: '0',
+      SVC_CONVERTER_EMBEDDED: '0',
       SVC_MEDIA_WORKERS: '1',
       ...(this.#options.mediaNodes > 0 && { SVC_CLUSTER_MEDIA_NODES: '1' }),
       ...this.#options.settings,

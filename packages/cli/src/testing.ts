@@ -155,6 +155,8 @@ JwtSecret = 0123456789abcdef0123456789abcdef
 Enabled = 1
 [Recorder]
 Embedded = 0
+[Converter]
+Embedded = 0
 [Transcriber]
 Embedded = 0
 `

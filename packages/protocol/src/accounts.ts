@@ -7,7 +7,13 @@ export const USER_KINDS = ['ordinary', 'technical', 'worker', 'guest'] as const
 export type UserKind = (typeof USER_KINDS)[number]
 
 /** Permissions beyond an account's own resources, granted with the command line. */
-export const CAPABILITIES = ['admin', 'recordings.access', 'jobs.recorder', 'jobs.transcriber'] as const
+export const CAPABILITIES = [
+  'admin',
+  'recordings.access',
+  'jobs.recorder',
+  'jobs.transcriber',
+  'jobs.converter',
+] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
 /** Languages of the texts that users see. */
@@ -74,6 +80,9 @@ export const ServiceInfoResponse = Type.Object({
   transcription_available: Type.Boolean(),
   transcription_languages: Type.Array(Type.String(), {
     description: 'BCP 47: what the connected transcribers recognise; empty if unknown.',
+  }),
+  slides_available: Type.Boolean({
+    description: 'Whether a converter is connected: slides can be uploaded.',
   }),
   push_enabled: Type.Boolean({
     description: 'Whether push notifications are sent, by web push or a native sender.',

@@ -1,3 +1,4 @@
+import type { ConversionFailure, FilePurpose } from '@lectern/protocol'
 import type { Presence } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { User } from './accounts/ports.ts'
@@ -8,6 +9,7 @@ export interface DomainEventMap extends SessionDomainEvents {
   'account-renamed': { user: User }
   /** A recording or a transcript was stored, of which a partner may have to be notified. */
   'record-stored': Record<never, never>
+  'document-changed': DocumentChanged
   'message-stored': MessageStored
   /** The relation of two accounts changed: a request, a contact, or a block. */
   'contacts-changed': { userId: number; otherId: number }
@@ -17,6 +19,26 @@ export interface DomainEventMap extends SessionDomainEvents {
   'ringing-stopped': RingingStopped
   /** A device of the account, here or on another server, was silent until its time was over. */
   'device-vanished': { userId: number }
+}
+
+/**
+ * A page of a document was added, or its conversion has ended. Published by the server that runs the session of the
+ * conference; one may be lost between servers, so whoever needs all pages reads them when the session is opened.
+ */
+export interface DocumentChanged {
+  fileId: string
+  conferenceTag: string
+  /** In which it was uploaded; 0: none. */
+  sessionId: number
+  userId: number
+  purpose: FilePurpose
+  name: string
+  /** ready or failed: the conversion has ended. */
+  state: string
+  failure: ConversionFailure | null
+  pageCount: number | null
+  /** Those that are done, in order. Pixels of the largest picture; `failure`: the page cannot be shown. */
+  pages: { pageNumber: number; width: number; height: number; failure: ConversionFailure | null }[]
 }
 
 /** A new message of a conversation is durable. Not published again for a repeated command. */

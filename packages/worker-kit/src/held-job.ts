@@ -4,8 +4,9 @@ import type { ControlClient } from '@lectern/control-client'
 import type { JobView } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import { retryWhileDiskFull } from './disk-space.ts'
+import { downloadFile } from './download.ts'
 import { Lease } from './lease.ts'
-import type { HeldJob, Work } from './ports.ts'
+import type { HeldJob, JobEnd, Work } from './ports.ts'
 import { RtpReceiver } from './rtp-receiver.ts'
 import { type MediaKind, SessionObserver } from './session-observer.ts'
 import { uploadFiles } from './upload.ts'
@@ -21,6 +22,7 @@ export interface HeldJobParts {
   /** Working folder of the worker; each job has a subfolder. */
   folder: string
   media: MediaAddress
+  /** Empty: the work needs no session. */
   kinds: MediaKind[]
   work: Work
   drain: AbortSignal
@@ -60,28 +62,10 @@ export class Attempt {
 
   /** Resolves when the job is finished or lost to another worker. Rejects when it must be retried. */
   async run(): Promise<void> {
-    const { connect, kinds, media, workerId, work } = this.#parts
+    const { kinds, work } = this.#parts
     try {
       await this.#createFolder()
-      const intake = await RtpReceiver.open(media.bindTo)
-      const client = connect()
-      const observer = new SessionObserver(
-        {
-          client,
-          job: this.#job,
-          workerId,
-          intake,
-          mediaIp: media.ip,
-          kinds,
-          log: this.#log,
-          lost: () => this.lease.markLost(),
-        },
-        media,
-      )
-      const end = await work(this.#heldJob(observer, client)).finally(() => {
-        observer.close()
-        intake.close()
-      })
+      const end = await (kinds.length > 0 ? this.#workInSession() : work(this.#heldJob(null)))
       await this.lease.finish(end)
       this.#log.info({ outcome: end.outcome }, 'job finished')
       await rm(this.#folder, { recursive: true, force: true })
@@ -93,6 +77,29 @@ export class Attempt {
     }
   }
 
+  async #workInSession(): Promise<JobEnd> {
+    const { connect, kinds, media, workerId, work } = this.#parts
+    const intake = await RtpReceiver.open(media.bindTo)
+    const client = connect()
+    const observer = new SessionObserver(
+      {
+        client,
+        job: this.#job,
+        workerId,
+        intake,
+        mediaIp: media.ip,
+        kinds,
+        log: this.#log,
+        lost: () => this.lease.markLost(),
+      },
+      media,
+    )
+    return work(this.#heldJob({ observer, client })).finally(() => {
+      observer.close()
+      intake.close()
+    })
+  }
+
   /** Waits while the disk is full instead of using up an attempt. */
   async #createFolder(): Promise<void> {
     const signal = AbortSignal.any([this.lease.lost, this.#parts.drain])
@@ -102,7 +109,7 @@ export class Attempt {
     )
   }
 
-  #heldJob(observer: SessionObserver, client: ControlClient): HeldJob {
+  #heldJob(observed: { observer: SessionObserver; client: ControlClient } | null): HeldJob {
     const { lease } = this
     const { drain, serverUrl, accessToken } = this.#parts
     return {
@@ -110,11 +117,15 @@ export class Attempt {
       folder: this.#folder,
       stop: lease.stop,
       drain,
-      session: () => observer.view(),
-      onSession: listener => observer.onSession(listener),
-      onTrack: listener => observer.tracks.onTrack(listener),
+      session: () => observed?.observer.view() ?? null,
+      onSession: listener => observed?.observer.onSession(listener) ?? (() => {}),
+      onTrack: listener => observed?.observer.tracks.onTrack(listener) ?? (() => {}),
       progress: changes => lease.progress(changes),
-      publishPhrases: recognized => lease.publishPhrases(recognized, client),
+      publishPhrases: recognized => lease.publishPhrases(recognized, observed?.client ?? this.#parts.client),
+      download: (path, file) => {
+        const signal = AbortSignal.any([lease.lost, drain])
+        return downloadFile({ serverUrl, accessToken, signal }, path, file)
+      },
       upload: (files, { alsoWhenDraining = false } = {}) => {
         const signal = alsoWhenDraining ? lease.lost : AbortSignal.any([lease.lost, drain])
         const { job_id: jobId } = this.#job

@@ -125,6 +125,8 @@ export interface HeldJob {
    * Works while draining.
    */
   publishPhrases(recognized: { phrases: RecognizedPhrase[]; partials: RecognizedPartial[] }): Promise<void>
+  /** Downloads a file of the HTTP API, such as `/api/v1.0/files/b_1/content`. Rejects on `drain` and on `lost`. */
+  download(path: string, file: string): Promise<void>
   /**
    * Resolves when the server has verified and stored every file, resuming after disconnects; files stored by an earlier
    * attempt are not sent again. Rejects on `drain`, on `lost`, and when the server refuses a file for good.

@@ -17,7 +17,7 @@ export interface WorkerProgram {
   work: Work
   /** How many jobs at once. */
   capacity: number
-  /** The media kinds to subscribe to. */
+  /** The media kinds to subscribe to. Empty: the worker observes no sessions. */
   kinds: MediaKind[]
   /** Languages that a transcriber recognises (BCP 47); absent or empty if it does not know. */
   languages?: readonly string[]
@@ -54,7 +54,7 @@ async function run({ kinds, options, ...program }: WorkerProgram, log: Logger): 
     isStandby,
     state: stateAddress,
     ...settings
-  } = readSettings(process.argv.slice(2), process.env, options)
+  } = readSettings(process.argv.slice(2), process.env, options, kinds.length > 0)
   const activated = isStandby ? activation() : null
   const parts = { ...program, ...settings, kinds, folder, log }
   const client = connect(parts)

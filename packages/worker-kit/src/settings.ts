@@ -21,7 +21,12 @@ export interface Settings {
  * SVC_WORKER_PASSWORD_FILE, and SVC_WORKER_MEDIA_IP, the address to which the server sends RTP. SVC_WORKER_METRICS_PORT, and
  * SVC_WORKER_METRICS_HOST (127.0.0.1), make it serve metrics.
  */
-export function readSettings(args: string[], env: NodeJS.ProcessEnv, own: readonly string[] = []): Settings {
+export function readSettings(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  own: readonly string[] = [],
+  needsMedia = true,
+): Settings {
   const text = { type: 'string' } as const
   const others = Object.fromEntries(own.map(name => [name, text]))
   const { values } = parseArgs({
@@ -39,7 +44,9 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv, own: readon
   return {
     serverUrl,
     folder: need(values.folder ?? env.SVC_WORKER_FOLDER, 'SVC_WORKER_FOLDER'),
-    media: readMedia(need(env.SVC_WORKER_MEDIA_IP ?? (isHere ? '127.0.0.1' : ''), 'SVC_WORKER_MEDIA_IP')),
+    media: readMedia(
+      need(env.SVC_WORKER_MEDIA_IP ?? (isHere || !needsMedia ? '127.0.0.1' : ''), 'SVC_WORKER_MEDIA_IP'),
+    ),
     accessToken: process.send
       ? tokenOfParent()
       : tokenOfAccount(serverUrl, need(env.SVC_WORKER_LOGIN, 'SVC_WORKER_LOGIN'), readPassword(env)),

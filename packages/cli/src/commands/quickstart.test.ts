@@ -9,7 +9,11 @@ const { makeFolder, start, run, json, launch, here } = useLectern()
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 /** For tests that are about the files of the demo: its recorder and transcriber would start for nothing. */
-const WITHOUT_WORKERS = { SVC_RECORDER_EMBEDDED: '0', SVC_TRANSCRIBER_EMBEDDED: '0' }
+const WITHOUT_WORKERS = {
+  SVC_RECORDER_EMBEDDED: '0',
+  SVC_TRANSCRIBER_EMBEDDED: '0',
+  SVC_CONVERTER_EMBEDDED: '0',
+}
 
 /** Starts the demo, stops it when it is ready, and returns the printed JSON. */
 async function quickstart(folder: string, env: Record<string, string> = WITHOUT_WORKERS) {

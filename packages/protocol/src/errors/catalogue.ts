@@ -222,6 +222,18 @@ export const errors = {
     retryable: false,
     message: 'There is no such file.',
   },
+  conversion_unavailable: {
+    status: 503,
+    httpCode: 'temporarily_unavailable',
+    retryable: true,
+    retryAfterSeconds: 10,
+    message: 'This server cannot convert slides and images at the moment; try again later.',
+  },
+  file_quota_exceeded: {
+    status: 409,
+    retryable: false,
+    message: 'There is no space for more files here; remove one first.',
+  },
   upload_conflict: {
     status: 409,
     retryable: false,

@@ -55,6 +55,8 @@ export class FakeJob implements HeldJob {
 
   async publishPhrases() {}
 
+  async download() {}
+
   async upload(files: UploadFile[]) {
     for (const { file, path } of files) {
       const to = join(this.archive, path)

@@ -84,6 +84,7 @@ export async function composeHttp(
     administration: administration.routes,
     requests: administration.requests,
     uploads: sessions.uploads,
+    files: sessions.files,
     directory: sessions.directory,
     members: sessions.messaging.messaging.members,
     contacts: stores.contacts,

@@ -25,7 +25,15 @@ async function open() {
   const tracing = noTracing
   const stores = await composeStores({ config: loadConfig(ini, {}), clock, log, lifetime, tracing })
   const domainEvents = new DomainEvents(log)
-  const { sweep } = composeRecords({ stores, ownerOf: async () => null, domainEvents, clock, log })
+  const { sweep } = composeRecords({
+    stores,
+    ownerOf: async () => null,
+    files: { sweep: async () => {} },
+    documents: { save: async () => {} },
+    domainEvents,
+    clock,
+    log,
+  })
   onTestFinished(async () => {
     await lifetime.close()
     rmSync(dir, { recursive: true })

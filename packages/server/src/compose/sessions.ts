@@ -13,6 +13,7 @@ import { Directory } from '../messaging/directory/directory.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
 import { Jobs } from '../records/jobs/jobs.ts'
+import type { DocumentNotice } from '../records/ports.ts'
 import { Uploads } from '../records/uploads.ts'
 import type { BoardDependencies } from '../sessions/board/ports.ts'
 import { createLiveSessions } from '../sessions/live-sessions.ts'
@@ -20,6 +21,7 @@ import type { ChatNotice } from '../sessions/ports.ts'
 import type { Session } from '../sessions/session.ts'
 import { SessionRegistry } from '../sessions/session-registry.ts'
 import type { Cluster } from './cluster/cluster.ts'
+import { composeConferenceFiles } from './conference-files.ts'
 import type { ServerContext } from './context.ts'
 import { CHAT_TOPIC, composeMessaging } from './messaging.ts'
 import { composeRecords } from './records.ts'
@@ -50,14 +52,29 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const media = await cluster.openMedia(mediaEvents)
 
   const lookup = new ConferenceLookup(stores.conferences)
-  const records = composeRecords({ stores, ownerOf: lookup.ownerOfRoom, domainEvents, clock, log })
-  const jobs = new Jobs({
+  const { files, documents } = composeConferenceFiles(context, stores, {
+    registry,
+    lookup,
+    bus: cluster.bus<DocumentNotice>('documents'),
+    jobs: () => jobs,
+  })
+  const records = composeRecords({
+    stores,
+    ownerOf: lookup.ownerOfRoom,
+    files,
+    documents,
+    domainEvents,
+    clock,
+    log,
+  })
+  const jobs: Jobs = new Jobs({
     store: stores.jobs,
     sessions: registry,
     domainEvents,
     workers: { publishToAccount: (userId, event) => streams.accounts.publish(userId, event) },
     recordingParams: recordingParamsOf(config.Recorder),
     results: records.results,
+    onFailure: { conversion: job => documents.fail(job) },
     clock,
     log,
     tracing,
@@ -66,6 +83,8 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     blobs: stores.blobs,
     listLeasedJobs: userId => jobs.leased.listHeldBy(userId),
     ownerOf: lookup.ownerOf,
+    files,
+    documents,
   })
   const rates = controlRates(config.Limits)
   const graceMs = config.Conferences.EmptyGraceSeconds * 1000
@@ -121,7 +140,12 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     sessions: gateway,
     admitsGuests: config.Conferences.AllowGuests,
     onChanged: messaging.onConferenceChanged,
-    onRemoved: messaging.onConferenceRemoved,
+    onRemoved: tag => {
+      messaging.onConferenceRemoved(tag)
+      void files
+        .sweep()
+        .catch(error => log.warn({ err: error }, 'files of a removed conference remain for now'))
+    },
     clock,
   })
   return {
@@ -131,6 +155,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     media,
     lookup,
     records,
+    files,
     jobs,
     uploads,
     rates,

@@ -23,6 +23,8 @@ import { statementSpans } from '../platform/db/statements.ts'
 import { ensureRestored } from '../platform/restore-marker.ts'
 import { openBlobs } from '../records/storage/open.ts'
 import { blobIndex } from '../records/stores/blobs.ts'
+import { fileStore } from '../records/stores/files.ts'
+import { insiderStore } from '../records/stores/insiders.ts'
 import { jobStore } from '../records/stores/jobs.ts'
 import { ownRecordingStore } from '../records/stores/own-recordings.ts'
 import { recordingRemovalStore } from '../records/stores/recording-removals.ts'
@@ -86,6 +88,8 @@ export async function composeStores({
     /** Of a server of a cluster. */
     callSupervision: (serverId: string) => callSupervision(db, dialect.nowMs, serverId),
     jobs: jobStore(db),
+    files: fileStore(db),
+    insiders: insiderStore(db),
     recordings: recordingStore(db),
     ownRecordings: ownRecordingStore(db),
     recordingRemovals: recordingRemovalStore(db),

@@ -4,7 +4,9 @@ import { workerMemory } from './worker-memory.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../../deploy/${path}`, import.meta.url), 'utf8')
 
-const entries = Object.entries(workerMemory).map(
+/** A converter elsewhere has no unit. */
+const { converter: _, ...standalone } = workerMemory
+const entries = Object.entries(standalone).map(
   ([worker, settings]) => [worker, Object.entries(settings)] as const,
 )
 

@@ -15,4 +15,11 @@ export const workerMemory = {
     MALLOC_TRIM_THRESHOLD_: '131072',
   },
   transcriber: { NODE_OPTIONS, MALLOC_ARENA_MAX: '1' },
+  // Pictures come and go.
+  converter: {
+    NODE_OPTIONS,
+    MALLOC_ARENA_MAX: '1',
+    MALLOC_MMAP_THRESHOLD_: '131072',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+  },
 }

@@ -23,7 +23,7 @@ const READY_WITHIN_MS = 120_000
 const embeddedLogin = (name: EmbeddedWorker['name']) => `${name}-embedded`
 
 interface EmbeddedWorker {
-  name: 'recorder' | 'transcriber'
+  name: 'recorder' | 'transcriber' | 'converter'
   isEnabled: boolean
   capability: Capability
   args: string[]
@@ -31,7 +31,7 @@ interface EmbeddedWorker {
   hasStandby: boolean
 }
 
-const workersOf = ({ Recorder, Transcriber }: Config): EmbeddedWorker[] => [
+const workersOf = ({ Recorder, Transcriber, Converter }: Config): EmbeddedWorker[] => [
   {
     name: 'recorder',
     isEnabled: Recorder.Embedded,
@@ -44,6 +44,13 @@ const workersOf = ({ Recorder, Transcriber }: Config): EmbeddedWorker[] => [
     isEnabled: Transcriber.Embedded,
     capability: 'jobs.transcriber',
     args: Transcriber.ModelDir ? ['--model', Transcriber.ModelDir] : [],
+    hasStandby: false,
+  },
+  {
+    name: 'converter',
+    isEnabled: Converter.Embedded,
+    capability: 'jobs.converter',
+    args: ['--sandbox', Converter.Sandbox ? '1' : '0'],
     hasStandby: false,
   },
 ]

@@ -29,11 +29,13 @@ import { sendfileSettings } from '../platform/config/sendfile.ts'
 import type { Limits } from '../platform/route-limits.ts'
 import type { Tracing } from '../platform/tracing.ts'
 import type { Archive } from '../records/archive.ts'
+import type { ConferenceFiles } from '../records/files/conference-files.ts'
 import type { Jobs } from '../records/jobs/jobs.ts'
 import type { OwnRecordings } from '../records/own-recordings.ts'
 import type { BlobStore } from '../records/ports.ts'
 import { blobRoutes } from '../records/routes/blobs/routes.ts'
 import { blobSender } from '../records/routes/blobs/send.ts'
+import { fileRoutes } from '../records/routes/files/routes.ts'
 import { ownFileRoutes } from '../records/routes/own-recordings/file-routes.ts'
 import { ownRecordingRoutes } from '../records/routes/own-recordings/routes.ts'
 import { recordingRoutes } from '../records/routes/recordings/routes.ts'
@@ -61,6 +63,7 @@ export interface ApiParts {
   ownRecordings: OwnRecordings
   blobs: BlobStore
   uploads: Uploads
+  files: ConferenceFiles
   members: Members
   contacts: Pick<ContactStore, 'search'>
   /** The routes below `/api/v1.0/admin`. */
@@ -102,6 +105,7 @@ export const apiRoutes =
         await api.register(userRoutes({ ...parts, auth, hasDirectory: config.Conferences.Directory }))
         await api.register(recordingRoutes({ ...parts, auth }))
         await api.register(ownRecordingRoutes({ ...parts, auth }))
+        await api.register(fileRoutes({ ...parts, auth, sendBlob }))
         await api.register(ownFileRoutes({ ...parts, sendBlob }))
         await api.register(parts.administration(auth), { prefix: '/admin' })
         await api.register(connectionTestRoutes(parts))

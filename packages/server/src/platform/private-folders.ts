@@ -6,7 +6,7 @@ import type { Config } from './config/index.ts'
 export const OTHERS = 0o077
 
 /** Folders that the service creates in its data folder. */
-const FOLDERS = ['blobs', 'recorder', 'transcriber']
+const FOLDERS = ['blobs', 'recorder', 'transcriber', 'converter']
 
 /**
  * Restricts the folders of the service to their owner; older versions created them with wider permissions. The data folder

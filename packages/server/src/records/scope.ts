@@ -1,5 +1,6 @@
 const RECORDING = 'recording:'
 const TRANSCRIPT = 'transcript:'
+const DOCUMENT = 'document:'
 
 /** The storage scope of a conference's recordings (docs/uploads.md). */
 export const recordingScope = (tag: string): string => RECORDING + tag
@@ -10,3 +11,13 @@ export const tagOfScope = (scope: string): string | null =>
 
 /** The scope of a transcriber's upload, which the server reads and then deletes. */
 export const transcriptScope = (jobId: string): string => TRANSCRIPT + jobId
+
+/** The scope of files of conferences: their own table says whose they are. */
+export const FILE_SCOPE = 'file'
+
+/** The scope of what a converter uploads for the pages of a file. */
+export const documentScope = (fileId: string): string => DOCUMENT + fileId
+
+/** The file of a document's scope; null for other scopes. */
+export const fileOfScope = (scope: string): string | null =>
+  scope.startsWith(DOCUMENT) ? scope.slice(DOCUMENT.length) : null

@@ -51,6 +51,7 @@ async function uploaded(amid: (rest: Rest) => Promise<void>) {
     results: {
       recording: (job, result) => saveRecording(archive, job, result),
       transcription: async () => {},
+      conversion: async () => {},
     },
     clock,
     log: createLog('silent'),
@@ -59,6 +60,8 @@ async function uploaded(amid: (rest: Rest) => Promise<void>) {
     blobs,
     listLeasedJobs: id => jobs.leased.listHeldBy(id),
     ownerOf: async () => null,
+    files: { isPlanned: () => false } as never,
+    documents: { onUploaded: async () => {} },
   })
   const jobId = await leaseJob(stores.jobs, seconds())
   const file = {
@@ -67,7 +70,7 @@ async function uploaded(amid: (rest: Rest) => Promise<void>) {
     content_type: 'video/x-matroska',
     sha256: sha256(BYTES),
   }
-  const blobId = await uploads.begin(await uploads.plan(recorder, BYTES.length, file))
+  const blobId = await uploads.begin(await uploads.plan(recorder, '127.0.0.1', BYTES.length, file))
   await uploads.append(blobId, 0, streamOf(BYTES))
   await uploads.finish(blobId)
   const result = {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import {
   type Capability,
+  CONVERTED_FILE_MAX_BYTES,
   ensure,
   TRANSCRIPT_MAX_BYTES,
   UPLOAD_MAX_BYTES,
@@ -9,9 +10,11 @@ import {
 import type { JobKind } from '@lectern/protocol/control'
 import type { User } from '../accounts/ports.ts'
 import { shape } from '../platform/shape.ts'
+import type { ConferenceFiles } from './files/conference-files.ts'
+import { type Documents, scopeOfJob } from './files/documents.ts'
 import type { Job } from './jobs/ports.ts'
 import type { Blob, BlobIntake, NewBlob, Progress } from './ports.ts'
-import { recordingScope, transcriptScope } from './scope.ts'
+import { FILE_SCOPE, recordingScope, transcriptScope } from './scope.ts'
 
 interface UploadsOptions {
   blobs: BlobIntake
@@ -19,6 +22,8 @@ interface UploadsOptions {
   listLeasedJobs: (userId: number) => Promise<Job[]>
   /** The owner of the conference; null when it no longer exists. */
   ownerOf: (tag: string) => Promise<number | null>
+  files: Pick<ConferenceFiles, 'plan' | 'begin' | 'isPlanned' | 'isOwn' | 'complete'>
+  documents: Pick<Documents, 'onUploaded'>
 }
 
 const readMetadata = shape('metadata', UploadMetadata)
@@ -35,9 +40,10 @@ const kinds: Record<JobKind, { needs: Capability; max: number; scope: (job: Job)
     max: TRANSCRIPT_MAX_BYTES,
     scope: ({ id }) => transcriptScope(id),
   },
+  conversion: { needs: 'jobs.converter', max: CONVERTED_FILE_MAX_BYTES, scope: scopeOfJob },
 }
 
-/** Uploads of workers, which are accepted only for jobs that the worker holds. */
+/** Uploads of workers, which are accepted only for jobs that the worker holds, and of participants. */
 export class Uploads implements BlobIntake {
   readonly #parts: UploadsOptions
   readonly #traffic = { active: 0, bytes: 0 }
@@ -52,9 +58,11 @@ export class Uploads implements BlobIntake {
   }
 
   /**
-   * Validates a new upload. Throws `invalid_argument`, `permission_denied` or `payload_too_large`.
+   * Validates a new upload. Throws `invalid_argument`, `permission_denied` or `payload_too_large`; for participants, also what
+   * ConferenceFiles.plan throws.
    */
-  async plan(user: User, size: number, metadata: unknown): Promise<NewBlob> {
+  async plan(user: User, address: string, size: number, metadata: unknown): Promise<NewBlob> {
+    if (isOfParticipant(metadata)) return this.#parts.files.plan(user, address, size, metadata)
     const { job_id, path, content_type, sha256 } = readMetadata(metadata)
     const held = await this.#leasedJobs(user)
     const job = held.find(({ id }) => id === job_id)
@@ -69,13 +77,20 @@ export class Uploads implements BlobIntake {
   async progressFor(user: User, id: string): Promise<Progress> {
     const progress = await this.progress(id)
     ensure(progress, 'blob_not_found')
+    if (progress.blob.scope === FILE_SCOPE) {
+      ensure(await this.#parts.files.isOwn(user, id), 'permission_denied', 'This is not your upload.')
+      return progress
+    }
     const held = await this.#leasedJobs(user)
     const isOfTheirs = held.some(job => kinds[job.kind].scope(job) === progress.blob.scope)
     ensure(isOfTheirs, 'permission_denied', 'This account does not hold the job of this upload.')
     return progress
   }
 
-  begin = (blob: NewBlob) => this.#parts.blobs.begin(blob)
+  begin(blob: NewBlob): Promise<string> {
+    const { files, blobs } = this.#parts
+    return files.isPlanned(blob) ? files.begin(blob) : blobs.begin(blob)
+  }
 
   progress = (id: string) => this.#parts.blobs.progress(id)
 
@@ -92,10 +107,18 @@ export class Uploads implements BlobIntake {
 
   /** Concurrent calls share one execution. */
   finish(id: string): Promise<Blob> {
-    const finishing =
-      this.#finishing.get(id) ?? this.#parts.blobs.finish(id).finally(() => this.#finishing.delete(id))
+    const finishing = this.#finishing.get(id) ?? this.#finish(id).finally(() => this.#finishing.delete(id))
     this.#finishing.set(id, finishing)
     return finishing
+  }
+
+  /** What a file is for follows at once, and again when a crash came in between and the client repeats the request. */
+  async #finish(id: string): Promise<Blob> {
+    const { blobs, files, documents } = this.#parts
+    const blob = await blobs.finish(id)
+    if (blob.scope === FILE_SCOPE) await files.complete(blob)
+    else await documents.onUploaded(blob)
+    return blob
   }
 
   get metrics() {
@@ -114,3 +137,7 @@ export class Uploads implements BlobIntake {
     return held.filter(({ kind }) => capabilities.includes(kinds[kind].needs))
   }
 }
+
+/** Workers name their job instead. */
+const isOfParticipant = (metadata: unknown): boolean =>
+  typeof metadata === 'object' && metadata !== null && 'purpose' in metadata

@@ -163,6 +163,7 @@ function configFor(folder: string, name: string, dbUrl: string, overrides: Overr
     Storage: { Url: join(folder, 'files') },
     Media: { Workers: '1' },
     Recorder: { Embedded: '0' },
+    Converter: { Embedded: '0' },
     Transcriber: { Embedded: '0' },
     Limits: { Enabled: '0', ...overrides.Limits },
   }

@@ -85,6 +85,7 @@ export async function openRoutes() {
     blobs: unreachable('blobs'),
     administration: administrationRoutes(unreachable('administration')),
     uploads: unreachable('uploads'),
+    files: unreachable('files'),
     jobs: unreachable('jobs'),
     members: unreachable('members'),
     contacts: unreachable('contacts'),

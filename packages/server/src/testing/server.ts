@@ -127,6 +127,7 @@ function writeConfig(dir: string, overrides: Settings): string {
     Media: { Workers: '1', ...overrides.Media },
     Recorder: { Embedded: '0', ...overrides.Recorder },
     Transcriber: { Embedded: '0', ...overrides.Transcriber },
+    Converter: { Embedded: '0', ...overrides.Converter },
     Limits: { Enabled: '0', ...overrides.Limits },
   }
   const lines = Object.entries(settings).flatMap(([section, keys]) => [

@@ -160,6 +160,8 @@ export class FakeHeldJob implements HeldJob {
     this.phrases.push(...phrases)
   }
 
+  async download() {}
+
   async upload(files: UploadFile[], options: { alsoWhenDraining?: boolean } = {}): Promise<StoredFile[]> {
     if (!options.alsoWhenDraining) this.#drain.signal.throwIfAborted()
     this.uploaded.push(...files)

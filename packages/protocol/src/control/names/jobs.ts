@@ -5,7 +5,7 @@ import { Cursor } from '../shared.ts'
 import { LANGUAGES_MAX, Language } from './language.ts'
 
 /** The kinds of jobs. */
-export const JOB_KINDS = ['recording', 'transcription'] as const
+export const JOB_KINDS = ['recording', 'transcription', 'conversion'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 const Kind = Type.Enum(JOB_KINDS)
 
@@ -77,7 +77,7 @@ export const jobCommands = {
   'job.progress': Type.Object(
     {
       ...worker,
-      active: Type.Boolean({ description: 'Whether the worker is recording or transcribing.' }),
+      active: Type.Boolean({ description: 'Whether the worker is recording, transcribing or converting.' }),
       details: Type.Optional(FreeObject),
     },
     strict,

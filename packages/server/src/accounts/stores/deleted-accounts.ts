@@ -39,6 +39,12 @@ export async function anonymizeAccount(db: Db, { id, login }: { id: number; logi
     .where('user_id', '=', id)
     .execute()
   await deleteOwn(db, id)
+  // The sweep of files removes them and what they consist of.
+  await db
+    .updateTable('conference_files')
+    .set({ state: 'removing', name: '', display_name: '' })
+    .where('user_id', '=', id)
+    .execute()
   await removeNames(db, id)
 }
 

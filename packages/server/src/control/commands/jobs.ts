@@ -10,6 +10,7 @@ import { observe, stopObserving } from './observers.ts'
 const CAPABILITIES: Record<JobKind, Capability> = {
   recording: 'jobs.recorder',
   transcription: 'jobs.transcriber',
+  conversion: 'jobs.converter',
 }
 
 export const lease: Handler<'job.lease'> = async (deps, sender, { target, body }) => {

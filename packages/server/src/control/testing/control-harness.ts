@@ -192,7 +192,7 @@ export class ControlHarness {
       domainEvents,
       workers: { publishToAccount: (userId, event) => streams.accounts.publish(userId, event) },
       recordingParams: { profile: 'consolidated_native' },
-      results: { recording: async () => {}, transcription: async () => {} },
+      results: { recording: async () => {}, transcription: async () => {}, conversion: async () => {} },
       clock,
       log: createLog('silent'),
     })

@@ -16,6 +16,7 @@ const documents = [
   'single-sign-on.md',
   'webhooks.md',
   'uploads.md',
+  'slides.md',
   'whip-whep.md',
 ]
   .map(read)

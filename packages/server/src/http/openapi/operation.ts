@@ -19,7 +19,8 @@ export const TAGS = {
   Conferences: 'Conferences of users, and what anyone with a tag may know.',
   Accounts: 'Sign-in of ordinary users and guests, and their accounts.',
   'WHIP and WHEP': 'Publishing and playing from any WebRTC stack.',
-  Uploads: 'Files of workers, by the protocol tus 1.0.0.',
+  Uploads: 'Files of workers and participants, by the protocol tus 1.0.0.',
+  Files: 'Slides, images for the board, and files in the chat.',
   Administration: 'For users with the capability admin.',
   Service: 'About this server.',
 } as const

@@ -9,7 +9,7 @@ interface ServiceRoutesOptions {
   isPushEnabled: boolean
   /** Empty: there is no web push. */
   pushPublicKey: string
-  jobs: { hasTranscriber(): boolean; transcriptionLanguages(): string[] }
+  jobs: { hasTranscriber(): boolean; hasConverter(): boolean; transcriptionLanguages(): string[] }
   signIn: SignInMethods
   /** `[Integration] FrameAncestors`. */
   frameAncestors: string[]
@@ -49,6 +49,7 @@ export const serviceRoutes =
         guests_allowed: allowGuests,
         transcription_available: jobs.hasTranscriber(),
         transcription_languages: jobs.transcriptionLanguages(),
+        slides_available: jobs.hasConverter(),
         push_enabled: isPushEnabled,
         push_vapid_public_key: pushPublicKey,
         sign_in: signIn,

@@ -187,6 +187,7 @@ describe('the doctor', () => {
     ['storage', 'fail', { SVC_STORAGE_URL: '/proc/blobs' }],
     ['recorder', 'ok', { SVC_RECORDER_EMBEDDED: '0' }],
     ['transcriber', 'ok', { SVC_TRANSCRIBER_EMBEDDED: '0' }],
+    ['converter', 'ok', { SVC_CONVERTER_EMBEDDED: '0' }],
     ['transcriber', 'warn', { SVC_TRANSCRIBER_MODEL_DIR: 'missing' }],
   ])('reports %s as %s with %o', async (name, status, env) => {
     expect((await diagnose(env as Record<string, string>)).of(name)).toMatchObject({ status })

@@ -27,7 +27,7 @@ import { singleSignOn } from './sso.ts'
 import { serviceAccounts, storage, stores } from './stores.ts'
 import { tls } from './tls.ts'
 import { webPages } from './web-pages.ts'
-import { recorder, transcriber } from './workers.ts'
+import { converter, recorder, transcriber } from './workers.ts'
 
 export interface Report {
   /** No check failed; there MAY be warnings. */
@@ -69,6 +69,7 @@ const configChecks: Record<string, Check> = {
   'disk space': diskSpace,
   recorder,
   transcriber,
+  converter,
   clock,
   NATS: nats,
   'media address': mediaAddress,

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findSpeechModel } from '../../platform/speech-model.ts'
 import { type Check, ok, warn } from './check.ts'
+import { firstLineOf } from './programs.ts'
 
 const DAY_MS = 86_400_000
 const LISTED_JOBS_MAX = 10
@@ -40,6 +41,28 @@ export const transcriber: Check = ({ config: { Transcriber } }) => {
     'No speech model: transcription is disabled.',
     'Set [Transcriber] ModelDir to the folder of a model, or set [Transcriber] Embedded = 0.',
   )
+}
+
+/** Without these, no slides can be uploaded. */
+const CONVERTING = [
+  ['pdftocairo', ['-v'], 'poppler-utils'],
+  ['bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true'], 'bubblewrap'],
+] as const
+
+/** A missing program, or a kernel that allows no sandbox, disables slides only. */
+export const converter: Check = async ({ config: { Converter } }) => {
+  if (!Converter.Embedded) return ok('Not started by this server.')
+  for (const [program, args, debianPackage] of CONVERTING) {
+    if (program === 'bwrap' && !Converter.Sandbox) continue
+    if ((await firstLineOf(program, [...args])) === null)
+      return warn(
+        `${program} is missing or cannot run: slides cannot be uploaded.`,
+        program === 'bwrap'
+          ? 'Install bubblewrap and allow user namespaces, or set [Converter] Sandbox = 0.'
+          : `Install it: apt-get install ${debianPackage}.`,
+      )
+  }
+  return Converter.Sandbox ? ok('In a sandbox.') : ok('Without a sandbox: [Converter] Sandbox = 0.')
 }
 
 const listed = (jobs: string[]) =>

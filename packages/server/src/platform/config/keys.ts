@@ -184,6 +184,13 @@ export const keys = {
     Embedded: flag('Whether the server starts and supervises a transcriber.', true),
     ModelDir: text('Folder of the speech model; empty means the one that is installed with the service.'),
   },
+  Converter: {
+    Embedded: flag('Whether the server starts and supervises a converter of slides.', true),
+    Sandbox: flag(
+      'Whether documents are opened in bubblewrap only. 0: with limits of time and memory alone, for machines without user namespaces.',
+      true,
+    ),
+  },
   Push: {
     Enabled: flag('Turns push notifications on.', false),
     VapidPublicKey: keyOf('Public VAPID key of web push; "lectern push keys" makes a pair.', 65),

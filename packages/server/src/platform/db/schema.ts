@@ -4,6 +4,7 @@ import type { AdminTables } from './tables/admin.ts'
 import type { BoardTables } from './tables/board.ts'
 import type { CallsSchema } from './tables/calls.ts'
 import type { ClusterTables } from './tables/cluster.ts'
+import type { FileTables } from './tables/files.ts'
 import type { JobWorkersSchema } from './tables/job-workers.ts'
 import type { MessagingSchema } from './tables/messaging.ts'
 import type { ParticipantTables } from './tables/participants.ts'
@@ -19,6 +20,7 @@ export interface MainSchema
     BoardTables,
     CallsSchema,
     ClusterTables,
+    FileTables,
     JobWorkersSchema,
     MessagingSchema,
     ParticipantTables,

@@ -18,6 +18,9 @@ export interface JobSchedulerParts {
   log: Logger
 }
 
+/** Kinds of jobs that end with their session, and of which participants learn. */
+type SessionJobKind = Exclude<JobKind, 'conversion'>
+
 /**
  * Polls the unfinished jobs of the sessions of this server, reports the activity of workers and notifies workers of free
  * jobs; jobs of ended sessions are cancelled by whichever server is first. The store is authoritative, so the next poll
@@ -30,7 +33,7 @@ export class JobScheduler {
   /** Jobs that no worker holds. */
   readonly #free = new Map<string, { sinceMs: number; isLate: boolean }>()
   /** Sessions with an active worker. */
-  readonly #active: Record<JobKind, Set<number>> = { recording: new Set(), transcription: new Set() }
+  readonly #active: Record<SessionJobKind, Set<number>> = { recording: new Set(), transcription: new Set() }
   readonly #gracePeriod = new LeaseGracePeriod()
 
   constructor(parts: JobSchedulerParts) {
@@ -79,7 +82,7 @@ export class JobScheduler {
     this.#gracePeriod.onReached(clock())
     const jobs: ScheduledJob[] = []
     for (const job of scheduled) {
-      const isDue = !job.isSessionOpen && !job.stopRequested
+      const isDue = job.kind !== 'conversion' && !job.isSessionOpen && !job.stopRequested
       if (isDue) await this.stop(job)
       if (!isDue || job.state.is === 'leased') jobs.push(job)
     }
@@ -88,7 +91,7 @@ export class JobScheduler {
     this.#trackFreeJobs(jobs)
   }
 
-  #reportActivity(kind: JobKind, jobs: ScheduledJob[]): void {
+  #reportActivity(kind: SessionJobKind, jobs: ScheduledJob[]): void {
     const report = (sessionId: number, isActive: boolean) =>
       this.#parts.domainEvents.publish('job-activity-reported', { sessionId, kind, isActive })
     const before = this.#active[kind]

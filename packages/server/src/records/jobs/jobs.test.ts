@@ -36,7 +36,11 @@ async function open(recordingParams: JsonObject = { profile: 'raw_tracks_v1' }) 
   const lines: string[] = []
   const published: string[] = []
   const store = jobStore(main.db)
-  const results: JobsParts['results'] = { recording: async () => {}, transcription: async () => {} }
+  const results: JobsParts['results'] = {
+    recording: async () => {},
+    transcription: async () => {},
+    conversion: async () => {},
+  }
   const log = createLog('info', { write: line => void lines.push(line) })
   const domainEvents = new DomainEvents(log)
   domainEvents.subscribe('job-activity-reported', report => {
@@ -200,6 +204,8 @@ describe('jobs', () => {
       recording_jobs_leased: 0,
       transcription_jobs_queued: 0,
       transcription_jobs_leased: 0,
+      conversion_jobs_queued: 0,
+      conversion_jobs_leased: 0,
       jobs_oldest_free_seconds: 7,
     })
     await jobs.leased.lease(recorder, 'recording', [])

@@ -89,6 +89,22 @@ export class Jobs implements SessionJobs {
     return this.#scheduler.workers.languages() ?? []
   }
 
+  hasConverter(): boolean {
+    return this.#scheduler.workers.hasActive('conversion')
+  }
+
+  /** Converts a file, whether or not a session runs. The id makes it idempotent. */
+  async convert(
+    id: string,
+    { sessionId, tag, params }: { sessionId: number; tag: string; params: JsonObject },
+  ): Promise<Job> {
+    const session = { conferenceSessionId: sessionId, conferenceTag: tag }
+    const job: NewJob = { kind: 'conversion', scope: 'manual', ...session, params }
+    const added = await this.#parts.store.addWithId(id, job, this.#parts.clock())
+    void this.#scheduler.poll()
+    return added
+  }
+
   canTranscribe(language: string): boolean {
     const languages = this.#scheduler.workers.languages()
     return languages === null || languages.some(each => matchesLanguage(each, language))

@@ -7,7 +7,7 @@ import type { SessionRef } from '../../sessions/ports.ts'
 import type { JobStore } from '../stores/jobs.ts'
 import { type JobScheduler, jobLogFields } from './job-scheduler.ts'
 import { JobTraces } from './job-traces.ts'
-import { LEASE_MS, MAX_ATTEMPTS } from './limits.ts'
+import { LEASE_MS, MAX_ATTEMPTS, MAX_CONVERSION_ATTEMPTS } from './limits.ts'
 import type { Job, JobOwner, Lease, WorkerJobs } from './ports.ts'
 import { presentJob, presentLease, presentState } from './present.ts'
 
@@ -18,6 +18,8 @@ export interface LeasedJobsParts {
    * Refusal when the result is invalid.
    */
   results: Record<JobKind, (job: Job, result: JsonObject) => Promise<void>>
+  /** Called before a job fails for good; may be repeated. */
+  onFailure?: Partial<Record<JobKind, (job: Job) => Promise<void>>>
   clock: Clock
   log: Logger
   tracing?: Tracing
@@ -51,7 +53,7 @@ export class LeasedJobs implements WorkerJobs {
       const request = { kind, holding, expiredAtMs: this.#scheduler.expiredAtMs, languages }
       const job = await this.#parts.store.lease(request, this.#lease(owner))
       if (job) this.#traces.leased(job)
-      if (!job || job.attempts <= MAX_ATTEMPTS) return { job: job && presentJob(job) }
+      if (!job || job.attempts <= maxAttempts(job.kind)) return { job: job && presentJob(job) }
       await this.finish(owner, job.id, { outcome: 'failed', result: { reason: 'too_many_attempts' } })
     }
   }
@@ -92,9 +94,10 @@ export class LeasedJobs implements WorkerJobs {
     jobId: string,
     end: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>,
   ): Promise<CommandData<'job.finish'>> {
-    const { store, results, clock, log } = this.#parts
+    const { store, results, onFailure, clock, log } = this.#parts
     const held = await this.#findHeld(owner, jobId)
     if (held && end.outcome === 'done') await results[held.kind](held, end.result)
+    if (held && end.outcome === 'failed') await onFailure?.[held.kind]?.(held)
     const isInterrupted = held?.kind === 'transcription' && endsByItself(end)
     const job = assertHeld(await store.finish(jobId, owner, { ...end, isInterrupted }, clock()))
     void this.#scheduler.poll()
@@ -134,6 +137,8 @@ export class LeasedJobs implements WorkerJobs {
  */
 const endsByItself = ({ outcome, result }: Pick<CommandBody<'job.finish'>, 'outcome' | 'result'>): boolean =>
   outcome === 'done' || result.reason === 'worker_lost'
+
+const maxAttempts = (kind: JobKind) => (kind === 'conversion' ? MAX_CONVERSION_ATTEMPTS : MAX_ATTEMPTS)
 
 function assertHeld(job: Job | null): Job {
   ensure(job, 'not_held')

@@ -19,6 +19,7 @@ export class WorkerRegistry {
   readonly #workers: Record<JobKind, Map<number, Activity>> = {
     recording: new Map(),
     transcription: new Map(),
+    conversion: new Map(),
   }
   /** When the activity of a worker was stored last. */
   readonly #storedAtMs = new Map<string, number>()

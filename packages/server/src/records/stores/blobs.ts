@@ -35,6 +35,14 @@ const isRecorded = (eb: Where) =>
       .where('recordings.files', 'like', sql<string>`'%"' || ${eb.ref('blobs.id')} || '"%'`),
   )
 
+const isOfPage = (eb: Where) =>
+  eb.exists(
+    eb
+      .selectFrom('document_blobs')
+      .select('document_blobs.blob_id')
+      .whereRef('document_blobs.blob_id', '=', 'blobs.id'),
+  )
+
 const hasJobSince = (beforeMs: number) => (eb: Where) =>
   eb.exists(
     eb
@@ -92,7 +100,7 @@ export function blobIndex(db: Kysely<MainSchema>) {
       return rows.map(toRow)
     },
     /**
-     * Ids, beginning with `prefix`, of finished blobs that no record contains: uploaded before that time (Unix seconds) by
+     * Ids, beginning with `prefix`, of finished blobs that no record or page contains: uploaded before that time (Unix seconds) by
      * a job that had ended by then. Blobs of unknown jobs are excluded.
      */
     listUnclaimed: async (prefix: string, before: number, limit: number): Promise<string[]> => {
@@ -106,6 +114,7 @@ export function blobIndex(db: Kysely<MainSchema>) {
         .where('job_id', 'is not', null)
         .where(eb => eb.not(hasJobSince(before * 1000)(eb)))
         .where(eb => eb.not(isRecorded(eb)))
+        .where(eb => eb.not(isOfPage(eb)))
         .orderBy('id')
         .limit(limit)
         .execute()

@@ -68,7 +68,7 @@ const toRow = (job: NewJob, nowMs: number) => ({
   updated_at_ms: nowMs,
 })
 
-/** MUST equal the condition of the index literally. */
+/** MUST equal the conditions of the indexes literally. */
 const isUnfinished = sql<boolean>`state IN ('queued', 'leased')`
 
 /** The present incarnation of the session of a job. */
@@ -133,7 +133,7 @@ export function jobStore(db: Kysely<MainSchema>) {
       .onConflict(conflict =>
         conflict
           .columns(['conference_session_id', 'kind'])
-          .where(sql<boolean>`${isUnfinished} AND stop_requested = 0`)
+          .where(sql<boolean>`${isUnfinished} AND stop_requested = 0 AND kind <> 'conversion'`)
           // Changes nothing, but returns the existing row.
           .doUpdateSet(eb => ({ id: eb.ref('jobs.id') })),
       )
@@ -160,6 +160,17 @@ export function jobStore(db: Kysely<MainSchema>) {
 
     /** The unfinished job of this kind in the session, created if there is none; a job that stops does not count. */
     add: (job: NewJob, nowMs: number): Promise<Job> => add(db, job, nowMs),
+
+    /** The job with this id, created if there is none. */
+    addWithId: async (id: string, job: NewJob, nowMs: number): Promise<Job> => {
+      const row = await db
+        .insertInto('jobs')
+        .values({ ...toRow(job, nowMs), id })
+        .onConflict(conflict => conflict.column('id').doUpdateSet(eb => ({ id: eb.ref('jobs.id') })))
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toJob(row)
+    },
 
     /** As add, for a session of this server. Null: its lease is not held any more, and nothing was stored. */
     addUnder: (lease: SessionLease, job: NewJob, nowMs: number): Promise<Job | null> => {

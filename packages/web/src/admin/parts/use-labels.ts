@@ -5,6 +5,7 @@ const CAPABILITIES = {
   'recordings.access': 'recordings',
   'jobs.recorder': 'recorder',
   'jobs.transcriber': 'transcriber',
+  'jobs.converter': 'converter',
 } as const
 type Capability = keyof typeof CAPABILITIES
 export const CAPABILITY_NAMES = Object.keys(CAPABILITIES) as Capability[]

@@ -132,6 +132,7 @@ export const admin = {
       recordings: 'جميع التسجيلات',
       recorder: 'مسجّل',
       transcriber: 'مدوِّن النصوص',
+      converter: 'محوِّل العروض',
     },
   },
   live_sessions: {
@@ -167,7 +168,7 @@ export const admin = {
   },
   jobs: {
     none: 'لا مهام.',
-    kind: { recording: 'تسجيل', transcription: 'تدوين نص' },
+    kind: { recording: 'تسجيل', transcription: 'تدوين نص', conversion: 'تحويل' },
     state: {
       queued: 'في الانتظار',
       leased: 'قيد التنفيذ',

@@ -133,6 +133,7 @@ export const admin = {
       recordings: 'Alle Aufzeichnungen',
       recorder: 'Rekorder',
       transcriber: 'Transkription',
+      converter: 'Umwandlung von Folien',
     },
   },
   live_sessions: {
@@ -169,7 +170,7 @@ export const admin = {
   },
   jobs: {
     none: 'Keine Aufträge.',
-    kind: { recording: 'Aufzeichnung', transcription: 'Transkription' },
+    kind: { recording: 'Aufzeichnung', transcription: 'Transkription', conversion: 'Umwandlung' },
     state: {
       queued: 'Wartet',
       leased: 'Läuft',

@@ -132,6 +132,7 @@ export const admin = {
       recordings: 'All recordings',
       recorder: 'Recorder',
       transcriber: 'Transcriber',
+      converter: 'Converter',
     },
   },
   live_sessions: {
@@ -168,7 +169,7 @@ export const admin = {
   },
   jobs: {
     none: 'No jobs.',
-    kind: { recording: 'Recording', transcription: 'Transcription' },
+    kind: { recording: 'Recording', transcription: 'Transcription', conversion: 'Conversion' },
     state: { queued: 'Queued', leased: 'Running', done: 'Done', failed: 'Failed', cancelled: 'Cancelled' },
     stopping: 'finishing',
     cancel: 'Stop',

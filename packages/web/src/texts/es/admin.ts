@@ -135,6 +135,7 @@ export const admin = {
       recordings: 'Todas las grabaciones',
       recorder: 'Grabador',
       transcriber: 'Transcriptor',
+      converter: 'Conversor',
     },
   },
   live_sessions: {
@@ -176,7 +177,7 @@ export const admin = {
   },
   jobs: {
     none: 'No hay tareas.',
-    kind: { recording: 'Grabación', transcription: 'Transcripción' },
+    kind: { recording: 'Grabación', transcription: 'Transcripción', conversion: 'Conversión' },
     state: {
       queued: 'En cola',
       leased: 'En ejecución',

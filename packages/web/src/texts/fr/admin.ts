@@ -134,6 +134,7 @@ export const admin = {
       recordings: 'Tous les enregistrements',
       recorder: 'Enregistreur',
       transcriber: 'Transcripteur',
+      converter: 'Convertisseur',
     },
   },
   live_sessions: {
@@ -170,7 +171,7 @@ export const admin = {
   },
   jobs: {
     none: 'Aucune tâche.',
-    kind: { recording: 'Enregistrement', transcription: 'Transcription' },
+    kind: { recording: 'Enregistrement', transcription: 'Transcription', conversion: 'Conversion' },
     state: {
       queued: 'En attente',
       leased: 'En cours',

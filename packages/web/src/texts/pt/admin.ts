@@ -133,6 +133,7 @@ export const admin = {
       recordings: 'Todas as gravações',
       recorder: 'Gravador',
       transcriber: 'Transcritor',
+      converter: 'Conversor',
     },
   },
   live_sessions: {
@@ -169,7 +170,7 @@ export const admin = {
   },
   jobs: {
     none: 'Nenhuma tarefa.',
-    kind: { recording: 'Gravação', transcription: 'Transcrição' },
+    kind: { recording: 'Gravação', transcription: 'Transcrição', conversion: 'Conversão' },
     state: {
       queued: 'Na fila',
       leased: 'Em execução',

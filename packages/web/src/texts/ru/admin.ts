@@ -132,6 +132,7 @@ export const admin = {
       recordings: 'Все записи',
       recorder: 'Запись встреч',
       transcriber: 'Расшифровка речи',
+      converter: 'Преобразователь',
     },
   },
   live_sessions: {
@@ -168,7 +169,7 @@ export const admin = {
   },
   jobs: {
     none: 'Заданий нет.',
-    kind: { recording: 'Запись', transcription: 'Расшифровка' },
+    kind: { recording: 'Запись', transcription: 'Расшифровка', conversion: 'Преобразование' },
     state: {
       queued: 'В очереди',
       leased: 'Выполняется',

@@ -133,6 +133,7 @@ export const admin = {
       recordings: 'Tüm kayıtlar',
       recorder: 'Kaydedici',
       transcriber: 'Transkript oluşturucu',
+      converter: 'Dönüştürücü',
     },
   },
   live_sessions: {
@@ -169,7 +170,7 @@ export const admin = {
   },
   jobs: {
     none: 'İş yok.',
-    kind: { recording: 'Kayıt', transcription: 'Transkript' },
+    kind: { recording: 'Kayıt', transcription: 'Transkript', conversion: 'Dönüştürme' },
     state: {
       queued: 'Kuyrukta',
       leased: 'Çalışıyor',

@@ -236,6 +236,7 @@ describe('GET /server_info', () => {
       guests_allowed: true,
       transcription_available: false,
       transcription_languages: [],
+      slides_available: false,
       push_enabled: false,
       push_vapid_public_key: '',
       sign_in: { password: true, sso: false, sso_name: '' },

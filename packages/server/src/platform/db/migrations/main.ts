@@ -7,6 +7,7 @@ import { boards } from './board.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
 import { removedConferences } from './conferences.ts'
+import { conferenceFiles } from './files.ts'
 import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import {
@@ -285,4 +286,5 @@ export const mainMigrations: readonly Migration[] = [
   standardNames,
   jobsOfConferences,
   boards,
+  conferenceFiles,
 ]

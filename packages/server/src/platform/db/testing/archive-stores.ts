@@ -2,11 +2,13 @@ import { auditStore } from '../../../operations/stores/audit.ts'
 import { retentionStore } from '../../../operations/stores/retention.ts'
 import { describeBlobIndex } from '../../../records/storage/testing/index.contract.ts'
 import { blobIndex } from '../../../records/stores/blobs.ts'
+import { fileStore } from '../../../records/stores/files.ts'
 import { jobStore } from '../../../records/stores/jobs.ts'
 import { ownRecordingStore } from '../../../records/stores/own-recordings.ts'
 import { recordingRemovalStore } from '../../../records/stores/recording-removals.ts'
 import { recordingStore } from '../../../records/stores/recordings.ts'
 import { transcriptStore } from '../../../records/stores/transcripts.ts'
+import { describeFileStore } from '../../../records/testing/files.contract.ts'
 import { describeOwnRecordings } from '../../../records/testing/own-recordings.contract.ts'
 import { describeRecordingStore } from '../../../records/testing/recordings.contract.ts'
 import { describeRetention } from '../../../records/testing/retention.contract.ts'
@@ -40,6 +42,7 @@ export function describeArchiveStores({ main }: TestStores): void {
       },
     }
   })
+  describeFileStore(async () => fileStore(await main()))
   describeOwnRecordings(async () => {
     const db = await main()
     return {

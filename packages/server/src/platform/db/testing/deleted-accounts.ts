@@ -14,6 +14,8 @@ const OTHERS: Record<string, string> = {
   transcripts: 'the archive of its owner',
   jobs: 'work on conferences',
   job_workers: 'programs',
+  document_pages: 'parts of files, removed with them',
+  document_blobs: 'parts of files, removed with them',
   conferences: 'of all their members',
   conversations: 'of all their members',
   boards: 'of conferences',
@@ -35,6 +37,8 @@ const REMAINING: Record<string, string[]> = {
   board_pages: ['tag', 'page_id', 'background', 'copy_of'],
   board_elements: ['tag', 'page_id', 'element_id', 'kind', 'data', 'change'],
   session_participants: ['participant_id', 'connection_id', 'role'],
+  // Until the sweep has removed the files themselves.
+  conference_files: ['id', 'conference_tag', 'content_type', 'purpose', 'failure'],
 }
 
 /** Deletes an account that has left a row in every table, and looks for it in all of them. */

@@ -1,9 +1,9 @@
 /** Content-Disposition of a download (RFC 6266): an ASCII file name, and the exact one where it differs. */
-export function attachment(path: string): string {
+export function attachment(path: string, disposition: 'attachment' | 'inline' = 'attachment'): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toWellFormed()
   const ascii = name.replace(/[^\x20-\x7e]|["%\\]/gu, '_')
   const exact = ascii === name ? '' : `; filename*=UTF-8''${encodeValue(name)}`
-  return `attachment; filename="${ascii}"${exact}`
+  return `${disposition}; filename="${ascii}"${exact}`
 }
 
 /** RFC 8187 percent-encodes more characters than URLs do. */

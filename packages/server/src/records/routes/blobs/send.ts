@@ -7,13 +7,21 @@ import { attachment } from './disposition.ts'
 import { readRange } from './range.ts'
 import { streamBody } from './stream-body.ts'
 
-/** Answers GET and HEAD with a blob: conditional requests and one range (RFC 9110 §13, §14). */
-export type SendBlob = (request: FastifyRequest, reply: FastifyReply, blob: Blob) => Promise<unknown>
+/**
+ * Answers GET and HEAD with a blob: conditional requests and one range (RFC 9110 §13, §14). `headers`: beside those of a
+ * download, or instead of them.
+ */
+export type SendBlob = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  blob: Blob,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<unknown>
 
 /** With `sendfile`, a proxy that has forwarded the request sends the bytes, and the range of them. */
 export const blobSender =
   (store: BlobStore, sendfile: Sendfile | null): SendBlob =>
-  async (request, reply, blob) => {
+  async (request, reply, blob, headers = {}) => {
     const etag = `"${blob.sha256}"`
     const caching = { etag, 'cache-control': 'private, no-cache' }
     const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
@@ -31,6 +39,7 @@ export const blobSender =
       ...caching,
       'content-type': blob.contentType,
       'content-disposition': attachment(blob.name),
+      ...headers,
     })
     if (sendfile && path !== null) return reply.header(sendfile.header, sendfile.prefix + path).send()
     const length = span ? span.end - span.start + 1 : blob.size

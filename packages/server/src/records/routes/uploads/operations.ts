@@ -38,8 +38,16 @@ export const operations = {
     tag: 'Uploads',
     summary: 'Create an upload',
     description:
-      'Begins the upload of a file of a job that the caller holds (tus 1.0.0, creation). Beyond 200 GiB it is refused, as is a file that does not fit on the disk.',
-    errors: ['permission_denied', 'precondition_failed', 'payload_too_large', 'insufficient_storage'],
+      'Begins the upload of a file of a job that the caller holds, or of a file for a conference that the caller is in (tus 1.0.0, creation). A file that is too large, or does not fit on the disk, is refused.',
+    errors: [
+      'permission_denied',
+      'precondition_failed',
+      'payload_too_large',
+      'insufficient_storage',
+      'conversion_unavailable',
+      'file_quota_exceeded',
+      'rate_limited',
+    ],
     byHandler: {
       headers: {
         ...TUS,
@@ -51,7 +59,7 @@ export const operations = {
         },
         'Upload-Metadata': {
           description:
-            'Pairs of a key and a base64 value, separated by commas: `job_id`, `path`, `content_type` and `sha256` of the whole file.',
+            'Pairs of a key and a base64 value, separated by commas. Of a worker: `job_id`, `path`, `content_type` and `sha256` of the whole file. Of a participant: `conference`, `purpose` (`slides`, `board_image` or `chat_file`), `name` and `sha256`.',
           schema: { type: 'string' },
           example: 'job_id am9iXzlk,path cmVjb3JkaW5nLm1rdg==',
           required: true,

@@ -28,12 +28,12 @@ const LOCK_DRAIN_TIMEOUT_MS = 200
 /** For a store whose calls may overlap: requests of one upload may also come to several servers. */
 const noLocks: Locker = { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) }
 
-/** Uploads of workers by tus 1.0.0 (core, creation). docs/uploads.md describes what differs from the standard. */
+/** Uploads of workers and participants by tus 1.0.0 (core, creation). docs/uploads.md describes what differs from the standard. */
 export const uploadRoutes =
   ({ auth, uploads }: UploadRoutesOptions): FastifyPluginAsync =>
   async app => {
     // The hooks of @tus/server receive only the request, so the caller is stored for each request.
-    const callers = new WeakMap<Request, User>()
+    const callers = new WeakMap<Request, { user: User; address: string }>()
     const failures = new WeakMap<Request, unknown>()
     const tusBlobs = new TusBlobs(uploads)
     const tus = new Server({
@@ -43,9 +43,9 @@ export const uploadRoutes =
       locker: uploads.canOverlap ? noLocks : new MemoryLocker(),
       lockDrainTimeout: LOCK_DRAIN_TIMEOUT_MS,
       onUploadCreate: async (request, upload) => {
-        const user = callers.get(request)
-        ensure(user && upload.size !== undefined, 'invalid_argument', 'Upload-Length is required.')
-        tusBlobs.plan(upload, await uploads.plan(user, upload.size, upload.metadata))
+        const caller = callers.get(request)
+        ensure(caller && upload.size !== undefined, 'invalid_argument', 'Upload-Length is required.')
+        tusBlobs.plan(upload, await uploads.plan(caller.user, caller.address, upload.size, upload.metadata))
         return {}
       },
       onUploadFinish: async (_, { id }) => {
@@ -60,7 +60,7 @@ export const uploadRoutes =
 
     const forward = async (request: FastifyRequest<UploadRequest>, reply: FastifyReply, user: User) => {
       const webRequest = toWeb(request)
-      callers.set(webRequest, user)
+      callers.set(webRequest, { user, address: request.ip })
       const response = await tus.handleWeb(webRequest)
       if (!response.ok) {
         if (webRequest.body) reply.header('connection', 'close') // the rest of the body is not read

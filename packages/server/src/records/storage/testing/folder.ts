@@ -33,6 +33,18 @@ export class Folders {
     const recordings = recordingStore(store.db)
     const removals = recordingRemovalStore(store.db)
     const seconds = () => Math.floor(now / 1000)
-    return { folder, index, jobs, recordings, removals, seconds, path, passHours, open, blobs: await open() }
+    return {
+      db: store.db,
+      folder,
+      index,
+      jobs,
+      recordings,
+      removals,
+      seconds,
+      path,
+      passHours,
+      open,
+      blobs: await open(),
+    }
   }
 }

@@ -1,0 +1,131 @@
+import { backoffMs } from '@lectern/common'
+import { BLOB_ID_HEADER, type FilePurpose, UPLOADS_PATH, uploadPieceBytes } from '@lectern/protocol'
+
+/** `@lectern/control-client/upload`: uploads a file to a conference (docs/uploads.md#participants). */
+
+export interface UploadOptions {
+  /** Empty in a page of the server. */
+  serverUrl: string
+  /** `refused`: the previous token was rejected. Null: there is none. */
+  accessToken: (refused: boolean) => Promise<string | null>
+  /** The tag. */
+  conference: string
+  purpose: FilePurpose
+  name: string
+  bytes: Blob
+  /** Called with the bytes that the server has. */
+  onProgress?: (sent: number) => void
+  /** Cancels the upload, and removes what has arrived. */
+  signal?: AbortSignal
+  /** Replaces `fetch` in tests. */
+  request?: typeof fetch
+}
+
+/** The server does not accept the file; the message is a sentence in English. */
+export class UploadRefused extends Error {
+  override name = 'UploadRefused'
+  readonly status: number
+  /** Of docs/errors.md. */
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+const VERSION = { 'tus-resumable': '1.0.0' }
+const BODY_TYPE = { 'content-type': 'application/offset+octet-stream' }
+const RETRY = { firstMs: 500, maxMs: 15_000, jitter: 0.5 }
+
+/**
+ * Uploads a file in pieces and returns its file_id. Broken connections and restarts of the server delay it only. Throws
+ * UploadRefused, or the reason of the signal.
+ */
+export async function uploadFile(options: UploadOptions): Promise<string> {
+  const { bytes, onProgress = () => {}, signal } = options
+  const location = await begin(options)
+  const fileId = location.slice(location.lastIndexOf('/') + 1)
+  try {
+    for (let offset = 0, failures = 0; ; ) {
+      const answer = await send(options, location, failures > 0 ? null : offset).catch(failureOf)
+      signal?.throwIfAborted()
+      if (answer === null) await pause(backoffMs(failures++, RETRY), signal)
+      else if (answer.headers.get(BLOB_ID_HEADER)) return fileId
+      else {
+        failures = 0
+        offset = Number(answer.headers.get('upload-offset'))
+        onProgress(Math.min(offset, bytes.size))
+      }
+    }
+  } catch (error) {
+    if (signal?.aborted) void call(options, `/api/v1.0/files/${fileId}`, { method: 'DELETE' }).catch(() => {})
+    throw error
+  }
+}
+
+async function begin(options: UploadOptions): Promise<string> {
+  const { conference, purpose, name, bytes, signal } = options
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer()))
+  const sha256 = [...hash].map(byte => byte.toString(16).padStart(2, '0')).join('')
+  const metadata = Object.entries({ conference, purpose, name, sha256 })
+    .map(([key, value]) => `${key} ${toBase64(value)}`)
+    .join(',')
+  const headers = { 'upload-length': String(bytes.size), 'upload-metadata': metadata }
+  const answer = await call(options, UPLOADS_PATH, { method: 'POST', headers, ...(signal && { signal }) })
+  if (!answer.ok) throw await refusalOf(answer)
+  return answer.headers.get('location') ?? ''
+}
+
+/** Sends the piece at the offset; null: asks for the offset. Throws an answer that may be another one later. */
+async function send(options: UploadOptions, location: string, offset: number | null): Promise<Response> {
+  const { bytes, signal } = options
+  const init: RequestInit =
+    offset === null
+      ? { method: 'HEAD' }
+      : {
+          method: 'PATCH',
+          headers: { ...BODY_TYPE, 'upload-offset': String(offset) },
+          body: bytes.slice(offset, offset + uploadPieceBytes(bytes.size)),
+        }
+  const answer = await call(options, location, { ...init, ...(signal && { signal }) })
+  if (answer.ok) return answer
+  const mayHelpLater = answer.status >= 500 || [408, 409, 423, 429].includes(answer.status)
+  if (!mayHelpLater) throw await refusalOf(answer)
+  throw new Error(`status ${answer.status}`)
+}
+
+/** Null: to be repeated. */
+function failureOf(error: unknown): null {
+  if (error instanceof UploadRefused) throw error
+  return null
+}
+
+async function call(options: UploadOptions, path: string, init: RequestInit): Promise<Response> {
+  const { serverUrl, accessToken, request = fetch } = options
+  const attempt = async (refused: boolean) => {
+    const authorization = `Bearer ${(await accessToken(refused)) ?? ''}`
+    return request(serverUrl + path, { ...init, headers: { ...VERSION, ...init.headers, authorization } })
+  }
+  const answer = await attempt(false)
+  return answer.status === 401 ? attempt(true) : answer
+}
+
+async function refusalOf(answer: Response): Promise<UploadRefused> {
+  const body = (await answer.json().catch(() => ({}))) as { code?: string; message?: string }
+  return new UploadRefused(answer.status, body.code ?? 'internal', body.message ?? `Status ${answer.status}.`)
+}
+
+const toBase64 = (text: string) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
+
+/** Rejects when the signal is aborted. */
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}

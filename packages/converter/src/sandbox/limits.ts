@@ -1,0 +1,14 @@
+const GIBIBYTE = 1024 ** 3
+const FILE_MAX_BYTES = 64 * 1024 ** 2
+
+/** Limits of the kernel: memory, processor time, sizes of files, and processes of what runs. */
+export const limited = (withinMs: number): string[] => [
+  'prlimit',
+  `--as=${GIBIBYTE}`,
+  // Beyond the time of the task, so that the worker ends it and knows why.
+  `--cpu=${Math.ceil(withinMs / 1000) + 1}`,
+  `--fsize=${FILE_MAX_BYTES}`,
+  '--core=0',
+  '--nofile=64',
+  '--',
+]

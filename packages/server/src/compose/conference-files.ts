@@ -1,0 +1,93 @@
+import type { EventBus } from '../control/streams/event-bus.ts'
+import type { DomainEvents } from '../domain-events.ts'
+import type { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
+import { ConferenceFiles } from '../records/files/conference-files.ts'
+import { Documents } from '../records/files/documents.ts'
+import { Quotas } from '../records/files/quotas.ts'
+import type { Jobs } from '../records/jobs/jobs.ts'
+import type { DocumentNotice, FileMembers, Insider } from '../records/ports.ts'
+import { canWrite, mayWrite } from '../sessions/policy.ts'
+import { devicesOf } from '../sessions/session.ts'
+import type { SessionRegistry } from '../sessions/session-registry.ts'
+import type { ServerContext } from './context.ts'
+import type { Stores } from './stores.ts'
+
+const DOCUMENTS_TOPIC = 'documents'
+
+interface Parts {
+  registry: SessionRegistry
+  lookup: ConferenceLookup
+  bus: EventBus<DocumentNotice>
+  /** They need the documents themselves. */
+  jobs: () => Jobs
+}
+
+/** Files of conferences, and the documents among them. */
+export function composeConferenceFiles(
+  { config, clock, log, domainEvents }: ServerContext,
+  stores: Pick<Stores, 'files' | 'blobs' | 'insiders' | 'sessions'>,
+  { registry, lookup, bus, jobs }: Parts,
+) {
+  const { files: store, blobs } = stores
+  const documents = new Documents({
+    store,
+    blobs,
+    jobs,
+    onChanged: notice => bus.publish(DOCUMENTS_TOPIC, notice),
+  })
+  const files = new ConferenceFiles({
+    store,
+    blobs,
+    documents,
+    members: membersOf(stores, registry, lookup),
+    quotas: new Quotas({ store, clock, isLimited: config.Limits.Enabled }),
+    hasConverter: () => jobs().hasConverter(),
+    listLeasedJobs: userId => jobs().leased.listHeldBy(userId),
+    clock,
+  })
+  // A converter uploads to any server; the session is on one.
+  bus.subscribe(DOCUMENTS_TOPIC, ({ fileId, conferenceTag }) => {
+    if (!registry.getByTag(conferenceTag)) return
+    publishDocument(fileId, documents, domainEvents).catch(error =>
+      log.error({ err: error, file_id: fileId }, 'a change of a document could not be published'),
+    )
+  })
+  return { files, documents }
+}
+
+async function publishDocument(fileId: string, documents: Documents, domainEvents: DomainEvents) {
+  const document = await documents.find(fileId)
+  if (!document) return
+  const { id: _, sessionId, conferenceTag, userId, purpose, name, state, failure, pageCount } = document.file
+  const about = { fileId, sessionId, conferenceTag, userId, purpose, name, state, failure, pageCount }
+  domainEvents.publish('document-changed', { ...about, pages: document.pages })
+}
+
+/** Sessions of this server know best; the store knows those of the others. */
+function membersOf(
+  { insiders, sessions }: Pick<Stores, 'insiders' | 'sessions'>,
+  registry: SessionRegistry,
+  lookup: ConferenceLookup,
+): FileMembers {
+  return {
+    findInside: async (tag, userId): Promise<Insider | null> => {
+      const session = registry.getByTag(tag)
+      const [self] = session ? devicesOf(session, userId) : []
+      if (session && !self) return null
+      if (session && self)
+        return {
+          sessionId: session.id,
+          displayName: self.displayName,
+          isModerator: devicesOf(session, userId).some(({ role }) => role === 'moderator'),
+          mayWrite: canWrite(session, self),
+        }
+      const found = await insiders.find(tag, userId)
+      const state = found && (await sessions.findOpen(tag))
+      if (!found || !state) return null
+      const isModerator = found.role === 'moderator'
+      return { ...found, isModerator, mayWrite: isModerator || mayWrite(state, userId) }
+    },
+    wasInside: insiders.wasInside,
+    ownerOf: lookup.ownerOf,
+  }
+}

@@ -1,0 +1,230 @@
+import { KeyedMutex, tryEach } from '@lectern/common'
+import { ensure, ParticipantUploadMetadata, Refusal } from '@lectern/protocol'
+import type { User } from '../../accounts/ports.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { shape } from '../../platform/shape.ts'
+import type { Job } from '../jobs/ports.ts'
+import type {
+  Blob,
+  BlobIntake,
+  BlobStore,
+  ConferenceFile,
+  FileMembers,
+  NewBlob,
+  NewFile,
+  PagePart,
+} from '../ports.ts'
+import { readAll } from '../read-all.ts'
+import { FILE_SCOPE } from '../scope.ts'
+import type { FileStore } from '../stores/files.ts'
+import { contentTypeOf, HEAD_BYTES, isAccepted } from './content-type.ts'
+import { type Document, type Documents, fileOfJob } from './documents.ts'
+import { MAX_BYTES, UPLOAD_MAX_MS } from './limits.ts'
+import { ensureMayUpload, isTooLarge } from './policy.ts'
+import type { Quotas } from './quotas.ts'
+
+interface FilesOptions {
+  store: FileStore
+  blobs: BlobStore & BlobIntake
+  documents: Documents
+  members: FileMembers
+  quotas: Quotas
+  hasConverter: () => boolean
+  /** Jobs that workers of the account hold. */
+  listLeasedJobs: (userId: number) => Promise<Job[]>
+  clock: Clock
+}
+
+const LIST_MAX = 1_000
+const SWEPT_AT_ONCE = 1_000
+const readMetadata = shape('metadata', ParticipantUploadMetadata)
+
+/** Files that participants upload: slides, images for the board, and files in the chat (docs/uploads.md). */
+export class ConferenceFiles {
+  readonly #parts: FilesOptions
+  /** What the file of a planned blob will be. */
+  readonly #planned = new WeakMap<NewBlob, NewFile>()
+  readonly #beginning = new KeyedMutex()
+
+  constructor(parts: FilesOptions) {
+    this.#parts = parts
+  }
+
+  /**
+   * Validates a new upload. Throws `invalid_argument`, `permission_denied`, `payload_too_large`, `conversion_unavailable`,
+   * or `rate_limited`.
+   */
+  async plan(user: User, address: string, size: number, metadata: unknown): Promise<NewBlob> {
+    const { members, quotas, hasConverter, clock } = this.#parts
+    const { conference, purpose, name, sha256 } = readMetadata(metadata)
+    const inside = await members.findInside(conference, user.id)
+    ensure(inside, 'permission_denied', 'Join the conference first.')
+    ensureMayUpload(inside, purpose)
+    const max = MAX_BYTES[purpose]
+    ensure(size > 0, 'invalid_argument', 'The file is empty.')
+    ensure(size <= max, 'payload_too_large', `Such a file may have ${max / 1_000_000} MB.`)
+    ensure(purpose === 'chat_file' || hasConverter(), 'conversion_unavailable')
+    const file: NewFile = {
+      conferenceTag: conference,
+      sessionId: inside.sessionId,
+      userId: user.id,
+      displayName: inside.displayName,
+      name,
+      size,
+      purpose,
+      createdAtMs: clock(),
+    }
+    quotas.enforceRates(user.id, address)
+    const contentType = 'application/octet-stream' // until the bytes are there
+    const blob = { ownerId: user.id, scope: FILE_SCOPE, jobId: null, name: 'file', contentType, size, sha256 }
+    this.#planned.set(blob, file)
+    return blob
+  }
+
+  isPlanned = (blob: NewBlob): boolean => this.#planned.has(blob)
+
+  /**
+   * Begins a planned upload; of several at once, each counts those before it. What a crash leaves in between is a blob that
+   * is never finished. Throws `file_quota_exceeded`.
+   */
+  begin(blob: NewBlob): Promise<string> {
+    const { store, blobs, quotas } = this.#parts
+    const file = this.#planned.get(blob)
+    if (!file) throw new Error('begin() requires plan() first')
+    return this.#beginning.run(file.conferenceTag, async () => {
+      await quotas.enforceSpace(file)
+      const id = await blobs.begin(blob)
+      await store.add(id, file)
+      return id
+    })
+  }
+
+  /** Whether the account may go on with the upload. */
+  async isOwn(user: User, id: string): Promise<boolean> {
+    const file = await this.#parts.store.find(id)
+    return file?.userId === user.id && file.state !== 'removing'
+  }
+
+  /** All bytes are there. Idempotent. Throws `unsupported_media_type`, and removes the file then. */
+  async complete(blob: Blob): Promise<void> {
+    const { store, documents } = this.#parts
+    const file = await store.find(blob.id)
+    ensure(file && file.state !== 'removing', 'blob_not_found')
+    if (file.state !== 'uploading' && file.state !== 'converting') return
+    const contentType = file.contentType || (await this.#typeOf(blob))
+    if (contentType === null || !isAccepted(file.purpose, contentType)) {
+      await this.remove(file.id)
+      throw new Refusal('unsupported_media_type', REFUSED_TYPES[file.purpose])
+    }
+    if (isTooLarge(file, contentType)) {
+      await this.remove(file.id)
+      throw new Refusal('payload_too_large', 'An image may have 20 MB.')
+    }
+    const isConverted = file.purpose !== 'chat_file'
+    await store.complete(file.id, contentType, isConverted ? 'converting' : 'stored')
+    if (isConverted) await documents.convert({ ...file, contentType })
+  }
+
+  async list(user: User, tag: string): Promise<ConferenceFile[]> {
+    const { store, members } = this.#parts
+    const isOwner = (await members.ownerOf(tag)) === user.id
+    const inside = isOwner || (await members.findInside(tag, user.id))
+    ensure(inside, 'permission_denied', 'Join the conference first.')
+    return store.list(tag, LIST_MAX)
+  }
+
+  /** Throws `blob_not_found`, also for what others may not know. */
+  async find(user: User, id: string): Promise<ConferenceFile> {
+    const file = await this.#parts.store.find(id)
+    const isThere = file && file.state !== 'uploading' && file.state !== 'removing'
+    ensure(isThere && (await this.#mayRead(user, file)), 'blob_not_found')
+    return file
+  }
+
+  async findDocument(user: User, id: string): Promise<Document> {
+    return this.#parts.documents.pagesOf(await this.find(user, id))
+  }
+
+  /** A blob of a page; null: there is none. Throws `blob_not_found`, as `find`. */
+  async findPart(user: User, id: string, pageNumber: number, part: PagePart): Promise<string | null> {
+    return this.#parts.store.findPart((await this.find(user, id)).id, pageNumber, part)
+  }
+
+  /** By its uploader, also before the upload is complete; by moderators and the owner of the conference. */
+  async removeBy(user: User, id: string): Promise<void> {
+    const { store, members } = this.#parts
+    const file = await store.find(id)
+    ensure(file && file.state !== 'removing', 'blob_not_found')
+    if (file.userId !== user.id) {
+      ensure(file.state !== 'uploading' && (await this.#mayRead(user, file)), 'blob_not_found')
+      const inside = await members.findInside(file.conferenceTag, user.id)
+      const isOwner = (await members.ownerOf(file.conferenceTag)) === user.id
+      ensure(inside?.isModerator || isOwner, 'permission_denied')
+    }
+    await this.remove(id)
+  }
+
+  /** Marked first, so that the sweep completes what a crash interrupts. */
+  async remove(id: string): Promise<void> {
+    const { store } = this.#parts
+    await store.beginRemoval(id)
+    await this.#removeMarked(id)
+  }
+
+  /** Completes what crashes have interrupted, and removes the files of removed conferences and of uploads that nobody finished. */
+  async sweep(): Promise<void> {
+    const { store, clock } = this.#parts
+    await store.beginRemovalOfRemoved()
+    const unfinished = await store.listUnfinished(SWEPT_AT_ONCE)
+    await tryEach(unfinished, async file => {
+      if (file.state === 'removing') return this.#removeMarked(file.id)
+      if (file.state === 'uploading' && file.createdAtMs < clock() - UPLOAD_MAX_MS)
+        return this.#sweepUpload(file)
+      if (file.state === 'converting') await this.#parts.documents.resume(file)
+    })
+  }
+
+  /** The last response may have been lost with the server. */
+  async #sweepUpload({ id }: ConferenceFile): Promise<void> {
+    const blob = await this.#parts.blobs.find(id)
+    if (!blob) return this.remove(id)
+    await this.complete(blob).catch(error => {
+      if (!(error instanceof Refusal)) throw error // the file is gone
+    })
+  }
+
+  async #removeMarked(id: string): Promise<void> {
+    const { store, blobs, documents } = this.#parts
+    await documents.cancel(id)
+    for (const blobId of [...(await store.blobsOf(id)), id]) await blobs.remove(blobId)
+    await store.remove(id)
+  }
+
+  async #mayRead(user: User, file: ConferenceFile): Promise<boolean> {
+    const { members } = this.#parts
+    const { id } = user
+    if (file.userId === id || (await members.wasInside(file.sessionId, id))) return true
+    if (await members.findInside(file.conferenceTag, id)) return true
+    if ((await members.ownerOf(file.conferenceTag)) === id) return true
+    return this.#isConverting(user, file)
+  }
+
+  /** Whether the account has a worker that converts the file. */
+  async #isConverting({ id, capabilities }: User, file: ConferenceFile): Promise<boolean> {
+    if (file.state !== 'converting' || !capabilities.includes('jobs.converter')) return false
+    const held = await this.#parts.listLeasedJobs(id)
+    return held.some(job => job.kind === 'conversion' && fileOfJob(job) === file.id)
+  }
+
+  async #typeOf(blob: Blob): Promise<string | null> {
+    const span = { start: 0, end: Math.min(HEAD_BYTES, blob.size) - 1 }
+    return contentTypeOf(await readAll(await this.#parts.blobs.read(blob, span)))
+  }
+}
+
+const REFUSED_TYPES = {
+  slides: 'Slides are a PDF document, or an image: PNG, JPEG or WebP.',
+  board_image: 'An image for the board is a PNG, JPEG or WebP.',
+  chat_file:
+    'Files of this kind are not accepted: send images, documents, text, audio, video or a ZIP archive.',
+} as const

@@ -1,0 +1,13 @@
+import { ensure, type FilePurpose, IMAGE_MAX_BYTES } from '@lectern/protocol'
+import type { ConferenceFile, Insider } from '../ports.ts'
+
+/** Who may upload what. Throws `permission_denied`. */
+export function ensureMayUpload({ isModerator, mayWrite }: Insider, purpose: FilePurpose): void {
+  if (purpose === 'slides') ensure(isModerator, 'permission_denied', 'Only moderators may add slides.')
+  if (purpose === 'chat_file') ensure(mayWrite, 'permission_denied', 'You may not write in the chat.')
+}
+
+/** Images may be smaller than documents. */
+export function isTooLarge({ purpose, size }: ConferenceFile, contentType: string): boolean {
+  return purpose === 'slides' && contentType.startsWith('image/') && size > IMAGE_MAX_BYTES
+}

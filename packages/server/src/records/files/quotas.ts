@@ -1,0 +1,51 @@
+import { Refusal } from '@lectern/protocol'
+import type { Clock } from '../../platform/clock.ts'
+import { networksOf } from '../../platform/networks.ts'
+import { RateLimiter } from '../../platform/rate-limiter.ts'
+import type { NewFile } from '../ports.ts'
+import type { FileStore } from '../stores/files.ts'
+import {
+  ACCOUNT_MAX_BYTES,
+  ACCOUNT_PERIOD_MS,
+  SESSION_MAX_BYTES,
+  SESSION_MAX_FILES,
+  UPLOADS_PER_MINUTE,
+  UPLOADS_PER_MINUTE_OF_ADDRESS,
+} from './limits.ts'
+
+interface QuotasOptions {
+  store: Pick<FileStore, 'usage'>
+  clock: Clock
+  /** Whether there are limits of requests. */
+  isLimited: boolean
+}
+
+/** How many files accounts, addresses and sessions may upload. */
+export class Quotas {
+  readonly #parts: QuotasOptions
+  readonly #ofAccounts: RateLimiter<number>
+  readonly #ofAddresses: RateLimiter<string>
+
+  constructor(parts: QuotasOptions) {
+    const { clock, isLimited } = parts
+    this.#parts = parts
+    this.#ofAccounts = new RateLimiter(clock, UPLOADS_PER_MINUTE, 60)
+    this.#ofAddresses = new RateLimiter(clock, isLimited ? UPLOADS_PER_MINUTE_OF_ADDRESS : null, 60)
+  }
+
+  /** Counts an upload that begins. Throws `rate_limited`. */
+  enforceRates(userId: number, address: string): void {
+    this.#ofAddresses.enforce(networksOf(address).narrow)
+    this.#ofAccounts.enforce(userId)
+  }
+
+  /** Throws `file_quota_exceeded`. */
+  async enforceSpace(file: NewFile): Promise<void> {
+    const { store, clock } = this.#parts
+    const used = await store.usage(file, clock() - ACCOUNT_PERIOD_MS)
+    const isFull = used.files >= SESSION_MAX_FILES || used.bytes + file.size > SESSION_MAX_BYTES[file.purpose]
+    if (isFull) throw new Refusal('file_quota_exceeded')
+    if (used.accountBytes + file.size > ACCOUNT_MAX_BYTES)
+      throw new Refusal('file_quota_exceeded', 'You have uploaded too much today; try again tomorrow.')
+  }
+}

@@ -1,0 +1,34 @@
+import { CONVERSION_FAILURES, type ConversionFailure, type FileView } from '@lectern/protocol'
+import type { Document } from '../../files/documents.ts'
+import type { ConferenceFile, DocumentPage } from '../../ports.ts'
+
+const presentFailure = (reason: ConversionFailure | null) =>
+  reason && { reason, message: CONVERSION_FAILURES[reason] }
+
+export const presentFile = (file: ConferenceFile): FileView => ({
+  file_id: file.id,
+  conference_tag: file.conferenceTag,
+  purpose: file.purpose,
+  name: file.name,
+  content_type: file.contentType,
+  size: file.size,
+  user_id: String(file.userId),
+  display_name: file.displayName,
+  created_at_ms: file.createdAtMs,
+  state: file.state as FileView['state'], // only complete files are presented
+  failure: presentFailure(file.failure),
+  page_count: file.pageCount,
+})
+
+const presentPage = ({ pageNumber, width, height, failure }: DocumentPage) => ({
+  page_number: pageNumber,
+  width,
+  height,
+  failure: presentFailure(failure),
+})
+
+export const presentDocument = ({ file, pages }: Document) => ({
+  result: 200 as const,
+  ...presentFile(file),
+  pages: pages.map(presentPage),
+})

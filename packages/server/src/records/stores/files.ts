@@ -1,0 +1,228 @@
+import type { ConversionFailure, FilePurpose } from '@lectern/protocol'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { MainSchema } from '../../platform/db/schema.ts'
+import type { ConferenceFilesTable } from '../../platform/db/tables/files.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import type { ConferenceFile, DocumentPage, FileState, NewDocumentPage, NewFile, PagePart } from '../ports.ts'
+
+const toFile = (row: Selectable<ConferenceFilesTable>): ConferenceFile => ({
+  id: row.id,
+  conferenceTag: row.conference_tag,
+  sessionId: row.conference_session_id,
+  userId: row.user_id,
+  displayName: row.display_name,
+  name: row.name,
+  contentType: row.content_type,
+  size: row.size,
+  purpose: row.purpose as FilePurpose,
+  state: row.state as FileState,
+  failure: row.failure as ConversionFailure | null,
+  pageCount: row.page_count,
+  createdAtMs: row.created_at_ms,
+})
+
+/** MUST equal the condition of the index literally. */
+const isUnfinished = sql<boolean>`state IN ('uploading', 'converting', 'removing')`
+
+export type FileStore = ReturnType<typeof fileStore>
+
+/** Files of conferences, and the pages of documents. */
+export function fileStore(db: Kysely<MainSchema>) {
+  const isThere = (id: string) =>
+    db.selectFrom('conference_files').select('id').where('id', '=', id).where('state', '<>', 'removing')
+  /** False: the file is not in that state. */
+  const change = async (id: string, from: FileState[], changes: Partial<ConferenceFilesTable>) => {
+    const { numUpdatedRows } = await db
+      .updateTable('conference_files')
+      .set(changes)
+      .where('id', '=', id)
+      .where('state', 'in', from)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  }
+  return {
+    /** As `uploading`. */
+    add: async (id: string, file: NewFile) => {
+      await db
+        .insertInto('conference_files')
+        .values({
+          id,
+          conference_tag: file.conferenceTag,
+          conference_session_id: file.sessionId,
+          user_id: file.userId,
+          display_name: file.displayName,
+          name: file.name,
+          content_type: '',
+          size: file.size,
+          purpose: file.purpose,
+          state: 'uploading',
+          created_at_ms: file.createdAtMs,
+        })
+        .execute()
+    },
+
+    find: async (id: string): Promise<ConferenceFile | null> => {
+      if (id.includes('\0')) return null // PostgreSQL has no such text
+      const row = await db.selectFrom('conference_files').selectAll().where('id', '=', id).executeTakeFirst()
+      return row ? toFile(row) : null
+    },
+
+    /** Complete files of a conference, oldest first. */
+    list: async (tag: string, limit: number): Promise<ConferenceFile[]> => {
+      const rows = await db
+        .selectFrom('conference_files')
+        .selectAll()
+        .where('conference_tag', '=', tag)
+        .where('state', 'not in', ['uploading', 'removing'])
+        .orderBy('created_at_ms')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+      return rows.map(toFile)
+    },
+
+    /** Files and bytes of a purpose in a session of a conference, and the bytes of an account since that time. */
+    usage: async (
+      { conferenceTag, sessionId, userId, purpose }: NewFile,
+      sinceMs: number,
+    ): Promise<{ files: number; bytes: number; accountBytes: number }> => {
+      const sum = sql<number>`CAST(COALESCE(SUM(size), 0) AS BIGINT)`.as('bytes')
+      const session = await db
+        .selectFrom('conference_files')
+        .select([sum, eb => eb.fn.countAll<number>().as('files')])
+        .where('conference_tag', '=', conferenceTag)
+        .where('conference_session_id', '=', sessionId)
+        .where('purpose', '=', purpose)
+        .where('state', '<>', 'removing')
+        .executeTakeFirstOrThrow()
+      const account = await db
+        .selectFrom('conference_files')
+        .select(sum)
+        .where('user_id', '=', userId)
+        .where('created_at_ms', '>=', sinceMs)
+        .executeTakeFirstOrThrow()
+      return {
+        files: Number(session.files),
+        bytes: Number(session.bytes),
+        accountBytes: Number(account.bytes),
+      }
+    },
+
+    /** The upload is complete. False: it was before, or the file is being removed. */
+    complete: (id: string, contentType: string, state: 'stored' | 'converting'): Promise<boolean> =>
+      change(id, ['uploading'], { content_type: contentType, state }),
+
+    /** False: it was before, or the file is being removed. */
+    endConversion: (
+      id: string,
+      end: { state: 'ready' | 'failed'; failure: ConversionFailure | null; pageCount: number | null },
+    ): Promise<boolean> =>
+      change(id, ['converting'], { state: end.state, failure: end.failure, page_count: end.pageCount }),
+
+    /** Stores a page and its blobs; of repetitions the first one counts. False: it was there, or the file is gone. */
+    addPage: (fileId: string, page: NewDocumentPage, pageCount: number): Promise<boolean> =>
+      inTransaction(db, async transaction => {
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('document_pages')
+          .columns(['file_id', 'page_number', 'width', 'height', 'failure'])
+          .expression(
+            isThere(fileId)
+              .clearSelect()
+              .select([
+                'id as file_id',
+                sql<number>`CAST(${page.pageNumber} AS INTEGER)`.as('page_number'),
+                sql<number>`CAST(${page.width} AS INTEGER)`.as('width'),
+                sql<number>`CAST(${page.height} AS INTEGER)`.as('height'),
+                sql<string | null>`CAST(${page.failure} AS TEXT)`.as('failure'),
+              ]),
+          )
+          .onConflict(conflict => conflict.columns(['file_id', 'page_number']).doNothing())
+          .executeTakeFirstOrThrow()
+        if (numInsertedOrUpdatedRows !== 1n) return false
+        const blobs = Object.entries(page.blobIds).map(([part, blob_id]) => ({
+          blob_id,
+          file_id: fileId,
+          page_number: page.pageNumber,
+          part,
+        }))
+        if (blobs.length > 0) await transaction.insertInto('document_blobs').values(blobs).execute()
+        await transaction
+          .updateTable('conference_files')
+          .set({ page_count: pageCount })
+          .where('id', '=', fileId)
+          .execute()
+        return true
+      }),
+
+    pages: async (fileId: string): Promise<DocumentPage[]> => {
+      const rows = await db
+        .selectFrom('document_pages')
+        .selectAll()
+        .where('file_id', '=', fileId)
+        .orderBy('page_number')
+        .execute()
+      return rows.map(row => ({
+        pageNumber: row.page_number,
+        width: row.width,
+        height: row.height,
+        failure: row.failure as ConversionFailure | null,
+      }))
+    },
+
+    findPart: async (fileId: string, pageNumber: number, part: PagePart): Promise<string | null> => {
+      const row = await db
+        .selectFrom('document_blobs')
+        .select('blob_id')
+        .where('file_id', '=', fileId)
+        .where('page_number', '=', pageNumber)
+        .where('part', '=', part)
+        .executeTakeFirst()
+      return row?.blob_id ?? null
+    },
+
+    /** False: there is no such file, or it is being removed already. */
+    beginRemoval: (id: string): Promise<boolean> =>
+      change(id, ['uploading', 'stored', 'converting', 'ready', 'failed'], { state: 'removing' }),
+
+    /** Files of conferences that were removed. */
+    beginRemovalOfRemoved: async () => {
+      await db
+        .updateTable('conference_files')
+        .set({ state: 'removing' })
+        .where('state', '<>', 'removing')
+        .where('conference_tag', 'in', eb =>
+          eb.selectFrom('conferences').select('tag').where('removed', '=', 1),
+        )
+        .execute()
+    },
+
+    blobsOf: async (id: string): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('document_blobs')
+        .select('blob_id')
+        .distinct()
+        .where('file_id', '=', id)
+        .execute()
+      return rows.map(row => row.blob_id)
+    },
+
+    /** Removes the rows, after the blobs. */
+    remove: async (id: string) => {
+      await db.deleteFrom('document_blobs').where('file_id', '=', id).execute()
+      await db.deleteFrom('document_pages').where('file_id', '=', id).execute()
+      await db.deleteFrom('conference_files').where('id', '=', id).execute()
+    },
+
+    /** Files that are neither complete nor gone, oldest first: for the sweep. */
+    listUnfinished: async (limit: number): Promise<ConferenceFile[]> => {
+      const rows = await db
+        .selectFrom('conference_files')
+        .selectAll()
+        .where(isUnfinished)
+        .orderBy('created_at_ms')
+        .limit(limit)
+        .execute()
+      return rows.map(toFile)
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import type { NewDocumentPage, NewFile } from '../ports.ts'
+import type { FileStore } from '../stores/files.ts'
+
+const ID = `b_${'1'.repeat(32)}`
+const OTHER = `b_${'2'.repeat(32)}`
+
+const newFile = (changes: Partial<NewFile> = {}): NewFile => ({
+  conferenceTag: 'aaaa-bbbbb-cccc',
+  sessionId: 4,
+  userId: 7,
+  displayName: 'Anna',
+  name: 'Fractions.pdf',
+  size: 1_000,
+  purpose: 'slides',
+  createdAtMs: 5_000,
+  ...changes,
+})
+
+const page = (pageNumber: number): NewDocumentPage => ({
+  pageNumber,
+  width: 1920,
+  height: 1080,
+  failure: null,
+  blobIds: { '320': `b_small_${pageNumber}`, text: `b_text_${pageNumber}` },
+})
+
+/** Each call of `open` returns an empty store. */
+export function describeFileStore(open: () => Promise<FileStore>): void {
+  const converting = async () => {
+    const store = await open()
+    await store.add(ID, newFile())
+    await store.complete(ID, 'application/pdf', 'converting')
+    return store
+  }
+
+  describe('file store', () => {
+    it('FILES-1 lists a file once its upload is complete, which happens once', async () => {
+      const store = await open()
+      await store.add(ID, newFile())
+      expect(await store.list('aaaa-bbbbb-cccc', 10)).toEqual([])
+      expect(await store.complete(ID, 'application/pdf', 'converting')).toBe(true)
+      expect(await store.complete(ID, 'image/png', 'stored')).toBe(false)
+      expect(await store.list('aaaa-bbbbb-cccc', 10)).toEqual([
+        {
+          ...newFile(),
+          id: ID,
+          contentType: 'application/pdf',
+          state: 'converting',
+          failure: null,
+          pageCount: null,
+        },
+      ])
+      expect(await store.list('other', 10)).toEqual([])
+      expect(await store.find('b_\0')).toBeNull()
+    })
+
+    it('FILES-2 stores a page with its blobs once, and none of a file that is being removed', async () => {
+      const store = await converting()
+      expect(await store.addPage(ID, page(1), 2)).toBe(true)
+      expect(await store.addPage(ID, { ...page(1), blobIds: { text: 'b_again' } }, 2)).toBe(false)
+      expect(await store.pages(ID)).toEqual([{ pageNumber: 1, width: 1920, height: 1080, failure: null }])
+      expect(await store.findPart(ID, 1, 'text')).toBe('b_text_1')
+      expect(await store.findPart(ID, 1, '960')).toBeNull()
+      expect(await store.find(ID)).toMatchObject({ pageCount: 2 })
+      await store.beginRemoval(ID)
+      expect(await store.addPage(ID, page(2), 2)).toBe(false)
+      expect((await store.blobsOf(ID)).sort()).toEqual(['b_small_1', 'b_text_1'])
+    })
+
+    it('FILES-3 ends a conversion once', async () => {
+      const store = await converting()
+      expect(await store.endConversion(ID, { state: 'ready', failure: null, pageCount: 3 })).toBe(true)
+      expect(await store.endConversion(ID, { state: 'failed', failure: 'damaged', pageCount: null })).toBe(
+        false,
+      )
+      expect(await store.find(ID)).toMatchObject({ state: 'ready', failure: null, pageCount: 3 })
+    })
+
+    it('FILES-4 counts unfinished uploads, and not what is being removed', async () => {
+      const store = await converting()
+      await store.add(OTHER, newFile({ size: 500, userId: 8, createdAtMs: 6_000 }))
+      expect(await store.usage(newFile(), 0)).toEqual({ files: 2, bytes: 1_500, accountBytes: 1_000 })
+      expect(await store.usage(newFile(), 5_001)).toMatchObject({ accountBytes: 0 })
+      expect(await store.usage(newFile({ purpose: 'chat_file' }), 0)).toMatchObject({ files: 0, bytes: 0 })
+      await store.beginRemoval(OTHER)
+      expect(await store.usage(newFile(), 0)).toMatchObject({ files: 1, bytes: 1_000 })
+    })
+
+    it('FILES-5 removes a file in two steps, of which the first one is visible to the sweep', async () => {
+      const store = await converting()
+      await store.addPage(ID, page(1), 1)
+      expect(await store.beginRemoval(ID)).toBe(true)
+      expect(await store.beginRemoval(ID)).toBe(false)
+      expect(await store.list('aaaa-bbbbb-cccc', 10)).toEqual([])
+      expect((await store.listUnfinished(10)).map(({ id, state }) => [id, state])).toEqual([[ID, 'removing']])
+      await store.remove(ID)
+      expect([await store.find(ID), await store.pages(ID), await store.blobsOf(ID)]).toEqual([null, [], []])
+    })
+  })
+}
