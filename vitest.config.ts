@@ -81,6 +81,7 @@ const onPostgres = [
   'control/socket/revocation',
   'control/v2/{streams,superseded,sync}',
   'http/members/routes',
+  'integration/v2/{events,rooms}',
   'integration/routes/{owners,participants,room-list,rooms-*,webhook-tools}',
   'sessions/{chat,ending,lobby,membership}',
 ].map(files => `packages/server/src/${files}.test.ts`)

@@ -68,7 +68,7 @@ export const serverFolders = {
   telemetry: ['http'],
   delivery: [],
   push: ['accounts', 'config', 'delivery'],
-  integration: ['accounts', 'sessions', 'http', 'delivery'],
+  integration: ['accounts', 'sessions', 'http', 'delivery', 'records (ports)'],
   storage: ['config', 'records (ports)'],
   operator: ['audit', 'accounts', 'records', 'integration', 'push', 'delivery'],
   admin: [

@@ -11,7 +11,7 @@ import { useRelayedAddresses } from './http/control/relay.ts'
 import { closeAfterIgnoredUpgrades, shouldUpgrade } from './http/control/upgrades.ts'
 import { refuseOtherMethods, sendClientError, sendError } from './http/errors.ts'
 import { pageHeaders, useApiHeaders } from './http/headers.ts'
-import { type ApiParts, apiRoutes, INTEGRATION_PREFIX } from './http/index.ts'
+import { type ApiParts, apiRoutes } from './http/index.ts'
 import { useLimits } from './http/limits.ts'
 import { useOpenApi } from './http/openapi/routes.ts'
 import { pageUrl } from './http/pages/page-url.ts'
@@ -112,7 +112,8 @@ function wrongHeader({ raw: { httpVersion, headers, rawHeaders } }: FastifyReque
 /** Errors of the router. Without the integration module all its paths are 404, malformed ones included. */
 function sendRouterError({ integration }: ServerParts): typeof sendError {
   return (error, request, reply) => {
-    const isDisabled = !integration.routes && request.url.startsWith(`${INTEGRATION_PREFIX}/`)
+    const isPartners = /^\/api\/v[12]\/integration\//.test(request.url)
+    const isDisabled = !integration.routes && isPartners
     return sendError(isDisabled ? new Refusal('not_found') : error, request, reply)
   }
 }

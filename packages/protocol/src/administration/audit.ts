@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = {
   'job.cancel': 'job',
   'recording.delete': 'job',
   'webhook_delivery.replay': 'webhook_delivery',
+  'endpoint.disable': 'endpoint',
   'webhook.test': 'service_account',
   'webhook.rotate': 'service_account',
   'webhook.finish_rotation': 'service_account',

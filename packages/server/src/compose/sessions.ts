@@ -94,6 +94,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     chatLimiter: limiter,
     media,
     ...cluster.takeover(stores, media),
+    attendance: stores.attendance,
     events: messaging.events,
     jobs,
     clock,

@@ -18,6 +18,7 @@ import { messageStore } from '../db/messaging/messages.ts'
 import { openMainStore } from '../db/open.ts'
 import { ownRecordingStore } from '../db/own-recordings.ts'
 import { participantStore } from '../db/participants.ts'
+import { attendanceStore } from '../db/partner/attendance.ts'
 import { pushCallOutboxStore } from '../db/push-call-outbox.ts'
 import { pushDeliveryStore } from '../db/push-deliveries.ts'
 import { pushOutboxStore } from '../db/push-outbox.ts'
@@ -74,6 +75,7 @@ export async function composeStores({
     conferences: ordinaryConferenceStore(db),
     sessions: sessionStore(db),
     participants: participantStore(db),
+    attendance: attendanceStore(db),
     leases: leaseStore(db, dialect.nowMs),
     chat: chatStore(db),
     messages: messageStore(db, { isPushEnabled: config.Push.Enabled }),

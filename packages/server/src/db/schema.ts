@@ -6,6 +6,7 @@ import type { ClusterTables } from './tables/cluster.ts'
 import type { JobWorkersSchema } from './tables/job-workers.ts'
 import type { MessagingSchema } from './tables/messaging.ts'
 import type { ParticipantTables } from './tables/participants.ts'
+import type { PartnerTables } from './tables/partner.ts'
 import type { PushSchema } from './tables/push.ts'
 import type { OwnRecordingTables } from './tables/recordings.ts'
 import type { SsoTables } from './tables/sso.ts'
@@ -20,6 +21,7 @@ export interface MainSchema
     JobWorkersSchema,
     MessagingSchema,
     ParticipantTables,
+    PartnerTables,
     PushSchema,
     SsoTables {
   users: UsersTable
@@ -207,6 +209,9 @@ export interface ServiceAccountsTable {
   scopes: string
   enabled: number
   created_at: number
+  /** The hash of the secret that `secret_hash` is replacing; null, or expired: none. */
+  previous_secret_hash: Generated<string | null>
+  previous_secret_expires_at: Generated<number | null>
 }
 
 export interface RoomsTable {
@@ -229,6 +234,8 @@ export interface RoomsTable {
   student_link_name: string
   /** Grows with every change; for optimistic locking. */
   revision: number
+  /** JSON: settings of version 2 of the API, as far as they are not the usual ones. */
+  settings: Generated<string>
   created_at: number
   updated_at: number
 }

@@ -18,6 +18,7 @@ import { conversationStore } from '../../db/messaging/conversations.ts'
 import { messageStore } from '../../db/messaging/messages.ts'
 import { openMainStore } from '../../db/open.ts'
 import { participantStore } from '../../db/participants.ts'
+import { attendanceStore } from '../../db/partner/attendance.ts'
 import { pushSubscriptionStore } from '../../db/push-subscriptions.ts'
 import type { MainSchema } from '../../db/schema.ts'
 import { userStore } from '../../db/users.ts'
@@ -205,6 +206,7 @@ export class ControlHarness {
       chat: this.messaging.chat,
       chatLimiter: limiter,
       participants: participantStore(store.db),
+      attendance: attendanceStore(store.db),
       takeOverMedia: async ({ sessionId }) => this.runningMedia.get(sessionId) ?? null,
       media: new FakeMedia(),
       events: this.messaging.events,

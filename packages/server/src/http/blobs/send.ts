@@ -3,17 +3,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Sendfile } from '../../config/sendfile.ts'
 import { namesEntityTag } from '../../entity-tag.ts'
 import type { Blob, BlobStore, Span } from '../../records/ports.ts'
-import { attachment } from './disposition.ts'
+import { attachment, inline } from './disposition.ts'
 import { readRange } from './range.ts'
 import { streamBody } from './stream-body.ts'
 
 /** Answers GET and HEAD with a blob: conditional requests and one range (RFC 9110 §13, §14). */
-export type SendBlob = (request: FastifyRequest, reply: FastifyReply, blob: Blob) => Promise<unknown>
+export type SendBlob = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  blob: Blob,
+  options?: { isInline?: boolean },
+) => Promise<unknown>
+
+/** What browsers play; anything else is saved, whoever made it. */
+const PLAYABLE = /^(video|audio)\//
 
 /** With `sendfile`, a proxy that has forwarded the request sends the bytes, and the range of them. */
 export const blobSender =
   (store: BlobStore, sendfile: Sendfile | null): SendBlob =>
-  async (request, reply, blob) => {
+  async (request, reply, blob, { isInline = false } = {}) => {
     const etag = `"${blob.sha256}"`
     const caching = { etag, 'cache-control': 'private, no-cache' }
     const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = request.headers
@@ -30,7 +38,8 @@ export const blobSender =
     void reply.headers({
       ...caching,
       'content-type': blob.contentType,
-      'content-disposition': attachment(blob.name),
+      'content-disposition':
+        isInline && PLAYABLE.test(blob.contentType) ? inline(blob.name) : attachment(blob.name),
     })
     if (sendfile && path !== null) return reply.header(sendfile.header, sendfile.prefix + path).send()
     const length = span ? span.end - span.start + 1 : blob.size

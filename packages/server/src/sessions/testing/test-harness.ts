@@ -18,6 +18,7 @@ import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
 import { openMainStore } from '../../db/open.ts'
 import { participantStore } from '../../db/participants.ts'
+import { attendanceStore } from '../../db/partner/attendance.ts'
 import type { MainSchema } from '../../db/schema.ts'
 import { DomainEvents } from '../../domain-events.ts'
 import { createLog } from '../../log.ts'
@@ -85,6 +86,7 @@ export class TestHarness {
       chat: chatStore(store.db),
       chatLimiter: { take: () => null },
       participants: participantStore(store.db),
+      attendance: attendanceStore(store.db),
       takeOverMedia: async room => this.runningMedia.get(room.sessionId) ?? null,
       media: this.media,
       events: this.events,
