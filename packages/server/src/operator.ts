@@ -22,6 +22,7 @@ import { serviceAccountStore } from './db/integration/service-accounts.ts'
 import { webhookStore } from './db/integration/webhooks.ts'
 import { invitationStore } from './db/invitations.ts'
 import { openIntegrationStore, openMainStore } from './db/open.ts'
+import { endpointStore } from './db/partner/endpoints.ts'
 import { pushDeliveryStore } from './db/push-deliveries.ts'
 import { pushSubscriptionStore } from './db/push-subscriptions.ts'
 import { transcriptStore } from './db/transcripts.ts'
@@ -107,7 +108,14 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     push: audited(push, pushRules, log, actor),
     invitationLink: token => `${config.Integration.PublicUrl || localUrl(config)}${invitationPath(token)}`,
     get serviceAccounts() {
-      const service = new ServiceAccountAdminService(serviceAccountStore(module()), users, keys, clock)
+      const { removeAll } = endpointStore(main.db)
+      const service = new ServiceAccountAdminService(
+        serviceAccountStore(module()),
+        users,
+        keys,
+        clock,
+        removeAll,
+      )
       return audited(service, serviceAccountRules, log, actor)
     },
     get webhooks() {

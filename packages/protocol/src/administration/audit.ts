@@ -11,6 +11,8 @@ export const AUDIT_ACTIONS = {
   'user.invite': 'user',
   'service_account.create': 'service_account',
   'service_account.change': 'service_account',
+  'service_account.rotate': 'service_account',
+  'service_account.delete': 'service_account',
   'service_account.issue_token': 'service_account',
   'room.close': 'conference',
   'room.cancel': 'conference',

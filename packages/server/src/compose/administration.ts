@@ -15,6 +15,7 @@ import { isPostgresUrl } from '../config/database.ts'
 import { s3Settings } from '../config/storage.ts'
 import type { ControlServer } from '../control/control-server.ts'
 import { partnerLists } from '../db/integration/administration.ts'
+import { endpointStore } from '../db/partner/endpoints.ts'
 import { processorTimes } from '../media/statistics.ts'
 import { lastAdministratorGuard } from '../operator/last-administrator.ts'
 import { ServiceAccountAdminService } from '../operator/service-accounts.ts'
@@ -60,7 +61,7 @@ export function composeAdministration(
   })
   const requests = new RequestDurations()
   const sampler = composeSampler(context, stores, sessions, control, requests, serverName)
-  const partners = new PartnerAdministration(composePartners(context, accounts, partnersPart, users))
+  const partners = new PartnerAdministration(composePartners(context, stores, accounts, partnersPart, users))
   const ownDatabase = isPostgresUrl(context.config.Db.Url) ? null : partnersPart.module
   const server = composeServerState(context, stores, sessions, control, partners, sampler, cluster, () =>
     Promise.all([stores.main, ...(ownDatabase ? [ownDatabase] : [])].map(each => each.sizeInBytes())),
@@ -122,6 +123,7 @@ function composeSampler(
 
 function composePartners(
   { clock }: ServerContext,
+  { main }: Stores,
   { keys }: AccountsPart,
   { module }: PartnersPart,
   users: UserAdminService,
@@ -131,7 +133,13 @@ function composePartners(
   return {
     ...module.services,
     lists: partnerLists(module.db),
-    serviceAccounts: new ServiceAccountAdminService(serviceAccounts, users, keys, clock),
+    serviceAccounts: new ServiceAccountAdminService(
+      serviceAccounts,
+      users,
+      keys,
+      clock,
+      endpointStore(main.db).removeAll,
+    ),
     webhooks: new WebhookAdminService(deliveries, webhooks, clock),
     deliveries,
   }

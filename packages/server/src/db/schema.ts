@@ -209,9 +209,6 @@ export interface ServiceAccountsTable {
   scopes: string
   enabled: number
   created_at: number
-  /** The hash of the secret that `secret_hash` is replacing; null, or expired: none. */
-  previous_secret_hash: Generated<string | null>
-  previous_secret_expires_at: Generated<number | null>
 }
 
 export interface RoomsTable {

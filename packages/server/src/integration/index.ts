@@ -72,7 +72,7 @@ export function createIntegration(parts: IntegrationParts): {
   v2: Pick<ReturnType<typeof createPartnerApi>, 'publisher' | 'tick' | 'sweep'>
 } {
   const { stores, conferences, accounts, sessions, jwt, keys, clock, version, hasTranscriber } = parts
-  const serviceAccounts = new ServiceAccounts({ store: stores.serviceAccounts, accounts, jwt, keys })
+  const serviceAccounts = new ServiceAccounts({ store: stores.serviceAccounts, accounts, jwt, keys, clock })
   const rooms = new Rooms({ store: stores.rooms, conferences, clock })
   const links = new Links(keys)
   const present = new RoomPresenter(links, parts.publicUrl)

@@ -34,14 +34,12 @@ export const partnerTools: Migration = async db => {
     .execute()
 }
 
-/** Settings of rooms, and secrets of service accounts that are being replaced (version 2 of the API). */
+/** Settings of rooms of version 2 of the API. */
 export const settingsOfRooms: Migration = async db => {
   await db.schema
     .alterTable('rooms')
     .addColumn('settings', 'text', column => column.notNull().defaultTo('{}'))
     .execute()
-  await db.schema.alterTable('service_accounts').addColumn('previous_secret_hash', 'text').execute()
-  await db.schema.alterTable('service_accounts').addColumn('previous_secret_expires_at', 'bigint').execute()
   // Events and lists name people by the partner's own ids.
   await db.schema
     .createIndex('participants_of_account')

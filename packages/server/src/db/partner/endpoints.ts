@@ -109,6 +109,16 @@ export function endpointStore(db: Kysely<MainSchema>) {
           await store.deleteFrom('partner_deliveries').where('endpoint_id', '=', id).execute()
         return numDeletedRows === 1n
       }),
+    /** All of an account. */
+    removeAll: (serviceAccount: string): Promise<void> =>
+      inTransaction(db, async store => {
+        const ids = store
+          .selectFrom('partner_endpoints')
+          .select('id')
+          .where('service_account', '=', serviceAccount)
+        await store.deleteFrom('partner_deliveries').where('endpoint_id', 'in', ids).execute()
+        await store.deleteFrom('partner_endpoints').where('service_account', '=', serviceAccount).execute()
+      }),
     /** False if it does not have the secret `from`, or has a previous one that is still valid. */
     rotate: async (id: string, { from, to, untilMs }: SecretRotation, nowMs: number): Promise<boolean> => {
       const { numUpdatedRows } = await db
