@@ -87,7 +87,7 @@ export const serverFolders = {
     'media/turn',
   ],
   'messaging/push': ['accounts', 'platform/config', 'platform/delivery'],
-  partners: ['accounts', 'sessions', 'http', 'platform/delivery', 'records (ports)'],
+  partners: ['accounts', 'sessions', 'http', 'routes', 'platform/delivery', 'records (ports)'],
   'records/storage': ['platform/config', 'records (ports)'],
   'operations/operator': [
     'operations/audit',

@@ -2,7 +2,7 @@ import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/prot
 import type { FastifyPluginAsync } from 'fastify'
 import type { User } from './accounts/ports.ts'
 import type { Limits } from './platform/route-limits.ts'
-import type { Conference, ConferenceEntry, LinkGrant } from './sessions/ports.ts'
+import type { Conference, ConferenceEntry, ConferenceSettings, LinkGrant } from './sessions/ports.ts'
 
 /** Facts about a conference that are public before joining. */
 export interface ConferenceSummary {
@@ -19,6 +19,8 @@ export interface ConferenceSummary {
   isForCall?: boolean
   /** How recordings start; null: manually. */
   recording: 'automatic' | null
+  /** Of a partner's room that sets any. */
+  settings?: ConferenceSettings | undefined
 }
 
 /** A partner's backend: its technical user, and the scopes that its token was issued with (rule TOKEN-3). */
@@ -42,6 +44,8 @@ export interface Integration {
   name: string
   /** Mounted under `/api/v1/integration`. */
   routes?: (limits: Limits) => FastifyPluginAsync
+  /** Mounted under `/api/v2/integration`. */
+  routesOfVersion2?: (limits: Limits) => FastifyPluginAsync
   /**
    * The conference of a partner's room; null when the tag belongs to no room. Throws `room_closed` or `room_cancelled`.
    */

@@ -41,6 +41,7 @@ import { auditStore } from './operations/stores/audit.ts'
 import type { Bundle } from './operations/support/bundle.ts'
 import { deliveryStore } from './partners/stores/deliveries.ts'
 import { serviceAccountStore } from './partners/stores/service-accounts.ts'
+import { endpointStore } from './partners/stores/v2/endpoints.ts'
 import { webhookStore } from './partners/stores/webhooks.ts'
 import { activeWhileUsable } from './partners/webhooks/active-webhooks.ts'
 import { localUrl } from './platform/address.ts'
@@ -119,7 +120,14 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     push: audited(push, pushRules, log, actor),
     invitationLink: token => `${config.Integration.PublicUrl || localUrl(config)}${invitationPath(token)}`,
     get serviceAccounts() {
-      const service = new ServiceAccountAdminService(serviceAccountStore(module()), users, keys, clock)
+      const { removeAll } = endpointStore(main.db)
+      const service = new ServiceAccountAdminService(
+        serviceAccountStore(module()),
+        users,
+        keys,
+        clock,
+        removeAll,
+      )
       return audited(service, serviceAccountRules, log, actor)
     },
     get webhooks() {

@@ -81,6 +81,12 @@ const GROUPS: readonly Group[] = [
         file: PARTNER,
         sections: ['Links', 'The hosted room'],
       }),
+      page(
+        'partner-api-v2',
+        'Partner API, version 2',
+        'People, events, live control, recordings and usage.',
+        'docs/partner-api-v2.md',
+      ),
       page('webhooks', 'Webhooks', 'Events, signatures, retries and tests.', 'docs/webhooks.md', {
         file: PARTNER,
         sections: ['Webhook settings'],

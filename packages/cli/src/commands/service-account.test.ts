@@ -77,6 +77,15 @@ describe('lectern service-account and lectern room', () => {
     expect(stdout).toBe(
       'name    enabled  user    scopes\nschool  yes      school  blob\nsecond  yes      school  blob\n',
     )
+    const issue = (client_secret: string) =>
+      send(`${api}/auth/token`, 'POST', { service_account: 'school', client_secret })
+    const rotated = await here.json(folder, ['service-account', 'rotate', 'school'])
+    for (const secret of [account.client_secret, rotated.client_secret])
+      expect((await issue(secret)).status).toBe(200)
+    await here.json(folder, ['service-account', 'rotate', 'school', '--overlap', '0'])
+    expect((await issue(rotated.client_secret)).status).toBe(401)
+    await here.json(folder, ['service-account', 'remove', 'school'])
+    expect((await info()).status).toBe(401)
     expect(await server.stop()).toBe(0)
   })
 })

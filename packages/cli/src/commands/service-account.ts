@@ -1,6 +1,6 @@
 import { SCOPES } from '@lectern/protocol'
 import type { Operator } from '@lectern/server/operator'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { addCommand, type CommonOptions, withOperator } from '../command.ts'
 import { print, table } from '../output.ts'
 
@@ -30,6 +30,20 @@ export function addServiceAccount(lectern: Command) {
     .option('--scope <scope...>', `${scopeHelp}; replaces the current scopes, for new tokens`)
     .action(set)
 
+  addCommand(
+    group,
+    'rotate <name>',
+    'replace the secret and print the new one; the former stays valid for a time',
+  )
+    .option('--overlap <seconds>', 'how long the former secret stays valid', readSeconds, 86_400)
+    .action(rotate)
+
+  addCommand(
+    group,
+    'remove <name>',
+    'remove a service account with its webhook and endpoints; rooms stay',
+  ).action(remove)
+
   addCommand(group, 'list', 'list all service accounts').action(list)
 }
 
@@ -47,6 +61,30 @@ async function set(name: string, options: Settings & { enable?: true; disable?: 
     const account = await serviceAccounts.set(name, { enabled, scopes: options.scope })
     print(options, present(account, loginsOf(await users.list())), `Updated service account ${name}.`)
   })
+}
+
+function readSeconds(text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a number of seconds.')
+}
+
+async function rotate(name: string, options: CommonOptions & { overlap: number }) {
+  const { clientSecret, previousUntil } = await withOperator(options, ({ serviceAccounts }) =>
+    serviceAccounts.rotate(name, options.overlap),
+  )
+  const until = new Date(previousUntil * 1000).toISOString()
+  const text = `Client secret (not shown again): ${clientSecret}\nThe former one is valid until ${until}.`
+  const view = {
+    service_account: name,
+    client_secret: clientSecret,
+    previous_secret_expires_at: previousUntil,
+  }
+  print(options, view, text)
+}
+
+async function remove(name: string, options: CommonOptions) {
+  await withOperator(options, ({ serviceAccounts }) => serviceAccounts.remove(name))
+  print(options, { service_account: name }, `Removed service account ${name}.`)
 }
 
 async function list(options: CommonOptions) {

@@ -205,7 +205,27 @@ export const errors = {
     retryable: false,
     message: 'This room was cancelled.',
   },
+  room_not_open: {
+    status: 403,
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This room is not open yet.',
+  },
   room_not_found: { status: 404, retryable: false, message: 'There is no such room.' },
+  room_not_live: { status: 409, retryable: false, message: 'Nobody is in the room: no session is open.' },
+  person_not_found: { status: 404, retryable: false, message: 'There is no such person in the room.' },
+  participant_not_found: { status: 404, retryable: false, message: 'There is no such participant inside.' },
+  too_many_people: { status: 409, retryable: false, message: 'A room has at most 500 people.' },
+  setting_not_supported: {
+    status: 400,
+    retryable: false,
+    message: 'This server does not support the setting yet.',
+  },
+  recording_off: {
+    status: 409,
+    retryable: false,
+    message: 'The room is set not to be recorded; change recording.mode first.',
+  },
 
   // Conferences, records and files
   conference_not_found: {
@@ -273,6 +293,23 @@ export const errors = {
     status: 409,
     retryable: false,
     message: 'The webhook or its service account is disabled; enable it first.',
+  },
+  endpoint_not_found: { status: 404, retryable: false, message: 'There is no such endpoint.' },
+  endpoint_disabled: { status: 409, retryable: false, message: 'The endpoint is disabled; enable it first.' },
+  too_many_endpoints: {
+    status: 409,
+    retryable: false,
+    message: 'A service account has at most 20 endpoints.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    retryable: false,
+    message: 'The Idempotency-Key was used for another request; use a new key for each action.',
+  },
+  idempotency_key_in_use: {
+    status: 409,
+    retryable: false,
+    message: 'A request with this Idempotency-Key is still being handled.',
   },
   rotation_in_progress: {
     status: 409,

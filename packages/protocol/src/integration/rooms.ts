@@ -100,6 +100,10 @@ export const JoinResponse = Type.Object({
     transcription: Type.Boolean(),
     recording_controls: Type.Boolean(),
   }),
-  recording: Type.Object({ mode: Type.Literal('automatic') }),
+  recording: Type.Object({
+    mode: Type.Enum(['automatic', 'manual', 'off'] as const, {
+      description: '`automatic`, unless version 2 of the API set another one.',
+    }),
+  }),
 })
 export type JoinResponse = Static<typeof JoinResponse>

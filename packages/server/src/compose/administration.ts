@@ -20,6 +20,7 @@ import { WebhookAdminService } from '../operations/operator/webhooks.ts'
 import type { Gauges } from '../operations/telemetry/metrics.ts'
 import { RequestDurations } from '../operations/telemetry/request-durations.ts'
 import { partnerLists } from '../partners/stores/administration.ts'
+import { endpointStore } from '../partners/stores/v2/endpoints.ts'
 import { isPostgresUrl } from '../platform/config/database.ts'
 import { s3Settings } from '../platform/config/storage.ts'
 import { RESERVE_BYTES } from '../records/storage/disk-space.ts'
@@ -61,7 +62,7 @@ export function composeAdministration(
   })
   const requests = new RequestDurations()
   const sampler = composeSampler(context, stores, sessions, control, requests, serverName)
-  const partners = new PartnerAdministration(composePartners(context, accounts, partnersPart, users))
+  const partners = new PartnerAdministration(composePartners(context, stores, accounts, partnersPart, users))
   const ownDatabase = isPostgresUrl(context.config.Db.Url) ? null : partnersPart.module
   const server = composeServerState(context, stores, sessions, control, partners, sampler, cluster, () =>
     Promise.all([stores.main, ...(ownDatabase ? [ownDatabase] : [])].map(each => each.sizeInBytes())),
@@ -141,6 +142,7 @@ function composeSampler(
 
 function composePartners(
   { clock }: ServerContext,
+  { main }: Stores,
   { keys }: AccountsPart,
   { module }: PartnersPart,
   users: UserAdminService,
@@ -150,7 +152,13 @@ function composePartners(
   return {
     ...module.services,
     lists: partnerLists(module.db),
-    serviceAccounts: new ServiceAccountAdminService(serviceAccounts, users, keys, clock),
+    serviceAccounts: new ServiceAccountAdminService(
+      serviceAccounts,
+      users,
+      keys,
+      clock,
+      endpointStore(main.db).removeAll,
+    ),
     webhooks: new WebhookAdminService(deliveries, webhooks, clock),
     deliveries,
   }

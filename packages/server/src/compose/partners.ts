@@ -17,6 +17,7 @@ import { Outbox } from '../records/outbox.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
+import { composePartnerApi } from './partner-api.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
 import { hasTranscriber } from './workers.ts'
@@ -32,7 +33,13 @@ export async function composePartners(
   cluster: Cluster,
 ) {
   const { clock, log, lifetime, domainEvents } = context
-  const { integration, gauges, module } = await openIntegration(context, stores, accounts, sessions, cluster)
+  const { integration, gauges, module, v2 } = await openIntegration(
+    context,
+    stores,
+    accounts,
+    sessions,
+    cluster,
+  )
   sessions.lookup.useRooms(integration)
   const outbox = new Outbox({
     recordings: stores.recordings,
@@ -45,7 +52,8 @@ export async function composePartners(
   lifetime.own('outbox', outbox, each => each.stop())
   domainEvents.subscribe('record-stored', () => void outbox.poll())
   void outbox.poll()
-  return { integration, outbox, gauges, module }
+  if (v2) lifetime.own('events of rooms', v2.publisher, each => each.stop())
+  return { integration, outbox, gauges, module, v2 }
 }
 
 /** What administrators use of the module. */
@@ -56,15 +64,27 @@ interface PartnerModule {
   services: PartnerServices
 }
 
+type PartnerApi = ReturnType<typeof createIntegration>['v2']
+
 /** With the module off, its store is neither opened nor created. */
 async function openIntegration(
-  { config, clock, log, lifetime, version, url, tracing }: ServerContext,
-  { accessVersion }: Stores,
-  { accounts, sessions, jwt, keys }: AccountsPart,
-  { registry, gateway }: SessionsPart,
-  { members }: Cluster,
-): Promise<{ integration: Integration; gauges: Gauges; module: PartnerModule | null }> {
-  if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, module: null }
+  context: ServerContext,
+  mainStores: Stores,
+  accountsPart: AccountsPart,
+  sessionsPart: SessionsPart,
+  cluster: Cluster,
+): Promise<{
+  integration: Integration
+  gauges: Gauges
+  module: PartnerModule | null
+  v2: PartnerApi | null
+}> {
+  const { config, clock, log, lifetime, version, url, tracing } = context
+  if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, module: null, v2: null }
+  const { accessVersion } = mainStores
+  const { accounts, sessions, jwt, keys } = accountsPart
+  const { registry, gateway } = sessionsPart
+  const { members } = cluster
   const store = await openIntegrationStore(config.Db.IntegrationDb, {
     maxConnections: config.Db.MaxConnections,
     onStatement: statementSpans(tracing),
@@ -91,7 +111,7 @@ async function openIntegration(
   lifetime.own('webhook deliveries', deliveries, each => each.stop())
   deliveries.start()
 
-  const { integration, services } = createIntegration({
+  const { integration, services, v2 } = createIntegration({
     stores,
     deliveries,
     allowInsecureWebhooks,
@@ -111,7 +131,8 @@ async function openIntegration(
     publicUrl: url.public,
     plainLink: config.Integration.PlainLink,
     isLimited: config.Limits.Enabled,
+    v2: composePartnerApi(context, mainStores, accountsPart, sessionsPart, cluster, stores.serviceAccounts),
   })
   const module = { db, sizeInBytes: store.sizeInBytes, stores, services }
-  return { integration, gauges: deliveries.metrics, module }
+  return { integration, gauges: deliveries.metrics, module, v2 }
 }

@@ -22,7 +22,7 @@ export function schedule(
   { sessions: authSessions }: AccountsPart,
   sessions: SessionsPart,
   { calls, supervisor }: CallsPart,
-  { outbox }: PartnersPart,
+  { outbox, v2 }: PartnersPart,
   { service: push }: PushPart,
   control: ControlServer,
   administration: { sweep(): Promise<unknown> },
@@ -60,6 +60,11 @@ export function schedule(
   hourly('the audit log', async () => administration.sweep())
   hourly('calls', async () => calls.sweep())
   hourly('messages', async () => messaging.sweep())
+
+  if (v2) {
+    everySecond(() => v2.tick(), 'the events of rooms could not be published')
+    hourly('the partner API', () => v2.sweep())
+  }
 
   if (!push) return
   everySecond(() => push.tick(), 'notifications of stored messages could not be completed')

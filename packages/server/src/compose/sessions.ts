@@ -118,6 +118,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     board: config.Board.Enabled ? boardOf(stores, streams, config.Limits, clock) : null,
     media,
     ...cluster.takeover(stores, media),
+    attendance: stores.attendance,
     events: messaging.events,
     jobs,
     clock,

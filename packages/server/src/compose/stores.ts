@@ -15,6 +15,7 @@ import { administrationLists } from '../operations/stores/administration.ts'
 import { auditStore } from '../operations/stores/audit.ts'
 import { retentionStore } from '../operations/stores/retention.ts'
 import { sampleStore } from '../operations/stores/samples.ts'
+import { attendanceStore } from '../partners/stores/v2/attendance.ts'
 import { AccessVersion } from '../platform/access-version.ts'
 import { isPostgresUrl } from '../platform/config/database.ts'
 import { openMainStore } from '../platform/db/open.ts'
@@ -78,6 +79,7 @@ export async function composeStores({
     conferences: ordinaryConferenceStore(db),
     sessions: sessionStore(db),
     participants: participantStore(db),
+    attendance: attendanceStore(db),
     leases: leaseStore(db, dialect.nowMs),
     chat: chatStore(db),
     boards: boardStore(db),

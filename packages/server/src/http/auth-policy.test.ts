@@ -15,6 +15,7 @@ const PUBLIC = [
   'GET /api/v1.0/invitations/:token',
   'GET /api/v1.0/server_info',
   'GET /api/v1/integration/join/:token',
+  'GET /api/v2/integration/files/:link_token',
   'GET /calls',
   'GET /calls/:call_id',
   'GET /conferences/:tag',

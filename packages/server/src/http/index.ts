@@ -45,7 +45,9 @@ import { type Auth, createAuth } from './authentication.ts'
 import { serviceRoutes } from './service/routes.ts'
 
 /** The base path of the partner API (docs/partner-api.md). */
-export const INTEGRATION_PREFIX = '/api/v1/integration'
+const INTEGRATION_PREFIX = '/api/v1/integration'
+/** And of its version 2 (docs/partner-api-v2.md). */
+const INTEGRATION_PREFIX_2 = '/api/v2/integration'
 
 export interface ApiParts {
   config: Config
@@ -125,6 +127,8 @@ export const apiRoutes =
     await app.register(blobRoutes({ ...parts, auth, sendBlob }), { prefix: '/api/storage' })
     await app.register(uploadRoutes({ ...parts, auth }), { prefix: '/api/storage' })
     if (integration.routes) await app.register(integration.routes(limits), { prefix: INTEGRATION_PREFIX })
+    if (integration.routesOfVersion2)
+      await app.register(integration.routesOfVersion2(limits), { prefix: INTEGRATION_PREFIX_2 })
   }
 
 const signInMethods = ({ config, singleSignOn }: Pick<ApiParts, 'config' | 'singleSignOn'>) => ({

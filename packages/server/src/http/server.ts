@@ -16,7 +16,7 @@ import { BODY_LIMIT_BYTES, readBodies } from './body.ts'
 import { closeConnections } from './closing.ts'
 import { refuseOtherMethods, sendClientError, sendError } from './errors.ts'
 import { pageHeaders, useApiHeaders } from './headers.ts'
-import { type ApiParts, apiRoutes, INTEGRATION_PREFIX } from './index.ts'
+import { type ApiParts, apiRoutes } from './index.ts'
 import { useLimits } from './limits.ts'
 import { useOpenApi } from './openapi/routes.ts'
 import { pageUrl } from './pages/page-url.ts'
@@ -116,7 +116,8 @@ function wrongHeader({ raw: { httpVersion, headers, rawHeaders } }: FastifyReque
 /** Errors of the router. Without the integration module all its paths are 404, malformed ones included. */
 function sendRouterError({ integration }: ServerParts): typeof sendError {
   return (error, request, reply) => {
-    const isDisabled = !integration.routes && request.url.startsWith(`${INTEGRATION_PREFIX}/`)
+    const isPartners = /^\/api\/v[12]\/integration\//.test(request.url)
+    const isDisabled = !integration.routes && isPartners
     return sendError(isDisabled ? new Refusal('not_found') : error, request, reply)
   }
 }

@@ -24,6 +24,8 @@ import type { RoomStore } from './stores/rooms.ts'
 import type { ServiceAccountStore } from './stores/service-accounts.ts'
 import type { WebhookStore } from './stores/webhooks.ts'
 import { toolLimiter } from './tool-limits.ts'
+import { createPartnerApi, type PartnerApiParts } from './v2/index.ts'
+import { conferenceSettings, settingsOf } from './v2/rooms/settings.ts'
 import { Visitors } from './visitors.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 import { OwnDeliveries } from './webhooks/own-deliveries.ts'
@@ -52,6 +54,8 @@ export interface IntegrationParts {
   allowInsecureWebhooks: boolean
   /** False: requests are not limited. */
   isLimited: boolean
+  /** What version 2 needs. */
+  v2: PartnerApiParts
 }
 
 /** Services that partners use, and administrators for them. */
@@ -65,12 +69,34 @@ export interface PartnerServices {
 export function createIntegration(parts: IntegrationParts): {
   integration: Integration
   services: PartnerServices
+  v2: Pick<ReturnType<typeof createPartnerApi>, 'publisher' | 'tick' | 'sweep'>
 } {
   const { stores, conferences, accounts, sessions, jwt, keys, clock, version, hasTranscriber } = parts
-  const serviceAccounts = new ServiceAccounts({ store: stores.serviceAccounts, accounts, jwt, keys })
+  const serviceAccounts = new ServiceAccounts({ store: stores.serviceAccounts, accounts, jwt, keys, clock })
   const rooms = new Rooms({ store: stores.rooms, conferences, clock })
   const links = new Links(keys)
-  const visitors = new Visitors({ rooms, links, participants: stores.participants, accounts, keys, clock })
+  const present = new RoomPresenter(links, parts.publicUrl)
+  const v2 = createPartnerApi(
+    {
+      ...parts,
+      ...stores,
+      rooms,
+      roomStore: stores.rooms,
+      present,
+      allowInsecure: parts.allowInsecureWebhooks,
+    },
+    parts.v2,
+  )
+  const { personalLinks } = v2
+  const visitors = new Visitors({
+    rooms,
+    links,
+    personalLinks,
+    participants: stores.participants,
+    accounts,
+    keys,
+    clock,
+  })
   const webhookSettings = new Webhooks({
     store: stores.webhooks,
     allowInsecure: parts.allowInsecureWebhooks,
@@ -78,19 +104,20 @@ export function createIntegration(parts: IntegrationParts): {
   })
   const ownDeliveries = new OwnDeliveries({ ...stores, queue: parts.deliveries, clock })
   const toolLimits = toolLimiter(clock, parts.isLimited)
-  const present = new RoomPresenter(links, parts.publicUrl)
+  const auth = serviceAuth(serviceAccounts, 'integration:rooms')
 
   const integration: Integration = {
     name: 'partner',
 
     routes: (limits: Limits) => async app => {
       await app.register(publicRoutes({ serviceAccounts, visitors, rooms, present, sessions, limits }))
-      const auth = serviceAuth(serviceAccounts, 'integration:rooms')
       await app.register(roomRoutes({ auth, rooms, present, limits: toolLimits }))
       await app.register(webhookRoutes({ auth, webhooks: webhookSettings, limits: toolLimits }))
       await app.register(deliveryRoutes({ auth, deliveries: ownDeliveries, limits: toolLimits }))
       await app.register(serverInfoRoutes({ auth, version, hasTranscriber }))
     },
+
+    routesOfVersion2: limits => v2.routes(auth, toolLimits, limits),
 
     verifyJoinToken: (joinToken, userId) => visitors.admit(joinToken, userId),
 
@@ -115,12 +142,22 @@ export function createIntegration(parts: IntegrationParts): {
     findConference: async tag => {
       const room = await rooms.findByTag(tag)
       if (!room) return null
-      ensureOpen(room)
+      ensureOpen(room, clock())
       const { title, startsAt, endsAt } = room
       const live = await rooms.isLive(room)
-      const entry = parts.plainLink
-      return { tag, kind: 'partner', title, startsAt, endsAt, live, entry, recording: 'automatic' }
+      const { plain_link, recording } = settingsOf(room)
+      return {
+        tag,
+        kind: 'partner',
+        title,
+        startsAt,
+        endsAt,
+        live,
+        entry: plain_link ?? parts.plainLink,
+        recording: recording.mode === 'automatic' ? 'automatic' : null,
+        settings: conferenceSettings(room),
+      }
     },
   }
-  return { integration, services: { rooms, webhookSettings, ownDeliveries } }
+  return { integration, services: { rooms, webhookSettings, ownDeliveries }, v2 }
 }

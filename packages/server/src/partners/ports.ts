@@ -1,4 +1,13 @@
-import type { Role, RoomStatus, TEST_EVENT, WebhookEventName } from '@lectern/protocol'
+import type {
+  Metadata,
+  PartnerEventType,
+  PersonRole,
+  Role,
+  RoomSettings,
+  RoomStatus,
+  TEST_EVENT,
+  WebhookEventName,
+} from '@lectern/protocol'
 import type { SessionPreview } from '../sessions/participants/participant-preview.ts'
 
 /** A row of the service accounts (docs/install.md#partners). */
@@ -9,6 +18,8 @@ export interface ServiceAccount {
   scopes: string[]
   enabled: boolean
   createdAt: number
+  /** While the secret is being replaced: the hash of the one before. */
+  previous?: { secretHash: string; expiresAt: number }
 }
 
 export type StoredRoomStatus = Exclude<RoomStatus, 'active'>
@@ -33,11 +44,16 @@ export interface Room {
   endsAt: string | null
   status: StoredRoomStatus
   people: Record<Role, RoomPerson>
+  /** Of version 2 of the API, as far as they are set. */
+  settings: Partial<RoomSettings>
   revision: number
 }
 
 export type NewRoom = Omit<Room, 'roomId' | 'revision'>
-export type RoomContent = Pick<Room, 'title' | 'description' | 'startsAt' | 'endsAt' | 'status' | 'people'>
+export type RoomContent = Pick<
+  Room,
+  'title' | 'description' | 'startsAt' | 'endsAt' | 'status' | 'people' | 'settings'
+>
 
 export interface RoomFilter {
   status?: StoredRoomStatus | undefined
@@ -127,4 +143,99 @@ export interface RoomSessions {
   preview(tag: string): Promise<SessionPreview | null>
   /** Ends the open session, if there is one, wherever it is open. */
   end(tag: string, reason: 'closed' | 'cancelled'): Promise<void>
+}
+
+/** A person whom a partner has added to a room. */
+export interface Person {
+  /** Grows with every person that is added. */
+  id: number
+  clientId: number
+  tag: string
+  externalId: string
+  /** Random, part of the personal link. */
+  key: string
+  displayName: string
+  role: PersonRole
+  linkVersion: number
+  metadata: Metadata
+}
+
+export type PersonContent = Pick<Person, 'displayName' | 'role' | 'metadata'>
+
+/** What happened in a room and is no event yet. */
+export interface Occurrence {
+  id: number
+  tag: string
+  type: PartnerEventType
+  /** Unique for the type and the room, e.g. `session:7`. */
+  subject: string
+  atMs: number
+  data: Record<string, unknown>
+}
+
+/** An event as it is published: its number in the room is known only then. */
+export interface NewEvent {
+  occurrenceId: number
+  clientId: number
+  tag: string
+  type: PartnerEventType
+  subject: string
+  atMs: number
+  /** Without `id` and `sequence`. */
+  content: { type: PartnerEventType; created_at: string; room: object; data: object }
+  usage: { participantMs: number; recordedMs: number }
+}
+
+export interface StoredEvent {
+  /** Counts the events of the technical user. */
+  position: number
+  body: string
+}
+
+export interface Endpoint {
+  id: string
+  serviceAccount: string
+  clientId: number
+  url: string
+  secret: string
+  /** While the secret is being replaced. */
+  previous?: { secret: string; expiresAtMs: number }
+  events: PartnerEventType[]
+  enabled: boolean
+  description: string | null
+  failingSinceMs: number | null
+  disabledReason: string | null
+  createdAtMs: number
+}
+
+export type EndpointChanges = Partial<Pick<Endpoint, 'url' | 'events' | 'enabled' | 'description'>>
+
+export interface EndpointDelivery {
+  seq: number
+  id: string
+  endpointId: string
+  eventId: string
+  type: string
+  status: DeliveryStatus
+  /** Finished attempts. */
+  attempts: number
+  nextAttemptAtMs: number | null
+  responseStatus: number | null
+  error: string | null
+  createdAtMs: number
+}
+
+export interface DeliveryToSend extends EndpointDelivery {
+  /** Identical bytes in every attempt. */
+  body: string
+}
+
+export interface DeliveryWithHistory extends DeliveryToSend {
+  history: AttemptRecord[]
+}
+
+/** Entries after a position, in ascending order. */
+export interface AfterPage {
+  after: number
+  limit: number
 }

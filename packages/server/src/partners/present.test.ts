@@ -19,6 +19,7 @@ const room = (status: StoredRoomStatus): Room => ({
     teacher: { displayName: '', externalId: null, link: { version: 1, name: '' } },
     student: { displayName: '', externalId: null, link: { version: 1, name: '' } },
   },
+  settings: {},
   revision: 1,
 })
 
@@ -34,7 +35,13 @@ describe('RoomPresenter', () => {
   })
 
   it('presents a live room to visitors as active', () => {
-    const entry = { room: room('scheduled'), role: 'teacher', displayName: 'T' } as const
+    const entry = {
+      room: room('scheduled'),
+      role: 'teacher',
+      displayName: 'T',
+      externalId: null,
+      isObserver: false,
+    } as const
     expect(present.entry(entry, { isLive: true, participants: null }).status).toBe('active')
     expect(present.entry(entry, { isLive: false, participants: null }).status).toBe('scheduled')
   })

@@ -68,7 +68,10 @@ export class RoomPresenter {
     return response
   }
 
-  entry({ room, role, displayName }: RoomEntry, { isLive, participants }: RoomPreview): JoinResponse {
+  entry(
+    { room, role, displayName, externalId }: RoomEntry,
+    { isLive, participants }: RoomPreview,
+  ): JoinResponse {
     return {
       result: 200,
       room_id: room.roomId,
@@ -79,7 +82,7 @@ export class RoomPresenter {
       ends_at: room.endsAt,
       join_url: this.#joinUrl(room),
       role,
-      participant_auth: room.people[role].externalId !== null,
+      participant_auth: externalId !== null,
       display_name: displayName,
       status: isLive ? 'active' : room.status,
       description: room.description,
@@ -87,7 +90,7 @@ export class RoomPresenter {
       ui_profile: 'partner_videoroom',
       layout_mode: 'webinar',
       features: { main_navigation: false, chat: true, transcription: false, recording_controls: false },
-      recording: { mode: 'automatic' },
+      recording: { mode: room.settings.recording?.mode ?? 'automatic' },
     }
   }
 

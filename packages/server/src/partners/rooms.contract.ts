@@ -12,6 +12,7 @@ const lesson: NewRoom = {
   startsAt: '2026-09-01T10:00:00+03:00',
   endsAt: null,
   status: 'scheduled',
+  settings: {},
   people: {
     teacher: { displayName: 'Ms T', externalId: 't-1', link: { version: 1, name: 'Ms T' } },
     student: { displayName: '', externalId: null, link: { version: 3, name: 'Sam' } },
@@ -74,6 +75,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
         startsAt: null,
         endsAt: '2026-09-01T12:00:00Z',
         status: 'cancelled' as const,
+        settings: { lobby: true },
         people: {
           teacher: { displayName: '', externalId: null, link: { version: 2, name: '' } },
           student: { displayName: 'Sam', externalId: 's-1', link: { version: 4, name: 'Sam' } },

@@ -114,9 +114,12 @@ export class Rooms {
 }
 
 /** Throws the error for links to a room that is not open. */
-export function ensureOpen(room: Room): void {
+export function ensureOpen(room: Room, nowMs: number): void {
   if (room.status === 'closed') throw new Refusal('room_closed')
   if (room.status === 'cancelled') throw new Refusal('room_cancelled')
+  const { opens_before_s: beforeS } = room.settings
+  if (typeof beforeS !== 'number' || room.startsAt === null) return
+  ensure(nowMs >= isoTimeToMs(room.startsAt) - beforeS * 1000, 'room_not_open')
 }
 
 function createContent(externalId: string, request: RoomRequest): RoomContent {
@@ -131,6 +134,7 @@ function createContent(externalId: string, request: RoomRequest): RoomContent {
     endsAt: null,
     status: 'scheduled',
     people: { teacher: EMPTY_PERSON, student: EMPTY_PERSON },
+    settings: {},
     revision: 0,
   }
   const content = changeContent(start, request)
@@ -155,6 +159,7 @@ function changeContent(room: Room, request: RoomRequest): RoomContent {
     startsAt: request.starts_at === undefined ? room.startsAt : request.starts_at,
     endsAt: request.ends_at === undefined ? room.endsAt : request.ends_at,
     status: room.status,
+    settings: room.settings,
     people: {
       teacher: changePerson(room.people.teacher, request.teacher),
       student: changePerson(room.people.student, request.student),

@@ -53,6 +53,23 @@ export function describeServiceAccountStore(open: () => Promise<ServiceAccountSt
       expect((await accounts.list()).map(account => account.name)).toEqual(['clinic', 'school'])
     })
 
+    it('ACCOUNT-7 replaces a secret, keeps the one before for a time, and removes an account', async () => {
+      const accounts = await open()
+      await accounts.add(school)
+      const rotated = await accounts.rotate('school', { secretHash: 'hmac-sha256:new', previousUntil: 900 })
+      const previous = { secretHash: school.secretHash, expiresAt: 900 }
+      expect(rotated).toEqual({ ...school, secretHash: 'hmac-sha256:new', previous })
+      expect(await accounts.find('school')).toEqual(rotated)
+      await accounts.replaceHash('school', 'hmac-sha256:new', 'hmac-sha256:newer')
+      expect(await accounts.find('school')).toEqual({ ...school, secretHash: 'hmac-sha256:newer', previous })
+      expect(
+        await accounts.rotate('nobody', { secretHash: 'hmac-sha256:new', previousUntil: 900 }),
+      ).toBeNull()
+      expect(await accounts.remove('school')).toBe(true)
+      expect(await accounts.remove('school')).toBe(false)
+      expect(await accounts.find('school')).toBeNull()
+    })
+
     it('ACCOUNT-6 replaces a hash, unless it is another one by now', async () => {
       const accounts = await open()
       await accounts.add(school)

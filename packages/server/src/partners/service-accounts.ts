@@ -5,6 +5,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import { isActive } from '../accounts/eligible.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys, SecretKeys } from '../accounts/keys.ts'
+import { type Clock, unixSeconds } from '../platform/clock.ts'
 import { equalSecrets } from '../platform/constant-time.ts'
 import type { ServiceAccount } from './ports.ts'
 import type { ServiceAccountStore } from './stores/service-accounts.ts'
@@ -31,27 +32,31 @@ export class ServiceAccounts {
   readonly #accounts: Accounts
   readonly #jwt: Jwt
   readonly #keys: Keys
+  readonly #clock: Clock
   readonly #cache = new LRUCache<string, Caller>({
     max: 1000,
     ttl: CACHE_TTL_MS,
     ttlResolution: 20, // the default sets a timer every millisecond
   })
 
-  constructor(parts: { store: ServiceAccountStore; accounts: Accounts; jwt: Jwt; keys: Keys }) {
+  constructor(parts: { store: ServiceAccountStore; accounts: Accounts; jwt: Jwt; keys: Keys; clock: Clock }) {
     this.#store = parts.store
     this.#accounts = parts.accounts
     this.#jwt = parts.jwt
     this.#keys = parts.keys
+    this.#clock = parts.clock
   }
 
   /** Throws `invalid_credentials`, without revealing which of the two was wrong. */
   async issueToken(name: string, clientSecret: string): Promise<TokenResponse> {
     ensure(this.#keys.configured, 'not_configured', 'The server has no JwtSecret, so it issues no tokens.')
     const account = await this.#store.find(name)
-    const matches = this.#secretMatches(account?.secretHash ?? '', clientSecret)
+    const matches =
+      this.#secretMatches(account?.secretHash ?? '', clientSecret) ||
+      this.#previousMatches(account, clientSecret)
     const usable = account !== null && matches && (await this.#isUsable(account))
     ensure(usable, 'invalid_credentials', 'The service account or its secret is wrong.')
-    await this.#rehash(account, clientSecret)
+    if (this.#secretMatches(account.secretHash, clientSecret)) await this.#rehash(account, clientSecret)
     const scopes = account.scopes.filter(scope => (SCOPES as readonly string[]).includes(scope))
     const claims = { sub: account.name, client_id: account.clientId, scopes }
     return {
@@ -81,6 +86,13 @@ export class ServiceAccounts {
 
   async #isUsable(account: ServiceAccount): Promise<boolean> {
     return account.enabled && isActive(await this.#accounts.find(account.clientId))
+  }
+
+  /** While a secret is being replaced, both are accepted. */
+  #previousMatches(account: ServiceAccount | null, clientSecret: string): boolean {
+    const { previous } = account ?? {}
+    const isValid = previous !== undefined && previous.expiresAt > unixSeconds(this.#clock)
+    return isValid && this.#secretMatches(previous.secretHash, clientSecret)
   }
 
   #secretMatches(secretHash: string, clientSecret: string): boolean {

@@ -42,6 +42,7 @@ async function besides({ config }: TestServer): Promise<Visitors> {
     end: async () => {},
   }
   return new Visitors({
+    personalLinks: { readLink: async () => null },
     rooms: new Rooms({ store: roomStore(db), conferences, clock }),
     links: new Links(keys),
     participants: participantStore(db),

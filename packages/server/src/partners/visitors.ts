@@ -16,12 +16,23 @@ export interface RoomEntry {
   room: Room
   role: Role
   displayName: string
+  /** The partner's id of the person; null: the link is not personal. */
+  externalId: string | null
+  /** Watches only. */
+  isObserver: boolean
+}
+
+/** Links of version 2. */
+export interface PersonalLinks {
+  /** Null for a token of another kind; `entry` is null when the link's room does not exist. */
+  readLink(token: string): Promise<{ entry: RoomEntry | null } | null>
 }
 
 /** Resolves signed links, and manages the accounts behind personal ones (docs/partner-api.md#links). */
 export class Visitors {
   readonly #rooms: Rooms
   readonly #links: Links
+  readonly #personalLinks: PersonalLinks
   readonly #participants: ParticipantStore
   readonly #accounts: Accounts
   readonly #keys: Keys
@@ -30,6 +41,7 @@ export class Visitors {
   constructor(parts: {
     rooms: Rooms
     links: Links
+    personalLinks: PersonalLinks
     participants: ParticipantStore
     accounts: Accounts
     keys: Keys
@@ -37,6 +49,7 @@ export class Visitors {
   }) {
     this.#rooms = parts.rooms
     this.#links = parts.links
+    this.#personalLinks = parts.personalLinks
     this.#participants = parts.participants
     this.#accounts = parts.accounts
     this.#keys = parts.keys
@@ -55,26 +68,25 @@ export class Visitors {
   async admit(token: string, userId: number): Promise<LinkGrant> {
     const entry = await this.#readLink(token)
     ensure(entry, 'link_invalid')
-    const { room, role, displayName } = entry
-    const { externalId } = room.people[role]
+    const { room, role, displayName, externalId, isObserver } = entry
     if (externalId !== null) {
       const owner = await this.#participants.find(room.clientId, externalId)
       ensure(owner === userId, 'permission_denied', 'This link belongs to another account.')
     }
-    return { tag: room.tag, role: role === 'teacher' ? 'moderator' : 'participant', displayName }
+    const grant = role === 'teacher' ? 'moderator' : 'participant'
+    return { tag: room.tag, role: grant, displayName, ...(isObserver && { isObserver }) }
   }
 
   /** The person of the link; without an account where the link is not personal. Throws as `resolve` does. */
   async enter(token: string): Promise<{ tag: string; displayName: string; user: User | null }> {
-    const { room, role, displayName } = await this.resolve(token)
-    const isPersonal = room.people[role].externalId !== null
-    return { tag: room.tag, displayName, user: isPersonal ? await this.signIn(token) : null }
+    const { room, displayName, externalId } = await this.resolve(token)
+    return { tag: room.tag, displayName, user: externalId === null ? null : await this.signIn(token) }
   }
 
   /** Signs in as the person of the link, whose account is created if necessary; a given name replaces the account's. */
   async signIn(token: string, displayName?: string | null): Promise<User> {
     const { entry, user } = await this.#open(token)
-    const { externalId } = entry.room.people[entry.role]
+    const { externalId } = entry
     ensure(externalId !== null, 'no_participant_account')
     const wanted = cleanDisplayName(displayName ?? '')
     const { clientId } = entry.room
@@ -86,7 +98,7 @@ export class Visitors {
   async #open(token: string): Promise<{ entry: RoomEntry; user: User | null }> {
     const entry = await this.#readLink(token)
     ensure(entry, 'room_not_found')
-    const { externalId } = entry.room.people[entry.role]
+    const { externalId } = entry
     const userId = externalId && (await this.#participants.find(entry.room.clientId, externalId))
     return { entry, user: userId ? await this.#findPerson(userId) : null }
   }
@@ -100,14 +112,18 @@ export class Visitors {
 
   /** Null when the link's room does not exist. */
   async #readLink(token: string): Promise<RoomEntry | null> {
+    const personal = await this.#personalLinks.readLink(token)
+    if (personal) return personal.entry
     const link = this.#links.verify(token)
     const room = await this.#rooms.findByTag(link.tag)
     if (!room) return null
     const person = room.people[link.role]
     ensure(link.version === person.link.version, 'link_rotated')
-    ensureOpen(room)
+    ensureOpen(room, this.#clock())
     // The name in the room may be newer than the signed one.
-    return { room, role: link.role, displayName: person.displayName || link.displayName }
+    const { externalId } = person
+    const displayName = person.displayName || link.displayName
+    return { room, role: link.role, displayName, externalId, isObserver: false }
   }
 
   /**

@@ -7,6 +7,7 @@ import { abandon, end, sweep } from './lifecycle/ending.ts'
 import { isClosed, isEnding } from './lifecycle/lifecycle.ts'
 import { announceTakenOver, takeOver } from './lifecycle/takeover.ts'
 import type { Admissions } from './lobby/admissions.ts'
+import { type PlatformAction, type PlatformResult, performForPlatform } from './platform-actions.ts'
 import type { Conference, EndReason, SessionDependencies, SessionRef, TranscriptionOptions } from './ports.ts'
 import { cancelTranscription, requestTranscription } from './recording/transcription.ts'
 import { LeaseLost } from './refusals.ts'
@@ -65,13 +66,34 @@ export class ConferenceSessions {
   }
 
   /** For administrators, also in a partner's room. False when there is no open session. Throws `elsewhere`. */
-  startTranscription(tag: string, options: TranscriptionOptions): Promise<boolean> {
-    return this.#ifOngoing(tag, session => requestTranscription(this.#deps, session, options))
+  async startTranscription(tag: string, options: TranscriptionOptions): Promise<boolean> {
+    const start = async (session: Session) => {
+      await requestTranscription(this.#deps, session, options)
+      return true
+    }
+    return (await this.ifOngoing(tag, start)) ?? false
   }
 
   /** As startTranscription. */
-  stopTranscription(tag: string): Promise<boolean> {
-    return this.#ifOngoing(tag, session => cancelTranscription(this.#deps, session))
+  async stopTranscription(tag: string): Promise<boolean> {
+    const stop = async (session: Session) => {
+      await cancelTranscription(this.#deps, session)
+      return true
+    }
+    return (await this.ifOngoing(tag, stop)) ?? false
+  }
+
+  /** For the partner whose room it is. Null when there is no open session. Throws `elsewhere`. */
+  performForPlatform(tag: string, action: PlatformAction): Promise<PlatformResult | null> {
+    return performForPlatform(this.#deps, this, tag, action)
+  }
+
+  /** The result of work on the open session of the conference; null when there is none. Throws `elsewhere`. */
+  ifOngoing<T>(tag: string, work: (session: Session) => Promise<T>): Promise<T | null> {
+    return this.run(tag, async () => {
+      const session = await this.findOngoing(tag)
+      return session ? this.settle(session, () => work(session)) : null
+    })
   }
 
   /** Runs work on a conference, which need not have a session. */
@@ -131,10 +153,10 @@ export class ConferenceSessions {
   }
 
   /** Publishes that people are inside, once for each incarnation. */
-  reportStart(session: Session, { kind }: Conference): void {
+  reportStart(session: Session, { kind, settings }: Conference): void {
     if (session.isStarted) return
     session.isStarted = true
-    this.#deps.domainEvents.publish('session-started', { session: toOwnSession(session), kind })
+    this.#deps.domainEvents.publish('session-started', { session: toOwnSession(session), kind, settings })
   }
 
   /** Moves people who wait for a conference here to the server that runs its session. */
@@ -153,14 +175,6 @@ export class ConferenceSessions {
 
   resume(): void {
     this.#isStopped = false
-  }
-
-  #ifOngoing(tag: string, work: (session: Session) => Promise<void>): Promise<boolean> {
-    return this.run(tag, async () => {
-      const session = await this.findOngoing(tag)
-      if (session) await work(session)
-      return session !== undefined
-    })
   }
 
   /** The open session of the conference, acquired if nobody runs it. Throws `elsewhere` when another server does. */

@@ -1,10 +1,14 @@
 import type { JobKind } from '@lectern/protocol/control'
-import type { Conference, MediaEvent, OwnSession } from './ports.ts'
+import type { Conference, ConferenceSettings, MediaEvent, OwnSession } from './ports.ts'
 
 /** What happens in sessions and media and matters to other parts of the server. */
 export interface SessionDomainEvents {
   /** Somebody is inside; after a restart of the server it is published again. */
-  'session-started': { session: OwnSession; kind: Conference['kind'] }
+  'session-started': {
+    session: OwnSession
+    kind: Conference['kind']
+    settings?: ConferenceSettings | undefined
+  }
   'session-ended': { sessionId: number }
   /** This server does not run the session any more, which goes on: who is inside MUST connect again. */
   'session-lost': { sessionId: number }

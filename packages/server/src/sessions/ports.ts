@@ -15,6 +15,7 @@ export interface SessionDependencies {
   directory: ConferenceDirectory
   sessions: SessionStore
   participants: ParticipantStore
+  attendance: AttendanceLog
   chat: ChatStore
   chatLimiter: ChatLimiter
   /** Null: this server has no boards. */
@@ -41,6 +42,18 @@ export interface Conference {
   entry: ConferenceEntry
   /** Whether its board stays for the next session; undefined: it does. */
   board?: BoardMode | undefined
+  /** What a partner has set for its room; absent: the usual. */
+  settings?: ConferenceSettings
+}
+
+export interface ConferenceSettings {
+  recording: 'automatic' | 'manual' | 'off'
+  recordingFormat: 'mkv' | 'mp4'
+  /** Null: no transcription. `language` null: any. */
+  transcription: { language: string | null } | null
+  /** Whether people with a student's link wait for a moderator. */
+  hasLobby: boolean
+  participantsMax: number | null
 }
 
 export type ConferenceEntry = 'open' | 'lobby' | 'closed'
@@ -56,6 +69,8 @@ export interface LinkGrant {
   role: ConferenceRole
   /** May be empty. */
   displayName: string
+  /** Watches only. */
+  isObserver?: boolean
 }
 
 /** An account on one connection. */
@@ -64,6 +79,8 @@ export interface ConnectedUser {
   displayName: string
   /** The role that the connection's signed link gives; null without a link. It is not stored. */
   linkRole: ConferenceRole | null
+  /** Whether the link is one of somebody who watches only. */
+  isObserver?: boolean
   connectionId: string
   /** Whether anybody can get another such account. */
   isGuest: boolean
@@ -184,6 +201,22 @@ export interface ParticipantStore {
   findByConnection(connectionId: string): Promise<(SessionRef & { participantId: string })[]>
 }
 
+/** Who was in a partner's room, for the partner. Rows that nobody closed are closed with the session. */
+export interface AttendanceLog {
+  /** Stores nothing once the lease is lost. */
+  joined(lease: SessionLease, participant: StoredParticipant): Promise<void>
+  left(participantId: string, atMs: number, reason: string): Promise<void>
+  /** After a takeover: all others have left. */
+  restored(sessionId: number, present: string[], atMs: number): Promise<void>
+  waiting(tag: string, person: WaitingGuest, atMs: number): Promise<void>
+}
+
+export interface WaitingGuest {
+  userId: number
+  displayName: string
+  role: ConferenceRole
+}
+
 /** The media of a session that goes on while the session has no server. */
 export interface RunningMedia {
   /** Null until somebody opened an endpoint. */
@@ -290,7 +323,7 @@ export type TranscriptionOptions = CommandBody<'transcription.start'>
 /** Background work for sessions, such as recording. */
 export interface SessionJobs {
   /** Starts a recording unless one is running. */
-  startRecording(session: OwnSession): Promise<void>
+  startRecording(session: OwnSession, format?: 'mkv' | 'mp4'): Promise<void>
   stopRecording(sessionId: number): Promise<void>
   /** Whether a transcriber is available right now. */
   hasTranscriber(): boolean

@@ -60,6 +60,7 @@ export async function openRoutes() {
     plainLink: 'closed',
     allowInsecureWebhooks: false,
     isLimited: true,
+    v2: { ...unreachable('version 2'), stores: {}, archive: {} },
   })
   const app = await buildServer({
     ...shared,

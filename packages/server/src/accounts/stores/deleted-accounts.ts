@@ -66,7 +66,7 @@ async function deleteOwn(db: Db, id: number): Promise<void> {
 }
 
 async function removeNames(db: Db, id: number): Promise<void> {
-  for (const table of ['chat_messages', 'call_people', 'session_participants'] as const)
+  for (const table of ['chat_messages', 'call_people', 'session_participants', 'partner_attendance'] as const)
     await db.updateTable(table).set({ display_name: '' }).where('user_id', '=', id).execute()
   await db.updateTable('calls').set({ inviter_name: '' }).where('inviter_id', '=', id).execute()
   await db

@@ -41,6 +41,7 @@ describe('requests to the owner of a session', () => {
         },
         list_inside: async () => [],
         preview: async () => null,
+        perform_for_platform: async () => null,
         stop_transcription: async () => false,
       },
     })

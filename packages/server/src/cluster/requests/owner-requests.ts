@@ -1,6 +1,7 @@
 import { interruptibleSleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import type { SessionPreview } from '../../sessions/participants/participant-preview.ts'
+import type { PlatformAction, PlatformResult } from '../../sessions/platform-actions.ts'
 import type { EndReason, TranscriptionOptions } from '../../sessions/ports.ts'
 import type { ClusterNetwork } from '../network/network.ts'
 import { isNoResponder, NetworkError } from '../network/network-error.ts'
@@ -13,6 +14,8 @@ export interface OwnerVerbs {
   list_inside: { request: { tag: string }; answer: number[] }
   /** Who is inside; null: no session is open. */
   preview: { request: { tag: string }; answer: SessionPreview | null }
+  /** May be repeated: a message has its command_id. */
+  perform_for_platform: { request: { tag: string; action: PlatformAction }; answer: PlatformResult | null }
   stop_transcription: { request: { tag: string }; answer: boolean }
 }
 export type OwnerVerb = keyof OwnerVerbs

@@ -63,7 +63,10 @@ export interface Cluster {
 
 /** What other parts do to sessions, on the server that runs them. */
 export interface SessionGateway
-  extends Pick<ConferenceSessions, 'end' | 'startTranscription' | 'stopTranscription' | 'reevaluateLobby'> {
+  extends Pick<
+    ConferenceSessions,
+    'end' | 'startTranscription' | 'stopTranscription' | 'reevaluateLobby' | 'performForPlatform'
+  > {
   /** The accounts inside the conference. */
   listInside(tag: string): Promise<ReadonlySet<number>>
   /** Who is inside; null: nobody, or it is not known at once. */

@@ -44,6 +44,7 @@ export function createSessionRequests(
       start_transcription: ({ tag, options }) => conferences.startTranscription(tag, options),
       list_inside: async ({ tag }) => [...userIdsIn(registry.getByTag(tag))],
       preview: async ({ tag }) => previewSession(registry.getByTag(tag)),
+      perform_for_platform: ({ tag, action }) => conferences.performForPlatform(tag, action),
       stop_transcription: ({ tag }) => conferences.stopTranscription(tag),
     },
   })
@@ -60,6 +61,7 @@ export function createSessionRequests(
     },
     startTranscription: (tag, options) => requests.perform('start_transcription', { tag, options }),
     stopTranscription: tag => requests.perform('stop_transcription', { tag }),
+    performForPlatform: (tag, action) => requests.perform('perform_for_platform', { tag, action }),
     listInside: async tag => new Set(await requests.perform('list_inside', { tag })),
     preview: tag => {
       const answer = requests.perform('preview', { tag }).catch(() => null)

@@ -93,6 +93,7 @@ export class SingleServer implements Cluster {
       startTranscription: (tag, options) => conferences.startTranscription(tag, options),
       stopTranscription: tag => conferences.stopTranscription(tag),
       reevaluateLobby: tag => conferences.reevaluateLobby(tag),
+      performForPlatform: (tag, action) => conferences.performForPlatform(tag, action),
       listInside: async tag => userIdsIn(registry.getByTag(tag)),
       preview: async tag => previewSession(registry.getByTag(tag)),
     }

@@ -72,6 +72,7 @@ export function connectedUserOf(
     userId: user.id,
     displayName: names.map(name => cleanDisplayName(name ?? '')).find(name => name !== '') ?? '',
     linkRole: link?.role ?? null,
+    isObserver: link?.isObserver === true,
     connectionId: id,
     isGuest: user.kind === 'guest',
     isResumable,

@@ -17,6 +17,7 @@ import { contactStore } from '../../messaging/stores/contacts.ts'
 import { conversationStore } from '../../messaging/stores/conversations.ts'
 import { messageStore } from '../../messaging/stores/messages.ts'
 import { pushSubscriptionStore } from '../../messaging/stores/push-subscriptions.ts'
+import { attendanceStore } from '../../partners/stores/v2/attendance.ts'
 import { openMainStore } from '../../platform/db/open.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import { createLog } from '../../platform/log.ts'
@@ -220,6 +221,7 @@ export class ControlHarness {
         maxOpenBytes: this.maxOpenBoardBytes,
       },
       participants: participantStore(store.db),
+      attendance: attendanceStore(store.db),
       takeOverMedia: async ({ sessionId }) => this.runningMedia.get(sessionId) ?? null,
       media: new FakeMedia(),
       events: this.messaging.events,

@@ -12,6 +12,7 @@ import type { JsonSchema } from './examples.ts'
 const read = (name: string) => readFileSync(new URL(`../../../../../docs/${name}`, import.meta.url), 'utf8')
 const documents = [
   'partner-api.md',
+  'partner-api-v2.md',
   'http-api.md',
   'single-sign-on.md',
   'webhooks.md',
@@ -47,7 +48,7 @@ const isMentioned = (name: string) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`)
 describe('the API documents', () => {
   it('list every endpoint', () => {
     const missing = operationsOf(document)
-      .map(([name]) => name.replace('/api/v1/integration', ''))
+      .map(([name]) => name.replace('/api/v1/integration', '').replace('/api/v2/integration', ''))
       .filter(name => !documents.includes(`\`${name}\``) && !documents.includes(`\`${name}?`))
     expect(missing).toEqual([])
   })

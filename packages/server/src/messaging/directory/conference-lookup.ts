@@ -25,7 +25,9 @@ export class ConferenceLookup implements ConferenceDirectory {
     if (ordinary?.purpose === 'past_call') return null
     if (ordinary) return { ...ordinary, kind: 'ordinary' }
     const room = await this.findRoom(tag)
-    return room && { tag, title: room.title, kind: 'partner', ownerId: null, entry: room.entry }
+    if (!room) return null
+    const { title, entry, settings } = room
+    return { tag, title, kind: 'partner', ownerId: null, entry, ...(settings && { settings }) }
   }
 
   findOrdinary(tag: string): Promise<OrdinaryConference | null> {

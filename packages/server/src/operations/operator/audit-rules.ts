@@ -57,6 +57,12 @@ export const serviceAccountRules: AuditRules<ServiceAccountAdminService> = {
     target: name,
     details: { ...(enabled !== undefined && { enabled }), ...(scopes && { scopes }) },
   }),
+  rotate: (name, overlapSeconds) => ({
+    action: 'service_account.rotate',
+    target: name,
+    details: { overlap_seconds: overlapSeconds },
+  }),
+  remove: name => ({ action: 'service_account.delete', target: name, details: {} }),
   token: name => ({ action: 'service_account.issue_token', target: name, details: {} }),
   find: 'read',
   list: 'read',

@@ -16,17 +16,21 @@ export class ServiceAccountAdminService {
   readonly #users: Pick<UserAdminService, 'add' | 'find'>
   readonly #keys: Keys
   readonly #clock: Clock
+  readonly #removeEndpoints: (serviceAccount: string) => Promise<void>
 
   constructor(
     accounts: ServiceAccountStore,
     users: Pick<UserAdminService, 'add' | 'find'>,
     keys: Keys,
     clock: Clock,
+    /** Of version 2 of the API. */
+    removeEndpoints: (serviceAccount: string) => Promise<void>,
   ) {
     this.#accounts = accounts
     this.#users = users
     this.#keys = keys
     this.#clock = clock
+    this.#removeEndpoints = removeEndpoints
   }
 
   /** Generates the secret and returns it; only its hash is stored. A user that it creates has no known password. */
@@ -68,8 +72,28 @@ export class ServiceAccountAdminService {
       throw new OperatorError('Nothing to change: specify --enable, --disable or --scope.')
     const scopes = changes.scopes && checkScopes(changes.scopes)
     const account = await this.#accounts.update(name, { ...changes, scopes })
-    if (!account) throw new OperatorError(`There is no service account ${name}.`, 'service_account_not_found')
+    if (!account) throw notFound(name)
     return account
+  }
+
+  /** Generates another secret and returns it; the one before stays valid for that time. */
+  async rotate(
+    name: string,
+    overlapSeconds: number,
+  ): Promise<{ clientSecret: string; previousUntil: number }> {
+    if (!this.#keys.configured)
+      throw new OperatorError('Set [Server] JwtSecret first: it hashes the client secret.')
+    const clientSecret = randomBytes(32).toString('base64url')
+    const previousUntil = unixSeconds(this.#clock) + overlapSeconds
+    const secretHash = hashSecret(this.#keys, clientSecret)
+    if (!(await this.#accounts.rotate(name, { secretHash, previousUntil }))) throw notFound(name)
+    return { clientSecret, previousUntil }
+  }
+
+  /** Its tokens and its webhook end. Rooms and recordings stay: they belong to the technical user. */
+  async remove(name: string): Promise<void> {
+    if (!(await this.#accounts.remove(name))) throw notFound(name)
+    await this.#removeEndpoints(name)
   }
 
   find(name: string): Promise<ServiceAccount | null> {
@@ -93,6 +117,9 @@ function describe({ capabilities, kind }: User): string {
   if (capabilities.includes('admin')) return 'an administrator'
   return kind === 'ordinary' ? 'a person of a partner' : `a ${kind}`
 }
+
+const notFound = (name: string) =>
+  new OperatorError(`There is no service account ${name}.`, 'service_account_not_found')
 
 const alreadyExists = (name: string) =>
   new OperatorError(`The service account ${name} already exists.`, 'service_account_exists')

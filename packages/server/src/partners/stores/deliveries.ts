@@ -211,6 +211,12 @@ export function deliveryStore(db: Kysely<IntegrationSchema>) {
       return { count: Number(row.count), oldestAt: row.oldest }
     },
 
+    /** Removes all about these subjects. */
+    removeSubjects: async (subjects: string[]) => {
+      if (subjects.length === 0) return
+      await db.deleteFrom('webhook_deliveries').where('subject', 'in', subjects).execute()
+    },
+
     /** Removes delivered ones from before that time, the oldest beyond `keep`, and finished tests from before `testsBefore`. */
     sweep: async ({ before, keep, testsBefore }: { before: number; keep: number; testsBefore: number }) => {
       const surplus = await db

@@ -16,6 +16,17 @@ export function participantStore(db: Kysely<IntegrationSchema>) {
   return {
     /** The account bound to an identity key (rule PERSON-1). */
     find,
+    /** By account. Accounts that are bound to no key are left out. */
+    externalIds: async (ownerClientId: number, clientIds: number[]): Promise<Map<number, string>> => {
+      if (clientIds.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('participants')
+        .select(['client_id', 'external_id'])
+        .where('owner_client_id', '=', ownerClientId)
+        .where('client_id', 'in', clientIds)
+        .execute()
+      return new Map(rows.map(row => [row.client_id, row.external_id]))
+    },
     /** Binds the key unless it is bound, and returns the bound account. */
     bind: async (
       ownerClientId: number,

@@ -1,4 +1,4 @@
-import { ROLES } from '@lectern/protocol'
+import { ROLES, type RoomSettings } from '@lectern/protocol'
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { prepared, preparedByName } from '../../platform/db/prepared.ts'
 import type { IntegrationSchema, RoomsTable } from '../../platform/db/schema.ts'
@@ -27,6 +27,7 @@ const ROOM_COLUMNS = [
   'student_link_version',
   'student_link_name',
   'revision',
+  'settings',
 ] as const
 
 type RoomRow = Pick<Selectable<RoomsTable>, (typeof ROOM_COLUMNS)[number]>
@@ -53,6 +54,7 @@ export const toRoom = (row: RoomRow): Room => ({
       link: { version: row.student_link_version, name: row.student_link_name },
     },
   },
+  settings: row.settings === '{}' ? {} : (JSON.parse(row.settings) as Partial<RoomSettings>),
   revision: row.revision,
 })
 
@@ -70,6 +72,7 @@ const toColumns = ({ people: { teacher, student }, ...content }: RoomContent) =>
   student_external_id: student.externalId,
   student_link_version: student.link.version,
   student_link_name: student.link.name,
+  settings: JSON.stringify(content.settings),
 })
 
 const [, ...VALUE_COLUMNS] = ROOM_COLUMNS
@@ -104,25 +107,25 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
   )
   const first = ([row]: RoomRow[]) => (row ? toRoom(row) : null)
   const find = (clientId: number, externalId: string) => select(clientId, externalId).then(first)
+  /** The room of that owner and external_id, created if there is none; exactly one of concurrent callers creates it. */
+  const findOrAdd = async (room: NewRoom, at: number): Promise<{ room: Room; created: boolean }> => {
+    const row = {
+      client_id: room.clientId,
+      external_id: room.externalId,
+      tag: room.tag,
+      ...toColumns(room),
+      revision: 1,
+      created_at: at,
+      updated_at: at,
+    }
+    const inserted = first(await commit(transaction => insert(row, transaction)))
+    if (inserted) return { room: inserted, created: true }
+    const existing = await find(room.clientId, room.externalId)
+    return existing ? { room: existing, created: false } : findOrAdd(room, at) // it was deleted right now
+  }
   return {
     find,
-    /** The room of that owner and external_id, created if there is none; exactly one of concurrent callers creates it. */
-    findOrAdd: async (room: NewRoom, at: number): Promise<{ room: Room; created: boolean }> => {
-      const row = {
-        client_id: room.clientId,
-        external_id: room.externalId,
-        tag: room.tag,
-        ...toColumns(room),
-        revision: 1,
-        created_at: at,
-        updated_at: at,
-      }
-      const inserted = first(await commit(transaction => insert(row, transaction)))
-      if (inserted) return { room: inserted, created: true }
-      const existing = await find(room.clientId, room.externalId)
-      if (!existing) throw new Error('a room was neither inserted nor found') // rooms are never deleted
-      return { room: existing, created: false }
-    },
+    findOrAdd,
     /** Of that owner, the newest first. */
     list: async (
       clientId: number,
@@ -144,6 +147,58 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
         .limit(limit)
         .execute()
       return rows.map(toRoom)
+    },
+    /** Of that owner, the oldest first. */
+    listAfter: async (
+      clientId: number,
+      { after, limit }: { after: number; limit: number },
+    ): Promise<Room[]> => {
+      const rows = await db
+        .selectFrom('rooms')
+        .select(ROOM_COLUMNS)
+        .where('client_id', '=', clientId)
+        .where('room_id', '>', after)
+        .orderBy('room_id')
+        .limit(limit)
+        .execute()
+      return rows.map(toRoom)
+    },
+    /** Rooms of all owners whose recordings are not kept for ever. */
+    listWithRetention: async ({ after, limit }: { after: number; limit: number }): Promise<Room[]> => {
+      const rows = await db
+        .selectFrom('rooms')
+        .select(ROOM_COLUMNS)
+        .where('room_id', '>', after)
+        .where('settings', 'like', '%"keep_days":%')
+        .orderBy('room_id')
+        .limit(limit)
+        .execute()
+      return rows.map(toRoom)
+    },
+    listByTags: async (tags: string[]): Promise<Room[]> => {
+      if (tags.length === 0) return []
+      const rows = await db.selectFrom('rooms').select(ROOM_COLUMNS).where('tag', 'in', tags).execute()
+      return rows.map(toRoom)
+    },
+    /** Whether the teacher or the student of any room of the owner has the external_id. */
+    isInRoom: async (clientId: number, externalId: string): Promise<boolean> => {
+      const row = await db
+        .selectFrom('rooms')
+        .select('room_id')
+        .where('client_id', '=', clientId)
+        .where(({ or, eb }) =>
+          or([eb('teacher_external_id', '=', externalId), eb('student_external_id', '=', externalId)]),
+        )
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    /** Its links are unknown from then on. */
+    remove: async (tag: string): Promise<void> => {
+      // Other servers learn of a changed status.
+      await db.updateTable('rooms').set({ status: 'closed' }).where('tag', '=', tag).execute()
+      await db.deleteFrom('rooms').where('tag', '=', tag).execute()
+      onLinksChange()
     },
     findByTag: (tag: string): Promise<Room | null> => selectByTag(tag).then(first),
     /** Null when the room has changed since `room` was read. */

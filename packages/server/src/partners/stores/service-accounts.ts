@@ -1,15 +1,28 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { IntegrationSchema, ServiceAccountsTable } from '../../platform/db/schema.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
 import type { ServiceAccount } from '../ports.ts'
 
 export const toAccount = (row: Selectable<ServiceAccountsTable>): ServiceAccount => ({
   name: row.name,
   clientId: row.client_id,
-  secretHash: row.secret_hash,
+  ...parseSecret(row.secret_hash),
   scopes: parseScopes(row.scopes),
   enabled: row.enabled === 1,
   createdAt: row.created_at,
 })
+
+/**
+ * Operators may write the table, whose columns are fixed. While a secret is being replaced the column has the new hash, the Unix
+ * seconds until when the former one is valid, and the former one, with spaces in between.
+ */
+const REPLACING = /^(hmac-sha256:\S+) (\d+) (.+)$/s
+
+function parseSecret(column: string): Pick<ServiceAccount, 'secretHash' | 'previous'> {
+  const [, secretHash = column, expiresAt, previous] = REPLACING.exec(column) ?? []
+  if (previous === undefined) return { secretHash }
+  return { secretHash, previous: { secretHash: previous, expiresAt: Number(expiresAt) } }
+}
 
 /** Operators may edit the table; an invalid list grants nothing. */
 function parseScopes(text: string): string[] {
@@ -67,13 +80,46 @@ export function serviceAccountStore(db: Kysely<IntegrationSchema>) {
         .executeTakeFirst()
       return row ? toAccount(row) : null
     },
+    /** Replaces the secret; the one before stays valid until then. Null when there is no such account. */
+    rotate: async (
+      name: string,
+      { secretHash, previousUntil }: { secretHash: string; previousUntil: number },
+    ): Promise<ServiceAccount | null> => {
+      const before = await db
+        .selectFrom('service_accounts')
+        .select('secret_hash')
+        .where('name', '=', name)
+        .executeTakeFirst()
+      if (!before) return null
+      const former = parseSecret(before.secret_hash).secretHash
+      const row = await db
+        .updateTable('service_accounts')
+        .set({ secret_hash: `${secretHash} ${previousUntil} ${former}` })
+        .where('name', '=', name)
+        .returningAll()
+        .executeTakeFirst()
+      return row ? toAccount(row) : null
+    },
+    /** Its webhook, with its pending deliveries, goes with it. False when there is no such account. */
+    remove: (name: string): Promise<boolean> =>
+      inTransaction(db, async store => {
+        await store.deleteFrom('webhook_subscriptions').where('service_account', '=', name).execute()
+        await store.deleteFrom('webhook_deliveries').where('service_account', '=', name).execute()
+        const { numDeletedRows } = await store
+          .deleteFrom('service_accounts')
+          .where('name', '=', name)
+          .executeTakeFirst()
+        return numDeletedRows === 1n
+      }),
     /** Has no effect if the hash is another one by now. */
     replaceHash: async (name: string, from: string, to: string) => {
       await db
         .updateTable('service_accounts')
-        .set({ secret_hash: to })
+        .set({ secret_hash: sql<string>`CAST(${to} AS TEXT) || substr(secret_hash, ${from.length + 1})` })
         .where('name', '=', name)
-        .where('secret_hash', '=', from)
+        .where(
+          sql<boolean>`(secret_hash = ${from} OR substr(secret_hash, 1, ${from.length + 1}) = ${`${from} `})`,
+        )
         .execute()
     },
   }

@@ -8,6 +8,7 @@ import type { FileTables } from './tables/files.ts'
 import type { JobWorkersSchema } from './tables/job-workers.ts'
 import type { MessagingSchema } from './tables/messaging.ts'
 import type { ParticipantTables } from './tables/participants.ts'
+import type { PartnerTables } from './tables/partner.ts'
 import type { PushSchema } from './tables/push.ts'
 import type { OwnRecordingTables } from './tables/recordings.ts'
 import type { SsoTables } from './tables/sso.ts'
@@ -24,6 +25,7 @@ export interface MainSchema
     JobWorkersSchema,
     MessagingSchema,
     ParticipantTables,
+    PartnerTables,
     PushSchema,
     SsoTables {
   users: UsersTable
@@ -233,6 +235,8 @@ export interface RoomsTable {
   student_link_name: string
   /** Grows with every change; for optimistic locking. */
   revision: number
+  /** JSON: settings of version 2 of the API, as far as they are not the usual ones. */
+  settings: Generated<string>
   created_at: number
   updated_at: number
 }

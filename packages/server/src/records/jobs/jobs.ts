@@ -8,6 +8,13 @@ import { ENDED_JOB_RETENTION_MS } from './limits.ts'
 import { jobMetrics } from './metrics.ts'
 import type { Job, JobCount, JobScope, NewJob } from './ports.ts'
 
+type RecordingFormat = 'mkv' | 'mp4'
+
+interface AutomaticRecording {
+  session: OwnSession
+  format: RecordingFormat
+}
+
 export interface JobsParts extends JobSchedulerParts, LeasedJobsParts {
   /** Parameters of recording jobs. */
   recordingParams: JsonObject
@@ -20,14 +27,18 @@ export class Jobs implements SessionJobs {
   /** The same jobs, for the workers that process them. */
   readonly leased: LeasedJobs
   /** Sessions whose automatic recording could not be queued yet. */
-  readonly #unqueuedRecordings = new Map<number, OwnSession>()
+  readonly #unqueuedRecordings = new Map<number, AutomaticRecording>()
 
   constructor(parts: JobsParts) {
     this.#parts = parts
     this.#scheduler = new JobScheduler(parts)
     this.leased = new LeasedJobs(parts, this.#scheduler)
-    parts.domainEvents.subscribe('session-started', ({ session, kind }) => {
-      if (kind === 'partner') void this.#startAutomaticRecording(session)
+    parts.domainEvents.subscribe('session-started', ({ session, kind, settings }) => {
+      if (kind !== 'partner') return
+      const format = settings?.recordingFormat ?? 'mkv'
+      if ((settings?.recording ?? 'automatic') === 'automatic')
+        void this.#startAutomaticRecording({ session, format })
+      if (settings?.transcription) void this.#startAutomaticTranscription(session, settings.transcription)
     })
     parts.domainEvents.subscribe('session-ended', ({ sessionId }) => {
       this.#unqueuedRecordings.delete(sessionId)
@@ -37,7 +48,7 @@ export class Jobs implements SessionJobs {
 
   /** Call it about every second. */
   async tick(): Promise<void> {
-    for (const session of [...this.#unqueuedRecordings.values()]) await this.#startAutomaticRecording(session)
+    for (const each of [...this.#unqueuedRecordings.values()]) await this.#startAutomaticRecording(each)
     await this.#scheduler.poll()
   }
 
@@ -73,8 +84,9 @@ export class Jobs implements SessionJobs {
     return true
   }
 
-  startRecording(session: OwnSession): Promise<void> {
-    return this.#record(session, 'manual')
+  /** Partners get Matroska unless they want MP4; the owners of other conferences play their recordings in browsers. */
+  startRecording(session: OwnSession, format: RecordingFormat = 'mp4'): Promise<void> {
+    return this.#record(session, 'manual', format)
   }
 
   async stopRecording(sessionId: number): Promise<void> {
@@ -129,14 +141,15 @@ export class Jobs implements SessionJobs {
   }
 
   /** Retries failures until the session ends, or another server runs it: that one begins to record by itself. */
-  async #startAutomaticRecording(session: OwnSession): Promise<void> {
+  async #startAutomaticRecording(recording: AutomaticRecording): Promise<void> {
+    const { session, format } = recording
     const { sessionId } = session
     const isRetry = this.#unqueuedRecordings.delete(sessionId)
     try {
-      await this.#record(session, 'partner_auto')
+      await this.#record(session, 'partner_auto', format)
     } catch (error) {
       if (error instanceof LeaseLost) return
-      this.#unqueuedRecordings.set(sessionId, session)
+      this.#unqueuedRecordings.set(sessionId, recording)
       if (!isRetry)
         this.#parts.log.error(
           { err: error, conference_session_id: sessionId },
@@ -145,9 +158,19 @@ export class Jobs implements SessionJobs {
     }
   }
 
-  async #record({ sessionId, tag, lease }: OwnSession, scope: JobScope): Promise<void> {
+  /** One that runs goes on. */
+  async #startAutomaticTranscription(session: OwnSession, { language }: { language: string | null }) {
+    try {
+      await this.startTranscription(session, language === null ? {} : { language })
+    } catch (error) {
+      const about = { err: error, conference_session_id: session.sessionId }
+      if (!(error instanceof LeaseLost)) this.#parts.log.error(about, 'a transcription could not be queued')
+    }
+  }
+
+  async #record({ sessionId, tag, lease }: OwnSession, scope: JobScope, format: RecordingFormat) {
     const session = { conferenceSessionId: sessionId, conferenceTag: tag }
-    const params = scope === 'manual' ? inMp4(this.#parts.recordingParams) : this.#parts.recordingParams
+    const params = format === 'mp4' ? inMp4(this.#parts.recordingParams) : this.#parts.recordingParams
     await this.#add(lease, { kind: 'recording', scope, ...session, params })
   }
 
@@ -166,6 +189,5 @@ export class Jobs implements SessionJobs {
 const wasStartedByFormerProcess = ({ state, details }: Job): boolean =>
   state.is === 'leased' && !state.active && Object.keys(details).length > 0
 
-/** Partners get Matroska; the owners of other conferences play their recordings in browsers. */
 const inMp4 = (params: JsonObject): JsonObject =>
   params.profile === 'consolidated_native' ? { ...params, profile: 'consolidated_mp4' } : params

@@ -1,12 +1,12 @@
 import { muteIfForbidden } from '../moderation/moderation.ts'
 import { claimHand } from '../participants/hands.ts'
-import type { SessionDependencies } from '../ports.ts'
+import type { SessionDependencies, StoredParticipant } from '../ports.ts'
 import { presentParticipant } from '../present.ts'
 import { emit, type Session } from '../session.ts'
 
 type Dependencies = Pick<
   SessionDependencies,
-  'clock' | 'events' | 'graceMs' | 'media' | 'onFailure' | 'participants' | 'takeOverMedia'
+  'attendance' | 'clock' | 'events' | 'graceMs' | 'media' | 'onFailure' | 'participants' | 'takeOverMedia'
 >
 
 /**
@@ -18,6 +18,19 @@ export async function takeOver(deps: Dependencies, session: Session): Promise<vo
   const { incarnation } = session.lease
   if (incarnation === 1) return
   const stored = await deps.participants.list(sessionId)
+  await restoreParticipants(deps, session, stored)
+  await deps.attendance
+    .restored(sessionId, [...session.participants.keys()], deps.clock())
+    .catch(deps.onFailure('the attendance of a session was not updated: its end does it'))
+}
+
+async function restoreParticipants(
+  deps: Dependencies,
+  session: Session,
+  stored: StoredParticipant[],
+): Promise<void> {
+  const { id: sessionId } = session
+  const { incarnation } = session.lease
   // The last step: what happens to the media from then on is reported to this server.
   const media = await deps.takeOverMedia({ sessionId, incarnation })
   if (!media) {

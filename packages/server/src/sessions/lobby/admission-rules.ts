@@ -10,7 +10,7 @@ export interface AdmissionSubject extends Pick<ConnectedUser, 'userId' | 'linkRo
 }
 
 export interface AdmissionContext {
-  conference: Pick<Conference, 'entry'>
+  conference: Pick<Conference, 'entry' | 'settings'>
   /** The open session, if there is one. */
   session: Session | undefined
   /** A moderator ended the last session of a partner's room: only a moderator starts the next one. */
@@ -29,6 +29,7 @@ export function decideAdmission(
   if (!session && isHeldForModerator) return 'not_started'
   if (session && isMember(session, userId)) return 'enter'
   if (!isInvited && conference.entry === 'lobby') return 'approval'
+  if (isInvited && conference.settings?.hasLobby) return 'approval'
   // It may be a removed person, who has opened the link once more.
   if (isGuest && session && session.removed.size > 0) return 'approval'
   return session?.locked ? 'locked' : 'enter'

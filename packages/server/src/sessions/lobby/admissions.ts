@@ -85,7 +85,8 @@ export class Admissions {
   }
 
   /** Enters the lobby and gives the reason of the wait; null when no wait is needed. */
-  wait({ conference: { tag }, context, user }: EvaluatedEntry): WaitReason | null {
+  wait({ conference, context, user }: EvaluatedEntry): WaitReason | null {
+    const { tag } = conference
     const admission = decideAdmission(context, user)
     if (admission === 'enter') return null
     if (admission === 'plain_link_closed') throw new ConferenceRefusal(admission)
@@ -93,7 +94,9 @@ export class Admissions {
     assertNotDenied(lobbyContext, user)
     const waits = this.#waitsOf(user.connectionId)
     assertOrRefuse(waits.has(tag) || waits.size < WAITS_OF_CONNECTION_MAX, 'too_many_waits')
+    const isNew = !lobbyContext.lobby.waiters.has(user.userId)
     wait(lobbyContext, user, admission)
+    if (isNew && conference.kind === 'partner') this.#noteWaiting(tag, user)
     this.#tagsOf.set(user.connectionId, waits.add(tag))
     return admission
   }
@@ -201,6 +204,13 @@ export class Admissions {
       else if (admission === 'plain_link_closed') stopWaiting(context, waiter, 'closed')
       else changeReason(context, waiter, admission)
     }
+  }
+
+  #noteWaiting(tag: string, { userId, displayName, role }: ConnectedUser & AdmissionSubject): void {
+    const { attendance, clock, onFailure } = this.#deps
+    attendance
+      .waiting(tag, { userId, displayName, role }, clock())
+      .catch(onFailure('a partner is not notified of somebody who waits'))
   }
 
   /** Deletes the lobby if it holds nothing, unless a session refers to it. */

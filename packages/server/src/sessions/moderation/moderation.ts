@@ -63,6 +63,22 @@ export async function setSpotlight(
   emit(deps, session, 'conference.spotlight', { user_id })
 }
 
+/** An observer sends nothing unless a moderator permits it later. */
+export async function letWatchOnly(
+  deps: SessionDependencies,
+  session: Session,
+  userId: number,
+): Promise<void> {
+  const { moderation } = session
+  if (moderation.exceptions.some(each => each.userId === userId)) return
+  const exception = { userId, microphone: false, camera: false, screen: false, chat: false }
+  assertOrRefuse(moderation.exceptions.length < PERSON_PERMISSIONS_MAX, 'too_many_person_permissions')
+  const changed = { ...moderation, exceptions: [...moderation.exceptions, exception] }
+  await saveState(deps, session, { moderation: changed })
+  session.moderation = changed
+  emit(deps, session, 'participant.permissions', { person: presentPermissions(exception) })
+}
+
 /** Stops a publication that its sender has no permission for, however it came about (rule MOD-4); null when it has. */
 export function muteIfForbidden(
   { media }: Pick<SessionDependencies, 'media'>,

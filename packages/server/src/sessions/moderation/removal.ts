@@ -3,9 +3,10 @@ import type { CommandContext } from '../command.ts'
 import { REMOVED_MAX } from '../limits.ts'
 import { leave } from '../participants/membership.ts'
 import { canModerateMembers, isRemovable } from '../policy.ts'
+import type { SessionDependencies } from '../ports.ts'
 import { presentRemoved } from '../present.ts'
 import { assertOrRefuse } from '../refusals.ts'
-import { devicesOf, emit, saveState } from '../session.ts'
+import { devicesOf, emit, type Participant, type Session, saveState } from '../session.ts'
 
 /** Removes a person on all devices until the session ends or a moderator readmits them. */
 export async function remove(
@@ -17,7 +18,16 @@ export async function remove(
   assertOrRefuse(target, 'no_such_participant')
   assertOrRefuse(isRemovable(session, self, target), 'not_removable')
   assertOrRefuse(session.removed.size < REMOVED_MAX, 'removed_list_full')
+  await removePerson(deps, session, target, self.id)
+}
 
+/** Whoever decided it. */
+export async function removePerson(
+  deps: SessionDependencies,
+  session: Session,
+  target: Participant,
+  byParticipantId: string,
+): Promise<void> {
   const { userId, displayName } = target
   const person = { userId, displayName }
   await saveState(deps, session, {
@@ -26,7 +36,10 @@ export async function remove(
   })
   session.members.delete(userId)
   session.removed.set(userId, person)
-  emit(deps, session, 'participant.removed', { person: presentRemoved(person), by_participant_id: self.id })
+  emit(deps, session, 'participant.removed', {
+    person: presentRemoved(person),
+    by_participant_id: byParticipantId,
+  })
   for (const device of devicesOf(session, userId)) leave(deps, session, device, 'removed')
 }
 

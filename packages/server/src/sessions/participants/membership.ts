@@ -1,7 +1,7 @@
 import type { ConferenceRole, EventBody } from '@lectern/protocol/control'
 import { DEVICES_MAX, MEMBERS_MAX, PARTICIPANTS_MAX } from '../limits.ts'
 import type { AdmissionSubject } from '../lobby/admission-rules.ts'
-import { muteIfForbidden } from '../moderation/moderation.ts'
+import { letWatchOnly, muteIfForbidden } from '../moderation/moderation.ts'
 import { isMember } from '../policy.ts'
 import type { Conference, ConnectedUser, SessionDependencies } from '../ports.ts'
 import { presentParticipant } from '../present.ts'
@@ -43,7 +43,7 @@ export async function enter(
     reconnect(deps, session, already, person)
     return already
   }
-  assertOrRefuse(session.participants.size < PARTICIPANTS_MAX, 'full')
+  assertOrRefuse(session.participants.size < limitOf(session), 'full')
   assertOrRefuse(devices.length < DEVICES_MAX, 'too_many_devices')
   // Stored first: a membership that could not be stored does not exist.
   if (!isMember(session, person.userId)) {
@@ -51,12 +51,18 @@ export async function enter(
     await saveState(deps, session, { members })
     session.members = new Set(members)
   }
+  if (person.isObserver) await letWatchOnly(deps, session, person.userId)
   const participant = newParticipant(deps, session, person)
   if (person.isResumable)
     assertHeld(await deps.participants.add(session.lease, toStoredParticipant(participant)))
+  if (session.conference?.kind === 'partner')
+    await deps.attendance.joined(session.lease, toStoredParticipant(participant))
   add(deps, session, participant)
   return participant
 }
+
+const limitOf = ({ conference }: Session) =>
+  Math.min(conference?.settings?.participantsMax ?? PARTICIPANTS_MAX, PARTICIPANTS_MAX)
 
 /** The members with these accounts added, within the limit. */
 export function withMembers(session: Session, userIds: number[]): number[] {
@@ -128,6 +134,10 @@ export function leave(
   emit(deps, session, 'participant.left', { participant_id: participant.id, reason })
   deps.events.detach(session.id, participant.id)
   deps.media.closeParticipant(session.id, participant.id)
+  if (session.conference?.kind !== 'ordinary')
+    deps.attendance
+      .left(participant.id, deps.clock(), reason)
+      .catch(deps.onFailure('that a participant left was not stored: the end of the session does it'))
   // One that stays by a failure is away after a takeover, and leaves once more.
   deps.participants
     .remove(session.lease, participant.id)

@@ -15,6 +15,7 @@ import { LocalLeases } from '../../compose/cluster/single-server.ts'
 import type { SessionEntry } from '../../control/commands/command.ts'
 import { commandTable } from '../../control/commands/table.ts'
 import { DomainEvents } from '../../domain-events.ts'
+import { attendanceStore } from '../../partners/stores/v2/attendance.ts'
 import { openMainStore } from '../../platform/db/open.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import { createLog } from '../../platform/log.ts'
@@ -86,6 +87,7 @@ export class TestHarness {
       chatLimiter: { take: () => null },
       board: null,
       participants: participantStore(store.db),
+      attendance: attendanceStore(store.db),
       takeOverMedia: async room => this.runningMedia.get(room.sessionId) ?? null,
       media: this.media,
       events: this.events,

@@ -56,6 +56,7 @@ const begin = (operationId: string, summary: string, description: string): Opera
     'plain_link_closed',
     'room_closed',
     'room_cancelled',
+    'room_not_open',
     'permission_denied',
     'conference_not_found',
     'rate_limited',

@@ -95,6 +95,7 @@ export const conferenceRoutes =
             'plain_link_closed',
             'room_closed',
             'room_cancelled',
+            'room_not_open',
             'rate_limited',
           ],
           params: Params,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accessChangesOfLinks } from './access.ts'
 import { indexesOfPartnerLists } from './admin.ts'
-import { partnerTools } from './partner-tools.ts'
+import { partnerTools, settingsOfRooms } from './partner-tools.ts'
 
 const module: Migration = async (db, { autoId }) => {
   await db.schema
@@ -126,4 +126,5 @@ export const integrationMigrations: readonly Migration[] = [
   attemptHistory,
   indexesOfPartnerLists,
   partnerTools,
+  settingsOfRooms,
 ]

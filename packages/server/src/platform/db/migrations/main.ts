@@ -19,6 +19,7 @@ import {
 import { moderation } from './moderation.ts'
 import { standardNames } from './names.ts'
 import { sessionParticipants } from './participants.ts'
+import { partnerApi } from './partner-v2.ts'
 import { orderOfPushSubscriptions, push, pushCallOutbox, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
 import { externalIdentities } from './sso.ts'
@@ -287,4 +288,5 @@ export const mainMigrations: readonly Migration[] = [
   jobsOfConferences,
   boards,
   conferenceFiles,
+  partnerApi,
 ]

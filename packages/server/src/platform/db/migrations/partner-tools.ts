@@ -33,3 +33,17 @@ export const partnerTools: Migration = async db => {
     .columns(['service_account', 'status', 'created_at', 'id'])
     .execute()
 }
+
+/** Settings of rooms of version 2 of the API. */
+export const settingsOfRooms: Migration = async db => {
+  await db.schema
+    .alterTable('rooms')
+    .addColumn('settings', 'text', column => column.notNull().defaultTo('{}'))
+    .execute()
+  // Events and lists name people by the partner's own ids.
+  await db.schema
+    .createIndex('participants_of_account')
+    .on('participants')
+    .columns(['owner_client_id', 'client_id'])
+    .execute()
+}

@@ -73,6 +73,8 @@ async function copyTable(
   const into = sql`${table} (${sql.join(columns.map(column => sql.id(column)))})`
   const total = reader.count(name)
   let rows = 0
+  // What triggers wrote for these rows is in the file.
+  await sql`ALTER TABLE ${table} DISABLE TRIGGER USER`.execute(db)
   for (const batch of batchesOf(reader.rows(name), Math.floor(PARAMETERS_MAX / columns.length))) {
     const values = batch.map(row => sql`(${sql.join(row)})`)
     await sql`INSERT INTO ${into} VALUES ${sql.join(values)}`.execute(db).catch((error: Error) => {
@@ -86,6 +88,7 @@ async function copyTable(
     throw new Error(
       `${schema}.${name} has ${total} rows in the file and ${counted.rows[0]?.count} in the database.`,
     )
+  await sql`ALTER TABLE ${table} ENABLE TRIGGER USER`.execute(db)
   await continueIds(db, schema, name)
   return { table: `${schema}.${name}`, rows }
 }

@@ -21,6 +21,16 @@ const OTHERS: Record<string, string> = {
   boards: 'of conferences',
   server_leases: 'servers',
   server_samples: 'servers',
+  partner_people: 'whom a partner has invited, by its own ids',
+  partner_outbox: 'events of partners',
+  partner_events: 'events of partners',
+  partner_deliveries: 'events of partners',
+  partner_sequences: 'events of partners',
+  partner_endpoints: 'of service accounts',
+  partner_requests: 'of service accounts',
+  partner_usage: 'of service accounts',
+  partner_links: 'the archive of its owner',
+  partner_room_deletions: 'rooms of partners',
 }
 
 /** What remains of the row of the account in other tables, and why. */
@@ -39,6 +49,7 @@ const REMAINING: Record<string, string[]> = {
   session_participants: ['participant_id', 'connection_id', 'role'],
   // Until the sweep has removed the files themselves.
   conference_files: ['id', 'conference_tag', 'content_type', 'purpose', 'failure'],
+  partner_attendance: ['participant_id', 'tag', 'role', 'reason'],
 }
 
 /** Deletes an account that has left a row in every table, and looks for it in all of them. */
@@ -64,7 +75,11 @@ export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>)
         name,
         row: Object.fromEntries(columns.map(each => [each.name, cellOf(each, id)])),
       }))
-      await insertAll(db, rows)
+      // Triggers add to the outbox of partners, with the next ids.
+      await insertAll(
+        db,
+        rows.toSorted((a, b) => Number(b.name === 'partner_outbox') - Number(a.name === 'partner_outbox')),
+      )
       await users.update(id, { deletedAt: 2 })
 
       const left: Record<string, string[]> = {}

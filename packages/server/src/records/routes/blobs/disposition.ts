@@ -6,6 +6,9 @@ export function attachment(path: string, disposition: 'attachment' | 'inline' = 
   return `${disposition}; filename="${ascii}"${exact}`
 }
 
+/** The same for a file that the browser shows. */
+export const inline = (path: string): string => attachment(path, 'inline')
+
 /** RFC 8187 percent-encodes more characters than URLs do. */
 const encodeValue = (text: string) =>
   encodeURIComponent(text).replace(/['()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)

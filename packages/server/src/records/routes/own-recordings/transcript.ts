@@ -6,7 +6,10 @@ const PUBLISHING_MS = 700
 const MS_PER_CHARACTER = 65
 
 /** The phrases with their positions in the recording, in order. Those before or after it are left out. */
-export function phrasesOf({ startedAtMs, durationMs }: Recording, runs: Transcript[]): TranscriptPhrase[] {
+export function phrasesOf(
+  { startedAtMs, durationMs }: Pick<Recording, 'startedAtMs' | 'durationMs'>,
+  runs: Transcript[],
+): TranscriptPhrase[] {
   const phrases: TranscriptPhrase[] = []
   for (const { segments } of runs) {
     const lastOf = new Map<number, number>()

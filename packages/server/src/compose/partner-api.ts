@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely'
+import { isActive } from '../accounts/eligible.ts'
+import { AuditLog } from '../operations/audit/audit-log.ts'
+import type { DeliveryToSend, Endpoint } from '../partners/ports.ts'
+import type { ServiceAccountStore } from '../partners/stores/service-accounts.ts'
+import { partnerArchive } from '../partners/stores/v2/archive.ts'
+import { roomDeletionStore } from '../partners/stores/v2/deletions.ts'
+import { endpointDeliveryStore } from '../partners/stores/v2/deliveries.ts'
+import { endpointStore } from '../partners/stores/v2/endpoints.ts'
+import { partnerEventStore } from '../partners/stores/v2/events.ts'
+import { partnerFacts } from '../partners/stores/v2/facts.ts'
+import { peopleStore } from '../partners/stores/v2/people.ts'
+import { requestStore } from '../partners/stores/v2/requests.ts'
+import { usageStore } from '../partners/stores/v2/usage.ts'
+import { endpointAttempts } from '../partners/v2/events/attempt.ts'
+import type { PartnerApiParts } from '../partners/v2/index.ts'
+import { sendfileSettings } from '../platform/config/sendfile.ts'
+import type { MainSchema } from '../platform/db/schema.ts'
+import { ConcurrencyLimiter } from '../platform/delivery/concurrency-limiter.ts'
+import { createPost } from '../platform/delivery/guarded-post.ts'
+import { DeliveryQueue } from '../platform/delivery/queue.ts'
+import { blobSender } from '../records/routes/blobs/send.ts'
+import { recordingScope } from '../records/scope.ts'
+import type { AccountsPart } from './accounts.ts'
+import type { Cluster } from './cluster/cluster.ts'
+import type { ServerContext } from './context.ts'
+import type { SessionsPart } from './sessions.ts'
+import type { Stores } from './stores.ts'
+
+/** What a person of a deleted room is called who is in no other one. */
+const FORGOTTEN = 'Guest'
+
+const openStores = (db: Kysely<MainSchema>, onLinksChange: () => void) => ({
+  people: peopleStore(db, onLinksChange),
+  events: partnerEventStore(db),
+  facts: partnerFacts(db),
+  endpoints: endpointStore(db),
+  endpointDeliveries: endpointDeliveryStore(db),
+  requests: requestStore(db),
+  archive: partnerArchive(db),
+  deletions: roomDeletionStore(db),
+  usage: usageStore(db),
+})
+
+/** What version 2 of the partner API needs of the other parts of the server. */
+export function composePartnerApi(
+  { config, clock, log, lifetime }: ServerContext,
+  { main, accessVersion, blobs, audit }: Stores,
+  { accounts }: AccountsPart,
+  { gateway, jobs, records }: SessionsPart,
+  { members }: Cluster,
+  serviceAccounts: ServiceAccountStore,
+): PartnerApiParts {
+  const stores = openStores(main.db, accessVersion.bump)
+  const auditLog = new AuditLog(audit, clock)
+  const actor = async (userId: number, name?: string) => {
+    const login = name ?? (await accounts.find(userId))?.login ?? ''
+    return { kind: 'user', userId, name: login, address: '' } as const
+  }
+  const { endpoints, endpointDeliveries: store } = stores
+  const queue = new DeliveryQueue<DeliveryToSend>({
+    kind: 'event',
+    store,
+    attempt: endpointAttempts({
+      store,
+      endpoints,
+      isUsable: async ({ serviceAccount, clientId }) =>
+        (await serviceAccounts.find(serviceAccount))?.enabled === true &&
+        isActive(await accounts.find(clientId)),
+      post: createPost({ allowInsecure: config.Integration.AllowInsecureWebhooks }),
+      onDisabled: async ({ id, clientId, serviceAccount }: Endpoint) =>
+        auditLog
+          .run(
+            {
+              actor: await actor(clientId, serviceAccount),
+              action: 'endpoint.disable',
+              target: id,
+              details: {},
+            },
+            async () => {},
+          )
+          .catch(error => log.error({ err: error }, 'that an endpoint is disabled was not stored')),
+      clock,
+      log,
+    }),
+    clock,
+    log,
+    limiter: new ConcurrencyLimiter(undefined, () => members.list('server').length),
+  })
+  lifetime.own('event deliveries', queue, each => each.stop())
+  queue.start()
+  const removeRecording = (id: string) => records.ownRecordings.removeAny(id)
+  return {
+    stores,
+    sessions: gateway,
+    queue,
+    archive: {
+      cancelJob: id => jobs.cancel(id),
+      removeRecording,
+      removeFile: id => blobs.remove(id),
+      scopeOf: recordingScope,
+    },
+    findTranscript: id => records.transcripts.find(id),
+    forgetPerson: async userId => {
+      const user = await accounts.find(userId)
+      if (user) await accounts.rename(user, FORGOTTEN)
+    },
+    onRecordingRemoved: async (clientId, id, reason) => {
+      const entry = { actor: await actor(clientId), action: 'recording.delete', target: id } as const
+      await auditLog.run({ ...entry, details: { reason } }, async () => {})
+    },
+    exclusively: (name, work) => main.exclusively(name, work),
+    blobs,
+    sendBlob: blobSender(blobs, sendfileSettings(config)),
+    log,
+  }
+}

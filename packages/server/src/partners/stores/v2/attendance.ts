@@ -1,0 +1,64 @@
+import { type Kysely, sql } from 'kysely'
+import type { MainSchema } from '../../../platform/db/schema.ts'
+import type { AttendanceLog } from '../../../sessions/ports.ts'
+import { isHeldBy } from '../../../sessions/stores/session-rows.ts'
+
+/** Who was in the rooms of partners. Triggers make events of it (decision 153). */
+export function attendanceStore(db: Kysely<MainSchema>): AttendanceLog {
+  return {
+    joined: async (lease, { participantId, userId, displayName, role, joinedAtMs }) => {
+      // One statement, so that a server that has lost the session adds nobody to it.
+      await db
+        .insertInto('partner_attendance')
+        .columns([
+          ...['participant_id', 'session_id', 'tag', 'user_id', 'display_name', 'role'],
+          'joined_at_ms',
+        ] as const)
+        .expression(
+          db
+            .selectFrom('conference_sessions')
+            .select([
+              sql<string>`CAST(${participantId} AS TEXT)`.as('participant_id'),
+              'id',
+              'tag',
+              sql<number>`CAST(${userId} AS INTEGER)`.as('user_id'),
+              sql<string>`CAST(${displayName} AS TEXT)`.as('display_name'),
+              sql<string>`CAST(${role} AS TEXT)`.as('role'),
+              sql<number>`CAST(${joinedAtMs} AS BIGINT)`.as('joined_at_ms'),
+            ])
+            .where(isHeldBy(lease))
+            .where('ended_at_ms', 'is', null),
+        )
+        .execute()
+    },
+    left: async (participantId, atMs, reason) => {
+      await db
+        .updateTable('partner_attendance')
+        .set({ left_at_ms: atMs, reason })
+        .where('participant_id', '=', participantId)
+        .where('left_at_ms', 'is', null)
+        .execute()
+    },
+    restored: async (sessionId, present, atMs) => {
+      await db
+        .updateTable('partner_attendance')
+        .set({ left_at_ms: atMs, reason: 'lost' })
+        .where('session_id', '=', sessionId)
+        .where('left_at_ms', 'is', null)
+        .$if(present.length > 0, query => query.where('participant_id', 'not in', present))
+        .execute()
+    },
+    waiting: async (tag, person, atMs) => {
+      await db
+        .insertInto('partner_outbox')
+        .values({
+          tag,
+          type: 'participant.waiting',
+          subject: `waiting:${person.userId}:${atMs}`,
+          at_ms: atMs,
+          data: JSON.stringify(person),
+        })
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import type { Metadata } from '@lectern/protocol'
+import { type Kysely, sql } from 'kysely'
+import type { MainSchema } from '../../../platform/db/schema.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+
+/** A room whose deletion was requested. */
+export interface RoomDeletion {
+  tag: string
+  clientId: number
+  externalId: string
+  metadata: Metadata
+  /** External ids of its people. */
+  people: string[]
+  requestedAtMs: number
+}
+
+export type RoomDeletionStore = ReturnType<typeof roomDeletionStore>
+
+export function roomDeletionStore(db: Kysely<MainSchema>) {
+  const all = async (tags?: string[]): Promise<RoomDeletion[]> => {
+    const rows = await db
+      .selectFrom('partner_room_deletions')
+      .selectAll()
+      .$if(tags !== undefined, query => query.where('tag', 'in', tags ?? []))
+      .orderBy('requested_at_ms')
+      .execute()
+    return rows.map(row => ({
+      tag: row.tag,
+      clientId: row.client_id,
+      externalId: row.external_id,
+      metadata: JSON.parse(row.metadata) as Metadata,
+      people: JSON.parse(row.people) as string[],
+      requestedAtMs: row.requested_at_ms,
+    }))
+  }
+  return {
+    begin: async ({ tag, clientId, externalId, metadata, people, requestedAtMs }: RoomDeletion) => {
+      await db
+        .insertInto('partner_room_deletions')
+        .values({
+          tag,
+          client_id: clientId,
+          external_id: externalId,
+          metadata: JSON.stringify(metadata),
+          people: JSON.stringify(people),
+          requested_at_ms: requestedAtMs,
+        })
+        .onConflict(conflict => conflict.column('tag').doNothing())
+        .execute()
+    },
+    listPending: () => all(),
+    find: (tags: string[]) => (tags.length === 0 ? Promise.resolve([]) : all(tags)),
+    unfinishedJobs: async (tag: string): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('jobs')
+        .select('id')
+        .where('conference_tag', '=', tag)
+        .where('state', 'in', ['queued', 'leased'])
+        .execute()
+      return rows.map(row => row.id)
+    },
+    hasOccurrences: async (tag: string): Promise<boolean> => {
+      const row = await db
+        .selectFrom('partner_outbox')
+        .select('id')
+        .where('tag', '=', tag)
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    /** Jobs with a recording or a transcript, those whose recording was removed included. */
+    jobs: async (tag: string): Promise<{ recordings: string[]; all: string[] }> => {
+      const recordings = await db
+        .selectFrom('recordings')
+        .select('job_id')
+        .where('conference_tag', '=', tag)
+        .execute()
+      const removed = await db
+        .selectFrom('recording_removals')
+        .select('job_id')
+        .where('conference_tag', '=', tag)
+        .execute()
+      const transcripts = await db
+        .selectFrom('transcripts')
+        .select('job_id')
+        .where('conference_tag', '=', tag)
+        .execute()
+      return {
+        recordings: recordings.map(row => row.job_id),
+        all: [...recordings, ...removed, ...transcripts].map(row => row.job_id),
+      }
+    },
+    blobs: async (scope: string): Promise<string[]> =>
+      (await db.selectFrom('blobs').select('id').where('scope', '=', scope).execute()).map(row => row.id),
+    /** Removes everything that the store has of the room and notes that it is deleted, in one transaction. */
+    complete: ({ tag, clientId, externalId, metadata }: RoomDeletion, atMs: number): Promise<void> =>
+      inTransaction(
+        db,
+        async store => {
+          const sessions = store.selectFrom('conference_sessions').select('id').where('tag', '=', tag)
+          await store
+            .deleteFrom('chat_messages')
+            .where(
+              'chat_id',
+              'in',
+              store
+                .selectFrom('conference_sessions')
+                .select(sql<string>`'session:' || id`.as('chat_id'))
+                .where('tag', '=', tag),
+            )
+            .execute()
+          await store.deleteFrom('session_participants').where('session_id', 'in', sessions).execute()
+          await store.deleteFrom('transcripts').where('conference_tag', '=', tag).execute()
+          await store.deleteFrom('jobs').where('conference_tag', '=', tag).execute()
+          await store.deleteFrom('partner_attendance').where('tag', '=', tag).execute()
+          await store.deleteFrom('partner_people').where('tag', '=', tag).execute()
+          await store
+            .deleteFrom('partner_deliveries')
+            .where('event_id', 'in', store.selectFrom('partner_events').select('id').where('tag', '=', tag))
+            .execute()
+          await store.deleteFrom('partner_events').where('tag', '=', tag).execute()
+          await store
+            .deleteFrom('conference_sessions')
+            .where('tag', '=', tag)
+            .where('ended_at_ms', 'is not', null)
+            .execute()
+          const data = JSON.stringify({ client_id: clientId, external_id: externalId, metadata })
+          const about = { tag, type: 'room.deleted', subject: 'room' }
+          await store
+            .insertInto('partner_outbox')
+            .values({ ...about, at_ms: atMs, data })
+            .execute()
+          await store.deleteFrom('partner_room_deletions').where('tag', '=', tag).execute()
+        },
+        ['partner events'],
+      ),
+  }
+}

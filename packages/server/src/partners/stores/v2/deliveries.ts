@@ -1,0 +1,268 @@
+import type { Kysely, Selectable } from 'kysely'
+import { isPostgres } from '../../../platform/db/dialect.ts'
+import type { MainSchema } from '../../../platform/db/schema.ts'
+import type { PartnerTables } from '../../../platform/db/tables/partner.ts'
+import type { DueDelivery, DueLimits, Lease } from '../../../platform/delivery/ports.ts'
+import type {
+  AfterPage,
+  AttemptRecord,
+  DeliveryStatus,
+  DeliveryToSend,
+  DeliveryWithHistory,
+  EndpointDelivery,
+  Settlement,
+} from '../../ports.ts'
+import { readHistory, withAbandonedAttempt, withAttempt } from '../attempt-history.ts'
+import { columnsOf } from '../delivery-rows.ts'
+import { groupCommit } from '../group-commit.ts'
+import { addUsage } from './usage.ts'
+
+type Row = Selectable<PartnerTables['partner_deliveries']>
+
+/** All but the body and the history. */
+const RECORD = [
+  'seq',
+  'id',
+  'endpoint_id',
+  'event_id',
+  'type',
+  'status',
+  'attempts',
+  'next_attempt_at_ms',
+  'response_status',
+  'error',
+  'created_at_ms',
+] as const
+
+const toDelivery = (row: Pick<Row, (typeof RECORD)[number]>): EndpointDelivery => ({
+  seq: row.seq,
+  id: row.id,
+  endpointId: row.endpoint_id,
+  eventId: row.event_id,
+  type: row.type,
+  status: row.status as DeliveryStatus,
+  attempts: row.attempts,
+  nextAttemptAtMs: row.next_attempt_at_ms,
+  responseStatus: row.response_status,
+  error: row.error,
+  createdAtMs: row.created_at_ms,
+})
+
+/** Settlements of finished attempts. */
+const COUNTED: Settlement['is'][] = ['delivered', 'retry', 'failed']
+
+/** The target of a delivery is its endpoint. */
+export type EndpointDeliveryStore = ReturnType<typeof endpointDeliveryStore>
+
+export function endpointDeliveryStore(db: Kysely<MainSchema>) {
+  const together = groupCommit(db)
+  const withBodies = async (rows: Row[]): Promise<DeliveryToSend[]> => {
+    const ids = [...new Set(rows.filter(row => row.body === null).map(row => row.event_id))]
+    const events =
+      ids.length === 0
+        ? []
+        : await db.selectFrom('partner_events').select(['id', 'body']).where('id', 'in', ids).execute()
+    const bodies = new Map(events.map(event => [event.id, event.body]))
+    return rows.flatMap(row => {
+      const body = row.body ?? bodies.get(row.event_id)
+      return body === undefined ? [] : [{ ...toDelivery(row), body }]
+    })
+  }
+  return {
+    /** A test: its event is in no list. */
+    add: async (
+      delivery: Pick<DeliveryToSend, 'id' | 'endpointId' | 'eventId' | 'type' | 'body'>,
+      nowMs: number,
+    ) => {
+      await db
+        .insertInto('partner_deliveries')
+        .values({
+          id: delivery.id,
+          endpoint_id: delivery.endpointId,
+          event_id: delivery.eventId,
+          type: delivery.type,
+          body: delivery.body,
+          status: 'pending',
+          attempts: 0,
+          next_attempt_at_ms: nowMs,
+          created_at_ms: nowMs,
+        })
+        .execute()
+    },
+
+    // Iterates over endpoints, so that a large backlog of one is not scanned.
+    due: async (nowMs: number, { all, each, except }: DueLimits): Promise<DueDelivery[]> => {
+      const rows = await db
+        .selectFrom('partner_endpoints as endpoint')
+        .innerJoin('partner_deliveries as delivery', join =>
+          join.on('delivery.seq', 'in', eb =>
+            eb
+              .selectFrom('partner_deliveries as next')
+              .select('next.seq')
+              .whereRef('next.endpoint_id', '=', 'endpoint.id')
+              .where('next.status', '=', 'pending')
+              .where('next.next_attempt_at_ms', '<=', nowMs)
+              .orderBy('next.next_attempt_at_ms')
+              .limit(each),
+          ),
+        )
+        .select(['delivery.id', 'delivery.endpoint_id'])
+        .where('endpoint.enabled', '=', 1)
+        .$if(except.length > 0, query => query.where('endpoint.id', 'not in', except))
+        .orderBy('delivery.next_attempt_at_ms')
+        .orderBy('delivery.seq')
+        .limit(all)
+        .execute()
+      return rows.map(row => ({ id: row.id, target: row.endpoint_id }))
+    },
+
+    lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<DeliveryToSend[]> => {
+      if (ids.length === 0) return []
+      const rows = await db
+        .updateTable('partner_deliveries')
+        .set({ lease: token, next_attempt_at_ms: untilMs, history: withAbandonedAttempt(untilMs - nowMs) })
+        .where('seq', 'in', eb =>
+          eb
+            .selectFrom('partner_deliveries')
+            .select('seq')
+            .where('id', 'in', ids)
+            .where('status', '=', 'pending')
+            .where('next_attempt_at_ms', '<=', nowMs)
+            .$if(isPostgres(db), query => query.forUpdate().skipLocked()),
+        )
+        .returningAll()
+        .execute()
+      return withBodies(rows)
+    },
+
+    /**
+     * Only the holder of the lease may settle; but a success always counts. A failure after so long without a success disables
+     * the endpoint, whose pending deliveries have failed then: all in one transaction.
+     */
+    settle: (
+      { id, endpointId }: Pick<EndpointDelivery, 'id' | 'endpointId'>,
+      token: string,
+      settlement: Settlement,
+      { nowMs, disableAfterMs }: { nowMs: number; disableAfterMs: number },
+      attempt?: AttemptRecord,
+    ): Promise<{ isSettled: boolean; isDisabled: boolean }> =>
+      together(async db => {
+        const isDelivered = settlement.is === 'delivered'
+        const { numUpdatedRows } = await db
+          .updateTable('partner_deliveries')
+          .set({ lease: null, ...columnsOf(settlement), ...(attempt && { history: withAttempt(attempt) }) })
+          .$if(COUNTED.includes(settlement.is), query =>
+            query.set(eb => ({ attempts: eb('attempts', '+', 1) })),
+          )
+          .where('id', '=', id)
+          .where('status', '<>', 'delivered')
+          .$if(!isDelivered, query => query.where('lease', '=', token))
+          .executeTakeFirst()
+        const isSettled = numUpdatedRows === 1n
+        if (!isSettled || !COUNTED.includes(settlement.is)) return { isSettled, isDisabled: false }
+        if (isDelivered) return { isSettled, isDisabled: await noteSuccess(db, endpointId, nowMs) }
+        return { isSettled, isDisabled: await noteFailure(db, endpointId, nowMs, disableAfterMs) }
+      }),
+
+    /** Of the endpoint. */
+    find: async (endpointId: string, id: string): Promise<DeliveryWithHistory | null> => {
+      const row = await db
+        .selectFrom('partner_deliveries')
+        .selectAll()
+        .where('endpoint_id', '=', endpointId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (!row) return null
+      const [delivery = { ...toDelivery(row), body: '{}' }] = await withBodies([row])
+      return { ...delivery, history: readHistory(row.history) }
+    },
+
+    /** The oldest first. */
+    list: async (
+      endpointId: string,
+      status: DeliveryStatus | undefined,
+      { after, limit }: AfterPage,
+    ): Promise<EndpointDelivery[]> => {
+      const rows = await db
+        .selectFrom('partner_deliveries')
+        .select(RECORD)
+        .where('endpoint_id', '=', endpointId)
+        .where('seq', '>', after)
+        .$if(status !== undefined, query => query.where('status', '=', status as string))
+        .orderBy('seq')
+        .limit(limit)
+        .execute()
+      return rows.map(toDelivery)
+    },
+
+    /** Makes one due at once with all its attempts; false while it is being sent. */
+    replay: async (endpointId: string, id: string, nowMs: number): Promise<boolean> => {
+      const { numUpdatedRows } = await db
+        .updateTable('partner_deliveries')
+        .set({ status: 'pending', attempts: 0, next_attempt_at_ms: nowMs, lease: null })
+        .where('endpoint_id', '=', endpointId)
+        .where('id', '=', id)
+        .where(eb => eb.or([eb('lease', 'is', null), eb('next_attempt_at_ms', '<=', nowMs)]))
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    /** Makes all failed ones due whose events were stored since then. */
+    replayFailed: async (endpointId: string, sinceMs: number, nowMs: number): Promise<number> => {
+      const { numUpdatedRows } = await db
+        .updateTable('partner_deliveries')
+        .set({ status: 'pending', attempts: 0, next_attempt_at_ms: nowMs, lease: null })
+        .where('endpoint_id', '=', endpointId)
+        .where('status', '=', 'failed')
+        .where('created_at_ms', '>=', sinceMs)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+  }
+}
+
+async function noteSuccess(db: Kysely<MainSchema>, endpointId: string, nowMs: number): Promise<false> {
+  await db
+    .updateTable('partner_endpoints')
+    .set({ failing_since_ms: null })
+    .where('id', '=', endpointId)
+    .where('failing_since_ms', 'is not', null)
+    .execute()
+  const endpoint = await db
+    .selectFrom('partner_endpoints')
+    .select('client_id')
+    .where('id', '=', endpointId)
+    .executeTakeFirst()
+  if (endpoint) await addUsage(db, endpoint.client_id, nowMs, { webhooks: 1 })
+  return false
+}
+
+/** Whether the endpoint is disabled by it. */
+async function noteFailure(
+  db: Kysely<MainSchema>,
+  endpointId: string,
+  nowMs: number,
+  disableAfterMs: number,
+): Promise<boolean> {
+  await db
+    .updateTable('partner_endpoints')
+    .set({ failing_since_ms: nowMs })
+    .where('id', '=', endpointId)
+    .where('failing_since_ms', 'is', null)
+    .execute()
+  const { numUpdatedRows } = await db
+    .updateTable('partner_endpoints')
+    .set({ enabled: 0, disabled_reason: 'failing' })
+    .where('id', '=', endpointId)
+    .where('enabled', '=', 1)
+    .where('failing_since_ms', '<=', nowMs - disableAfterMs)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await db
+    .updateTable('partner_deliveries')
+    .set({ status: 'failed', next_attempt_at_ms: null, lease: null, error: 'ENDPOINT_DISABLED' })
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '=', 'pending')
+    .execute()
+  return true
+}

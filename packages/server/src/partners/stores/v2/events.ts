@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import type { PartnerEventType } from '@lectern/protocol'
+import { type Kysely, sql } from 'kysely'
+import type { MainSchema } from '../../../platform/db/schema.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import type { AfterPage, NewEvent, Occurrence, StoredEvent } from '../../ports.ts'
+import { addUsage } from './usage.ts'
+
+export type PartnerEventStore = ReturnType<typeof partnerEventStore>
+
+/** Numbers the events of a technical user, beside those of its rooms. */
+const ALL = ''
+
+export function partnerEventStore(db: Kysely<MainSchema>) {
+  return {
+    /** What happened and is no event yet, the oldest first. */
+    occurrences: async (limit: number): Promise<Occurrence[]> => {
+      const rows = await db.selectFrom('partner_outbox').selectAll().orderBy('id').limit(limit).execute()
+      return rows.map(row => ({
+        id: row.id,
+        tag: row.tag,
+        type: row.type as PartnerEventType,
+        subject: row.subject,
+        atMs: row.at_ms,
+        data: JSON.parse(row.data) as Record<string, unknown>,
+      }))
+    },
+
+    /**
+     * Stores the events of occurrences, numbered without gaps, with a delivery for each endpoint that wants them, and forgets
+     * the occurrences and those that are no events: in one transaction, so that each is published once, whoever else tries.
+     */
+    publish: (events: NewEvent[], dropped: number[], nowMs: number): Promise<number> =>
+      inTransaction(db, store => publish(store, events, dropped, nowMs), ['partner events']),
+
+    /** Of a technical user, in the order in which they were published. */
+    list: async (clientId: number, { after, limit }: AfterPage): Promise<StoredEvent[]> => {
+      const rows = await db
+        .selectFrom('partner_events')
+        .select(['position', 'body'])
+        .where('client_id', '=', clientId)
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit)
+        .execute()
+      return rows.map(row => ({ position: Number(row.position), body: row.body }))
+    },
+
+    /** Removes events and finished deliveries from before that time. */
+    sweep: async (beforeMs: number): Promise<void> => {
+      await db.deleteFrom('partner_events').where('created_at_ms', '<', beforeMs).execute()
+      await db
+        .deleteFrom('partner_deliveries')
+        .where('created_at_ms', '<', beforeMs)
+        .where('status', '<>', 'pending')
+        .execute()
+    },
+  }
+}
+
+async function publish(
+  db: Kysely<MainSchema>,
+  events: NewEvent[],
+  dropped: number[],
+  nowMs: number,
+): Promise<number> {
+  const ids = [...events.map(each => each.occurrenceId), ...dropped]
+  if (ids.length === 0) return 0
+  // Another server may have published some of them.
+  const { rows: taken } = await sql<{ id: number }>`
+    DELETE FROM partner_outbox WHERE id IN (${sql.join(ids)}) RETURNING id`.execute(db)
+  const mine = new Set(taken.map(row => Number(row.id)))
+  const fresh = await withoutKnown(
+    db,
+    events.filter(each => mine.has(each.occurrenceId)),
+  )
+  if (fresh.length === 0) return 0
+
+  const next = await sequences(db, fresh)
+  const numbered = fresh.map(event => {
+    const id = `evt_${randomBytes(16).toString('hex')}`
+    const { type, created_at, room, data } = event.content
+    const sequence = next(event.clientId, event.tag)
+    const body = JSON.stringify({ id, type, created_at, sequence, room, data })
+    return { event, id, body, position: next(event.clientId, ALL) }
+  })
+  await db
+    .insertInto('partner_events')
+    .values(
+      numbered.map(({ event, id, body, position }) => ({
+        client_id: event.clientId,
+        position,
+        id,
+        tag: event.tag,
+        type: event.type,
+        subject: event.subject,
+        body,
+        created_at_ms: nowMs,
+      })),
+    )
+    .execute()
+  await next.save()
+  const deleted = fresh.filter(each => each.type === 'room.deleted').map(each => each.tag)
+  if (deleted.length > 0) await db.deleteFrom('partner_sequences').where('name', 'in', deleted).execute()
+  await deliver(db, numbered, nowMs)
+  for (const { clientId, atMs, usage } of fresh)
+    if (usage.participantMs > 0 || usage.recordedMs > 0) await addUsage(db, clientId, atMs, usage)
+  return numbered.length
+}
+
+/** An occurrence may be noted again, as when a recorder continues. */
+async function withoutKnown(db: Kysely<MainSchema>, events: NewEvent[]): Promise<NewEvent[]> {
+  if (events.length === 0) return []
+  const rows = await db
+    .selectFrom('partner_events')
+    .select(['tag', 'type', 'subject'])
+    .where('tag', 'in', [...new Set(events.map(each => each.tag))])
+    .where('subject', 'in', [...new Set(events.map(each => each.subject))])
+    .execute()
+  const seen = new Set(rows.map(keyOf))
+  return events.filter(event => !seen.has(keyOf(event)) && seen.add(keyOf(event)))
+}
+
+const keyOf = ({ tag, type, subject }: { tag: string; type: string; subject: string }) =>
+  `${tag} ${type} ${subject}`
+
+/** Hands out the next numbers, of rooms and of technical users. */
+async function sequences(db: Kysely<MainSchema>, events: NewEvent[]) {
+  const rows = await db
+    .selectFrom('partner_sequences')
+    .selectAll()
+    .where('client_id', 'in', [...new Set(events.map(each => each.clientId))])
+    .where('name', 'in', [ALL, ...new Set(events.map(each => each.tag))])
+    .execute()
+  const last = new Map(rows.map(row => [`${row.client_id} ${row.name}`, Number(row.last)]))
+  const used = new Map<string, { client_id: number; name: string; last: number }>()
+  const next = (client_id: number, name: string) => {
+    const key = `${client_id} ${name}`
+    const number = (last.get(key) ?? 0) + 1
+    last.set(key, number)
+    used.set(key, { client_id, name, last: number })
+    return number
+  }
+  const save = () =>
+    db
+      .insertInto('partner_sequences')
+      .values([...used.values()])
+      .onConflict(conflict =>
+        conflict.columns(['client_id', 'name']).doUpdateSet(eb => ({ last: eb.ref('excluded.last') })),
+      )
+      .execute()
+  return Object.assign(next, { save })
+}
+
+async function deliver(
+  db: Kysely<MainSchema>,
+  events: { event: NewEvent; id: string }[],
+  nowMs: number,
+): Promise<void> {
+  const endpoints = await db
+    .selectFrom('partner_endpoints')
+    .select(['id', 'client_id', 'events'])
+    .where('client_id', 'in', [...new Set(events.map(({ event }) => event.clientId))])
+    .where('enabled', '=', 1)
+    .execute()
+  const wanting = endpoints.map(row => ({ ...row, types: new Set(JSON.parse(row.events) as string[]) }))
+  const rows = events.flatMap(({ event, id }) =>
+    wanting
+      .filter(({ client_id, types }) => client_id === event.clientId && types.has(event.type))
+      .map(endpoint => ({
+        id: `dlv_${randomBytes(12).toString('hex')}`,
+        endpoint_id: endpoint.id,
+        event_id: id,
+        type: event.type,
+        body: null,
+        status: 'pending',
+        attempts: 0,
+        next_attempt_at_ms: nowMs,
+        created_at_ms: nowMs,
+      })),
+  )
+  if (rows.length > 0) await db.insertInto('partner_deliveries').values(rows).execute()
+}

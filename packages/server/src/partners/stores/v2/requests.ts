@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely'
+import type { MainSchema } from '../../../platform/db/schema.ts'
+
+export interface KeyedRequest {
+  serviceAccount: string
+  key: string
+  /** Identifies method, address and body. */
+  fingerprint: string
+}
+
+export type EarlierRequest =
+  | { is: 'none' }
+  | { is: 'running'; fingerprint: string }
+  | { is: 'answered'; fingerprint: string; status: number; body: string }
+
+export type RequestStore = ReturnType<typeof requestStore>
+
+/** Answers to requests with an Idempotency-Key. */
+export function requestStore(db: Kysely<MainSchema>) {
+  return {
+    /**
+     * Begins a request, and gives the earlier one with that key. One from before `abandonedMs` that has no answer was
+     * interrupted, and one from before `expiredMs` is forgotten.
+     */
+    begin: async (
+      { serviceAccount, key, fingerprint }: KeyedRequest,
+      { nowMs, abandonedMs, expiredMs }: { nowMs: number; abandonedMs: number; expiredMs: number },
+    ): Promise<EarlierRequest> => {
+      const row = { fingerprint, status: null, body: '', created_at_ms: nowMs }
+      const begun = await db
+        .insertInto('partner_requests')
+        .values({ service_account: serviceAccount, key, ...row })
+        .onConflict(conflict =>
+          conflict
+            .columns(['service_account', 'key'])
+            .doUpdateSet(row)
+            .where(({ or, and, eb }) =>
+              or([
+                eb('partner_requests.created_at_ms', '<', expiredMs),
+                and([
+                  eb('partner_requests.status', 'is', null),
+                  eb('partner_requests.created_at_ms', '<', abandonedMs),
+                  eb('partner_requests.fingerprint', '=', fingerprint),
+                ]),
+              ]),
+            ),
+        )
+        .returning('key')
+        .executeTakeFirst()
+      if (begun) return { is: 'none' }
+      const earlier = await db
+        .selectFrom('partner_requests')
+        .selectAll()
+        .where('service_account', '=', serviceAccount)
+        .where('key', '=', key)
+        .executeTakeFirst()
+      if (!earlier) return { is: 'running', fingerprint } // it has failed right now
+      return earlier.status === null
+        ? { is: 'running', fingerprint: earlier.fingerprint }
+        : { is: 'answered', fingerprint: earlier.fingerprint, status: earlier.status, body: earlier.body }
+    },
+    finish: async ({ serviceAccount, key }: KeyedRequest, answer: { status: number; body: string }) => {
+      await db
+        .updateTable('partner_requests')
+        .set(answer)
+        .where('service_account', '=', serviceAccount)
+        .where('key', '=', key)
+        .execute()
+    },
+    /** It may be made again. */
+    forget: async ({ serviceAccount, key }: KeyedRequest) => {
+      await db
+        .deleteFrom('partner_requests')
+        .where('service_account', '=', serviceAccount)
+        .where('key', '=', key)
+        .execute()
+    },
+    sweep: async (beforeMs: number) => {
+      await db.deleteFrom('partner_requests').where('created_at_ms', '<', beforeMs).execute()
+    },
+  }
+}

@@ -1,0 +1,246 @@
+import { createHmac } from 'node:crypto'
+import { type HostedEvent, PARTNER_EVENT_SCHEMAS } from '@lectern/protocol'
+import { Ajv } from 'ajv'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Receiver, startReceiver, status } from '../../platform/delivery/testing/receiver.ts'
+import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
+import { enterLink, type Partner } from '../../testing/partner.ts'
+import { refused } from '../../testing/refused.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { openTestCalls, type Version2, version2 } from './testing.ts'
+
+let server: TestServer
+let calls: Awaited<ReturnType<typeof openTestCalls>>
+let archive: TestArchive
+let receiver: Receiver
+let partner: Partner
+let api: Version2
+let rooms = 0
+beforeAll(async () => {
+  server = await startTestServer({ Integration: { AllowInsecureWebhooks: '1' } })
+  calls = await openTestCalls(server)
+  archive = await openTestArchive(server)
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  await archive.close()
+  await calls.close()
+  await server.close()
+  await receiver.close()
+})
+beforeEach(async () => {
+  partner = await server.addPartner(`school-${++rooms}`)
+  api = version2(server, partner)
+  receiver.received.length = 0
+  receiver.answer = status(204)
+})
+
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 100_000, interval: 50 })
+
+const room = async (externalId = 'lesson') => {
+  const { body } = await api('PUT', `/rooms/${externalId}`, { body: { metadata: { course: 'algebra' } } })
+  return body.tag as string
+}
+
+/** Waits for that many events. */
+async function events(count: number, query = ''): Promise<HostedEvent[]> {
+  const read = async () => (await api('GET', `/events?limit=200${query}`)).body.events as HostedEvent[]
+  await until(async () => expect((await read()).length).toBeGreaterThanOrEqual(count))
+  return read()
+}
+
+/** A call in which Ben, whom the partner knows, and a guest were. */
+async function aCall(tag: string) {
+  const { body: ben } = await api('PUT', '/rooms/lesson/people/student-9', {
+    body: { display_name: 'Ben', metadata: { seat: '4' } },
+  })
+  const userId = (await enterLink(server.call, ben.join_url)).body.user_id as number
+  const lease = await calls.start(tag)
+  const inside = await calls.join(lease, userId, 'Ben', 1_000_000)
+  await calls.join(lease, 999_000, 'Guest')
+  await calls.leave(inside, 1_060_000)
+  await calls.end(lease)
+  return { userId, lease }
+}
+
+describe('events', () => {
+  it('EVENTS-1 tell a call in order, without gaps, with the own ids of people and metadata', async () => {
+    const { lease } = await aCall(await room())
+    const found = await events(6)
+    expect(found.map(({ type }) => type)).toEqual([
+      'room.started',
+      'participant.joined',
+      'participant.joined',
+      'participant.left',
+      'participant.left',
+      'room.ended',
+    ])
+    expect(found.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(found[1]).toMatchObject({
+      room: { external_id: 'lesson', metadata: { course: 'algebra' } },
+      data: {
+        session_id: lease.sessionId,
+        participant: {
+          external_id: 'student-9',
+          display_name: 'Ben',
+          metadata: { seat: '4' },
+          left_at: null,
+        },
+      },
+    })
+    expect(found[3]?.data).toMatchObject({ participant: { external_id: 'student-9', reason: 'left' } })
+    expect(found[5]?.data).toMatchObject({
+      attendance: [{ external_id: 'student-9' }, { external_id: null, reason: 'ended' }],
+    })
+    const ajv = new Ajv({ strict: false, validateFormats: false })
+    for (const event of found)
+      expect(ajv.validate(PARTNER_EVENT_SCHEMAS[event.type] as object, event) || ajv.errorsText()).toBe(true)
+  })
+
+  it('EVENTS-2 are read on from a position, and pages have the same events', async () => {
+    await aCall(await room())
+    const all = await events(6)
+    const first = (await api('GET', '/events?limit=4')).body
+    expect(first).toMatchObject({ next: first.last })
+    const second = (await api('GET', `/events?limit=4&after=${first.next}`)).body
+    expect([...first.events, ...second.events]).toEqual(all)
+    expect(second.next).toBeNull()
+    expect((await api('GET', `/events?after=${second.last}`)).body).toEqual({
+      result: 200,
+      events: [],
+      next: null,
+      last: second.last,
+    })
+  })
+
+  it('EVENTS-3 of recordings and transcripts name the room; a repeated note is one event', async () => {
+    const tag = await room()
+    await archive.addRecording(tag, `job_${partner.account.name}`)
+    const note = { tag, type: 'recording.started', subject: 'job:job_1', at_ms: 1, data: '{}' }
+    await calls.db.insertInto('partner_outbox').values([note, note]).execute()
+    const found = await events(2)
+    expect(found.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['recording.ready', 1],
+      ['recording.started', 2],
+    ])
+    expect(found[0]?.data).toMatchObject({ recording: { room: 'lesson', duration_ms: 20_333 } })
+    const usage = (await api('GET', `/usage?month=${new Date().toISOString().slice(0, 7)}`)).body
+    expect(usage).toMatchObject({ recorded_minutes: 0.34, participant_minutes: 0 })
+  })
+
+  it('EVENTS-4 say that people were lost whom a killed server had inside', async () => {
+    const tag = await room()
+    const lease = await calls.start(tag)
+    const stays = await calls.join(lease, 1, 'Anna')
+    await calls.join(lease, 2, 'Ben')
+    await calls.attendance.restored(lease.sessionId, [stays], Date.now())
+    const found = await events(4)
+    expect(found[3]).toMatchObject({ type: 'participant.left', data: { participant: { reason: 'lost' } } })
+    await calls.end(lease)
+    expect((await events(6)).at(-1)?.type).toBe('room.ended')
+  })
+})
+
+describe('endpoints', () => {
+  const add = async (body: object = {}) =>
+    (await api('POST', '/endpoints', { body: { url: receiver.url, ...body } })).body
+  const received = async (count: number) => {
+    await until(() => expect(receiver.received.length).toBeGreaterThanOrEqual(count))
+    return receiver.received
+  }
+
+  it('EVENTS-5 get the events that they want, each once, signed as Standard Webhooks and as version 1', async () => {
+    const { id, secret } = await add({ events: ['room.started'] })
+    const second = await add({ secret: 'a secret of my own choice', events: ['room.ended'] })
+    expect(second.secret).toBe('a secret of my own choice')
+    await aCall(await room())
+    const found = await events(6)
+    const [first, other] = (await received(2)).sort((a, b) => a.body.length - b.body.length)
+    expect([first?.body, other?.body].map(body => JSON.parse(body ?? ''))).toEqual([found[0], found[5]])
+    const { headers = {}, body = '' } = first ?? {}
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+    expect(headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+    )
+    expect(headers['webhook-id']).toBe(found[0]?.id)
+    expect(headers['x-service-delivery']).toBe(found[0]?.id)
+    expect(headers['x-service-signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
+    await until(async () => {
+      const { body } = await api('GET', `/endpoints/${id}/deliveries?status=delivered`)
+      expect(body.deliveries).toMatchObject([{ event_id: found[0]?.id, type: 'room.started', attempts: 1 }])
+    })
+    const { deliveries } = (await api('GET', `/endpoints/${id}/deliveries`)).body
+    const details = await api('GET', `/endpoints/${id}/deliveries/${deliveries[0].id}`)
+    expect(details.body).toMatchObject({ payload: found[0], history: [{ response_status: 204 }] })
+    expect(receiver.received).toHaveLength(2)
+    expect((await api('GET', `/usage?month=${new Date().toISOString().slice(0, 7)}`)).body.webhooks).toBe(2)
+  })
+
+  it('EVENTS-6 are tried again, replayed one by one and all together', async () => {
+    const { id } = await add({ events: ['room.started'] })
+    receiver.answer = status(400)
+    await calls.start(await room())
+    await received(1)
+    const list = async () => (await api('GET', `/endpoints/${id}/deliveries`)).body.deliveries
+    await until(async () => expect((await list())[0]).toMatchObject({ attempts: 1, status: 'pending' }))
+    receiver.answer = status(204)
+    const [delivery] = await list()
+    expect((await api('POST', `/endpoints/${id}/deliveries/${delivery.id}/replay`)).status).toBe(200)
+    await until(async () => expect((await list())[0].status).toBe('delivered'))
+    await calls.db
+      .updateTable('partner_deliveries')
+      .set({ status: 'failed' })
+      .where('endpoint_id', '=', id)
+      .execute()
+    const replay = (since: string) => api('POST', `/endpoints/${id}/replay`, { body: { since } })
+    expect((await replay('2100-01-01T00:00:00Z')).body.replayed).toBe(0)
+    expect((await replay('2020-01-01T00:00:00Z')).body.replayed).toBe(1)
+    await until(async () => expect((await list())[0].status).toBe('delivered'))
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('EVENTS-7 are disabled after five days of failures, which the operator sees; events stay listed', async () => {
+    const { id } = await add({ events: ['room.started'] })
+    receiver.answer = status(500)
+    await calls.db
+      .updateTable('partner_endpoints')
+      .set({ failing_since_ms: Date.now() - 5 * 86_400_000 })
+      .where('id', '=', id)
+      .execute()
+    await calls.start(await room())
+    await until(async () =>
+      expect((await api('GET', `/endpoints/${id}`)).body).toMatchObject({
+        enabled: false,
+        disabled_reason: 'failing',
+      }),
+    )
+    const audited = () =>
+      calls.db.selectFrom('audit_log').select('target').where('action', '=', 'endpoint.disable').execute()
+    await until(async () => expect(await audited()).toContainEqual({ target: id }))
+    expect(await events(1)).toHaveLength(1)
+    expect(await api('POST', `/endpoints/${id}/test`)).toEqual(refused(409, 'endpoint_disabled'))
+    const enabled = await api('PATCH', `/endpoints/${id}`, { body: { enabled: true } })
+    expect(enabled.body).toMatchObject({ enabled: true, disabled_reason: null })
+    expect(
+      (await api('POST', `/endpoints/${id}/replay`, { body: { since: '2020-01-01T00:00:00Z' } })).body
+        .replayed,
+    ).toBe(1)
+  })
+
+  it('EVENTS-8 sign with both secrets while one is being replaced, and send tests', async () => {
+    const { id, secret } = await add()
+    const rotated = (await api('POST', `/endpoints/${id}/rotate`)).body
+    expect(rotated.secret).not.toBe(secret)
+    expect(await api('POST', `/endpoints/${id}/rotate`)).toEqual(refused(409, 'rotation_in_progress'))
+    expect((await api('POST', `/endpoints/${id}/test`)).body.type).toBe('webhook.test')
+    const [test] = await received(1)
+    expect(String(test?.headers['webhook-signature']).split(' ')).toHaveLength(2)
+    expect(JSON.parse(test?.body ?? '')).toMatchObject({ type: 'webhook.test', data: { endpoint_id: id } })
+    expect((await api('GET', '/events')).body.events).toEqual([])
+    expect((await api('GET', '/endpoints')).body.endpoints).toHaveLength(1)
+    expect((await api('DELETE', `/endpoints/${id}`)).status).toBe(200)
+    expect(await api('GET', `/endpoints/${id}`)).toEqual(refused(404, 'endpoint_not_found'))
+  })
+})

@@ -1,0 +1,117 @@
+import { coalesced } from '@lectern/common'
+import type { Logger } from 'pino'
+import type { Clock } from '../../../platform/clock.ts'
+import type { NewEvent, Occurrence } from '../../ports.ts'
+import type { RoomStore } from '../../stores/rooms.ts'
+import type { RoomDeletionStore } from '../../stores/v2/deletions.ts'
+import type { PartnerEventStore } from '../../stores/v2/events.ts'
+import type { PartnerFacts } from '../../stores/v2/facts.ts'
+import { settingsOf } from '../rooms/settings.ts'
+import { describe, type EventRoom } from './describe.ts'
+import type { KnownPeople } from './known-people.ts'
+
+interface PublisherParts {
+  events: PartnerEventStore
+  facts: PartnerFacts
+  rooms: Pick<RoomStore, 'listByTags'>
+  deletions: Pick<RoomDeletionStore, 'find'>
+  known: KnownPeople
+  /** Sends what is due. */
+  queue: { wake(): void }
+  clock: Clock
+  log: Pick<Logger, 'error'>
+}
+
+/** Small, because transcripts may be large. */
+const BATCH_SIZE = 100
+const RETENTION_MS = 30 * 86_400_000
+
+/**
+ * Makes events of what happened in rooms (decision 153). Triggers note it in the transaction of the change; this publishes each
+ * note once, numbered without gaps, whichever server does it.
+ */
+export class EventPublisher {
+  readonly #parts: PublisherParts
+  #isStopped = false
+
+  constructor(parts: PublisherParts) {
+    this.#parts = parts
+  }
+
+  /** Publishes all that happened. Never rejects: the next call tries again. */
+  readonly poll = coalesced(async () => {
+    const { events, queue, log } = this.#parts
+    try {
+      for (;;) {
+        if (this.#isStopped) return
+        const batch = await events.occurrences(BATCH_SIZE)
+        if (batch.length > 0 && (await this.#publish(batch)) > 0) queue.wake()
+        if (batch.length < BATCH_SIZE) return
+      }
+    } catch (error) {
+      log.error({ err: error }, 'events of rooms could not be published yet')
+    }
+  })
+
+  /** Resolves when the present poll has stopped. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.poll()
+  }
+
+  /** Forgets old events. */
+  sweep(): Promise<void> {
+    return this.#parts.events.sweep(this.#parts.clock() - RETENTION_MS)
+  }
+
+  async #publish(batch: Occurrence[]): Promise<number> {
+    const { facts, known, events, clock } = this.#parts
+    const rooms = await this.#roomsOf(batch)
+    const published: NewEvent[] = []
+    const dropped: number[] = []
+    for (const occurrence of batch) {
+      const room = rooms.get(occurrence.tag)
+      const description = room && (await describe(occurrence, room, facts, known))
+      if (room && description) published.push(toEvent(occurrence, room, description))
+      else dropped.push(occurrence.id)
+    }
+    return events.publish(published, dropped, clock())
+  }
+
+  async #roomsOf(batch: Occurrence[]): Promise<Map<string, EventRoom>> {
+    const tags = [...new Set(batch.map(({ tag }) => tag))]
+    const rooms = new Map<string, EventRoom>()
+    for (const { type, tag, data } of batch)
+      if (type === 'room.deleted')
+        rooms.set(tag, {
+          tag,
+          clientId: data.client_id as number,
+          externalId: data.external_id as string,
+          metadata: data.metadata as Record<string, string>,
+        })
+    for (const deletion of await this.#parts.deletions.find(tags)) rooms.set(deletion.tag, deletion)
+    for (const room of await this.#parts.rooms.listByTags(tags))
+      rooms.set(room.tag, { ...room, metadata: settingsOf(room).metadata })
+    return rooms
+  }
+}
+
+const toEvent = (
+  { id, tag, type, subject, atMs }: Occurrence,
+  { clientId, externalId, metadata }: EventRoom,
+  { data, participantMs = 0, recordedMs = 0 }: { data: object; participantMs?: number; recordedMs?: number },
+): NewEvent => ({
+  occurrenceId: id,
+  clientId,
+  tag,
+  type,
+  subject,
+  atMs,
+  content: {
+    type,
+    created_at: new Date(atMs).toISOString(),
+    room: { external_id: externalId, tag, metadata },
+    data,
+  },
+  usage: { participantMs, recordedMs },
+})

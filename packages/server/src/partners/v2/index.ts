@@ -1,0 +1,170 @@
+import type { FastifyPluginAsync } from 'fastify'
+import type { Logger } from 'pino'
+import type { Keys } from '../../accounts/keys.ts'
+import type { AuthPolicy } from '../../http/auth-policy.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { RateLimiter } from '../../platform/rate-limiter.ts'
+import type { Limits } from '../../platform/route-limits.ts'
+import type { BlobStore, Transcript } from '../../records/ports.ts'
+import type { SendBlob } from '../../records/routes/blobs/send.ts'
+import type { RoomSessions } from '../ports.ts'
+import type { RoomPresenter } from '../present.ts'
+import { ensureOpen, type Rooms } from '../rooms.ts'
+import type { Caller } from '../service-accounts.ts'
+import type { DeliveryStore } from '../stores/deliveries.ts'
+import type { ParticipantStore } from '../stores/participants.ts'
+import type { RoomStore } from '../stores/rooms.ts'
+import type { PartnerArchive } from '../stores/v2/archive.ts'
+import type { RoomDeletionStore } from '../stores/v2/deletions.ts'
+import type { EndpointDeliveryStore } from '../stores/v2/deliveries.ts'
+import type { EndpointStore } from '../stores/v2/endpoints.ts'
+import type { PartnerEventStore } from '../stores/v2/events.ts'
+import type { PartnerFacts } from '../stores/v2/facts.ts'
+import type { PeopleStore } from '../stores/v2/people.ts'
+import type { RequestStore } from '../stores/v2/requests.ts'
+import type { UsageStore } from '../stores/v2/usage.ts'
+import { Endpoints } from './events/endpoints.ts'
+import { KnownPeople } from './events/known-people.ts'
+import { EventPublisher } from './events/publisher.ts'
+import { sweepIdempotencyKeys, useIdempotencyKeys } from './idempotency.ts'
+import { LiveControl, type PlatformSessions } from './live.ts'
+import { People } from './people/people.ts'
+import { PersonLinks } from './people/person-links.ts'
+import { PartnerRecordings } from './recordings/recordings.ts'
+import { RoomDeletions, type RoomDeletionsParts } from './rooms/deletions.ts'
+import { HostedRooms } from './rooms/hosted-rooms.ts'
+import { endpointDeliveryRoutes } from './routes/deliveries.ts'
+import { endpointRoutes } from './routes/endpoints.ts'
+import { eventRoutes } from './routes/events.ts'
+import { fileLinkRoutes } from './routes/files.ts'
+import { liveRoutes } from './routes/live.ts'
+import { peopleRoutes } from './routes/people.ts'
+import { partnerRecordingRoutes } from './routes/recordings.ts'
+import { hostedRoomRoutes } from './routes/rooms.ts'
+
+/** What version 2 needs beside what it shares with version 1. */
+export interface PartnerApiParts {
+  stores: {
+    people: PeopleStore
+    events: PartnerEventStore
+    facts: PartnerFacts
+    endpoints: EndpointStore
+    endpointDeliveries: EndpointDeliveryStore
+    requests: RequestStore
+    archive: PartnerArchive
+    deletions: RoomDeletionStore
+    usage: UsageStore
+  }
+  sessions: PlatformSessions
+  queue: { wake(): void }
+  archive: RoomDeletionsParts['archive'] & { removeRecording(id: string): Promise<boolean> }
+  findTranscript: (id: string) => Promise<Transcript | null>
+  forgetPerson: RoomDeletionsParts['forgetPerson']
+  /** Of the audit log. */
+  onRecordingRemoved: (clientId: number, recordingId: string, reason: string) => Promise<unknown>
+  exclusively: RoomDeletionsParts['exclusively']
+  blobs: Pick<BlobStore, 'find'>
+  sendBlob: SendBlob
+  log: Logger
+}
+
+interface SharedParts {
+  rooms: Rooms
+  roomStore: RoomStore
+  participants: ParticipantStore
+  deliveries: DeliveryStore
+  conferences: RoomSessions
+  present: RoomPresenter
+  keys: Keys
+  publicUrl: () => string
+  allowInsecure: boolean
+  clock: Clock
+}
+
+/** Version 2 of the partner API, beside version 1, on the same rooms and accounts (docs/partner-api-v2.md). */
+export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
+  const { rooms, roomStore, participants, conferences, present, keys, publicUrl, clock } = shared
+  const { stores, sessions, queue, archive, log } = parts
+  const known = new KnownPeople({ participants, people: stores.people })
+  const publisher = new EventPublisher({
+    events: stores.events,
+    facts: stores.facts,
+    rooms: roomStore,
+    deletions: stores.deletions,
+    known,
+    queue,
+    clock,
+    log,
+  })
+  const people = new People({
+    store: stores.people,
+    links: new PersonLinks(keys),
+    present,
+    publicUrl,
+    findRoom: tag => rooms.findByTag(tag),
+    ensureOpen: room => ensureOpen(room, clock()),
+    clearRole: (room, role) => rooms.change(room.clientId, room.externalId, { [role]: null }),
+  })
+  const deletions = new RoomDeletions({
+    store: stores.deletions,
+    rooms: roomStore,
+    people: stores.people,
+    participants,
+    deliveries: shared.deliveries,
+    conferences,
+    archive,
+    forgetPerson: parts.forgetPerson,
+    onOccurred: () => void publisher.poll(),
+    exclusively: parts.exclusively,
+    clock,
+    log,
+  })
+  const hostedRooms = new HostedRooms({ store: roomStore, conferences, deletions, publicUrl, clock })
+  const recordings = new PartnerRecordings({
+    store: stores.archive,
+    rooms: roomStore,
+    findTranscript: parts.findTranscript,
+    removeRecording: archive.removeRecording,
+    onRemoved: parts.onRecordingRemoved,
+    known,
+    keys,
+    publicUrl,
+    clock,
+  })
+  const endpoints = new Endpoints({
+    store: stores.endpoints,
+    deliveries: stores.endpointDeliveries,
+    queue,
+    allowInsecure: shared.allowInsecure,
+    clock,
+  })
+  const live = new LiveControl(sessions, known)
+
+  const routes =
+    (auth: AuthPolicy<Caller>, toolLimits: RateLimiter<string>, limits: Limits): FastifyPluginAsync =>
+    async app => {
+      useIdempotencyKeys(app, { auth, store: stores.requests, clock })
+      const common = { auth, rooms: hostedRooms, limits: toolLimits }
+      await app.register(hostedRoomRoutes(common))
+      await app.register(peopleRoutes({ ...common, people }))
+      await app.register(liveRoutes({ ...common, live }))
+      await app.register(eventRoutes({ ...common, events: stores.events, usage: stores.usage }))
+      await app.register(endpointRoutes({ ...common, endpoints }))
+      await app.register(endpointDeliveryRoutes({ ...common, endpoints }))
+      await app.register(partnerRecordingRoutes({ ...common, recordings }))
+      await app.register(fileLinkRoutes({ recordings, blobs: parts.blobs, sendBlob: parts.sendBlob, limits }))
+    }
+
+  return {
+    routes,
+    personalLinks: people,
+    publisher,
+    /** Call it about every second. */
+    tick: () => Promise.all([publisher.poll(), deletions.poll()]),
+    sweep: async () => {
+      await recordings.sweep()
+      await publisher.sweep()
+      await sweepIdempotencyKeys(stores.requests, clock)
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  cleanDisplayName,
+  ensure,
+  type InvitedPerson,
+  Refusal,
+  ROLES,
+  ROOM_PEOPLE_MAX,
+  type Role,
+  type RoomPersonRequest,
+} from '@lectern/protocol'
+import type { AfterPage, Person, Room } from '../../ports.ts'
+import type { RoomPresenter } from '../../present.ts'
+import type { PeopleStore } from '../../stores/v2/people.ts'
+import type { RoomEntry } from '../../visitors.ts'
+import { ensureMetadata } from '../metadata.ts'
+import { makePersonKey, type PersonLinks } from './person-links.ts'
+
+interface PeopleParts {
+  store: PeopleStore
+  links: PersonLinks
+  present: RoomPresenter
+  publicUrl: () => string
+  /** The room with that tag. */
+  findRoom: (tag: string) => Promise<Room | null>
+  /** Throws the refusal of links to a room that is not open. */
+  ensureOpen: (room: Room) => void
+  /** Removes a person of version 1 from the room, whose link changes. */
+  clearRole: (room: Room, role: Role) => Promise<unknown>
+}
+
+/** The people of a room and their personal links (docs/partner-api-v2.md#people). */
+export class People {
+  readonly #parts: PeopleParts
+
+  constructor(parts: PeopleParts) {
+    this.#parts = parts
+  }
+
+  /** Adds or changes a person. Throws `too_many_people`. */
+  async put(room: Room, externalId: string, request: RoomPersonRequest): Promise<InvitedPerson> {
+    const before = await this.#parts.store.find(room.tag, externalId)
+    const { metadata = before?.metadata ?? {} } = request
+    ensureMetadata(metadata)
+    const displayName =
+      request.display_name === undefined
+        ? (before?.displayName ?? '')
+        : cleanDisplayName(request.display_name)
+    const person = await this.#parts.store.save(
+      {
+        clientId: room.clientId,
+        tag: room.tag,
+        externalId,
+        key: makePersonKey(),
+        displayName,
+        role: request.role ?? before?.role ?? 'student',
+        metadata,
+      },
+      ROOM_PEOPLE_MAX,
+    )
+    ensure(person, 'too_many_people')
+    return this.#present(person)
+  }
+
+  /** Throws `person_not_found`. */
+  async get(room: Room, externalId: string): Promise<InvitedPerson> {
+    const person = await this.#parts.store.find(room.tag, externalId)
+    const found = person
+      ? this.#present(person)
+      : this.#ofVersion1(room).find(each => each.external_id === externalId)
+    ensure(found, 'person_not_found')
+    return found
+  }
+
+  /** The teacher and the student of version 1 are on the first page, before all others. */
+  async list(room: Room, page: AfterPage): Promise<{ people: InvitedPerson[]; next: number | null }> {
+    const found = await this.#parts.store.list(room.tag, { ...page, limit: page.limit + 1 })
+    const shown = found.slice(0, page.limit)
+    const first = page.after === 0 ? this.#ofVersion1(room) : []
+    const again = await this.#parts.store.named(
+      room.tag,
+      first.map(each => each.external_id),
+    )
+    const others = first.filter(each => !again.some(({ externalId }) => externalId === each.external_id))
+    return {
+      people: [...others, ...shown.map(person => this.#present(person))],
+      next: found.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    }
+  }
+
+  /** Replaces the personal link. Throws `person_not_found`. */
+  async rotate(room: Room, externalId: string): Promise<InvitedPerson> {
+    const person = await this.#parts.store.rotate(room.tag, externalId)
+    ensure(person, 'person_not_found')
+    return this.#present(person)
+  }
+
+  /** Ends the validity of the link. May be repeated. */
+  async remove(room: Room, externalId: string): Promise<void> {
+    await this.#parts.store.remove(room.tag, externalId)
+    for (const role of ROLES)
+      if (room.people[role].externalId === externalId) await this.#parts.clearRole(room, role)
+  }
+
+  /**
+   * What a personal link opens; null for a token of another kind. Throws `link_invalid`, `link_rotated` or the refusal of a
+   * room that is not open; `entry` is null when there is no such room.
+   */
+  async readLink(token: string): Promise<{ entry: RoomEntry | null } | null> {
+    const claims = this.#parts.links.read(token)
+    if (!claims) return null
+    const room = await this.#parts.findRoom(claims.tag)
+    if (!room) return { entry: null }
+    const person = await this.#parts.store.findByKey(claims.key)
+    const isValid = person?.tag === room.tag && person.linkVersion === claims.version
+    if (!isValid) throw new Refusal('link_rotated')
+    this.#parts.ensureOpen(room)
+    const { displayName, externalId } = person
+    const role = isModerator(person) ? 'teacher' : 'student'
+    return { entry: { room, role, displayName, externalId, isObserver: person.role === 'observer' } }
+  }
+
+  #present(person: Person): InvitedPerson {
+    const { tag, key, linkVersion: version } = person
+    return {
+      external_id: person.externalId,
+      display_name: person.displayName,
+      role: person.role,
+      metadata: person.metadata,
+      join_url: `${this.#parts.publicUrl()}/j/${this.#parts.links.sign({ tag, key, version })}`,
+    }
+  }
+
+  #ofVersion1(room: Room): InvitedPerson[] {
+    return ROLES.flatMap(role => {
+      const { externalId, displayName } = room.people[role]
+      if (externalId === null) return []
+      const join_url = `${this.#parts.publicUrl()}/j/${this.#parts.present.linkToken(room, role)}`
+      return [{ external_id: externalId, display_name: displayName, role, metadata: {}, join_url }]
+    })
+  }
+}
+
+const isModerator = ({ role }: Person) => role === 'teacher' || role === 'assistant'

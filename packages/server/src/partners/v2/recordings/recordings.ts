@@ -1,0 +1,196 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import {
+  ensure,
+  type RecordingLinkResponse,
+  Refusal,
+  type StoredRecording,
+  type StoredTranscript,
+} from '@lectern/protocol'
+import type { Static } from 'typebox'
+import type { Keys } from '../../../accounts/keys.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { equalSecrets } from '../../../platform/constant-time.ts'
+import type { Recording, Transcript } from '../../../records/ports.ts'
+import type { AfterPage, Room } from '../../ports.ts'
+import type { RoomStore } from '../../stores/rooms.ts'
+import type { FileLink, PartnerArchive } from '../../stores/v2/archive.ts'
+import type { KnownPeople } from '../events/known-people.ts'
+import { settingsOf } from '../rooms/settings.ts'
+import { presentStoredRecording, presentStoredTranscript, presentWholeTranscript } from './present.ts'
+
+interface RecordingsParts {
+  store: PartnerArchive
+  rooms: Pick<RoomStore, 'find' | 'findByTag' | 'listByTags' | 'listWithRetention'>
+  findTranscript: (id: string) => Promise<Transcript | null>
+  /** Removes the record and its files; false when there is none. */
+  removeRecording: (id: string) => Promise<boolean>
+  /** Of the audit log. */
+  onRemoved: (clientId: number, recordingId: string, reason: 'partner' | 'retention') => Promise<unknown>
+  known: KnownPeople
+  keys: Keys
+  publicUrl: () => string
+  clock: Clock
+}
+
+const PURPOSE = 'recording link'
+const DAY_MS = 86_400_000
+const BATCH = 200
+
+/** The recordings and transcripts of a partner's rooms (docs/partner-api-v2.md#recordings). */
+export class PartnerRecordings {
+  readonly #parts: RecordingsParts
+
+  constructor(parts: RecordingsParts) {
+    this.#parts = parts
+  }
+
+  /** Throws `room_not_found` for a room that the partner does not have. */
+  async list(
+    clientId: number,
+    externalId: string | undefined,
+    page: AfterPage,
+  ): Promise<{ recordings: StoredRecording[]; next: number | null }> {
+    const { store, rooms } = this.#parts
+    const room = externalId === undefined ? undefined : await this.#room(clientId, externalId)
+    const found = await store.recordings({ clientId, tag: room?.tag }, { ...page, limit: page.limit + 1 })
+    const shown = found.slice(0, page.limit)
+    const known = room
+      ? [room]
+      : await rooms.listByTags(shown.map(({ recording }) => recording.conferenceTag))
+    const names = new Map(known.map(each => [each.tag, each.externalId]))
+    return {
+      recordings: shown.map(({ recording }) =>
+        presentStoredRecording(recording, names.get(recording.conferenceTag) ?? ''),
+      ),
+      next: found.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    }
+  }
+
+  /** Throws `recording_not_found`, also for another partner's. */
+  async get(clientId: number, id: string): Promise<StoredRecording> {
+    const recording = await this.#find(clientId, id)
+    const room = await this.#parts.rooms.findByTag(recording.conferenceTag)
+    return presentStoredRecording(recording, room?.externalId ?? '')
+  }
+
+  /** Removes the record, its files, its links and its transcript. Throws `recording_not_found`. */
+  async remove(clientId: number, id: string): Promise<void> {
+    await this.#remove(await this.#find(clientId, id), clientId, 'partner')
+  }
+
+  /** Throws `recording_not_found` or `blob_not_found`. */
+  async createLink(
+    clientId: number,
+    id: string,
+    {
+      path,
+      expires_in,
+      disposition = 'attachment',
+    }: { path: string; expires_in: number; disposition?: string },
+  ): Promise<Static<typeof RecordingLinkResponse>> {
+    const { store, publicUrl, clock } = this.#parts
+    const { files, jobId } = await this.#find(clientId, id)
+    const file = files.find(each => each.path === path)
+    ensure(file, 'blob_not_found')
+    const expiresAtMs = clock() + expires_in * 1000
+    const linkId = `lnk_${randomBytes(12).toString('hex')}`
+    await store.addLink({ id: linkId, clientId, jobId, blobId: file.blobId, disposition, expiresAtMs })
+    const url = `${publicUrl()}/api/v2/integration/files/${linkId}.${this.#sign(linkId)}`
+    return { result: 200, id: linkId, url, expires_at: new Date(expiresAtMs).toISOString() }
+  }
+
+  /** May be repeated. Throws `recording_not_found`. */
+  async revokeLink(clientId: number, id: string, linkId: string): Promise<void> {
+    await this.#find(clientId, id)
+    await this.#parts.store.removeLink(clientId, id, linkId)
+  }
+
+  /** Throws `link_invalid` for one that was not made here, was revoked or has expired. */
+  async openLink(token: string): Promise<FileLink> {
+    const { store, keys, clock } = this.#parts
+    const [id = '', mac = ''] = token.split('.')
+    const isSigned = keys.deriveAccepted(PURPOSE).some(key => equalSecrets(macOf(key, id), mac))
+    const link = isSigned ? await store.findLink(id) : null
+    if (!link || link.expiresAtMs <= clock())
+      throw new Refusal('link_invalid', 'This link is not valid any more.')
+    ensure(
+      await store.recording(link.clientId, link.jobId),
+      'link_invalid',
+      'This link is not valid any more.',
+    )
+    return link
+  }
+
+  async listTranscripts(
+    clientId: number,
+    externalId: string,
+    page: AfterPage,
+  ): Promise<{ transcripts: StoredTranscript[]; next: number | null }> {
+    const room = await this.#room(clientId, externalId)
+    const found = await this.#parts.store.transcripts(room.tag, { ...page, limit: page.limit + 1 })
+    const shown = found.slice(0, page.limit)
+    return {
+      transcripts: shown.map(({ transcript }) => presentStoredTranscript(transcript, externalId)),
+      next: found.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    }
+  }
+
+  /** Throws `transcript_not_found`, also for another partner's. */
+  async transcript(clientId: number, id: string) {
+    const found = await this.#parts.findTranscript(id)
+    const room = found && (await this.#parts.rooms.findByTag(found.conferenceTag))
+    ensure(found && room?.clientId === clientId, 'transcript_not_found')
+    const speakers = found.segments.map(({ speaker }) => speaker.client_id)
+    const externalIds = await this.#parts.known.externalIds(clientId, speakers)
+    return { transcript: found, shown: presentWholeTranscript(found, room.externalId, externalIds) }
+  }
+
+  /** Removes recordings and transcripts that are older than their rooms keep them, and links that have expired. */
+  async sweep(): Promise<void> {
+    const { rooms, store, clock } = this.#parts
+    for (let after = 0; ; ) {
+      const page = await rooms.listWithRetention({ after, limit: BATCH })
+      for (const room of page) await this.#sweepRoom(room)
+      if (page.length < BATCH) break
+      after = page.at(-1)?.roomId ?? after
+    }
+    await store.sweepLinks(clock())
+  }
+
+  async #sweepRoom(room: Room): Promise<void> {
+    const { store, clock } = this.#parts
+    const { keep_days: days } = settingsOf(room).recording
+    if (days === null) return
+    const before = clock() - days * DAY_MS
+    for (const id of await store.expired(room.tag, before)) {
+      const recording = await store.recording(room.clientId, id)
+      if (recording) await this.#remove(recording, room.clientId, 'retention')
+    }
+    await store.removeTranscripts(room.tag, before)
+  }
+
+  async #remove(recording: Recording, clientId: number, reason: 'partner' | 'retention'): Promise<void> {
+    const { store, removeRecording, onRemoved } = this.#parts
+    await store.removeTranscriptsOf(recording)
+    if (await removeRecording(recording.jobId)) await onRemoved(clientId, recording.jobId, reason)
+  }
+
+  async #find(clientId: number, id: string): Promise<Recording> {
+    const recording = await this.#parts.store.recording(clientId, id)
+    ensure(recording, 'recording_not_found')
+    return recording
+  }
+
+  async #room(clientId: number, externalId: string): Promise<Room> {
+    const room = await this.#parts.rooms.find(clientId, externalId)
+    ensure(room, 'room_not_found')
+    return room
+  }
+
+  #sign(id: string): string {
+    return macOf(this.#parts.keys.derive(PURPOSE), id)
+  }
+}
+
+const macOf = (key: Buffer, id: string): string =>
+  createHmac('sha256', key).update(id).digest('base64url').slice(0, 32)

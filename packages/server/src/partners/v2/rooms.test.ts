@@ -1,0 +1,423 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
+import { usesPostgres } from '../../testing/location.ts'
+import { enterLink, type Partner, resolveLink, tokenOf } from '../../testing/partner.ts'
+import { refused } from '../../testing/refused.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { openTestCalls, type Version2, version2 } from './testing.ts'
+
+let server: TestServer
+let calls: Awaited<ReturnType<typeof openTestCalls>>
+let archive: TestArchive
+let school: Partner
+let api: Version2
+let other: Version2
+beforeAll(async () => {
+  server = await startTestServer({ Integration: { AllowInsecureWebhooks: '1' } })
+  calls = await openTestCalls(server)
+  archive = await openTestArchive(server)
+  school = await server.addPartner('school', { scopes: ['integration:rooms', 'blob'] })
+  api = version2(server, school)
+  other = version2(server, await server.addPartner('clinic', { scopes: ['integration:rooms', 'blob'] }))
+})
+afterAll(async () => {
+  await archive.close()
+  await calls.close()
+  await server.close()
+})
+
+const put = async (externalId: string, body: object = {}) =>
+  (await api('PUT', `/rooms/${externalId}`, { body })).body
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 100_000, interval: 50 })
+const pathOf = (url: string) => new URL(url).pathname.replace('/api/v2/integration', '')
+
+describe('rooms of version 2', () => {
+  it('are created, changed, listed, and are the rooms of version 1', async () => {
+    const created = await put('r-1', {
+      title: 'Algebra',
+      starts_at: '2030-09-01T10:00:00+03:00',
+      lobby: true,
+    })
+    expect(created).toMatchObject({
+      created: true,
+      starts_at: '2030-09-01T07:00:00.000Z',
+      lobby: true,
+      recording: { mode: 'automatic', format: 'mkv', keep_days: null },
+    })
+    const body = { recording: { format: 'mp4', keep_days: 30 }, metadata: { course: 'a' } }
+    expect((await api('PATCH', '/rooms/r-1', { body })).body).toMatchObject({
+      title: 'Algebra',
+      lobby: true,
+      recording: { mode: 'automatic', format: 'mp4', keep_days: 30 },
+      metadata: { course: 'a' },
+    })
+    expect(await put('r-1', { title: 'Geometry' })).toMatchObject({
+      created: false,
+      title: 'Geometry',
+      lobby: true,
+    })
+    expect((await school.get('r-1')).body).toMatchObject({ title: 'Geometry', tag: created.tag })
+    await school.patch('r-1', { title: 'Physics' })
+    expect((await api('GET', '/rooms/r-1')).body).toMatchObject({ title: 'Physics', lobby: true })
+    await put('r-2')
+    const first = (await api('GET', '/rooms?limit=1')).body
+    expect(first.rooms).toMatchObject([{ external_id: 'r-1' }])
+    const second = (await api('GET', `/rooms?limit=1&after=${first.next}`)).body
+    expect(second).toMatchObject({ rooms: [{ external_id: 'r-2' }], next: null })
+  })
+
+  it('refuse what the server does not support, and what is too large', async () => {
+    for (const body of [{ brand: { name: 'x' } }, { layout: 'grid' }, { transcription: { captions: true } }])
+      expect(await api('PUT', '/rooms/r-3', { body })).toEqual(refused(400, 'setting_not_supported'))
+    const metadata = { long: 'x'.repeat(5_000) }
+    expect(await api('PUT', '/rooms/r-3', { body: { metadata } })).toEqual(refused(400, 'invalid_argument'))
+    expect(await api('GET', '/rooms/r-3')).toEqual(refused(404, 'room_not_found'))
+    expect(await api('PUT', '/rooms/r-3', { body: { recording: { mode: 'never' } } })).toEqual(
+      refused(400, 'invalid_argument'),
+    )
+  })
+
+  it('open their links only so long before the start, and record as they are set', async () => {
+    const starts_at = new Date(Date.now() + 3_600_000).toISOString()
+    await put('r-4', { starts_at, opens_before_s: 600, recording: { mode: 'off' } })
+    const { join_url } = (await api('PUT', '/rooms/r-4/people/s-1')).body
+    expect(await resolveLink(server.call, join_url)).toEqual(refused(403, 'room_not_open'))
+    await put('r-4', { opens_before_s: 7_200 })
+    expect((await resolveLink(server.call, join_url)).body).toMatchObject({ recording: { mode: 'off' } })
+    expect(await api('POST', '/rooms/r-4/recording/start')).toEqual(refused(409, 'recording_off'))
+  })
+})
+
+describe('Idempotency-Key', () => {
+  const rotate = (key: string, person = 's-2') =>
+    api('POST', `/rooms/keys/people/${person}/rotate`, { headers: { 'idempotency-key': key } })
+
+  it('IDEMPOTENT-1 gives a repeated POST the first answer for a day', async () => {
+    await put('keys')
+    await api('PUT', '/rooms/keys/people/s-2')
+    await api('PUT', '/rooms/keys/people/s-3')
+    const first = await rotate('k-1')
+    const again = await rotate('k-1')
+    expect(again.body).toEqual(first.body)
+    expect(again.headers['idempotent-replayed']).toBe('true')
+    expect((await rotate('k-2')).body.join_url).not.toBe(first.body.join_url)
+    expect(await rotate('k-1', 's-3')).toEqual(refused(422, 'idempotency_key_reused'))
+    const ofOther = await other('POST', '/rooms/keys/people/s-2/rotate', {
+      headers: { 'idempotency-key': 'k-1' },
+    })
+    expect(ofOther).toEqual(refused(404, 'room_not_found'))
+    await calls.db
+      .updateTable('partner_requests')
+      .set({ created_at_ms: Date.now() - 86_400_001 })
+      .execute()
+    expect((await rotate('k-1')).body.join_url).not.toBe(first.body.join_url)
+  })
+
+  it('IDEMPOTENT-2 refuses a repetition while the first one is handled', async () => {
+    await calls.db
+      .updateTable('partner_requests')
+      .set({ status: null, created_at_ms: Date.now() })
+      .where('key', '=', 'k-1')
+      .execute()
+    expect(await rotate('k-1')).toEqual(refused(409, 'idempotency_key_in_use'))
+  })
+})
+
+describe('people', () => {
+  it('PEOPLE-1 enter by links of their own, which neither names nor roles change', async () => {
+    await put('p-1')
+    const path = '/rooms/p-1/people/teacher%2F1'
+    const anna = (await api('PUT', path, { body: { display_name: 'Anna', role: 'assistant' } })).body
+    expect((await resolveLink(server.call, anna.join_url)).body).toMatchObject({
+      role: 'teacher',
+      display_name: 'Anna',
+      participant_auth: true,
+    })
+    const changed = (await api('PUT', path, { body: { role: 'student', metadata: { a: 'b' } } })).body
+    expect(changed).toMatchObject({ display_name: 'Anna', join_url: anna.join_url, metadata: { a: 'b' } })
+    expect((await resolveLink(server.call, anna.join_url)).body.role).toBe('student')
+    const account = (await enterLink(server.call, anna.join_url)).body
+    await put('p-2')
+    const elsewhere = (await api('PUT', '/rooms/p-2/people/teacher%2F1')).body
+    expect((await enterLink(server.call, elsewhere.join_url)).body.user_id).toBe(account.user_id)
+    const forged = `${anna.join_url.slice(0, -8)}AAAAAAAA`
+    expect(await resolveLink(server.call, forged)).toEqual(refused(401, 'link_invalid'))
+  })
+
+  it('PEOPLE-2 have their links replaced and removed', async () => {
+    await put('p-3')
+    const path = '/rooms/p-3/people/s-1'
+    const first = (await api('PUT', path)).body.join_url
+    const second = (await api('POST', `${path}/rotate`)).body.join_url
+    expect(await resolveLink(server.call, first)).toEqual(refused(403, 'link_rotated'))
+    expect((await resolveLink(server.call, second)).status).toBe(200)
+    for (let i = 0; i < 2; i++) expect((await api('DELETE', path)).status).toBe(200)
+    expect(await resolveLink(server.call, second)).toEqual(refused(403, 'link_rotated'))
+    const third = (await api('PUT', path)).body.join_url
+    expect(await resolveLink(server.call, second)).toEqual(refused(403, 'link_rotated'))
+    expect((await resolveLink(server.call, third)).status).toBe(200)
+    expect(await api('POST', '/rooms/p-3/people/none/rotate')).toEqual(refused(404, 'person_not_found'))
+  })
+
+  it('PEOPLE-3 are listed with the teacher and the student of version 1', async () => {
+    await school.room('p-4', { teacher: { external_id: 't-1' }, student: { external_id: 's-1' } })
+    for (const id of ['a', 'b', 's-1']) await api('PUT', `/rooms/p-4/people/${id}`)
+    const first = (await api('GET', '/rooms/p-4/people?limit=2')).body
+    const second = (await api('GET', `/rooms/p-4/people?limit=2&after=${first.next}`)).body
+    const ids = [...first.people, ...second.people].map((each: { external_id: string }) => each.external_id)
+    expect(ids).toEqual(['t-1', 'a', 'b', 's-1'])
+    await api('DELETE', '/rooms/p-4/people/t-1')
+    expect(await api('GET', '/rooms/p-4/people/t-1')).toEqual(refused(404, 'person_not_found'))
+  })
+})
+
+describe('recordings', () => {
+  const addRecording = async (tag: string, jobId: string, changes: object = {}) => {
+    const { id } = await archive.addBlob(tag, '0123456789', {
+      name: 'recording.mp4',
+      contentType: 'video/mp4',
+    })
+    await archive.addRecording(tag, jobId, { blobIds: [id], ...changes })
+    return id
+  }
+
+  it('FILELINK-1 are read by links with ranges until these expire or are revoked', async () => {
+    const { tag } = await put('rec-1')
+    await addRecording(tag, 'job_a')
+    expect((await api('GET', '/recordings?room=rec-1')).body.recordings).toMatchObject([
+      { id: 'job_a', room: 'rec-1', files: [{ path: 'recording.mp4', size: 10 }] },
+    ])
+    const create = (expires_in: number) =>
+      api('POST', '/recordings/job_a/links', {
+        body: { path: 'recording.mp4', expires_in, disposition: 'inline' },
+      })
+    const link = (await create(60)).body
+    const read = (headers = {}) => server.call('GET', new URL(link.url).pathname, { headers })
+    expect(await read()).toMatchObject({ status: 200, body: '0123456789' })
+    const part = await read({ range: 'bytes=2-4' })
+    expect(part).toMatchObject({ status: 206, body: '234' })
+    expect(part.headers['content-disposition']).toBe('inline; filename="recording.mp4"')
+    expect(await server.call('GET', `${new URL(link.url).pathname}x`)).toEqual(refused(401, 'link_invalid'))
+    expect(await create(604_801)).toEqual(refused(400, 'invalid_argument'))
+    const revoked = (await create(60)).body
+    await api('DELETE', `/recordings/job_a/links/${revoked.id}`)
+    expect(await server.call('GET', new URL(revoked.url).pathname)).toEqual(refused(401, 'link_invalid'))
+    await calls.db
+      .updateTable('partner_links')
+      .set({ expires_at_ms: Date.now() - 1 })
+      .execute()
+    expect(await read()).toEqual(refused(401, 'link_invalid'))
+  })
+
+  it('are deleted with files, links and transcripts, which an event and the audit log tell', async () => {
+    const { tag } = await put('rec-2')
+    const blobId = await addRecording(tag, 'job_b')
+    const link = (
+      await api('POST', '/recordings/job_b/links', { body: { path: 'recording.mp4', expires_in: 60 } })
+    ).body
+    expect((await api('DELETE', '/recordings/job_b')).status).toBe(200)
+    expect(await api('GET', '/recordings/job_b')).toEqual(refused(404, 'recording_not_found'))
+    expect(await server.call('GET', new URL(link.url).pathname)).toEqual(refused(401, 'link_invalid'))
+    expect(await archive.blobs.find(blobId)).toBeNull()
+    await until(async () => {
+      const { events } = (await api('GET', '/events?limit=200')).body
+      expect(events.at(-1)).toMatchObject({ type: 'recording.deleted', data: { recording: { id: 'job_b' } } })
+    })
+    const audited = await calls.db.selectFrom('audit_log').selectAll().where('target', '=', 'job_b').execute()
+    expect(audited).toMatchObject([{ action: 'recording.delete', outcome: 'done' }])
+  })
+
+  it('have transcripts as JSON, WebVTT and text', async () => {
+    const { tag } = await put('rec-3')
+    const speaker = { client_id: 5, device_id: 1, name: 'Anna' }
+    const segments = [{ seq: 1, at: 1_005_000, speaker, text: 'Good morning.', partial: false }]
+    await calls.db
+      .insertInto('transcripts')
+      .values({
+        job_id: 'job_t',
+        conference_tag: tag,
+        conference_session_id: 1,
+        status: 'completed',
+        language: 'en',
+        engine: 'e',
+        started_at_ms: 1_000_000,
+        ended_at_ms: 1_010_000,
+        reason: 'stopped',
+        text: 'Good morning.',
+        segments: JSON.stringify(segments),
+        indexed_at: 1,
+        notified_at: null,
+      })
+      .execute()
+    expect((await api('GET', '/transcripts?room=rec-3')).body.transcripts).toMatchObject([{ id: 'job_t' }])
+    expect((await api('GET', '/transcripts/job_t')).body).toMatchObject({
+      text: 'Good morning.',
+      segments: [{ speaker: { name: 'Anna', external_id: null } }],
+    })
+    expect((await api('GET', '/transcripts/job_t/vtt')).body).toMatch(
+      /^WEBVTT\n[\s\S]*<v Anna>Good morning\./,
+    )
+    expect((await api('GET', '/transcripts/job_t/txt')).body).toBe('Anna: Good morning.\n')
+  })
+})
+
+describe('live', () => {
+  it('is refused while nobody is in the room', async () => {
+    await put('live')
+    expect((await api('GET', '/rooms/live/participants')).body).toEqual({
+      result: 200,
+      live: false,
+      participants: [],
+    })
+    const message = { body: { text: 'Hello' } }
+    expect(await api('POST', '/rooms/live/messages', message)).toEqual(refused(409, 'room_not_live'))
+    expect(await api('POST', '/rooms/live/recording/stop')).toEqual(refused(409, 'room_not_live'))
+    expect(await api('POST', '/rooms/live/participants/1.1.1/mute')).toEqual(refused(409, 'room_not_live'))
+    expect((await api('POST', '/rooms/live/end')).status).toBe(200)
+  })
+})
+
+describe('two partners', () => {
+  it('APART-1 see nothing of each other: what exists is refused as what does not', async () => {
+    const { tag } = await put('mine')
+    await api('PUT', '/rooms/mine/people/s-1')
+    const jobId = 'job_mine'
+    const { id: blobId } = await archive.addBlob(tag, 'x', { name: 'recording.mkv' })
+    await archive.addRecording(tag, jobId, { blobIds: [blobId] })
+    const endpoint = (await api('POST', '/endpoints', { body: { url: 'http://127.0.0.1:9/' } })).body.id
+    const delivery = (await api('POST', `/endpoints/${endpoint}/test`)).body.id
+    const link = (
+      await api('POST', `/recordings/${jobId}/links`, { body: { path: 'recording.mkv', expires_in: 60 } })
+    ).body
+    const since = '2020-01-01T00:00:00Z'
+    const routes = (room: string, job: string, end: string, dlv: string): [string, string, object?][] => [
+      ['GET', `/rooms/${room}`],
+      ['PATCH', `/rooms/${room}`, { title: 'x' }],
+      ['DELETE', `/rooms/${room}`],
+      ['GET', `/rooms/${room}/people`],
+      ['PUT', `/rooms/${room}/people/s-1`, {}],
+      ['GET', `/rooms/${room}/people/s-1`],
+      ['DELETE', `/rooms/${room}/people/s-1`],
+      ['POST', `/rooms/${room}/people/s-1/rotate`],
+      ['GET', `/rooms/${room}/participants`],
+      ['POST', `/rooms/${room}/participants/1.1.1/mute`],
+      ['POST', `/rooms/${room}/participants/1.1.1/remove`],
+      ['POST', `/rooms/${room}/recording/start`],
+      ['POST', `/rooms/${room}/recording/stop`],
+      ['POST', `/rooms/${room}/messages`, { text: 'x' }],
+      ['POST', `/rooms/${room}/end`],
+      ['GET', `/recordings?room=${room}`],
+      ['GET', `/transcripts?room=${room}`],
+      ['GET', `/recordings/${job}`],
+      ['DELETE', `/recordings/${job}`],
+      ['POST', `/recordings/${job}/links`, { path: 'recording.mkv', expires_in: 60 }],
+      ['DELETE', `/recordings/${job}/links/${link.id}`],
+      ['GET', `/transcripts/${job === 'none' ? 'none' : 'job_t'}`],
+      ['GET', `/transcripts/${job === 'none' ? 'none' : 'job_t'}/vtt`],
+      ['GET', `/transcripts/${job === 'none' ? 'none' : 'job_t'}/txt`],
+      ['GET', `/endpoints/${end}`],
+      ['PATCH', `/endpoints/${end}`, { enabled: false }],
+      ['POST', `/endpoints/${end}/rotate`],
+      ['POST', `/endpoints/${end}/test`],
+      ['POST', `/endpoints/${end}/replay`, { since }],
+      ['GET', `/endpoints/${end}/deliveries`],
+      ['GET', `/endpoints/${end}/deliveries/${dlv}`],
+      ['POST', `/endpoints/${end}/deliveries/${dlv}/replay`],
+      ['DELETE', `/endpoints/${end}`],
+    ]
+    const foreign = routes('mine', jobId, endpoint, delivery)
+    const unknown = routes('none', 'none', 'none', 'none')
+    for (const [i, [method, path, body]] of foreign.entries()) {
+      const [, nowhere = ''] = unknown[i] ?? []
+      const answer = await other(method, path, { body })
+      expect([answer.status, answer.body], `${method} ${path}`).toEqual([
+        404,
+        (await other(method, nowhere, { body })).body,
+      ])
+      for (const token of ['', 'rubbish'])
+        expect((await api(method, path, { token, body })).status, `${method} ${path} without a token`).toBe(
+          401,
+        )
+    }
+    for (const path of ['/rooms', '/events', '/endpoints', '/recordings']) {
+      const { result: _, next: __, last: ___, ...lists } = (await other('GET', path)).body
+      expect(Object.values(lists), path).toEqual([[]])
+    }
+    expect(await api('GET', '/rooms/mine')).toMatchObject({ status: 200 })
+    expect(await api('GET', `/endpoints/${endpoint}`)).toMatchObject({ status: 200, body: { enabled: true } })
+    expect(await api('GET', `/recordings/${jobId}`)).toMatchObject({ status: 200 })
+    expect((await other('GET', pathOf(link.url))).status).toBe(200) // whoever has it
+    const limited = version2(server, await server.addPartner('limited', { user: 'school-robot' }))
+    const linkBody = { body: { path: 'recording.mkv', expires_in: 60 } }
+    expect(await limited('POST', `/recordings/${jobId}/links`, linkBody)).toEqual(
+      refused(403, 'permission_denied'),
+    )
+  })
+})
+
+describe('DELETE of a room', () => {
+  const NAME = 'Zoraida Quux'
+  const SCHEMAS = { main: 'lectern', integration: 'integration' }
+
+  it('DELETE-1 leaves nothing of the people in tables and on the disk', async () => {
+    const { tag } = await put('gone', { title: 'Algebra' })
+    await school.patch('gone', { teacher: { external_id: 'z-1', display_name: NAME } })
+    const zoe = (
+      await api('PUT', '/rooms/gone/people/z-2', { body: { display_name: NAME, metadata: { n: NAME } } })
+    ).body
+    const userId = (await enterLink(server.call, zoe.join_url, { display_name: NAME })).body.user_id
+    const lease = await calls.start(tag)
+    await calls.join(lease, userId, NAME)
+    const message = { chat_id: `session:${lease.sessionId}`, user_id: userId, command_id: 'c', sent_at_ms: 1 }
+    await calls.db
+      .insertInto('chat_messages')
+      .values({ ...message, display_name: NAME, text: NAME, edited_at_ms: null, deleted_at_ms: null })
+      .execute()
+    const { id } = await archive.addBlob(tag, NAME.repeat(100), { name: 'recording.mkv' })
+    await archive.addBlob(tag, `${NAME} again`, { name: 'left.mkv' })
+    await archive.addRecording(tag, 'job_gone', { blobIds: [id], artifact: { name: NAME } })
+    await until(async () => expect(await findName()).toContain('partner_events'))
+
+    expect((await api('DELETE', '/rooms/gone')).status).toBe(200)
+    expect(await api('GET', '/rooms/gone')).toEqual(refused(404, 'room_not_found'))
+    expect(await resolveLink(server.call, zoe.join_url)).toEqual(refused(404, 'room_not_found'))
+    await until(async () => {
+      const { events } = (await api('GET', '/events?limit=200')).body
+      const ofRoom = events.filter((each: { room: { tag: string } }) => each.room.tag === tag)
+      expect(ofRoom).toMatchObject([{ type: 'room.deleted', room: { external_id: 'gone' } }])
+    })
+    expect(await findName()).toEqual([])
+    expect((await put('gone')).created).toBe(true)
+  })
+
+  /** Tables and files with the name. */
+  async function findName(): Promise<string[]> {
+    const found: string[] = []
+    for (const kind of ['main', 'integration'] as const) {
+      const names = await server.query<{ name: string }>(
+        kind,
+        usesPostgres()
+          ? sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = ${SCHEMAS[kind]}`
+          : sql`SELECT name FROM sqlite_master WHERE type = 'table'`,
+      )
+      for (const { name } of names) {
+        const rows = await server.query<object>(kind, sql`SELECT * FROM ${sql.table(name)}`)
+        if (JSON.stringify(rows).includes(NAME)) found.push(name)
+      }
+    }
+    const folder = join(server.config.Server.DataDir, 'blobs')
+    for (const each of readdirSync(folder, { recursive: true, withFileTypes: true }))
+      if (each.isFile() && readFileSync(join(each.parentPath, each.name)).includes(NAME))
+        found.push(each.name)
+    return found
+  }
+})
+
+it('links of version 2 are of another kind than those of version 1', async () => {
+  await put('kinds')
+  const { join_url } = (await api('PUT', '/rooms/kinds/people/x')).body
+  expect(tokenOf(join_url)).toMatch(/^E[\w-]{58}A$/)
+})

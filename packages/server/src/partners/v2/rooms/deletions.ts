@@ -1,0 +1,107 @@
+import { coalesced, tryEach } from '@lectern/common'
+import type { Logger } from 'pino'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Room, RoomSessions } from '../../ports.ts'
+import type { DeliveryStore } from '../../stores/deliveries.ts'
+import type { ParticipantStore } from '../../stores/participants.ts'
+import type { RoomStore } from '../../stores/rooms.ts'
+import type { RoomDeletion, RoomDeletionStore } from '../../stores/v2/deletions.ts'
+import type { PeopleStore } from '../../stores/v2/people.ts'
+import { settingsOf } from './settings.ts'
+
+export interface RoomDeletionsParts {
+  store: RoomDeletionStore
+  rooms: RoomStore
+  people: PeopleStore
+  participants: ParticipantStore
+  deliveries: Pick<DeliveryStore, 'removeSubjects'>
+  conferences: Pick<RoomSessions, 'end'>
+  archive: {
+    cancelJob(id: string): Promise<unknown>
+    removeRecording(id: string): Promise<unknown>
+    removeFile(id: string): Promise<void>
+    /** The scope of the files of the room's recordings. */
+    scopeOf(tag: string): string
+  }
+  /** Replaces the name of an account that is in no room any more. */
+  forgetPerson(userId: number): Promise<void>
+  /** Called when something happened that becomes an event. */
+  onOccurred: () => void
+  /** One server at a time. */
+  exclusively(name: string, work: () => Promise<unknown>): Promise<unknown>
+  clock: Clock
+  log: Logger
+}
+
+/**
+ * Deletes rooms with all that was made in them (rule DELETE-1). What is left to do is in the store, so that it goes on after
+ * a kill, on any server.
+ */
+export class RoomDeletions {
+  readonly #parts: RoomDeletionsParts
+
+  constructor(parts: RoomDeletionsParts) {
+    this.#parts = parts
+  }
+
+  /** Resolves when its links are unknown and its session has ended. */
+  async begin(room: Room): Promise<void> {
+    const { store, people, rooms, clock } = this.#parts
+    const { tag, clientId, externalId } = room
+    const former = Object.values(room.people).flatMap(person => person.externalId ?? [])
+    const ids = [...new Set([...former, ...(await people.externalIds(tag))])]
+    const { metadata } = settingsOf(room)
+    await store.begin({ tag, clientId, externalId, metadata, people: ids, requestedAtMs: clock() })
+    await rooms.remove(tag)
+    await this.#parts.conferences.end(tag, 'closed').catch(error => this.#postpone(tag, error))
+    void this.poll()
+  }
+
+  /** Goes on with all deletions. Never rejects. */
+  readonly poll = coalesced(async () => {
+    const { store, exclusively } = this.#parts
+    try {
+      if ((await store.listPending()).length === 0) return
+      await exclusively('deletions of rooms', async () => {
+        for (const deletion of await store.listPending())
+          await this.#continue(deletion).catch(error => this.#postpone(deletion.tag, error))
+      })
+    } catch (error) {
+      this.#parts.log.error({ err: error }, 'deletions of rooms could not be read')
+    }
+  })
+
+  /** Returns early while workers, or the events before, are not done. */
+  async #continue(deletion: RoomDeletion): Promise<void> {
+    const { store, rooms, conferences, archive, deliveries, onOccurred, clock } = this.#parts
+    const { tag } = deletion
+    await rooms.remove(tag)
+    await conferences.end(tag, 'closed')
+    const unfinished = await store.unfinishedJobs(tag)
+    if (unfinished.length > 0) return void (await tryEach(unfinished, id => archive.cancelJob(id)))
+    const jobs = await store.jobs(tag)
+    await tryEach(jobs.recordings, id => archive.removeRecording(id))
+    await tryEach(await store.blobs(archive.scopeOf(tag)), id => archive.removeFile(id))
+    onOccurred()
+    if (await store.hasOccurrences(tag)) return
+    await deliveries.removeSubjects(jobs.all.flatMap(id => [`recording:${id}`, `transcription:${id}`]))
+    await this.#forgetPeople(deletion)
+    await store.complete(deletion, clock())
+    onOccurred()
+  }
+
+  /** People who are in another room of the partner keep their accounts and names. */
+  async #forgetPeople({ clientId, tag, people: externalIds }: RoomDeletion): Promise<void> {
+    const { rooms, people, participants, forgetPerson } = this.#parts
+    for (const externalId of externalIds) {
+      const isElsewhere =
+        (await rooms.isInRoom(clientId, externalId)) || (await people.isElsewhere(clientId, externalId, tag))
+      const userId = isElsewhere ? null : await participants.find(clientId, externalId)
+      if (userId !== null) await forgetPerson(userId)
+    }
+  }
+
+  #postpone(tag: string, error: unknown): void {
+    this.#parts.log.warn({ err: error, conference: tag }, 'a room could not be deleted yet')
+  }
+}

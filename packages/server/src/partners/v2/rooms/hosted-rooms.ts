@@ -1,0 +1,119 @@
+import { ensure, type HostedRoom, type HostedRoomRequest, isoTimeToMs } from '@lectern/protocol'
+import { type Clock, unixSeconds } from '../../../platform/clock.ts'
+import { makeTag } from '../../../platform/tag.ts'
+import type { AfterPage, Room, RoomContent, RoomSessions } from '../../ports.ts'
+import type { RoomStore } from '../../stores/rooms.ts'
+import { ensureMetadata } from '../metadata.ts'
+import type { RoomDeletions } from './deletions.ts'
+import { changedSettings, settingsOf } from './settings.ts'
+
+interface HostedRoomsParts {
+  store: RoomStore
+  conferences: Pick<RoomSessions, 'isLive' | 'listLive'>
+  deletions: Pick<RoomDeletions, 'begin'>
+  publicUrl: () => string
+  clock: Clock
+}
+
+const NOBODY = { displayName: '', externalId: null, link: { version: 1, name: '' } }
+
+/** The rooms of version 2: those of version 1 with more settings (docs/partner-api-v2.md#rooms). */
+export class HostedRooms {
+  readonly #parts: HostedRoomsParts
+
+  constructor(parts: HostedRoomsParts) {
+    this.#parts = parts
+  }
+
+  /** Throws `room_not_found`, also for another partner's. */
+  async find(clientId: number, externalId: string): Promise<Room> {
+    const room = await this.#parts.store.find(clientId, externalId)
+    ensure(room, 'room_not_found')
+    return room
+  }
+
+  /** Creates the room, or changes an existing one to what the request says. Idempotent. */
+  async put(
+    clientId: number,
+    externalId: string,
+    request: HostedRoomRequest,
+  ): Promise<{ room: Room; created: boolean }> {
+    const { store, clock } = this.#parts
+    const empty = { title: externalId, description: null, startsAt: null, endsAt: null, settings: {} }
+    const start = { ...empty, status: 'scheduled' as const, people: { teacher: NOBODY, student: NOBODY } }
+    const content = changed({ ...start, externalId }, request)
+    if (!(await store.find(clientId, externalId))) {
+      const added = await store.findOrAdd(
+        { clientId, externalId, tag: makeTag(), ...content },
+        unixSeconds(clock),
+      )
+      if (added.created) return added
+    }
+    return { room: await this.change(clientId, externalId, request), created: false }
+  }
+
+  /** Retries the change on the newest revision until it succeeds. Throws `room_not_found`. */
+  async change(clientId: number, externalId: string, request: HostedRoomRequest): Promise<Room> {
+    const { store, clock } = this.#parts
+    for (;;) {
+      const room = await this.find(clientId, externalId)
+      const updated = await store.update(room, changed(room, request), unixSeconds(clock))
+      if (updated) return updated
+    }
+  }
+
+  /** The oldest first. */
+  async list(clientId: number, page: AfterPage): Promise<{ rooms: HostedRoom[]; next: number | null }> {
+    const found = await this.#parts.store.listAfter(clientId, { ...page, limit: page.limit + 1 })
+    const shown = found.slice(0, page.limit)
+    const live = await this.#parts.conferences.listLive(shown.map(({ tag }) => tag))
+    return {
+      rooms: shown.map(room => this.#presentAs(room, live.has(room.tag))),
+      next: found.length > page.limit ? (shown.at(-1)?.roomId ?? null) : null,
+    }
+  }
+
+  /** Its links end at once; what was made in it is deleted afterwards (rule DELETE-1). Throws `room_not_found`. */
+  async remove(clientId: number, externalId: string): Promise<void> {
+    await this.#parts.deletions.begin(await this.find(clientId, externalId))
+  }
+
+  async present(room: Room): Promise<HostedRoom> {
+    return this.#presentAs(room, await this.#parts.conferences.isLive(room.tag))
+  }
+
+  #presentAs(room: Room, live: boolean): HostedRoom {
+    return {
+      external_id: room.externalId,
+      tag: room.tag,
+      title: room.title,
+      description: room.description,
+      starts_at: toUtc(room.startsAt),
+      ends_at: toUtc(room.endsAt),
+      status: live && room.status === 'scheduled' ? 'active' : room.status,
+      live,
+      join_url: `${this.#parts.publicUrl()}/conferences/${room.tag}`,
+      ...settingsOf(room),
+    }
+  }
+}
+
+const toUtc = (time: string | null) => (time === null ? null : new Date(isoTimeToMs(time)).toISOString())
+
+function changed(room: RoomContent & { externalId: string }, request: HostedRoomRequest): RoomContent {
+  const { title, description, starts_at, ends_at } = request
+  if (request.metadata) ensureMetadata(request.metadata)
+  const content: RoomContent = {
+    title: title === undefined ? room.title : title?.trim() || room.externalId,
+    description: description === undefined ? room.description : description,
+    startsAt: starts_at === undefined ? room.startsAt : starts_at,
+    endsAt: ends_at === undefined ? room.endsAt : ends_at,
+    status: room.status,
+    people: room.people,
+    settings: changedSettings(room, request),
+  }
+  const { startsAt, endsAt } = content
+  const isInOrder = startsAt === null || endsAt === null || isoTimeToMs(startsAt) < isoTimeToMs(endsAt)
+  ensure(isInOrder, 'invalid_argument', 'ends_at must be after starts_at.')
+  return content
+}

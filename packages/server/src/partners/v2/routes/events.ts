@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { EventListResponse, EventQuery, type HostedEvent, UsageQuery, UsageResponse } from '@lectern/protocol'
+import type { AuthPolicy } from '../../../http/auth-policy.ts'
+import type { RateLimiter } from '../../../platform/rate-limiter.ts'
+import type { Caller } from '../../service-accounts.ts'
+import type { PartnerEventStore } from '../../stores/v2/events.ts'
+import type { UsageStore } from '../../stores/v2/usage.ts'
+import { TOOL_COSTS } from '../../tool-limits.ts'
+import { pageOf } from './page.ts'
+
+interface EventRoutesOptions {
+  auth: AuthPolicy<Caller>
+  events: Pick<PartnerEventStore, 'list'>
+  usage: UsageStore
+  limits: RateLimiter<string>
+}
+
+const minutes = (ms: number) => Math.round(ms / 600) / 100
+
+/** What happened in the rooms of a partner, and what they used (docs/partner-api-v2.md#events). */
+export const eventRoutes =
+  ({ auth, events, usage, limits }: EventRoutesOptions): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth }
+
+    app.get(
+      '/events',
+      {
+        config,
+        schema: {
+          operationId: 'listEvents',
+          tag: 'Events',
+          summary: 'List events',
+          description:
+            'The events of the last 30 days in order, whatever your endpoints received. Store `last` and pass it as `after`: a receiver that was down reads what it missed.',
+          errors: ['rate_limited'],
+          querystring: EventQuery,
+          response: { 200: EventListResponse },
+        },
+      },
+      async request => {
+        const { name, clientId } = auth.callerOf(request)
+        limits.enforce(name, TOOL_COSTS.read)
+        const page = pageOf(request.query)
+        const found = await events.list(clientId, { ...page, limit: page.limit + 1 })
+        const shown = found.slice(0, page.limit)
+        const last = shown.at(-1)?.position ?? page.after
+        return {
+          result: 200 as const,
+          events: shown.map(({ body }) => JSON.parse(body) as HostedEvent),
+          next: found.length > page.limit ? last : null,
+          last,
+        }
+      },
+    )
+
+    app.get(
+      '/usage',
+      {
+        config,
+        schema: {
+          operationId: 'getUsage',
+          tag: 'Events',
+          summary: 'Get the usage of a month',
+          description: 'Of all rooms of your technical user, deleted ones included.',
+          errors: ['rate_limited'],
+          querystring: UsageQuery,
+          response: { 200: UsageResponse },
+        },
+      },
+      async request => {
+        const { name, clientId } = auth.callerOf(request)
+        limits.enforce(name, TOOL_COSTS.read)
+        const { month } = request.query
+        const used = await usage.ofMonth(clientId, month)
+        return {
+          result: 200 as const,
+          month,
+          participant_minutes: minutes(used.participantMs),
+          recorded_minutes: minutes(used.recordedMs),
+          stored_bytes: await usage.storedBytes(clientId),
+          webhooks: used.webhooks,
+        }
+      },
+    )
+  }

@@ -1,0 +1,147 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  Done,
+  HostedRoomListResponse,
+  HostedRoomPutResponse,
+  HostedRoomQuery,
+  HostedRoomRequest,
+  HostedRoomResponse,
+  RoomParams,
+} from '@lectern/protocol'
+import type { AuthPolicy } from '../../../http/auth-policy.ts'
+import { bodyIsOptional } from '../../../http/body.ts'
+import type { RateLimiter } from '../../../platform/rate-limiter.ts'
+import type { Caller } from '../../service-accounts.ts'
+import { TOOL_COSTS } from '../../tool-limits.ts'
+import type { HostedRooms } from '../rooms/hosted-rooms.ts'
+import { pageOf } from './page.ts'
+
+interface HostedRoomRoutesOptions {
+  auth: AuthPolicy<Caller>
+  rooms: HostedRooms
+  limits: RateLimiter<string>
+}
+
+const tag = 'Hosted rooms'
+const example = { response: { status: 'scheduled' } }
+
+/** Rooms of version 2 (docs/partner-api-v2.md#rooms). */
+export const hostedRoomRoutes =
+  ({ auth, rooms, limits }: HostedRoomRoutesOptions): FastifyPluginAsyncTypebox =>
+  async app => {
+    const config = { auth }
+    const params = RoomParams
+
+    app.put(
+      '/rooms/:external_id',
+      {
+        config,
+        preValidation: bodyIsOptional,
+        schema: {
+          operationId: 'putHostedRoom',
+          tag,
+          summary: 'Create or change a room',
+          description:
+            'Creates the room under your own `external_id`, or changes what the request has of an existing one. It may be repeated.',
+          errors: ['setting_not_supported', 'room_not_found'],
+          example: { response: { status: 'scheduled', created: true } },
+          params,
+          body: HostedRoomRequest,
+          response: { 200: HostedRoomPutResponse },
+        },
+      },
+      async request => {
+        const { clientId } = auth.callerOf(request)
+        const { room, created } = await rooms.put(clientId, request.params.external_id, request.body)
+        return { result: 200 as const, ...(await rooms.present(room)), created }
+      },
+    )
+
+    app.get(
+      '/rooms',
+      {
+        config,
+        schema: {
+          operationId: 'listHostedRooms',
+          tag,
+          summary: 'List rooms with their settings',
+          description: 'The rooms of your technical user, oldest first, in pages.',
+          errors: ['rate_limited'],
+          querystring: HostedRoomQuery,
+          response: { 200: HostedRoomListResponse },
+        },
+      },
+      async request => {
+        const { name, clientId } = auth.callerOf(request)
+        limits.enforce(name, TOOL_COSTS.read)
+        return { result: 200 as const, ...(await rooms.list(clientId, pageOf(request.query))) }
+      },
+    )
+
+    app.get(
+      '/rooms/:external_id',
+      {
+        config,
+        schema: {
+          operationId: 'getHostedRoom',
+          tag,
+          summary: 'Get a room with its settings',
+          description: 'The room, and whether a call is running in it.',
+          errors: ['room_not_found'],
+          example,
+          params,
+          response: { 200: HostedRoomResponse },
+        },
+      },
+      async request => {
+        const room = await rooms.find(auth.callerOf(request).clientId, request.params.external_id)
+        return { result: 200 as const, ...(await rooms.present(room)) }
+      },
+    )
+
+    app.patch(
+      '/rooms/:external_id',
+      {
+        config,
+        preValidation: bodyIsOptional,
+        schema: {
+          operationId: 'updateHostedRoom',
+          tag,
+          summary: 'Change a room',
+          description:
+            'Changes what the request has. A session that runs keeps its settings until somebody joins.',
+          errors: ['room_not_found', 'setting_not_supported'],
+          example,
+          params,
+          body: HostedRoomRequest,
+          response: { 200: HostedRoomResponse },
+        },
+      },
+      async request => {
+        const { clientId } = auth.callerOf(request)
+        const room = await rooms.change(clientId, request.params.external_id, request.body)
+        return { result: 200 as const, ...(await rooms.present(room)) }
+      },
+    )
+
+    app.delete(
+      '/rooms/:external_id',
+      {
+        config,
+        schema: {
+          operationId: 'deleteHostedRoom',
+          tag,
+          summary: 'Delete a room with everything in it',
+          description:
+            'Ends a running call and all links at once. Recordings, transcripts, chat, people and events are deleted afterwards; then `room.deleted` follows.',
+          errors: ['room_not_found'],
+          params,
+          response: { 200: Done },
+        },
+      },
+      async request => {
+        await rooms.remove(auth.callerOf(request).clientId, request.params.external_id)
+        return { result: 200 as const }
+      },
+    )
+  }

@@ -1,0 +1,40 @@
+import { openMainStore } from '../../platform/db/open.ts'
+import type { SessionLease } from '../../sessions/ports.ts'
+import { sessionStore } from '../../sessions/stores/conference-sessions.ts'
+import type { Answer, Call } from '../../testing/http.ts'
+import type { Partner } from '../../testing/partner.ts'
+import type { TestServer } from '../../testing/server.ts'
+import { attendanceStore } from '../stores/v2/attendance.ts'
+
+/** A partner's backend that speaks version 2. `path` follows the base path. */
+export const version2 =
+  (server: TestServer, { token }: Pick<Partner, 'token'>) =>
+  (method: string, path: string, options: Call = {}): Promise<Answer> =>
+    server.call(method, `/api/v2/integration${path}`, { token, ...options })
+
+export type Version2 = ReturnType<typeof version2>
+
+/** Calls in rooms of a running server, as a server writes them that is not there any more. */
+export async function openTestCalls({ config }: TestServer) {
+  const main = await openMainStore(config.Db.Url)
+  const sessions = sessionStore(main.db)
+  const attendance = attendanceStore(main.db)
+  let joins = 0
+  return {
+    db: main.db,
+    start: async (tag: string, atMs = Date.now()): Promise<SessionLease> => {
+      const { sessionId, incarnation } = await sessions.findOrOpen(tag, atMs)
+      return { sessionId, incarnation, owner: 'local' }
+    },
+    join: async (lease: SessionLease, userId: number, displayName: string, joinedAtMs = Date.now()) => {
+      const participantId = `${lease.sessionId}.1.${++joins}`
+      const who = { participantId, userId, displayName, connectionId: participantId, joinedAtMs }
+      await attendance.joined(lease, { ...who, role: 'participant' })
+      return participantId
+    },
+    leave: (participantId: string, atMs = Date.now()) => attendance.left(participantId, atMs, 'left'),
+    end: (lease: SessionLease, atMs = Date.now()) => sessions.end(lease, atMs, 'empty'),
+    attendance,
+    close: () => main.close(),
+  }
+}

@@ -1,0 +1,103 @@
+import { addUnpublished, publishAdded, publishPending } from './chat.ts'
+import { removePerson } from './moderation/removal.ts'
+import type { MutableSource, SessionDependencies } from './ports.ts'
+import { LeaseLost } from './refusals.ts'
+import { emit, type Participant, type Session, toOwnSession } from './session.ts'
+
+/** What a partner's platform does in a session, without being inside. */
+export type PlatformAction =
+  | { is: 'list' }
+  | { is: 'mute'; participantId: string; source: MutableSource }
+  | { is: 'remove'; participantId: string }
+  | { is: 'start_recording'; format: 'mkv' | 'mp4' }
+  | { is: 'stop_recording' }
+  | { is: 'send_message'; userId: number; displayName: string; text: string; commandId: string }
+
+export type InsideParticipant = Pick<Participant, 'id' | 'userId' | 'displayName' | 'role' | 'joinedAtMs'> & {
+  isHere: boolean
+}
+
+export type PlatformResult =
+  | { is: 'done' }
+  | { is: 'listed'; participants: InsideParticipant[] }
+  | { is: 'sent'; messageId: number }
+  | { is: 'no_participant' }
+
+/** Who acts, in events that name a participant. */
+const PLATFORM = 'platform'
+
+/** Acts on the open session of the conference; null when there is none. Throws `elsewhere`. */
+export const performForPlatform = (
+  deps: SessionDependencies,
+  conferences: {
+    ifOngoing<T>(tag: string, work: (session: Session) => Promise<T>): Promise<T | null>
+  },
+  tag: string,
+  action: PlatformAction,
+): Promise<PlatformResult | null> => conferences.ifOngoing(tag, session => perform(deps, session, action))
+
+async function perform(
+  deps: SessionDependencies,
+  session: Session,
+  action: PlatformAction,
+): Promise<PlatformResult> {
+  switch (action.is) {
+    case 'list':
+      return { is: 'listed', participants: [...session.participants.values()].map(toInside) }
+    case 'mute': {
+      const { participantId, source } = action
+      if (!session.participants.has(participantId)) return { is: 'no_participant' }
+      emit(deps, session, 'participant.muted', {
+        participant_id: participantId,
+        source,
+        by_participant_id: PLATFORM,
+      })
+      deps.media.mute(session.id, participantId, source)
+      return { is: 'done' }
+    }
+    case 'remove': {
+      const target = session.participants.get(action.participantId)
+      if (!target) return { is: 'no_participant' }
+      await removePerson(deps, session, target, PLATFORM)
+      return { is: 'done' }
+    }
+    case 'start_recording':
+      await deps.jobs.startRecording(toOwnSession(session), action.format)
+      return { is: 'done' }
+    case 'stop_recording':
+      await deps.jobs.stopRecording(session.id)
+      return { is: 'done' }
+    case 'send_message':
+      return { is: 'sent', messageId: await send(deps, session, action) }
+  }
+}
+
+async function send(
+  deps: SessionDependencies,
+  session: Session,
+  { userId, displayName, text, commandId }: Extract<PlatformAction, { is: 'send_message' }>,
+): Promise<number> {
+  const message = { chatId: session.chatId, userId, commandId, displayName, text, sentAtMs: deps.clock() }
+  const stored = await deps.chat.append(message, session.lease)
+  if (!stored) throw new LeaseLost()
+  if (session.chat.behind) await publishPending(deps, session)
+  addUnpublished(session, stored)
+  publishAdded(deps, session)
+  return stored.messageId
+}
+
+const toInside = ({
+  id,
+  userId,
+  displayName,
+  role,
+  joinedAtMs,
+  presence,
+}: Participant): InsideParticipant => ({
+  id,
+  userId,
+  displayName,
+  role,
+  joinedAtMs,
+  isHere: presence.is === 'here',
+})
