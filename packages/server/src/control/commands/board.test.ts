@@ -109,7 +109,9 @@ describe('pages of a board', () => {
     await later.client.command('conference.end', {}, { kind: 'conference', id: TAG }, { command_id: 'end-2' })
     const last = new Drawer(await harness.enter('anna', 'moderator'))
     expect(index(last.client)).toBeUndefined()
-    expect(await last.command('board.watch', {}, { command_id: 'watch-2' })).toMatchObject(reason('board_off'))
+    expect(await last.command('board.watch', {}, { command_id: 'watch-2' })).toMatchObject(
+      reason('board_off'),
+    )
   })
 
   it('BOARD-1 are refused by a server without boards', async () => {
