@@ -151,6 +151,12 @@ class Fuzz {
   async #kill() {
     this.#server.isDead = true
     while (this.#writing > 0) await new Promise(setImmediate)
+    // With media that goes on, the next server takes the connections over; otherwise people join again.
+    const { runningMedia } = this.#harness
+    runningMedia.clear()
+    for (const { page } of this.#people)
+      if (page.inside && this.#random.chance(0.5))
+        runningMedia.set(Number(page.inside.sessionId), { route: null, memberIds: [], publications: [] })
     await this.#harness.restart()
     for (const { page } of this.#people)
       for (const wire of page.network.sockets) if (!wire.isClosed) wire.drop()
