@@ -21,6 +21,12 @@ const results: Record<string, string[]> = {
       load => `${load} ${server} # # (#–#) #`,
     ),
   ),
+  board: [
+    'commits/s # (#–#), bare inserts # (#–#)',
+    'ratio # (#–#)',
+    '3 draw, 5 watch: commit p50 # ms, p95 # ms, # strokes/s, # CPU s a second',
+    'a page of 100 strokes opens within # (#–#) ms',
+  ],
   chaos: ['# messages, # observations'],
   class: [
     'lectern # # # % # #',

@@ -2,7 +2,7 @@ import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/prot
 import type { FastifyPluginAsync } from 'fastify'
 import type { User } from './accounts/ports.ts'
 import type { Limits } from './platform/route-limits.ts'
-import type { Conference, ConferenceEntry, ConferenceSettings, LinkGrant } from './sessions/ports.ts'
+import type { BoardMode, Conference, ConferenceEntry, ConferenceSettings, LinkGrant } from './sessions/ports.ts'
 
 /** Facts about a conference that are public before joining. */
 export interface ConferenceSummary {
@@ -21,6 +21,8 @@ export interface ConferenceSummary {
   recording: 'automatic' | null
   /** Of a partner's room that sets any. */
   settings?: ConferenceSettings | undefined
+  /** Whether the board of a partner's room stays for the next session. */
+  board?: BoardMode
 }
 
 /** A partner's backend: its technical user, and the scopes that its token was issued with (rule TOKEN-3). */

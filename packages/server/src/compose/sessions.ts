@@ -12,6 +12,7 @@ import { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
 import { Directory } from '../messaging/directory/directory.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
+import { shortDigest } from '../platform/short-digest.ts'
 import { Jobs } from '../records/jobs/jobs.ts'
 import type { DocumentNotice } from '../records/ports.ts'
 import { Uploads } from '../records/uploads.ts'
@@ -169,7 +170,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   }
 }
 
-/** Of the memory that this process may use for objects, pages take a quarter at most. */
+/** Of the memory that this process may use for objects, the content of pages takes an eighth, and their streams as much again. */
 const boardOf = (
   { boards }: Stores,
   { pages }: Streams,
@@ -180,7 +181,8 @@ const boardOf = (
   pages,
   limiter: boardLimiter(clock, { isEnabled: limits.Enabled }),
   delay: ms => new Promise(resolve => setTimeout(resolve, ms)),
-  maxOpenBytes: getHeapStatistics().heap_size_limit / 4,
+  digest: shortDigest,
+  maxOpenBytes: getHeapStatistics().heap_size_limit / 8,
 })
 
 /** What recorders are told of the files that they make. */

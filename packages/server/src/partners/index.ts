@@ -143,7 +143,7 @@ export function createIntegration(parts: IntegrationParts): {
       const room = await rooms.findByTag(tag)
       if (!room) return null
       ensureOpen(room, clock())
-      const { title, startsAt, endsAt } = room
+      const { title, startsAt, endsAt, board } = room
       const live = await rooms.isLive(room)
       const { plain_link, recording } = settingsOf(room)
       return {
@@ -155,6 +155,7 @@ export function createIntegration(parts: IntegrationParts): {
         live,
         entry: plain_link ?? parts.plainLink,
         recording: recording.mode === 'automatic' ? 'automatic' : null,
+        board,
         settings: conferenceSettings(room),
       }
     },

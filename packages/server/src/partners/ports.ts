@@ -3,6 +3,7 @@ import type {
   PartnerEventType,
   PersonRole,
   Role,
+  RoomBoard,
   RoomSettings,
   RoomStatus,
   TEST_EVENT,
@@ -46,13 +47,14 @@ export interface Room {
   people: Record<Role, RoomPerson>
   /** Of version 2 of the API, as far as they are set. */
   settings: Partial<RoomSettings>
+  board: RoomBoard
   revision: number
 }
 
 export type NewRoom = Omit<Room, 'roomId' | 'revision'>
 export type RoomContent = Pick<
   Room,
-  'title' | 'description' | 'startsAt' | 'endsAt' | 'status' | 'people' | 'settings'
+  'title' | 'description' | 'startsAt' | 'endsAt' | 'status' | 'people' | 'board' | 'settings'
 >
 
 export interface RoomFilter {

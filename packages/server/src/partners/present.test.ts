@@ -20,6 +20,7 @@ const room = (status: StoredRoomStatus): Room => ({
     student: { displayName: '', externalId: null, link: { version: 1, name: '' } },
   },
   settings: {},
+  board: 'keep',
   revision: 1,
 })
 

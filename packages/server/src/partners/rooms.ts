@@ -135,6 +135,7 @@ function createContent(externalId: string, request: RoomRequest): RoomContent {
     status: 'scheduled',
     people: { teacher: EMPTY_PERSON, student: EMPTY_PERSON },
     settings: {},
+    board: 'keep',
     revision: 0,
   }
   const content = changeContent(start, request)
@@ -164,6 +165,7 @@ function changeContent(room: Room, request: RoomRequest): RoomContent {
       teacher: changePerson(room.people.teacher, request.teacher),
       student: changePerson(room.people.student, request.student),
     },
+    board: request.board === undefined ? room.board : (request.board ?? 'keep'),
   }
   const { startsAt, endsAt } = content
   const inOrder = startsAt === null || endsAt === null || isoTimeToMs(startsAt) < isoTimeToMs(endsAt)

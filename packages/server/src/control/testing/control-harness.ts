@@ -21,6 +21,7 @@ import { attendanceStore } from '../../partners/stores/v2/attendance.ts'
 import { openMainStore } from '../../platform/db/open.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import { createLog } from '../../platform/log.ts'
+import { shortDigest } from '../../platform/short-digest.ts'
 import { noTracing } from '../../platform/tracing.ts'
 import { Jobs } from '../../records/jobs/jobs.ts'
 import { jobStore } from '../../records/stores/jobs.ts'
@@ -218,6 +219,7 @@ export class ControlHarness {
         pages: streams.pages,
         limiter: boardLimiter(clock, { isEnabled: this.isBoardLimited }),
         delay: () => new Promise(resolve => setImmediate(resolve)),
+        digest: shortDigest,
         maxOpenBytes: this.maxOpenBoardBytes,
       },
       participants: participantStore(store.db),

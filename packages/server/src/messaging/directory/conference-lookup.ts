@@ -26,8 +26,8 @@ export class ConferenceLookup implements ConferenceDirectory {
     if (ordinary) return { ...ordinary, kind: 'ordinary' }
     const room = await this.findRoom(tag)
     if (!room) return null
-    const { title, entry, settings } = room
-    return { tag, title, kind: 'partner', ownerId: null, entry, ...(settings && { settings }) }
+    const { title, entry, board, settings } = room
+    return { tag, title, kind: 'partner', ownerId: null, entry, board, ...(settings && { settings }) }
   }
 
   findOrdinary(tag: string): Promise<OrdinaryConference | null> {

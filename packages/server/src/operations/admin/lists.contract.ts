@@ -110,6 +110,7 @@ export function describePartnerLists(
             status,
             people: { teacher: person, student: person },
             settings: {},
+            board: 'keep',
           },
           1,
         )

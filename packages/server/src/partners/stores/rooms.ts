@@ -26,6 +26,7 @@ const ROOM_COLUMNS = [
   'student_external_id',
   'student_link_version',
   'student_link_name',
+  'board',
   'revision',
   'settings',
 ] as const
@@ -55,6 +56,7 @@ export const toRoom = (row: RoomRow): Room => ({
     },
   },
   settings: row.settings === '{}' ? {} : (JSON.parse(row.settings) as Partial<RoomSettings>),
+  board: (row.board ?? 'keep') as Room['board'],
   revision: row.revision,
 })
 
@@ -73,6 +75,7 @@ const toColumns = ({ people: { teacher, student }, ...content }: RoomContent) =>
   student_link_version: student.link.version,
   student_link_name: student.link.name,
   settings: JSON.stringify(content.settings),
+  board: content.board === 'keep' ? null : content.board,
 })
 
 const [, ...VALUE_COLUMNS] = ROOM_COLUMNS

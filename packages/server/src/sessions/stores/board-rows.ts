@@ -2,7 +2,7 @@ import type { ElementContent } from '@lectern/protocol/control'
 import type { Kysely, Selectable } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { BoardElementsTable } from '../../platform/db/tables/board.ts'
-import type { StoredElement } from '../board/ports.ts'
+import type { StoredElement } from '../ports.ts'
 
 export const toElement = (row: Selectable<BoardElementsTable>): StoredElement => ({
   elementId: row.element_id,

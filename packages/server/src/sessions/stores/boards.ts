@@ -2,8 +2,15 @@ import type { BoardRights, PageBackground } from '@lectern/protocol/control'
 import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import type { BoardStore, DeckPage, ElementChange, PageCopy, PageWrite, StoredDeck } from '../board/ports.ts'
-import type { SessionLease } from '../ports.ts'
+import type {
+  BoardStore,
+  DeckPage,
+  ElementChange,
+  PageCopy,
+  PageWrite,
+  SessionLease,
+  StoredDeck,
+} from '../ports.ts'
 import { deleteBoard, elementColumns, toElement } from './board-rows.ts'
 import { isFenced, lockLease } from './fencing.ts'
 

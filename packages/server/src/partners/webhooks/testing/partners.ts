@@ -51,6 +51,7 @@ export async function openPartners() {
           status: 'scheduled',
           people: { teacher: person, student: person },
           settings: {},
+          board: 'keep',
         },
         1,
       )

@@ -3,6 +3,7 @@ import type { Migration } from '../migrate.ts'
 import { accessChangesOfLinks } from './access.ts'
 import { indexesOfPartnerLists } from './admin.ts'
 import { partnerTools, settingsOfRooms } from './partner-tools.ts'
+import { boardsOfRooms } from './rooms.ts'
 
 const module: Migration = async (db, { autoId }) => {
   await db.schema
@@ -127,4 +128,5 @@ export const integrationMigrations: readonly Migration[] = [
   indexesOfPartnerLists,
   partnerTools,
   settingsOfRooms,
+  boardsOfRooms,
 ]
