@@ -1,0 +1,93 @@
+import { Blur, SHRINK } from './blur.ts'
+import { type Area, writeMask } from './mask.ts'
+import type { Segmenter } from './segmenter.ts'
+
+/** The radius in pixels of the blurred image, or a picture. */
+export type Backdrop = { blur: number } | { picture: ImageBitmap | OffscreenCanvas }
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** Draws the person of a frame before something else. */
+export class Compositor {
+  backdrop: Backdrop
+  readonly #segmenter: Segmenter
+  readonly #blur: Blur
+  readonly #output = open(1, 1)
+  /** What the model sees. Its pixels are read for every frame. */
+  readonly #model: OffscreenCanvasRenderingContext2D
+  readonly #mask: OffscreenCanvasRenderingContext2D
+  readonly #maskData: ImageData
+  readonly #blurred: OffscreenCanvasRenderingContext2D
+  readonly #blurredData: ImageData
+
+  constructor(segmenter: Segmenter, backdrop: Backdrop) {
+    const { width, height } = segmenter
+    this.backdrop = backdrop
+    this.#segmenter = segmenter
+    this.#blur = new Blur(width, height)
+    this.#model = open(width, height, { willReadFrequently: true })
+    this.#mask = open(width, height)
+    this.#maskData = new ImageData(width, height)
+    this.#blurred = open(width / SHRINK, height / SHRINK)
+    this.#blurredData = new ImageData(width / SHRINK, height / SHRINK)
+  }
+
+  /** The canvas is valid until the next frame. */
+  draw(frame: CanvasImageSource, size: Size): OffscreenCanvas {
+    const { canvas } = this.#output
+    if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size)
+    this.#output.imageSmoothingQuality = 'medium' // a change of the size resets it
+    const area = this.#areaOf(size)
+    const { width, height } = this.#segmenter
+    this.#model.clearRect(0, 0, width, height)
+    this.#model.drawImage(frame, area.x, area.y, area.width, area.height)
+    const pixels = this.#model.getImageData(0, 0, width, height).data
+    const person = this.#segmenter.segment(pixels)
+    writeMask(person, this.#maskData, area)
+    this.#mask.putImageData(this.#maskData, 0, 0)
+    this.#paint('copy', this.#mask.canvas, area)
+    this.#paint('source-in', frame)
+    if ('picture' in this.backdrop) {
+      const { picture } = this.backdrop
+      this.#paint('destination-over', picture, coverOf(picture, size))
+    } else {
+      this.#blur.write(pixels, person, area, this.backdrop.blur, this.#blurredData)
+      this.#blurred.putImageData(this.#blurredData, 0, 0)
+      const { x, y, width, height } = area
+      const half = { x: x / SHRINK, y: y / SHRINK, width: width / SHRINK, height: height / SHRINK }
+      this.#paint('destination-over', this.#blurred.canvas, half)
+    }
+    return canvas
+  }
+
+  #paint(operation: GlobalCompositeOperation, image: CanvasImageSource, part?: Area): void {
+    const { width, height } = this.#output.canvas
+    this.#output.globalCompositeOperation = operation
+    if (part) this.#output.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, width, height)
+    else this.#output.drawImage(image, 0, 0, width, height)
+  }
+
+  /** The frame as large as it fits, in whole pixels of the blurred image. */
+  #areaOf({ width, height }: Size): Area {
+    const model = this.#segmenter
+    const scale = Math.min(model.width / width, model.height / height)
+    const even = (length: number) => Math.max(SHRINK, Math.round((length * scale) / SHRINK) * SHRINK)
+    return { x: 0, y: 0, width: even(width), height: even(height) }
+  }
+}
+
+/** The largest middle part of the picture in the shape of the frame. */
+function coverOf(picture: Size, { width, height }: Size): Area {
+  const scale = Math.min(picture.width / width, picture.height / height)
+  const part = { width: width * scale, height: height * scale }
+  return { x: (picture.width - part.width) / 2, y: (picture.height - part.height) / 2, ...part }
+}
+
+function open(width: number, height: number, options?: CanvasRenderingContext2DSettings) {
+  const context = new OffscreenCanvas(width, height).getContext('2d', options)
+  if (!context) throw new Error('no canvas')
+  return context
+}
