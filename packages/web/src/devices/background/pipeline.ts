@@ -64,9 +64,14 @@ export async function startPipeline(
     stop()
     throw error
   }
+  let wanted = cover
   return {
     track: asCamera(route.track, device, stop),
-    change: async next => send(await messageOf(next)),
+    async change(next) {
+      wanted = next
+      const message = await messageOf(next)
+      if (wanted === next) send(message)
+    },
   }
 }
 

@@ -45,7 +45,7 @@ export function openDrawnCamera({ width = 640, height = 360, pattern }: Options 
     drawing.fillStyle = ROOM
     drawing.fillRect(0, 0, width, height)
     if (pattern) drawSquares(drawing, pattern)
-    const scale = Math.max(width / 1024, height / 576)
+    const scale = Math.min(width / 640, height / 576)
     const sway = Math.sin(frames++ / 4) * 40
     for (const [x, y, across, down, colour] of person) {
       drawing.beginPath()

@@ -1,5 +1,3 @@
-import type { Area } from './mask.ts'
-
 /** Pixels of the model's image per pixel of the blurred one. */
 export const SHRINK = 2
 const CHANNELS = 4
@@ -24,14 +22,8 @@ export class Blur {
     this.#spare = new Float32Array(this.#sums.length)
   }
 
-  write(
-    pixels: Uint8ClampedArray,
-    person: Float32Array,
-    area: Area,
-    radius: number,
-    target: ImageData,
-  ): void {
-    this.#collect(pixels, person, area)
+  write(pixels: Uint8ClampedArray, person: Float32Array, radius: number, target: ImageData): void {
+    this.#collect(pixels, person)
     const row = this.#width * CHANNELS
     for (let pass = 0; pass < PASSES; pass++) {
       this.#box(this.#height, row, this.#width, CHANNELS, radius)
@@ -46,11 +38,11 @@ export class Blur {
     }
   }
 
-  #collect(pixels: Uint8ClampedArray, person: Float32Array, area: Area): void {
+  #collect(pixels: Uint8ClampedArray, person: Float32Array): void {
     const sums = this.#sums.fill(0)
     const width = this.#width * SHRINK
-    for (let y = area.y; y < area.y + area.height; y++)
-      for (let x = area.x; x < area.x + area.width; x++) {
+    for (let y = 0; y < this.#height * SHRINK; y++)
+      for (let x = 0; x < width; x++) {
         const from = y * width + x
         const to = (Math.floor(y / SHRINK) * this.#width + Math.floor(x / SHRINK)) * CHANNELS
         // Where there is nothing but the person, their colours have to do.

@@ -1,5 +1,5 @@
 import { Blur, SHRINK } from './blur.ts'
-import { type Area, writeMask } from './mask.ts'
+import { writeMask } from './mask.ts'
 import type { Segmenter } from './segmenter.ts'
 
 /** The radius in pixels of the blurred image, or a picture. */
@@ -8,6 +8,11 @@ export type Backdrop = { blur: number } | { picture: ImageBitmap | OffscreenCanv
 interface Size {
   width: number
   height: number
+}
+
+interface Part extends Size {
+  x: number
+  y: number
 }
 
 /** Draws the person of a frame before something else. */
@@ -38,49 +43,42 @@ export class Compositor {
   /** The canvas is valid until the next frame. */
   draw(frame: CanvasImageSource, size: Size): OffscreenCanvas {
     const { canvas } = this.#output
-    if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size)
+    if (canvas.width !== size.width || canvas.height !== size.height) {
+      canvas.width = size.width
+      canvas.height = size.height
+      this.#maskData.data.fill(0) // of another shape
+    }
     this.#output.imageSmoothingQuality = 'medium' // a change of the size resets it
-    const area = this.#areaOf(size)
     const { width, height } = this.#segmenter
-    this.#model.clearRect(0, 0, width, height)
-    this.#model.drawImage(frame, area.x, area.y, area.width, area.height)
+    // The model recognises a distorted person better than one in a part of its image.
+    this.#model.drawImage(frame, 0, 0, width, height)
     const pixels = this.#model.getImageData(0, 0, width, height).data
     const person = this.#segmenter.segment(pixels)
-    writeMask(person, this.#maskData, area)
+    writeMask(person, this.#maskData)
     this.#mask.putImageData(this.#maskData, 0, 0)
-    this.#paint('copy', this.#mask.canvas, area)
+    this.#paint('copy', this.#mask.canvas)
     this.#paint('source-in', frame)
     if ('picture' in this.backdrop) {
       const { picture } = this.backdrop
       this.#paint('destination-over', picture, coverOf(picture, size))
     } else {
-      this.#blur.write(pixels, person, area, this.backdrop.blur, this.#blurredData)
+      this.#blur.write(pixels, person, this.backdrop.blur, this.#blurredData)
       this.#blurred.putImageData(this.#blurredData, 0, 0)
-      const { x, y, width, height } = area
-      const half = { x: x / SHRINK, y: y / SHRINK, width: width / SHRINK, height: height / SHRINK }
-      this.#paint('destination-over', this.#blurred.canvas, half)
+      this.#paint('destination-over', this.#blurred.canvas)
     }
     return canvas
   }
 
-  #paint(operation: GlobalCompositeOperation, image: CanvasImageSource, part?: Area): void {
+  #paint(operation: GlobalCompositeOperation, image: CanvasImageSource, part?: Part): void {
     const { width, height } = this.#output.canvas
     this.#output.globalCompositeOperation = operation
     if (part) this.#output.drawImage(image, part.x, part.y, part.width, part.height, 0, 0, width, height)
     else this.#output.drawImage(image, 0, 0, width, height)
   }
-
-  /** The frame as large as it fits, in whole pixels of the blurred image. */
-  #areaOf({ width, height }: Size): Area {
-    const model = this.#segmenter
-    const scale = Math.min(model.width / width, model.height / height)
-    const even = (length: number) => Math.max(SHRINK, Math.round((length * scale) / SHRINK) * SHRINK)
-    return { x: 0, y: 0, width: even(width), height: even(height) }
-  }
 }
 
 /** The largest middle part of the picture in the shape of the frame. */
-function coverOf(picture: Size, { width, height }: Size): Area {
+function coverOf(picture: Size, { width, height }: Size): Part {
   const scale = Math.min(picture.width / width, picture.height / height)
   const part = { width: width * scale, height: height * scale }
   return { x: (picture.width - part.width) / 2, y: (picture.height - part.height) / 2, ...part }

@@ -3,7 +3,6 @@ import { Blur } from './blur.ts'
 import { writeMask } from './mask.ts'
 
 const SIZE = 16
-const ALL = { x: 0, y: 0, width: SIZE, height: SIZE }
 const image = (size = SIZE) =>
   ({ width: size, height: size, data: new Uint8ClampedArray(size * size * 4) }) as ImageData
 /** The probability of a person in the right half. */
@@ -14,16 +13,16 @@ const opacities = ({ data }: ImageData, row = 8) =>
 describe('the mask', () => {
   it('begins within the person, except where the frame ends', () => {
     const target = image()
-    for (let frame = 0; frame < 10; frame++) writeMask(rightHalf(), target, ALL)
+    for (let frame = 0; frame < 10; frame++) writeMask(rightHalf(), target)
     expect(opacities(target)).toEqual([...Array(10).fill(0), ...Array(6).fill(255)])
     expect(opacities(target, 0)).toEqual(opacities(target))
   })
 
   it('uncovers in steps and covers at once', () => {
     const target = image()
-    writeMask(rightHalf(), target, ALL)
+    writeMask(rightHalf(), target)
     expect(opacities(target)[12]).toBe(128)
-    writeMask(new Float32Array(SIZE * SIZE), target, ALL)
+    writeMask(new Float32Array(SIZE * SIZE), target)
     expect(opacities(target)).toEqual(Array(SIZE).fill(0))
   })
 })
@@ -38,7 +37,7 @@ describe('the blurred background', () => {
       return at % 4 === 3 || x % 2 ? 255 : 0
     })
     const target = image(SIZE / 2)
-    new Blur(SIZE, SIZE).write(pixels, person, ALL, 2, target)
+    new Blur(SIZE, SIZE).write(pixels, person, 2, target)
     for (let x = 0; x < SIZE / 4; x++) {
       const [red = 0, green = 0, blue = 0, alpha] = target.data.subarray(x * 4)
       expect(Math.max(Math.abs(red - 127), Math.abs(green - 127), Math.abs(blue - 127))).toBeLessThan(4)

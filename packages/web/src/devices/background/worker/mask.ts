@@ -1,11 +1,3 @@
-/** The part of the model's image that holds the frame: another shape than the model's leaves margins. */
-export interface Area {
-  x: number
-  y: number
-  width: number
-  height: number
-}
-
 /** Below the first, a pixel belongs to the room; above the second, to the person. */
 const EDGE = [0.6, 0.9] as const
 /** The model is wrong by up to two pixels, as between chin and shoulder. */
@@ -18,17 +10,15 @@ const NEIGHBOURS = [-2, -1, 0, 1, 2].flatMap(y =>
  * that the edge is on the person and not on the room. What leaves the person disappears at once, what joins it appears in two steps,
  * which hides flicker.
  */
-export function writeMask(probabilities: Float32Array, target: ImageData, area: Area): void {
-  const { width, data } = target
-  const right = area.x + area.width - 1
-  const bottom = area.y + area.height - 1
-  for (let y = area.y; y <= bottom; y++)
-    for (let x = area.x; x <= right; x++) {
+export function writeMask(probabilities: Float32Array, target: ImageData): void {
+  const { width, height, data } = target
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
       let least = 1
       for (const [dx, dy] of NEIGHBOURS) {
         // What the frame cuts off has no edge there.
-        const i = Math.min(right, Math.max(area.x, x + dx))
-        const j = Math.min(bottom, Math.max(area.y, y + dy))
+        const i = Math.min(width - 1, Math.max(0, x + dx))
+        const j = Math.min(height - 1, Math.max(0, y + dy))
         least = Math.min(least, probabilities[j * width + i] ?? 0)
       }
       const [from, to] = EDGE

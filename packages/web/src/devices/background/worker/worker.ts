@@ -25,7 +25,11 @@ let handleFrame: (frame: ImageBitmap | null) => void = () => {}
 page.onmessage = ({ data }) => {
   if (data.is === 'start') start(data).catch(fail)
   else if (data.is === 'frame') handleFrame(data.frame)
-  else if (compositor) compositor.backdrop = backdropOf(data)
+  else if (compositor) {
+    const { backdrop: before } = compositor
+    compositor.backdrop = backdropOf(data)
+    if ('picture' in before && before.picture instanceof ImageBitmap) before.picture.close()
+  }
 }
 
 async function start({ files, cover, budgetMs, streams }: Start): Promise<void> {
