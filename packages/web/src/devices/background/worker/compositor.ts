@@ -1,5 +1,5 @@
 import { Blur, SHRINK } from './blur.ts'
-import { writeMask } from './mask.ts'
+import { Mask } from './mask.ts'
 import type { Segmenter } from './segmenter.ts'
 
 /** The radius in pixels of the blurred image, or a picture. */
@@ -23,8 +23,8 @@ export class Compositor {
   readonly #output = open(1, 1)
   /** What the model sees. Its pixels are read for every frame. */
   readonly #model: OffscreenCanvasRenderingContext2D
-  readonly #mask: OffscreenCanvasRenderingContext2D
-  readonly #maskData: ImageData
+  readonly #mask: Mask
+  readonly #masked: OffscreenCanvasRenderingContext2D
   readonly #blurred: OffscreenCanvasRenderingContext2D
   readonly #blurredData: ImageData
 
@@ -34,8 +34,8 @@ export class Compositor {
     this.#segmenter = segmenter
     this.#blur = new Blur(width, height)
     this.#model = open(width, height, { willReadFrequently: true })
-    this.#mask = open(width, height)
-    this.#maskData = new ImageData(width, height)
+    this.#mask = new Mask(new ImageData(width, height))
+    this.#masked = open(width, height)
     this.#blurred = open(width / SHRINK, height / SHRINK)
     this.#blurredData = new ImageData(width / SHRINK, height / SHRINK)
   }
@@ -46,7 +46,6 @@ export class Compositor {
     if (canvas.width !== size.width || canvas.height !== size.height) {
       canvas.width = size.width
       canvas.height = size.height
-      this.#maskData.data.fill(0) // of another shape
     }
     this.#output.imageSmoothingQuality = 'medium' // a change of the size resets it
     const { width, height } = this.#segmenter
@@ -54,9 +53,9 @@ export class Compositor {
     this.#model.drawImage(frame, 0, 0, width, height)
     const pixels = this.#model.getImageData(0, 0, width, height).data
     const person = this.#segmenter.segment(pixels)
-    writeMask(person, this.#maskData)
-    this.#mask.putImageData(this.#maskData, 0, 0)
-    this.#paint('copy', this.#mask.canvas)
+    this.#mask.write(person)
+    this.#masked.putImageData(this.#mask.image, 0, 0)
+    this.#paint('copy', this.#masked.canvas)
     this.#paint('source-in', frame)
     if ('picture' in this.backdrop) {
       const { picture } = this.backdrop

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Blur } from './blur.ts'
-import { writeMask } from './mask.ts'
+import { Mask } from './mask.ts'
 
 const SIZE = 16
 const image = (size = SIZE) =>
@@ -13,17 +13,9 @@ const opacities = ({ data }: ImageData, row = 8) =>
 describe('the mask', () => {
   it('begins within the person, except where the frame ends', () => {
     const target = image()
-    for (let frame = 0; frame < 10; frame++) writeMask(rightHalf(), target)
+    new Mask(target).write(rightHalf())
     expect(opacities(target)).toEqual([...Array(10).fill(0), ...Array(6).fill(255)])
     expect(opacities(target, 0)).toEqual(opacities(target))
-  })
-
-  it('uncovers in steps and covers at once', () => {
-    const target = image()
-    writeMask(rightHalf(), target)
-    expect(opacities(target)[12]).toBe(128)
-    writeMask(new Float32Array(SIZE * SIZE), target)
-    expect(opacities(target)).toEqual(Array(SIZE).fill(0))
   })
 })
 

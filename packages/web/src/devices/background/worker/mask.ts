@@ -1,30 +1,50 @@
 /** Below the first, a pixel belongs to the room; above the second, to the person. */
 const EDGE = [0.6, 0.9] as const
-/** The model is wrong by up to two pixels, as between chin and shoulder. */
-const NEIGHBOURS = [-2, -1, 0, 1, 2].flatMap(y =>
-  [-2, -1, 0, 1, 2].filter(x => Math.abs(x) + Math.abs(y) <= 2).map(x => [x, y] as const),
-)
 
 /**
- * The opacity of the person, written into the alpha channel of `target`. A pixel is as opaque as the least opaque of its neighbours, so
- * that the edge is on the person and not on the room. What leaves the person disappears at once, what joins it appears in two steps,
- * which hides flicker.
+ * The opacity of the person. A pixel is as opaque as the least opaque of its neighbours within two pixels, by which the model errs, as between
+ * chin and shoulder: the edge is on the person and not on the room.
  */
-export function writeMask(probabilities: Float32Array, target: ImageData): void {
-  const { width, height, data } = target
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      let least = 1
-      for (const [dx, dy] of NEIGHBOURS) {
-        // What the frame cuts off has no edge there.
-        const i = Math.min(width - 1, Math.max(0, x + dx))
-        const j = Math.min(height - 1, Math.max(0, y + dy))
-        least = Math.min(least, probabilities[j * width + i] ?? 0)
-      }
-      const [from, to] = EDGE
-      const opacity = 255 * Math.min(1, Math.max(0, (least - from) / (to - from)))
-      const at = (y * width + x) * 4 + 3
-      const before = data[at] ?? 0
-      data[at] = opacity < before ? opacity : (opacity + before) / 2 + 0.5
+export class Mask {
+  /** Its alpha channel is the mask. */
+  readonly image: ImageData
+  readonly #near: Float32Array
+  readonly #far: Float32Array
+
+  constructor(image: ImageData) {
+    this.image = image
+    this.#near = new Float32Array(image.width * image.height)
+    this.#far = new Float32Array(this.#near.length)
+  }
+
+  write(probabilities: Float32Array): void {
+    const { width, height, data } = this.image
+    erode(probabilities, this.#near, width, height)
+    erode(this.#near, this.#far, width, height)
+    const [from, to] = EDGE
+    for (let at = 0; at < this.#far.length; at++) {
+      // The array limits it to the range.
+      data[at * 4 + 3] = (255 * ((this.#far[at] ?? 0) - from)) / (to - from)
     }
+  }
+}
+
+/** The least of each pixel and the four beside it. What the frame cuts off has no edge there. */
+function erode(from: Float32Array, to: Float32Array, width: number, height: number): void {
+  for (let y = 0; y < height; y++) {
+    const row = y * width
+    const above = y > 0 ? row - width : row
+    const below = y < height - 1 ? row + width : row
+    for (let x = 0; x < width; x++) {
+      const left = x > 0 ? x - 1 : x
+      const right = x < width - 1 ? x + 1 : x
+      to[row + x] = Math.min(
+        from[row + x] ?? 0,
+        from[row + left] ?? 0,
+        from[row + right] ?? 0,
+        from[above + x] ?? 0,
+        from[below + x] ?? 0,
+      )
+    }
+  }
 }
