@@ -26,7 +26,7 @@ const person: Ellipse[] = [
 ]
 
 /** Magenta: no colour of the person and of the picture "plants" has as much red and blue beside as little green. */
-export const ROOM = '#ff00ff'
+const ROOM = '#ff00ff'
 
 interface Options {
   width?: number
