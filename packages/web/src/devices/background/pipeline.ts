@@ -8,7 +8,7 @@ import { openRoute } from './routes.ts'
 import type { CoverMessage, FromWorker, ToWorker } from './worker/messages.ts'
 import type { SegmenterFiles } from './worker/segmenter.ts'
 
-/** Usually it takes less than two seconds; a slow line has 0.9 MB to load. */
+/** Usually it takes less than two seconds; a slow line has 0.7 MB to load. */
 const READY_WITHIN_MS = 15_000
 
 export interface PipelineOptions {
