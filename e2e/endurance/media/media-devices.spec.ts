@@ -141,6 +141,51 @@ describe('a noisy microphone', () => {
   })
 })
 
+describe('a background', () => {
+  it('replaces the room in the video of the others, by files of this server only', async () => {
+    const { links } = await makeRoom()
+    const tabs: Tab[] = []
+    const anna = await joinInstrumented(open, links.teacher)
+    const mia = await joinInstrumented(async (...wanted) => {
+      const tab = await openAlone(...wanted)
+      tabs.push(tab)
+      await tab.page.addInitScript(permitSlowFrames)
+      return tab
+    }, links.student)
+    await anna.waitForVideo(MIA)
+    const redness = () => rednessOf(anna, MIA)
+    await waitFor(async () => (await redness()) < 100, 'the room is shown')
+    await mia.button('Camera settings').click()
+    const choose = (name: string) => mia.page.getByRole('radio', { name, exact: true }).check({ force: true })
+    await choose('Plants')
+    await waitFor(async () => (await redness()) > 150, 'the picture is shown', PROCESSED_WITHIN_MS)
+    await choose('None')
+    await waitFor(async () => (await redness()) < 100, 'the room is shown again')
+    expect(mia.console.filter(line => /Content Security Policy|Error/i.test(line))).toEqual([])
+    const origins = tabs.flatMap(({ requests }) => requests.map(({ url }) => new URL(url).origin))
+    expect([...new Set(origins)].filter(origin => origin !== 'null')).toEqual([lectern.url])
+  })
+})
+
+/** A machine that is too slow for the background would turn the camera off. */
+function permitSlowFrames() {
+  const { postMessage } = Worker.prototype
+  Worker.prototype.postMessage = function (message, options) {
+    if (message?.is === 'start') message.budgetMs = Number.POSITIVE_INFINITY
+    return Reflect.apply(postMessage, this, [message, options])
+  }
+}
+
+/** The mean of the red of a received video: the fake camera is green, the picture is bright. */
+const rednessOf = (visitor: Visitor, name: string): Promise<number> =>
+  visitor.video(name).evaluate(element => {
+    const drawing = new OffscreenCanvas(1, 1).getContext('2d')
+    if (!drawing || !(element instanceof HTMLVideoElement)) throw new Error('no video')
+    drawing.imageSmoothingQuality = 'high'
+    drawing.drawImage(element, 0, 0, 1, 1)
+    return drawing.getImageData(0, 0, 1, 1).data[0] ?? 0
+  })
+
 /** Of the microphone that the visitor sends. */
 const opusParametersOf = ({ page }: Visitor): Promise<string> =>
   page.evaluate(async () => {

@@ -8,6 +8,7 @@ import type { Address } from './address.ts'
 import { Api } from './api/api.ts'
 import { RingSetting } from './calls/ring-setting.ts'
 import { StartedCalls } from './calls/started-calls.ts'
+import { browserBackground } from './devices/background/browser-effect.ts'
 import { browserDevices } from './devices/browser-port.ts'
 import { Devices } from './devices/devices.ts'
 import { meterTrack } from './devices/meter-track.ts'
@@ -149,7 +150,7 @@ function visitTo(link: Link, isPersonal: boolean): Route {
     name: typedName,
     rejoinState,
     currentRoom,
-    devices: new Devices(browserDevices, meterTrack, () => localStorage, new Rnnoise()),
+    devices: new Devices(browserDevices, meterTrack, () => localStorage, new Rnnoise(), browserBackground),
     identify: (invited, user) => {
       if (invited?.personal) return new LinkIdentity(api, linkToken.get() ?? '')
       return user ? new AccountIdentity(account, user.userId) : new GuestIdentity(guest)

@@ -1,4 +1,7 @@
 import { StoredValue } from '../stored-value.ts'
+import { CameraBackground } from './background/camera-background.ts'
+import type { Background } from './background/choice.ts'
+import { type BackgroundEffect, noBackground } from './background/effect.ts'
 import { StoredDeviceChoice } from './device-choice.ts'
 import { DeviceList } from './device-list.ts'
 import { Input, type InputPort } from './input.ts'
@@ -6,6 +9,7 @@ import { Level, type MeterTrack } from './level.ts'
 import { MicrophoneMode, type NoiseSuppression, SPEECH } from './microphone-mode.ts'
 import { type NoiseSuppressor, noSuppressor } from './noise-suppressor.ts'
 import { DeviceFailure, type DevicePort, type InputKind } from './port.ts'
+import { isBackground } from './problem.ts'
 import { Speaker } from './speaker.ts'
 
 /** The user's camera, microphone and speaker, from the prejoin screen to the end of the call. */
@@ -13,6 +17,7 @@ export class Devices {
   readonly camera: Input
   readonly microphone: Input
   readonly microphoneMode: MicrophoneMode
+  readonly background: CameraBackground
   readonly speaker: Speaker
   readonly level: Level
   readonly list: DeviceList
@@ -25,6 +30,7 @@ export class Devices {
     listen: MeterTrack,
     storage: () => Storage,
     suppressor: NoiseSuppressor = noSuppressor,
+    effect: BackgroundEffect = noBackground,
   ) {
     const stored = (name: string) => new StoredValue(`lectern.${name}`, storage)
     const choice = (of: string) => new StoredDeviceChoice(stored(of))
@@ -32,7 +38,9 @@ export class Devices {
       { noise: stored('noise-suppression'), music: stored('music-mode') },
       suppressor,
     )
+    const background = new CameraBackground(stored('background'), effect)
     this.microphoneMode = mode
+    this.background = background
     this.#suppressor = suppressor
     this.#port = {
       open: async requested =>
@@ -40,13 +48,14 @@ export class Devices {
       list: () => port.list(),
       permission: kind => port.permission(kind),
       onChange: listener => port.onChange(listener),
-      process: track => (track.kind === 'audio' ? mode.process(track) : track),
+      process: track => (track.kind === 'audio' ? mode : background).process(track),
     }
     this.list = new DeviceList(port)
     this.camera = new Input('camera', this.#port, choice('camera'))
     this.microphone = new Input('microphone', this.#port, choice('microphone'))
     this.speaker = new Speaker(choice('speaker'), this.list)
     this.level = new Level(this.microphone, listen)
+    background.onProblem = problem => this.camera.fail(problem)
     suppressor.onChange(isRunning => mode.handleRunning(isRunning) && this.microphone.reprocess())
     // Device labels become available once a device is open.
     for (const input of [this.camera, this.microphone]) input.subscribe(() => void this.#refresh())
@@ -83,6 +92,14 @@ export class Devices {
   readonly playMusic = (isMusic: boolean): void => {
     this.microphoneMode.chooseMusic(isMusic)
     void this.microphone.reopen()
+  }
+
+  /** Also where the last one has failed, and stopped the camera with it. */
+  readonly changeBackground = (background: Background): void => {
+    const mustProcess = this.background.choose(background)
+    const state = this.camera.get()
+    if (state.is === 'failed' && isBackground(state.problem)) void this.camera.retry()
+    else if (mustProcess) void this.camera.replace()
   }
 
   /** Releases all devices. */

@@ -1,14 +1,18 @@
 import { Observable } from '@lectern/common'
 import type { DeviceChoice, StoredDeviceChoice } from './device-choice.ts'
 import { DeviceFailure, type DevicePort, type InputKind, type RequestedDevices } from './port.ts'
-import { type DeviceProblem, isRefusal } from './problem.ts'
+import { type DeviceProblem, isBackground, isRefusal } from './problem.ts'
 
 export type InputState =
   | { is: 'off' }
-  | { is: 'requesting' } // the browser may be showing a prompt
+  | {
+      is: 'requesting' // the browser may be showing a prompt
+      /** The device is open, and its first frame is being processed. */
+      isProcessing?: true
+    }
   | {
       is: 'on'
-      /** What is sent: the sound of a microphone may be processed. */
+      /** What is sent: the sound of a microphone and the background of a camera may be processed. */
       track: MediaStreamTrack
       /** Of the device. */
       label: string
@@ -23,7 +27,7 @@ export type InputState =
 export type InputPort = Pick<DevicePort, 'list' | 'permission'> & {
   open(requested: RequestedDevices): Promise<MediaStreamTrack[]>
   /** Returns the track to send, given that of the device. */
-  process(device: MediaStreamTrack): MediaStreamTrack
+  process(device: MediaStreamTrack): MediaStreamTrack | Promise<MediaStreamTrack>
 }
 
 /** A camera or microphone that is on or off, and the result of opening it. */
@@ -97,10 +101,20 @@ export class Input extends Observable<InputState> {
 
   /** What is sent is to be made of the open device again. */
   reprocess(): void {
-    if (!this.#track) return
-    this.#sent = this.#port.process(this.#track)
-    this.#setEnabled(this.#track.enabled)
-    this.#update()
+    if (this.#track) void this.#process(this.#track, this.#opening)
+  }
+
+  /** As `reprocess`, but what was sent until now ends first: nothing of the room is sent meanwhile. */
+  async replace(): Promise<void> {
+    const device = this.#track?.clone()
+    if (device) await this.#begin(async () => device)
+  }
+
+  /** What is sent has ended, and is not replaced. */
+  fail(problem: DeviceProblem): void {
+    this.#opening++
+    this.#release()
+    this.set({ is: 'failed', problem })
   }
 
   readonly retry = (): Promise<void> => this.#open()
@@ -119,16 +133,20 @@ export class Input extends Observable<InputState> {
   }
 
   async #open(sharedRequest?: Promise<MediaStreamTrack>): Promise<void> {
+    await this.#begin(() => this.#acquire(sharedRequest))
+  }
+
+  async #begin(acquire: () => Promise<MediaStreamTrack>): Promise<void> {
     const opening = ++this.#opening
     this.#release() // first: phones open only one camera at a time
     this.set({ is: 'requesting' })
     try {
-      const track = await this.#acquire(sharedRequest)
-      if (opening === this.#opening) this.#setTrack(track)
+      const track = await acquire()
+      if (opening === this.#opening) await this.#setTrack(track, opening)
       else track.stop()
     } catch (error) {
       const problem = error instanceof DeviceFailure ? error.problem : 'failed'
-      if (opening === this.#opening) this.set({ is: 'failed', problem })
+      if (opening === this.#opening) this.fail(problem)
     }
   }
 
@@ -165,9 +183,8 @@ export class Input extends Observable<InputState> {
     throw failures.find(({ problem }) => problem !== 'missing') ?? failures[0] ?? new DeviceFailure('missing')
   }
 
-  #setTrack(track: MediaStreamTrack): void {
+  async #setTrack(track: MediaStreamTrack, opening: number): Promise<void> {
     this.#track = track
-    this.#sent = this.#port.process(track)
     const { chosen } = this
     const preferred = this.#preferred
     // Chromium's "default" device keeps its id and changes its label, so the label shows which device was lost.
@@ -178,6 +195,19 @@ export class Input extends Observable<InputState> {
     track.addEventListener('ended', () => void this.#onTrackEnded(track))
     track.addEventListener('mute', () => this.#update())
     track.addEventListener('unmute', () => this.#update())
+    await this.#process(track, opening)
+  }
+
+  /** Without a wait where the port needs none. */
+  async #process(device: MediaStreamTrack, opening: number): Promise<void> {
+    let sent = this.#port.process(device)
+    if (sent instanceof Promise) {
+      this.set({ is: 'requesting', isProcessing: true })
+      sent = await sent
+      if (opening !== this.#opening) return sent.stop()
+    }
+    this.#sent = sent
+    sent.enabled = device.enabled
     this.#update()
   }
 
@@ -208,6 +238,7 @@ export class Input extends Observable<InputState> {
 
   /** False when a retry would show an unexpected prompt. */
   async #canRetry(problem: DeviceProblem): Promise<boolean> {
+    if (isBackground(problem)) return false
     return !isRefusal(problem) || (await this.#port.permission(this.kind)) === 'granted'
   }
 

@@ -7,6 +7,8 @@ export const DEVICE_PROBLEMS = [
   'in_use',
   'insecure', // browsers open devices in secure contexts only
   'failed',
+  'background_failed', // it could not be hidden, and the room is not shown instead
+  'background_slow', // this machine is too slow to hide it
 ] as const
 export type DeviceProblem = (typeof DEVICE_PROBLEMS)[number]
 
@@ -36,6 +38,9 @@ export function readProblem(error: unknown, { secure, delegated }: PageContext):
       return 'failed'
   }
 }
+
+/** Showing the room would help, which only the user may decide. */
+export const isBackground = (problem: DeviceProblem) => problem.startsWith('background')
 
 /** Whether another device would be refused as well. */
 export const isRefusal = (problem: DeviceProblem) => problem.startsWith('refused') || problem === 'insecure'

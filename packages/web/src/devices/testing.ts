@@ -16,17 +16,18 @@ export class FakeTrack extends EventTarget {
   readyState: MediaStreamTrackState = 'live'
   readonly kind: 'audio' | 'video'
   readonly label: string
-  readonly #deviceId: string
+  readonly #device: Device
 
   constructor(device: Device) {
     super()
     this.kind = device.kind === 'camera' ? 'video' : 'audio'
     this.label = device.label
-    this.#deviceId = device.id
+    this.#device = device
   }
 
-  getSettings = () => ({ deviceId: this.#deviceId })
+  getSettings = () => ({ deviceId: this.#device.id })
   applyConstraints = async () => {}
+  clone = () => new FakeTrack(this.#device)
 
   stop() {
     this.readyState = 'ended'

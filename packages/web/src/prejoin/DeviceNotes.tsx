@@ -1,7 +1,7 @@
 import { ExternalLink, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Devices } from '../devices/devices.ts'
-import type { DeviceProblem } from '../devices/problem.ts'
+import { type DeviceProblem, isBackground } from '../devices/problem.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Button } from '../ui/Button.tsx'
 import { useValue } from '../use-value.ts'
@@ -20,7 +20,13 @@ export function DeviceNotes({ devices }: { devices: Devices }) {
     <div role="status" className={styles.notes}>
       {notes.map(note => (
         <NoteLine key={`${note.of} ${note.is}`} note={note}>
-          {note.is === 'problem' && <Remedy problem={note.problem} onRetry={() => void again[note.of]()} />}
+          {note.is === 'problem' && (
+            <Remedy
+              problem={note.problem}
+              onRetry={() => void again[note.of]()}
+              onShowRoom={() => devices.changeBackground('off')}
+            />
+          )}
         </NoteLine>
       ))}
       {fallback !== null && (
@@ -77,8 +83,14 @@ export function Line({ name, text, isAlert = false, children }: LineProps) {
   )
 }
 
+interface RemedyProps {
+  problem: DeviceProblem
+  onRetry: () => void
+  onShowRoom: () => void
+}
+
 /** None where the page recovers automatically, or where a retry would not help. */
-function Remedy({ problem, onRetry }: { problem: DeviceProblem; onRetry: () => void }) {
+function Remedy({ problem, onRetry, onShowRoom }: RemedyProps) {
   const { t } = useTexts()
   if (problem === 'missing' || problem === 'insecure') return null
   if (problem === 'refused_by_frame') {
@@ -94,6 +106,11 @@ function Remedy({ problem, onRetry }: { problem: DeviceProblem; onRetry: () => v
       <Button secondary onClick={onRetry}>
         {t('device.again')}
       </Button>
+      {isBackground(problem) && (
+        <Button secondary onClick={onShowRoom}>
+          {t('background.showRoom')}
+        </Button>
+      )}
     </div>
   )
 }

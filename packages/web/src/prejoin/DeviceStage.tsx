@@ -24,6 +24,7 @@ export function DeviceStage({ devices }: { devices: Devices }) {
           <div className={styles.controls}>
             <InputToggle input={microphone} />
             <InputToggle input={camera} />
+            {devices.background.isSupported && <SettingsButton devices={devices} only="background" />}
             <SettingsButton devices={devices} />
           </div>
           <div className={styles.line}>

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { noBackground } from '../devices/background/effect.ts'
 import { Devices } from '../devices/devices.ts'
+import { noSuppressor } from '../devices/noise-suppressor.ts'
 import type { FakeDevices } from '../devices/testing.ts'
 import type { Invitation } from '../link/invitation.ts'
 import { LinkPage } from '../link/LinkPage.tsx'
@@ -60,6 +62,8 @@ async function show({
       return () => {}
     },
     () => localStorage,
+    noSuppressor,
+    { ...noBackground, isSupported: () => true },
   )
   const invitation = anInvitation({ startsAt: START, endsAt: END, invitee: ANNA, ...parts })
   const link = new Link(async () => ({ is: 'open', invitation }))

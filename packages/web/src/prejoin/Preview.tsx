@@ -11,6 +11,7 @@ export function Preview({ camera, microphone }: { camera: Input; microphone: Inp
   const state = useValue(camera)
   const isMicrophoneRequested = useValue(microphone).is === 'requesting'
   const isRequesting = state.is === 'requesting' || isMicrophoneRequested
+  const isProcessing = state.is === 'requesting' && state.isProcessing === true
   const [shape, setShape] = useState(16 / 9)
   const isShown = state.is === 'on' && !isRequesting
   return (
@@ -18,8 +19,10 @@ export function Preview({ camera, microphone }: { camera: Input; microphone: Inp
       {state.is === 'on' && <Mirror track={state.track} onShape={setShape} />}
       {state.is === 'off' && <Blank icon={VideoOff} text={t('prejoin.cameraOff')} />}
       {state.is === 'failed' && <Blank icon={VideoOff} text={t('prejoin.cameraFailed')} />}
-      {state.is === 'requesting' && <Blank icon={Video} text={t('prejoin.cameraStarting')} />}
-      {isRequesting && (
+      {state.is === 'requesting' && (
+        <Blank icon={Video} text={isProcessing ? t('background.starting') : t('prejoin.cameraStarting')} />
+      )}
+      {isRequesting && !isProcessing && (
         <div className={styles.question}>
           <p className={styles.requesting}>{t('prejoin.requesting')}</p>
           <p>{t('prejoin.requestingText')}</p>

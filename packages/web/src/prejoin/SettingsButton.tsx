@@ -1,4 +1,4 @@
-import { Settings } from 'lucide-react'
+import { Settings, Wallpaper } from 'lucide-react'
 import { useState } from 'react'
 import type { Devices } from '../devices/devices.ts'
 import { useModule } from '../site/use-module.ts'
@@ -8,20 +8,32 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { Line } from './DeviceNotes.tsx'
 import styles from './SettingsButton.module.css'
 
+interface Props {
+  devices: Devices
+  /** Absent: all of them. */
+  only?: 'background'
+}
+
 /** Opens the settings, whose code loads meanwhile. */
-export function SettingsButton({ devices }: { devices: Devices }) {
+export function SettingsButton({ devices, only }: Props) {
   const { t } = useTexts()
   const [presses, setPresses] = useState(0)
   return (
     <>
-      <IconButton icon={Settings} label={t('prejoin.options')} onClick={() => setPresses(presses + 1)} />
-      {presses > 0 && <LoadedDialog key={presses} devices={devices} onClose={() => setPresses(0)} />}
+      <IconButton
+        icon={only ? Wallpaper : Settings}
+        label={t(only ? 'background.title' : 'prejoin.options')}
+        onClick={() => setPresses(presses + 1)}
+      />
+      {presses > 0 && (
+        <LoadedDialog key={presses} devices={devices} only={only} onClose={() => setPresses(0)} />
+      )}
     </>
   )
 }
 
 /** Where the code does not load, another press tries again. */
-function LoadedDialog({ devices, onClose }: { devices: Devices; onClose: () => void }) {
+function LoadedDialog({ devices, only, onClose }: Props & { onClose: () => void }) {
   const { t } = useTexts()
   const { prejoinSettings } = useSite()
   const state = useModule(prejoinSettings)
@@ -32,6 +44,7 @@ function LoadedDialog({ devices, onClose }: { devices: Devices; onClose: () => v
         <Line isAlert name={t('loading.failed')} text={t('loading.failedText')} />
       </div>
     )
-  const { SettingsDialog } = state.module
-  return <SettingsDialog devices={devices} onClose={onClose} />
+  const { BackgroundDialog, SettingsDialog } = state.module
+  const Dialog = only ? BackgroundDialog : SettingsDialog
+  return <Dialog devices={devices} onClose={onClose} />
 }

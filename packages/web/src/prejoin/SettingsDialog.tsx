@@ -2,8 +2,10 @@ import { ConnectionCheck } from '../connection-test/ConnectionCheck.tsx'
 import type { Devices } from '../devices/devices.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { Dialog } from '../ui/Dialog.tsx'
+import { BackgroundPicker } from './background/BackgroundPicker.tsx'
 import { DeviceNotes } from './DeviceNotes.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
+import { Preview } from './Preview.tsx'
 
 interface Props {
   devices: Devices
@@ -17,7 +19,20 @@ export function SettingsDialog({ devices, onClose }: Props) {
     <Dialog title={t('prejoin.options')} onClose={onClose}>
       <DeviceNotes devices={devices} />
       <DeviceSettings devices={devices} />
+      <BackgroundPicker devices={devices} />
       <ConnectionCheck />
+    </Dialog>
+  )
+}
+
+/** What is behind the user, with the video that the others will see. */
+export function BackgroundDialog({ devices, onClose }: Props) {
+  const { t } = useTexts()
+  return (
+    <Dialog title={t('background.title')} onClose={onClose}>
+      <DeviceNotes devices={devices} />
+      <Preview camera={devices.camera} microphone={devices.microphone} />
+      <BackgroundPicker devices={devices} />
     </Dialog>
   )
 }

@@ -24,9 +24,9 @@ export interface Site {
   /** The code of the page of an invitation. */
   invite: ModuleLoader<{ InvitePage: ComponentType<{ token: string }> }>
   /** The code of the settings of the prejoin screen. */
-  prejoinSettings: ModuleLoader<{
-    SettingsDialog: ComponentType<{ devices: Devices; onClose: () => void }>
-  }>
+  prejoinSettings: ModuleLoader<
+    Record<'BackgroundDialog' | 'SettingsDialog', ComponentType<{ devices: Devices; onClose: () => void }>>
+  >
   api: Api
   /** The code of the pages of administrators. */
   admin: ModuleLoader<{ AdminPages: ComponentType<{ parts: readonly string[] }> }>

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
+import { browserBackground } from '../../devices/background/browser-effect.ts'
 import { browserDevices } from '../../devices/browser-port.ts'
 import { Devices } from '../../devices/devices.ts'
 import { meterTrack } from '../../devices/meter-track.ts'
 import { Rnnoise } from '../../devices/rnnoise.ts'
+import { BackgroundPicker } from '../../prejoin/background/BackgroundPicker.tsx'
 import { DeviceNotes } from '../../prejoin/DeviceNotes.tsx'
 import { DeviceSettings } from '../../prejoin/DeviceSettings.tsx'
 import { InputToggle } from '../../prejoin/InputToggle.tsx'
@@ -21,7 +23,13 @@ export function DevicesSection() {
   const [devices, setDevices] = useState<Devices | null>(null)
   useEffect(() => () => devices?.close(), [devices])
   const check = () => {
-    const opened = new Devices(browserDevices, meterTrack, () => localStorage, new Rnnoise())
+    const opened = new Devices(
+      browserDevices,
+      meterTrack,
+      () => localStorage,
+      new Rnnoise(),
+      browserBackground,
+    )
     setDevices(opened)
     void opened.start()
   }
@@ -55,6 +63,7 @@ function OpenDevices({ devices }: { devices: Devices }) {
       <DeviceNotes devices={devices} />
       <DeviceSettings devices={devices} />
       <MicrophoneSettings devices={devices} />
+      <BackgroundPicker devices={devices} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { Devices } from '../../devices/devices.ts'
+import { BackgroundPicker } from '../../prejoin/background/BackgroundPicker.tsx'
 import { DeviceNotes } from '../../prejoin/DeviceNotes.tsx'
 import { DeviceSettings } from '../../prejoin/DeviceSettings.tsx'
 import { LevelMeter } from '../../prejoin/LevelMeter.tsx'
@@ -57,6 +58,7 @@ function VideoTab({ devices }: { devices: Devices }) {
       <DeviceNotes devices={devices} />
       <DeviceSettings devices={devices} only="video" />
       <Preview camera={devices.camera} microphone={devices.microphone} />
+      <BackgroundPicker devices={devices} />
     </>
   )
 }

@@ -39,6 +39,14 @@ export const deviceProblem = {
     title: 'Konnte nicht gestartet werden',
     text: 'Trennen Sie das Gerät und schließen Sie es wieder an, oder starten Sie den Browser neu. Versuchen Sie es dann erneut.',
   },
+  background_failed: {
+    title: 'Hintergrund konnte nicht verborgen werden',
+    text: 'Ihre Kamera bleibt aus, damit niemand Ihren Raum sieht. Versuchen Sie es erneut oder zeigen Sie Ihren Raum.',
+  },
+  background_slow: {
+    title: 'Dieses Gerät ist zu langsam für einen Hintergrund',
+    text: 'Ihre Kamera wurde ausgeschaltet, damit niemand Ihren Raum sieht. Schließen Sie andere Programme und versuchen Sie es erneut, oder zeigen Sie Ihren Raum.',
+  },
 }
 
 export const connection = {

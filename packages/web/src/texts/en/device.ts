@@ -40,6 +40,14 @@ export const deviceProblem = {
     title: 'Could not be started',
     text: 'Unplug it and plug it in again, or restart your browser. Then try again.',
   },
+  background_failed: {
+    title: 'Background could not be hidden',
+    text: 'Your camera stays off, so that nobody sees your room. Try again, or show your room.',
+  },
+  background_slow: {
+    title: 'This device is too slow for a background',
+    text: 'Your camera has been turned off, so that nobody sees your room. Close other programs and try again, or show your room.',
+  },
 }
 
 export const connection = {

@@ -39,6 +39,14 @@ export const deviceProblem = {
     title: 'No se pudo iniciar',
     text: 'Desconecta el dispositivo y vuelve a conectarlo, o reinicia el navegador. Después, vuelve a intentarlo.',
   },
+  background_failed: {
+    title: 'No se pudo ocultar el fondo',
+    text: 'Tu cámara sigue apagada para que nadie vea tu habitación. Reinténtalo o muestra tu habitación.',
+  },
+  background_slow: {
+    title: 'Este dispositivo es demasiado lento para un fondo',
+    text: 'Tu cámara se ha apagado para que nadie vea tu habitación. Cierra otros programas y reinténtalo, o muestra tu habitación.',
+  },
 }
 
 export const connection = {

@@ -39,6 +39,14 @@ export const deviceProblem = {
     title: 'Démarrage impossible',
     text: 'Débranchez puis rebranchez l’appareil, ou redémarrez le navigateur. Réessayez ensuite.',
   },
+  background_failed: {
+    title: 'L’arrière-plan n’a pas pu être masqué',
+    text: 'Votre caméra reste désactivée pour que personne ne voie votre pièce. Réessayez ou montrez votre pièce.',
+  },
+  background_slow: {
+    title: 'Cet appareil est trop lent pour un arrière-plan',
+    text: 'Votre caméra a été désactivée pour que personne ne voie votre pièce. Fermez d’autres programmes et réessayez, ou montrez votre pièce.',
+  },
 }
 
 export const connection = {

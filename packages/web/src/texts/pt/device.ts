@@ -39,6 +39,14 @@ export const deviceProblem = {
     title: 'Não foi possível iniciar',
     text: 'Desconecte o dispositivo e conecte-o de novo ou reinicie o navegador. Depois, tente de novo.',
   },
+  background_failed: {
+    title: 'Não foi possível ocultar o plano de fundo',
+    text: 'Sua câmera permanece desligada para que ninguém veja seu ambiente. Tente de novo ou mostre seu ambiente.',
+  },
+  background_slow: {
+    title: 'Este dispositivo é lento demais para um plano de fundo',
+    text: 'Sua câmera foi desligada para que ninguém veja seu ambiente. Feche outros programas e tente de novo, ou mostre seu ambiente.',
+  },
 }
 
 export const connection = {

@@ -40,6 +40,14 @@ export const deviceProblem = {
     title: 'Başlatılamadı',
     text: 'Cihazı çıkarıp yeniden takın veya tarayıcınızı yeniden başlatın. Ardından tekrar deneyin.',
   },
+  background_failed: {
+    title: 'Arka plan gizlenemedi',
+    text: 'Kimse odanızı görmesin diye kameranız kapalı kalıyor. Tekrar deneyin veya odanızı gösterin.',
+  },
+  background_slow: {
+    title: 'Bu cihaz bir arka plan için çok yavaş',
+    text: 'Kimse odanızı görmesin diye kameranız kapatıldı. Diğer programları kapatıp tekrar deneyin veya odanızı gösterin.',
+  },
 }
 
 export const connection = {

@@ -1,3 +1,4 @@
+export * from '../background.ts'
 export * from '../call-ended.ts'
 export * from '../device.ts'
 export * from '../embedding.ts'

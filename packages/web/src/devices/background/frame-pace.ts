@@ -1,0 +1,48 @@
+/** Longer, and the machine has no time left for the call. */
+export const BUDGET_MS = 25
+/** Every frame, every second, every fourth. */
+const SLOWEST = 4
+/** The first frames take longer: code is compiled, memory is allocated. */
+const WARM_UP = 5
+/** One slow frame is not a slow machine. */
+const WINDOW = 15
+/** It would take less than this share of the time at twice the rate. */
+const SPARE = 0.5
+
+/**
+ * How many frames are processed, by what they take. Those between are dropped, not shown with an earlier mask: it would leave
+ * the room visible beside a person who moves.
+ */
+export class FramePace {
+  readonly #budgetMs: number
+  #every = 1
+  #count = 0
+  #warmUp = WARM_UP
+  #times: number[] = []
+
+  constructor(budgetMs = BUDGET_MS) {
+    this.#budgetMs = budgetMs
+  }
+
+  /** Whether the next frame is to be processed. */
+  isDue(): boolean {
+    return this.#count++ % this.#every === 0
+  }
+
+  /** False: even the lowest rate is too much. */
+  add(ms: number): boolean {
+    if (this.#warmUp > 0) {
+      this.#warmUp--
+      return true
+    }
+    this.#times.push(ms)
+    if (this.#times.length < WINDOW) return true
+    const mean = this.#times.reduce((sum, each) => sum + each, 0) / WINDOW
+    this.#times = []
+    if (mean > this.#budgetMs * this.#every) {
+      if (this.#every === SLOWEST) return false
+      this.#every *= 2
+    } else if (this.#every > 1 && mean < (this.#budgetMs * this.#every * SPARE) / 2) this.#every /= 2
+    return true
+  }
+}

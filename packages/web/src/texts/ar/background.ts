@@ -1,0 +1,22 @@
+export const background = {
+  title: 'الخلفية',
+  options: {
+    off: 'بدون',
+    light: 'تمويه خفيف',
+    strong: 'تمويه قوي',
+    library: 'مكتبة',
+    window: 'غرفة مضيئة',
+    plants: 'نباتات',
+    dusk: 'مساء',
+    waves: 'أمواج',
+    classroom: 'فصل دراسي',
+    own: 'صورة خاصة',
+  },
+  choose: 'اختيار صورة…',
+  remove: 'إزالة الصورة الخاصة',
+  ownHint: 'تبقى صورتك في هذا المتصفح.',
+  unreadable: 'هذا الملف ليس صورة يستطيع المتصفح فتحها.',
+  starting: 'جارٍ تجهيز الخلفية…',
+  unsupported: 'لا يستطيع هذا المتصفح إخفاء ما خلفك.',
+  showRoom: 'إظهار غرفتي',
+}

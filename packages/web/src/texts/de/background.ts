@@ -1,0 +1,22 @@
+export const background = {
+  title: 'Hintergrund',
+  options: {
+    off: 'Keiner',
+    light: 'Leicht unscharf',
+    strong: 'Stark unscharf',
+    library: 'Bibliothek',
+    window: 'Heller Raum',
+    plants: 'Pflanzen',
+    dusk: 'Abend',
+    waves: 'Wellen',
+    classroom: 'Klassenzimmer',
+    own: 'Eigenes Bild',
+  },
+  choose: 'Bild auswählen…',
+  remove: 'Eigenes Bild entfernen',
+  ownHint: 'Ihr eigenes Bild bleibt in diesem Browser.',
+  unreadable: 'Diese Datei ist kein Bild, das der Browser öffnen kann.',
+  starting: 'Hintergrund wird vorbereitet…',
+  unsupported: 'Dieser Browser kann nicht verbergen, was hinter Ihnen ist.',
+  showRoom: 'Meinen Raum zeigen',
+}

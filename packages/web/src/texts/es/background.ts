@@ -1,0 +1,22 @@
+export const background = {
+  title: 'Fondo',
+  options: {
+    off: 'Ninguno',
+    light: 'Desenfoque leve',
+    strong: 'Desenfoque intenso',
+    library: 'Biblioteca',
+    window: 'Sala luminosa',
+    plants: 'Plantas',
+    dusk: 'Atardecer',
+    waves: 'Olas',
+    classroom: 'Aula',
+    own: 'Imagen propia',
+  },
+  choose: 'Elegir imagen…',
+  remove: 'Quitar imagen propia',
+  ownHint: 'Tu imagen se queda en este navegador.',
+  unreadable: 'Este archivo no es una imagen que el navegador pueda abrir.',
+  starting: 'Preparando el fondo…',
+  unsupported: 'Este navegador no puede ocultar lo que hay detrás de ti.',
+  showRoom: 'Mostrar mi habitación',
+}

@@ -1,0 +1,22 @@
+export const background = {
+  title: 'Arrière-plan',
+  options: {
+    off: 'Aucun',
+    light: 'Flou léger',
+    strong: 'Flou fort',
+    library: 'Bibliothèque',
+    window: 'Pièce claire',
+    plants: 'Plantes',
+    dusk: 'Soir',
+    waves: 'Vagues',
+    classroom: 'Salle de classe',
+    own: 'Image personnelle',
+  },
+  choose: 'Choisir une image…',
+  remove: 'Supprimer l’image personnelle',
+  ownHint: 'Votre image reste dans ce navigateur.',
+  unreadable: 'Ce fichier n’est pas une image que le navigateur peut ouvrir.',
+  starting: 'Préparation de l’arrière-plan…',
+  unsupported: 'Ce navigateur ne peut pas masquer ce qui se trouve derrière vous.',
+  showRoom: 'Montrer ma pièce',
+}

@@ -1,0 +1,22 @@
+export const background = {
+  title: 'Plano de fundo',
+  options: {
+    off: 'Nenhum',
+    light: 'Desfoque leve',
+    strong: 'Desfoque forte',
+    library: 'Biblioteca',
+    window: 'Sala clara',
+    plants: 'Plantas',
+    dusk: 'Entardecer',
+    waves: 'Ondas',
+    classroom: 'Sala de aula',
+    own: 'Imagem própria',
+  },
+  choose: 'Escolher imagem…',
+  remove: 'Remover imagem própria',
+  ownHint: 'Sua imagem permanece neste navegador.',
+  unreadable: 'Este arquivo não é uma imagem que o navegador possa abrir.',
+  starting: 'Preparando o plano de fundo…',
+  unsupported: 'Este navegador não consegue ocultar o que está atrás de você.',
+  showRoom: 'Mostrar meu ambiente',
+}

@@ -1,0 +1,22 @@
+export const background = {
+  title: 'Arka plan',
+  options: {
+    off: 'Yok',
+    light: 'Hafif bulanık',
+    strong: 'Çok bulanık',
+    library: 'Kütüphane',
+    window: 'Aydınlık oda',
+    plants: 'Bitkiler',
+    dusk: 'Akşam',
+    waves: 'Dalgalar',
+    classroom: 'Sınıf',
+    own: 'Kendi resmim',
+  },
+  choose: 'Resim seç…',
+  remove: 'Kendi resmimi kaldır',
+  ownHint: 'Resminiz bu tarayıcıda kalır.',
+  unreadable: 'Bu dosya, tarayıcının açabildiği bir resim değil.',
+  starting: 'Arka plan hazırlanıyor…',
+  unsupported: 'Bu tarayıcı arkanızdakileri gizleyemiyor.',
+  showRoom: 'Odamı göster',
+}
