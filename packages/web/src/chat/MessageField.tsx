@@ -33,7 +33,7 @@ export function MessageField(props: Props) {
   // Typing can start at once; an on-screen keyboard would cover the messages.
   useEffect(() => {
     const { current } = field
-    if (!isEdit && isTouchKeyboard()) return
+    if (!isEdit && (isTouchKeyboard() || isTab(document.activeElement))) return
     current?.focus({ preventScroll: true })
     current?.setSelectionRange(current.value.length, current.value.length)
   }, [isEdit])
@@ -103,5 +103,8 @@ export function MessageField(props: Props) {
     </form>
   )
 }
+
+/** A tab that a key has selected keeps the focus, so that the key can go on. */
+const isTab = (element: Element | null) => element?.role === 'tab'
 
 const keyOf = ({ key, shiftKey }: KeyboardEvent) => ({ key, shiftKey })

@@ -9,12 +9,11 @@ import { Banner } from './banner/Banner.tsx'
 import { ControlBar } from './bar/ControlBar.tsx'
 import { ShortcutKeys } from './bar/shortcut-keys.ts'
 import { Announcer } from './chat/Announcer.tsx'
-import { ChatPanel } from './chat/ChatPanel.tsx'
 import { RoomHeader } from './header/RoomHeader.tsx'
 import { useIdle } from './header/use-idle.ts'
 import type { JoinedState } from './joined-state.ts'
 import { LobbyNotice } from './notices/LobbyNotice.tsx'
-import { PeoplePanel } from './people/PeoplePanel.tsx'
+import { Panel } from './panel/Panel.tsx'
 import { PipView } from './pip/PipView.tsx'
 import { RoomDialogs } from './RoomDialogs.tsx'
 import styles from './RoomView.module.css'
@@ -24,7 +23,6 @@ import { SharingBar } from './sharing/SharingBar.tsx'
 import { MessageBubble } from './stage/messages/MessageBubble.tsx'
 import { Stage } from './stage/Stage.tsx'
 import { CaptionLines } from './transcript/CaptionLines.tsx'
-import { TranscriptPanel } from './transcript/TranscriptPanel.tsx'
 
 /** The room after joining. */
 export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) {
@@ -61,13 +59,7 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
           </div>
           {features.transcription && <CaptionLines room={room} joined={joined} />}
         </main>
-        {panel && (
-          <aside className={styles.panel}>
-            {panel === 'chat' && <ChatPanel call={call} onClose={panels.close} />}
-            {panel === 'people' && <PeoplePanel room={room} />}
-            {panel === 'transcript' && <TranscriptPanel room={room} joined={joined} />}
-          </aside>
-        )}
+        {panel && <Panel room={room} joined={joined} tab={panel} />}
         <ControlBar room={room} joined={joined} />
         {features.chat && <Announcer call={call} ownUserId={joined.me.user_id} />}
         <ReactionLog room={room} joined={joined} />

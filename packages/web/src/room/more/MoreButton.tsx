@@ -37,12 +37,7 @@ export function MoreButton({ room, joined, may }: Props) {
         onClick={() => setOpen(!isOpen)}
       />
       {isOpen && (
-        <Popup
-          label={t('room.more')}
-          opener={opener}
-          className={isCompact ? styles.sheet : undefined}
-          onClose={() => setOpen(false)}
-        >
+        <Popup label={t('room.more')} opener={opener} isSheet onClose={() => setOpen(false)}>
           {isCompact && room.features.chat && may.chat && <ReactionChoice call={room.call} />}
           {isCompact && <Tiles room={room} joined={joined} may={may} />}
           <MoreItems room={room} joined={joined} />

@@ -63,6 +63,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'اللوحة الجانبية',
+  enlarge: 'تكبير اللوحة',
+  reduce: 'تصغير اللوحة',
   exit: 'خيارات الخروج',
   leave: 'المغادرة مع استمرار الاجتماع',
   leave_teacher: 'المغادرة مع استمرار الدرس',

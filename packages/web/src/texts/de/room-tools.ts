@@ -63,6 +63,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Seitenleiste',
+  enlarge: 'Seitenleiste vergrößern',
+  reduce: 'Seitenleiste verkleinern',
   exit: 'Optionen zum Beenden',
   leave: 'Verlassen, das Meeting geht weiter',
   leave_teacher: 'Verlassen, der Unterricht geht weiter',

@@ -64,6 +64,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Panel',
+  enlarge: 'Enlarge panel',
+  reduce: 'Make panel smaller',
   exit: 'Exit options',
   leave: 'Leave, the meeting continues',
   leave_teacher: 'Leave, the lesson continues',

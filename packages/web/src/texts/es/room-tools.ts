@@ -64,6 +64,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Panel',
+  enlarge: 'Ampliar el panel',
+  reduce: 'Reducir el panel',
   exit: 'Opciones de salida',
   leave: 'Salir, la reunión continúa',
   leave_teacher: 'Salir, la clase continúa',

@@ -63,6 +63,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Panneau',
+  enlarge: 'Agrandir le panneau',
+  reduce: 'Réduire le panneau',
   exit: 'Options de sortie',
   leave: 'Quitter, la réunion continue',
   leave_teacher: 'Quitter, le cours continue',

@@ -64,6 +64,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Painel',
+  enlarge: 'Ampliar o painel',
+  reduce: 'Reduzir o painel',
   exit: 'Opções de saída',
   leave: 'Sair, a reunião continua',
   leave_teacher: 'Sair, a aula continua',

@@ -63,6 +63,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Панель',
+  enlarge: 'Увеличить панель',
+  reduce: 'Уменьшить панель',
   exit: 'Варианты выхода',
   leave: 'Выйти, встреча продолжится',
   leave_teacher: 'Выйти, урок продолжится',

@@ -64,6 +64,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Panel',
+  enlarge: 'Paneli büyüt',
+  reduce: 'Paneli küçült',
   exit: 'Çıkış seçenekleri',
   leave: 'Ayrıl, toplantı devam etsin',
   leave_teacher: 'Ayrıl, ders devam etsin',
