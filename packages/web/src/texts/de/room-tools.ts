@@ -7,6 +7,7 @@ export const options = {
     hand: 'jemand die Hand hebt',
     message: 'eine Nachricht eintrifft',
   },
+  bubble: 'Neue Nachrichten über den Videos zeigen',
   tabTitle: 'Ereignisse im Titel des Tabs anzeigen',
   pushToTalk: 'Leertaste gedrückt halten, um trotz Stummschaltung zu sprechen',
   alert: {

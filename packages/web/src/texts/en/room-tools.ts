@@ -8,6 +8,7 @@ export const options = {
     hand: 'someone raises a hand',
     message: 'a message arrives',
   },
+  bubble: 'Show new messages over the videos',
   tabTitle: 'Show what happens in the title of the tab',
   pushToTalk: 'Hold the space bar to talk while muted',
   alert: {

@@ -8,6 +8,7 @@ export const options = {
     hand: 'alguien levanta la mano',
     message: 'llega un mensaje',
   },
+  bubble: 'Mostrar los mensajes nuevos sobre los vídeos',
   tabTitle: 'Mostrar lo que ocurre en el título de la pestaña',
   pushToTalk: 'Mantener la barra espaciadora para hablar con el micrófono desactivado',
   alert: {

@@ -8,6 +8,7 @@ export const options = {
     hand: 'alguém levantar a mão',
     message: 'chegar uma mensagem',
   },
+  bubble: 'Mostrar novas mensagens sobre os vídeos',
   tabTitle: 'Mostrar o que acontece no título da guia',
   pushToTalk: 'Segurar a barra de espaço para falar com o microfone desativado',
   alert: {

@@ -8,6 +8,7 @@ export const options = {
     hand: 'biri el kaldırdığında',
     message: 'mesaj geldiğinde',
   },
+  bubble: 'Yeni mesajları videoların üzerinde göster',
   tabTitle: 'Olanları sekme başlığında göster',
   pushToTalk: 'Mikrofon kapalıyken konuşmak için boşluk çubuğunu basılı tut',
   alert: {
