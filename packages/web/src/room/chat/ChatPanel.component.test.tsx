@@ -170,23 +170,6 @@ describe('the chat', () => {
     expect(shown().length).toBeLessThanOrEqual(300)
   })
 
-  it('keeps the form of a message that is edited while it is scrolled out of the window', async () => {
-    const own = { ...say('mine', 'draft', true), sent_at_ms: Date.now() }
-    await chatting({ session: { messages: [...lines(1, 1_000), own] } })
-    const form = page.getByRole('textbox', { name: 'Edit message' })
-    await button('Edit message').click()
-    await expect.element(form).toHaveFocus()
-    await userEvent.keyboard(' and more')
-    for (const loaded of ['line 701', 'line 601', 'line 501']) {
-      logElement().scrollTo(0, 0)
-      await expect.element(log.getByText(loaded, { exact: true })).toBeInTheDocument()
-    }
-    await expect.element(form).not.toBeInTheDocument()
-    await button('Newest messages').click()
-    await expect.element(form).toHaveValue('draft and more')
-    await expect.element(form).not.toHaveFocus()
-  })
-
   it('scrolls from a part of the history to an own message that is sent', async () => {
     const { send } = await chatting({ session: { messages: lines(1, 1_000) } })
     for (const loaded of ['line 701', 'line 601', 'line 501']) {

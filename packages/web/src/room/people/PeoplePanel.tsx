@@ -14,7 +14,8 @@ import { listPeople } from './people.ts'
 import { RemovedList } from './RemovedList.tsx'
 
 /** The list of participants, with controls for moderators. */
-export function PeoplePanel({ room, joined: { me, session } }: { room: Room; joined: JoinedState }) {
+export function PeoplePanel({ room, joined }: { room: Room; joined: JoinedState }) {
+  const { me, session } = joined
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const { call, dialogs, features } = room
@@ -51,7 +52,7 @@ export function PeoplePanel({ room, joined: { me, session } }: { room: Room; joi
           />
         )}
         {/* Signed-in users may call others into the room. */}
-        {features.mainNavigation && <InviteButton people={people} />}
+        {features.mainNavigation && <InviteButton joined={joined} />}
         <HandList people={people} isModerator={isModerator} actions={actions} attempt={attempt} />
         <section className={styles.people} aria-label={t('people.number', { number: people.length })}>
           <h2 className={styles.title}>{t('people.number', { number: people.length })}</h2>
