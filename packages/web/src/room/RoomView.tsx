@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { documentTitle } from '../site/document-title.ts'
 import { useModule } from '../site/use-module.ts'
 import { useSite } from '../site/use-site.ts'
-import { useTexts } from '../texts/use-texts.ts'
 import { isTouchKeyboard } from '../ui/touch-keyboard.ts'
 import { useFocusRetention } from '../ui/use-focus-retention.ts'
 import { useValue } from '../use-value.ts'
@@ -27,7 +26,6 @@ import { CaptionLines } from './transcript/CaptionLines.tsx'
 
 /** The room after joining. */
 export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) {
-  const { t } = useTexts()
   const { call, features, panels, title } = room
   const panel = useValue(panels)
   const isFull = useValue(room.fullscreen)
@@ -54,13 +52,12 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
           <RoomHeader room={room} joined={joined} />
           <main ref={main} className={styles.main} tabIndex={-1}>
             <div className={styles.alerts}>
-              {loaded.is === 'failed' && <p role="alert">{t('loading.failedText')}</p>}
               <SharingBar room={room} />
               {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
             </div>
             <div className={styles.stage}>
               <Stage room={room} joined={joined} />
-              <Banner call={call} sound={room.audio} />
+              <Banner call={call} sound={room.audio} isIncomplete={loaded.is === 'failed'} />
               {features.chat && <MessageBubble room={room} />}
             </div>
             {features.transcription && <CaptionLines room={room} joined={joined} />}

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { ModuleLoader } from '../../module-loader.ts'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
 import type { Size } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'
+import type { RoomParts } from '../parts.ts'
 
 const UPRIGHT: Size = [390, 844]
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -62,6 +64,19 @@ describe('the panel', () => {
     })
     await userEvent.keyboard('p')
     expect(page.getByRole('tab').elements()).toHaveLength(1)
+  })
+})
+
+describe('what buttons of the room open', () => {
+  it('may not load, which the room says', async () => {
+    const roomParts = new ModuleLoader<RoomParts>({
+      load: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
+      isServerReachable: async () => true,
+      canReload: () => false,
+      reload: () => {},
+    })
+    await renderRoom({ site: { roomParts } })
+    await expect.element(page.getByRole('alert').getByText('Reload the page')).toBeVisible()
   })
 })
 
