@@ -104,6 +104,7 @@ const results: Record<string, string[]> = {
     'a browser recorder beside it: #; ratios # and #',
     'from the end of the session to recording.ready: # s',
   ],
+  screenshots: ['# pictures are in'],
   soak: ['chat p50 / p99: median of minutes # / # ms', 'CPU: # s per second', 'violated invariants: 0'],
   start: ['first start: # s to the links, # CPU s', 'second start: # s to the links, # CPU s'],
   structure: [

@@ -154,7 +154,7 @@ describe('a room on a page with @lectern/embed', () => {
     await waitFor(async () => (await isPressed(frame, 'Microphone')) === 'true', 'the microphone is on again')
 
     expect(await command(page, 'openChat')).toBe('done')
-    await frame.getByRole('heading', { name: 'Chat' }).waitFor()
+    await frame.getByRole('tab', { name: 'Chat' }).waitFor()
     expect(await command(page, 'setLanguage', 'xx')).toBe('unknown_language')
     expect(await command(page, 'setLanguage', 'ru')).toBe('done')
     await waitFor(

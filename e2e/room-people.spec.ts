@@ -7,11 +7,12 @@ import { becomeGuest, useMembers } from './support/members.ts'
 import {
   button,
   field,
+  inMenuOf,
   messageWith,
   openChat,
   openPeople,
-  panelButton,
   sendMessage,
+  setClassRule,
 } from './support/panels.ts'
 import { createHostedRoom } from './support/rooms.ts'
 import { endForEveryone } from './support/visitor.ts'
@@ -48,23 +49,25 @@ describe('the participants', () => {
     await teacher.getByText('Mia Andersson is typing…').waitFor()
     await sendMessage(student, 'one <b>and</b> two')
     await messageWith(teacher, 'one <b>and</b> two').waitFor()
-    await teacher.getByRole('checkbox', { name: 'Only the teacher can send messages' }).click()
+    await openPeople(teacher)
+    await setClassRule(teacher, 'Write in chat')
     await student.getByText('Only the teacher can send messages right now.').waitFor()
+    await openChat(teacher)
     await sendMessage(teacher, 'quiet, please')
     await messageWith(student, 'quiet, please').waitFor()
-    await teacher.getByRole('checkbox', { name: 'Only the teacher can send messages' }).click()
+    await openPeople(teacher)
+    await setClassRule(teacher, 'Write in chat')
     await waitFor(() => field(student).isEditable(), 'everybody can write again')
   })
 
   it('react, rename themselves and raise a hand', async () => {
-    await openPeople(teacher)
     await openPeople(student)
-    expect(await button(student, /^(Remove|Mute) /).count()).toBe(0)
-    await button(student, 'Change name').click()
+    expect(await button(student, /^(Remove|Mute)/).count()).toBe(0)
+    await inMenuOf(student, 'Mia Andersson', 'Change name')
     await student.keyboard.type('Mia A.')
     await student.keyboard.press('Enter')
     await tile(teacher, 'Mia A.').waitFor()
-    await panelButton(student, 'Raise hand').click()
+    await button(student, 'Raise hand').click()
     await button(teacher, 'Lower Mia A.’s hand').click()
     await student.getByText('Your hand was lowered').first().waitFor()
     // It is gone after five seconds.
@@ -82,15 +85,14 @@ describe('the participants', () => {
     const notified = student.getByText('You are in the spotlight now').first().waitFor()
     await options.getByRole('button', { name: 'Spotlight for everyone' }).click()
     await notified
-    await teacher.getByRole('checkbox', { name: 'Turn on camera', exact: true }).click()
+    await setClassRule(teacher, 'Turn on camera')
     const camera = student.getByRole('region', { name: 'Controls' }).getByRole('button', { name: 'Camera' })
     await expect.poll(() => camera.getAttribute('aria-disabled')).toBe('true')
   })
 
   it('are joined by nobody without approval while a moderator locks the room, but stay in it', async () => {
-    const lock = teacher.getByRole('checkbox', { name: 'Lock meeting' })
-    await lock.click()
-    await waitFor(() => lock.isChecked(), 'the room is locked')
+    await setClassRule(teacher, 'Lock meeting')
+    await teacher.getByRole('img', { name: 'The meeting is locked' }).waitFor()
     await student.reload()
     await button(student, 'Chat').waitFor()
     const sam = enter({
@@ -103,19 +105,19 @@ describe('the participants', () => {
     await sam.enterLobby()
     await button(teacher, 'Admit Sam').click()
     await sam.joinAdmitted()
-    await button(teacher, 'Remove Sam').waitFor()
+    await button(teacher, 'Options for Sam').waitFor()
   })
 
   it('can be removed by a moderator, and readmitted', async () => {
-    await button(teacher, 'Remove Mia').click()
+    await inMenuOf(teacher, /^Mia/, 'Remove…')
     await teacher.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await heading(student, 'You were removed from the meeting').waitFor()
     await askAgain(student)
     await heading(student, 'You were removed from the meeting').waitFor()
     await button(teacher, /^Let Mia .* back in$/).click()
-    await teacher.getByRole('checkbox', { name: 'Lock meeting' }).click()
+    await setClassRule(teacher, 'Lock meeting')
     await askAgain(student)
-    await button(teacher, 'Remove Mia').waitFor()
+    await button(teacher, /^Options for Mia/).waitFor()
   })
 
   it('wait after the session was ended for everybody until the teacher is back, without a recording', async () => {

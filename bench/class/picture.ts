@@ -10,7 +10,7 @@ import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
 import { args } from '../support/size.ts'
 import { TaskProcess } from '../support/tasks.ts'
-import { drawPortrait, PORTRAIT_SIZE, PORTRAITS } from './portraits.ts'
+import { renderPortraits } from './portraits.ts'
 
 /** Takes the picture of a class for the README: a real room with drawn people. Argument: the file. */
 const [file = 'class.png'] = args
@@ -25,7 +25,7 @@ const students = new TaskProcess<Classroom>(
   fileURLToPath(new URL('../classroom/clients.ts', import.meta.url)),
 )
 try {
-  const portraits = await drawPortraits()
+  const portraits = await renderPortraits(folder)
   const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
   const { tag, teacher_join_url } = await partner.createRoom('class', {
     title: 'Algebra, lesson 12',
@@ -42,21 +42,6 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit()
-
-async function drawPortraits(): Promise<string[]> {
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
-  try {
-    const page = await browser.newPage({ viewport: PORTRAIT_SIZE })
-    const files = Array.from({ length: PORTRAITS }, (_, index) => join(folder, `${index}.png`))
-    for (const [index, path] of files.entries()) {
-      await page.setContent(`<body style="margin:0">${drawPortrait(index)}`)
-      await page.screenshot({ path })
-    }
-    return files
-  } finally {
-    await browser.close()
-  }
-}
 
 /** The page of the teacher, whose camera shows the portrait. */
 async function takePicture(link: string, portrait: string): Promise<void> {

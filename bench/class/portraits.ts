@@ -1,3 +1,6 @@
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+
 /** Drawn people, for pictures of a class. */
 
 interface Person {
@@ -42,12 +45,11 @@ const PEOPLE: Person[] = [
   },
 ]
 
-export const PORTRAITS = PEOPLE.length
-export const PORTRAIT_SIZE = { width: 640, height: 360 }
+const SIZE = { width: 640, height: 360 }
 
 /** An SVG of the person with that number. */
 export function drawPortrait(index: number): string {
-  const { wall, skin, hair, shirt, style, glasses } = PEOPLE[index % PORTRAITS] as Person
+  const { wall, skin, hair, shirt, style, glasses } = PEOPLE[index % PEOPLE.length] as Person
   const behind = {
     short: '',
     curly: `<circle cx="262" cy="120" r="40" fill="${hair}"/><circle cx="378" cy="120" r="40" fill="${hair}"/>`,
@@ -76,4 +78,20 @@ ${fringe}
 <path d="M318 164 q-6 16 2 18" fill="none" stroke="#000" stroke-opacity="0.2" stroke-width="4" stroke-linecap="round"/>
 ${frames}
 </svg>`
+}
+
+/** Writes a PNG file of each person. */
+export async function renderPortraits(folder: string): Promise<string[]> {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  try {
+    const page = await browser.newPage({ viewport: SIZE })
+    const files = PEOPLE.map((_, index) => join(folder, `${index}.png`))
+    for (const [index, path] of files.entries()) {
+      await page.setContent(`<body style="margin:0">${drawPortrait(index)}`)
+      await page.screenshot({ path })
+    }
+    return files
+  } finally {
+    await browser.close()
+  }
 }

@@ -54,6 +54,7 @@ const roomPreferences = {
     message: inProfile('alert-message'),
     title: inProfile('alert-title'),
   },
+  messageBubble: inProfile('message-bubble'),
   pushToTalk: inProfile('push-to-talk'),
   shortcutKeys: inProfile('shortcut-keys'),
   volumes: inTab('volumes'),
@@ -81,6 +82,7 @@ const roomModule = new ModuleLoader({
   },
 })
 const homeModule = new ModuleLoader({ ...loading, load: () => import('./home/home-module.ts') })
+const roomParts = new ModuleLoader({ ...loading, load: () => import('./room/parts-module.ts') })
 const prejoinSettings = new ModuleLoader({
   ...loading,
   load: () => import('./prejoin/SettingsDialog.tsx'),
@@ -230,6 +232,7 @@ async function start() {
     invite: inviteModule(language),
     admin: adminModule,
     prejoinSettings,
+    roomParts,
     theme,
     language,
     go: route.go,

@@ -26,8 +26,10 @@ function makeLoader(outcomes: (string | Error)[], { reachable = [true], canReloa
 describe('ModuleLoader', () => {
   it('loads once, however often it is requested', async () => {
     const { loader, seen } = makeLoader(['module'])
+    expect(loader.loaded).toBeNull()
     loader.preload()
     expect(await Promise.all([loader.load(signal), loader.load(signal)])).toEqual(['module', 'module'])
+    expect(loader.loaded).toBe('module')
     expect(seen).toEqual({ attempts: 1, reloads: 0, waited: [] })
   })
 

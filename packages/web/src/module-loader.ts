@@ -18,9 +18,15 @@ interface ModuleLoaderOptions<T> {
 export class ModuleLoader<T> {
   readonly #options: ModuleLoaderOptions<T>
   #module: Promise<T> | null = null
+  #loaded: T | null = null
 
   constructor(options: ModuleLoaderOptions<T>) {
     this.#options = options
+  }
+
+  /** Null until it has been loaded. */
+  get loaded(): T | null {
+    return this.#loaded
   }
 
   /** Null: it does not load, which the `load()` that needs the module reports. */
@@ -51,10 +57,16 @@ export class ModuleLoader<T> {
   }
 
   #load(): Promise<T> {
-    this.#module ??= this.#options.load().catch(cause => {
-      this.#module = null
-      throw cause
-    })
+    this.#module ??= this.#options.load().then(
+      module => {
+        this.#loaded = module
+        return module
+      },
+      cause => {
+        this.#module = null
+        throw cause
+      },
+    )
     return this.#module
   }
 }

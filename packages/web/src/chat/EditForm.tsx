@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import { LinkButton } from '../ui/LinkButton.tsx'
 import { useAction } from '../use-action.ts'
@@ -7,6 +7,9 @@ import { MessageField } from './MessageField.tsx'
 
 interface Props {
   text: string
+  /** What has been typed before; null: it is just opened, and takes the focus. */
+  typed: string | null
+  onType: (text: string) => void
   save: (text: string) => Promise<unknown>
   /** Why it could not be saved. */
   describe: (error: unknown) => string
@@ -14,9 +17,8 @@ interface Props {
 }
 
 /** Edits a message inline. Escape cancels. */
-export function EditForm({ text, save, describe, onClose }: Props) {
+export function EditForm({ text, typed, onType, save, describe, onClose }: Props) {
   const { t } = useTexts()
-  const [typed, setTyped] = useState(text)
   const { failure, run } = useAction(describe)
   const cancelByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
@@ -29,11 +31,12 @@ export function EditForm({ text, save, describe, onClose }: Props) {
   return (
     <div className={styles.edit}>
       <MessageField
-        value={typed}
-        onChange={setTyped}
+        value={typed ?? text}
+        onChange={onType}
         onSend={changed => void submit(changed)}
         onKeyDown={cancelByKey}
         isEdit
+        isResumed={typed !== null}
       />
       <p className={styles.line}>
         <span role="alert" className={styles.failure}>

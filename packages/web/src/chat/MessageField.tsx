@@ -1,5 +1,5 @@
 import { Check, Send } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import { isTouchKeyboard } from '../ui/touch-keyboard.ts'
 import { charactersLeft, isNearLimit, readMessage, sends } from './composing.ts'
@@ -13,6 +13,8 @@ interface Props {
   closed?: boolean
   /** The field edits a message that was sent before. */
   isEdit?: boolean
+  /** It was open before, and something else has the focus meanwhile. */
+  isResumed?: boolean
   /** Handles keys before the field does; `preventDefault` keeps them from it. */
   onKeyDown?: (event: KeyboardEvent) => void
   /** Buttons before the field, which may insert a text at the caret. */
@@ -25,6 +27,7 @@ export function MessageField(props: Props) {
   const { t } = useTexts()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
+  const [takesFocus] = useState(props.isResumed !== true)
   const left = charactersLeft(value)
   const text = closed ? null : readMessage(value)
   const label = isEdit ? t('chat.edit') : t('chat.write')
@@ -33,10 +36,11 @@ export function MessageField(props: Props) {
   // Typing can start at once; an on-screen keyboard would cover the messages.
   useEffect(() => {
     const { current } = field
-    if (!isEdit && isTouchKeyboard()) return
+    if (!takesFocus) return
+    if (!isEdit && (isTouchKeyboard() || isTab(document.activeElement))) return
     current?.focus({ preventScroll: true })
     current?.setSelectionRange(current.value.length, current.value.length)
-  }, [isEdit])
+  }, [isEdit, takesFocus])
 
   const send = () => {
     field.current?.focus()
@@ -103,5 +107,8 @@ export function MessageField(props: Props) {
     </form>
   )
 }
+
+/** A tab that a key has selected keeps the focus, so that the key can go on. */
+const isTab = (element: Element | null) => element?.role === 'tab'
 
 const keyOf = ({ key, shiftKey }: KeyboardEvent) => ({ key, shiftKey })

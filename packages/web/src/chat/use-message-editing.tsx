@@ -27,7 +27,8 @@ interface MessageEditing {
 /** Edits and deletes own messages, for a day after they were sent. */
 export function useMessageEditing({ edit, remove, describe }: MessageEditor): MessageEditing {
   const { t } = useTexts()
-  const [edited, setEdited] = useState<string | null>(null)
+  /** What was typed is kept while the message is scrolled out of the window; null: nothing yet. */
+  const [edited, setEdited] = useState<{ id: string; typed: string | null } | null>(null)
   const [deleted, setDeleted] = useState<string | null>(null)
   const { failure, run } = useAction(describe)
 
@@ -35,7 +36,12 @@ export function useMessageEditing({ edit, remove, describe }: MessageEditor): Me
     renderActions: ({ message_id, sent_at_ms }) =>
       clock.get() - sent_at_ms < EDITABLE_MS && (
         <span className={styles.actions}>
-          <PanelButton icon={Pencil} label={t('chat.edit')} onClick={() => setEdited(message_id)} iconOnly />
+          <PanelButton
+            icon={Pencil}
+            label={t('chat.edit')}
+            onClick={() => setEdited({ id: message_id, typed: null })}
+            iconOnly
+          />
           <PanelButton
             icon={Trash2}
             label={t('chat.delete')}
@@ -45,9 +51,11 @@ export function useMessageEditing({ edit, remove, describe }: MessageEditor): Me
         </span>
       ),
     renderForm: ({ message_id, text, deleted: isDeleted }) =>
-      message_id === edited && !isDeleted ? (
+      message_id === edited?.id && !isDeleted ? (
         <EditForm
           text={text}
+          typed={edited.typed}
+          onType={typed => setEdited({ id: message_id, typed })}
           save={changed => edit(message_id, changed)}
           describe={describe}
           onClose={() => setEdited(null)}

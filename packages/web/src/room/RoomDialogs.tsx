@@ -3,6 +3,7 @@ import { EndDialog } from './bar/EndDialog.tsx'
 import { LayoutDialog } from './bar/LayoutDialog.tsx'
 import type { JoinedState } from './joined-state.ts'
 import { StopRecordingDialog } from './more/StopRecordingDialog.tsx'
+import { ClassDialog } from './people/ClassDialog.tsx'
 import type { Room } from './room.ts'
 import { SettingsDialog } from './settings/SettingsDialog.tsx'
 import { ShareProblemDialog } from './sharing/ShareProblemDialog.tsx'
@@ -22,6 +23,8 @@ export function RoomDialogs({ room, joined }: { room: Room; joined: JoinedState 
 function OpenDialog({ room, joined }: { room: Room; joined: JoinedState }) {
   const open = useValue(room.dialogs)
   switch (open) {
+    case 'class':
+      return <ClassDialog room={room} joined={joined} />
     case 'end':
       return <EndDialog room={room} />
     case 'layout':

@@ -28,6 +28,17 @@ describe('the room', () => {
     }
   })
 
+  it('alone offers its link to be copied, where it has one that may be shared', async () => {
+    await renderRoom({ others: [], room: { invitationUrl: 'https://meet.example/k7mq' } })
+    await expect.element(page.getByText('meet.example/k7mq')).toBeVisible()
+    await button('Copy invitation link').click()
+    await expect.element(page.getByText('Copied.')).toBeInTheDocument()
+    expect(await navigator.clipboard.readText()).toBe('https://meet.example/k7mq')
+    await checkAppearance('alone with a link', { sizes: SIZES })
+    await page.viewport(...DESKTOP)
+    await checkKeyboard()
+  })
+
   it('has no accessibility violation and fits with others, a raised hand, a shared screen and the chat', async () => {
     const { devices, offer, update } = await renderRoom({ isModerator: true })
     await devices.start()

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { documentTitle } from '../site/document-title.ts'
+import { useModule } from '../site/use-module.ts'
+import { useSite } from '../site/use-site.ts'
 import { isTouchKeyboard } from '../ui/touch-keyboard.ts'
 import { useFocusRetention } from '../ui/use-focus-retention.ts'
 import { useValue } from '../use-value.ts'
@@ -9,14 +11,11 @@ import { Banner } from './banner/Banner.tsx'
 import { ControlBar } from './bar/ControlBar.tsx'
 import { ShortcutKeys } from './bar/shortcut-keys.ts'
 import { Announcer } from './chat/Announcer.tsx'
-import { ChatPanel } from './chat/ChatPanel.tsx'
 import { RoomHeader } from './header/RoomHeader.tsx'
 import { useIdle } from './header/use-idle.ts'
 import type { JoinedState } from './joined-state.ts'
 import { LobbyNotice } from './notices/LobbyNotice.tsx'
-import { PeoplePanel } from './people/PeoplePanel.tsx'
-import { PipView } from './pip/PipView.tsx'
-import { RoomDialogs } from './RoomDialogs.tsx'
+import { RoomPartsContext } from './parts.ts'
 import styles from './RoomView.module.css'
 import { ReactionLog } from './reactions/ReactionLog.tsx'
 import type { Room } from './room.ts'
@@ -24,7 +23,6 @@ import { SharingBar } from './sharing/SharingBar.tsx'
 import { MessageBubble } from './stage/messages/MessageBubble.tsx'
 import { Stage } from './stage/Stage.tsx'
 import { CaptionLines } from './transcript/CaptionLines.tsx'
-import { TranscriptPanel } from './transcript/TranscriptPanel.tsx'
 
 /** The room after joining. */
 export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) {
@@ -38,44 +36,42 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
   useEffect(() => {
     documentTitle.setPage(title)
   }, [title])
+  const loaded = useModule(useSite().roomParts)
+  const parts = loaded.is === 'loaded' ? loaded.module : null
   const hasKeys = useValue(room.shortcutKeys) && !isTouchKeyboard()
   return (
     <ShortcutKeys value={hasKeys}>
-      <div
-        className={styles.room}
-        data-full={isFull || undefined}
-        data-idle={isIdle || undefined}
-        data-panel={panel ?? undefined}
-        data-can-end={joined.me.role === 'moderator' || undefined}
-      >
-        <RoomHeader room={room} joined={joined} />
-        <main ref={main} className={styles.main} tabIndex={-1}>
-          <div className={styles.alerts}>
-            <SharingBar room={room} />
-            {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
-          </div>
-          <div className={styles.stage}>
-            <Stage room={room} joined={joined} />
-            <Banner call={call} sound={room.audio} />
-            {features.chat && <MessageBubble room={room} />}
-          </div>
-          {features.transcription && <CaptionLines room={room} joined={joined} />}
-        </main>
-        {panel && (
-          <aside className={styles.panel}>
-            {panel === 'chat' && <ChatPanel call={call} onClose={panels.close} />}
-            {panel === 'people' && <PeoplePanel room={room} />}
-            {panel === 'transcript' && <TranscriptPanel room={room} joined={joined} />}
-          </aside>
-        )}
-        <ControlBar room={room} joined={joined} />
-        {features.chat && <Announcer call={call} ownUserId={joined.me.user_id} />}
-        <ReactionLog room={room} joined={joined} />
-        <RemoteAudio room={room} joined={joined} />
-        <AlertTitle alerts={room.alerts} />
-        <RoomDialogs room={room} joined={joined} />
-        <PipView room={room} />
-      </div>
+      <RoomPartsContext value={parts}>
+        <div
+          className={styles.room}
+          data-full={isFull || undefined}
+          data-idle={isIdle || undefined}
+          data-panel={panel ?? undefined}
+          data-can-end={joined.me.role === 'moderator' || undefined}
+        >
+          <RoomHeader room={room} joined={joined} />
+          <main ref={main} className={styles.main} tabIndex={-1}>
+            <div className={styles.alerts}>
+              <SharingBar room={room} />
+              {panel !== 'people' && <LobbyNotice room={room} joined={joined} />}
+            </div>
+            <div className={styles.stage}>
+              <Stage room={room} joined={joined} />
+              <Banner call={call} sound={room.audio} isIncomplete={loaded.is === 'failed'} />
+              {features.chat && <MessageBubble room={room} />}
+            </div>
+            {features.transcription && <CaptionLines room={room} joined={joined} />}
+          </main>
+          {panel && parts && <parts.Panel room={room} joined={joined} tab={panel} />}
+          <ControlBar room={room} joined={joined} />
+          {features.chat && <Announcer call={call} ownUserId={joined.me.user_id} />}
+          <ReactionLog room={room} joined={joined} />
+          <RemoteAudio room={room} joined={joined} />
+          <AlertTitle alerts={room.alerts} />
+          {parts && <parts.RoomDialogs room={room} joined={joined} />}
+          {parts && <parts.PipView room={room} />}
+        </div>
+      </RoomPartsContext>
     </ShortcutKeys>
   )
 }

@@ -5,7 +5,7 @@ export const SETTINGS = ['audio', 'video', 'notices', 'appearance', 'keys', 'sta
 export type SettingsTab = (typeof SETTINGS)[number]
 
 /** Dialogs that buttons, keys and items of popups open. A tab: the settings at this tab. */
-export type RoomDialog = SettingsTab | 'end' | 'layout' | 'reactions' | 'stopRecording'
+export type RoomDialog = SettingsTab | 'class' | 'end' | 'layout' | 'reactions' | 'stopRecording'
 
 /** The open dialog; null: none. */
 export class Dialogs extends Observable<RoomDialog | null> {

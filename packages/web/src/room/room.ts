@@ -59,6 +59,7 @@ export interface RoomPreferences {
   transcriptionLanguage: StoredValue
   alerts: Readonly<Record<AlertName | 'title', StoredValue>>
   pushToTalk: StoredValue
+  messageBubble: StoredValue
   shortcutKeys: StoredValue
   /** Belongs to the tab. */
   volumes: StoredValue
@@ -89,6 +90,8 @@ export class Room {
   readonly audio: AudioPlayback
   readonly volumes: Volumes
   readonly alerts: Alerts
+  /** Whether new messages lie over the videos for a moment. */
+  readonly messageBubble: SwitchSetting
   readonly messagePreview: MessagePreview
   readonly pushToTalk: PushToTalk
   readonly shortcutKeys: SwitchSetting
@@ -132,7 +135,8 @@ export class Room {
     this.volumes = new Volumes(preferences.volumes)
     const { alerts: stored } = preferences
     this.alerts = new Alerts({ call, panels, isPageVisible, chime: options.chime, stored }, lifetime)
-    const isWanted = this.alerts.sounds.message
+    this.messageBubble = new SwitchSetting(preferences.messageBubble, true)
+    const isWanted = this.messageBubble
     this.messagePreview = new MessagePreview({ call, panels, isWanted }, lifetime)
     this.pushToTalk = new PushToTalk(
       devices.microphone,

@@ -67,6 +67,7 @@ export function createTestRoom(
       title: stored('alert-title'),
     },
     pushToTalk: stored('push-to-talk'),
+    messageBubble: stored('message-bubble'),
     shortcutKeys: stored('shortcut-keys'),
     volumes: stored('volumes'),
   }

@@ -197,7 +197,7 @@ describe('an ordinary room', () => {
     expect(await navigator.clipboard.readText()).toBe('https://meet.example/k7mq')
   })
 
-  it('shows who records and transcribes, with space for a notice on the smallest phone', async () => {
+  it('shows who records and transcribes, and a notice below that on the smallest phone', async () => {
     const { control, room } = await renderRoom({
       isModerator: true,
       session: { recording: true, transcription: true },
@@ -227,7 +227,7 @@ describe('an ordinary room', () => {
     await expect.element(page.getByText(`${name} joined`).first()).toBeVisible()
     const notice = [...document.querySelectorAll('header p')].find(each => each.textContent?.includes(name))
     const rec = page.getByTitle('This meeting is being recorded.').element().getBoundingClientRect()
-    expect(notice?.getBoundingClientRect().right).toBeLessThanOrEqual(rec.x)
+    expect(notice?.getBoundingClientRect().top).toBeGreaterThanOrEqual(rec.bottom)
     await checkAppearance('recording')
   })
 

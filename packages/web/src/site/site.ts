@@ -10,6 +10,7 @@ import type { ModuleLoader } from '../module-loader.ts'
 import type { Language } from '../preferences/language.ts'
 import type { Theme } from '../preferences/theme.ts'
 import type { RejoinState } from '../rejoin-state.ts'
+import type { RoomParts } from '../room/parts.ts'
 import type { SingleSignOn } from '../sso/single-sign-on.ts'
 import type { CurrentRoom } from './current-room.ts'
 
@@ -23,6 +24,8 @@ export interface Site {
   home: ModuleLoader<{ HomePages: ComponentType<{ address: HomeAddress }> }>
   /** The code of the page of an invitation. */
   invite: ModuleLoader<{ InvitePage: ComponentType<{ token: string }> }>
+  /** The code of what buttons of the room open. */
+  roomParts: ModuleLoader<RoomParts>
   /** The code of the settings of the prejoin screen. */
   prejoinSettings: ModuleLoader<
     Record<'BackgroundDialog' | 'SettingsDialog', ComponentType<{ devices: Devices; onClose: () => void }>>

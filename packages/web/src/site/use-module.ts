@@ -5,7 +5,9 @@ type ModuleState<T> = { is: 'loading' } | { is: 'failed' } | { is: 'loaded'; mod
 
 /** Loads a part of the page's code while the component is mounted. */
 export function useModule<T>(loader: ModuleLoader<T>): ModuleState<T> {
-  const [state, setState] = useState<ModuleState<T>>({ is: 'loading' })
+  const [state, setState] = useState<ModuleState<T>>(() =>
+    loader.loaded === null ? { is: 'loading' } : { is: 'loaded', module: loader.loaded },
+  )
   useEffect(() => {
     const aborted = new AbortController()
     const { signal } = aborted

@@ -34,9 +34,10 @@ export async function createTestSite(
   const visited: string[] = []
   const go = (path: string) => void visited.push(path)
   const texts = await Language.open(stored('language'), [language === 'en' ? 'en-GB' : language])
-  // In one language for all pages, at once: tests do not wait for it.
-  await Promise.all([loadHomeTexts(texts.texts), loadAdminTexts(texts.texts)])
   const loading = { isServerReachable: async () => true, canReload: () => false, reload: () => {} }
+  const roomParts = new ModuleLoader({ ...loading, load: () => import('../room/parts-module.ts') })
+  // At once, the texts of all pages in one language: tests do not wait for them.
+  await Promise.all([loadHomeTexts(texts.texts), loadAdminTexts(texts.texts), roomParts.preload()])
   return {
     account,
     api,
@@ -45,6 +46,7 @@ export async function createTestSite(
     home: new ModuleLoader({ ...loading, load: () => import('../home/home-module.ts') }),
     invite: new ModuleLoader({ ...loading, load: () => import('../invite/invite-module.ts') }),
     admin: new ModuleLoader({ ...loading, load: () => import('../admin/admin-module.ts') }),
+    roomParts,
     prejoinSettings: new ModuleLoader({ ...loading, load: () => import('../prejoin/SettingsDialog.tsx') }),
     theme: new Theme(stored('theme'), document.documentElement),
     language: texts,

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import styles from './PanelButton.module.css'
 
 interface Props {
@@ -12,16 +12,20 @@ interface Props {
   iconOnly?: boolean
   /** Marks an action that is hard to undo. */
   danger?: boolean
+  /** The first choice among several. */
+  filled?: boolean
   /** The button opens and closes something. */
   isOpen?: boolean
+  button?: Ref<HTMLButtonElement>
 }
 
 /** A small button of a panel. */
 export function PanelButton({ icon: Icon, label, text = label, onClick, isOpen, ...props }: Props) {
-  const { iconOnly = false, danger = false } = props
-  const style = iconOnly ? styles.iconOnly : styles.labelled
+  const { iconOnly = false, danger = false, filled = false } = props
+  const style = iconOnly ? styles.iconOnly : filled ? styles.filled : styles.labelled
   return (
     <button
+      ref={props.button}
       type="button"
       className={danger ? `${style} ${styles.danger}` : style}
       onClick={onClick}

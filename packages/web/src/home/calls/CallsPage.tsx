@@ -1,7 +1,6 @@
 import type { CallInfo } from '@lectern/protocol/control/client'
 import { Bell, BellOff, PhoneCall, PhoneOff } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { useConnection } from '../../account-connection/use-connection.ts'
+import { useState } from 'react'
 import { CallPeopleDialog } from '../../calls/CallPeopleDialog.tsx'
 import { useCallActions } from '../../calls/use-calls.ts'
 import { useSite } from '../../site/use-site.ts'
@@ -15,7 +14,8 @@ import { PageFrame } from '../shell/PageFrame.tsx'
 import { CallDetailsPage } from './CallDetailsPage.tsx'
 import { CallItem } from './CallItem.tsx'
 import styles from './CallsPage.module.css'
-import { CallHistory } from './call-history.ts'
+import type { CallHistory } from './call-history.ts'
+import { useCallHistory } from './use-call-history.ts'
 
 /** All calls of the user, or one of them. */
 export function CallsPage({ parts }: { parts: readonly string[] }) {
@@ -25,7 +25,7 @@ export function CallsPage({ parts }: { parts: readonly string[] }) {
 
 function CallListPage() {
   const { t } = useTexts()
-  const history = useHistory()
+  const history = useCallHistory()
   return (
     <PageFrame
       title={t('home.pages.calls')}
@@ -114,16 +114,4 @@ function RingSwitch() {
       onClick={ringSetting.toggle}
     />
   )
-}
-
-function useHistory(): CallHistory | null {
-  const connection = useConnection()
-  const [history, setHistory] = useState<CallHistory | null>(null)
-  useEffect(() => {
-    const opened = new CallHistory(connection)
-    setHistory(opened)
-    void opened.reload()
-    return () => opened.close()
-  }, [connection])
-  return history
 }

@@ -1,7 +1,6 @@
-import { MessagesSquare } from 'lucide-react'
 import { useAccountView } from '../../account-connection/use-connection.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Overview } from '../overview/Overview.tsx'
 import { PageMain } from '../shell/PageFrame.tsx'
 import { usePhone } from '../shell/use-phone.ts'
 import styles from './ConversationsPage.module.css'
@@ -24,9 +23,7 @@ export function ConversationsPage({ parts: [chatId] }: { parts: readonly string[
       <div className={styles.panes}>
         {showsList && <ListPane openChatId={chatId} />}
         {chatId !== undefined && view && <OpenConversation key={chatId} chatId={chatId} />}
-        {chatId === undefined && !isPhone && (
-          <EmptyState icon={MessagesSquare} title={t('conversations.choose')} />
-        )}
+        {chatId === undefined && !isPhone && <Overview />}
       </div>
     </PageMain>
   )

@@ -108,6 +108,30 @@ describe('a conversation', () => {
     expect(Math.abs(top() - before)).toBeLessThan(3)
   })
 
+  it('keeps the form of a message that is edited while it is scrolled out of the window', async () => {
+    const own = aMessage(601, { user_id: '7', text: 'my draft', sent_at_ms: Date.now() })
+    await openChat([
+      ...Array.from({ length: 600 }, (_, i) => aMessage(i + 1, { text: `number ${i + 1}.` })),
+      own,
+    ])
+    await expect.poll(() => bubble('my draft')).toBeDefined()
+    const form = page.getByRole('textbox', { name: 'Edit message' })
+    button('Edit message').element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(form).toHaveFocus()
+    await userEvent.keyboard(' and more')
+    const area = log.element()
+    await expect
+      .poll(() => {
+        area.scrollTo({ top: 0 })
+        return form.query()
+      })
+      .toBeNull()
+    await button('Newest messages').click()
+    await expect.element(form).toHaveValue('my draft and more')
+    await expect.element(form).not.toHaveFocus()
+  })
+
   it('has dialogs that begin in their field, and give the focus back, as menus do', async () => {
     await openChat([aMessage(1)])
     await expect.element(field).toHaveFocus()

@@ -11,8 +11,15 @@ import styles from './Banner.module.css'
 import { BannerText } from './BannerText.tsx'
 import { NetworkNote } from './NetworkNote.tsx'
 
+interface Props {
+  call: Call
+  sound: AudioPlayback
+  /** A part of the code did not load. */
+  isIncomplete: boolean
+}
+
 /** The state of the connection, from the first fault until the recovery is complete. */
-export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
+export function Banner({ call, sound, isIncomplete }: Props) {
   const { t } = useTexts()
   const recovery = useValue(call.recovery)
   const isOnline = useOnline()
@@ -31,6 +38,11 @@ export function Banner({ call, sound }: { call: Call; sound: AudioPlayback }) {
           </div>
         )}
       </div>
+      {isIncomplete && (
+        <div className={styles.banner} role="alert">
+          <BannerText icon={WifiOff}>{t('loading.failedText')}</BannerText>
+        </div>
+      )}
       <NetworkNote call={call} />
       {isAudioBlocked && (
         <div className={styles.banner}>

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
@@ -25,6 +25,11 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
   const isCompact = useCompact()
   const bar = useRef<HTMLElement>(null)
   useQuietTips(bar)
+  useEffect(() => {
+    // The button that has joined has disappeared: the next one is the microphone.
+    if (document.activeElement === document.body && document.hasFocus())
+      bar.current?.focus({ preventScroll: true })
+  }, [])
   const reactions = useRef<HTMLButtonElement>(null)
   const { call, devices, features, layout, panels } = room
   const { camera, microphone } = devices
@@ -54,7 +59,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
   useShortcuts(actions, useValue(room.shortcutKeys))
   usePushToTalk(room.pushToTalk, may.microphone)
   return (
-    <section ref={bar} className={styles.bar} aria-label={t('room.controls')}>
+    <section ref={bar} className={styles.bar} aria-label={t('room.controls')} tabIndex={-1}>
       <div className={styles.me}>
         <InputButton
           input={microphone}

@@ -49,13 +49,13 @@ export function LobbyList({ lobby, participants, actions, attempt }: Props) {
                   label={t('lobby.admitPerson', { name })}
                   text={t('lobby.admit')}
                   onClick={() => attempt(() => actions.admit(user_id))}
+                  filled
                 />
                 <PanelButton
                   icon={UserRoundX}
                   label={t('lobby.denyPerson', { name })}
                   text={<span className={styles.deny}>{t('lobby.deny')}</span>}
                   onClick={() => attempt(() => actions.deny(user_id))}
-                  danger
                 />
               </span>
             </li>

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { aMessage } from '../../call/testing/session.ts'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { checkKeyboard } from '../../testing/keyboard.ts'
-import { PHONE } from '../../testing/render.tsx'
+import { DESKTOP, PHONE } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -13,44 +13,84 @@ const aside = () => document.querySelector('aside')
 async function withPeople(options: Parameters<typeof renderRoom>[0] = {}) {
   const all = await renderRoom(options)
   await userEvent.keyboard('p')
-  await expect.element(button('Close participants')).toBeVisible()
+  await expect.poll(() => document.querySelector('[role=tabpanel]')).not.toBeNull()
   return all
 }
 
+const item = (name: string) =>
+  page.getByRole('region', { name: /^Options for/ }).getByRole('button', { name })
+const openMenu = (name: string) => button(`Options for ${name}`).click()
+
 describe('the participants panel', () => {
-  it('lets participants rename themselves and raise a hand, and offers them nothing else', async () => {
+  it('lets participants rename themselves, and offers them nothing else', async () => {
     const { control } = await withPeople()
-    expect(page.getByRole('button', { name: /^(Remove|Mute) / }).elements()).toEqual([])
-    await button('Change name').click()
+    await openMenu('Mia Andersson')
+    expect(item('Mute').query()).toBeNull()
+    expect(item('Remove…').query()).toBeNull()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button('Options for Mia Andersson')).toHaveFocus()
+    await openMenu('Anna Petrova')
+    await item('Change name').click()
     await userEvent.keyboard('Anna P.{Enter}')
-    await expect.element(button('Change name')).toHaveFocus()
-    await page
-      .elementLocator(aside() as Element)
-      .getByRole('button', { name: 'Raise hand' })
-      .click()
-    expect(control.bodies('participant.update')).toMatchObject([
-      { display_name: 'Anna P.' },
-      { hand_raised: true },
-    ])
-    await button('Change name').click()
+    await expect.element(button('Options for Anna Petrova')).toHaveFocus()
+    expect(control.bodies('participant.update')).toMatchObject([{ display_name: 'Anna P.' }])
+    await openMenu('Anna Petrova')
+    await item('Change name').click()
     await checkKeyboard()
     await checkAppearance('participant', { selector: 'aside' })
   })
 
-  it('lets moderators lower a hand, and keeps the focus near the button, which disappears', async () => {
-    const { control, update } = await withPeople({ isModerator: true })
-    update('mia', { hand_raised_at_ms: 5 })
+  it('shows hands in order with the time that they wait, and keeps the focus near a button that disappears', async () => {
+    const { control, update } = await withPeople({
+      isModerator: true,
+      others: ['Mia Andersson', 'Ben Müller'],
+    })
+    const hands = page.getByRole('region', { name: 'Hands, in order' })
+    expect(hands.query()).toBeNull()
+    update('mia', { hand_raised_at_ms: Date.now() - 40_500 })
+    update('ben', { hand_raised_at_ms: Date.now() - 125_000 })
+    const lines = () =>
+      hands
+        .getByRole('listitem')
+        .elements()
+        .map(each => each.textContent)
+    await expect
+      .poll(lines)
+      .toEqual([
+        expect.stringContaining('1 · Ben Müller2 min'),
+        expect.stringMatching(/2 · Mia Andersson4\d sec/),
+      ])
     control.handlers['participant.update'] = () => update('mia', { hand_raised_at_ms: null })
-    await checkAppearance('moderator', { selector: 'aside' })
+    await checkAppearance('hands', { selector: 'aside' })
     button('Lower Mia Andersson’s hand').element().focus()
     await userEvent.keyboard('{Enter}')
     await expect.element(button('Lower Mia Andersson’s hand')).not.toBeInTheDocument()
     await expect.poll(() => aside()?.querySelector(':focus')).not.toBeNull()
   })
 
-  it('asks before somebody is removed, and offers to let them back in', async () => {
-    const { control } = await withPeople({ isModerator: true })
-    await button('Remove Mia Andersson').click()
+  it('lets a student lower the own hand only', async () => {
+    const { control, update } = await withPeople()
+    update('mia', { hand_raised_at_ms: 5 })
+    update('me', { hand_raised_at_ms: 6 })
+    await button('Lower Anna Petrova’s hand').click()
+    expect(control.bodies('participant.update')).toMatchObject([{ hand_raised: false }])
+    expect(button('Lower Mia Andersson’s hand').query()).toBeNull()
+    expect(button('Lower all hands').query()).toBeNull()
+  })
+
+  it('has its actions in words, the removal last, which asks, and offers to let them back in', async () => {
+    const { control, offer } = await withPeople({ isModerator: true })
+    await offer('mia')
+    await offer('mia', 'microphone')
+    await openMenu('Mia Andersson')
+    const menu = page.getByRole('region', { name: 'Options for Mia Andersson' })
+    const words = menu
+      .getByRole('button')
+      .elements()
+      .map(each => each.textContent)
+    expect(words).toEqual(['Mute', 'Turn off camera', 'Spotlight for everyone', 'Remove…'])
+    await checkAppearance('menu', { selector: 'aside' })
+    await item('Remove…').click()
     await expect.element(page.getByRole('dialog')).toBeVisible()
     await checkAppearance('confirm')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
@@ -63,35 +103,49 @@ describe('the participants panel', () => {
     expect(control.bodies('participant.readmit')).toEqual([{ user_id: '90' }])
   })
 
-  it('shows what everybody and each person may do, as the session says it', async () => {
+  it.each([
+    ['in a window', DESKTOP],
+    ['on a phone', [390, 664] as const],
+    ['on a low phone', [844, 340] as const],
+  ])('has menus that are in view for the last of many people %s', async (_, size) => {
+    const others = Array.from({ length: 20 }, (_, at) => `P${at} Smith`)
+    await withPeople({ isModerator: true, others, size, language: 'ar' })
+    await page.getByRole('button', { name: /P19 Smith/ }).click()
+    const menu = page.getByRole('region', { name: /P19 Smith/ }).element()
+    const { left, right, top, bottom } = menu.getBoundingClientRect()
+    expect(left).toBeGreaterThanOrEqual(0)
+    expect(right).toBeLessThanOrEqual(innerWidth)
+    expect(top).toBeGreaterThanOrEqual(0)
+    expect(bottom).toBeLessThanOrEqual(innerHeight)
+    await expect.poll(() => menu.contains(document.activeElement)).toBe(true)
+  })
+
+  it('says what everybody and each person may do, as the session says it', async () => {
     const { control, offer } = await withPeople({ isModerator: true })
     await offer('mia')
+    await button('Manage class').click()
     await checkbox('Turn on camera').click()
     expect(control.bodies('conference.set_permissions')).toEqual([{ camera: false }])
+    await checkbox('Write in chat').click()
+    expect(control.bodies('chat.set_mode')).toEqual([{ mode: 'read_only' }])
+    await checkbox('Lock meeting').click()
+    expect(control.bodies('conference.set_lock')).toEqual([{ locked: true }])
     control.updateSession({
       permissions: { microphone: true, camera: false, screen: true },
       person_permissions: [{ user_id: '90', camera: true }],
       spotlight_user_id: '90',
     })
     await expect.element(checkbox('Turn on camera')).not.toBeChecked()
-    await button('Options for Mia Andersson').click()
+    await checkAppearance('class')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(button('Manage class')).toHaveFocus()
+    await openMenu('Mia Andersson')
     await expect.element(checkbox('Can turn on camera')).toBeChecked()
-    await expect.element(button('End spotlight')).toBeVisible()
-    await expect.element(button('Turn off camera')).toBeVisible()
+    await expect.element(item('End spotlight')).toBeVisible()
+    await expect.element(item('Turn off camera')).toBeVisible()
     await checkbox('Can write in chat').click()
     expect(control.bodies('participant.set_permissions')).toEqual([{ user_id: '90', chat: false }])
     await checkAppearance('options', { selector: 'aside' })
-  })
-
-  it('folds what everybody may do on a phone', async () => {
-    await renderRoom({ isModerator: true, size: [390, 844] })
-    await userEvent.keyboard('p')
-    const isShown = () => checkbox('Share screen').query() !== null
-    await expect.element(page.getByText('Participants can')).toBeVisible()
-    await expect.poll(isShown).toBe(false)
-    await page.getByText('Participants can').click()
-    await expect.poll(isShown).toBe(true)
-    await checkAppearance('permissions on a phone', { selector: 'aside' })
   })
 
   it('shows a participant what was forbidden', async () => {
@@ -115,7 +169,7 @@ describe('the participants panel', () => {
   it('sets the volume of each person, for this viewer', async () => {
     const { offer } = await withPeople()
     await offer('mia', 'microphone')
-    await button('Options for Mia Andersson').click()
+    await openMenu('Mia Andersson')
     const slider = page.getByRole('slider', { name: 'Volume for me' })
     slider.element().focus()
     await userEvent.keyboard('{ArrowLeft>10/}')

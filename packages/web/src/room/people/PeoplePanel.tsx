@@ -1,63 +1,81 @@
+import { MicOff, SlidersHorizontal } from 'lucide-react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { useValue } from '../../use-value.ts'
-import { Panel } from '../panel/Panel.tsx'
+import { PanelButton } from '../../ui/PanelButton.tsx'
+import type { JoinedState } from '../joined-state.ts'
+import { useModeratorTerm } from '../moderator-term.ts'
 import { useAttempt } from '../panel/use-attempt.ts'
 import type { Room } from '../room.ts'
+import { HandList } from './HandList.tsx'
 import { InviteButton } from './InviteButton.tsx'
 import { LobbyList } from './LobbyList.tsx'
 import styles from './PeoplePanel.module.css'
 import { PersonItem } from './PersonItem.tsx'
 import { listPeople } from './people.ts'
 import { RemovedList } from './RemovedList.tsx'
-import { RoomControls } from './RoomControls.tsx'
 
 /** The list of participants, with controls for moderators. */
-export function PeoplePanel({ room }: { room: Room }) {
+export function PeoplePanel({ room, joined }: { room: Room; joined: JoinedState }) {
+  const { me, session } = joined
   const { t } = useTexts()
-  const { call, features, panels } = room
-  const state = useValue(call)
+  const moderator = useModeratorTerm()
+  const { call, dialogs, features } = room
+  const { actions } = call
   const { failed, attempt } = useAttempt()
-  if (state.is !== 'joined') return null
-  const { me, session } = state
   const people = listPeople(session, me)
   const isModerator = me.role === 'moderator'
   return (
-    <Panel title={t('people.title')} closeLabel={t('people.close')} onClose={panels.close}>
+    <>
       <p className={styles.failed} role="alert">
         {failed && t('people.notDone')}
       </p>
       <div className={styles.body}>
-        {isModerator && <RoomControls actions={call.actions} session={session} attempt={attempt} />}
+        {isModerator && (
+          <div className={styles.everybody}>
+            <PanelButton
+              icon={MicOff}
+              label={t('people.muteAll')}
+              onClick={() => attempt(() => actions.muteAll('audio'))}
+            />
+            <PanelButton
+              icon={SlidersHorizontal}
+              label={t('people.manage', moderator)}
+              onClick={() => dialogs.show('class')}
+            />
+          </div>
+        )}
         {isModerator && (
           <LobbyList
             lobby={session.lobby}
             participants={session.participants}
-            actions={call.actions}
+            actions={actions}
             attempt={attempt}
           />
         )}
         {/* Signed-in users may call others into the room. */}
-        {features.mainNavigation && <InviteButton people={people} />}
-        <p className={styles.number}>{t('people.number', { number: people.length })}</p>
-        <ul className={styles.people}>
-          {people.map(person => (
-            <PersonItem
-              key={person.userId}
-              person={person}
-              room={room}
-              isModerator={isModerator}
-              session={session}
-              attempt={attempt}
-            />
-          ))}
-        </ul>
+        {features.mainNavigation && <InviteButton joined={joined} />}
+        <HandList people={people} isModerator={isModerator} actions={actions} attempt={attempt} />
+        <section className={styles.people} aria-label={t('people.number', { number: people.length })}>
+          <h2 className={styles.title}>{t('people.number', { number: people.length })}</h2>
+          <ul className={styles.list}>
+            {people.map(person => (
+              <PersonItem
+                key={person.userId}
+                person={person}
+                room={room}
+                isModerator={isModerator}
+                session={session}
+                attempt={attempt}
+              />
+            ))}
+          </ul>
+        </section>
         {isModerator && (
           <RemovedList
             removed={session.removed}
-            onReadmit={userId => attempt(() => call.actions.readmit(userId))}
+            onReadmit={userId => attempt(() => actions.readmit(userId))}
           />
         )}
       </div>
-    </Panel>
+    </>
   )
 }

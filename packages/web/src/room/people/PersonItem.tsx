@@ -1,17 +1,15 @@
 import type { SessionView } from '@lectern/control-client'
-import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
-import { PanelButton } from '../../ui/PanelButton.tsx'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useValue } from '../../use-value.ts'
 import { useModeratorTerm } from '../moderator-term.ts'
 import type { Room } from '../room.ts'
-import { ModeratorActions } from './ModeratorActions.tsx'
-import { OwnActions } from './OwnActions.tsx'
 import styles from './PersonItem.module.css'
-import { PersonOptions } from './PersonOptions.tsx'
+import { PersonMenu } from './PersonMenu.tsx'
 import type { Person } from './people.ts'
-import { qualityOf } from './quality.ts'
+import { weakQualityOf } from './quality.ts'
 import { RenameForm } from './RenameForm.tsx'
 import { StatusIcons } from './StatusIcons.tsx'
 
@@ -28,53 +26,32 @@ export function PersonItem({ person, room, isModerator, session, attempt }: Prop
   const { t } = useTexts()
   const { actions, qualities } = room.call
   const moderator = useModeratorTerm()
-  const quality = qualityOf(person, useValue(qualities))
-  const [renaming, setRenaming] = useState(false)
-  const [areOptionsOpen, setOptionsOpen] = useState(false)
+  const quality = weakQualityOf(person, useValue(qualities))
+  const [isRenaming, setRenaming] = useState(false)
+  const [isRemoving, setRemoving] = useState(false)
   const name = person.name || t('people.nameless')
+  const role = person.isModerator ? t('people.moderator', moderator) : t('people.participant', moderator)
 
   return (
-    <li className={styles.person}>
-      <div className={styles.line}>
+    <li>
+      <div className={styles.person}>
+        <Avatar name={name} id={person.userId} />
         <div className={styles.identity}>
           <p className={styles.name}>
             <bdi>{person.isMe ? t('room.you', { name }) : name}</bdi>
           </p>
-          {person.isModerator && <p className={styles.role}>{t('people.moderator', moderator)}</p>}
-          {person.isNamesake && !person.isMe && (
+          {person.isNamesake && !person.isMe ? (
             <p className={styles.namesake}>{t('people.namesake', moderator)}</p>
-          )}
-          <StatusIcons
-            person={person}
-            quality={quality}
-            isSpotlit={session.spotlight_user_id === person.userId}
-          />
-        </div>
-        <div className={styles.actions}>
-          {person.isMe && (
-            <OwnActions
-              handIsUp={person.devices.some(each => each.isThis && each.handRaisedAt !== null)}
-              raiseHand={actions.raiseHand}
-              onRename={() => setRenaming(true)}
-              attempt={attempt}
-            />
-          )}
-          {isModerator && (
-            <ModeratorActions person={person} name={name} actions={actions} attempt={attempt} />
-          )}
-          {(isModerator || !person.isMe) && (
-            <PanelButton
-              icon={SlidersHorizontal}
-              label={t('moderation.options', { name })}
-              isOpen={areOptionsOpen}
-              onClick={() => setOptionsOpen(!areOptionsOpen)}
-              iconOnly
-            />
+          ) : (
+            <p className={styles.role}>{role}</p>
           )}
         </div>
-      </div>
-      {areOptionsOpen && (
-        <PersonOptions
+        <StatusIcons
+          person={person}
+          quality={quality}
+          isSpotlit={session.spotlight_user_id === person.userId}
+        />
+        <PersonMenu
           person={person}
           name={name}
           session={session}
@@ -82,13 +59,26 @@ export function PersonItem({ person, room, isModerator, session, attempt }: Prop
           isModerator={isModerator}
           actions={actions}
           attempt={attempt}
+          onRename={() => setRenaming(true)}
+          onRemove={() => setRemoving(true)}
         />
-      )}
-      {renaming && (
+      </div>
+      {isRenaming && (
         <RenameForm
           name={person.name}
           onRename={chosen => attempt(() => actions.rename(chosen))}
           onClose={() => setRenaming(false)}
+        />
+      )}
+      {isRemoving && (
+        <ConfirmDialog
+          question={t('people.removeConfirm', { name })}
+          verb={t('people.removeVerb')}
+          cancel={t('room.cancel')}
+          danger
+          // Removing one device removes the person with all devices.
+          onConfirm={() => attempt(() => actions.remove(person.devices[0]?.id ?? ''))}
+          onClose={() => setRemoving(false)}
         />
       )}
     </li>

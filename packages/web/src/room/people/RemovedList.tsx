@@ -15,7 +15,7 @@ export function RemovedList({ removed, onReadmit }: Props) {
   if (removed.length === 0) return null
   return (
     <section className={styles.removed}>
-      <h3 className={styles.title}>{t('people.removed')}</h3>
+      <h2 className={styles.title}>{t('people.removed')}</h2>
       <ul className={styles.list}>
         {removed.map(({ user_id, display_name }) => {
           const name = display_name || t('people.nameless')

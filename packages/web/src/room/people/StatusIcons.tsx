@@ -1,5 +1,4 @@
 import {
-  Hand,
   type LucideIcon,
   Mic,
   MicOff,
@@ -9,15 +8,15 @@ import {
   Video,
   VideoOff,
 } from 'lucide-react'
-import type { Quality } from '../../call/connection-qualities.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { qualityIcons } from '../quality-icons.ts'
-import { type Device, hasHandUp, type Person } from './people.ts'
+import type { Device, Person } from './people.ts'
 import styles from './StatusIcons.module.css'
 
 interface Props {
   person: Person
-  quality: Quality | 'lost' | null
+  /** Null: good, or not known. */
+  quality: 'poor' | 'fair' | 'lost' | null
   /** Everybody sees the person large. */
   isSpotlit: boolean
 }
@@ -29,7 +28,9 @@ export function StatusIcons({ person, quality, isSpotlit }: Props) {
   const some = (what: (device: Device) => boolean) => devices.some(what)
   return (
     <ul className={styles.icons}>
-      {hasHandUp(person) && <StatusIcon icon={Hand} label={t('people.handUp')} isHighlighted />}
+      {quality && (
+        <StatusIcon icon={qualityIcons[quality]} label={t(`room.quality.${quality}`)} isHighlighted />
+      )}
       {isSpotlit && <StatusIcon icon={Spotlight} label={t('moderation.inSpotlight')} isHighlighted />}
       {some(({ microphone }) => microphone) ? (
         <StatusIcon icon={Mic} label={t('people.microphoneOn')} />
@@ -42,13 +43,6 @@ export function StatusIcons({ person, quality, isSpotlit }: Props) {
         <StatusIcon icon={VideoOff} label={t('people.cameraOff')} isMuted />
       )}
       {some(({ screen }) => screen) && <StatusIcon icon={MonitorUp} label={t('people.sharing')} />}
-      {quality && (
-        <StatusIcon
-          icon={qualityIcons[quality]}
-          label={t(`room.quality.${quality}`)}
-          isHighlighted={quality !== 'good'}
-        />
-      )}
       {devices.length > 1 && (
         <StatusIcon icon={MonitorSmartphone} label={t('people.devices', { count: devices.length })} />
       )}

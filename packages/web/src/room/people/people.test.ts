@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Quality } from '../../call/connection-qualities.ts'
 import { aParticipant, aPublication, aSession } from '../../call/testing/session.ts'
-import { hasHandUp, listPeople, type Person } from './people.ts'
+import { listPeople, type Person, raisedHands } from './people.ts'
 import { permissionsFor } from './permissions.ts'
-import { qualityOf } from './quality.ts'
+import { weakQualityOf } from './quality.ts'
 
 const me = aParticipant('me')
 const teacher = aParticipant('teacher', { user_id: '8', display_name: 'Tom', role: 'moderator' })
@@ -26,17 +26,10 @@ describe('listPeople', () => {
     expect(find(people, '7').devices.map(({ id }) => id)).toEqual(['tablet', 'me'])
   })
 
-  it('sorts raised hands first, the earliest on top, then moderators, then by join time', () => {
+  it('has the own person first, then moderators, then the others by join time, wherever hands are raised', () => {
     const early = { ...mia, hand_raised_at_ms: 5 }
-    const late = aParticipant('late', { user_id: '10', hand_raised_at_ms: 6 })
     const other = aParticipant('other', { user_id: '11' })
-    expect(list([me, other, late, teacher, early]).map(each => each.userId)).toEqual([
-      '9',
-      '10',
-      '8',
-      '7',
-      '11',
-    ])
+    expect(list([other, teacher, me, early]).map(each => each.userId)).toEqual(['7', '8', '11', '9'])
   })
 
   it('shows publications that are not paused', () => {
@@ -66,16 +59,24 @@ describe('listPeople', () => {
   })
 })
 
-describe('permissionsFor', () => {
-  const people = list(
-    [me, teacher, { ...mia, hand_raised_at_ms: 1 }],
-    [aPublication({ participant_id: 'mia', source: 'microphone' })],
-  )
-  const nothing = { mute: false, lowerHand: false, remove: false }
+describe('raisedHands', () => {
+  it('are in the order in which people raised their first one', () => {
+    const tablet = aParticipant('tablet', { user_id: '9', hand_raised_at_ms: 7 })
+    const late = aParticipant('late', { user_id: '10', hand_raised_at_ms: 6 })
+    const people = list([me, late, tablet, { ...mia, hand_raised_at_ms: 5 }])
+    expect(raisedHands(people).map(({ person, since }) => [person.userId, since])).toEqual([
+      ['9', 5],
+      ['10', 6],
+    ])
+  })
+})
 
-  it('lets moderators mute, lower a hand and remove', () => {
-    expect(hasHandUp(find(people, '9'))).toBe(true)
-    expect(permissionsFor(find(people, '9'))).toEqual({ mute: true, lowerHand: true, remove: true })
+describe('permissionsFor', () => {
+  const people = list([me, teacher, mia], [aPublication({ participant_id: 'mia', source: 'microphone' })])
+  const nothing = { mute: false, remove: false }
+
+  it('lets moderators mute and remove', () => {
+    expect(permissionsFor(find(people, '9'))).toEqual({ mute: true, remove: true })
   })
 
   it('excludes what the server would refuse, and the own person', () => {
@@ -84,20 +85,21 @@ describe('permissionsFor', () => {
   })
 })
 
-describe('qualityOf', () => {
+describe('weakQualityOf', () => {
   const tablet = aParticipant('tablet', { presence: 'away' })
   const qualities = new Map<string, Quality>([
     ['me', 'fair'],
     ['tablet', 'poor'],
   ])
 
-  it('is the worst of the connected devices', () => {
-    expect(qualityOf(find(list([me, tablet]), '7'), qualities)).toBe('fair')
-    expect(qualityOf(find(list([me, { ...tablet, presence: 'here' }]), '7'), qualities)).toBe('poor')
+  it('is the worst of the connected devices, where it is weak', () => {
+    expect(weakQualityOf(find(list([me, tablet]), '7'), qualities)).toBe('fair')
+    expect(weakQualityOf(find(list([me, { ...tablet, presence: 'here' }]), '7'), qualities)).toBe('poor')
   })
 
-  it('is lost when no device is connected, and null when nothing is known', () => {
-    expect(qualityOf(find(list([tablet]), '7'), qualities)).toBe('lost')
-    expect(qualityOf(find(list([mia]), '9'), qualities)).toBeNull()
+  it('is lost when no device is connected, and null when nothing is known or it is good', () => {
+    expect(weakQualityOf(find(list([tablet]), '7'), qualities)).toBe('lost')
+    expect(weakQualityOf(find(list([mia]), '9'), new Map([['mia', 'good']]))).toBeNull()
+    expect(weakQualityOf(find(list([mia]), '9'), qualities)).toBeNull()
   })
 })

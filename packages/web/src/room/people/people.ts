@@ -28,13 +28,13 @@ export interface Device {
   screenAudio: boolean
 }
 
-/** Raised hands first, the earliest on top; then moderators; then by join time. */
+/** The own person first, then moderators, then by join time: a raised hand moves nobody. */
 export function listPeople({ participants, publications }: SessionView, me: ParticipantView): Person[] {
   const byUser = new Map<string, ParticipantView[]>()
   for (const each of participants) byUser.set(each.user_id, [...(byUser.get(each.user_id) ?? []), each])
   return [...byUser.values()]
     .map(devices => makePerson(devices, participants, publications, me))
-    .sort((a, b) => handOf(a) - handOf(b) || Number(b.isModerator) - Number(a.isModerator))
+    .sort((a, b) => Number(b.isMe) - Number(a.isMe) || Number(b.isModerator) - Number(a.isModerator))
 }
 
 function makePerson(
@@ -77,8 +77,11 @@ function makeDevice(
   }
 }
 
-/** When the person's first hand was raised; last when none is. */
-const handOf = ({ devices }: Person) =>
-  Math.min(...devices.map(each => each.handRaisedAt ?? Number.MAX_SAFE_INTEGER))
-
-export const hasHandUp = ({ devices }: Person) => devices.some(each => each.handRaisedAt !== null)
+/** Who raises a hand, the first one first. */
+export const raisedHands = (people: readonly Person[]): { person: Person; since: number }[] =>
+  people
+    .flatMap(person => {
+      const times = person.devices.flatMap(({ handRaisedAt }) => handRaisedAt ?? [])
+      return times.length > 0 ? [{ person, since: Math.min(...times) }] : []
+    })
+    .sort((a, b) => a.since - b.since)

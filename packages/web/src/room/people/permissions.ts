@@ -1,15 +1,13 @@
-import { hasHandUp, type Person } from './people.ts'
+import type { Person } from './people.ts'
 
 /** What a moderator may do with a person, by the server's rules, so that no button is refused. */
 export interface PersonPermissions {
   mute: boolean
-  lowerHand: boolean
   remove: boolean
 }
 
 /** For moderators. The own person has the control bar. */
 export const permissionsFor = (person: Person): PersonPermissions => ({
   mute: !person.isMe && person.devices.some(each => each.microphone),
-  lowerHand: !person.isMe && hasHandUp(person),
   remove: !person.isMe && !person.isModerator,
 })

@@ -1,10 +1,11 @@
-import { LogOut, Mic, MicOff } from 'lucide-react'
+import { Mic, MicOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { IconButton } from '../../ui/IconButton.tsx'
 import { useValue } from '../../use-value.ts'
+import { ControlButton } from '../bar/ControlButton.tsx'
+import { LeaveButton } from '../bar/LeaveButton.tsx'
 import type { Room } from '../room.ts'
 import type { Size } from '../stage/layout/geometry.ts'
 import { Initials } from '../stage/tiles/Initials.tsx'
@@ -21,7 +22,6 @@ export function PipView({ room }: { room: Room }) {
 
 /** The large video, the microphone, and the way out. */
 function PipContent({ room, window }: { room: Room; window: Window }) {
-  const { t } = useTexts()
   const { tiles, pip } = useValue(room.stage)
   const size = useWindowSize(window)
   const { setPip } = room.videos
@@ -36,7 +36,7 @@ function PipContent({ room, window }: { room: Room; window: Window }) {
       <p className={styles.name}>{tile?.participant.display_name}</p>
       <div className={styles.buttons}>
         <MicrophoneButton room={room} />
-        <IconButton icon={LogOut} label={t('room.leave')} off onClick={room.leave} />
+        <LeaveButton room={room} canEnd={false} />
       </div>
     </main>
   )
@@ -65,10 +65,12 @@ function MicrophoneButton({ room: { call, devices } }: { room: Room }) {
   const isOn = useValue(devices.microphone).is === 'on'
   if (state.is !== 'joined' || !permissionsOf(state.session, state.me).microphone) return null
   return (
-    <IconButton
+    <ControlButton
       icon={isOn ? Mic : MicOff}
-      label={isOn ? t('device.microphone.turnOff') : t('device.microphone.turnOn')}
-      off={!isOn}
+      label={t('device.microphone.name')}
+      hint={isOn ? t('device.microphone.turnOff') : t('device.microphone.turnOn')}
+      isOn={isOn}
+      variant="input"
       onClick={() => void devices.microphone.toggle()}
     />
   )

@@ -1,5 +1,8 @@
 import { type FocusEvent, type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { useCompact } from '../bar/use-compact.ts'
+import { SheetHandle } from '../sheet/SheetHandle.tsx'
 import styles from './Popup.module.css'
+import { useWindowPlace } from './use-window-place.ts'
 
 interface Props {
   label: string
@@ -7,6 +10,10 @@ interface Props {
   opener: RefObject<HTMLButtonElement | null>
   /** At which end of its button it begins. */
   side?: 'start' | 'end'
+  /** Its button is in something that scrolls, whose edges it crosses; scrolling closes it. */
+  isFree?: boolean
+  /** On phones it is a sheet at the lower edge of the window. */
+  isSheet?: boolean
   className?: string | undefined
   onClose: () => void
   children: ReactNode
@@ -16,14 +23,17 @@ interface Props {
  * What a button of the room opens beside it. The focus is on the first item. An action, Escape, and a click or the focus
  * elsewhere close it; items inside of `data-stays` leave it open.
  */
-export function Popup({ label, opener, side = 'end', className = '', onClose, children }: Props) {
+export function Popup(props: Props) {
+  const { label, opener, side = 'end', isFree = false, className = '', onClose, children } = props
   const popup = useRef<HTMLElement>(null)
+  const isSheet = useCompact() && props.isSheet === true
+  const place = useWindowPlace(popup, opener)
   const close = () => {
     // What has the focus disappears, and what it opens returns the focus to the button.
     if (popup.current?.contains(document.activeElement)) opener.current?.focus()
     onClose()
   }
-  useEffect(() => popup.current?.querySelector<HTMLElement>('button, input')?.focus(), [])
+  useEffect(() => popup.current?.querySelector<HTMLElement>('button:not([data-handle]), input')?.focus(), [])
   useEffect(() => {
     const isOurs = (node: EventTarget | null) =>
       node instanceof Node && (popup.current?.contains(node) || opener.current?.contains(node))
@@ -42,8 +52,12 @@ export function Popup({ label, opener, side = 'end', className = '', onClose, ch
       if (event.detail > 0 && !isBeside) event.stopPropagation() // a tap that closes it does nothing else
       onClose()
     }
+    const onScroll = ({ target }: Event) => {
+      if (isFree && !isSheet && target instanceof Node && target.contains(opener.current)) onClose()
+    }
     document.addEventListener('keydown', onKey, { capture: true, signal: stop.signal })
     document.addEventListener('click', onClick, { capture: true, signal: stop.signal })
+    document.addEventListener('scroll', onScroll, { capture: true, signal: stop.signal })
     return () => stop.abort()
   })
   const onBlur = ({ relatedTarget, currentTarget }: FocusEvent) => {
@@ -59,11 +73,13 @@ export function Popup({ label, opener, side = 'end', className = '', onClose, ch
     <section
       ref={popup}
       aria-label={label}
-      className={`${styles.popup} ${className}`}
+      className={`${isSheet ? styles.sheet : styles.popup} ${className}`}
+      style={isFree && !isSheet ? place : undefined}
       data-side={side}
       onBlur={onBlur}
       onClick={onClick}
     >
+      {isSheet && <SheetHandle sheet={popup} size="half" onClose={close} />}
       {children}
     </section>
   )

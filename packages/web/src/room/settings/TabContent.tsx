@@ -63,7 +63,7 @@ function VideoTab({ devices }: { devices: Devices }) {
   )
 }
 
-function NoticesTab({ room: { alerts } }: { room: Room }) {
+function NoticesTab({ room: { alerts, features, messageBubble } }: { room: Room }) {
   const { t } = useTexts()
   return (
     <>
@@ -73,7 +73,10 @@ function NoticesTab({ room: { alerts } }: { room: Room }) {
           <SettingSwitch key={name} label={t(`options.sound.${name}`)} setting={alerts.sounds[name]} />
         ))}
       </fieldset>
-      <SettingSwitch label={t('options.tabTitle')} setting={alerts.title} />
+      <div>
+        {features.chat && <SettingSwitch label={t('options.bubble')} setting={messageBubble} />}
+        <SettingSwitch label={t('options.tabTitle')} setting={alerts.title} />
+      </div>
     </>
   )
 }

@@ -55,7 +55,7 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
           />
         )
       })}
-      {waiting && <WaitingTile room={room} me={joined.me} rect={waiting} />}
+      {waiting && <WaitingTile room={room} joined={joined} rect={waiting} />}
       {pager && <PageButtons pager={pager} onShow={stage.showPage} />}
     </section>
   )

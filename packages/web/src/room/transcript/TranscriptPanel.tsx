@@ -2,7 +2,6 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { Switch } from '../../ui/Switch.tsx'
 import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
-import { Panel } from '../panel/Panel.tsx'
 import type { Room } from '../room.ts'
 import { LanguageChoice } from './LanguageChoice.tsx'
 import { TranscriptExport } from './TranscriptExport.tsx'
@@ -12,12 +11,12 @@ import styles from './TranscriptPanel.module.css'
 /** The live transcript of the meeting, with its export. */
 export function TranscriptPanel({ room, joined }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
-  const { captions, transcription, panels } = room
+  const { captions, transcription } = room
   const { is } = useValue(transcription)
   const isComing = is === 'starting' || is === 'waiting'
   const isModerator = joined.me.role === 'moderator'
   return (
-    <Panel title={t('transcript.title')} closeLabel={t('transcript.close')} onClose={panels.close}>
+    <>
       <div className={styles.switches}>
         {isModerator && (
           <Switch
@@ -36,6 +35,6 @@ export function TranscriptPanel({ room, joined }: { room: Room; joined: JoinedSt
       </div>
       <TranscriptLog room={room} joined={joined} />
       <TranscriptExport room={room} startedAt={joined.session.started_at_ms} />
-    </Panel>
+    </>
   )
 }

@@ -47,7 +47,5 @@ export const chat = {
   tooLong_other: 'الرسالة أطول من اللازم بمقدار {{count, number}} حرف',
   readOnly: 'يمكن للمشرفين فقط إرسال الرسائل حاليًا.',
   readOnly_teacher: 'يمكن للمعلّم فقط إرسال الرسائل حاليًا.',
-  onlyModerators: 'إرسال الرسائل للمشرفين فقط',
-  onlyModerators_teacher: 'إرسال الرسائل للمعلّم فقط',
   notDone: 'حدث خطأ ما. حاول مرة أخرى بعد قليل.',
 }

@@ -18,3 +18,9 @@ export const home = {
     reload: 'إعادة تحميل الصفحة',
   },
 }
+
+export const overview = {
+  title: 'البدء أو الانضمام',
+  missed: 'المكالمات الفائتة',
+  recordings: 'آخر التسجيلات',
+}

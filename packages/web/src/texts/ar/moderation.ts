@@ -4,6 +4,7 @@ export const moderation = {
     microphone: 'تشغيل الميكروفون',
     camera: 'تشغيل الكاميرا',
     screen: 'مشاركة الشاشة',
+    chat: 'الكتابة في الدردشة',
   },
   lowerAllHands: 'خفض جميع الأيدي',
   options: 'خيارات {{name}}',

@@ -37,7 +37,5 @@ export const chat = {
   tooLong_other: 'Nachricht um {{count, number}} Zeichen zu lang',
   readOnly: 'Zurzeit können nur Moderatoren schreiben.',
   readOnly_teacher: 'Zurzeit kann nur die Lehrkraft schreiben.',
-  onlyModerators: 'Nur Moderatoren dürfen schreiben',
-  onlyModerators_teacher: 'Nur die Lehrkraft darf schreiben',
   notDone: 'Etwas ist schiefgelaufen. Versuchen Sie es gleich noch einmal.',
 }

@@ -5,7 +5,6 @@ export const conversations = {
   notFound: 'Kein Chat mit diesem Namen.',
   loading: 'Wird geladen…',
   more: 'Ältere Chats anzeigen',
-  choose: 'Wählen Sie einen Chat aus, um Nachrichten zu lesen und zu schreiben.',
   none: 'Noch keine Chats',
   noneText: 'Schreiben Sie jemandem: Sie brauchen nur den Benutzernamen.',
   requests: 'Kontaktanfragen: {{number}}',

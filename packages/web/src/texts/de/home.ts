@@ -18,3 +18,9 @@ export const home = {
     reload: 'Seite neu laden',
   },
 }
+
+export const overview = {
+  title: 'Starten oder beitreten',
+  missed: 'Verpasste Anrufe',
+  recordings: 'Letzte Aufzeichnungen',
+}

@@ -4,6 +4,7 @@ export const moderation = {
     microphone: 'Mikrofon einschalten',
     camera: 'Kamera einschalten',
     screen: 'Bildschirm teilen',
+    chat: 'Im Chat schreiben',
   },
   lowerAllHands: 'Alle Hände senken',
   options: 'Optionen für {{name}}',

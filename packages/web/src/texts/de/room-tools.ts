@@ -7,6 +7,7 @@ export const options = {
     hand: 'jemand die Hand hebt',
     message: 'eine Nachricht eintrifft',
   },
+  bubble: 'Neue Nachrichten über den Videos zeigen',
   tabTitle: 'Ereignisse im Titel des Tabs anzeigen',
   pushToTalk: 'Leertaste gedrückt halten, um trotz Stummschaltung zu sprechen',
   alert: {
@@ -63,6 +64,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Seitenleiste',
+  enlarge: 'Seitenleiste vergrößern',
+  reduce: 'Seitenleiste verkleinern',
   exit: 'Optionen zum Beenden',
   leave: 'Verlassen, das Meeting geht weiter',
   leave_teacher: 'Verlassen, der Unterricht geht weiter',

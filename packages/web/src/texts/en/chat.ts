@@ -36,7 +36,5 @@ export const chat = {
   tooLong_other: 'Message too long by {{count, number}} characters',
   readOnly: 'Only moderators can send messages right now.',
   readOnly_teacher: 'Only the teacher can send messages right now.',
-  onlyModerators: 'Only moderators can send messages',
-  onlyModerators_teacher: 'Only the teacher can send messages',
   notDone: 'Something went wrong. Try again in a moment.',
 }

@@ -6,7 +6,6 @@ export const conversations = {
   notFound: 'No chat with this name.',
   loading: 'Loading…',
   more: 'Show older chats',
-  choose: 'Choose a chat to read and write messages.',
   none: 'No chats yet',
   noneText: 'Write to somebody: all you need is their username.',
   requests: 'Contact requests: {{number}}',

@@ -19,3 +19,9 @@ export const home = {
     reload: 'Reload page',
   },
 }
+
+export const overview = {
+  title: 'Start or join',
+  missed: 'Missed calls',
+  recordings: 'Last recordings',
+}

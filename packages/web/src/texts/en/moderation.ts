@@ -5,6 +5,7 @@ export const moderation = {
     microphone: 'Turn on microphone',
     camera: 'Turn on camera',
     screen: 'Share screen',
+    chat: 'Write in chat',
   },
   lowerAllHands: 'Lower all hands',
   options: 'Options for {{name}}',

@@ -8,6 +8,7 @@ export const options = {
     hand: 'someone raises a hand',
     message: 'a message arrives',
   },
+  bubble: 'Show new messages over the videos',
   tabTitle: 'Show what happens in the title of the tab',
   pushToTalk: 'Hold the space bar to talk while muted',
   alert: {
@@ -64,6 +65,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Panel',
+  enlarge: 'Enlarge panel',
+  reduce: 'Make panel smaller',
   exit: 'Exit options',
   leave: 'Leave, the meeting continues',
   leave_teacher: 'Leave, the lesson continues',

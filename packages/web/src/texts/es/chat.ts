@@ -38,7 +38,5 @@ export const chat = {
   tooLong_other: 'Al mensaje le sobran {{count, number}} caracteres',
   readOnly: 'Por ahora solo los moderadores pueden enviar mensajes.',
   readOnly_teacher: 'Por ahora solo el docente puede enviar mensajes.',
-  onlyModerators: 'Solo los moderadores pueden enviar mensajes',
-  onlyModerators_teacher: 'Solo el docente puede enviar mensajes',
   notDone: 'Algo salió mal. Vuelve a intentarlo en un momento.',
 }

@@ -5,7 +5,6 @@ export const conversations = {
   notFound: 'No hay ningún chat con ese nombre.',
   loading: 'Cargando…',
   more: 'Mostrar chats anteriores',
-  choose: 'Elige un chat para leer y escribir mensajes.',
   none: 'Aún no hay chats',
   noneText: 'Escribe a alguien: solo necesitas su nombre de usuario.',
   requests: 'Solicitudes de contacto: {{number}}',

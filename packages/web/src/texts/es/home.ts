@@ -18,3 +18,9 @@ export const home = {
     reload: 'Recargar página',
   },
 }
+
+export const overview = {
+  title: 'Empezar o unirse',
+  missed: 'Llamadas perdidas',
+  recordings: 'Últimas grabaciones',
+}

@@ -5,6 +5,7 @@ export const moderation = {
     microphone: 'Activar el micrófono',
     camera: 'Activar la cámara',
     screen: 'Compartir pantalla',
+    chat: 'Escribir en el chat',
   },
   lowerAllHands: 'Bajar todas las manos',
   options: 'Opciones de {{name}}',

@@ -8,6 +8,7 @@ export const options = {
     hand: 'alguien levanta la mano',
     message: 'llega un mensaje',
   },
+  bubble: 'Mostrar los mensajes nuevos sobre los vídeos',
   tabTitle: 'Mostrar lo que ocurre en el título de la pestaña',
   pushToTalk: 'Mantener la barra espaciadora para hablar con el micrófono desactivado',
   alert: {
@@ -64,6 +65,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Panel',
+  enlarge: 'Ampliar el panel',
+  reduce: 'Reducir el panel',
   exit: 'Opciones de salida',
   leave: 'Salir, la reunión continúa',
   leave_teacher: 'Salir, la clase continúa',

@@ -38,7 +38,5 @@ export const chat = {
   tooLong_other: 'Message trop long de {{count, number}} caractères',
   readOnly: 'Seuls les modérateurs peuvent écrire pour le moment.',
   readOnly_teacher: 'Seul l’enseignant peut écrire pour le moment.',
-  onlyModerators: 'Seuls les modérateurs peuvent écrire',
-  onlyModerators_teacher: 'Seul l’enseignant peut écrire',
   notDone: 'Un problème est survenu. Réessayez dans un instant.',
 }

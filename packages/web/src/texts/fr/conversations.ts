@@ -5,7 +5,6 @@ export const conversations = {
   notFound: 'Aucune discussion de ce nom.',
   loading: 'Chargement…',
   more: 'Afficher les discussions plus anciennes',
-  choose: 'Choisissez une discussion pour lire et écrire des messages.',
   none: 'Aucune discussion pour l’instant',
   noneText: 'Écrivez à quelqu’un : son nom d’utilisateur suffit.',
   requests: 'Demandes de contact : {{number}}',

@@ -18,3 +18,9 @@ export const home = {
     reload: 'Actualiser la page',
   },
 }
+
+export const overview = {
+  title: 'Démarrer ou rejoindre',
+  missed: 'Appels manqués',
+  recordings: 'Derniers enregistrements',
+}

@@ -4,6 +4,7 @@ export const moderation = {
     microphone: 'Activer leur micro',
     camera: 'Activer leur caméra',
     screen: 'Partager leur écran',
+    chat: 'Écrire dans le chat',
   },
   lowerAllHands: 'Baisser toutes les mains',
   options: 'Options pour {{name}}',

@@ -7,6 +7,7 @@ export const options = {
     hand: 'quelqu’un lève la main',
     message: 'un message arrive',
   },
+  bubble: 'Afficher les nouveaux messages sur les vidéos',
   tabTitle: 'Afficher les événements dans le titre de l’onglet',
   pushToTalk: 'Maintenir la barre d’espace pour parler avec le micro coupé',
   alert: {
@@ -63,6 +64,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Panneau',
+  enlarge: 'Agrandir le panneau',
+  reduce: 'Réduire le panneau',
   exit: 'Options de sortie',
   leave: 'Quitter, la réunion continue',
   leave_teacher: 'Quitter, le cours continue',

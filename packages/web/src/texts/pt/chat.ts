@@ -38,7 +38,5 @@ export const chat = {
   tooLong_other: 'Mensagem longa demais: {{count, number}} caracteres a mais',
   readOnly: 'No momento, só os moderadores podem enviar mensagens.',
   readOnly_teacher: 'No momento, só o professor pode enviar mensagens.',
-  onlyModerators: 'Só os moderadores podem enviar mensagens',
-  onlyModerators_teacher: 'Só o professor pode enviar mensagens',
   notDone: 'Algo deu errado. Tente de novo em instantes.',
 }

@@ -5,7 +5,6 @@ export const conversations = {
   notFound: 'Nenhum chat com esse nome.',
   loading: 'Carregando…',
   more: 'Mostrar chats anteriores',
-  choose: 'Escolha um chat para ler e escrever mensagens.',
   none: 'Nenhum chat ainda',
   noneText: 'Escreva para alguém: você só precisa do nome de usuário.',
   requests: 'Solicitações de contato: {{number}}',

@@ -18,3 +18,9 @@ export const home = {
     reload: 'Recarregar página',
   },
 }
+
+export const overview = {
+  title: 'Iniciar ou participar',
+  missed: 'Chamadas perdidas',
+  recordings: 'Últimas gravações',
+}

@@ -5,6 +5,7 @@ export const moderation = {
     microphone: 'Ativar o microfone',
     camera: 'Ativar a câmera',
     screen: 'Compartilhar a tela',
+    chat: 'Escrever no chat',
   },
   lowerAllHands: 'Abaixar todas as mãos',
   options: 'Opções de {{name}}',

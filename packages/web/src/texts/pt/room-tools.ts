@@ -8,6 +8,7 @@ export const options = {
     hand: 'alguém levantar a mão',
     message: 'chegar uma mensagem',
   },
+  bubble: 'Mostrar novas mensagens sobre os vídeos',
   tabTitle: 'Mostrar o que acontece no título da guia',
   pushToTalk: 'Segurar a barra de espaço para falar com o microfone desativado',
   alert: {
@@ -64,6 +65,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Painel',
+  enlarge: 'Ampliar o painel',
+  reduce: 'Reduzir o painel',
   exit: 'Opções de saída',
   leave: 'Sair, a reunião continua',
   leave_teacher: 'Sair, a aula continua',

@@ -18,3 +18,9 @@ export const home = {
     reload: 'Перезагрузить страницу',
   },
 }
+
+export const overview = {
+  title: 'Начать или присоединиться',
+  missed: 'Пропущенные звонки',
+  recordings: 'Последние записи',
+}

@@ -5,6 +5,7 @@ export const moderation = {
     microphone: 'Включать микрофон',
     camera: 'Включать камеру',
     screen: 'Показывать экран',
+    chat: 'Писать в чате',
   },
   lowerAllHands: 'Опустить все руки',
   options: 'Действия: {{name}}',

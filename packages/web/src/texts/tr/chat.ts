@@ -35,7 +35,5 @@ export const chat = {
   tooLong_other: 'Mesaj {{count, number}} karakter fazla uzun',
   readOnly: 'Şu anda yalnızca moderatörler mesaj gönderebilir.',
   readOnly_teacher: 'Şu anda yalnızca öğretmen mesaj gönderebilir.',
-  onlyModerators: 'Yalnızca moderatörler mesaj gönderebilir',
-  onlyModerators_teacher: 'Yalnızca öğretmen mesaj gönderebilir',
   notDone: 'Bir sorun oluştu. Birazdan tekrar deneyin.',
 }

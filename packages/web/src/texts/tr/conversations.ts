@@ -5,7 +5,6 @@ export const conversations = {
   notFound: 'Bu ada sahip sohbet yok.',
   loading: 'Yükleniyor…',
   more: 'Eski sohbetleri göster',
-  choose: 'Mesajları okumak ve yazmak için bir sohbet seçin.',
   none: 'Henüz sohbet yok',
   noneText: 'Birine yazın: yalnızca kullanıcı adını bilmeniz yeterli.',
   requests: 'Kişi istekleri: {{number}}',

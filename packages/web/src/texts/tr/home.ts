@@ -18,3 +18,9 @@ export const home = {
     reload: 'Sayfayı yenile',
   },
 }
+
+export const overview = {
+  title: 'Başlat veya katıl',
+  missed: 'Cevapsız aramalar',
+  recordings: 'Son kayıtlar',
+}

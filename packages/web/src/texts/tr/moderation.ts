@@ -5,6 +5,7 @@ export const moderation = {
     microphone: 'Mikrofonu açma',
     camera: 'Kamerayı açma',
     screen: 'Ekran paylaşma',
+    chat: 'Sohbete yazma',
   },
   lowerAllHands: 'Tüm elleri indir',
   options: '{{name}} için seçenekler',

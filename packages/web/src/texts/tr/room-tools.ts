@@ -8,6 +8,7 @@ export const options = {
     hand: 'biri el kaldırdığında',
     message: 'mesaj geldiğinde',
   },
+  bubble: 'Yeni mesajları videoların üzerinde göster',
   tabTitle: 'Olanları sekme başlığında göster',
   pushToTalk: 'Mikrofon kapalıyken konuşmak için boşluk çubuğunu basılı tut',
   alert: {
@@ -64,6 +65,9 @@ export const statistics = {
 }
 
 export const bar = {
+  panel: 'Panel',
+  enlarge: 'Paneli büyüt',
+  reduce: 'Paneli küçült',
   exit: 'Çıkış seçenekleri',
   leave: 'Ayrıl, toplantı devam etsin',
   leave_teacher: 'Ayrıl, ders devam etsin',

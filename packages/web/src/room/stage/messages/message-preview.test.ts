@@ -34,7 +34,7 @@ describe('MessagePreview', () => {
     expect(shown()).toBeNull()
   })
 
-  it('shows no own message, none while the chat is open, and none to who is not alerted to messages', async () => {
+  it('shows no own message, none while the chat is open, and none to who does not want them', async () => {
     const { room, receive, me, shown } = await inRoom()
     receive('mine', me())
     expect(shown()).toBeNull()
@@ -44,7 +44,7 @@ describe('MessagePreview', () => {
     receive('in the open chat')
     expect(shown()).toBeNull()
     room.panels.close()
-    room.alerts.sounds.message.choose(false)
+    room.messageBubble.choose(false)
     receive('unwanted')
     expect(shown()).toBeNull()
   })

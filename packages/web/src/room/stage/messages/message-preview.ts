@@ -10,7 +10,7 @@ const SHOWN_FOR_MS = 5_000
 interface Parts {
   call: Call
   panels: Readable<Panel | null>
-  /** Whether the viewer wants to be alerted to messages. */
+  /** Whether the viewer wants to see messages there. */
   isWanted: Readable<boolean>
 }
 

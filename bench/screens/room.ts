@@ -1,0 +1,125 @@
+import { fileURLToPath } from 'node:url'
+import { PartnerClient } from '@lectern/partner'
+import type { Browser, Page } from 'playwright-core'
+import type { Classroom } from '../classroom/clients.ts'
+import { Guests } from '../support/guests.ts'
+import type { Service } from '../support/lectern.ts'
+import { TaskProcess } from '../support/tasks.ts'
+import { useDrawnCamera } from './drawn-camera.ts'
+import { type Camera, LOOKS, type Look, optionsOf } from './looks.ts'
+
+const STUDENTS = ['Mia Schneider', 'Amira El-Sayed', 'Zoë', 'Kofi Mensah', 'Hana']
+const MESSAGES = ['Good morning! We begin on page 42.', 'Raise your hand when you have the first answer.']
+const MINUTE_MS = 60_000
+
+/** Finds a button by its icon, in every language. */
+const withIcon = (page: Page, icon: string, within = '') =>
+  page.locator(
+    `${within} button:has(> svg.lucide-${icon}), ${within} button:has(> span > svg.lucide-${icon})`,
+  )
+
+/** The screens of a lesson: before, during and after it, of the teacher and of a student. */
+export async function takeRoom(service: Service, browser: Browser, camera: Camera, portraits: string[]) {
+  const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
+  const now = Date.now()
+  const { tag, teacher_join_url, student_join_url } = await partner.createRoom('screens', {
+    title: 'English B1 — Unit 7: Reported speech',
+    starts_at: new Date(now - 20 * MINUTE_MS).toISOString(),
+    ends_at: new Date(now + 27 * MINUTE_MS).toISOString(),
+    teacher: { display_name: 'Anna Petrova' },
+    student: { display_name: 'Ben Müller' },
+  })
+  const [teacherFace = '', studentFace = '', ...faces] = portraits
+  const enter = async (link: string, face: string, look: Look) => {
+    const context = await browser.newContext(optionsOf(look))
+    await useDrawnCamera(context, face)
+    const page = await context.newPage()
+    await page.goto(link)
+    return page
+  }
+  const students = new TaskProcess<Classroom>(
+    fileURLToPath(new URL('../classroom/clients.ts', import.meta.url)),
+  )
+  try {
+    const alone = await enter(teacher_join_url, teacherFace, LOOKS[0] as Look)
+    await join(alone)
+    await camera.take(alone, 'alone', LOOKS[0] as Look)
+    await alone.context().close()
+    const guests = new Guests(service)
+    const tickets = await Promise.all(
+      STUDENTS.map(async name => ({ tag, token: await guests.register(name) })),
+    )
+    await students.run('show', service.url, tickets, faces)
+    for (const [index, look] of LOOKS.entries()) {
+      const student = await enter(student_join_url, studentFace, look)
+      await camera.take(student, 'prejoin', look)
+      await join(student)
+      await student.keyboard.press('h')
+      const teacher = await enter(teacher_join_url, teacherFace, look)
+      await join(teacher)
+      if (index === 0) await write(teacher)
+      await takeTeacher(teacher, camera, look)
+      await takeStudent(student, camera, look)
+      await withIcon(student, 'log-out').first().click()
+      await camera.take(student, 'left', look)
+      await Promise.all([teacher, student].map(page => page.context().close()))
+    }
+  } finally {
+    students.stop()
+  }
+}
+
+async function join(page: Page): Promise<void> {
+  await page.locator('main button[type=submit], main form button').last().waitFor()
+  await page.waitForTimeout(1_500) // the preview
+  await page.locator('main button[type=submit], main form button').last().click()
+  await page.locator('[data-tile]').first().waitFor()
+}
+
+async function write(page: Page): Promise<void> {
+  await page.keyboard.press('c')
+  for (const message of MESSAGES) {
+    await page.locator('aside textarea').fill(message)
+    await page.locator('aside textarea').press('Enter')
+  }
+  await page.keyboard.press('Escape')
+}
+
+async function takeTeacher(page: Page, camera: Camera, look: Look): Promise<void> {
+  const closeTop = () => page.keyboard.press('Escape')
+  await page.waitForTimeout(8_000) // notices have gone
+  await camera.take(page, 'teacher', look)
+  await page.keyboard.press('p')
+  await camera.take(page, 'people', look)
+  await camera.take(page, 'person', look, async () => {
+    await closeTop()
+    if (!(await page.locator('aside').isVisible())) await page.keyboard.press('p')
+    await withIcon(page, 'ellipsis-vertical', 'aside').last().click()
+  })
+  await closeTop()
+  await withIcon(page, 'sliders-horizontal', 'aside').click()
+  await camera.take(page, 'class', look)
+  await closeTop()
+  await page.keyboard.press('c')
+  await camera.take(page, 'chat', look)
+  await page.keyboard.press('c')
+  const open = (icon: string) => async () => {
+    await closeTop()
+    await withIcon(page, icon, 'section').last().click()
+  }
+  await camera.take(page, 'teacher-more', look, open('ellipsis'))
+  await camera.take(page, 'leaving', look, open('chevron-up'))
+  await closeTop()
+  await page.keyboard.press(',')
+  await camera.take(page, 'settings', look)
+  await closeTop()
+}
+
+async function takeStudent(page: Page, camera: Camera, look: Look): Promise<void> {
+  await camera.take(page, 'student', look)
+  await camera.take(page, 'student-more', look, async () => {
+    await page.keyboard.press('Escape')
+    await withIcon(page, 'ellipsis', 'section').last().click()
+  })
+  await page.keyboard.press('Escape')
+}

@@ -1,0 +1,114 @@
+import { type ReactNode, useId, useState } from 'react'
+import { useConnection } from '../../account-connection/use-connection.ts'
+import { type HomePageName, homePath } from '../../address.ts'
+import { outcomeOf } from '../../calls/facts.ts'
+import { Link } from '../../site/Link.tsx'
+import { useSite } from '../../site/use-site.ts'
+import { GoForm } from '../../start/GoForm.tsx'
+import { useTexts } from '../../texts/use-texts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { useValue } from '../../use-value.ts'
+import { CallItem } from '../calls/CallItem.tsx'
+import type { CallHistory } from '../calls/call-history.ts'
+import { useCallHistory } from '../calls/use-call-history.ts'
+import { Conferences } from '../meetings/conferences.ts'
+import { NewMeetingButton } from '../meetings/NewMeetingButton.tsx'
+import { RecordingItem } from '../recordings/RecordingItem.tsx'
+import { Recordings } from '../recordings/recordings.ts'
+import { useRefresh } from '../use-refresh.ts'
+import styles from './Overview.module.css'
+
+const SHOWN = 3
+
+/** What a user may want to do now, beside the chats. Parts that have nothing are not there. */
+export function Overview() {
+  const { t } = useTexts()
+  const history = useCallHistory()
+  return (
+    <div className={styles.overview}>
+      <section className={styles.start} aria-label={t('overview.title')}>
+        <NewMeetingButton />
+        <GoForm />
+      </section>
+      <OwnMeetings />
+      {history && <MissedCalls history={history} />}
+      <LastRecordings />
+    </div>
+  )
+}
+
+function OwnMeetings() {
+  const { t } = useTexts()
+  const { account, go } = useSite()
+  const [conferences] = useState(() => new Conferences(account))
+  const state = useValue(conferences)
+  useRefresh(conferences.load)
+  if (state.is !== 'known' || state.list.length === 0) return null
+  // Those that take place now first.
+  const shown = [...state.list].sort((a, b) => Number(b.live) - Number(a.live)).slice(0, SHOWN)
+  return (
+    <Part title={t('meetings.own')} page="meetings">
+      {shown.map(({ tag, title, live }) => (
+        <li key={tag} className={styles.meeting}>
+          <bdi className={styles.title}>{title}</bdi>
+          <Button
+            label={live ? t('meetings.joinNamed', { title }) : t('meetings.startNamed', { title })}
+            secondary={!live}
+            onClick={() => go(`/conferences/${tag}`)}
+          >
+            {live ? t('prejoin.join') : t('meetings.start')}
+          </Button>
+        </li>
+      ))}
+    </Part>
+  )
+}
+
+function MissedCalls({ history }: { history: CallHistory }) {
+  const { t } = useTexts()
+  const { userId } = useConnection()
+  const state = useValue(history)
+  const calls = state.is === 'loaded' ? state.calls : []
+  const missed = calls.filter(call => outcomeOf(call, userId) === 'missed').slice(0, SHOWN)
+  if (missed.length === 0) return null
+  return (
+    <Part title={t('overview.missed')} page="calls">
+      {missed.map(call => (
+        <li key={call.call_id}>
+          <CallItem call={call} />
+        </li>
+      ))}
+    </Part>
+  )
+}
+
+function LastRecordings() {
+  const { t } = useTexts()
+  const { account } = useSite()
+  const [recordings] = useState(() => new Recordings(account))
+  const state = useValue(recordings)
+  useRefresh(recordings.load)
+  if (state.is !== 'known' || state.list.length === 0) return null
+  return (
+    <Part title={t('overview.recordings')} page="recordings">
+      {state.list.slice(0, SHOWN).map(each => (
+        <RecordingItem key={each.recording_id} recording={each} />
+      ))}
+    </Part>
+  )
+}
+
+/** `page`: where all of them are. */
+function Part({ title, page, children }: { title: string; page: HomePageName; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={styles.part} aria-labelledby={id}>
+      <h2 id={id} className={styles.heading}>
+        <Link className={styles.all} href={homePath(page)}>
+          {title}
+        </Link>
+      </h2>
+      <ul className={styles.list}>{children}</ul>
+    </section>
+  )
+}

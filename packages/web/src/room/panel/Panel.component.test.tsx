@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ModuleLoader } from '../../module-loader.ts'
+import { checkAppearance } from '../../testing/appearance.ts'
+import { checkKeyboard } from '../../testing/keyboard.ts'
+import type { Size } from '../../testing/render.tsx'
+import { renderRoom } from '../../testing/room.tsx'
+import type { RoomParts } from '../parts.ts'
+
+const UPRIGHT: Size = [390, 844]
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const tab = (name: RegExp) => page.getByRole('tab', { name })
+const field = page.getByRole('textbox', { name: 'Write a message' })
+const place = () => document.querySelector('aside')
+
+describe('the panel', () => {
+  it('has a tab for each feature of the room, which arrow keys choose, also from right to left', async () => {
+    const { control } = await renderRoom({
+      room: {
+        features: { chat: true, transcription: true, mainNavigation: false, recordingControls: false },
+      },
+    })
+    await userEvent.keyboard('p')
+    expect(
+      page
+        .getByRole('tab')
+        .elements()
+        .map(each => each.textContent),
+    ).toEqual(['Participants2', 'Chat'])
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+    expect((place()?.getBoundingClientRect().width ?? 0) / rem).toBeCloseTo(372 / 16, 2)
+    tab(/^Participants/)
+      .element()
+      .focus()
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(tab(/^Chat/)).toHaveFocus()
+    await expect.element(field).toBeVisible()
+    document.documentElement.dir = 'rtl'
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(tab(/^Participants/)).toHaveFocus()
+    document.documentElement.dir = 'ltr'
+    control.updateSession({ transcription: true })
+    await expect.element(tab(/^Transcript/)).toBeVisible()
+    await checkKeyboard()
+    await checkAppearance('tabs', { selector: 'aside' })
+  })
+
+  it('moves the focus into what a press or a key opens, so that typing can begin', async () => {
+    await renderRoom()
+    await userEvent.keyboard('p')
+    await tab(/^Chat/).click()
+    await expect.element(field).toHaveFocus()
+    await button(/^Participants/).click()
+    await expect.poll(() => place()?.contains(document.activeElement)).toBe(true)
+    await userEvent.keyboard('c')
+    await expect.element(field).toHaveFocus()
+  })
+
+  it('has no tab for the chat where the room has none', async () => {
+    await renderRoom({
+      room: {
+        features: { chat: false, transcription: false, mainNavigation: false, recordingControls: false },
+      },
+    })
+    await userEvent.keyboard('p')
+    expect(page.getByRole('tab').elements()).toHaveLength(1)
+  })
+})
+
+describe('what buttons of the room open', () => {
+  it('may not load, which the room says', async () => {
+    const roomParts = new ModuleLoader<RoomParts>({
+      load: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
+      isServerReachable: async () => true,
+      canReload: () => false,
+      reload: () => {},
+    })
+    await renderRoom({ site: { roomParts } })
+    await expect.element(page.getByRole('alert').getByText('Reload the page')).toBeVisible()
+  })
+})
+
+describe('the panel on a phone', () => {
+  const height = () => place()?.getBoundingClientRect().height ?? 0
+  const handle = () => button(/^(Enlarge panel|Make panel smaller)$/).element() as HTMLElement
+
+  /** As a finger does it; a click follows a drag. */
+  function drag(by: number) {
+    const { x, y, width } = handle().getBoundingClientRect()
+    const at = { pointerId: 1, bubbles: true, isPrimary: true, clientX: x + width / 2 }
+    const element = handle()
+    element.setPointerCapture = () => {}
+    element.dispatchEvent(new PointerEvent('pointerdown', { ...at, clientY: y }))
+    element.dispatchEvent(new PointerEvent('pointermove', { ...at, clientY: y + by / 2 }))
+    element.dispatchEvent(new PointerEvent('pointermove', { ...at, clientY: y + by }))
+    element.dispatchEvent(new PointerEvent('pointerup', { ...at, clientY: y + by }))
+    element.click()
+  }
+
+  it('is a sheet that is dragged up to the header, and down until it closes', async () => {
+    await renderRoom({ size: UPRIGHT })
+    await userEvent.keyboard('p')
+    await expect.poll(() => Math.round((100 * height()) / innerHeight)).toBeLessThanOrEqual(58)
+    const half = height()
+    drag(-300)
+    await expect.poll(height).toBeGreaterThan(half + 200)
+    await checkKeyboard()
+    await checkAppearance('full sheet', {
+      sizes: [
+        [390, 664],
+        [360, 640],
+        [320, 568],
+      ],
+    })
+    drag(200)
+    await expect.poll(height).toBe(half)
+    drag(20)
+    expect(height()).toBe(half)
+    drag(300)
+    await expect.poll(place).toBeNull()
+  })
+
+  it('is enlarged by key', async () => {
+    await renderRoom({ size: UPRIGHT })
+    await userEvent.keyboard('p')
+    const half = height()
+    handle().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(height).toBeGreaterThan(half + 200)
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(height).toBe(half)
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(place).toBeNull()
+  })
+
+  it('has no button that is smaller than a finger', async () => {
+    const { update } = await renderRoom({
+      isModerator: true,
+      size: UPRIGHT,
+      session: { lobby: [{ user_id: '20', display_name: 'Sam', reason: 'approval', waiting_since_ms: 1 }] },
+    })
+    update('mia', { hand_raised_at_ms: 5 })
+    await userEvent.keyboard('p')
+    await expect.element(button('Lower Mia Andersson’s hand')).toBeVisible()
+    const small = [...(place()?.querySelectorAll('button') ?? [])]
+      .filter(each => !each.hasAttribute('data-handle') && each.getBoundingClientRect().height < 43.9)
+      .map(each => each.textContent || each.ariaLabel)
+    expect(small).toEqual([])
+  })
+})
+
+describe('after joining', () => {
+  it('the focus is on the bar, whose first button follows', async () => {
+    await renderRoom()
+    await expect.element(page.getByRole('region', { name: 'Controls' })).toHaveFocus()
+    await userEvent.keyboard('{Tab}')
+    await expect.element(button('Microphone')).toHaveFocus()
+  })
+})
