@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { drawingsOf } from './drawing.ts'
-import { type BoardElement, type Content, moved } from './element.ts'
+import type { Content } from './element.ts'
 import { boundsOf, inReadingOrder, isTouched } from './geometry.ts'
 import { outlineOf } from './outline.ts'
-import { hashOf, PageContent } from './page-content.ts'
 import { assPath, svgPath } from './path.ts'
 import { asSent, decodePoints, encodePoints, type InkPoint } from './points.ts'
 import { aStroke, aText } from './testing.ts'
@@ -118,12 +117,11 @@ describe('a text', () => {
 })
 
 describe('geometry', () => {
-  it('knows the rectangle of every kind, which moves with the content', () => {
+  it('knows the rectangle of every kind', () => {
     const stroke = aStroke('s', POINTS)
     expect(boundsOf(stroke)).toEqual({ x: 6, y: 16, width: 38, height: 18 })
-    expect(boundsOf(moved(stroke, 100, -5))).toEqual({ x: 106, y: 11, width: 38, height: 18 })
-    expect(boundsOf(moved({ kind: 'ellipse', data: SHAPE }, 1, 2))).toMatchObject({ x: 7, y: 18 })
-    expect(boundsOf(moved(aText('t', 'a\nb'), 10, 0))).toMatchObject({ x: 110, width: 400, height: 87.04 })
+    expect(boundsOf({ kind: 'ellipse', data: SHAPE })).toMatchObject({ x: 6, y: 16 })
+    expect(boundsOf(aText('t', 'a\nb'))).toMatchObject({ x: 100, width: 400, height: 87.04 })
   })
 
   it('knows what an eraser touches on its way', () => {
@@ -149,37 +147,5 @@ describe('geometry', () => {
       aText('left', 'a', { x: 0, y: 105 }),
     ]
     expect(inReadingOrder(elements).map(each => each.element_id)).toEqual(['left', 'right', 'below'])
-  })
-})
-
-describe('the content of a page', () => {
-  const at = (version: number, parts: Partial<BoardElement> = {}) =>
-    ({ ...aStroke('one', POINTS), version, ...parts }) as BoardElement
-
-  it('has the highest version of each element, in whatever order they arrive', () => {
-    const page = new PageContent()
-    expect(page.apply([at(2, { deleted: true })])).toHaveLength(1)
-    expect(page.apply([at(1), at(2)])).toEqual([])
-    expect(page.visible()).toEqual([])
-    page.apply([at(3)])
-    expect(page.visible()).toEqual([at(3)])
-  })
-
-  it('is drawn in the order of z, then of the ids', () => {
-    const page = new PageContent()
-    page.apply([aText('b', ''), { ...aText('a', ''), z: 1 }, aText('c', '')])
-    expect(page.visible().map(each => each.element_id)).toEqual(['b', 'c', 'a'])
-    page.replace([aText('d', '')])
-    expect(page.visible().map(each => each.element_id)).toEqual(['d'])
-  })
-
-  it('has the same hash on every device with the same versions', () => {
-    const [one, other] = [new PageContent(), new PageContent()]
-    one.apply([at(1), aText('b', 'x')])
-    other.apply([aText('b', 'y'), at(1)])
-    expect(one.hash()).toBe(other.hash())
-    other.apply([at(2)])
-    expect(one.hash()).not.toBe(other.hash())
-    expect(hashOf([])).toBe('811c9dc5')
   })
 })

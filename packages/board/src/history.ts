@@ -1,10 +1,11 @@
+import type { VersionOfElement } from '@lectern/protocol/control/client'
 import type { Content } from './element.ts'
 
-/** What an author did to a page. */
-export type Step = { pageId: string } & (
-  | { is: 'added' | 'removed'; ids: readonly string[] }
-  | { is: 'moved'; ids: readonly string[]; dx: number; dy: number }
-  | { is: 'changed'; id: string; before: Changes; after: Changes }
+/** What an author did to elements of a page, with the versions that they had after it. */
+export type Step = { pageId: string; elements: readonly VersionOfElement[] } & (
+  | { is: 'added' | 'removed' }
+  | { is: 'moved'; dx: number; dy: number }
+  | { is: 'changed'; before: Changes; after: Changes }
 )
 
 /** Parts of the data of an element, by the names of its fields. */
@@ -48,39 +49,46 @@ export class History {
     this.#store()
   }
 
-  /** The step to do now instead of the last one; null: there is none. */
-  undo(): Step | null {
+  /** Does the inverse of the last step. `run` returns it as it was done. False: there is no step. */
+  undo(run: (step: Step) => Step): boolean {
     const step = this.#undo.pop()
-    if (!step) return null
-    this.#redo.push(step)
+    if (!step) return false
+    this.#redo.push(inverse(run(inverse(step))))
     this.#store()
-    return inverse(step)
+    return true
   }
 
-  redo(): Step | null {
+  redo(run: (step: Step) => Step): boolean {
     const step = this.#redo.pop()
-    if (!step) return null
-    this.#undo.push(step)
+    if (!step) return false
+    this.#undo.push(run(step))
     this.#store()
-    return step
+    return true
   }
 
-  /** The server has refused what was done: it cannot be undone. */
+  /** The server has refused what was done to an element: it cannot be undone. */
   forget(id: string): void {
-    const isOther = (step: Step) => (step.is === 'changed' ? step.id !== id : !step.ids.includes(id))
+    const isOther = ({ elements }: Step) => elements.every(each => each.element_id !== id)
     this.#undo = this.#undo.filter(isOther)
     this.#redo = this.#redo.filter(isOther)
     this.#store()
   }
 
+  get #text(): string {
+    return JSON.stringify({ undo: this.#undo, redo: this.#redo })
+  }
+
   #store(): void {
-    const text = () => JSON.stringify({ undo: this.#undo, redo: this.#redo })
-    while (this.#undo.length > 1 && text().length > STORED_MAX) this.#undo.shift()
-    this.#storage.set(text())
+    let text = this.#text
+    while (this.#undo.length > 1 && text.length > STORED_MAX) {
+      this.#undo.shift()
+      text = this.#text
+    }
+    this.#storage.set(text)
   }
 }
 
-export function inverse(step: Step): Step {
+function inverse(step: Step): Step {
   switch (step.is) {
     case 'added':
       return { ...step, is: 'removed' }

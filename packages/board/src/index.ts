@@ -2,14 +2,11 @@
 export { type Drawing, drawingsOf, strokeDrawing } from './drawing.ts'
 export {
   type BoardElement,
-  byOrder,
   type Content,
   type ImageData,
-  moved,
   SHAPE_KINDS,
   type ShapeData,
   type ShapeKind,
-  STROKE_KINDS,
   type StrokeData,
   type StrokeKind,
   type TextData,
@@ -17,7 +14,6 @@ export {
 export { type Box, boundsOf, grown, inReadingOrder, isTouched, overlaps, union } from './geometry.ts'
 export { type Changes, History, type Step, withChanges } from './history.ts'
 export { outlineOf } from './outline.ts'
-export { hashOf, PageContent } from './page-content.ts'
 export { assPath, type PathSink, svgPath, type Trace, type Vector } from './path.ts'
 export { asSent, decodePoints, encodePoints, type InkPoint } from './points.ts'
 export {

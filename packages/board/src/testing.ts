@@ -1,9 +1,9 @@
 import type { BoardElement, StrokeData, TextData } from './element.ts'
 import { encodePoints, type InkPoint } from './points.ts'
 
-type Base = Pick<BoardElement, 'element_id' | 'version' | 'author_id' | 'z' | 'deleted'>
+type Base = Pick<BoardElement, 'element_id' | 'version' | 'author_id' | 'z'>
 
-const base = (element_id: string): Base => ({ element_id, version: 1, author_id: '7', z: 0, deleted: false })
+const base = (element_id: string): Base => ({ element_id, version: 1, author_id: '7', z: 0 })
 
 /** A stroke through the points. */
 export function aStroke(
