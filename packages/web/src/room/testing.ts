@@ -69,6 +69,7 @@ export function createTestRoom(
     pushToTalk: stored('push-to-talk'),
     shortcutKeys: stored('shortcut-keys'),
     volumes: stored('volumes'),
+    board: { tools: stored('board-tools'), history: (pageId: string) => stored(`board.${pageId}`) },
   }
   const room = new Room({
     call: harness.call,

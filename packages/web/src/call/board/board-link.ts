@@ -4,7 +4,10 @@ import {
   applyPageEvent,
   type BoardIndex,
   type CommandBody,
+  type CommandData,
   type CommandName,
+  type commandData,
+  type JsonObject,
   type PageElements,
   type PageState,
   pageElements,
@@ -16,6 +19,7 @@ import type { Membership } from '../membership.ts'
 import { type Control, type ParticipantRef, sessionTarget } from '../ports.ts'
 
 type BoardCommand = Extract<CommandName, `board.${string}`>
+type DataOf<N extends BoardCommand> = N extends keyof typeof commandData ? CommandData<N> : JsonObject
 type BoardSignal = 'board.ink' | 'board.pointer'
 
 /** Elements of a page have changed; without ids: any of them. */
@@ -95,7 +99,7 @@ export class BoardLink extends Observable<BoardIndex | null> {
   }
 
   /** Rejects with a ControlFailure. */
-  readonly command = <N extends BoardCommand>(name: N, body: CommandBody<N>) => {
+  readonly command = <N extends BoardCommand>(name: N, body: CommandBody<N>): Promise<DataOf<N>> => {
     const participant = this.#joined
     if (!participant) return Promise.reject(new Error('not in the session'))
     return this.#control.command(name, sessionTarget(participant), body)

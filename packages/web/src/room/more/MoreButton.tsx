@@ -2,12 +2,14 @@ import { Ellipsis } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { OwnPermissions } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
 import { CaptionsButton } from '../bar/CaptionsButton.tsx'
 import { ControlButton } from '../bar/ControlButton.tsx'
 import { HandButton } from '../bar/HandButton.tsx'
 import { PeopleButton } from '../bar/PanelButtons.tsx'
 import { canShareScreen, ShareButton } from '../bar/ShareButton.tsx'
 import { useCompact } from '../bar/use-compact.ts'
+import { BoardButton } from '../board/BoardButton.tsx'
 import type { JoinedState } from '../joined-state.ts'
 import { Popup } from '../popup/Popup.tsx'
 import { ReactionChoice } from '../reactions/ReactionChoice.tsx'
@@ -55,10 +57,12 @@ export function MoreButton({ room, joined, may }: Props) {
 function Tiles({ room, joined, may }: Props) {
   const { call, features } = room
   const isModerator = joined.me.role === 'moderator'
+  const board = useValue(room.board)
   return (
     <div className={styles.tiles}>
       {isModerator && <HandButton room={room} joined={joined} />}
-      {!isModerator && <PeopleButton room={room} joined={joined} />}
+      {(!isModerator || board.isAvailable) && <PeopleButton room={room} joined={joined} />}
+      {!isModerator && <BoardButton room={room} isModerator={false} />}
       {canShareScreen() && <ShareButton call={call} isPermitted={may.screen} />}
       {features.transcription && <CaptionsButton room={room} joined={joined} />}
     </div>

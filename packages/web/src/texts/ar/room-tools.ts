@@ -63,6 +63,11 @@ export const statistics = {
 }
 
 export const bar = {
+  board: 'السبورة',
+  myPage: 'صفحتي',
+  openBoard: 'عرض السبورة للجميع',
+  closeBoard: 'إغلاق السبورة للجميع',
+  boardLoading: 'يجري تحميل السبورة…',
   exit: 'خيارات الخروج',
   leave: 'المغادرة مع استمرار الاجتماع',
   leave_teacher: 'المغادرة مع استمرار الدرس',
@@ -82,6 +87,7 @@ export const bar = {
 }
 
 export const shortcuts = {
+  b: 'عرض السبورة أو إغلاقها',
   m: 'تشغيل الميكروفون أو إيقافه',
   v: 'تشغيل الكاميرا أو إيقافها',
   h: 'رفع اليد أو خفضها',

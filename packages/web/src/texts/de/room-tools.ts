@@ -63,6 +63,11 @@ export const statistics = {
 }
 
 export const bar = {
+  board: 'Tafel',
+  myPage: 'Meine Seite',
+  openBoard: 'Die Tafel allen zeigen',
+  closeBoard: 'Die Tafel für alle schließen',
+  boardLoading: 'Die Tafel wird geladen …',
   exit: 'Optionen zum Beenden',
   leave: 'Verlassen, das Meeting geht weiter',
   leave_teacher: 'Verlassen, der Unterricht geht weiter',
@@ -82,6 +87,7 @@ export const bar = {
 }
 
 export const shortcuts = {
+  b: 'Tafel zeigen oder schließen',
   m: 'Mikrofon ein- oder ausschalten',
   v: 'Kamera ein- oder ausschalten',
   h: 'Hand heben oder senken',

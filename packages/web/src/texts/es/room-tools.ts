@@ -64,6 +64,11 @@ export const statistics = {
 }
 
 export const bar = {
+  board: 'Pizarra',
+  myPage: 'Mi página',
+  openBoard: 'Mostrar la pizarra a todos',
+  closeBoard: 'Cerrar la pizarra para todos',
+  boardLoading: 'Cargando la pizarra…',
   exit: 'Opciones de salida',
   leave: 'Salir, la reunión continúa',
   leave_teacher: 'Salir, la clase continúa',
@@ -83,6 +88,7 @@ export const bar = {
 }
 
 export const shortcuts = {
+  b: 'Mostrar o cerrar la pizarra',
   m: 'Activar o desactivar el micrófono',
   v: 'Activar o desactivar la cámara',
   h: 'Levantar o bajar la mano',

@@ -86,7 +86,10 @@ export class Edits {
   }
 
   /** A version above all that are known. */
-  readonly nextVersion = (pageId: string, { element_id: id, version = 0 }: Partial<VersionOfElement>): number =>
+  readonly nextVersion = (
+    pageId: string,
+    { element_id: id, version = 0 }: Partial<VersionOfElement>,
+  ): number =>
     1 +
     Math.max(
       version,
@@ -96,11 +99,12 @@ export class Edits {
     )
 
   put(pageId: string, element: BoardElement): void {
-    const { element_id, version, z } = element
-    const content: ElementContent = element
+    const { element_id, version, z, kind, data } = element
+    // TypeScript does not see that the data are those of the kind.
+    const content = { kind, data } as ElementContent
     this.#set(pageId, [{ element_id, version }], () => element)
     this.#send(pageId, [element_id], () =>
-      this.#link.command('board.put', { page_id: pageId, element_id, version, z, ...content } as never),
+      this.#link.command('board.put', { page_id: pageId, element_id, version, z, ...content }),
     )
   }
 
