@@ -1,4 +1,7 @@
+import { getHeapStatistics } from 'node:v8'
+import type { Clock } from '../clock.ts'
 import type { Config } from '../config/index.ts'
+import { boardLimiter } from '../control/limits/board-limiter.ts'
 import { chatLimiter } from '../control/limits/chat-limiter.ts'
 import { controlRates } from '../control/limits/rates.ts'
 import { createMediaEventPublisher } from '../control/media-event-publisher.ts'
@@ -7,6 +10,7 @@ import { ConferenceLookup } from '../directory/conference-lookup.ts'
 import { Directory } from '../directory/directory.ts'
 import { Jobs } from '../jobs/jobs.ts'
 import { Uploads } from '../records/uploads.ts'
+import type { BoardDependencies } from '../sessions/board/ports.ts'
 import { createLiveSessions } from '../sessions/live-sessions.ts'
 import type { ChatNotice } from '../sessions/ports.ts'
 import type { Session } from '../sessions/session.ts'
@@ -92,6 +96,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     sessions: stores.sessions,
     chat: messaging.chat,
     chatLimiter: limiter,
+    board: config.Board.Enabled ? boardOf(stores, streams, config.Limits, clock) : null,
     media,
     ...cluster.takeover(stores, media),
     events: messaging.events,
@@ -137,6 +142,20 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     directory,
   }
 }
+
+/** Of the memory that this process may use for objects, pages take a quarter at most. */
+const boardOf = (
+  { boards }: Stores,
+  { pages }: Streams,
+  limits: Config['Limits'],
+  clock: Clock,
+): BoardDependencies => ({
+  store: boards,
+  pages,
+  limiter: boardLimiter(clock, { isEnabled: limits.Enabled }),
+  delay: ms => new Promise(resolve => setTimeout(resolve, ms)),
+  maxOpenBytes: getHeapStatistics().heap_size_limit / 4,
+})
 
 /** What recorders are told of the files that they make. */
 export const recordingParamsOf = ({ Profile, AudioFormat }: Config['Recorder']) => ({

@@ -4,6 +4,7 @@ import { administrationLists } from '../db/administration.ts'
 import { auditStore } from '../db/audit.ts'
 import { authSessionStore } from '../db/auth-sessions.ts'
 import { blobIndex } from '../db/blobs.ts'
+import { boardStore } from '../db/boards.ts'
 import { callSupervision } from '../db/call-supervision.ts'
 import { callStore } from '../db/calls.ts'
 import { chatStore } from '../db/chat.ts'
@@ -76,6 +77,7 @@ export async function composeStores({
     participants: participantStore(db),
     leases: leaseStore(db, dialect.nowMs),
     chat: chatStore(db),
+    boards: boardStore(db),
     messages: messageStore(db, { isPushEnabled: config.Push.Enabled }),
     conversations: conversationStore(db),
     contacts: contactStore(db),

@@ -88,6 +88,9 @@ export const keys = {
     ),
     AllowInsecureWebhooks: flag('For development: webhooks may go to http and to private addresses.', false),
   },
+  Board: {
+    Enabled: flag('Whether conferences have a board; partners can turn it off for each room.', true),
+  },
   Conferences: {
     AllowGuests: flag('Whether people without an account may join.', true),
     GuestExpiryDays: integer(

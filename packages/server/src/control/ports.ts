@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { WorkerJobs } from '../jobs/ports.ts'
 import type { ParticipantMedia, TurnAccess } from '../media/ports.ts'
 import type { Messaging } from '../messaging/messaging.ts'
+import type { Boards } from '../sessions/board/boards.ts'
 import type { ConferenceSessions } from '../sessions/conference-sessions.ts'
 import type { Participants } from '../sessions/participants/participants.ts'
 import type { LinkGrant } from '../sessions/ports.ts'
@@ -79,6 +80,8 @@ export interface ControlDependencies {
   conferences: Pick<ConferenceSessions, 'ensureHere'>
   participants: Participants
   reports: Pick<Reports, 'addPhrases'>
+  /** Null: this server has none. */
+  boards: Boards | null
   calls: Calls
   messaging: Messaging
   registry: Pick<SessionRegistry, 'get' | 'state'>

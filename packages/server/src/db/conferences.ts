@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { OrdinaryConference } from '../directory/ports.ts'
+import { deleteBoard } from './board-rows.ts'
 import { addConferenceConversation } from './messaging/members.ts'
 import type { ConferencesTable, MainSchema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
@@ -65,15 +66,18 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>) {
         .executeTakeFirst()
       return row ? toConference(row) : null
     },
-    /** False when there was none. */
+    /** Its board is deleted with it. False when there was none. */
     remove: async (tag: string) => {
-      const { numUpdatedRows } = await db
-        .updateTable('conferences')
-        .set({ removed: 1 })
-        .where('tag', '=', tag)
-        .where('removed', '=', 0)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
+      return inTransaction(db, async db => {
+        const { numUpdatedRows } = await db
+          .updateTable('conferences')
+          .set({ removed: 1 })
+          .where('tag', '=', tag)
+          .where('removed', '=', 0)
+          .executeTakeFirst()
+        if (numUpdatedRows === 1n) await deleteBoard(db, tag)
+        return numUpdatedRows === 1n
+      })
     },
   }
 }

@@ -68,6 +68,8 @@ async function removeNames(db: Db, id: number): Promise<void> {
     .set({ label: '', given_name: '' })
     .where('user_id', '=', id)
     .execute()
+  await db.updateTable('board_elements').set({ author_id: null }).where('author_id', '=', id).execute()
+  await db.updateTable('board_pages').set({ owner_id: 0 }).where('owner_id', '=', id).execute()
   await sql`
     UPDATE conference_sessions SET removed = '[]'
     WHERE ended_at_ms IS NOT NULL AND removed LIKE ${`%"userId":${id},%`}`.execute(db)

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AccountSchema } from './tables/account.ts'
 import type { AdminTables } from './tables/admin.ts'
+import type { BoardTables } from './tables/board.ts'
 import type { CallsSchema } from './tables/calls.ts'
 import type { ClusterTables } from './tables/cluster.ts'
 import type { JobWorkersSchema } from './tables/job-workers.ts'
@@ -15,6 +16,7 @@ export interface MainSchema
   extends AccountSchema,
     AdminTables,
     OwnRecordingTables,
+    BoardTables,
     CallsSchema,
     ClusterTables,
     JobWorkersSchema,

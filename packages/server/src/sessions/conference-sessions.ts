@@ -1,5 +1,6 @@
 import { KeyedMutex } from '@lectern/common'
 import { ensure } from '@lectern/protocol'
+import { openBoard } from './board/deck.ts'
 import type { SessionEventBus } from './domain-events.ts'
 import type { LeasedSession } from './leases.ts'
 import { abandon, end, sweep } from './lifecycle/ending.ts'
@@ -189,6 +190,7 @@ export class ConferenceSessions {
         prepared = each
         const former = this.#deps.registry.formerOf(each)
         if (former) await this.lose(former) // its connections belong to the lease that is lost
+        each.board = await openBoard(this.#deps, each)
         await takeOver(this.#deps, each)
       })
       if (session) this.#opened(session)

@@ -1,3 +1,4 @@
+import { Boards } from './board/boards.ts'
 import { ConferenceSessions, type RuntimeDependencies } from './conference-sessions.ts'
 import { Admissions } from './lobby/admissions.ts'
 import { Participants } from './participants/participants.ts'
@@ -9,6 +10,8 @@ export interface LiveSessions {
   conferences: ConferenceSessions
   participants: Participants
   reports: Reports
+  /** Null: this server has none. */
+  boards: Boards | null
   upkeep: Upkeep
 }
 
@@ -16,11 +19,15 @@ export function createLiveSessions(deps: RuntimeDependencies): LiveSessions {
   const admissions = new Admissions(deps, deps.registry)
   const conferences = new ConferenceSessions(deps, admissions)
   const participants = new Participants(deps, conferences, admissions)
+  const boards = deps.board && new Boards(deps, deps.board, conferences)
+  deps.domainEvents.subscribe('session-ended', ({ sessionId }) => boards?.closeSession(sessionId))
+  deps.domainEvents.subscribe('session-lost', ({ sessionId }) => boards?.closeSession(sessionId))
   return {
     conferences,
     participants,
+    boards,
     reports: new Reports(deps, conferences),
-    upkeep: new Upkeep(deps, { conferences, participants, admissions }),
+    upkeep: new Upkeep(deps, { conferences, participants, admissions, boards }),
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   Publication,
   SessionEventName,
 } from '@lectern/protocol/control'
+import type { BoardDependencies, BoardMode } from './board/ports.ts'
 
 /** What sessions need from the other parts of the server, in terms of conferencing. */
 export interface SessionDependencies {
@@ -16,6 +17,8 @@ export interface SessionDependencies {
   participants: ParticipantStore
   chat: ChatStore
   chatLimiter: ChatLimiter
+  /** Null: this server has no boards. */
+  board: BoardDependencies | null
   media: Media
   /** Takes over the media that the former server of the session has left running; null when there is none. */
   takeOverMedia: (room: { sessionId: number; incarnation: number }) => Promise<RunningMedia | null>
@@ -36,6 +39,8 @@ export interface Conference {
   ownerId: number | null
   /** How people without a signed link enter. */
   entry: ConferenceEntry
+  /** Whether its board stays for the next session; undefined: it does. */
+  board?: BoardMode | undefined
 }
 
 export type ConferenceEntry = 'open' | 'lobby' | 'closed'

@@ -5,6 +5,7 @@ import type {
   RemovedPerson,
   SessionState,
 } from '@lectern/protocol/control'
+import { presentIndex } from './board/deck.ts'
 import { presentWaiter } from './lobby/lobby.ts'
 import type { PersonException, Removed, StoredMessage } from './ports.ts'
 import type { Participant, Session } from './session.ts'
@@ -59,4 +60,5 @@ export const presentSession = (session: Session): SessionState => ({
   messages: session.chat.messages.map(presentMessage),
   has_older_messages: session.chat.hasOlder,
   phrases: [...session.phrases],
+  ...(session.board && { board: presentIndex(session.board.deck) }),
 })

@@ -6,6 +6,7 @@ import type {
   Publication,
   WaitReason,
 } from '@lectern/protocol/control'
+import type { SessionBoard } from './board/deck.ts'
 import { type LifecycleState, onPresenceChanged } from './lifecycle/lifecycle.ts'
 import type {
   Conference,
@@ -82,6 +83,8 @@ export interface Session {
   readonly publications: Map<string, Publication>
   readonly removed: Map<number, Removed>
   readonly chat: ChatTail
+  /** Null: the conference has none. */
+  board: SessionBoard | null
   /** Those who had media under the former server and are no participants: observers, if they come back. */
   readonly unclaimedMedia: Set<string>
   /** When hands were raised whose people have not come back since the server started, by user id. */
@@ -127,6 +130,7 @@ export function restoreSession(
     publications: new Map(),
     removed: new Map(stored.removed.map(person => [person.userId, person])),
     chat: { ...chat, behind: false, unpublished: [] },
+    board: null,
     unclaimedMedia: new Set(),
     unclaimedHands: new Map(stored.hands.map(({ userId, raisedAtMs }) => [userId, raisedAtMs])),
     members: new Set(stored.members),

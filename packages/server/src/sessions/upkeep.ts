@@ -1,4 +1,5 @@
 import { RunningWork, tryEach } from '@lectern/common'
+import type { Boards } from './board/boards.ts'
 import type { ConferenceSessions, RuntimeDependencies } from './conference-sessions.ts'
 import type { LeasedSession } from './leases.ts'
 import { isDue, sweep } from './lifecycle/ending.ts'
@@ -13,6 +14,7 @@ interface Parts {
   conferences: ConferenceSessions
   participants: Participants
   admissions: Admissions
+  boards: Boards | null
 }
 
 /** What happens to sessions without a request: ends, leases, sessions that nobody runs, and the handover to other servers. */
@@ -28,7 +30,7 @@ export class Upkeep {
 
   /** Ends what is due. MUST be called about every second, which also retries failures. */
   async sweep(): Promise<void> {
-    const { conferences, participants, admissions } = this.#parts
+    const { conferences, participants, admissions, boards } = this.#parts
     const due = this.#deps.registry.held.filter(session => isDue(this.#deps, session))
     const work = [
       ...due.map(
@@ -43,6 +45,7 @@ export class Upkeep {
         .withoutSession()
         .map(tag => () => conferences.run(tag, () => conferences.checkWaiters(tag))),
       () => participants.makePostponed(),
+      async () => boards?.sweep(),
     ]
     await tryEach(work, run => run(), { atOnce: work.length })
   }

@@ -10,6 +10,10 @@ const INCARNATION_SHIFT = 42n
  */
 export const sessionEpoch = (incarnation: number): string => String(BigInt(incarnation) << INCARNATION_SHIFT)
 
+/** A page is opened several times while one server runs its session; each time its stream starts again. */
+export const pageEpoch = (incarnation: number, opening: number): string =>
+  String((BigInt(incarnation) << INCARNATION_SHIFT) + BigInt(opening))
+
 /** Leaves room for a random part, so that streams that two servers open in the same millisecond differ. */
 const RANDOM_BITS = 20
 

@@ -1,6 +1,6 @@
 /** The thing whose events a stream carries. */
 export interface StreamSubject {
-  kind: 'account' | 'conference_session'
+  kind: 'account' | 'conference_session' | 'board_page'
   id: string
 }
 

@@ -4,6 +4,7 @@ import type { EventSink, LobbyEvent, SessionEvent } from '../sessions/ports.ts'
 import type { AccountNotice } from './account-state.ts'
 import { AccountStreams } from './account-streams.ts'
 import type { EventBus } from './event-bus.ts'
+import { PageStreams } from './page-streams.ts'
 import { type SessionSource, SessionStreams } from './session-streams.ts'
 import type { Stream, StreamEncoder } from './stream.ts'
 import type { EventDelivery } from './verification.ts'
@@ -21,14 +22,16 @@ interface StreamsOptions {
 export class Streams implements EventSink {
   readonly accounts: AccountStreams
   readonly sessions: SessionStreams
+  readonly pages: PageStreams
 
   constructor(deps: StreamsOptions) {
     this.accounts = new AccountStreams(deps)
     this.sessions = new SessionStreams(deps)
+    this.pages = new PageStreams(deps.encoder)
   }
 
   get size(): number {
-    return this.accounts.size + this.sessions.size
+    return this.accounts.size + this.sessions.size + this.pages.size
   }
 
   publish(sessionId: number, event: SessionEvent): void {
@@ -36,6 +39,7 @@ export class Streams implements EventSink {
   }
 
   detach(sessionId: number, participantId: string): void {
+    this.pages.detachFromAll(sessionId, participantId)
     this.sessions.detach(sessionId, participantId)
   }
 
@@ -44,6 +48,7 @@ export class Streams implements EventSink {
   }
 
   close(sessionId: number): void {
+    this.pages.closeAll(sessionId)
     this.sessions.close(sessionId)
   }
 

@@ -25,6 +25,14 @@ export interface Sender {
   readonly memberships: ReadonlyMap<string, SessionMembership>
   /** Adds a membership and subscribes to the stream of the session. False when the connection has ended meanwhile. */
   enter(membership: SessionMembership, stream: Stream): boolean
+  /** Pages of boards whose streams it receives. */
+  readonly watchedPages: number
+  isWatching(streamId: string): boolean
+  /** Sends the snapshot of a page and then its events. Does nothing when the connection has ended meanwhile. */
+  watch(stream: Stream, key: string): void
+  unwatch(stream: Stream): void
+  /** What waits to be sent. */
+  readonly bufferedBytes: number
   readonly isConnected: boolean
   /** The connection has ended and cannot be resumed. */
   readonly isOver: boolean

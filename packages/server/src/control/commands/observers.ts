@@ -28,7 +28,7 @@ export async function observe(
   if (membership && membership.participant.participantId !== jobId) throw alreadyInSession()
   if (!membership) {
     if (sender.memberships.size >= MEMBERSHIPS_PER_CONNECTION_MAX) throw new Refusal('too_many_conferences')
-    streams.sessions.detach(sessionId, jobId)
+    streams.detach(sessionId, jobId)
     const participant = { sessionId, participantId: jobId }
     sender.enter({ tag, participant, kind: 'observer', needs }, stream)
     answers.charge(sender.login.user, snapshotLength(stream) - SNAPSHOT_ANSWER_BYTES)
@@ -43,7 +43,7 @@ export async function observe(
 
 /** The job has ended, or another worker holds it. */
 export function stopObserving({ streams, media }: ControlDependencies, observer: ParticipantRef): void {
-  streams.sessions.detach(observer.sessionId, observer.participantId)
+  streams.detach(observer.sessionId, observer.participantId)
   media.closeEgress(observer)
 }
 

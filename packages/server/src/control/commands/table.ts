@@ -1,4 +1,3 @@
-import { Refusal } from '@lectern/protocol'
 import { CHAT_PAGE_BYTES, type CommandName, isCommandName } from '@lectern/protocol/control'
 import { CALL_PAGE_BYTES } from '../../calls/limits.ts'
 import * as chat from '../../sessions/chat.ts'
@@ -12,6 +11,7 @@ import { lowerAllHands, update } from '../../sessions/participants/update.ts'
 import { startRecording, stopRecording } from '../../sessions/recording/recording.ts'
 import { startTranscription, stopTranscription } from '../../sessions/recording/transcription.ts'
 import { ENDPOINT_ANSWER_BYTES, MIN_ANSWER_BYTES, SNAPSHOT_ANSWER_BYTES } from '../limits/constants.ts'
+import * as board from './board.ts'
 import * as calls from './calls.ts'
 import type { CommandEntry, Idempotency } from './command.ts'
 import * as conference from './conference.ts'
@@ -41,14 +41,10 @@ const readByAccount = { status: 'applied', access: 'signed-in', idempotency: 're
 const onCall = { ...byAccount, comparesVersion: true } as const
 const perConnection = { status: 'applied', access: 'signed-in', idempotency: 'per-connection' } as const
 
-const notYet = {
-  status: 'applied',
-  access: 'member',
-  idempotency: 'repeatable',
-  handle: async () => {
-    throw new Refusal('board_off')
-  },
-} as const
+/** Says what an element of the board is to be: a repetition of the same version changes nothing. */
+const onPage = { status: 'committed', access: 'participant', idempotency: 'repeatable' } as const
+const onDeck = { ...onPage, idempotency: 'sets-state', notifications: 'limited' } as const
+const onWatch = { status: 'applied', access: 'member', idempotency: 'repeatable' } as const
 
 /**
  * Every command: who may send it, how a repetition is answered, what it costs and who executes it. A command without an
@@ -102,20 +98,20 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
   'participant.lower_hands': { ...committed, run: lowerAllHands },
   'participant.remove': { ...committed, run: remove },
   'participant.readmit': { ...committed, run: readmit },
-  'board.put': notYet,
-  'board.delete': notYet,
-  'board.restore': notYet,
-  'board.move': notYet,
-  'board.page_add': notYet,
-  'board.page_remove': notYet,
-  'board.page_order': notYet,
-  'board.page_show': notYet,
-  'board.page_clear': notYet,
-  'board.set_rights': notYet,
-  'board.hand_out': notYet,
-  'board.show_copy': notYet,
-  'board.watch': notYet,
-  'board.unwatch': notYet,
+  'board.put': { ...onPage, handle: board.put },
+  'board.delete': { ...onPage, handle: board.remove },
+  'board.restore': { ...onPage, handle: board.restore },
+  'board.move': { ...onPage, handle: board.move },
+  'board.page_clear': { ...onPage, handle: board.clear },
+  'board.page_add': { ...onDeck, handle: board.onDeck('board.page_add') },
+  'board.page_remove': { ...onDeck, handle: board.onDeck('board.page_remove') },
+  'board.page_order': { ...onDeck, handle: board.onDeck('board.page_order') },
+  'board.page_show': { ...onDeck, handle: board.onDeck('board.page_show') },
+  'board.set_rights': { ...onDeck, handle: board.onDeck('board.set_rights') },
+  'board.hand_out': { ...onDeck, handle: board.onDeck('board.hand_out') },
+  'board.show_copy': { ...onDeck, handle: board.onDeck('board.show_copy') },
+  'board.watch': { ...onWatch, handle: board.watch, answerBytes: SNAPSHOT_ANSWER_BYTES },
+  'board.unwatch': { ...onWatch, handle: board.unwatch },
   'media.open': { ...onMedia, handle: media.open, answerBytes: ENDPOINT_ANSWER_BYTES },
   'media.receive': { ...onMedia, handle: media.receive },
   'media.restart_ice': { ...onMedia, handle: media.restartIce },

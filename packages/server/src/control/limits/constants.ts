@@ -98,3 +98,18 @@ export const REACTIONS_PER_MINUTE = 60
 export const REACTIONS_BURST_SECONDS = 5
 /** Longer than the time between two partial transcripts of a speaker. */
 export const PARTIAL_TRANSCRIPT_TTL_MS = 3_000
+
+/** Somebody draws one stroke at a time; the pages send as often. */
+export const INKS_PER_SECOND = 10
+/** To all who watch in a session: when many draw before hundreds of people, ink moves in steps. */
+export const INK_DELIVERIES_PER_SECOND = 20_000
+export const INK_BURST_SECONDS = 1
+/** Ink that is older is on the page, or was withdrawn. */
+export const INK_TTL_MAX_MS = 2_000
+
+/** A page is sent when no more than this waits to be sent before it. */
+export const WATCH_BUFFER_MAX_BYTES = 262_144
+/** So often a watch waits for that. */
+export const WATCH_WAITS_MAX = 200
+/** What a client missed of its pages is sent again in a resume up to this; it opens the others itself. */
+export const PAGE_REPLAY_MAX_BYTES = 1_048_576

@@ -77,6 +77,10 @@ export class WebSocketTransport {
     if (this.#socket.bufferedAmount <= LOSSY_SEND_BUFFER_MAX_BYTES) this.send(frame)
   }
 
+  get bufferedBytes(): number {
+    return this.#socket.bufferedAmount
+  }
+
   onActivity(): void {
     this.#lastReceivedAtMs = this.#clock()
   }

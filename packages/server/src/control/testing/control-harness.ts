@@ -8,6 +8,7 @@ import type { User } from '../../accounts/ports.ts'
 import { type CallsPart, composeCalls } from '../../compose/calls.ts'
 import { LocalLeases, localSupervision, lossless } from '../../compose/cluster/single-server.ts'
 import { CHAT_TOPIC, composeMessaging, type MessagingPart } from '../../compose/messaging.ts'
+import { boardStore } from '../../db/boards.ts'
 import { callStore } from '../../db/calls.ts'
 import { chatStore } from '../../db/chat.ts'
 import { sessionStore } from '../../db/conference-sessions.ts'
@@ -26,6 +27,7 @@ import { DomainEvents } from '../../domain-events.ts'
 import { Jobs } from '../../jobs/jobs.ts'
 import { createLog } from '../../log.ts'
 import { PushSubscriptions } from '../../push/subscriptions.ts'
+import type { BoardStore } from '../../sessions/board/ports.ts'
 import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 import { createLiveSessions, type LiveSessions, startLiveSessions } from '../../sessions/live-sessions.ts'
 import type { ChatNotice, LinkGrant, RunningMedia } from '../../sessions/ports.ts'
@@ -37,6 +39,7 @@ import { countRunning, dropDatabaseOf, mainStoreIn } from '../../testing/locatio
 import { noTracing } from '../../tracing.ts'
 import { ControlServer } from '../control-server.ts'
 import { answerBudget, FrameLimiter, notificationBudget } from '../limits/account-budgets.ts'
+import { boardLimiter } from '../limits/board-limiter.ts'
 import type { CapacityLimits } from '../limits/capacity.ts'
 import { type ChatRates, chatLimiter } from '../limits/chat-limiter.ts'
 import { type ResultLimits, resultLimits } from '../limits/constants.ts'
@@ -138,6 +141,11 @@ export class ControlHarness {
   correctionMs = 0
   conferences!: ConferenceSessions
   reports!: LiveSessions['reports']
+  boards!: LiveSessions['boards']
+  /** Null: the server has no boards. */
+  boardStore: ((db: Kysely<MainSchema>) => BoardStore) | null = boardStore
+  isBoardLimited = false
+  maxOpenBoardBytes = Number.POSITIVE_INFINITY
   upkeep!: LiveSessions['upkeep']
   registry!: SessionRegistry
   streams!: Streams
@@ -204,6 +212,13 @@ export class ControlHarness {
       domainEvents,
       chat: this.messaging.chat,
       chatLimiter: limiter,
+      board: this.boardStore && {
+        store: this.boardStore(store.db),
+        pages: streams.pages,
+        limiter: boardLimiter(clock, { isEnabled: this.isBoardLimited }),
+        delay: () => new Promise(resolve => setImmediate(resolve)),
+        maxOpenBytes: this.maxOpenBoardBytes,
+      },
       participants: participantStore(store.db),
       takeOverMedia: async ({ sessionId }) => this.runningMedia.get(sessionId) ?? null,
       media: new FakeMedia(),
@@ -213,7 +228,8 @@ export class ControlHarness {
       graceMs: GRACE,
       onFailure: () => () => {},
     })
-    const { conferences, participants, reports, upkeep } = live
+    const { conferences, participants, reports, upkeep, boards } = live
+    this.boards = boards
     this.calls = this.#composeCalls(store.db, { registry, streams, conferences, domainEvents })
     chatBus.subscribe(CHAT_TOPIC, notice => reports.applyChatNotice(notice))
     await startLiveSessions(live)
@@ -243,6 +259,7 @@ export class ControlHarness {
       conferences,
       participants,
       reports,
+      boards,
       calls: this.calls.calls,
       messaging: this.messaging.messaging,
       registry,
@@ -408,6 +425,9 @@ interface Settings {
   chatRates?: ChatRates
   contactRequestsPerMinute?: number
   hasDirectory?: boolean
+  boardStore?: ControlHarness['boardStore']
+  isBoardLimited?: boolean
+  maxOpenBoardBytes?: number
 }
 
 export async function createHarness({

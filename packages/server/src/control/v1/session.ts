@@ -58,6 +58,15 @@ export class V1Session implements Sender, Subscriber {
     return this.#isOver
   }
 
+  /** Pages have snapshots, which need v2. */
+  readonly watchedPages = 0
+  readonly bufferedBytes = 0
+  isWatching = () => false
+  watch(): void {
+    throw new Refusal('unknown_command', 'Pages of a board need version 2 of the protocol.')
+  }
+  unwatch(): void {}
+
   get address(): string {
     return this.#transport.address
   }

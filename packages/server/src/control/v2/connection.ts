@@ -101,6 +101,14 @@ export class Connection implements Subscriber, Sender {
     return 'transport' in this.state ? this.state.transport.region : undefined
   }
 
+  get bufferedBytes(): number {
+    return 'transport' in this.state ? this.state.transport.bufferedBytes : 0
+  }
+
+  get watchedPages(): number {
+    return [...this.subscriptions.values()].filter(({ stream }) => isPage(stream)).length
+  }
+
   get isConnected(): boolean {
     return 'transport' in this.state
   }
@@ -175,10 +183,28 @@ export class Connection implements Subscriber, Sender {
     this.subscriptions.set(stream.id, { stream, key, until: null })
   }
 
+  isWatching(streamId: string): boolean {
+    return this.subscriptions.has(streamId)
+  }
+
+  watch(stream: Stream, key: string): void {
+    if (this.isOver) return
+    this.subscribe(stream, key)
+    this.sendSnapshot(stream)
+  }
+
+  unwatch(stream: Stream): void {
+    if (this.subscriptions.get(stream.id)?.stream !== stream) return
+    stream.subscribers.delete(this.subscriptions.get(stream.id)?.key ?? '')
+    this.subscriptions.delete(stream.id)
+  }
+
   /** The subscription remains until the next sync, which replays what the client may have missed (rule Y10). */
   onDetached(stream: Stream, until: number): void {
     const subscription = this.subscriptions.get(stream.id)
     if (subscription?.stream !== stream) return
+    // The client learns of it from the index, or watches the page again.
+    if (isPage(stream)) return void this.subscriptions.delete(stream.id)
     this.memberships.delete(stream.id)
     subscription.until = until
     const ended = [...this.subscriptions.values()].filter(each => each.until !== null)
@@ -212,6 +238,8 @@ export class Connection implements Subscriber, Sender {
 }
 
 export type Resume = Pick<Extract<ControlSync, { mode: 'resume' }>['resume'], 'binding' | 'resume_token'>
+
+export const isPage = ({ subject }: Stream) => subject.kind === 'board_page'
 
 const isSame = (one: Binding, other: Binding) =>
   (Object.keys(other) as (keyof Binding)[]).every(key => one[key] === other[key])

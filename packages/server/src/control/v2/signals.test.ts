@@ -183,9 +183,11 @@ describe('SignalLimiter', () => {
     const notifications = notificationBudget(() => now, 600)
     const limiter = new SignalLimiter(() => now, notifications)
     const user = { id: 1, kind: 'ordinary' } as const
-    const granted = Array.from({ length: 20 }, () => limiter.take('screen.pointer', { user, receivers: 400 }))
+    const granted = Array.from({ length: 20 }, () =>
+      limiter.take('screen.pointer', { user, receivers: 400, sessionId: 1 }),
+    )
     expect(granted.filter(Boolean)).toHaveLength(3)
     expect(notifications.take(user, 600)).toBeNull()
-    expect(limiter.take('reaction.shown', { user, receivers: 400 })).toBe(false)
+    expect(limiter.take('reaction.shown', { user, receivers: 400, sessionId: 1 })).toBe(false)
   })
 })

@@ -2,9 +2,10 @@ import type { ControlError, ControlSync, Cursor } from '@lectern/protocol/contro
 import { grantFor } from '../../sessions/participants/roles.ts'
 import type { Stream } from '../../streams/stream.ts'
 import { chargePresence } from '../commands/notifications.ts'
+import { PAGE_REPLAY_MAX_BYTES } from '../limits/constants.ts'
 import type { ControlDependencies, Login } from '../ports.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, isPage } from './connection.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
 import { ConnectionTakeover } from './connection-takeover.ts'
 
@@ -106,6 +107,7 @@ export class SyncService {
 
   /** The streams of the connection, each with what the client missed of it; null: it needs the whole state. */
   #subscriptionsSince(connection: Connection, { cursors, mode }: ControlSync) {
+    let replayed = 0
     const found: { stream: Stream; cursor: Cursor; missed: string[] | null }[] = []
     for (const { stream, until } of [...connection.subscriptions.values()]) {
       const end = until ?? stream.seq
@@ -115,6 +117,14 @@ export class SyncService {
       if (until !== null) connection.subscriptions.delete(stream.id)
       if (until !== null && !missed) continue
       const whole = mode === 'resync' && until === null && missed?.length !== 0
+      if (isPage(stream)) {
+        replayed += missed?.reduce((sum, { length }) => sum + length, 0) ?? 0
+        // All snapshots at once would be too much to send: the client watches the page again (rule BOARD-7).
+        if (whole || !missed || replayed > PAGE_REPLAY_MAX_BYTES) {
+          connection.unwatch(stream)
+          continue
+        }
+      }
       found.push({
         stream,
         cursor: { stream_id: stream.id, stream_epoch: stream.epoch, seq: String(end) },

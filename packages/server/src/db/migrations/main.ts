@@ -3,6 +3,7 @@ import type { Migration } from '../migrate.ts'
 import { accessChanges } from './access.ts'
 import { accountSettings } from './account.ts'
 import { administration, charts, chartsOfServers, indexesOfLists, jobsOfConferences } from './admin.ts'
+import { boards } from './board.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
 import { removedConferences } from './conferences.ts'
@@ -283,4 +284,5 @@ export const mainMigrations: readonly Migration[] = [
   removedConferences,
   standardNames,
   jobsOfConferences,
+  boards,
 ]

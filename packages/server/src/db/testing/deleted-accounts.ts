@@ -16,6 +16,7 @@ const OTHERS: Record<string, string> = {
   job_workers: 'programs',
   conferences: 'of all their members',
   conversations: 'of all their members',
+  boards: 'of conferences',
   server_leases: 'servers',
   server_samples: 'servers',
 }
@@ -30,6 +31,9 @@ const REMAINING: Record<string, string[]> = {
   calls: ['tag', 'command_id', 'pair', 'state', 'reason', 'supervisor'],
   call_people: ['state', 'answer_id'],
   conference_sessions: ['tag', 'chat_mode', 'moderation', 'members', 'hands', 'end_reason', 'owner'],
+  // Boards belong to conferences; authors and owners are ids, which are removed.
+  board_pages: ['tag', 'page_id', 'background', 'copy_of'],
+  board_elements: ['tag', 'page_id', 'element_id', 'kind', 'data', 'change'],
   session_participants: ['participant_id', 'connection_id', 'role'],
 }
 

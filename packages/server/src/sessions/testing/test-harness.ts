@@ -84,6 +84,7 @@ export class TestHarness {
       sessions: sessionStore(store.db),
       chat: chatStore(store.db),
       chatLimiter: { take: () => null },
+      board: null,
       participants: participantStore(store.db),
       takeOverMedia: async room => this.runningMedia.get(room.sessionId) ?? null,
       media: this.media,

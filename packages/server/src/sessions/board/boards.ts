@@ -1,0 +1,320 @@
+import { hash } from 'node:crypto'
+import type { CommandBody, CommandData, PageEvent, VersionOfElement } from '@lectern/protocol/control'
+import type { ConferenceSessions, RuntimeDependencies } from '../conference-sessions.ts'
+import type { ParticipantRef } from '../participants/membership.ts'
+import { isModerator } from '../policy.ts'
+import { assertHeld, assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
+import { emit, type Participant, type Session } from '../session.ts'
+import {
+  changesOf,
+  type DeckChange,
+  type DeckCommand,
+  deckCommands,
+  requirePage,
+  type SessionBoard,
+} from './deck.ts'
+import { PageContent, type PageEdit, type PageEditor } from './page.ts'
+import type { BoardDependencies, DeckPage } from './ports.ts'
+import { mayChangeAll, mayDraw, mayKeepWatching, mayWatch, pageOf } from './rights.ts'
+import { BoardWriter, type OpenPage } from './writer.ts'
+
+/** A page that nobody watches stays in memory for this long. */
+const IDLE_MS = 10_000
+const PAUSE_MS = 50
+const VERSIONS_PER_INCARNATION = 2 ** 32
+
+/** What a participant is about to change. */
+interface Workplace {
+  page: OpenPage
+  deckPage: DeckPage
+  self: Participant
+}
+
+/**
+ * The boards of the sessions that this server runs. Pages are read when somebody watches or changes them, and leave the
+ * memory when nobody does. Changes of elements do not wait for the mutex of the conference: they are ordered by the writer.
+ */
+export class Boards {
+  readonly #deps: RuntimeDependencies
+  readonly #board: BoardDependencies
+  readonly #conferences: Pick<ConferenceSessions, 'change'>
+  readonly #writer: BoardWriter
+  readonly #open = new Map<string, OpenPage>()
+  readonly #loading = new Map<string, Promise<OpenPage>>()
+  #versions = 0
+
+  constructor(
+    deps: RuntimeDependencies,
+    board: BoardDependencies,
+    conferences: Pick<ConferenceSessions, 'change'>,
+  ) {
+    this.#deps = deps
+    this.#board = board
+    this.#conferences = conferences
+    this.#writer = new BoardWriter({ ...board, publish: (page, event) => this.#publish(page, event) })
+  }
+
+  /** Pages in memory. */
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Opens the page for somebody who may watch it. `isObserver`: such as the recorder. */
+  async open(
+    { sessionId, participantId }: ParticipantRef,
+    pageId: string,
+    isObserver: boolean,
+  ): Promise<void> {
+    const session = this.#sessionOf(sessionId)
+    const board = boardOf(session)
+    const deckPage = requirePage(board.deck, pageId)
+    const self = session.participants.get(participantId)
+    assertOrRefuse(self || isObserver, 'not_inside')
+    assertOrRefuse(!self || mayWatch(board.deck, deckPage, self), 'page_private')
+    await this.#load(session, pageId)
+  }
+
+  async put(ref: ParticipantRef, body: CommandBody<'board.put'>): Promise<void> {
+    const { page_id, element_id: _, version: __, ...rest } = body
+    const bytes = JSON.stringify(rest).length
+    await this.#edit(ref, page_id, bytes, ['put', rest], (page, editor) => page.put(editor, body))
+  }
+
+  async delete(
+    ref: ParticipantRef,
+    { page_id, elements }: CommandBody<'board.delete'>,
+  ): Promise<CommandData<'board.delete'>> {
+    const { skipped } = await this.#edit(ref, page_id, bytesOf(elements), ['delete'], (page, editor) =>
+      page.delete(editor, elements, this.#deps.clock()),
+    )
+    return { skipped }
+  }
+
+  async move(ref: ParticipantRef, body: CommandBody<'board.move'>): Promise<CommandData<'board.move'>> {
+    const { page_id, dx, dy, elements } = body
+    const { skipped } = await this.#edit(ref, page_id, bytesOf(elements), ['move', dx, dy], (page, editor) =>
+      page.move(editor, body),
+    )
+    return { skipped }
+  }
+
+  async restore(
+    ref: ParticipantRef,
+    { page_id, elements }: CommandBody<'board.restore'>,
+  ): Promise<CommandData<'board.restore'>> {
+    const { page } = await this.#enter(ref, page_id)
+    await this.#settled(page)
+    const ids = elements.map(({ element_id }) => element_id)
+    const stored = await this.#board.store.readDeleted(page.session.tag, page_id, ids)
+    const contents = new Map(stored.map(each => [each.elementId, each]))
+    const bytes = stored.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0)
+    const { skipped } = await this.#edit(ref, page_id, bytes, ['restore'], (page, editor) =>
+      page.restore(editor, elements, contents),
+    )
+    return { skipped }
+  }
+
+  async clear(
+    ref: ParticipantRef,
+    commandId: string,
+    { page_id }: CommandBody<'board.page_clear'>,
+  ): Promise<CommandData<'board.page_clear'>> {
+    const { cleared } = await this.#edit(ref, page_id, 0, ['clear', commandId], (page, editor) =>
+      page.clear(editor, this.#deps.clock()),
+    )
+    return {
+      element_ids: cleared.map(({ element_id }) => element_id),
+      versions: cleared.map(({ version }) => version),
+    }
+  }
+
+  /** A command about pages, of a moderator. */
+  async changeDeck<N extends DeckCommand>(
+    { sessionId, participantId }: ParticipantRef,
+    name: N,
+    body: CommandBody<N>,
+  ): Promise<void> {
+    const session = this.#sessionOf(sessionId)
+    // TypeScript cannot see that the name and the body come from the same command.
+    const run = deckCommands[name] as unknown as (
+      board: SessionBoard,
+      body: CommandBody<N>,
+      session: Session,
+    ) => DeckChange
+    await this.#conferences.change(session, async () => {
+      const self = session.participants.get(participantId)
+      assertOrRefuse(self, 'not_inside')
+      assertOrRefuse(isModerator(self), 'not_moderator')
+      const board = boardOf(session)
+      const change = run(board, body, session)
+      for (const { from } of change.copies ?? []) {
+        const source = this.#open.get(keyOf(session, from))
+        if (source) await this.#settled(source)
+        break
+      }
+      await this.#saveDeck(session, board, change)
+    })
+  }
+
+  /** Closes what nobody needs, and what somebody may not watch any more. MUST be called about every second. */
+  async sweep(): Promise<void> {
+    for (const [key, page] of [...this.#open]) {
+      const { session, ref } = page
+      const deckPage = session.board && pageOf(session.board.deck, ref.pageId)
+      if (!deckPage || !this.#deps.registry.has(session)) {
+        this.#close(key, page)
+        continue
+      }
+      for (const watcher of this.#board.pages.watchersOf(ref))
+        if (!mayKeepWatching(session, deckPage, watcher)) this.#board.pages.detach(ref, watcher)
+      if (this.#isIdle(page) && this.#deps.clock() - page.usedAtMs >= IDLE_MS) this.#close(key, page)
+      else if (page.isBroken)
+        await this.#reload(page).catch(this.#deps.onFailure('a page of a board was not read again'))
+    }
+  }
+
+  /** For somebody who has too much to receive. */
+  pause(): Promise<void> {
+    return this.#board.delay(PAUSE_MS)
+  }
+
+  /** The session runs here no longer. */
+  closeSession(sessionId: number): void {
+    for (const [key, page] of [...this.#open]) if (page.ref.sessionId === sessionId) this.#close(key, page)
+  }
+
+  #sessionOf(sessionId: number): Session {
+    const session = this.#deps.registry.find(sessionId)
+    assertOrRefuse(session, 'not_inside')
+    return session
+  }
+
+  /** The page, for a participant who may draw on it. */
+  async #enter({ sessionId, participantId }: ParticipantRef, pageId: string): Promise<Workplace> {
+    const session = this.#sessionOf(sessionId)
+    const page = await this.#load(session, pageId)
+    if (!boardOf(session).isStored) await this.#storeDeck(session)
+    const self = session.participants.get(participantId)
+    assertOrRefuse(self, 'not_inside')
+    const { deck } = boardOf(session)
+    const deckPage = requirePage(deck, pageId)
+    assertOrRefuse(mayDraw(deck, deckPage, self), 'drawing_not_permitted')
+    assertOrRefuse(this.#open.get(keyOf(session, pageId)) === page, 'temporarily_unavailable')
+    return { page, deckPage, self }
+  }
+
+  /** Accepts an edit at once and waits until it is stored. */
+  async #edit<E extends PageEdit>(
+    ref: ParticipantRef,
+    pageId: string,
+    bytes: number,
+    change: unknown[],
+    run: (content: PageContent, editor: PageEditor) => E,
+  ): Promise<E> {
+    const { page, deckPage, self } = await this.#enter(ref, pageId)
+    const { userId } = self
+    const receivers = this.#board.pages.watchersOf(page.ref).length
+    const waitMs = this.#board.limiter.take({ userId, sessionId: ref.sessionId, receivers, bytes })
+    if (waitMs > 0) throw new ConferenceRefusal('too_much_drawing', waitMs)
+    const editor = { userId, mayChangeAll: mayChangeAll(deckPage, self), change: changeId(userId, change) }
+    const edit = run(page.content, editor)
+    page.usedAtMs = this.#deps.clock()
+    // What an earlier command has done may still be on its way.
+    if (edit.changes.length > 0 || page.pending > 0) await this.#writer.write(page, edit)
+    return edit
+  }
+
+  /** Whatever was accepted so far is stored. */
+  async #settled(page: OpenPage): Promise<void> {
+    if (page.pending > 0) await this.#writer.write(page, { changes: [], events: [], entries: [], size: 0 })
+  }
+
+  async #storeDeck(session: Session): Promise<void> {
+    await this.#conferences.change(session, async () => {
+      const board = boardOf(session)
+      if (!board.isStored) await this.#saveDeck(session, board, { deck: board.deck })
+    })
+  }
+
+  async #saveDeck(session: Session, board: SessionBoard, { deck, copies = [] }: DeckChange): Promise<void> {
+    const changes = changesOf(board.deck, deck)
+    const isChanged = Object.keys(changes).length > 0
+    if (!isChanged && board.isStored) return
+    assertHeld(await this.#board.store.save(session.lease, session.tag, deck, copies))
+    session.board = { deck, isStored: true }
+    if (isChanged) emit(this.#deps, session, 'board.changed', changes)
+  }
+
+  #load(session: Session, pageId: string): Promise<OpenPage> {
+    const key = keyOf(session, pageId)
+    const open = this.#open.get(key)
+    if (open && open.session === session && !open.isBroken) return Promise.resolve(open)
+    const known = this.#loading.get(key)
+    if (known) return known
+    const loading = (open?.session === session ? this.#reload(open) : this.#read(session, pageId)).finally(
+      () => this.#loading.delete(key),
+    )
+    this.#loading.set(key, loading)
+    return loading
+  }
+
+  async #read(session: Session, pageId: string): Promise<OpenPage> {
+    this.#makeRoom()
+    const key = keyOf(session, pageId)
+    const former = this.#open.get(key)
+    if (former) this.#close(key, former)
+    const ref = { sessionId: session.id, incarnation: session.lease.incarnation, pageId }
+    const content = new PageContent(pageId, await this.#board.store.readPage(session.tag, pageId))
+    assertOrRefuse(this.#deps.registry.has(session), 'not_inside')
+    const page = { ref, session, content, isBroken: false, pending: 0, usedAtMs: this.#deps.clock() }
+    this.#open.set(key, page)
+    this.#board.pages.open(ref, () => page.content.state())
+    return page
+  }
+
+  /** After a write whose effect is unknown: who watches gets what is stored. */
+  async #reload(page: OpenPage): Promise<OpenPage> {
+    const { session, ref } = page
+    const content = new PageContent(ref.pageId, await this.#board.store.readPage(session.tag, ref.pageId))
+    const events = page.content.differenceTo(content)
+    page.content = content
+    page.isBroken = false
+    for (const event of events) this.#publish(page, event)
+    return page
+  }
+
+  #publish({ ref }: OpenPage, event: PageEvent): void {
+    const version = ref.incarnation * VERSIONS_PER_INCARNATION + ++this.#versions
+    this.#board.pages.publish(ref, event, version)
+  }
+
+  #makeRoom(): void {
+    const bytes = () => [...this.#open.values()].reduce((sum, { content }) => sum + content.bytes, 0)
+    if (bytes() <= this.#board.maxOpenBytes) return
+    for (const [key, page] of [...this.#open]) if (this.#isIdle(page)) this.#close(key, page)
+    assertOrRefuse(bytes() <= this.#board.maxOpenBytes, 'board_busy')
+  }
+
+  #isIdle({ ref, pending }: OpenPage): boolean {
+    return pending === 0 && this.#board.pages.watchersOf(ref).length === 0
+  }
+
+  #close(key: string, page: OpenPage): void {
+    page.isBroken = true // what still waits to be stored is refused
+    this.#open.delete(key)
+    this.#board.pages.close(page.ref)
+  }
+}
+
+function boardOf({ board }: Session): SessionBoard {
+  if (!board) throw new ConferenceRefusal('board_off')
+  return board
+}
+
+const keyOf = ({ id }: Session, pageId: string) => `${id} ${pageId}`
+
+const bytesOf = (elements: VersionOfElement[]) => 50 * elements.length
+
+/** The same for the same change by the same account. */
+const changeId = (userId: number, change: unknown[]): string =>
+  hash('sha256', JSON.stringify([userId, ...change]), 'base64url').slice(0, 12)

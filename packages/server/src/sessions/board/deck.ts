@@ -1,0 +1,172 @@
+import { hash } from 'node:crypto'
+import { Refusal } from '@lectern/protocol'
+import {
+  BOARD_INDEX_BYTES_MAX,
+  BOARD_PAGES_MAX,
+  type BoardIndex,
+  type BoardPage,
+  type CommandBody,
+  FIRST_PAGE_ID,
+  PAGE_HEIGHT,
+  PAGE_WIDTH,
+} from '@lectern/protocol/control'
+import { isModerator } from '../policy.ts'
+import type { SessionDependencies } from '../ports.ts'
+import { assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
+import type { Session } from '../session.ts'
+import type { DeckPage, PageCopy, StoredDeck } from './ports.ts'
+import { isPrivate, pageOf } from './rights.ts'
+
+/** The board of an open session. */
+export interface SessionBoard {
+  deck: StoredDeck
+  /** A board is stored with its first change. */
+  isStored: boolean
+}
+
+const EMPTY: Pick<DeckPage, 'width' | 'height' | 'background'> = {
+  width: PAGE_WIDTH,
+  height: PAGE_HEIGHT,
+  background: { kind: 'blank' },
+}
+
+/** Everybody draws by default, as everybody may send video (decision 143). */
+const newDeck = (): StoredDeck => ({
+  pages: [{ ...EMPTY, pageId: FIRST_PAGE_ID }],
+  shownPageId: FIRST_PAGE_ID,
+  rights: { mode: 'everybody' },
+})
+
+/** The board with which a session begins or continues; null: it has none. */
+export async function openBoard(
+  { board, directory }: Pick<SessionDependencies, 'board' | 'directory'>,
+  { tag, lease }: Pick<Session, 'tag' | 'lease'>,
+): Promise<SessionBoard | null> {
+  if (!board) return null
+  // A room that is closed is about to end its session.
+  const conference = await directory.find(tag).catch(error => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+  const mode = conference?.board ?? 'keep'
+  if (!conference || mode === 'off') return null
+  const stored = await board.store.open(lease, tag, mode)
+  return { deck: stored ?? newDeck(), isStored: stored !== null }
+}
+
+export const presentIndex = ({ pages, shownPageId, rights }: StoredDeck): BoardIndex => ({
+  pages: pages.map(presentPage),
+  shown_page_id: shownPageId,
+  rights,
+})
+
+const presentPage = ({ pageId, ownerId, copyOf, ...rest }: DeckPage): BoardPage => ({
+  page_id: pageId,
+  ...rest,
+  ...(ownerId !== undefined && { owner_id: String(ownerId) }),
+  ...(copyOf !== undefined && { copy_of: copyOf }),
+})
+
+/** The parts of the index that differ. */
+export function changesOf(before: StoredDeck, after: StoredDeck): Partial<BoardIndex> {
+  const [old, now] = [presentIndex(before), presentIndex(after)]
+  const names = Object.keys(now) as (keyof BoardIndex)[]
+  return Object.fromEntries(
+    names
+      .filter(name => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
+      .map(name => [name, now[name]]),
+  )
+}
+
+/** A deck after a command, and the pages that are copied with it. */
+export interface DeckChange {
+  deck: StoredDeck
+  copies?: PageCopy[]
+}
+
+/** What commands about pages make of the deck (rules BOARD-10 to BOARD-12). Repeated, they change nothing. */
+export const deckCommands = {
+  'board.page_add': ({ deck }: SessionBoard, body: CommandBody<'board.page_add'>): DeckChange => {
+    const { page_id: pageId, after_page_id, width, height, background } = body
+    if (pageOf(deck, pageId)) return { deck }
+    // Nobody can upload files to a board yet.
+    assertOrRefuse(!background || !('file_id' in background), 'unknown_file')
+    const page: DeckPage = {
+      pageId,
+      width: width ?? EMPTY.width,
+      height: height ?? EMPTY.height,
+      background: background ?? EMPTY.background,
+    }
+    const after = deck.pages.findIndex(each => each.pageId === after_page_id)
+    return { deck: withPages(deck, deck.pages.toSpliced(after < 0 ? deck.pages.length : after + 1, 0, page)) }
+  },
+  'board.page_remove': (
+    { deck }: SessionBoard,
+    { page_id }: CommandBody<'board.page_remove'>,
+  ): DeckChange => {
+    const index = deck.pages.findIndex(({ pageId }) => pageId === page_id)
+    if (index < 0) return { deck }
+    const pages = deck.pages.toSpliced(index, 1)
+    const shown =
+      pages.slice(index).find(page => !isPrivate(page)) ?? pages.findLast(page => !isPrivate(page))
+    assertOrRefuse(shown, 'last_page')
+    return {
+      deck: { ...deck, pages, shownPageId: deck.shownPageId === page_id ? shown.pageId : deck.shownPageId },
+    }
+  },
+  'board.page_order': ({ deck }: SessionBoard, { page_ids }: CommandBody<'board.page_order'>): DeckChange => {
+    const named = [...new Set(page_ids)].flatMap(id => pageOf(deck, id) ?? [])
+    const others = deck.pages.filter(page => !named.includes(page))
+    return { deck: { ...deck, pages: [...named, ...others] } }
+  },
+  'board.page_show': ({ deck }: SessionBoard, { page_id }: CommandBody<'board.page_show'>): DeckChange => {
+    assertOrRefuse(!isPrivate(requirePage(deck, page_id)), 'page_private')
+    return { deck: { ...deck, shownPageId: page_id } }
+  },
+  'board.show_copy': ({ deck }: SessionBoard, { page_id }: CommandBody<'board.show_copy'>): DeckChange => {
+    requirePage(deck, page_id)
+    return { deck: { ...deck, shownPageId: page_id } }
+  },
+  'board.set_rights': ({ deck }: SessionBoard, body: CommandBody<'board.set_rights'>): DeckChange => {
+    const { mode, user_ids = [] } = body
+    const rights = mode === 'chosen' ? { mode, user_ids: [...new Set(user_ids)] } : { mode }
+    return { deck: { ...deck, rights } }
+  },
+  'board.hand_out': (
+    { deck }: SessionBoard,
+    { page_id }: CommandBody<'board.hand_out'>,
+    session: Session,
+  ): DeckChange => {
+    const { pageId: _, ownerId: __, copyOf: ___, ...look } = requirePage(deck, page_id)
+    const people = [...session.participants.values()]
+    const moderators = new Set(people.filter(isModerator).map(({ userId }) => userId))
+    const pupils = [...new Set(people.map(({ userId }) => userId))].filter(id => !moderators.has(id))
+    const copies = pupils
+      .map(ownerId => ({ ...look, pageId: copyId(page_id, ownerId), ownerId, copyOf: page_id }))
+      .filter(({ pageId }) => !pageOf(deck, pageId))
+    return {
+      deck: withPages(deck, [...deck.pages, ...copies]),
+      copies: copies.map(({ pageId: to }) => ({ from: page_id, to })),
+    }
+  },
+}
+export type DeckCommand = keyof typeof deckCommands
+
+/** One copy of a page for each person, however often it is handed out. */
+const copyId = (pageId: string, userId: number): string =>
+  hash('sha256', `${pageId} ${userId}`, 'base64url').slice(0, 12)
+
+export function requirePage(deck: StoredDeck, pageId: string): DeckPage {
+  const page = pageOf(deck, pageId)
+  if (!page) throw new ConferenceRefusal('no_such_page')
+  return page
+}
+
+/** Rule BOARD-13. */
+function withPages(deck: StoredDeck, pages: DeckPage[]): StoredDeck {
+  const next = { ...deck, pages }
+  const isFull =
+    pages.length > BOARD_PAGES_MAX || JSON.stringify(presentIndex(next)).length > BOARD_INDEX_BYTES_MAX
+  assertOrRefuse(!isFull || pages.length === deck.pages.length, 'deck_full')
+  return next
+}

@@ -1,0 +1,116 @@
+import type {
+  BoardRights,
+  ElementContent,
+  PageBackground,
+  PageEvent,
+  PageState,
+} from '@lectern/protocol/control'
+import type { SessionLease } from '../ports.ts'
+
+/** What a conference says about its board: it stays, or each session begins with an empty one, or there is none. */
+export type BoardMode = 'keep' | 'fresh' | 'off'
+
+export interface DeckPage {
+  pageId: string
+  width: number
+  height: number
+  background: PageBackground
+  /** Only this account and moderators may watch it; undefined: everybody may. */
+  ownerId?: number | undefined
+  copyOf?: string | undefined
+}
+
+/** The index of a board, in the order of its pages. */
+export interface StoredDeck {
+  pages: DeckPage[]
+  shownPageId: string
+  rights: BoardRights
+}
+
+/** An element as its newest version has left it. */
+export interface StoredElement {
+  elementId: string
+  version: number
+  /** Null: the account was deleted. */
+  authorId: number | null
+  z: number
+  content: ElementContent
+  /** Identifies the change that made this version. */
+  change: string
+}
+
+/** One that is not on its page any more. Its content stays in the store. */
+export interface DeletedElement extends Pick<StoredElement, 'elementId' | 'version' | 'authorId' | 'change'> {
+  /** Characters of its content. */
+  size: number
+}
+
+/** A write of elements of one page. */
+export type ElementChange =
+  | { is: 'put'; elements: StoredElement[] }
+  | { is: 'deleted'; elements: Pick<StoredElement, 'elementId' | 'version' | 'change'>[]; atMs: number }
+  | { is: 'forgotten'; elementIds: string[] }
+
+export interface PageWrite {
+  lease: SessionLease
+  tag: string
+  pageId: string
+  changes: ElementChange[]
+}
+
+/** Copies of pages that are stored with a deck. */
+export interface PageCopy {
+  from: string
+  to: string
+}
+
+/** The boards of conferences. Writes of a session say under which lease they are made, as those of SessionStore. */
+export interface BoardStore {
+  /** The deck of the conference; null while nothing was stored. `fresh`: what another session has stored is deleted. */
+  open(lease: SessionLease, tag: string, mode: Exclude<BoardMode, 'off'>): Promise<StoredDeck | null>
+  /** Replaces the deck; the elements of pages that it does not have are deleted. */
+  save(lease: SessionLease, tag: string, deck: StoredDeck, copies?: PageCopy[]): Promise<boolean>
+  /** All elements of a page, the deleted ones in the order of their deletion. */
+  readPage(tag: string, pageId: string): Promise<{ elements: StoredElement[]; deleted: DeletedElement[] }>
+  /** Those of these elements that are deleted. */
+  readDeleted(tag: string, pageId: string, elementIds: readonly string[]): Promise<StoredElement[]>
+  /**
+   * Stores all of it in one transaction. False for a write whose lease is not held, or whose board was deleted: nothing of it
+   * was stored. Higher versions win.
+   */
+  write(writes: readonly PageWrite[]): Promise<boolean[]>
+}
+
+/** Names a page while one server runs its session. */
+export interface PageRef {
+  sessionId: number
+  incarnation: number
+  pageId: string
+}
+
+/** The streams of pages. No method throws or waits. */
+export interface PageSink {
+  /** `state`: after the last event; null after its end. */
+  open(page: PageRef, state: () => PageState | null): void
+  publish(page: PageRef, event: PageEvent, version: number): void
+  /** The participants and observers who watch it. */
+  watchersOf(page: PageRef): string[]
+  detach(page: PageRef, key: string): void
+  close(page: PageRef): void
+}
+
+export interface BoardLimiter {
+  /** Counts a change, or says for how many milliseconds it has to wait. */
+  take(change: { userId: number; sessionId: number; receivers: number; bytes: number }): number
+}
+
+/** What boards need; null where they are turned off. */
+export interface BoardDependencies {
+  store: BoardStore
+  pages: PageSink
+  limiter: BoardLimiter
+  /** Waits, for those who write together to wait for the disk once. */
+  delay: (ms: number) => Promise<void>
+  /** The most characters of pages in memory. */
+  maxOpenBytes: number
+}
