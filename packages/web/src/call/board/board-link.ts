@@ -1,16 +1,13 @@
 import { Emitter, type Lifetime, Observable } from '@lectern/common'
-import type { IncomingSignal } from '@lectern/control-client'
+import { changeBoard, type IncomingSignal, WatchedPage } from '@lectern/control-client'
 import {
-  applyPageEvent,
+  type BoardElement,
   type BoardIndex,
   type CommandBody,
   type CommandData,
   type CommandName,
   type commandData,
   type JsonObject,
-  type PageElements,
-  type PageState,
-  pageElements,
   pageStream,
   type SignalBody,
 } from '@lectern/protocol/control/client'
@@ -18,12 +15,18 @@ import type { CurrentSession } from '../current-session.ts'
 import type { Membership } from '../membership.ts'
 import { type Control, type ParticipantRef, sessionTarget } from '../ports.ts'
 
-type BoardCommand = Extract<CommandName, `board.${string}`>
-type DataOf<N extends BoardCommand> = N extends keyof typeof commandData ? CommandData<N> : JsonObject
+type BoardCommand = Exclude<
+  Extract<CommandName, `board.${string}`>,
+  ElementCommand | 'board.watch' | 'board.unwatch'
+>
+type ElementCommand = Parameters<typeof changeBoard>[2]
+type DataOf<N extends ElementCommand | BoardCommand> = N extends keyof typeof commandData
+  ? CommandData<N>
+  : JsonObject
 type BoardSignal = 'board.ink' | 'board.pointer'
 
 /** Elements of a page have changed; without ids: any of them. */
-export interface PageChange {
+export interface PageUpdate {
   pageId: string
   ids: readonly string[] | null
 }
@@ -33,10 +36,9 @@ export type PageSignal = { pageId: string; sourceId: string; ttlMs: number } & {
   [N in BoardSignal]: { name: N; body: SignalBody<N> }
 }[BoardSignal]
 
-interface WatchedPage {
+interface Watched {
   watchers: number
-  /** Null: they have not arrived. */
-  elements: PageElements | null
+  page: WatchedPage
 }
 
 /** Signals wait no longer than this for a connection. */
@@ -46,11 +48,10 @@ const TTL_MS = 2_000
 export class BoardLink extends Observable<BoardIndex | null> {
   readonly #control: Control
   readonly #membership: Membership
-  readonly #pages = new Map<string, WatchedPage>()
-  readonly #pageChanged = new Emitter<PageChange>()
+  readonly #pages = new Map<string, Watched>()
+  readonly #pageChanged = new Emitter<PageUpdate>()
   readonly #signalled = new Emitter<PageSignal>()
-  readonly #rejoined = new Emitter<void>()
-  #participant: ParticipantRef | null = null
+  #sessionId: string | null = null
 
   constructor(control: Control, membership: Membership, session: CurrentSession, lifetime: Lifetime) {
     super(null)
@@ -58,57 +59,48 @@ export class BoardLink extends Observable<BoardIndex | null> {
     this.#membership = membership
     lifetime.defer(session.subscribe(() => this.set(session.get()?.board ?? null)))
     lifetime.defer(membership.subscribe(() => this.#onMembership()))
-    lifetime.defer(
-      control.onSnapshot(({ streamId, state }) => {
-        const page = this.#pageOf(streamId)
-        if (page) this.#replace(page, pageElements(state as unknown as PageState))
-      }),
-    )
-    lifetime.defer(
-      control.onEvent(({ stream_id, name, body }) => {
-        const pageId = this.#pageOf(stream_id)
-        const elements = pageId === null ? null : this.#pages.get(pageId)?.elements
-        if (pageId === null || !elements) return
-        this.#pageChanged.emit({ pageId, ids: applyPageEvent(elements, name, body) })
-      }),
-    )
     lifetime.defer(control.onSignal(signal => this.#onSignal(signal)))
+    lifetime.defer(() => {
+      for (const { page } of this.#pages.values()) page.close()
+    })
   }
 
   readonly onPage = this.#pageChanged.on
   readonly onSignal = this.#signalled.on
-  /** The connection is new to the server: what it has not answered is unknown to it. */
-  readonly onRejoin = this.#rejoined.on
 
   /** The elements as the server has them; null: they have not arrived. */
-  readonly page = (pageId: string): PageElements | null => this.#pages.get(pageId)?.elements ?? null
+  readonly page = (pageId: string): ReadonlyMap<string, BoardElement> | null => {
+    const page = this.#pages.get(pageId)?.page
+    return page?.isComplete ? page.elements : null
+  }
 
   /** Follows a page until the returned function is called. */
   readonly watch = (pageId: string): (() => void) => {
-    const page = this.#pages.get(pageId) ?? { watchers: 0, elements: null }
-    this.#pages.set(pageId, page)
-    if (page.watchers++ === 0) this.#send('board.watch', pageId)
+    const watched = this.#pages.get(pageId) ?? { watchers: 0, page: this.#open(pageId) }
+    this.#pages.set(pageId, watched)
+    watched.watchers++
     let isReleased = false
     return () => {
       if (isReleased) return
       isReleased = true
-      if (--page.watchers > 0) return
+      if (--watched.watchers > 0) return
       this.#pages.delete(pageId)
-      this.#send('board.unwatch', pageId)
+      watched.page.close()
     }
   }
 
-  /** Rejects with a ControlFailure. */
-  readonly command = <N extends BoardCommand>(name: N, body: CommandBody<N>): Promise<DataOf<N>> => {
-    const participant = this.#joined
-    if (!participant) return Promise.reject(new Error('not in the session'))
-    return this.#control.command(name, sessionTarget(participant), body)
-  }
+  /** About pages. Rejects with a ControlFailure. */
+  readonly command = <N extends BoardCommand>(name: N, body: CommandBody<N>): Promise<DataOf<N>> =>
+    this.#control.command(name, sessionTarget(this.#participant()), body)
+
+  /** About elements: sent until the server has stored or refused it. Rejects with a ControlFailure. */
+  readonly change = <N extends ElementCommand>(name: N, body: CommandBody<N>): Promise<DataOf<N>> =>
+    changeBoard(this.#control, this.#participant().sessionId, name, body)
 
   readonly signal = <N extends BoardSignal>(name: N, pageId: string, body: SignalBody<N>): void => {
-    const participant = this.#joined
-    if (!participant) return
-    const { sessionId, participantId } = participant
+    const state = this.#membership.get()
+    if (state.is !== 'joined') return
+    const { sessionId, participantId } = state.participant
     this.#control.sendSignal({
       streamId: pageStream(sessionId, pageId),
       sourceId: participantId,
@@ -118,44 +110,37 @@ export class BoardLink extends Observable<BoardIndex | null> {
     })
   }
 
-  get #joined(): ParticipantRef | null {
+  /** While the connection restarts, the session is the same. */
+  #participant(): ParticipantRef {
     const state = this.#membership.get()
-    return state.is === 'joined' ? state.participant : null
+    return state.is === 'joined' ? state.participant : { sessionId: this.#sessionId ?? '', participantId: '' }
   }
 
-  /** Null: not the stream of a page that is watched. */
-  #pageOf(streamId: string): string | null {
-    const prefix = pageStream(this.#participant?.sessionId ?? '', '')
-    const pageId = streamId.startsWith(prefix) ? streamId.slice(prefix.length) : ''
-    return this.#pages.has(pageId) ? pageId : null
+  #open(pageId: string): WatchedPage {
+    const page = new WatchedPage(this.#control, this.#participant().sessionId, pageId)
+    page.on(change => {
+      // A page that cannot be watched stays as it is: it has been removed.
+      if (change.is === 'failed') return
+      this.#pageChanged.emit({ pageId, ids: change.is === 'changed' ? change.elementIds : null })
+    })
+    return page
   }
 
-  #replace(pageId: string, elements: PageElements): void {
-    const page = this.#pages.get(pageId)
-    if (!page) return
-    page.elements = elements
-    this.#pageChanged.emit({ pageId, ids: null })
-  }
-
-  /** Streams of pages belong to a connection. */
+  /** Another session has streams of its own. */
   #onMembership(): void {
-    const participant = this.#joined
-    if (!participant || participant === this.#participant) return
-    const isFirst = this.#participant === null
-    this.#participant = participant
-    for (const pageId of this.#pages.keys()) this.#send('board.watch', pageId)
-    if (!isFirst) this.#rejoined.emit()
-  }
-
-  /** A page that cannot be watched stays as it is: it has been removed, or the next connection watches it. */
-  #send(name: 'board.watch' | 'board.unwatch', pageId: string): void {
-    this.#participant ??= this.#joined
-    void this.command(name, { page_id: pageId }).catch(() => {})
+    const state = this.#membership.get()
+    if (state.is !== 'joined' || state.participant.sessionId === this.#sessionId) return
+    this.#sessionId = state.participant.sessionId
+    for (const [pageId, watched] of this.#pages) {
+      watched.page.close()
+      watched.page = this.#open(pageId)
+    }
   }
 
   #onSignal({ name, streamId, sourceId, body, ttlMs }: IncomingSignal): void {
     if (name !== 'board.ink' && name !== 'board.pointer') return
-    const pageId = this.#pageOf(streamId)
-    if (pageId !== null) this.#signalled.emit({ pageId, sourceId, ttlMs, name, body } as PageSignal)
+    for (const [pageId, { page }] of this.#pages)
+      if (page.streamId === streamId)
+        this.#signalled.emit({ pageId, sourceId, ttlMs, name, body } as PageSignal)
   }
 }

@@ -90,6 +90,8 @@ export class FakeControl implements Control {
   readonly onSignal = this.#signals.on
   readonly onMedia = this.#media.on
   readonly onSnapshot = this.#snapshots.on
+  readonly onStreamRemoved = () => () => {}
+  readonly forgetStream = () => {}
 
   /** Like the client: commands wait until they can be sent, and those of `onStart` go first. */
   readonly command = (async (

@@ -117,12 +117,13 @@ function erase({ board, pageId, pixels }: Parts, first: Sample): Gesture {
   return { extend: samples => samples.forEach(pass), end: nothing, cancel: nothing }
 }
 
-/** Moderators may change everything, others their own. */
+/** Moderators may change everything, and so may owners on their page; others their own. */
 export function mayChange(board: Board): (authorId: string | null) => boolean {
   const state = board.call.get()
+  const { isModerator = false, page } = board.get() ?? {}
   const userId = state.is === 'joined' ? state.me.user_id : null
-  const isModerator = board.get()?.isModerator ?? false
-  return authorId => isModerator || authorId === userId
+  const isAll = isModerator || (userId !== null && page?.owner_id === userId)
+  return authorId => isAll || authorId === userId
 }
 
 /** In CSS pixels. */

@@ -161,7 +161,8 @@ function mayDraw(
   userId: string,
   isModerator: boolean,
 ): boolean {
-  if (page.owner_id === userId) return true
   if (mode === 'nobody') return false
-  return isModerator || mode === 'everybody' || (mode === 'chosen' && user_ids.includes(userId))
+  if (isModerator || page.owner_id === userId) return true
+  if (page.owner_id !== undefined) return false
+  return mode === 'everybody' || (mode === 'chosen' && user_ids.includes(userId))
 }

@@ -8,11 +8,10 @@ import {
   moveContent,
   type VersionOfElement,
 } from '@lectern/protocol/control/client'
-import type { BoardLink, PageChange } from '../../../call/board/board-link.ts'
+import type { BoardLink, PageUpdate } from '../../../call/board/board-link.ts'
 
 /** An unconfirmed element is drawn lighter from then on. */
 const SLOW_AFTER_MS = 2_000
-const RETRY_MS = 5_000
 
 interface Pending {
   pageId: string
@@ -43,17 +42,13 @@ export class Edits {
   readonly #removed = new Map<string, BoardElement>()
   /** Of elements that are gone. */
   readonly #versions = new Map<string, number>()
-  readonly #unsent = new Set<() => void>()
-  readonly #changed = new Emitter<PageChange>()
+  readonly #changed = new Emitter<PageUpdate>()
   readonly #refused = new Emitter<Refusal>()
-  #retry: ReturnType<typeof setTimeout> | undefined
 
   constructor(link: BoardLink, lifetime: Lifetime) {
     this.#link = link
     lifetime.defer(link.onPage(change => this.#onPage(change)))
-    lifetime.defer(link.onRejoin(() => this.#sendAgain()))
     lifetime.defer(() => {
-      clearTimeout(this.#retry)
       for (const { timer } of this.#pending.values()) clearTimeout(timer)
     })
   }
@@ -104,7 +99,7 @@ export class Edits {
     const content = { kind, data } as ElementContent
     this.#set(pageId, [{ element_id, version }], () => element)
     this.#send(pageId, [element_id], () =>
-      this.#link.command('board.put', { page_id: pageId, element_id, version, z, ...content }),
+      this.#link.change('board.put', { page_id: pageId, element_id, version, z, ...content }),
     )
   }
 
@@ -131,7 +126,7 @@ export class Edits {
       return element && { ...element, ...moveContent(element, dx, dy), version }
     })
     const body = { page_id: pageId, dx, dy, elements: [...elements] }
-    this.#send(pageId, idsOf(elements), () => this.#link.command('board.move', body))
+    this.#send(pageId, idsOf(elements), () => this.#link.change('board.move', body))
   }
 
   /** The elements that the server has deleted, with their versions. */
@@ -149,7 +144,7 @@ export class Edits {
     for (let at = 0; at < elements.length; at += BOARD_BATCH_MAX) {
       const batch = elements.slice(at, at + BOARD_BATCH_MAX)
       const body = { page_id: pageId, elements: batch }
-      this.#send(pageId, idsOf(batch), () => this.#link.command(name, body))
+      this.#send(pageId, idsOf(batch), () => this.#link.change(name, body))
     }
   }
 
@@ -169,7 +164,7 @@ export class Edits {
     this.#changed.emit({ pageId, ids: idsOf(elements) })
   }
 
-  /** Until there is an answer: what the connection loses is sent again, with the same ids and versions. */
+  /** What the connection loses is sent again, with the same ids and versions. */
   #send(pageId: string, ids: readonly string[], command: () => Promise<object>): void {
     const versions = ids.map(id => this.#pending.get(id)?.version)
     const isLast = (id: string) => this.#pending.get(id)?.version === versions[ids.indexOf(id)]
@@ -184,24 +179,10 @@ export class Edits {
         this.#onPage({ pageId, ids })
       },
       (error: unknown) => {
-        const reason = refusalOf(error)
-        if (reason === null) {
-          this.#unsent.add(() => this.#send(pageId, ids, command))
-          this.#retry ??= setTimeout(() => this.#sendAgain(), RETRY_MS)
-          return
-        }
         this.#drop(pageId, ids.filter(isLast))
-        this.#refused.emit({ ids, reason })
+        this.#refused.emit({ ids, reason: reasonOf(error) })
       },
     )
-  }
-
-  #sendAgain(): void {
-    clearTimeout(this.#retry)
-    this.#retry = undefined
-    const unsent = [...this.#unsent]
-    this.#unsent.clear()
-    for (const send of unsent) send()
   }
 
   #onSlow(id: string): void {
@@ -211,7 +192,7 @@ export class Edits {
     this.#changed.emit({ pageId: pending.pageId, ids: [id] })
   }
 
-  #onPage({ pageId, ids }: PageChange): void {
+  #onPage({ pageId, ids }: PageUpdate): void {
     const page = this.#link.page(pageId)
     for (const id of ids ?? [...this.#pending.keys()]) {
       const pending = this.#pending.get(id)
@@ -238,18 +219,7 @@ export class Edits {
 
 const idsOf = (elements: readonly VersionOfElement[]) => elements.map(each => each.element_id)
 
-/** Null: the connection was lost, and the server may not have received it. */
-function refusalOf(error: unknown): string | null {
-  if (!(error instanceof ControlFailure)) return null
-  const { code, reason } = error
-  return LOST.has(code) ? null : (reason ?? code)
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ControlFailure)) return 'other'
+  return error.reason ?? error.code
 }
-
-const LOST: ReadonlySet<string> = new Set([
-  'aborted',
-  'closed',
-  'outcome_unknown',
-  'deadline_exceeded',
-  'temporarily_unavailable',
-  'rate_limited',
-])

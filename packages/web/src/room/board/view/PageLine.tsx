@@ -81,7 +81,6 @@ function DeckLine({ board, room, state, onDialog }: Props) {
         icon={ChevronLeft}
         label={t('board.previous')}
         isDisabled={at <= 0}
-        isDirected
         onClick={() => show(-1)}
       />
       <button
@@ -97,7 +96,6 @@ function DeckLine({ board, room, state, onDialog }: Props) {
         icon={ChevronRight}
         label={t('board.next')}
         isDisabled={at >= pages.length - 1}
-        isDirected
         onClick={() => show(1)}
       />
       <ToolButton
@@ -121,12 +119,7 @@ function CopyLine({ board, room, state, onDialog }: Props) {
       : undefined
   return (
     <>
-      <ToolButton
-        icon={Undo2}
-        label={t('board.copies.back')}
-        isDirected
-        onClick={() => room.board.lookAt.set(null)}
-      />
+      <ToolButton icon={Undo2} label={t('board.copies.back')} onClick={() => room.board.lookAt.set(null)} />
       <span className={styles.position}>
         {isModerator ? t('board.copies.of', { name: name ?? t('board.somebody') }) : t('bar.myPage')}
       </span>

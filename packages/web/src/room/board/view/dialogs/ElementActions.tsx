@@ -1,6 +1,6 @@
 import { breakText, withoutBreaks } from '@lectern/board'
 import { BOARD_TEXT_MAX, type BoardElement } from '@lectern/protocol/control/client'
-import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Trash2 } from 'lucide-react'
+import { ArrowUp, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Button } from '../../../../ui/Button.tsx'
@@ -23,10 +23,10 @@ export function ElementActions({ board, element }: { board: Board; element: Boar
     <div className={styles.editor}>
       {element.kind === 'text' && <TextChange key={element.version} board={board} element={element} />}
       <div className={styles.actions}>
-        <ToolButton icon={ArrowLeft} label={t('board.element.left')} onClick={() => move(-1, 0)} />
-        <ToolButton icon={ArrowRight} label={t('board.element.right')} onClick={() => move(1, 0)} />
+        <ToolButton icon={ArrowUp} turn={-90} label={t('board.element.left')} onClick={() => move(-1, 0)} />
+        <ToolButton icon={ArrowUp} turn={90} label={t('board.element.right')} onClick={() => move(1, 0)} />
         <ToolButton icon={ArrowUp} label={t('board.element.up')} onClick={() => move(0, -1)} />
-        <ToolButton icon={ArrowDown} label={t('board.element.down')} onClick={() => move(0, 1)} />
+        <ToolButton icon={ArrowUp} turn={180} label={t('board.element.down')} onClick={() => move(0, 1)} />
         {element.kind !== 'image' && (
           <select
             className={styles.select}

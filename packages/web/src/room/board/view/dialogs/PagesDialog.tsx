@@ -37,14 +37,12 @@ export function PagesDialog({ board, state, onClose }: BoardDialogProps) {
                   icon={ArrowLeft}
                   label={t('board.earlier', { page: at + 1 })}
                   isDisabled={at === 0}
-                  isDirected
                   onClick={() => void board.movePage(id, -1).catch(ignore)}
                 />
                 <ToolButton
                   icon={ArrowRight}
                   label={t('board.later', { page: at + 1 })}
                   isDisabled={at === pages.length - 1}
-                  isDirected
                   onClick={() => void board.movePage(id, 1).catch(ignore)}
                 />
                 <ToolButton

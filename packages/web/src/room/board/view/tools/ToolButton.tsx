@@ -10,8 +10,8 @@ interface Props {
   /** Absent: it opens nothing. */
   isOpen?: boolean
   isDisabled?: boolean
-  /** The icon points in the direction of reading. */
-  isDirected?: boolean
+  /** By how many degrees the icon is turned. */
+  turn?: number
   /** A dot of this colour. */
   color?: string
   button?: Ref<HTMLButtonElement>
@@ -30,10 +30,12 @@ export function ToolButton({ icon: Icon, label, isOn, isOpen, isDisabled = false
       aria-pressed={isOn}
       aria-expanded={isOpen}
       aria-disabled={isDisabled || undefined}
-      data-directed={props.isDirected || undefined}
       onClick={() => isDisabled || props.onClick()}
     >
-      <Icon aria-hidden="true" />
+      <Icon
+        aria-hidden="true"
+        style={props.turn === undefined ? undefined : { rotate: `${props.turn}deg` }}
+      />
       {props.color !== undefined && <span className={styles.dot} style={{ background: props.color }} />}
     </button>
   )
