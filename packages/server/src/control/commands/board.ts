@@ -18,7 +18,7 @@ function boardsOf({ boards }: ControlDependencies): Boards {
 /** A command of somebody who draws. */
 const onPage =
   <N extends CommandName>(
-    run: (boards: Boards, ref: ParticipantRef, command: Command<N>) => Promise<object | undefined | void>,
+    run: (boards: Boards, ref: ParticipantRef, command: Command<N>) => Promise<unknown>,
   ): MemberHandler<N> =>
   async (deps, { participant }, command) => {
     const data = await run(boardsOf(deps), participant, command)

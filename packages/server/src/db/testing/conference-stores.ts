@@ -3,9 +3,11 @@ import { describeCallStore } from '../../calls/testing/calls.contract.ts'
 import { createDatabaseClock } from '../../cluster/testing/database-clock.ts'
 import { describeLeaseStore } from '../../cluster/testing/leases.contract.ts'
 import { describeOrdinaryConferenceStore } from '../../directory/conferences.contract.ts'
+import { describeBoardStore } from '../../sessions/testing/boards.contract.ts'
 import { describeChatStore } from '../../sessions/testing/chat.contract.ts'
 import { describeParticipantStore } from '../../sessions/testing/participants.contract.ts'
 import { describeSessionStore } from '../../sessions/testing/sessions.contract.ts'
+import { boardStore } from '../boards.ts'
 import { callStore } from '../calls.ts'
 import { chatStore } from '../chat.ts'
 import { sessionStore } from '../conference-sessions.ts'
@@ -23,6 +25,20 @@ export function describeConferenceStores({ main }: TestStores): void {
     return { participants: participantStore(db), sessions: sessionStore(db) }
   })
   describeChatStore(async () => chatStore(await main()))
+  describeBoardStore(async () => {
+    const db = await main()
+    const conferences = ordinaryConferenceStore(db)
+    const tag = 'aaaa-bbbbb-cccc'
+    await conferences.add({ tag, title: '', ownerId: 7, createdAtMs: 1, entry: 'open', purpose: 'meeting' })
+    return {
+      boards: boardStore(db),
+      remove: conferences.remove,
+      lostLease: async () => {
+        const { sessionId } = await sessionStore(db).findOrOpen(tag, 1)
+        return { sessionId, incarnation: 1, owner: 'another server' }
+      },
+    }
+  })
   describeLeaseStore(async () => {
     const db = await main()
     const { nowMs, pass } = await createDatabaseClock(db as never)
