@@ -21,6 +21,11 @@ const results: Record<string, string[]> = {
       load => `${load} ${server} # # (#–#) #`,
     ),
   ),
+  board: [
+    "100 strokes: on the screen after # ms, with the board's code",
+    'own ink: frames of # ms, p95 #, p99 #',
+    'ink of others: visible after # ms, p95 #, without a delay of the network',
+  ],
   chaos: ['# messages, # observations'],
   class: [
     'lectern # # # % # #',

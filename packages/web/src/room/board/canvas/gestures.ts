@@ -100,21 +100,29 @@ function draw({ board, canvas, pageId }: Parts, kind: 'stroke' | 'marker', first
 
 /** In CSS pixels. */
 const ERASER_RADIUS = 8
+/** What is erased within this time is one step, and one command. */
+const ERASE_MS = 100
 
 function erase({ board, pageId, pixels }: Parts, first: Sample): Gesture {
   const radius = ERASER_RADIUS / pixels()
+  const touched = new Set<string>()
   let last: Vector = first
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const erase = () => {
+    clearTimeout(timer)
+    timer = undefined
+    board.author.remove([...touched])
+    touched.clear()
+  }
   const pass = (to: Vector) => {
     const isMine = mayChange(board)
-    const touched = board.edits
-      .visible(pageId)
-      .filter(each => isMine(each.author_id) && isTouched(each, last, to, radius))
-    board.author.remove(touched.map(each => each.element_id))
+    for (const each of board.edits.visible(pageId))
+      if (isMine(each.author_id) && isTouched(each, last, to, radius)) touched.add(each.element_id)
     last = to
+    if (touched.size > 0) timer ??= setTimeout(erase, ERASE_MS)
   }
   pass(first)
-  const nothing = () => {}
-  return { extend: samples => samples.forEach(pass), end: nothing, cancel: nothing }
+  return { extend: samples => samples.forEach(pass), end: erase, cancel: erase }
 }
 
 /** Moderators may change everything, and so may owners on their page; others their own. */
