@@ -89,7 +89,7 @@ describe('pages of a board', () => {
         { page_id: PAGE, width: 1600, height: 900, background: { kind: 'blank' } },
         { page_id: 'page0002', width: 1600, height: 900, background: { kind: 'lined' } },
       ],
-      shown_page_id: PAGE,
+      shown_page_id: null,
       rights: { mode: 'everybody' },
     })
     await later.watch()
@@ -109,7 +109,9 @@ describe('pages of a board', () => {
     await later.client.command('conference.end', {}, { kind: 'conference', id: TAG }, { command_id: 'end-2' })
     const last = new Drawer(await harness.enter('anna', 'moderator'))
     expect(index(last.client)).toBeUndefined()
-    expect(await last.command('board.watch', {}, { command_id: 'watch-2' })).toMatchObject(reason('board_off'))
+    expect(await last.command('board.watch', {}, { command_id: 'watch-2' })).toMatchObject(
+      reason('board_off'),
+    )
   })
 
   it('BOARD-1 are refused by a server without boards', async () => {
@@ -197,13 +199,15 @@ describe('pages of a board', () => {
       const changes = anna.client
         .events()
         .flatMap(({ name, body }) => (name === 'board.changed' ? [body] : []))
-      return Object.assign({}, ...changes) as { pages: { page_id: string }[]; shown_page_id: string }
+      return Object.assign({}, ...changes) as { pages: { page_id: string }[]; shown_page_id: string | null }
     }
     const now = order()
     expect(now.pages.map(({ page_id }) => page_id)).toEqual(['page0002', PAGE, 'page0000'])
     expect(now.shown_page_id).toBe('page0002')
     await command('board.page_remove', { page_id: 'page0002' })
     expect(order().shown_page_id).toBe(PAGE)
+    await command('board.page_show', { page_id: null })
+    expect(order().shown_page_id).toBeNull()
     await command('board.page_remove', { page_id: 'page0000' })
     expect(await command('board.page_remove', { page_id: PAGE })).toMatchObject(reason('last_page'))
     expect(await command('board.page_show', { page_id: 'page0002' })).toMatchObject(reason('no_such_page'))

@@ -45,6 +45,8 @@ export class PageCanvas {
     this.#base = contextOf(base, { alpha: false })
     this.#wet = contextOf(wet, { desynchronized: true })
     const wetChanged = () => this.#wetChanged()
+    // Before the first text is measured.
+    document.fonts.load(fontOf(1)).catch(() => {})
     this.#stop = [
       board.edits.onChange(({ pageId, ids }) => pageId === this.#page?.page_id && this.#update(ids)),
       board.ink.onChange(wetChanged),

@@ -83,6 +83,7 @@ export function followPointers(parts: Parts, signal: AbortSignal): void {
   }
 
   const onDown = (event: PointerEvent) => {
+    if (event.target instanceof HTMLTextAreaElement) return // a text is being written there
     const { pointerId, pointerType, button, timeStamp } = event
     if (pointerType === 'pen') {
       isPenSeen = true

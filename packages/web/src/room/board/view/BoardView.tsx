@@ -1,4 +1,4 @@
-import { type ComponentProps, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import '@fontsource/noto-sans/400.css'
 import '@fontsource/noto-sans-arabic/400.css'
 import type { Vector } from '@lectern/board'
@@ -12,7 +12,7 @@ import { useZoom } from '../../stage/zoom/use-zoom.ts'
 import { ZoomButtons } from '../../stage/zoom/ZoomButtons.tsx'
 import { beginGesture } from '../canvas/gestures.ts'
 import { PageCanvas } from '../canvas/page-canvas.ts'
-import { followPointers } from '../canvas/pointers.ts'
+import { followPointers, type Gesture } from '../canvas/pointers.ts'
 import type { Board, BoardState } from '../model/board.ts'
 import { Announcer } from './Announcer.tsx'
 import styles from './BoardView.module.css'
@@ -68,8 +68,6 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
   const { setVideoSize } = room.stage
   useEffect(() => setVideoSize(BOARD_TILE, layout.wanted), [setVideoSize, layout.wanted])
 
-  const place = useRef(pixels)
-  place.current = pixels
   const follow = useMemo(() => {
     if (!mayDraw || !canvas) return undefined
     const pointOf = ({ clientX, clientY }: MouseEvent): Vector => {
@@ -91,7 +89,9 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
           ...pointers,
           pointOf,
           begin: (sample, isEraser) =>
-            beginGesture(parts, isEraser ? 'eraser' : board.tools.get().tool, sample),
+            finishText(pointers.element)
+              ? NOTHING
+              : beginGesture(parts, isEraser ? 'eraser' : board.tools.get().tool, sample),
           hover: sample =>
             board.laser.point(page.page_id, board.tools.get().tool === 'laser' ? sample : null),
         },
@@ -102,7 +102,11 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
   const closeText = useCallback(() => setText(null), [])
   useBoardKeys(board, mayDraw, selection)
   const { tool } = useValue(board.tools)
-  const at = { insetInlineStart: undefined, left: (area.width - content.width) / 2, ...content }
+  const place = {
+    ...content,
+    left: (area.width - content.width) / 2,
+    top: (area.height - content.height) / 2,
+  }
 
   return (
     <div className={styles.board} data-tools={layout.tools ?? undefined}>
@@ -125,7 +129,7 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
           <div ref={zoom.content} className={styles.content}>
             <div
               className={styles.paper}
-              style={{ ...at, top: (area.height - content.height) / 2 }}
+              style={place}
               role="img"
               aria-label={t('board.page', { page: pages.indexOf(page) + 1 || 1, pages: pages.length || 1 })}
             >
@@ -133,8 +137,15 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
               <canvas ref={wet} className={styles.canvas} />
             </div>
             {text && (
-              <div className={styles.over} style={{ ...at, top: (area.height - content.height) / 2 }}>
-                <TextField board={board} page={page} text={text} pixels={pixels} onClose={closeText} />
+              <div className={styles.over} style={place}>
+                <TextField
+                  key={`${text.id} ${text.x} ${text.y}`}
+                  board={board}
+                  page={page}
+                  text={text}
+                  pixels={pixels}
+                  onClose={closeText}
+                />
               </div>
             )}
           </div>
@@ -167,5 +178,14 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
   )
 }
 
+const NOTHING: Gesture = { extend: () => {}, end: () => {}, cancel: () => {} }
+
+/** A press beside a text that is being written finishes it, and does nothing else. */
+function finishText(area: HTMLElement): boolean {
+  const active = document.activeElement
+  if (!(active instanceof HTMLTextAreaElement) || !area.contains(active)) return false
+  active.blur()
+  return true
+}
+
 type PointerParts = Parameters<NonNullable<Parameters<typeof useZoom>[3]>>[0]
-export type BoardViewProps = ComponentProps<typeof BoardView>

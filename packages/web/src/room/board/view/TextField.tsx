@@ -86,7 +86,6 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
       onChange={event => setWritten(event.target.value)}
       onKeyDown={onKeyDown}
       onBlur={finish}
-      onPointerDown={event => event.stopPropagation()}
     />
   )
 }

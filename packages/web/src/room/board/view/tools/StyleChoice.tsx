@@ -13,10 +13,15 @@ export function StyleChoice({ board, selection }: { board: Board; selection: Sel
   const { element } = selection
   const chooseColor = (next: ColorName) => {
     board.tools.choose({ color: next })
-    if (element && element.kind !== 'image') board.author.change(element.element_id, { color: COLORS[next] })
+    if (!element || element.kind === 'image') return
+    const hasFill = 'fill' in element.data
+    board.author.change(element.element_id, {
+      color: COLORS[next],
+      ...(hasFill && { fill: COLORS[next] }),
+    })
   }
   return (
-    <div className={styles.style}>
+    <div className={styles.style} data-stays>
       <fieldset className={styles.choice}>
         <legend>{t('board.color.title')}</legend>
         {(Object.keys(COLORS) as ColorName[]).map(each => (
@@ -49,9 +54,7 @@ export function StyleChoice({ board, selection }: { board: Board; selection: Sel
           </button>
         ))}
       </fieldset>
-      <div data-stays>
-        <Switch label={t('board.fill')} on={isFilled} onChange={on => board.tools.choose({ isFilled: on })} />
-      </div>
+      <Switch label={t('board.fill')} on={isFilled} onChange={on => board.tools.choose({ isFilled: on })} />
     </div>
   )
 }
