@@ -15,7 +15,11 @@ export interface RoomRequest {
   description?: string | null
   teacher?: PersonRequest | null
   student?: PersonRequest | null
+  /** Whether the board stays for the next session (the default), each session begins with an empty one, or there is none. */
+  board?: RoomBoard | null
 }
+
+export type RoomBoard = 'keep' | 'fresh' | 'off'
 
 export interface Person {
   display_name: string
@@ -43,6 +47,8 @@ export interface RoomResponse {
   student_join_url: string
   teacher: Person
   student: Person
+  /** Absent in rooms that keep their board. */
+  board?: RoomBoard
 }
 
 export interface RoomStatusResponse extends RoomResponse {
@@ -57,6 +63,7 @@ export type RoomField =
   | 'description'
   | 'starts_at'
   | 'ends_at'
+  | 'board'
   | 'teacher.display_name'
   | 'teacher.external_id'
   | 'student.display_name'

@@ -2,6 +2,7 @@ import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/prot
 import type { FastifyPluginAsync } from 'fastify'
 import type { User } from './accounts/ports.ts'
 import type { Limits } from './route-limits.ts'
+import type { BoardMode } from './sessions/board/ports.ts'
 import type { Conference, ConferenceEntry, LinkGrant } from './sessions/ports.ts'
 
 /** Facts about a conference that are public before joining. */
@@ -19,6 +20,8 @@ export interface ConferenceSummary {
   isForCall?: boolean
   /** How recordings start; null: manually. */
   recording: 'automatic' | null
+  /** Whether the board of a partner's room stays for the next session. */
+  board?: BoardMode
 }
 
 /** A partner's backend: its technical user, and the scopes that its token was issued with (rule TOKEN-3). */

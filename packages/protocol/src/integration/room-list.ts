@@ -9,6 +9,7 @@ export const ROOM_FIELDS = [
   'description',
   'starts_at',
   'ends_at',
+  'board',
   'teacher.display_name',
   'teacher.external_id',
   'student.display_name',

@@ -35,6 +35,9 @@ export const PersonRequest = Type.Object({
 })
 export type PersonRequest = Static<typeof PersonRequest>
 
+export const ROOM_BOARDS = ['keep', 'fresh', 'off'] as const
+export type RoomBoard = (typeof ROOM_BOARDS)[number]
+
 /** One shape for PUT and PATCH: nothing is required; null means "none" (docs/partner-api.md#request-fields). */
 export const RoomRequest = Type.Object({
   title: Type.Optional(Nullable(Text(500))),
@@ -44,6 +47,16 @@ export const RoomRequest = Type.Object({
   description: Type.Optional(Nullable(Text(10_000))),
   teacher: Type.Optional(Nullable(PersonRequest)),
   student: Type.Optional(Nullable(PersonRequest)),
+  board: Type.Optional(
+    Nullable(
+      Type.Unsafe<RoomBoard>({
+        type: 'string',
+        enum: [...ROOM_BOARDS, null],
+        description:
+          'Whether the board stays for the next session (the default), each session begins with an empty one, or there is none.',
+      }),
+    ),
+  ),
 })
 export type RoomRequest = Static<typeof RoomRequest>
 
@@ -73,6 +86,9 @@ export const RoomResponse = Type.Object({
   student_join_url: Type.String({ description: 'Signed link; gives the role student.' }),
   teacher: RoomPerson,
   student: RoomPerson,
+  board: Type.Optional(
+    Type.Enum(ROOM_BOARDS, { description: 'Absent in rooms that keep their board, the default.' }),
+  ),
 })
 export type RoomResponse = Static<typeof RoomResponse>
 

@@ -109,6 +109,7 @@ export function describePartnerLists(
             endsAt: null,
             status,
             people: { teacher: person, student: person },
+            board: 'keep',
           },
           1,
         )

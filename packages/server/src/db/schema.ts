@@ -229,6 +229,8 @@ export interface RoomsTable {
   student_external_id: string | null
   student_link_version: number
   student_link_name: string
+  /** keep, fresh or off; null: keep. */
+  board: string | null
   /** Grows with every change; for optimistic locking. */
   revision: number
   created_at: number

@@ -25,7 +25,16 @@ export class ConferenceLookup implements ConferenceDirectory {
     if (ordinary?.purpose === 'past_call') return null
     if (ordinary) return { ...ordinary, kind: 'ordinary' }
     const room = await this.findRoom(tag)
-    return room && { tag, title: room.title, kind: 'partner', ownerId: null, entry: room.entry }
+    return (
+      room && {
+        tag,
+        title: room.title,
+        kind: 'partner',
+        ownerId: null,
+        entry: room.entry,
+        board: room.board,
+      }
+    )
   }
 
   findOrdinary(tag: string): Promise<OrdinaryConference | null> {

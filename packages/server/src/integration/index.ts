@@ -116,10 +116,10 @@ export function createIntegration(parts: IntegrationParts): {
       const room = await rooms.findByTag(tag)
       if (!room) return null
       ensureOpen(room)
-      const { title, startsAt, endsAt } = room
+      const { title, startsAt, endsAt, board } = room
       const live = await rooms.isLive(room)
       const entry = parts.plainLink
-      return { tag, kind: 'partner', title, startsAt, endsAt, live, entry, recording: 'automatic' }
+      return { tag, kind: 'partner', title, startsAt, endsAt, live, entry, recording: 'automatic', board }
     },
   }
   return { integration, services: { rooms, webhookSettings, ownDeliveries } }

@@ -1,4 +1,4 @@
-import type { Role, RoomStatus, TEST_EVENT, WebhookEventName } from '@lectern/protocol'
+import type { Role, RoomBoard, RoomStatus, TEST_EVENT, WebhookEventName } from '@lectern/protocol'
 import type { SessionPreview } from '../sessions/participants/participant-preview.ts'
 
 /** A row of the service accounts (docs/install.md#partners). */
@@ -33,11 +33,15 @@ export interface Room {
   endsAt: string | null
   status: StoredRoomStatus
   people: Record<Role, RoomPerson>
+  board: RoomBoard
   revision: number
 }
 
 export type NewRoom = Omit<Room, 'roomId' | 'revision'>
-export type RoomContent = Pick<Room, 'title' | 'description' | 'startsAt' | 'endsAt' | 'status' | 'people'>
+export type RoomContent = Pick<
+  Room,
+  'title' | 'description' | 'startsAt' | 'endsAt' | 'status' | 'people' | 'board'
+>
 
 export interface RoomFilter {
   status?: StoredRoomStatus | undefined

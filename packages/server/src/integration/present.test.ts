@@ -19,6 +19,7 @@ const room = (status: StoredRoomStatus): Room => ({
     teacher: { displayName: '', externalId: null, link: { version: 1, name: '' } },
     student: { displayName: '', externalId: null, link: { version: 1, name: '' } },
   },
+  board: 'keep',
   revision: 1,
 })
 

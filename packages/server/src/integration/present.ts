@@ -43,6 +43,7 @@ export class RoomPresenter {
       student_join_url: this.#signedLink(room, 'student'),
       teacher: presentPerson(room.people.teacher),
       student: presentPerson(room.people.student),
+      ...(room.board !== 'keep' && { board: room.board }),
     }
   }
 

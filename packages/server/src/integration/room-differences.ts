@@ -11,6 +11,7 @@ export function differingFields(request: RoomRequest, wanted: RoomContent, room:
     ['description', request.description !== undefined, wanted.description === room.description],
     ['starts_at', request.starts_at !== undefined, isSameTime(wanted.startsAt, room.startsAt)],
     ['ends_at', request.ends_at !== undefined, isSameTime(wanted.endsAt, room.endsAt)],
+    ['board', request.board !== undefined, wanted.board === room.board],
     ...comparePerson('teacher', request.teacher, wanted.people.teacher, room.people.teacher),
     ...comparePerson('student', request.student, wanted.people.student, room.people.student),
   ]

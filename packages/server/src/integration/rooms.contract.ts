@@ -16,6 +16,7 @@ const lesson: NewRoom = {
     teacher: { displayName: 'Ms T', externalId: 't-1', link: { version: 1, name: 'Ms T' } },
     student: { displayName: '', externalId: null, link: { version: 3, name: 'Sam' } },
   },
+  board: 'fresh',
 }
 
 /** The contract of room stores. Each call of `open` returns an empty one. */
@@ -78,6 +79,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
           teacher: { displayName: '', externalId: null, link: { version: 2, name: '' } },
           student: { displayName: 'Sam', externalId: 's-1', link: { version: 4, name: 'Sam' } },
         },
+        board: 'keep' as const,
       }
       const updated = await rooms.update(room, content, 200)
       expect(updated).toEqual({ ...room, ...content, revision: updated?.revision })

@@ -131,6 +131,7 @@ function createContent(externalId: string, request: RoomRequest): RoomContent {
     endsAt: null,
     status: 'scheduled',
     people: { teacher: EMPTY_PERSON, student: EMPTY_PERSON },
+    board: 'keep',
     revision: 0,
   }
   const content = changeContent(start, request)
@@ -159,6 +160,7 @@ function changeContent(room: Room, request: RoomRequest): RoomContent {
       teacher: changePerson(room.people.teacher, request.teacher),
       student: changePerson(room.people.student, request.student),
     },
+    board: request.board === undefined ? room.board : (request.board ?? 'keep'),
   }
   const { startsAt, endsAt } = content
   const inOrder = startsAt === null || endsAt === null || isoTimeToMs(startsAt) < isoTimeToMs(endsAt)

@@ -26,6 +26,7 @@ const ROOM_COLUMNS = [
   'student_external_id',
   'student_link_version',
   'student_link_name',
+  'board',
   'revision',
 ] as const
 
@@ -53,6 +54,7 @@ export const toRoom = (row: RoomRow): Room => ({
       link: { version: row.student_link_version, name: row.student_link_name },
     },
   },
+  board: (row.board ?? 'keep') as Room['board'],
   revision: row.revision,
 })
 
@@ -70,6 +72,7 @@ const toColumns = ({ people: { teacher, student }, ...content }: RoomContent) =>
   student_external_id: student.externalId,
   student_link_version: student.link.version,
   student_link_name: student.link.name,
+  board: content.board === 'keep' ? null : content.board,
 })
 
 const [, ...VALUE_COLUMNS] = ROOM_COLUMNS

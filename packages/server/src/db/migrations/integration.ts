@@ -3,6 +3,7 @@ import type { Migration } from '../migrate.ts'
 import { accessChangesOfLinks } from './access.ts'
 import { indexesOfPartnerLists } from './admin.ts'
 import { partnerTools } from './partner-tools.ts'
+import { boardsOfRooms } from './rooms.ts'
 
 const module: Migration = async (db, { autoId }) => {
   await db.schema
@@ -126,4 +127,5 @@ export const integrationMigrations: readonly Migration[] = [
   attemptHistory,
   indexesOfPartnerLists,
   partnerTools,
+  boardsOfRooms,
 ]

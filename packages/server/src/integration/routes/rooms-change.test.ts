@@ -40,6 +40,8 @@ describe('PATCH /rooms/{external_id}', () => {
     [{ ends_at: TWELVE }],
     [{ starts_at: ELEVEN, ends_at: TWELVE }],
     [{ starts_at: null, ends_at: null }],
+    [{ board: 'fresh' }],
+    [{ board: 'off' }],
   ])('changes %j and nothing else', async change => {
     const { id, before } = await newRoom()
     const { status, body } = await school.patch(id, change)
@@ -71,6 +73,14 @@ describe('PATCH /rooms/{external_id}', () => {
     const { body } = await school.patch(id, { teacher })
     expect(body.teacher).toEqual(expected)
     expect([body.student, body.student_join_url]).toEqual([before.student, before.student_join_url])
+  })
+
+  it('BOARD-1 names the board only where it is not kept', async () => {
+    const { id } = await newRoom({ ...full, board: 'fresh' })
+    expect((await school.get(id)).body.board).toBe('fresh')
+    const cleared = await school.patch(id, { board: null })
+    expect([cleared.status, cleared.body.board]).toEqual([200, undefined])
+    expect(await school.patch(id, { board: 'often' })).toMatchObject({ status: 400 })
   })
 
   it('changes nothing for an empty or absent body', async () => {

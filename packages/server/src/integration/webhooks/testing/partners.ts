@@ -50,6 +50,7 @@ export async function openPartners() {
           endsAt: null,
           status: 'scheduled',
           people: { teacher: person, student: person },
+          board: 'keep',
         },
         1,
       )
