@@ -250,7 +250,8 @@ describe('a stroke that is not stored', () => {
   })
 
   it('is lighter after a while, until the server has it', async () => {
-    const { control } = await renderBoard()
+    const { control, model } = await renderBoard()
+    model.tools.choose({ width: 'thick' })
     const put = control.handlers['board.put']
     let store = () => {}
     control.handlers['board.put'] = (body, target) =>

@@ -169,7 +169,8 @@ export class PageCanvas {
         key: keyOf(each, edits.isSlow(each.element_id)),
         box: boundsOf(each),
       })
-    paintBackground(this.#base, page, { x: 0, y: 0, width: page.width, height: page.height })
+    // Also the last column of pixels, of which the page may have a part only.
+    paintBackground(this.#base, page, { x: 0, y: 0, width: page.width + 4, height: page.height + 4 })
     for (const each of this.#order) this.#paintElement(each)
   }
 
