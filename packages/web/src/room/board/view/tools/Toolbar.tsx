@@ -28,7 +28,7 @@ import { StyleChoice } from './StyleChoice.tsx'
 import { ToolButton } from './ToolButton.tsx'
 import styles from './Toolbar.module.css'
 
-export const toolIcons: Readonly<Record<Tool, LucideIcon>> = {
+const toolIcons: Readonly<Record<Tool, LucideIcon>> = {
   select: MousePointer2,
   pen: Pen,
   marker: Highlighter,
