@@ -1,126 +1,125 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PartnerClient } from '@lectern/partner'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
+import { busyOf } from '../support/processes.ts'
 import { size } from '../support/size.ts'
-import { median, quantile } from '../support/statistics.ts'
-import { seedStrokes } from './seed.ts'
+import { median, quantile, spread } from '../support/statistics.ts'
+import { Drawer, strokeData } from './drawer.ts'
 
-// A page of many strokes on a slow machine: how long it takes to open, the frames while its teacher draws, and when a student
-// sees what the teacher draws. Only the teacher's page is slowed down.
+// Strokes that are committed in a second, relative to bare inserts of the same rows, each of them durable; how long a
+// commit takes while many draw and hundreds watch; and how long a page with many strokes takes to open.
 
-const STROKES = size('STROKES', 2_000, 100)
-const SLOWDOWN = size('SLOWDOWN', 4, 1)
-const DRAWN = size('DRAWN', 20, 3)
-const ARGS = ['--headless=new', '--no-sandbox', '--disable-gpu']
-
-const paper = (page: Page) => page.locator('[data-tile=board] [role=img]')
-
-async function enter(browser: Browser, url: string): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } })
-  await page.goto(url)
-  await page.getByRole('button', { name: 'Join' }).click()
-  await page.getByRole('region', { name: 'Controls' }).waitFor()
-  return page
-}
-
-/** The times between the frames of the page, until the returned function is called. */
-async function watchFrames(page: Page): Promise<() => Promise<number[]>> {
-  const frames = await page.evaluateHandle(() => {
-    const times: number[] = []
-    const next = (at: number) => {
-      times.push(at)
-      requestAnimationFrame(next)
-    }
-    requestAnimationFrame(next)
-    return times
-  })
-  return async () => {
-    const times = await frames.jsonValue()
-    return times.slice(1).map((at, index) => at - (times[index] ?? 0))
-  }
-}
-
-/** When the upper canvas, with the strokes that are being drawn, shows something for the first time. */
-const whenInked = (page: Page): Promise<number> =>
-  paper(page)
-    .locator('canvas')
-    .last()
-    .evaluate(
-      (canvas: HTMLCanvasElement) =>
-        new Promise<number>(resolve => {
-          const look = () => {
-            const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
-            if (data.some(value => value > 0)) resolve(Date.now())
-            else setTimeout(look, 5)
-          }
-          look()
-        }),
-    )
-
-/** Draws a stroke and returns when it began. */
-async function draw(page: Page, row: number): Promise<number> {
-  const box = await paper(page).boundingBox()
-  if (!box) throw new Error('no page is shown')
-  const y = box.y + box.height * (0.05 + (row % 20) * 0.045)
-  await page.mouse.move(box.x + 20, y)
-  await page.mouse.down()
-  const begunAt = Date.now()
-  for (let step = 1; step <= 40; step++) await page.mouse.move(box.x + 20 + step * 12, y + (step % 5) * 4)
-  await page.mouse.up()
-  return begunAt
-}
+const ROUNDS = size('ROUNDS', 5, 1)
+/** In each round, on a page that holds all of them. */
+const STROKES = size('STROKES', 600, 60)
+const DRAWERS = size('DRAWERS', 30, 3)
+const WATCHERS = size('WATCHERS', 500, 5)
+const SECONDS = size('SECONDS', 20, 2)
+const PAGE_STROKES = size('PAGE_STROKES', 2_000, 100)
+/** Of each person: somebody draws about two strokes a second. */
+const DRAW_EVERY_MS = 500
+const IN_FLIGHT = 64
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const service = await startService(folder)
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS })
+const guests = new Guests(service)
+const enter = async (count: number, name: string) => {
+  const drawers: Drawer[] = []
+  for (const [i, ticket] of (await guests.invite(count, count)).entries())
+    drawers.push(await Drawer.open(service.url, ticket, `${name}${i}`))
+  return drawers
+}
 try {
-  const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
-  const room = await partner.createRoom('board', {
-    title: 'Board',
-    teacher: { display_name: 'Anna' },
-    student: { display_name: 'Ben' },
-  })
-  const teacher = await enter(browser, room.teacher_join_url)
-  const student = await enter(browser, room.student_join_url)
-  const guest = await new Guests(service).register('Drawer')
-  await seedStrokes(service.url, room.tag, guest, STROKES)
-  const protocol = await teacher.context().newCDPSession(teacher)
-  await protocol.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  await measureCommits()
+  await measureLesson()
+  await measurePage()
+} finally {
+  await service.program.stop()
+  rmSync(folder, { recursive: true })
+}
 
-  const openedAt = Date.now()
-  await teacher.getByRole('button', { name: 'Board', exact: true }).click()
-  await paper(teacher).waitFor()
-  const isDrawn = (canvas: HTMLCanvasElement) =>
-    canvas
-      .getContext('2d')
-      ?.getImageData(0, 0, canvas.width, canvas.height)
-      .data.some(value => value < 100)
-  while (!(await paper(teacher).locator('canvas').first().evaluate(isDrawn)));
-  console.log(`${STROKES} strokes: on the screen after ${Date.now() - openedAt} ms, with the board's code`)
-
-  const framesOf = await watchFrames(teacher)
-  for (let row = 0; row < DRAWN; row++) await draw(teacher, row)
-  const frames = await framesOf()
-  console.log(
-    `own ink: frames of ${median(frames).toFixed(1)} ms, p95 ${quantile(frames, 0.95).toFixed(1)}, p99 ${quantile(frames, 0.99).toFixed(1)}`,
-  )
-
-  const delays: number[] = []
-  for (let row = 0; row < DRAWN; row++) {
-    const inked = whenInked(student)
-    const begunAt = await draw(teacher, row)
-    delays.push((await inked) - begunAt)
-    await student.waitForTimeout(500)
+async function measureCommits() {
+  const bare = bareInserts()
+  const rounds: { ours: number; theirs: number }[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    const drawers = await enter(8, `commit${round}-`)
+    const ours = await perSecond(STROKES, IN_FLIGHT, async i => drawers[i % drawers.length]?.draw())
+    const theirs = await perSecond(STROKES, 1, async () => bare())
+    if (round > 0) rounds.push({ ours, theirs }) // the first one is a warm-up
+    for (const drawer of drawers) drawer.close()
   }
   console.log(
-    `ink of others: visible after ${median(delays).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)}, without a delay of the network`,
+    `commits/s ${spread(rounds.map(({ ours }) => ours))}, bare inserts ${spread(rounds.map(({ theirs }) => theirs))}`,
   )
-} finally {
-  await browser.close()
-  await service.program.stop()
-  rmSync(folder, { recursive: true, force: true })
+  console.log(
+    `  ratio ${spread(
+      rounds.map(({ ours, theirs }) => ours / theirs),
+      2,
+    )}`,
+  )
+}
+
+/** A durable insert of the same row. */
+function bareInserts(): () => void {
+  const database = new Database(join(folder, 'bare.db'))
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = FULL')
+  database.exec('CREATE TABLE elements (id INTEGER PRIMARY KEY, data TEXT NOT NULL)')
+  const insert = database.prepare('INSERT INTO elements (data) VALUES (?)')
+  return () => void insert.run(JSON.stringify(strokeData))
+}
+
+async function measureLesson() {
+  const all = await enter(DRAWERS + WATCHERS, 'lesson-')
+  const pages = await Promise.all(all.map(async drawer => (await drawer.watch()).page))
+  const [busyBefore, begun] = [busyOf(service.program.pid), performance.now()]
+  const latencies: number[] = []
+  const draw = async (drawer: Drawer) => {
+    while (performance.now() - begun < SECONDS * 1000) {
+      latencies.push(await drawer.draw())
+      await sleep(DRAW_EVERY_MS * (0.5 + Math.random()))
+    }
+  }
+  await Promise.all(all.slice(0, DRAWERS).map(draw))
+  while (pages.some(({ elements }) => elements.size < latencies.length)) await sleep(5)
+  const seconds = (performance.now() - begun) / 1000
+  const cpu = (busyOf(service.program.pid) - busyBefore) / seconds
+  console.log(
+    `${DRAWERS} draw, ${WATCHERS} watch: commit p50 ${median(latencies).toFixed(0)} ms, p95 ${quantile(latencies, 0.95).toFixed(0)} ms, ${(latencies.length / seconds).toFixed(0)} strokes/s, ${cpu.toFixed(2)} CPU s a second`,
+  )
+  for (const drawer of all) drawer.close()
+}
+
+async function measurePage() {
+  const drawers = await enter(9, 'page-')
+  const reader = drawers.pop() as Drawer
+  await perSecond(PAGE_STROKES, IN_FLIGHT, async i => drawers[i % drawers.length]?.draw())
+  const times: number[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    const { page, ms } = await reader.watch()
+    if (page.elements.size !== PAGE_STROKES)
+      throw new Error(`${page.elements.size} strokes instead of ${PAGE_STROKES}`)
+    if (round > 0) times.push(ms)
+    page.close()
+  }
+  console.log(`a page of ${PAGE_STROKES} strokes opens within ${spread(times)} ms`)
+  for (const drawer of [...drawers, reader]) drawer.close()
+}
+
+async function perSecond(
+  count: number,
+  inFlight: number,
+  run: (i: number) => Promise<unknown>,
+): Promise<number> {
+  const begun = performance.now()
+  let started = 0
+  const work = async () => {
+    while (started < count) await run(started++)
+  }
+  await Promise.all(Array.from({ length: inFlight }, work))
+  return (count * 1000) / (performance.now() - begun)
 }

@@ -2,8 +2,7 @@ import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/prot
 import type { FastifyPluginAsync } from 'fastify'
 import type { User } from './accounts/ports.ts'
 import type { Limits } from './route-limits.ts'
-import type { BoardMode } from './sessions/board/ports.ts'
-import type { Conference, ConferenceEntry, LinkGrant } from './sessions/ports.ts'
+import type { BoardMode, Conference, ConferenceEntry, LinkGrant } from './sessions/ports.ts'
 
 /** Facts about a conference that are public before joining. */
 export interface ConferenceSummary {

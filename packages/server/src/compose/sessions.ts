@@ -15,6 +15,7 @@ import { createLiveSessions } from '../sessions/live-sessions.ts'
 import type { ChatNotice } from '../sessions/ports.ts'
 import type { Session } from '../sessions/session.ts'
 import { SessionRegistry } from '../sessions/session-registry.ts'
+import { shortDigest } from '../short-digest.ts'
 import type { AccountNotice } from '../streams/account-state.ts'
 import { NameSource } from '../streams/name-source.ts'
 import { Streams } from '../streams/streams.ts'
@@ -154,6 +155,7 @@ const boardOf = (
   pages,
   limiter: boardLimiter(clock, { isEnabled: limits.Enabled }),
   delay: ms => new Promise(resolve => setTimeout(resolve, ms)),
+  digest: shortDigest,
   maxOpenBytes: getHeapStatistics().heap_size_limit / 4,
 })
 

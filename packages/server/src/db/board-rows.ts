@@ -1,6 +1,6 @@
 import type { ElementContent } from '@lectern/protocol/control'
 import type { Kysely, Selectable } from 'kysely'
-import type { StoredElement } from '../sessions/board/ports.ts'
+import type { StoredElement } from '../sessions/ports.ts'
 import type { MainSchema } from './schema.ts'
 import type { BoardElementsTable } from './tables/board.ts'
 

@@ -6,9 +6,9 @@ import type {
   ElementChange,
   PageCopy,
   PageWrite,
+  SessionLease,
   StoredDeck,
-} from '../sessions/board/ports.ts'
-import type { SessionLease } from '../sessions/ports.ts'
+} from '../sessions/ports.ts'
 import { deleteBoard, elementColumns, toElement } from './board-rows.ts'
 import { isFenced, lockLease } from './fencing.ts'
 import type { MainSchema } from './schema.ts'

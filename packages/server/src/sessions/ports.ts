@@ -9,6 +9,10 @@ import type {
   SessionEventName,
 } from '@lectern/protocol/control'
 import type { BoardDependencies, BoardMode } from './board/ports.ts'
+import type { SessionLease } from './lease.ts'
+
+export type * from './board/ports.ts'
+export type { SessionLease }
 
 /** What sessions need from the other parts of the server, in terms of conferencing. */
 export interface SessionDependencies {
@@ -121,14 +125,6 @@ export interface StoredSession extends StoredState {
   /** The raised hands as they were saved last. */
   hands: RaisedHand[]
   ended: { atMs: number; reason: EndReason } | null
-}
-
-/** The right of one server to run one session. Each acquisition of a session is another incarnation. */
-export interface SessionLease {
-  readonly sessionId: number
-  readonly incarnation: number
-  /** The lease of the server. */
-  readonly owner: string
 }
 
 /** Who runs an open session. `nobody`: its server is dead or has handed it over, and any server may acquire it. */

@@ -6,13 +6,13 @@ import type {
   Publication,
   WaitReason,
 } from '@lectern/protocol/control'
-import type { SessionBoard } from './board/deck.ts'
 import { type LifecycleState, onPresenceChanged } from './lifecycle/lifecycle.ts'
 import type {
   Conference,
   Moderation,
   OwnSession,
   Removed,
+  SessionBoard,
   SessionDependencies,
   SessionEvent,
   SessionLease,

@@ -127,9 +127,8 @@ describe('pages of a board', () => {
     await anna.put('element-1')
     expect(await anna.command('board.hand_out', {})).toMatchObject(committed)
     const changed = anna.client.events().findLast(({ name }) => name === 'board.changed')
-    const copies = (changed?.body.pages as { page_id: string; owner_id?: string; copy_of?: string }[]).slice(
-      1,
-    )
+    const pages = (changed?.body.pages ?? []) as { page_id: string; owner_id?: string; copy_of?: string }[]
+    const copies = pages.slice(1)
     expect(copies.map(({ owner_id, copy_of }) => [owner_id, copy_of])).toEqual([
       [userIdOf(harness, 'ben'), PAGE],
       [userIdOf(harness, 'carl'), PAGE],

@@ -33,6 +33,7 @@ import { createLiveSessions, type LiveSessions, startLiveSessions } from '../../
 import type { ChatNotice, LinkGrant, RunningMedia } from '../../sessions/ports.ts'
 import { SessionRegistry } from '../../sessions/session-registry.ts'
 import { FakeDirectory, FakeMedia } from '../../sessions/testing/fakes.ts'
+import { shortDigest } from '../../short-digest.ts'
 import { InMemoryEventBus } from '../../streams/event-bus.ts'
 import { Streams } from '../../streams/streams.ts'
 import { countRunning, dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
@@ -217,6 +218,7 @@ export class ControlHarness {
         pages: streams.pages,
         limiter: boardLimiter(clock, { isEnabled: this.isBoardLimited }),
         delay: () => new Promise(resolve => setImmediate(resolve)),
+        digest: shortDigest,
         maxOpenBytes: this.maxOpenBoardBytes,
       },
       participants: participantStore(store.db),

@@ -1,20 +1,12 @@
-import { hash } from 'node:crypto'
 import type { CommandBody, CommandData, PageEvent, VersionOfElement } from '@lectern/protocol/control'
 import type { ConferenceSessions, RuntimeDependencies } from '../conference-sessions.ts'
 import type { ParticipantRef } from '../participants/membership.ts'
 import { isModerator } from '../policy.ts'
 import { assertHeld, assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
 import { emit, type Participant, type Session } from '../session.ts'
-import {
-  changesOf,
-  type DeckChange,
-  type DeckCommand,
-  deckCommands,
-  requirePage,
-  type SessionBoard,
-} from './deck.ts'
+import { changesOf, type DeckChange, type DeckCommand, deckCommands, requirePage } from './deck.ts'
 import { PageContent, type PageEdit, type PageEditor } from './page.ts'
-import type { BoardDependencies, DeckPage } from './ports.ts'
+import type { BoardDependencies, DeckPage, SessionBoard } from './ports.ts'
 import { mayChangeAll, mayDraw, mayKeepWatching, mayWatch, pageOf } from './rights.ts'
 import { BoardWriter, type OpenPage } from './writer.ts'
 
@@ -140,13 +132,14 @@ export class Boards {
       board: SessionBoard,
       body: CommandBody<N>,
       session: Session,
+      digest: (text: string) => string,
     ) => DeckChange
     await this.#conferences.change(session, async () => {
       const self = session.participants.get(participantId)
       assertOrRefuse(self, 'not_inside')
       assertOrRefuse(isModerator(self), 'not_moderator')
       const board = boardOf(session)
-      const change = run(board, body, session)
+      const change = run(board, body, session, this.#board.digest)
       for (const { from } of change.copies ?? []) {
         const source = this.#open.get(keyOf(session, from))
         if (source) await this.#settled(source)
@@ -216,7 +209,11 @@ export class Boards {
     const receivers = this.#board.pages.watchersOf(page.ref).length
     const waitMs = this.#board.limiter.take({ userId, sessionId: ref.sessionId, receivers, bytes })
     if (waitMs > 0) throw new ConferenceRefusal('too_much_drawing', waitMs)
-    const editor = { userId, mayChangeAll: mayChangeAll(deckPage, self), change: changeId(userId, change) }
+    const editor = {
+      userId,
+      mayChangeAll: mayChangeAll(deckPage, self),
+      change: this.#board.digest(JSON.stringify([userId, ...change])),
+    }
     const edit = run(page.content, editor)
     page.usedAtMs = this.#deps.clock()
     // What an earlier command has done may still be on its way.
@@ -314,7 +311,3 @@ function boardOf({ board }: Session): SessionBoard {
 const keyOf = ({ id }: Session, pageId: string) => `${id} ${pageId}`
 
 const bytesOf = (elements: VersionOfElement[]) => 50 * elements.length
-
-/** The same for the same change by the same account. */
-const changeId = (userId: number, change: unknown[]): string =>
-  hash('sha256', JSON.stringify([userId, ...change]), 'base64url').slice(0, 12)

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { Refusal } from '@lectern/protocol'
 import {
   BOARD_INDEX_BYTES_MAX,
@@ -14,15 +13,8 @@ import { isModerator } from '../policy.ts'
 import type { SessionDependencies } from '../ports.ts'
 import { assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
 import type { Session } from '../session.ts'
-import type { DeckPage, PageCopy, StoredDeck } from './ports.ts'
+import type { DeckPage, PageCopy, SessionBoard, StoredDeck } from './ports.ts'
 import { isPrivate, pageOf } from './rights.ts'
-
-/** The board of an open session. */
-export interface SessionBoard {
-  deck: StoredDeck
-  /** A board is stored with its first change. */
-  isStored: boolean
-}
 
 const EMPTY: Pick<DeckPage, 'width' | 'height' | 'background'> = {
   width: PAGE_WIDTH,
@@ -136,13 +128,15 @@ export const deckCommands = {
     { deck }: SessionBoard,
     { page_id }: CommandBody<'board.hand_out'>,
     session: Session,
+    digest: (text: string) => string,
   ): DeckChange => {
     const { pageId: _, ownerId: __, copyOf: ___, ...look } = requirePage(deck, page_id)
     const people = [...session.participants.values()]
     const moderators = new Set(people.filter(isModerator).map(({ userId }) => userId))
     const pupils = [...new Set(people.map(({ userId }) => userId))].filter(id => !moderators.has(id))
     const copies = pupils
-      .map(ownerId => ({ ...look, pageId: copyId(page_id, ownerId), ownerId, copyOf: page_id }))
+      // One copy of a page for each person, however often it is handed out.
+      .map(ownerId => ({ ...look, pageId: digest(`${page_id} ${ownerId}`), ownerId, copyOf: page_id }))
       .filter(({ pageId }) => !pageOf(deck, pageId))
     return {
       deck: withPages(deck, [...deck.pages, ...copies]),
@@ -151,10 +145,6 @@ export const deckCommands = {
   },
 }
 export type DeckCommand = keyof typeof deckCommands
-
-/** One copy of a page for each person, however often it is handed out. */
-const copyId = (pageId: string, userId: number): string =>
-  hash('sha256', `${pageId} ${userId}`, 'base64url').slice(0, 12)
 
 export function requirePage(deck: StoredDeck, pageId: string): DeckPage {
   const page = pageOf(deck, pageId)

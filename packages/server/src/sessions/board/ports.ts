@@ -5,7 +5,7 @@ import type {
   PageEvent,
   PageState,
 } from '@lectern/protocol/control'
-import type { SessionLease } from '../ports.ts'
+import type { SessionLease } from '../lease.ts'
 
 /** What a conference says about its board: it stays, or each session begins with an empty one, or there is none. */
 export type BoardMode = 'keep' | 'fresh' | 'off'
@@ -26,6 +26,13 @@ export interface StoredDeck {
   /** Null: the board is closed. */
   shownPageId: string | null
   rights: BoardRights
+}
+
+/** The board of an open session. */
+export interface SessionBoard {
+  deck: StoredDeck
+  /** A board is stored with its first change. */
+  isStored: boolean
 }
 
 /** An element as its newest version has left it. */
@@ -112,6 +119,8 @@ export interface BoardDependencies {
   limiter: BoardLimiter
   /** Waits, for those who write together to wait for the disk once. */
   delay: (ms: number) => Promise<void>
+  /** The same for the same text, in 12 characters. */
+  digest: (text: string) => string
   /** The most characters of pages in memory. */
   maxOpenBytes: number
 }

@@ -1,9 +1,11 @@
-import { type ComponentProps, useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useMemo, useState } from 'react'
 import { loadBoardTexts } from '../../texts/texts.ts'
 import { useTexts } from '../../texts/use-texts.ts'
+import { useValue } from '../../use-value.ts'
 import type { JoinedState } from '../joined-state.ts'
 import type { Room } from '../room.ts'
-import { type Rect, styleOf } from '../stage/layout/geometry.ts'
+import { BOARD_TILE } from '../stage/layout/board-tile.ts'
+import { type Rect, type Size, styleOf } from '../stage/layout/geometry.ts'
 import styles from './BoardTile.module.css'
 import type { BoardView } from './view/BoardView.tsx'
 
@@ -37,10 +39,19 @@ export function BoardTile({ room, joined, rect }: Props) {
       clearTimeout(timer)
     }
   }, [room, texts, attempt])
+  const { ownPageId } = useValue(room.board)
+  const place = useMemo(
+    () => ({
+      lookAt: room.board.lookAt,
+      ownPageId,
+      onSize: (size: Size) => room.stage.setVideoSize(BOARD_TILE, size),
+    }),
+    [room, ownPageId],
+  )
   return (
-    <div className={styles.tile} style={styleOf(rect)} data-tile="board" data-tile-id="board">
+    <div className={styles.tile} style={styleOf(rect)} data-tile="board" data-tile-id={BOARD_TILE}>
       {loaded ? (
-        <loaded.View board={loaded.board} room={room} joined={joined} size={rect} />
+        <loaded.View board={loaded.board} place={place} joined={joined} size={rect} />
       ) : (
         <p className={styles.loading}>{t('bar.boardLoading')}</p>
       )}

@@ -5,8 +5,6 @@ import type { Vector } from '@lectern/board'
 import { useTexts } from '../../../texts/use-texts.ts'
 import { useValue } from '../../../use-value.ts'
 import type { JoinedState } from '../../joined-state.ts'
-import type { Room } from '../../room.ts'
-import { BOARD_TILE } from '../../stage/layout/board-tile.ts'
 import type { Size } from '../../stage/layout/geometry.ts'
 import { useZoom } from '../../stage/zoom/use-zoom.ts'
 import { ZoomButtons } from '../../stage/zoom/ZoomButtons.tsx'
@@ -16,9 +14,11 @@ import { followPointers, type Gesture } from '../canvas/pointers.ts'
 import type { Board, BoardState } from '../model/board.ts'
 import { Announcer } from './Announcer.tsx'
 import styles from './BoardView.module.css'
-import { BoardDialogs, type OpenDialog } from './dialogs/BoardDialogs.tsx'
+import { BoardDialogs } from './dialogs/BoardDialogs.tsx'
+import type { OpenDialog } from './dialogs/props.ts'
 import { layoutBoard } from './layout.ts'
 import { PageLine } from './PageLine.tsx'
+import type { BoardPlace } from './place.ts'
 import { RefusalNote } from './RefusalNote.tsx'
 import { TextField, type WrittenText } from './TextField.tsx'
 import { Toolbar } from './tools/Toolbar.tsx'
@@ -27,7 +27,7 @@ import { useSelection } from './use-selection.ts'
 
 interface Props {
   board: Board
-  room: Room
+  place: BoardPlace
   joined: JoinedState
   size: Size
 }
@@ -41,7 +41,7 @@ export function BoardView({ board, ...props }: Props) {
 /** A page that is enlarged is drawn with more pixels, up to this factor. */
 const SHARP_MAX = 3
 
-function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardState }) {
+function OpenBoard({ board, place, joined, size, state }: Props & { state: BoardState }) {
   const { t } = useTexts()
   const { page, pages, mayDraw } = state
   const layout = layoutBoard(size, page, mayDraw)
@@ -65,8 +65,8 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
     const sharp = Math.min(Math.max(factor, 1), SHARP_MAX) * devicePixelRatio
     canvas?.show(page, content.width * sharp)
   }, [canvas, page, content.width, factor])
-  const { setVideoSize } = room.stage
-  useEffect(() => setVideoSize(BOARD_TILE, layout.wanted), [setVideoSize, layout.wanted])
+  const { onSize } = place
+  useEffect(() => onSize(layout.wanted), [onSize, layout.wanted])
 
   const follow = useMemo(() => {
     if (!mayDraw || !canvas) return undefined
@@ -102,7 +102,7 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
   const closeText = useCallback(() => setText(null), [])
   useBoardKeys(board, mayDraw, selection)
   const { tool } = useValue(board.tools)
-  const place = {
+  const paper = {
     ...content,
     left: (area.width - content.width) / 2,
     top: (area.height - content.height) / 2,
@@ -129,7 +129,7 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
           <div ref={zoom.content} className={styles.content}>
             <div
               className={styles.paper}
-              style={place}
+              style={paper}
               role="img"
               aria-label={t('board.page', { page: pages.indexOf(page) + 1 || 1, pages: pages.length || 1 })}
             >
@@ -137,7 +137,7 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
               <canvas ref={wet} className={styles.canvas} />
             </div>
             {text && (
-              <div className={styles.over} style={place}>
+              <div className={styles.over} style={paper}>
                 <TextField
                   key={`${text.id} ${text.x} ${text.y}`}
                   board={board}
@@ -153,7 +153,7 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
         <div className={styles.line}>
           <PageLine
             board={board}
-            room={room}
+            place={place}
             state={state}
             selection={selection}
             onText={setText}
@@ -168,7 +168,7 @@ function OpenBoard({ board, room, joined, size, state }: Props & { state: BoardS
         <BoardDialogs
           open={dialog}
           board={board}
-          room={room}
+          place={place}
           joined={joined}
           state={state}
           onClose={() => setDialog(null)}

@@ -1,16 +1,16 @@
 import { ChevronLeft, ChevronRight, Layers, Pencil, Plus, Trash2, Undo2 } from 'lucide-react'
 import { useTexts } from '../../../texts/use-texts.ts'
-import type { Room } from '../../room.ts'
 import type { Board, BoardState } from '../model/board.ts'
-import type { OpenDialog } from './dialogs/BoardDialogs.tsx'
+import type { OpenDialog } from './dialogs/props.ts'
 import styles from './PageLine.module.css'
+import type { BoardPlace } from './place.ts'
 import type { WrittenText } from './TextField.tsx'
 import { ToolButton } from './tools/ToolButton.tsx'
 import type { Selection } from './use-selection.ts'
 
 interface Props {
   board: Board
-  room: Room
+  place: BoardPlace
   state: BoardState
   selection: Selection
   onText: (text: WrittenText) => void
@@ -53,12 +53,12 @@ function SelectionLine({ board, selection, onText }: Props) {
   )
 }
 
-function DeckLine({ board, room, state, onDialog }: Props) {
+function DeckLine({ board, place, state, onDialog }: Props) {
   const { t } = useTexts()
   const { page, pages, isModerator } = state
   const at = pages.indexOf(page)
   const position = t('board.page', { page: at + 1, pages: pages.length })
-  const { ownPageId } = room.board.get()
+  const { ownPageId } = place
   const show = (by: number) => {
     const next = pages[at + by]
     // After a failure the present page stays.
@@ -69,7 +69,7 @@ function DeckLine({ board, room, state, onDialog }: Props) {
       <>
         <span className={styles.position}>{position}</span>
         {ownPageId && (
-          <button type="button" className={styles.word} onClick={room.board.toggleOwnPage}>
+          <button type="button" className={styles.word} onClick={() => place.lookAt.set(ownPageId)}>
             {t('bar.myPage')}
           </button>
         )}
@@ -109,7 +109,7 @@ function DeckLine({ board, room, state, onDialog }: Props) {
 }
 
 /** Of a private copy: the owner's, or one that a moderator looks at. */
-function CopyLine({ board, room, state, onDialog }: Props) {
+function CopyLine({ board, place, state, onDialog }: Props) {
   const { t } = useTexts()
   const { page, isModerator, isShown } = state
   const owner = board.call.get()
@@ -119,7 +119,7 @@ function CopyLine({ board, room, state, onDialog }: Props) {
       : undefined
   return (
     <>
-      <ToolButton icon={Undo2} label={t('board.copies.back')} onClick={() => room.board.lookAt.set(null)} />
+      <ToolButton icon={Undo2} label={t('board.copies.back')} onClick={() => place.lookAt.set(null)} />
       <span className={styles.position}>
         {isModerator ? t('board.copies.of', { name: name ?? t('board.somebody') }) : t('bar.myPage')}
       </span>

@@ -1,7 +1,7 @@
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
-import type { BoardDialogProps } from './BoardDialogs.tsx'
 import styles from './Dialogs.module.css'
+import type { BoardDialogProps } from './props.ts'
 
 const KINDS = ['blank', 'squared', 'lined'] as const
 

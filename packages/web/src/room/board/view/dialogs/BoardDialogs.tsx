@@ -1,22 +1,10 @@
-import type { JoinedState } from '../../../joined-state.ts'
-import type { Room } from '../../../room.ts'
-import type { Board, BoardState } from '../../model/board.ts'
 import { AddPageDialog } from './AddPageDialog.tsx'
 import { CopiesDialog } from './CopiesDialog.tsx'
 import { ElementsDialog } from './ElementsDialog.tsx'
 import { HandOutDialog } from './HandOutDialog.tsx'
 import { PagesDialog } from './PagesDialog.tsx'
+import type { BoardDialogProps, OpenDialog } from './props.ts'
 import { RightsDialog } from './RightsDialog.tsx'
-
-export type OpenDialog = 'pages' | 'add' | 'elements' | 'rights' | 'handOut' | 'copies'
-
-export interface BoardDialogProps {
-  board: Board
-  room: Room
-  joined: JoinedState
-  state: BoardState
-  onClose: () => void
-}
 
 export function BoardDialogs({ open, ...props }: BoardDialogProps & { open: OpenDialog }) {
   switch (open) {

@@ -2,12 +2,12 @@ import { useTexts } from '../../../../texts/use-texts.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { authorName } from '../author-name.ts'
-import type { BoardDialogProps } from './BoardDialogs.tsx'
 import styles from './Dialogs.module.css'
 import { PageThumbnail } from './PageThumbnail.tsx'
+import type { BoardDialogProps } from './props.ts'
 
 /** What everybody does with their copy, as they draw. A press opens one for the teacher alone. */
-export function CopiesDialog({ board, room, joined, state, onClose }: BoardDialogProps) {
+export function CopiesDialog({ board, place, joined, state, onClose }: BoardDialogProps) {
   const { t } = useTexts()
   return (
     <Dialog title={t('board.copies.title')} onClose={onClose}>
@@ -22,7 +22,7 @@ export function CopiesDialog({ board, room, joined, state, onClose }: BoardDialo
                 className={styles.picture}
                 aria-label={t('board.copies.of', { name })}
                 onClick={() => {
-                  room.board.lookAt.set(id)
+                  place.lookAt.set(id)
                   onClose()
                 }}
               >
@@ -35,7 +35,7 @@ export function CopiesDialog({ board, room, joined, state, onClose }: BoardDialo
                   onClick={() => {
                     // After a failure what is shown stays.
                     void board.showCopy(id).catch(() => {})
-                    room.board.lookAt.set(null)
+                    place.lookAt.set(null)
                     onClose()
                   }}
                 >

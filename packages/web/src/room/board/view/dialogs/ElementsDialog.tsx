@@ -5,9 +5,9 @@ import { useTexts } from '../../../../texts/use-texts.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { mayChange } from '../../canvas/gestures.ts'
 import { AddElement } from './AddElement.tsx'
-import type { BoardDialogProps } from './BoardDialogs.tsx'
 import styles from './Dialogs.module.css'
 import { ElementActions } from './ElementActions.tsx'
+import type { BoardDialogProps } from './props.ts'
 import { useDescription } from './use-description.ts'
 
 /** In larger pages nobody looks for an element in a list. */

@@ -2,7 +2,7 @@ import { useTexts } from '../../../../texts/use-texts.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { useAction } from '../../../../use-action.ts'
-import type { BoardDialogProps } from './BoardDialogs.tsx'
+import type { BoardDialogProps } from './props.ts'
 
 /** Says what handing out means, and does it. */
 export function HandOutDialog({ board, state, onClose }: BoardDialogProps) {

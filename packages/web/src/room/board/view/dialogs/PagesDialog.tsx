@@ -2,9 +2,9 @@ import { ArrowLeft, ArrowRight, Trash2 } from 'lucide-react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { ToolButton } from '../tools/ToolButton.tsx'
-import type { BoardDialogProps } from './BoardDialogs.tsx'
 import styles from './Dialogs.module.css'
 import { PageThumbnail } from './PageThumbnail.tsx'
+import type { BoardDialogProps } from './props.ts'
 
 /** All pages of the lesson: show one, order them, remove them. After a failure they stay as they are. */
 export function PagesDialog({ board, state, onClose }: BoardDialogProps) {

@@ -3,8 +3,8 @@ import { useId } from 'react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { useModeratorTerm } from '../../../moderator-term.ts'
-import type { BoardDialogProps } from './BoardDialogs.tsx'
 import styles from './Dialogs.module.css'
+import type { BoardDialogProps } from './props.ts'
 
 const MODES = ['everybody', 'chosen', 'moderators', 'nobody'] as const
 

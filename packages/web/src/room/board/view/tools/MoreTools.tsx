@@ -3,7 +3,7 @@ import { useTexts } from '../../../../texts/use-texts.ts'
 import { useValue } from '../../../../use-value.ts'
 import { PopupItem } from '../../../popup/PopupItem.tsx'
 import type { Board } from '../../model/board.ts'
-import type { OpenDialog } from '../dialogs/BoardDialogs.tsx'
+import type { OpenDialog } from '../dialogs/props.ts'
 
 /** What is done to the page as a whole. */
 export function MoreTools({ board, onDialog }: { board: Board; onDialog: (dialog: OpenDialog) => void }) {
