@@ -293,6 +293,12 @@ describe('pages', () => {
     await expect.poll(() => document.querySelector('[data-tile="board"]')).not.toBeNull()
   })
 
+  it('give way to a screen that a moderator begins to share', async () => {
+    const { board } = await renderBoard()
+    await button('Screen').click()
+    await expect.poll(() => board.index.shown_page_id).toBeNull()
+  })
+
   it('are handed out, and a copy is shown to everybody', async () => {
     const { board } = await renderBoard({ elements: [fromMia] })
     await tools.getByRole('button', { name: 'More' }).click()

@@ -20,6 +20,7 @@ export class BoardAccess extends Observable<BoardAccessState> {
   readonly #call: Call
   readonly #storage: BoardStorage
   readonly #lifetime: Lifetime
+  #wasSharing = false
   #board: Promise<{ board: Board; code: BoardCode }> | null = null
 
   constructor(call: Call, storage: BoardStorage, lifetime: Lifetime) {
@@ -28,6 +29,7 @@ export class BoardAccess extends Observable<BoardAccessState> {
     this.#storage = storage
     this.#lifetime = lifetime
     for (const each of [call, call.board, this.lookAt]) lifetime.defer(each.subscribe(() => this.#update()))
+    lifetime.defer(call.local.screenShare.subscribe(() => this.#onScreenShare()))
   }
 
   /** A moderator opens and closes the board for everybody, others only their own page. */
@@ -40,8 +42,7 @@ export class BoardAccess extends Observable<BoardAccessState> {
     }
     this.lookAt.set(null)
     const page_id = isOpen ? null : (index?.pages.find(each => each.owner_id === undefined)?.page_id ?? null)
-    // After a failure it stays as it is.
-    void this.#call.board.command('board.page_show', { page_id }).catch(() => {})
+    this.#show(page_id)
   }
 
   readonly toggleOwnPage = (): void =>
@@ -61,6 +62,19 @@ export class BoardAccess extends Observable<BoardAccessState> {
       },
     )
     return this.#board
+  }
+
+  #show(page_id: string | null): void {
+    // After a failure it stays as it is.
+    void this.#call.board.command('board.page_show', { page_id }).catch(() => {})
+  }
+
+  /** A screen that a moderator begins to share is for everybody to see. */
+  #onScreenShare(): void {
+    const { on } = this.#call.local.screenShare.get()
+    const begins = on && !this.#wasSharing
+    this.#wasSharing = on
+    if (begins && this.#isModerator && this.#call.board.get()?.shown_page_id) this.#show(null)
   }
 
   get #isModerator(): boolean {

@@ -114,15 +114,17 @@ function erase({ board, pageId, pixels }: Parts, first: Sample): Gesture {
     board.author.remove([...touched])
     touched.clear()
   }
-  const pass = (to: Vector) => {
+  const pass = (samples: readonly Vector[]) => {
     const isMine = mayChange(board)
-    for (const each of board.edits.visible(pageId))
-      if (isMine(each.author_id) && isTouched(each, last, to, radius)) touched.add(each.element_id)
-    last = to
+    const elements = board.edits.visible(pageId).filter(each => isMine(each.author_id))
+    for (const to of samples) {
+      for (const each of elements) if (isTouched(each, last, to, radius)) touched.add(each.element_id)
+      last = to
+    }
     if (touched.size > 0) timer ??= setTimeout(erase, ERASE_MS)
   }
-  pass(first)
-  return { extend: samples => samples.forEach(pass), end: erase, cancel: erase }
+  pass([first])
+  return { extend: pass, end: erase, cancel: erase }
 }
 
 /** Moderators may change everything, and so may owners on their page; others their own. */

@@ -38,8 +38,9 @@ export function BoardView({ board, ...props }: Props) {
   return state && <OpenBoard {...props} board={board} state={state} />
 }
 
-/** A page that is enlarged is drawn with more pixels, up to this factor. */
+/** A page that is enlarged is drawn with more pixels, up to this factor, once the fingers rest. */
 const SHARP_MAX = 3
+const SHARP_AFTER_MS = 200
 
 function OpenBoard({ board, place, joined, size, state }: Props & { state: BoardState }) {
   const { t } = useTexts()
@@ -52,6 +53,7 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
   const [text, setText] = useState<WrittenText | null>(null)
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [factor, setFactor] = useState(1)
+  const [sharp, setSharp] = useState(1)
   const selection = useSelection(board, canvas, page.page_id)
   const { select } = selection
   useEffect(() => {
@@ -62,9 +64,12 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
   }, [board])
   const pixels = content.width / page.width
   useEffect(() => {
-    const sharp = Math.min(Math.max(factor, 1), SHARP_MAX) * devicePixelRatio
-    canvas?.show(page, content.width * sharp)
-  }, [canvas, page, content.width, factor])
+    const timer = setTimeout(() => setSharp(Math.min(factor, SHARP_MAX)), SHARP_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [factor])
+  useEffect(() => {
+    canvas?.show(page, content.width * sharp * devicePixelRatio)
+  }, [canvas, page, content.width, sharp])
   const { onSize } = place
   useEffect(() => onSize(layout.wanted), [onSize, layout.wanted])
 
