@@ -295,7 +295,7 @@ describe('pages', () => {
 
   it('give way to a screen that a moderator begins to share', async () => {
     const { board } = await renderBoard()
-    await button('Screen').click()
+    await button('Share screen').click()
     await expect.poll(() => board.index.shown_page_id).toBeNull()
   })
 
