@@ -312,6 +312,8 @@ describe('pages', () => {
     await expect.element(page.getByText('Page of Mia Andersson')).toBeVisible()
     await button('Show to everyone').click()
     await expect.poll(() => board.index.shown_page_id).toBe('copy0000')
+    await button('Back to the board').click()
+    await expect.poll(() => board.index.shown_page_id).toBe(PAGE)
   })
 
   it('have one that is the own of a participant', async () => {

@@ -1,6 +1,8 @@
 import { ChevronLeft, ChevronRight, Layers, Pencil, Plus, Trash2, Undo2 } from 'lucide-react'
 import { useTexts } from '../../../texts/use-texts.ts'
+import { useValue } from '../../../use-value.ts'
 import type { Board, BoardState } from '../model/board.ts'
+import { authorName } from './author-name.ts'
 import type { OpenDialog } from './dialogs/props.ts'
 import styles from './PageLine.module.css'
 import type { BoardPlace } from './place.ts'
@@ -108,21 +110,24 @@ function DeckLine({ board, place, state, onDialog }: Props) {
   )
 }
 
-/** Of a private copy: the owner's, or one that a moderator looks at. */
+/** Of a private copy: the own one, one that a moderator looks at, or one that is shown to everybody. */
 function CopyLine({ board, place, state, onDialog }: Props) {
   const { t } = useTexts()
-  const { page, isModerator, isShown } = state
-  const owner = board.call.get()
-  const name =
-    owner.is === 'joined'
-      ? owner.session.participants.find(each => each.user_id === page.owner_id)?.display_name
-      : undefined
+  const { page, pages, isModerator, isShown } = state
+  const lookAt = useValue(place.lookAt)
+  const name = useOwnerName(board, page.owner_id ?? null)
+  const isOwn = page.page_id === place.ownPageId
+  const goBack = () => {
+    place.lookAt.set(null)
+    // Where it is shown to everybody, everybody goes back. After a failure it stays.
+    if (isModerator && isShown && pages[0]) void board.show(pages[0].page_id).catch(() => {})
+  }
   return (
     <>
-      <ToolButton icon={Undo2} label={t('board.copies.back')} onClick={() => place.lookAt.set(null)} />
-      <span className={styles.position}>
-        {isModerator ? t('board.copies.of', { name: name ?? t('board.somebody') }) : t('bar.myPage')}
-      </span>
+      {(isModerator || lookAt !== null) && (
+        <ToolButton icon={Undo2} label={t('board.copies.back')} onClick={goBack} />
+      )}
+      <span className={styles.position}>{isOwn ? t('bar.myPage') : t('board.copies.of', { name })}</span>
       {isModerator && (
         <button type="button" className={styles.word} onClick={() => onDialog('copies')}>
           {t('board.copies.title')}
@@ -139,4 +144,10 @@ function CopyLine({ board, place, state, onDialog }: Props) {
       )}
     </>
   )
+}
+
+function useOwnerName(board: Board, userId: string | null): string {
+  const { t } = useTexts()
+  const state = useValue(board.call)
+  return (state.is === 'joined' && authorName(state, userId)) || t('board.somebody')
 }
