@@ -144,7 +144,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   }
 }
 
-/** Of the memory that this process may use for objects, pages take a quarter at most. */
+/** Of the memory that this process may use for objects, the content of pages takes an eighth, and their streams as much again. */
 const boardOf = (
   { boards }: Stores,
   { pages }: Streams,
@@ -156,7 +156,7 @@ const boardOf = (
   limiter: boardLimiter(clock, { isEnabled: limits.Enabled }),
   delay: ms => new Promise(resolve => setTimeout(resolve, ms)),
   digest: shortDigest,
-  maxOpenBytes: getHeapStatistics().heap_size_limit / 4,
+  maxOpenBytes: getHeapStatistics().heap_size_limit / 8,
 })
 
 /** What recorders are told of the files that they make. */

@@ -151,6 +151,12 @@ class Fuzz {
   async #kill() {
     this.#server.isDead = true
     while (this.#writing > 0) await new Promise(setImmediate)
+    // With media that goes on, the next server takes the connections over; otherwise people join again.
+    const { runningMedia } = this.#harness
+    runningMedia.clear()
+    for (const { page } of this.#people)
+      if (page.inside && this.#random.chance(0.5))
+        runningMedia.set(Number(page.inside.sessionId), { route: null, memberIds: [], publications: [] })
     await this.#harness.restart()
     for (const { page } of this.#people)
       for (const wire of page.network.sockets) if (!wire.isClosed) wire.drop()
@@ -184,7 +190,9 @@ class Fuzz {
       if (version === 0) expect(seen[0]?.get(elementId), elementId).toBeUndefined()
       else expect(seen[0]?.get(elementId)?.version ?? 0, elementId).toBeGreaterThanOrEqual(version)
     expect(this.#committed.size).toBeGreaterThan(0)
-    expect(this.#group.monitor.violations).toEqual([])
+    // A server that takes over does not know of an answer that was lost with the one before (rule Y5).
+    const { violations } = this.#group.monitor
+    expect(violations.filter(each => !each.startsWith('resume of'))).toEqual([])
   }
 }
 

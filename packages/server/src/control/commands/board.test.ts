@@ -52,6 +52,39 @@ describe('pages of a board', () => {
     expect(anna.read().elements).toHaveLength(2)
   })
 
+  it('BOARD-3 are opened with an older snapshot and the events after it, as long as those are few', async () => {
+    const { harness, anna, ben } = await open()
+    const carl = new Drawer(await harness.enter('carl'))
+    await anna.watch()
+    await anna.put('element-1')
+    expect(await ben.watch()).toMatchObject({ data: { stream: { seq: '1' } } })
+    expect(ben.client.snapshots().at(-1)).toMatchObject({ snapshot_seq: '0', state: { elements: [] } })
+    expect(ben.client.events().at(-1)).toMatchObject({ seq: '1', name: 'board.elements' })
+    await anna.client.command('board.put', strokeBody('element-2', 1, Array(45_000).fill(1_000)))
+    await carl.watch()
+    expect(carl.client.snapshots().at(-1)?.snapshot_seq).toBe('2')
+    expect(carl.client.events().filter(({ name }) => name === 'board.elements')).toEqual([])
+  })
+
+  it('BOARD-3 need version 2 of the protocol', async () => {
+    const { harness, anna } = await open()
+    const old = harness.client('dora', `participant@${TAG}`)
+    await old.login(null)
+    await old.send(
+      JSON.stringify({
+        id: '1',
+        command: 'conference.join',
+        target: { kind: 'conference', id: TAG },
+        params: {},
+      }),
+    )
+    old.takeOther()
+    await old.send(JSON.stringify({ id: '2', command: 'board.watch', params: { page_id: PAGE } }))
+    const answers = old.socket.other.map(text => JSON.parse(text) as { id?: string })
+    expect(answers.find(({ id }) => id === '2')).toMatchObject({ error: { code: 'unsupported_feature' } })
+    expect((await anna.put('element-1')).status).toBe('committed')
+  })
+
   it('BOARD-7 continue after a reconnect with what was missed, or are watched again', async () => {
     const { anna, ben } = await open()
     for (const each of [anna, ben]) await each.watch()

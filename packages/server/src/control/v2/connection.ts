@@ -10,7 +10,7 @@ import type { WebSocketTransport } from '../socket/transport.ts'
 import { encodeTail } from './envelopes.ts'
 import type { ResumeTokens } from './resume-tokens.ts'
 import { inFormatOf } from './sdp-offers.ts'
-import { snapshotTails } from './snapshot.ts'
+import { pageTails, snapshotTails } from './snapshot.ts'
 
 /**
  * - live: events are sent at once.
@@ -164,8 +164,12 @@ export class Connection implements Subscriber, Sender {
 
   /** The present state of the stream, for the last sync. */
   sendSnapshot(stream: Stream): void {
+    this.#sendTails(snapshotTails(stream) ?? [])
+  }
+
+  #sendTails(tails: readonly string[]): void {
     const ids = `"request_id":"${this.requestId}","snapshot_id":"s.${this.#generation}.${++this.#snapshots}"`
-    for (const tail of snapshotTails(stream) ?? []) this.send('control_snapshot', `${ids},${tail}`)
+    for (const tail of tails) this.send('control_snapshot', `${ids},${tail}`)
   }
 
   enter(membership: SessionMembership, stream: Stream): boolean {
@@ -190,7 +194,9 @@ export class Connection implements Subscriber, Sender {
   watch(stream: Stream, key: string): void {
     if (this.isOver) return
     this.subscribe(stream, key)
-    this.sendSnapshot(stream)
+    const tails = pageTails(stream)
+    this.#sendTails(tails?.snapshot ?? [])
+    for (const encoded of tails?.events ?? []) this.onEvent({ encoded })
   }
 
   unwatch(stream: Stream): void {

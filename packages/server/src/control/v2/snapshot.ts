@@ -33,6 +33,22 @@ export function snapshotTails(stream: Stream): string[] | null {
   return tails
 }
 
+/** Events after a snapshot that are sent with it rather than encoding the state again. */
+const MISSED_MAX_CHARACTERS = 131_072
+
+/**
+ * The state of a page, as parts of a snapshot that may be older and the events after it: many may open a page at the same
+ * time while others draw on it (rule BOARD-3).
+ */
+export function pageTails(stream: Stream): { snapshot: string[]; events: string[] } | null {
+  const known = newest.get(stream)
+  const events = known ? stream.since(known.seq) : null
+  const characters = events?.reduce((sum, { length }) => sum + length, 0) ?? 0
+  if (known && events && characters <= MISSED_MAX_CHARACTERS) return { snapshot: known.tails, events }
+  const snapshot = snapshotTails(stream)
+  return snapshot && { snapshot, events: [] }
+}
+
 /** Characters of the last snapshot; 0 before the first one. */
 export const snapshotLength = (stream: Stream): number =>
   newest.get(stream)?.tails.reduce((sum, { length }) => sum + length, 0) ?? 0
