@@ -27,6 +27,11 @@ const results: Record<string, string[]> = {
     '3 draw, 5 watch: commit p50 # ms, p95 # ms, # strokes/s, # CPU s a second',
     'a page of 100 strokes opens within # (#–#) ms',
   ],
+  'board-page': [
+    "100 strokes: on the screen after # ms, with the board's code",
+    'own ink: frames of # ms, p95 #, p99 #',
+    'ink of others: visible after # ms, p95 #, without a delay of the network',
+  ],
   chaos: ['# messages, # observations'],
   class: [
     'lectern # # # % # #',

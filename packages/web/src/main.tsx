@@ -58,6 +58,7 @@ const roomPreferences = {
   pushToTalk: inProfile('push-to-talk'),
   shortcutKeys: inProfile('shortcut-keys'),
   volumes: inTab('volumes'),
+  board: { tools: inProfile('board-tools'), history: (pageId: string) => inTab(`board.${pageId}`) },
 }
 const theme = new Theme(inProfile('theme'), document.documentElement)
 

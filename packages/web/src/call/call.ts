@@ -2,6 +2,7 @@ import { Lifetime, Observable } from '@lectern/common'
 import type { SessionView } from '@lectern/control-client'
 import type { ControlEvent, ParticipantView, WaitReason } from '@lectern/protocol/control/client'
 import { Actions } from './actions.ts'
+import { BoardLink } from './board/board-link.ts'
 import { Chat, type ChatOptions } from './chat.ts'
 import { ConnectionQualities } from './connection-qualities.ts'
 import { CurrentSession } from './current-session.ts'
@@ -51,6 +52,7 @@ export class Call extends Observable<CallState> {
   readonly qualities: ConnectionQualities
   readonly pointers: Pointers
   readonly reactions: Reactions
+  readonly board: BoardLink
   /** What this participant sends, and what a moderator has muted. */
   readonly local: LocalMedia
   /** What the other participants send. */
@@ -115,6 +117,7 @@ export class Call extends Observable<CallState> {
     this.qualities = new ConnectionQualities(control, lifetime)
     this.pointers = new Pointers(control, membership, session, lifetime)
     this.reactions = new Reactions(control, membership, lifetime)
+    this.board = new BoardLink(control, membership, session, lifetime)
     const update = () => this.#update()
     for (const each of [membership, session]) lifetime.defer(each.subscribe(update))
     lifetime.defer(control.onEvent(event => this.#onEvent(event)))

@@ -13,11 +13,13 @@ export type Control = Pick<
   ControlClient,
   | 'close'
   | 'command'
+  | 'forgetStream'
   | 'onEvent'
   | 'onMedia'
   | 'onSignal'
   | 'onSnapshot'
   | 'onStart'
+  | 'onStreamRemoved'
   | 'online'
   | 'open'
   | 'sendMedia'

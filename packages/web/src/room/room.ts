@@ -6,6 +6,8 @@ import type { StoredValue } from '../stored-value.ts'
 import { type AlertName, Alerts, type PlayChime } from './alerts/alerts.ts'
 import { AudioPlayback } from './audio/audio-playback.ts'
 import { Volumes } from './audio/volumes.ts'
+import { BoardAccess } from './board/access.ts'
+import type { BoardStorage } from './board/model/board.ts'
 import { Dialogs } from './dialogs.ts'
 import { LessonLog } from './ended/lesson-log.ts'
 import { Fullscreen, type FullscreenPage } from './fullscreen.ts'
@@ -63,6 +65,7 @@ export interface RoomPreferences {
   shortcutKeys: StoredValue
   /** Belongs to the tab. */
   volumes: StoredValue
+  board: BoardStorage
 }
 
 /** A call, and how this user views it. */
@@ -78,6 +81,7 @@ export class Room {
   readonly invitationUrl: string | null
   readonly panels: Panels
   readonly dialogs: Dialogs
+  readonly board: BoardAccess
   readonly layout: Layout
   readonly ownView: OwnViewSetting
   readonly spotlight: Spotlight
@@ -118,15 +122,16 @@ export class Room {
     this.invitationUrl = options.invitationUrl
     this.panels = new Panels()
     this.dialogs = new Dialogs()
+    this.board = new BoardAccess(call, preferences.board, lifetime)
     this.layout = isPartnerRoom
       ? new Layout(preferences.partnerLayout, 'webinar')
       : new Layout(preferences.layout, 'grid')
     this.ownView = new OwnViewSetting(preferences.ownView)
     this.spotlight = new Spotlight(call, lifetime)
     this.pointing = new Pointing(call, lifetime)
-    const { spotlight, layout, ownView, pointing, panels } = this
+    const { spotlight, layout, ownView, pointing, board, panels } = this
     const isPageVisible = new PageVisibility(page, lifetime)
-    this.stage = new StageView({ call, spotlight, layout, ownView, pointing }, lifetime)
+    this.stage = new StageView({ call, spotlight, layout, ownView, pointing, board }, lifetime)
     this.videos = new VideoSubscriber({ call, stage: this.stage, isPageVisible }, lifetime)
     this.pip = new Pip(options.pip, () => this.stage.get().pip, lifetime)
     this.companion = new Companion(call, lifetime)

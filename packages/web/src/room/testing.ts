@@ -70,6 +70,7 @@ export function createTestRoom(
     messageBubble: stored('message-bubble'),
     shortcutKeys: stored('shortcut-keys'),
     volumes: stored('volumes'),
+    board: { tools: stored('board-tools'), history: (pageId: string) => stored(`board.${pageId}`) },
   }
   const room = new Room({
     call: harness.call,

@@ -1,4 +1,5 @@
 import type * as admin from './en/parts/admin.ts'
+import type * as board from './en/parts/board.ts'
 import type * as core from './en/parts/core.ts'
 import type * as home from './en/parts/home.ts'
 import type * as room from './en/parts/room.ts'
@@ -7,6 +8,7 @@ import type * as room from './en/parts/room.ts'
 export interface English {
   core: typeof core
   room: typeof room
+  board: typeof board
   home: typeof home
   admin: typeof admin
 }

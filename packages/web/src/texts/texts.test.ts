@@ -11,7 +11,7 @@ import { baseOf, flatten, type Tree, textDefects } from './testing/text-defects.
 import { changeLanguage, createTexts, loadHomeTexts, loadRoomTexts } from './texts.ts'
 
 const LANGUAGE_NAMES = Object.keys(LANGUAGES) as LanguageName[]
-const PARTS = ['core', 'room', 'home', 'admin'] as const
+const PARTS = ['core', 'room', 'board', 'home', 'admin'] as const
 
 /** All parts of a language in one tree. */
 async function allOf(language: LanguageName): Promise<Tree> {

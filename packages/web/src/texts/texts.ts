@@ -7,7 +7,7 @@ import { loaders } from './loaders.ts'
 type PartTexts = Texts[PartName]
 
 /** The parts that load with the code that shows them, by a topmost key of each. */
-const LATER_PARTS = { room: 'chat', home: 'home', admin: 'admin' } as const
+const LATER_PARTS = { room: 'chat', board: 'board', home: 'home', admin: 'admin' } as const
 type LaterPart = keyof typeof LATER_PARTS
 
 /** Creates the texts in the first supported language. */
@@ -52,6 +52,9 @@ export const loadRoomTexts = (texts: i18n): Promise<void> => loadPart(texts, 'ro
 export async function loadHomeTexts(texts: i18n): Promise<void> {
   await Promise.all([loadPart(texts, 'room'), loadPart(texts, 'home')])
 }
+
+/** As `loadRoomTexts`, for the board. */
+export const loadBoardTexts = (texts: i18n): Promise<void> => loadPart(texts, 'board')
 
 /** As `loadRoomTexts`, for the pages of administrators. */
 export const loadAdminTexts = (texts: i18n): Promise<void> => loadPart(texts, 'admin')

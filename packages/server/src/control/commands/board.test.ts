@@ -122,7 +122,7 @@ describe('pages of a board', () => {
         { page_id: PAGE, width: 1600, height: 900, background: { kind: 'blank' } },
         { page_id: 'page0002', width: 1600, height: 900, background: { kind: 'lined' } },
       ],
-      shown_page_id: PAGE,
+      shown_page_id: null,
       rights: { mode: 'everybody' },
     })
     await later.watch()
@@ -231,13 +231,15 @@ describe('pages of a board', () => {
       const changes = anna.client
         .events()
         .flatMap(({ name, body }) => (name === 'board.changed' ? [body] : []))
-      return Object.assign({}, ...changes) as { pages: { page_id: string }[]; shown_page_id: string }
+      return Object.assign({}, ...changes) as { pages: { page_id: string }[]; shown_page_id: string | null }
     }
     const now = order()
     expect(now.pages.map(({ page_id }) => page_id)).toEqual(['page0002', PAGE, 'page0000'])
     expect(now.shown_page_id).toBe('page0002')
     await command('board.page_remove', { page_id: 'page0002' })
     expect(order().shown_page_id).toBe(PAGE)
+    await command('board.page_show', { page_id: null })
+    expect(order().shown_page_id).toBeNull()
     await command('board.page_remove', { page_id: 'page0000' })
     expect(await command('board.page_remove', { page_id: PAGE })).toMatchObject(reason('last_page'))
     expect(await command('board.page_show', { page_id: 'page0002' })).toMatchObject(reason('no_such_page'))

@@ -25,7 +25,7 @@ const EMPTY: Pick<DeckPage, 'width' | 'height' | 'background'> = {
 /** Everybody draws by default, as everybody may send video (decision 143). */
 const newDeck = (): StoredDeck => ({
   pages: [{ ...EMPTY, pageId: FIRST_PAGE_ID }],
-  shownPageId: FIRST_PAGE_ID,
+  shownPageId: null,
   rights: { mode: 'everybody' },
 })
 
@@ -112,7 +112,7 @@ export const deckCommands = {
     return { deck: { ...deck, pages: [...named, ...others] } }
   },
   'board.page_show': ({ deck }: SessionBoard, { page_id }: CommandBody<'board.page_show'>): DeckChange => {
-    assertOrRefuse(!isPrivate(requirePage(deck, page_id)), 'page_private')
+    assertOrRefuse(page_id === null || !isPrivate(requirePage(deck, page_id)), 'page_private')
     return { deck: { ...deck, shownPageId: page_id } }
   },
   'board.show_copy': ({ deck }: SessionBoard, { page_id }: CommandBody<'board.show_copy'>): DeckChange => {

@@ -23,7 +23,8 @@ export interface DeckPage {
 /** The index of a board, in the order of its pages. */
 export interface StoredDeck {
   pages: DeckPage[]
-  shownPageId: string
+  /** Null: the board is closed. */
+  shownPageId: string | null
   rights: BoardRights
 }
 

@@ -90,6 +90,8 @@ export class FakeControl implements Control {
   readonly onSignal = this.#signals.on
   readonly onMedia = this.#media.on
   readonly onSnapshot = this.#snapshots.on
+  readonly onStreamRemoved = () => () => {}
+  readonly forgetStream = () => {}
 
   /** Like the client: commands wait until they can be sent, and those of `onStart` go first. */
   readonly command = (async (
@@ -167,16 +169,22 @@ export class FakeControl implements Control {
     this.#events.emit({ name, body, stream_id: 'account:7' } as ControlEvent)
   }
 
-  emitSnapshot(streamId: string): void {
-    this.#snapshots.emit({ streamId, state: {} })
+  emitSnapshot(streamId: string, state: JsonObject = {}): void {
+    this.#snapshots.emit({ streamId, state })
   }
 
-  emitEvent(name: string, body: JsonObject): void {
-    this.#events.emit({ name, body, stream_id: 'session:1' } as ControlEvent)
+  emitEvent(name: string, body: JsonObject, stream_id = 'session:1'): void {
+    this.#events.emit({ name, body, stream_id } as ControlEvent)
   }
 
-  emitSignal(name: IncomingSignal['name'], sourceId: string, body: JsonObject, ttlMs = 1_000): void {
-    this.#signals.emit({ streamId: 'session:1', sourceId, name, body, ttlMs, expiresAt: 0 })
+  emitSignal(
+    name: IncomingSignal['name'],
+    sourceId: string,
+    body: JsonObject,
+    ttlMs = 1_000,
+    streamId = 'session:1',
+  ): void {
+    this.#signals.emit({ streamId, sourceId, name, body, ttlMs, expiresAt: 0 })
   }
 
   updateSession(parts: Partial<SessionView>): void {

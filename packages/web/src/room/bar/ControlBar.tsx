@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { permissionsOf } from '../../call/own-permissions.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
+import { BoardButton } from '../board/BoardButton.tsx'
 import type { JoinedState } from '../joined-state.ts'
 import { MoreButton } from '../more/MoreButton.tsx'
 import { ReactionStrip } from '../reactions/ReactionStrip.tsx'
@@ -35,6 +36,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
   const { camera, microphone } = devices
   const { publishers, screenShare } = call.local
   const isModerator = joined.me.role === 'moderator'
+  const board = useValue(room.board)
   const may = permissionsOf(joined.session, joined.me)
   const isHandUp = joined.me.hand_raised_at_ms !== null
   // After a failure it stays as it was.
@@ -46,6 +48,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
     ...(canShareScreen() && {
       s: () => (isSharing() ? screenShare.stop() : may.screen && void screenShare.start()),
     }),
+    ...(board.isAvailable && { b: room.board.toggle }),
     h: turnHand,
     p: () => panels.toggle('people'),
     g: layout.chooseNext,
@@ -84,13 +87,14 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
       </div>
       <div className={styles.lesson}>
         {!isCompact && canShareScreen() && <ShareButton call={call} isPermitted={may.screen} />}
+        {(!isCompact || isModerator) && <BoardButton room={room} isModerator={isModerator} />}
         {!(isCompact && isModerator) && <HandButton room={room} joined={joined} />}
         {!isCompact && features.chat && (
           <ReactionsButton room={room} isPermitted={may.chat} opener={reactions} />
         )}
         {!isCompact && features.transcription && <CaptionsButton room={room} joined={joined} />}
         {!isCompact && <hr />}
-        {(!isCompact || isModerator) && <PeopleButton room={room} joined={joined} />}
+        {(!isCompact || (isModerator && !board.isAvailable)) && <PeopleButton room={room} joined={joined} />}
         {features.chat && <ChatButton room={room} />}
         <MoreButton room={room} joined={joined} may={may} />
       </div>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** The shortcut keys of a room. Each has its text in `texts`; `?` and the comma are where the keyboard has them. */
-export const SHORTCUTS = ['m', 'v', 's', 'h', 'r', 't', 'p', 'c', 'g', 'f', ',', '?'] as const
+export const SHORTCUTS = ['m', 'v', 's', 'b', 'h', 'r', 't', 'p', 'c', 'g', 'f', ',', '?'] as const
 export type Shortcut = (typeof SHORTCUTS)[number]
 
 /** Actions that the room does not offer have no shortcut. */

@@ -9,6 +9,7 @@ import { layoutIcons } from '../bar/layout-icons.ts'
 import { PeopleButton } from '../bar/PanelButtons.tsx'
 import { canShareScreen, ShareButton } from '../bar/ShareButton.tsx'
 import { useCompact } from '../bar/use-compact.ts'
+import { BoardButton } from '../board/BoardButton.tsx'
 import type { JoinedState } from '../joined-state.ts'
 import { ReactionChoice } from '../reactions/ReactionChoice.tsx'
 import type { Room } from '../room.ts'
@@ -38,11 +39,13 @@ function Tiles({ room, joined, may }: Props) {
   const { t } = useTexts()
   const { call, dialogs, features, layout } = room
   const isModerator = joined.me.role === 'moderator'
+  const board = useValue(room.board)
   const chosen = useValue(layout)
   return (
     <div className={styles.tiles}>
       {isModerator && <HandButton room={room} joined={joined} />}
-      {!isModerator && <PeopleButton room={room} joined={joined} />}
+      {(!isModerator || board.isAvailable) && <PeopleButton room={room} joined={joined} />}
+      {!isModerator && <BoardButton room={room} isModerator={false} />}
       {canShareScreen() && <ShareButton call={call} isPermitted={may.screen} />}
       {features.transcription && <CaptionsButton room={room} joined={joined} />}
       {!isModerator && (

@@ -1,9 +1,11 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
+import { BoardTile } from '../board/BoardTile.tsx'
 import type { JoinedState } from '../joined-state.ts'
 import { isNamesake } from '../people/namesake.ts'
 import type { Room } from '../room.ts'
+import { BOARD_TILE } from './layout/board-tile.ts'
 import { layoutUnit } from './layout/layout-unit.ts'
 import styles from './Stage.module.css'
 import { handsOf } from './tiles/hands.ts'
@@ -33,6 +35,7 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
   }, [stage])
   const { tiles, rects, large, overlay, corner, isFilled, waiting, pager } = useValue(stage)
   const { pinned } = useValue(room.spotlight)
+  const board = rects.get(BOARD_TILE)
   const hands = handsOf(joined.session.participants)
   return (
     <section ref={element} className={styles.stage} aria-label={t('room.stage')}>
@@ -55,6 +58,7 @@ export function Stage({ room, joined }: { room: Room; joined: JoinedState }) {
           />
         )
       })}
+      {board && <BoardTile room={room} joined={joined} rect={board} />}
       {waiting && <WaitingTile room={room} joined={joined} rect={waiting} />}
       {pager && <PageButtons pager={pager} onShow={stage.showPage} />}
     </section>

@@ -1,6 +1,7 @@
 import { type Lifetime, Observable } from '@lectern/common'
 import type { Readable } from '@lectern/control-client'
 import type { Call } from '../../call/call.ts'
+import { BOARD_TILE } from './layout/board-tile.ts'
 import type { Size } from './layout/geometry.ts'
 import { type Corner, FIRST_CORNER } from './layout/own-view.ts'
 import { planStage, type StagePlan, scalePlan } from './layout/plan.ts'
@@ -30,6 +31,8 @@ interface Parts {
   ownView: OwnViewSetting
   /** Whether the presenter points at the own screen, which is the large tile then. */
   pointing: Readable<boolean>
+  /** Whether the board is the large tile. */
+  board: Readable<{ isOpen: boolean }>
 }
 
 /** Sizes of layers are rounded to whole pixels. */
@@ -64,8 +67,8 @@ export class StageView extends Observable<StageState> {
   constructor(parts: Parts, lifetime: Lifetime) {
     super(NOTHING)
     this.#parts = parts
-    const { call, spotlight, layout, ownView, pointing } = parts
-    for (const each of [call, call.remote, spotlight, ownView, pointing])
+    const { call, spotlight, layout, ownView, pointing, board } = parts
+    for (const each of [call, call.remote, spotlight, ownView, pointing, board])
       lifetime.defer(each.subscribe(() => this.#update()))
     lifetime.defer(layout.subscribe(() => this.showPage(0)))
   }
@@ -101,7 +104,7 @@ export class StageView extends Observable<StageState> {
   }
 
   #update(): void {
-    const { call, spotlight, layout, ownView, pointing } = this.#parts
+    const { call, spotlight, layout, ownView, pointing, board } = this.#parts
     const state = call.get()
     if (state.is !== 'joined') return
     const { me, session } = state
@@ -113,7 +116,9 @@ export class StageView extends Observable<StageState> {
       tiles,
       large: isPointing
         ? tileIdOf('screen', me.participant_id)
-        : chooseLarge(tiles, session, spotlight.get(), layout.get()),
+        : board.get().isOpen && tiles.every(({ id }) => id !== spotlight.get().pinned)
+          ? BOARD_TILE
+          : chooseLarge(tiles, session, spotlight.get(), layout.get()),
       layout: layout.get(),
       page: this.#page,
       showsOwnView: ownView.get(),

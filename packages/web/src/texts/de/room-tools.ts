@@ -67,6 +67,11 @@ export const bar = {
   panel: 'Seitenleiste',
   enlarge: 'Seitenleiste vergrößern',
   reduce: 'Seitenleiste verkleinern',
+  board: 'Tafel',
+  myPage: 'Meine Seite',
+  openBoard: 'Die Tafel allen zeigen',
+  closeBoard: 'Die Tafel für alle schließen',
+  boardLoading: 'Die Tafel wird geladen …',
   exit: 'Optionen zum Beenden',
   leave: 'Verlassen, das Meeting geht weiter',
   leave_teacher: 'Verlassen, der Unterricht geht weiter',
@@ -86,6 +91,7 @@ export const bar = {
 }
 
 export const shortcuts = {
+  b: 'Tafel zeigen oder schließen',
   m: 'Mikrofon ein- oder ausschalten',
   v: 'Kamera ein- oder ausschalten',
   h: 'Hand heben oder senken',

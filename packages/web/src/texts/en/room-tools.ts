@@ -68,6 +68,11 @@ export const bar = {
   panel: 'Panel',
   enlarge: 'Enlarge panel',
   reduce: 'Make panel smaller',
+  board: 'Board',
+  myPage: 'My page',
+  openBoard: 'Show the board to everyone',
+  closeBoard: 'Close the board for everyone',
+  boardLoading: 'The board is loading…',
   exit: 'Exit options',
   leave: 'Leave, the meeting continues',
   leave_teacher: 'Leave, the lesson continues',
@@ -87,6 +92,7 @@ export const bar = {
 }
 
 export const shortcuts = {
+  b: 'Show or close the board',
   m: 'Turn microphone on or off',
   v: 'Turn camera on or off',
   h: 'Raise or lower your hand',

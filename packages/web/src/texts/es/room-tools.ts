@@ -68,6 +68,11 @@ export const bar = {
   panel: 'Panel',
   enlarge: 'Ampliar el panel',
   reduce: 'Reducir el panel',
+  board: 'Pizarra',
+  myPage: 'Mi página',
+  openBoard: 'Mostrar la pizarra a todos',
+  closeBoard: 'Cerrar la pizarra para todos',
+  boardLoading: 'Cargando la pizarra…',
   exit: 'Opciones de salida',
   leave: 'Salir, la reunión continúa',
   leave_teacher: 'Salir, la clase continúa',
@@ -87,6 +92,7 @@ export const bar = {
 }
 
 export const shortcuts = {
+  b: 'Mostrar o cerrar la pizarra',
   m: 'Activar o desactivar el micrófono',
   v: 'Activar o desactivar la cámara',
   h: 'Levantar o bajar la mano',

@@ -67,6 +67,11 @@ export const bar = {
   panel: 'Panneau',
   enlarge: 'Agrandir le panneau',
   reduce: 'Réduire le panneau',
+  board: 'Tableau',
+  myPage: 'Ma page',
+  openBoard: 'Montrer le tableau à tous',
+  closeBoard: 'Fermer le tableau pour tous',
+  boardLoading: 'Chargement du tableau…',
   exit: 'Options de sortie',
   leave: 'Quitter, la réunion continue',
   leave_teacher: 'Quitter, le cours continue',
@@ -86,6 +91,7 @@ export const bar = {
 }
 
 export const shortcuts = {
+  b: 'Montrer ou fermer le tableau',
   m: 'Activer ou couper le micro',
   v: 'Activer ou désactiver la caméra',
   h: 'Lever ou baisser la main',

@@ -68,6 +68,11 @@ export const bar = {
   panel: 'Painel',
   enlarge: 'Ampliar o painel',
   reduce: 'Reduzir o painel',
+  board: 'Quadro',
+  myPage: 'A minha página',
+  openBoard: 'Mostrar o quadro a todos',
+  closeBoard: 'Fechar o quadro para todos',
+  boardLoading: 'O quadro está a carregar…',
   exit: 'Opções de saída',
   leave: 'Sair, a reunião continua',
   leave_teacher: 'Sair, a aula continua',
@@ -87,6 +92,7 @@ export const bar = {
 }
 
 export const shortcuts = {
+  b: 'Mostrar ou fechar o quadro',
   m: 'Ativar ou desativar o microfone',
   v: 'Ativar ou desativar a câmera',
   h: 'Levantar ou abaixar a mão',

@@ -68,6 +68,11 @@ export const bar = {
   panel: 'Panel',
   enlarge: 'Paneli büyüt',
   reduce: 'Paneli küçült',
+  board: 'Tahta',
+  myPage: 'Sayfam',
+  openBoard: 'Tahtayı herkese göster',
+  closeBoard: 'Tahtayı herkes için kapat',
+  boardLoading: 'Tahta yükleniyor…',
   exit: 'Çıkış seçenekleri',
   leave: 'Ayrıl, toplantı devam etsin',
   leave_teacher: 'Ayrıl, ders devam etsin',
@@ -87,6 +92,7 @@ export const bar = {
 }
 
 export const shortcuts = {
+  b: 'Tahtayı göster veya kapat',
   m: 'Mikrofonu açma veya kapatma',
   v: 'Kamerayı açma veya kapatma',
   h: 'El kaldırma veya indirme',

@@ -6,7 +6,7 @@ export const boards: Migration = async db => {
     .createTable('boards')
     .addColumn('tag', 'text', column => column.primaryKey())
     .addColumn('session_id', 'integer', column => column.notNull())
-    .addColumn('shown_page_id', 'text', column => column.notNull())
+    .addColumn('shown_page_id', 'text')
     .addColumn('rights', 'text', column => column.notNull())
     .execute()
   await db.schema

@@ -9,7 +9,7 @@ interface BoardsTable {
   tag: string
   /** The session that has changed it last. */
   session_id: number
-  shown_page_id: string
+  shown_page_id: string | null
   /** JSON: who may draw. */
   rights: string
 }

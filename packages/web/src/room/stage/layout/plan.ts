@@ -1,5 +1,6 @@
 import type { LayoutName } from '../selection/layout.ts'
 import type { Tile } from '../tiles/tiles.ts'
+import { BOARD_TILE } from './board-tile.ts'
 import { USUAL_RATIO } from './content.ts'
 import { GAP, PAGER, type Rect, type Size } from './geometry.ts'
 import { arrangeGrid, gridCapacity, PAGE_MAX } from './grid.ts'
@@ -75,9 +76,10 @@ export function planStage(input: PlanInput): StagePlan {
   return large === null ? planGrid(input, tiles) : planStrip(input, tiles, large)
 }
 
-/** One or two people without a screen; the own tile is not pinned. */
+/** One or two people without a screen or a board; the own tile is not pinned. */
 function isPair({ tiles, large }: PlanInput): boolean {
   const own = tiles.find(({ isMe }) => isMe)
+  if (large === BOARD_TILE) return false
   return tiles.length <= 2 && tiles.every(({ is }) => is === 'person') && own?.id !== large
 }
 
@@ -133,7 +135,7 @@ function planStrip(input: PlanInput, tiles: readonly Tile[], large: string): Sta
     limit: isPresentation ? PRESENTATION_STRIP : PAGE_MAX - 1,
     content: {
       ratio: ratios.get(large) ?? USUAL_RATIO,
-      isScreen: tiles.some(({ id, is }) => id === large && is === 'screen'),
+      isScreen: large === BOARD_TILE || tiles.some(({ id, is }) => id === large && is === 'screen'),
     },
     side,
   })

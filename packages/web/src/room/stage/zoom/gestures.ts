@@ -9,7 +9,7 @@ const PRESS_PX = 8
 const WHEEL_RATE = 0.01
 const WHEEL_MAX = 40
 
-interface Parts {
+export interface GestureParts {
   element: HTMLElement
   frame: () => Frame
   get: () => Zoom
@@ -21,7 +21,7 @@ interface Press extends Point {
 }
 
 /** Pinch, double tap, Ctrl and wheel, and drag on an element, until the signal. */
-export function followGestures({ element, frame, get, set }: Parts, signal: AbortSignal): void {
+export function followGestures({ element, frame, get, set }: GestureParts, signal: AbortSignal): void {
   const pointers = new Map<number, Point>()
   let lastTap: Press | null = null
   let press: Press | null = null
@@ -57,10 +57,7 @@ export function followGestures({ element, frame, get, set }: Parts, signal: Abor
       element.setPointerCapture(event.pointerId)
     }
     if (other) {
-      const [from, to] = [middleOf(before, other), middleOf(at, other)]
-      const spread = distance(at, other) / Math.max(distance(before, other), 1)
-      const zoomed = zoomedTo(get(), get().factor * spread, from, frame())
-      set(movedBy(zoomed, { x: to.x - from.x, y: to.y - from.y }, frame()))
+      set(pinched(get(), { before, at, other }, frame()))
     } else if (get().factor > 1 && !press) {
       set(movedBy(get(), { x: at.x - before.x, y: at.y - before.y }, frame()))
     }
@@ -75,14 +72,31 @@ export function followGestures({ element, frame, get, set }: Parts, signal: Abor
   const onWheel = (event: WheelEvent) => {
     if (!event.ctrlKey) return
     event.preventDefault() // the browser would enlarge the page
-    const by = Math.exp(-Math.min(Math.max(event.deltaY, -WHEEL_MAX), WHEEL_MAX) * WHEEL_RATE)
-    set(zoomedTo(get(), get().factor * by, pointOf(event), frame()))
+    set(zoomedByWheel(get(), event.deltaY, pointOf(event), frame()))
   }
 
   element.addEventListener('pointerdown', onDown, { signal })
   element.addEventListener('pointermove', onMove, { signal })
   for (const end of ['pointerup', 'pointercancel'] as const) element.addEventListener(end, onUp, { signal })
   element.addEventListener('wheel', onWheel, { signal, passive: false })
+}
+
+/** After one of two fingers has moved. */
+export function pinched(
+  zoom: Zoom,
+  { before, at, other }: Readonly<Record<'before' | 'at' | 'other', Point>>,
+  frame: Frame,
+): Zoom {
+  const [from, to] = [middleOf(before, other), middleOf(at, other)]
+  const spread = distance(at, other) / Math.max(distance(before, other), 1)
+  const zoomed = zoomedTo(zoom, zoom.factor * spread, from, frame)
+  return movedBy(zoomed, { x: to.x - from.x, y: to.y - from.y }, frame)
+}
+
+/** After the wheel was turned with Ctrl. */
+export function zoomedByWheel(zoom: Zoom, delta: number, at: Point, frame: Frame): Zoom {
+  const by = Math.exp(-Math.min(Math.max(delta, -WHEEL_MAX), WHEEL_MAX) * WHEEL_RATE)
+  return zoomedTo(zoom, zoom.factor * by, at, frame)
 }
 
 const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y)

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { followGestures } from './gestures.ts'
+import { followGestures, type GestureParts } from './gestures.ts'
 import { clamped, FIT, type Frame, type Zoom } from './zoom.ts'
 
 interface ZoomControl {
@@ -12,8 +12,16 @@ interface ZoomControl {
   set: (zoom: Zoom) => void
 }
 
-/** The zoom of a screen. It changes with each movement by style only; React has the rounded factor. */
-export function useZoom(frame: Frame, isEnabled: boolean, onFactor: (factor: number) => void): ZoomControl {
+/**
+ * The zoom of a screen. It changes with each movement by style only; React has the rounded factor. `follow`: what the
+ * pointers do.
+ */
+export function useZoom(
+  frame: Frame,
+  isEnabled: boolean,
+  onFactor: (factor: number) => void,
+  follow: (parts: GestureParts, signal: AbortSignal) => void = followGestures,
+): ZoomControl {
   const area = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const zoom = useRef(FIT)
@@ -38,8 +46,8 @@ export function useZoom(frame: Frame, isEnabled: boolean, onFactor: (factor: num
   useEffect(() => {
     if (!isEnabled || !area.current) return
     const stop = new AbortController()
-    followGestures({ element: area.current, frame: () => current.current, ...control }, stop.signal)
+    follow({ element: area.current, frame: () => current.current, ...control }, stop.signal)
     return () => stop.abort()
-  }, [isEnabled, control])
+  }, [isEnabled, control, follow])
   return { area, content, factor, ...control }
 }

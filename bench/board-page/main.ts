@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PartnerClient } from '@lectern/partner'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { Guests } from '../support/guests.ts'
+import { startService } from '../support/lectern.ts'
+import { size } from '../support/size.ts'
+import { median, quantile } from '../support/statistics.ts'
+import { seedStrokes } from './seed.ts'
+
+// A page of many strokes on a slow machine: how long it takes to open, the frames while its teacher draws, and when a student
+// sees what the teacher draws. Only the teacher's page is slowed down.
+
+const STROKES = size('STROKES', 2_000, 100)
+const SLOWDOWN = size('SLOWDOWN', 4, 1)
+const DRAWN = size('DRAWN', 20, 3)
+const ARGS = ['--headless=new', '--no-sandbox', '--disable-gpu']
+
+const paper = (page: Page) => page.locator('[data-tile=board] [role=img]')
+
+async function enter(browser: Browser, url: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } })
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByRole('region', { name: 'Controls' }).waitFor()
+  return page
+}
+
+/** The times between the frames of the page, until the returned function is called. */
+async function watchFrames(page: Page): Promise<() => Promise<number[]>> {
+  const frames = await page.evaluateHandle(() => {
+    const times: number[] = []
+    const next = (at: number) => {
+      times.push(at)
+      requestAnimationFrame(next)
+    }
+    requestAnimationFrame(next)
+    return times
+  })
+  return async () => {
+    const times = await frames.jsonValue()
+    return times.slice(1).map((at, index) => at - (times[index] ?? 0))
+  }
+}
+
+/** When the upper canvas, with the strokes that are being drawn, shows something for the first time. */
+const whenInked = (page: Page): Promise<number> =>
+  paper(page)
+    .locator('canvas')
+    .last()
+    .evaluate(
+      (canvas: HTMLCanvasElement) =>
+        new Promise<number>(resolve => {
+          const look = () => {
+            const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+            if (data.some(value => value > 0)) resolve(Date.now())
+            else setTimeout(look, 5)
+          }
+          look()
+        }),
+    )
+
+/** Draws a stroke and returns when it began. */
+async function draw(page: Page, row: number): Promise<number> {
+  const box = await paper(page).boundingBox()
+  if (!box) throw new Error('no page is shown')
+  const y = box.y + box.height * (0.05 + (row % 20) * 0.045)
+  await page.mouse.move(box.x + 20, y)
+  await page.mouse.down()
+  const begunAt = Date.now()
+  for (let step = 1; step <= 40; step++) await page.mouse.move(box.x + 20 + step * 12, y + (step % 5) * 4)
+  await page.mouse.up()
+  return begunAt
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
+const service = await startService(folder)
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS })
+try {
+  const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
+  const room = await partner.createRoom('board', {
+    title: 'Board',
+    teacher: { display_name: 'Anna' },
+    student: { display_name: 'Ben' },
+  })
+  const teacher = await enter(browser, room.teacher_join_url)
+  const student = await enter(browser, room.student_join_url)
+  const guest = await new Guests(service).register('Drawer')
+  await seedStrokes(service.url, room.tag, guest, STROKES)
+  const protocol = await teacher.context().newCDPSession(teacher)
+  await protocol.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+
+  const openedAt = Date.now()
+  await teacher.getByRole('button', { name: 'Board', exact: true }).click()
+  await paper(teacher).waitFor()
+  const isDrawn = (canvas: HTMLCanvasElement) =>
+    canvas
+      .getContext('2d')
+      ?.getImageData(0, 0, canvas.width, canvas.height)
+      .data.some(value => value < 100)
+  while (!(await paper(teacher).locator('canvas').first().evaluate(isDrawn)));
+  console.log(`${STROKES} strokes: on the screen after ${Date.now() - openedAt} ms, with the board's code`)
+
+  const framesOf = await watchFrames(teacher)
+  for (let row = 0; row < DRAWN; row++) await draw(teacher, row)
+  const frames = await framesOf()
+  console.log(
+    `own ink: frames of ${median(frames).toFixed(1)} ms, p95 ${quantile(frames, 0.95).toFixed(1)}, p99 ${quantile(frames, 0.99).toFixed(1)}`,
+  )
+
+  const delays: number[] = []
+  for (let row = 0; row < DRAWN; row++) {
+    const inked = whenInked(student)
+    const begunAt = await draw(teacher, row)
+    delays.push((await inked) - begunAt)
+    await student.waitForTimeout(500)
+  }
+  console.log(
+    `ink of others: visible after ${median(delays).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)}, without a delay of the network`,
+  )
+} finally {
+  await browser.close()
+  await service.program.stop()
+  rmSync(folder, { recursive: true, force: true })
+}

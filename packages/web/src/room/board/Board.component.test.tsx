@@ -1,0 +1,406 @@
+import { encodePoints, type InkPoint } from '@lectern/board'
+import type { BoardElement } from '@lectern/protocol/control/client'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { checkAppearance } from '../../testing/appearance.ts'
+import { colorAt, drawOn, paper, pointers, renderBoard } from '../../testing/board.tsx'
+import { forgetPen } from './canvas/pointers.ts'
+import { aPage, PAGE } from './testing.ts'
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
+const tools = page.getByRole('region', { name: 'Drawing tools' })
+const WHITE = '255,255,255'
+const LINE = [
+  [200, 200],
+  [400, 200],
+  [600, 200],
+] as const
+
+const stroke = (id: string, points: readonly InkPoint[], parts: Partial<BoardElement> = {}) =>
+  ({
+    element_id: id,
+    version: 1,
+    author_id: '90',
+    z: 1,
+    kind: 'stroke',
+    data: { points: encodePoints(points), color: '#b3261e', width: 8, duration_ms: 100 },
+    ...parts,
+  }) as BoardElement
+const fromMia = stroke('of-mia-01', [
+  [200, 500, 0],
+  [400, 500, 0],
+  [600, 500, 0],
+])
+const aText = (id: string, text: string, parts: Partial<BoardElement> = {}) =>
+  ({
+    element_id: id,
+    version: 1,
+    author_id: '90',
+    z: 1,
+    kind: 'text',
+    data: { x: 100, y: 100, width: 600, text, size: 36, color: '#1c2a2b' },
+    ...parts,
+  }) as BoardElement
+
+const dataOf = (element: BoardElement | undefined) => ({ ...element?.data }) as Record<string, unknown>
+
+beforeEach(forgetPen)
+
+describe('drawing', () => {
+  it('puts strokes and shapes on the page, which can be undone and done again', async () => {
+    const { board } = await renderBoard()
+    drawOn(LINE)
+    await expect.poll(() => colorAt(400, 200)).not.toBe(WHITE)
+    expect(board.kinds()).toEqual(['stroke'])
+    await tools.getByRole('button', { name: 'Shapes' }).click()
+    await tools.getByRole('button', { name: 'Rectangle' }).click()
+    drawOn([
+      [800, 300],
+      [900, 500],
+      [1000, 600],
+    ])
+    await expect.poll(() => board.kinds()).toEqual(['stroke', 'rectangle'])
+    await expect.poll(() => colorAt(800, 450)).not.toBe(WHITE)
+    await button('Undo').click()
+    await expect.poll(() => colorAt(800, 450)).toBe(WHITE)
+    await userEvent.keyboard('{Control>}z{/Control}')
+    await expect.poll(() => board.kinds()).toEqual([])
+    await expect.element(button('Undo')).toHaveAttribute('aria-disabled', 'true')
+    await userEvent.keyboard('{Control>}y{/Control}')
+    await expect.poll(() => board.kinds()).toEqual(['stroke'])
+    await expect.poll(() => colorAt(400, 200)).not.toBe(WHITE)
+  })
+
+  it('erases what the eraser passes, and of a participant only the own', async () => {
+    const { board } = await renderBoard({ isModerator: false, elements: [fromMia] })
+    drawOn(LINE)
+    await expect.poll(() => board.kinds()).toHaveLength(2)
+    await button('Eraser').click()
+    drawOn([
+      [300, 100],
+      [300, 600],
+    ])
+    await expect.poll(() => [...board.page().keys()]).toEqual(['of-mia-01'])
+    await expect.poll(() => colorAt(400, 200)).toBe(WHITE)
+    await button('Undo').click()
+    await expect.poll(() => board.kinds()).toHaveLength(2)
+  })
+
+  it('moves what is selected, deletes it, and changes its colour', async () => {
+    const { board } = await renderBoard({ elements: [fromMia] })
+    await button('Select and move').click()
+    drawOn([
+      [400, 500],
+      [500, 560],
+      [500, 600],
+    ])
+    await expect.poll(() => colorAt(500, 600)).not.toBe(WHITE)
+    expect(colorAt(400, 500)).toBe(WHITE)
+    await button('Colour and width').click()
+    await button('Green').click()
+    const color = () => dataOf(board.page().get('of-mia-01')).color
+    await expect.poll(color).toBe('#00785a')
+    drawOn([[500, 600]])
+    await userEvent.keyboard('{Delete}')
+    await expect.poll(() => board.kinds()).toEqual([])
+  })
+
+  it('writes a text where the page was pressed, with the same lines for all', async () => {
+    const { board } = await renderBoard()
+    await button('Text').click()
+    drawOn([[900, 300]])
+    const field = page.getByRole('textbox', { name: 'Text' })
+    await expect.element(field).toHaveFocus()
+    await field.fill('The first law says that nothing is lost, and that nothing is created')
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => board.kinds()).toEqual(['text'])
+    const [text] = board.page().values()
+    expect(text && dataOf(text)).toMatchObject({ text: expect.stringContaining('\u2028') })
+    await expect.element(field).not.toBeInTheDocument()
+  })
+
+  it('clears the page, which can be undone', async () => {
+    const { board } = await renderBoard({ elements: [fromMia, aText('text0001', 'x = 3')] })
+    await tools.getByRole('button', { name: 'More' }).click()
+    await button('Clear the page').click()
+    await expect.poll(() => board.kinds()).toEqual([])
+    await expect.poll(() => colorAt(400, 500)).toBe(WHITE)
+    await button('Undo').click()
+    await expect.poll(() => board.kinds()).toEqual(['stroke', 'text'])
+    await expect.poll(() => colorAt(400, 500)).not.toBe(WHITE)
+  })
+
+  it('survives a reload: undo still knows what was done', async () => {
+    const { board, room, storage, unmount } = await renderBoard()
+    drawOn(LINE)
+    await expect.poll(() => board.kinds()).toEqual(['stroke'])
+    const [drawn] = board.page().values()
+    await unmount()
+    room.leave()
+    if (!drawn) throw new Error('a stroke was expected')
+    const next = await renderBoard({
+      elements: [drawn],
+      prepare: all => {
+        for (let at = 0; at < storage.length; at++) {
+          const key = storage.key(at) ?? ''
+          all.storage.setItem(key, storage.getItem(key) ?? '')
+        }
+      },
+    })
+    await button('Undo').click()
+    await expect.poll(() => next.board.kinds()).toEqual([])
+  })
+})
+
+describe('pen and fingers', () => {
+  const touch = { pointerType: 'touch' } as const
+  const pen = { pointerType: 'pen', pointerId: 7, pressure: 0.6 } as const
+
+  it('draw with one finger until a pen is seen; then fingers move the page', async () => {
+    const { board } = await renderBoard()
+    drawOn(LINE, touch)
+    await expect.poll(() => board.kinds()).toHaveLength(1)
+    drawOn(LINE, pen)
+    await expect.poll(() => board.kinds()).toHaveLength(2)
+    const [, second] = [...board.page().values()]
+    expect(second?.kind === 'stroke' && second.data.points[2]).toBe(153)
+    drawOn(LINE, { ...touch, pointerId: 3 })
+    expect(board.kinds()).toHaveLength(2)
+  })
+
+  it('reject the palm while the pen writes', async () => {
+    const { board } = await renderBoard()
+    pointers(pen, 'pointerdown', [[200, 200]])
+    drawOn(
+      [
+        [700, 700],
+        [720, 760],
+      ],
+      { ...touch, pointerId: 3, width: 80, height: 90 },
+    )
+    pointers(pen, 'pointermove', [[400, 260]])
+    pointers(pen, 'pointerup', [[400, 260]])
+    await expect.poll(() => board.kinds()).toEqual(['stroke'])
+    expect(paper().parentElement?.style.transform).toBe('')
+  })
+
+  it('zoom with two fingers, of which the first draws nothing', async () => {
+    const { board } = await renderBoard()
+    pointers({ ...touch, pointerId: 1 }, 'pointerdown', [[600, 400]])
+    pointers({ ...touch, pointerId: 2 }, 'pointerdown', [[700, 400]])
+    pointers({ ...touch, pointerId: 2 }, 'pointermove', [[900, 400]])
+    for (const pointerId of [1, 2]) pointers({ ...touch, pointerId }, 'pointerup', [[900, 400]])
+    await expect.element(button('Fit')).toBeVisible()
+    expect(board.kinds()).toEqual([])
+    await button('Fit').click()
+    expect(paper().parentElement?.style.transform).toBe('')
+  })
+})
+
+describe('what others draw', () => {
+  it('is visible while they draw it, and stays when it is stored', async () => {
+    const { board, control } = await renderBoard()
+    const wet = () => {
+      const canvas = paper().querySelectorAll('canvas')[1]
+      const scale = (canvas?.width ?? 0) / 1_600
+      return canvas?.getContext('2d')?.getImageData(400 * scale, 500 * scale, 1, 1).data[3] ?? 0
+    }
+    control.emitSignal(
+      'board.ink',
+      'mia',
+      {
+        element_id: 'of-mia-01',
+        kind: 'stroke',
+        color: '#b3261e',
+        width: 8,
+        first_index: 0,
+        points: encodePoints([
+          [200, 500, 0],
+          [400, 500, 0],
+          [600, 500, 0],
+        ]),
+      },
+      2_000,
+      `page:1.${PAGE}`,
+    )
+    await expect.poll(wet).toBeGreaterThan(0)
+    board.put(fromMia)
+    await expect.poll(() => colorAt(400, 500)).not.toBe(WHITE)
+    await expect.poll(wet).toBe(0)
+  })
+
+  it('reads their texts to screen readers, and no strokes', async () => {
+    const { board } = await renderBoard()
+    board.put(fromMia)
+    board.put(aText('text0001', 'x = 3'))
+    await expect.element(page.getByText('Mia Andersson: x = 3')).toBeInTheDocument()
+  })
+})
+
+describe('a stroke that is not stored', () => {
+  it('disappears with a message when it is refused', async () => {
+    const { board } = await renderBoard({ isModerator: false })
+    board.refusal = 'drawing_not_permitted'
+    drawOn(LINE)
+    await expect
+      .element(page.getByText('This was removed again: you may not draw here right now.'))
+      .toBeVisible()
+    await expect.poll(() => colorAt(400, 200)).toBe(WHITE)
+    await expect.element(button('Undo')).toHaveAttribute('aria-disabled', 'true')
+  })
+
+  it('is lighter after a while, until the server has it', async () => {
+    const { control, model } = await renderBoard()
+    model.tools.choose({ width: 'thick' })
+    const put = control.handlers['board.put']
+    let store = () => {}
+    control.handlers['board.put'] = (body, target) =>
+      new Promise(resolve => {
+        store = () => resolve(put?.(body, target))
+      })
+    drawOn(LINE)
+    const darkness = () => 255 - Number(colorAt(400, 200).split(',')[0])
+    await expect.poll(darkness).toBeGreaterThan(200)
+    await expect.poll(darkness).toBeLessThan(150)
+    store()
+    await expect.poll(darkness).toBeGreaterThan(200)
+  })
+})
+
+describe('pages', () => {
+  it('are added, shown to everybody, ordered and removed by moderators', async () => {
+    const { board } = await renderBoard()
+    await button('Add a page').click()
+    await button('Squared').click()
+    await expect.element(button('Page 2 of 2, Pages')).toBeVisible()
+    expect(board.index.shown_page_id).not.toBe(PAGE)
+    await button('Previous page').click()
+    await expect.poll(() => board.index.shown_page_id).toBe(PAGE)
+    await button('Page 1 of 2, Pages').click()
+    await checkAppearance('pages', { selector: 'dialog' })
+    await button('Move page 1 back').click()
+    await expect.poll(() => board.index.pages[1]?.page_id).toBe(PAGE)
+    await button('Remove page 1').click()
+    await expect.poll(() => board.index.pages.map(each => each.page_id)).toEqual([PAGE])
+  })
+
+  it('are closed and opened again for everybody', async () => {
+    const { board } = await renderBoard()
+    await userEvent.keyboard('b')
+    await expect.poll(() => board.index.shown_page_id).toBeNull()
+    await expect.poll(() => document.querySelector('[data-tile="board"]')).toBeNull()
+    await button('Board').click()
+    await expect.poll(() => document.querySelector('[data-tile="board"]')).not.toBeNull()
+  })
+
+  it('give way to a screen that a moderator begins to share', async () => {
+    const { board } = await renderBoard()
+    await button('Share screen').click()
+    await expect.poll(() => board.index.shown_page_id).toBeNull()
+  })
+
+  it('are handed out, and a copy is shown to everybody', async () => {
+    const { board } = await renderBoard({ elements: [fromMia] })
+    await tools.getByRole('button', { name: 'More' }).click()
+    await button('Hand out this page').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Hand out this page' }).click()
+    await expect.poll(() => board.index.pages).toHaveLength(2)
+    await tools.getByRole('button', { name: 'More' }).click()
+    await button('Everyone’s pages').click()
+    await checkAppearance('copies', { selector: 'dialog' })
+    await button('Page of Mia Andersson').click()
+    await expect.element(page.getByText('Page of Mia Andersson')).toBeVisible()
+    await button('Show to everyone').click()
+    await expect.poll(() => board.index.shown_page_id).toBe('copy0000')
+    await button('Back to the board').click()
+    await expect.poll(() => board.index.shown_page_id).toBe(PAGE)
+  })
+
+  it('have one that is the own of a participant', async () => {
+    const own = aPage('own00001', { owner_id: '7', copy_of: PAGE })
+    const { board } = await renderBoard({
+      isModerator: false,
+      index: { pages: [aPage(), own], rights: { mode: 'moderators' } },
+    })
+    expect(document.querySelector('[aria-label="Drawing tools"]')).toBeNull()
+    await button('My page').click()
+    await expect.element(tools).toBeVisible()
+    drawOn(LINE)
+    await expect.poll(() => board.kinds('own00001')).toEqual(['stroke'])
+    await button('Back to the board').click()
+    await expect.element(page.getByText('Page 1 of 1')).toBeVisible()
+  })
+
+  it('are drawn on by those whom a moderator chooses', async () => {
+    const { board } = await renderBoard()
+    await tools.getByRole('button', { name: 'More' }).click()
+    await button('Who may draw').click()
+    await page.getByRole('radio', { name: 'Chosen people' }).click()
+    await page.getByRole('checkbox', { name: 'Mia Andersson' }).click()
+    await expect.poll(() => board.index.rights).toEqual({ mode: 'chosen', user_ids: ['90'] })
+    await checkAppearance('rights', { selector: 'dialog' })
+  })
+})
+
+describe('without pointing', () => {
+  it('lists the elements in reading order, and changes them', async () => {
+    const below = aText('text0002', 'y = 5', {
+      data: { ...aText('x', '').data, y: 400, text: 'y = 5' } as never,
+    })
+    const { board } = await renderBoard({ elements: [below, fromMia, aText('text0001', 'x = 3')] })
+    await tools.getByRole('button', { name: 'More' }).click()
+    await button('What is on the page').click()
+    const items = () => [...document.querySelectorAll('dialog li > button')].map(each => each.textContent)
+    expect(items()).toEqual(['Mia Andersson: x = 3', 'Mia Andersson: y = 5', 'Drawing by Mia Andersson'])
+    await checkAppearance('elements', { selector: 'dialog' })
+    await button('Mia Andersson: x = 3').click()
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('x = 4')
+    await button('Save').click()
+    await expect.poll(items).toContain('Mia Andersson: x = 4')
+    await button('Move down').click()
+    await expect.poll(() => dataOf(board.page().get('text0001')).y).toBe(150)
+    await page.getByRole('combobox', { name: 'Colour' }).selectOptions('Red')
+    await expect.poll(() => dataOf(board.page().get('text0001')).color).toBe('#b3261e')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(items).not.toContain('Mia Andersson: x = 4')
+  })
+
+  it('adds texts and shapes by keyboard', async () => {
+    const { board } = await renderBoard()
+    await tools.getByRole('button', { name: 'More' }).click()
+    await button('What is on the page').click()
+    await page.getByRole('textbox', { name: 'New text' }).fill('Hello')
+    await userEvent.keyboard('{Enter}')
+    await button('Add shape').click()
+    await expect.poll(() => board.kinds()).toEqual(['text', 'rectangle'])
+  })
+})
+
+it('a page with 2,000 strokes is drawn, and one more on top of it', async () => {
+  const elements = Array.from({ length: 2_000 }, (_, at) => {
+    const [x, y] = [(at % 50) * 30 + 20, Math.floor(at / 50) * 20 + 40]
+    const points = Array.from({ length: 40 }, (_, i): InkPoint => [x + i * 0.6, y + Math.sin(i) * 5, 0])
+    return stroke(`stroke-${at}`, points)
+  })
+  const { board } = await renderBoard({ elements })
+  await expect.poll(() => colorAt(26, 40)).not.toBe(WHITE)
+  drawOn(LINE.map(([x, y]) => [x, y + 650] as const))
+  await expect.poll(() => colorAt(400, 850)).not.toBe(WHITE)
+  expect(board.kinds()).toHaveLength(2_001)
+})
+
+it('the board has no accessibility violation, and fits at every size', async () => {
+  await renderBoard({ elements: [fromMia, aText('text0001', 'x = 3')] })
+  await checkAppearance('board', {
+    sizes: [
+      [390, 844],
+      [844, 340],
+      [720, 405],
+      [1440, 900],
+    ],
+  })
+  for (const each of document.querySelectorAll('[aria-label="Drawing tools"] button')) {
+    const { width, height } = each.getBoundingClientRect()
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+  }
+})

@@ -1,0 +1,106 @@
+import { type Lifetime, Observable, WritableObservable } from '@lectern/common'
+import type { BoardIndex } from '@lectern/protocol/control/client'
+import type { Call } from '../../call/call.ts'
+import type { Board, BoardStorage } from './model/board.ts'
+
+export interface BoardAccessState {
+  /** The conference has a board. */
+  isAvailable: boolean
+  isOpen: boolean
+  /** The private copy of this person; null: none was handed out. */
+  ownPageId: string | null
+}
+
+const CLOSED: BoardAccessState = { isAvailable: false, isOpen: false, ownPageId: null }
+
+/** Whether the board is on the stage. Its code and the pages load when it is first opened. */
+export class BoardAccess extends Observable<BoardAccessState> {
+  /** The page that this person has chosen for themselves; null: what everybody sees. */
+  readonly lookAt = new WritableObservable<string | null>(null)
+  readonly #call: Call
+  readonly #storage: BoardStorage
+  readonly #lifetime: Lifetime
+  #wasSharing = false
+  #board: Promise<{ board: Board; code: BoardCode }> | null = null
+
+  constructor(call: Call, storage: BoardStorage, lifetime: Lifetime) {
+    super(CLOSED)
+    this.#call = call
+    this.#storage = storage
+    this.#lifetime = lifetime
+    for (const each of [call, call.board, this.lookAt]) lifetime.defer(each.subscribe(() => this.#update()))
+    lifetime.defer(call.local.screenShare.subscribe(() => this.#onScreenShare()))
+  }
+
+  /** A moderator opens and closes the board for everybody, others only their own page. */
+  readonly toggle = (): void => {
+    const { isOpen } = this.get()
+    const index = this.#call.board.get()
+    if (!this.#isModerator) {
+      this.toggleOwnPage()
+      return
+    }
+    this.lookAt.set(null)
+    const page_id = isOpen ? null : (index?.pages.find(each => each.owner_id === undefined)?.page_id ?? null)
+    this.#show(page_id)
+  }
+
+  readonly toggleOwnPage = (): void =>
+    this.lookAt.set(this.lookAt.get() === null ? this.get().ownPageId : null)
+
+  /** Rejects when the code does not load. It loads once. */
+  readonly load = () => {
+    this.#board ??= import('./board-module.ts').then(
+      code => {
+        const board = new code.Board(this.#call, this.lookAt, this.#storage)
+        this.#lifetime.defer(board.close)
+        return { board, code }
+      },
+      cause => {
+        this.#board = null
+        throw cause
+      },
+    )
+    return this.#board
+  }
+
+  #show(page_id: string | null): void {
+    // After a failure it stays as it is.
+    void this.#call.board.command('board.page_show', { page_id }).catch(() => {})
+  }
+
+  /** A screen that a moderator begins to share is for everybody to see. */
+  #onScreenShare(): void {
+    const { on } = this.#call.local.screenShare.get()
+    const begins = on && !this.#wasSharing
+    this.#wasSharing = on
+    if (begins && this.#isModerator && this.#call.board.get()?.shown_page_id) this.#show(null)
+  }
+
+  get #isModerator(): boolean {
+    const state = this.#call.get()
+    return state.is === 'joined' && state.me.role === 'moderator'
+  }
+
+  #update(): void {
+    const state = this.#call.get()
+    const index = this.#call.board.get()
+    if (state.is !== 'joined' || !index) {
+      this.set(CLOSED)
+      return
+    }
+    const ownPageId = ownPageOf(index, state.me.user_id)
+    const lookAt = this.lookAt.get()
+    const isThere = index.pages.some(each => each.page_id === lookAt)
+    const next = { isAvailable: true, isOpen: isThere || index.shown_page_id !== null, ownPageId }
+    const before = this.get()
+    const isSame = Object.entries(next).every(([key, value]) => before[key as keyof typeof next] === value)
+    if (!isSame) this.set(next)
+  }
+}
+
+type BoardCode = typeof import('./board-module.ts')
+
+/** The newest: a page may be handed out again. */
+const ownPageOf = ({ pages }: BoardIndex, userId: string): string | null =>
+  pages.findLast(each => each.owner_id === userId)?.page_id ?? null

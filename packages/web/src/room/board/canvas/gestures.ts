@@ -1,0 +1,216 @@
+import {
+  asSent,
+  type Box,
+  boundsOf,
+  type Content,
+  encodePoints,
+  grown,
+  isTouched,
+  SHAPE_KINDS,
+  type ShapeKind,
+  type Vector,
+} from '@lectern/board'
+import { COORDINATE_MAX, moveContent } from '@lectern/protocol/control/client'
+import { newElementId } from '../model/author.ts'
+import type { Board } from '../model/board.ts'
+import type { Ink } from '../model/live-ink.ts'
+import type { Tool } from '../model/tools.ts'
+import type { PageCanvas } from './page-canvas.ts'
+import type { Gesture, Sample } from './pointers.ts'
+
+interface Parts {
+  board: Board
+  canvas: PageCanvas
+  pageId: string
+  /** CSS pixels in a unit. */
+  pixels: () => number
+  /** Opens the field for a text. */
+  onText: (at: Vector) => void
+  /** What is selected changes. */
+  onSelect: (id: string | null) => void
+}
+
+/** What a pointer does with the tool; null: it draws nothing, and moves the page. */
+export function beginGesture(parts: Parts, tool: Tool, first: Sample): Gesture | null {
+  const at = withinReach(first)
+  switch (tool) {
+    case 'pen':
+    case 'marker':
+      return draw(parts, tool === 'pen' ? 'stroke' : 'marker', at)
+    case 'eraser':
+      return erase(parts, at)
+    case 'select':
+      return select(parts, at)
+    case 'laser':
+      return pointAt(parts, at)
+    case 'text':
+      return { extend: () => {}, end: () => parts.onText(at), cancel: () => {} }
+    default:
+      return stretch(parts, tool, at)
+  }
+}
+
+const withinReach = (sample: Sample): Sample => ({
+  ...sample,
+  x: Math.min(Math.max(sample.x, -COORDINATE_MAX), COORDINATE_MAX),
+  y: Math.min(Math.max(sample.y, -COORDINATE_MAX), COORDINATE_MAX),
+})
+
+/** A longer stroke is continued by another one, so that it stays cheap to draw and small enough to be sent. */
+const POINTS_MAX = 2_000
+
+function draw({ board, canvas, pageId }: Parts, kind: 'stroke' | 'marker', first: Sample): Gesture {
+  const pointOf = ({ x, y, pressure }: Sample) => asSent([x, y, pressure])
+  const { color, width } = board.tools
+  const begin = (sample: Sample) => {
+    const ink: Ink = { pageId, id: newElementId(), kind, color, width, points: [pointOf(sample)] }
+    board.ink.begin(ink)
+    canvas.setOwn(ink)
+    return { ink, sinceMs: sample.atMs, untilMs: sample.atMs }
+  }
+  const finish = () => {
+    const { ink, sinceMs, untilMs } = current
+    const duration_ms = Math.max(Math.round(untilMs - sinceMs), 0)
+    board.author.draw({ kind, data: { points: encodePoints(ink.points), color, width, duration_ms } }, ink.id)
+    board.ink.end()
+    canvas.setOwn(null)
+  }
+  let current = begin(first)
+  return {
+    extend(samples) {
+      for (const sample of samples.map(withinReach)) {
+        const point = pointOf(sample)
+        const [lastX, lastY] = current.ink.points.at(-1) ?? [0, 0]
+        if (point[0] === lastX && point[1] === lastY) continue
+        current.ink.points.push(point)
+        current.untilMs = sample.atMs
+        if (current.ink.points.length < POINTS_MAX) continue
+        finish()
+        current = begin(sample)
+      }
+      canvas.setOwn(current.ink)
+    },
+    end: finish,
+    cancel() {
+      board.ink.end()
+      canvas.setOwn(null)
+    },
+  }
+}
+
+/** In CSS pixels. */
+const ERASER_RADIUS = 8
+/** What is erased within this time is one step, and one command. */
+const ERASE_MS = 100
+
+function erase({ board, pageId, pixels }: Parts, first: Sample): Gesture {
+  const radius = ERASER_RADIUS / pixels()
+  const touched = new Set<string>()
+  let last: Vector = first
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const erase = () => {
+    clearTimeout(timer)
+    timer = undefined
+    board.author.remove([...touched])
+    touched.clear()
+  }
+  const pass = (samples: readonly Vector[]) => {
+    const isMine = mayChange(board)
+    const elements = board.edits.visible(pageId).filter(each => isMine(each.author_id))
+    for (const to of samples) {
+      for (const each of elements) if (isTouched(each, last, to, radius)) touched.add(each.element_id)
+      last = to
+    }
+    if (touched.size > 0) timer ??= setTimeout(erase, ERASE_MS)
+  }
+  pass([first])
+  return { extend: pass, end: erase, cancel: erase }
+}
+
+/** Moderators may change everything, and so may owners on their page; others their own. */
+export function mayChange(board: Board): (authorId: string | null) => boolean {
+  const state = board.call.get()
+  const { isModerator = false, page } = board.get() ?? {}
+  const userId = state.is === 'joined' ? state.me.user_id : null
+  const isAll = isModerator || (userId !== null && page?.owner_id === userId)
+  return authorId => isAll || authorId === userId
+}
+
+/** In CSS pixels. */
+const REACH = 6
+
+/** The uppermost element at a point that this person may change. */
+function elementAt({ board, pageId, pixels }: Parts, at: Vector) {
+  const isMine = mayChange(board)
+  const isHit = (content: Content) => isTouched(content, at, at, REACH / pixels())
+  return board.edits.visible(pageId).findLast(each => isMine(each.author_id) && isHit(each))
+}
+
+function select(parts: Parts, first: Sample): Gesture | null {
+  const { board, canvas, onSelect } = parts
+  const element = elementAt(parts, first)
+  onSelect(element?.element_id ?? null)
+  if (!element) return null
+  let [dx, dy] = [0, 0]
+  return {
+    extend(samples) {
+      const last = samples.at(-1) ?? first
+      dx = Math.round(last.x - first.x)
+      dy = Math.round(last.y - first.y)
+      const content = moveContent(element, dx, dy)
+      canvas.setPreview(content)
+      canvas.setSelection(selectionOf(content))
+    },
+    end() {
+      canvas.setPreview(null)
+      if (dx !== 0 || dy !== 0) board.author.move([element.element_id], dx, dy)
+    },
+    cancel() {
+      canvas.setPreview(null)
+      onSelect(null)
+    },
+  }
+}
+
+export const selectionOf = (content: Content): Box => grown(boundsOf(content), 4)
+
+function pointAt({ board, pageId }: Parts, first: Sample): Gesture {
+  const point = (at: Vector) => board.laser.point(pageId, at)
+  const hide = () => board.laser.point(pageId, null)
+  point(first)
+  return { extend: samples => point(samples.at(-1) ?? first), end: hide, cancel: hide }
+}
+
+/** Shorter in both directions, in units, it was a press. */
+const SHAPE_MIN = 4
+
+function stretch({ board, canvas }: Parts, kind: ShapeKind, first: Sample): Gesture {
+  const { color, width } = board.tools
+  const { isFilled } = board.tools.get()
+  const hasSurface = SHAPE_KINDS.indexOf(kind) >= SHAPE_KINDS.indexOf('rectangle')
+  const from = { x1: Math.round(first.x), y1: Math.round(first.y) }
+  const contentTo = ({ x, y }: Vector): Content => ({
+    kind,
+    data: {
+      ...from,
+      x2: Math.round(x),
+      y2: Math.round(y),
+      color,
+      width,
+      ...(isFilled && hasSurface && { fill: color }),
+    },
+  })
+  let last = { x: from.x1, y: from.y1 }
+  return {
+    extend(samples) {
+      last = withinReach(samples.at(-1) ?? first)
+      canvas.setPreview(contentTo(last))
+    },
+    end() {
+      canvas.setPreview(null)
+      const isPress = Math.abs(last.x - from.x1) < SHAPE_MIN && Math.abs(last.y - from.y1) < SHAPE_MIN
+      if (!isPress) board.author.draw(contentTo(last))
+    },
+    cancel: () => canvas.setPreview(null),
+  }
+}

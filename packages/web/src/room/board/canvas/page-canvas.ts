@@ -1,0 +1,249 @@
+import { type Box, boundsOf, type Content, grown, overlaps, strokeDrawing, union } from '@lectern/board'
+import { type BoardElement, type BoardPage, compareElements } from '@lectern/protocol/control/client'
+import type { Board } from '../model/board.ts'
+import type { Ink } from '../model/live-ink.ts'
+import { fontOf, paintBackground, paintContent, paintDrawing, paintLaser, paintSelection } from './painter.ts'
+
+/** Of an element that the server has not confirmed for a while. */
+const SLOW_OPACITY = 0.45
+/** The width and height of a bitmap, in pixels. */
+const BITMAP_MAX = 4_096
+
+/** What a canvas shows of the element, to see whether it has to be drawn again. */
+interface Drawn {
+  key: string
+  box: Box
+}
+
+/**
+ * A page on two canvases: a bitmap of what is stored, of which only what changes is drawn again, and above it the strokes
+ * that are being drawn. Nothing of it is known to React.
+ */
+export class PageCanvas {
+  readonly #board: Board
+  readonly #base: CanvasRenderingContext2D
+  readonly #wet: CanvasRenderingContext2D
+  readonly #stop: (() => void)[]
+  readonly #drawn = new Map<string, Drawn>()
+  #page: BoardPage | null = null
+  #order: BoardElement[] = []
+  #isOrderStale = false
+  /** What is to be drawn again; the elements are new and above all others. */
+  #dirty: Box | 'all' | null = null
+  #added: BoardElement[] = []
+  #isWetDirty = false
+  #wetBox: Box | null = null
+  #frame = 0
+  /** Pixels in a unit. */
+  #scale = 1
+  #own: Ink | null = null
+  #preview: Content | null = null
+  #selection: Box | null = null
+
+  constructor(board: Board, base: HTMLCanvasElement, wet: HTMLCanvasElement) {
+    this.#board = board
+    this.#base = contextOf(base, { alpha: false })
+    this.#wet = contextOf(wet, { desynchronized: true })
+    const wetChanged = () => this.#wetChanged()
+    // Before the first text is measured.
+    document.fonts.load(fontOf(1)).catch(() => {})
+    this.#stop = [
+      board.edits.onChange(({ pageId, ids }) => pageId === this.#page?.page_id && this.#update(ids)),
+      board.ink.onChange(wetChanged),
+      board.laser.onChange(wetChanged),
+    ]
+  }
+
+  close(): void {
+    for (const stop of this.#stop) stop()
+    cancelAnimationFrame(this.#frame)
+  }
+
+  /** The page, and the pixels of its width. */
+  show(page: BoardPage, width: number): void {
+    const most = BITMAP_MAX / Math.max(page.width, page.height)
+    const scale = Math.min(width / page.width, most)
+    const size = [Math.round(page.width * scale), Math.round(page.height * scale)] as const
+    const { canvas } = this.#base
+    const isSamePage = page.page_id === this.#page?.page_id
+    const isSameBackground = JSON.stringify(page.background) === JSON.stringify(this.#page?.background)
+    this.#page = page
+    if (isSamePage && isSameBackground && canvas.width === size[0] && canvas.height === size[1]) return
+    this.#scale = scale
+    for (const context of [this.#base, this.#wet]) {
+      ;[context.canvas.width, context.canvas.height] = size
+      context.setTransform(scale, 0, 0, scale, 0, 0)
+    }
+    this.#wetBox = null
+    this.#update(null)
+    this.#wetChanged()
+  }
+
+  /** The own stroke, which grows; null: none. */
+  setOwn(ink: Ink | null): void {
+    this.#own = ink
+    this.#wetChanged()
+  }
+
+  /** A shape that is being drawn, or an element that is being moved. */
+  setPreview(content: Content | null): void {
+    this.#preview = content
+    this.#wetChanged()
+  }
+
+  setSelection(box: Box | null): void {
+    this.#selection = box
+    this.#wetChanged()
+  }
+
+  #wetChanged = (): void => {
+    this.#isWetDirty = true
+    this.#schedule()
+  }
+
+  #update(ids: readonly string[] | null): void {
+    const page = this.#page
+    if (!page) return
+    if (ids === null) {
+      this.#dirty = 'all'
+      this.#isOrderStale = true
+      this.#schedule()
+      return
+    }
+    for (const id of ids) this.#updateElement(page.page_id, id)
+    this.#isWetDirty = true
+    this.#schedule()
+  }
+
+  #updateElement(pageId: string, id: string): void {
+    const { edits } = this.#board
+    const element = edits.get(pageId, id)
+    const key = element ? keyOf(element, edits.isSlow(id)) : ''
+    const before = this.#drawn.get(id)
+    if ((before?.key ?? '') === key) return
+    const last = this.#order.at(-1)
+    const isOnTop =
+      !before && !this.#isOrderStale && (!last || !element || compareElements(last, element) < 0)
+    if (element) this.#drawn.set(id, { key, box: boundsOf(element) })
+    else this.#drawn.delete(id)
+    if (element && isOnTop) {
+      this.#order.push(element)
+      this.#added.push(element)
+      return
+    }
+    this.#isOrderStale = true
+    if (this.#dirty === 'all') return
+    if (before) this.#dirty = union(this.#dirty, before.box)
+    if (element) this.#dirty = union(this.#dirty, boundsOf(element))
+  }
+
+  #schedule(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0
+      this.#paint()
+    })
+  }
+
+  #paint(): void {
+    const page = this.#page
+    if (!page) return
+    if (this.#isOrderStale) {
+      this.#order = this.#board.edits.visible(page.page_id)
+      this.#isOrderStale = false
+    }
+    const added = this.#added.splice(0)
+    const dirty = this.#dirty
+    this.#dirty = null
+    if (dirty === 'all') this.#paintAll(page)
+    else if (dirty) this.#paintBox(page, added.map(boundsOf).reduce(union, dirty))
+    else for (const element of added) this.#paintElement(element)
+    if (this.#isWetDirty) this.#paintWet(page.page_id)
+    this.#isWetDirty = false
+  }
+
+  #paintAll(page: BoardPage): void {
+    const { edits } = this.#board
+    this.#drawn.clear()
+    for (const each of this.#order)
+      this.#drawn.set(each.element_id, {
+        key: keyOf(each, edits.isSlow(each.element_id)),
+        box: boundsOf(each),
+      })
+    // Also the last column of pixels, of which the page may have a part only.
+    paintBackground(this.#base, page, { x: 0, y: 0, width: page.width + 4, height: page.height + 4 })
+    for (const each of this.#order) this.#paintElement(each)
+  }
+
+  #paintBox(page: BoardPage, box: Box): void {
+    const context = this.#base
+    // Whole pixels, so that no edge remains where two boxes meet.
+    const pixel = 1 / this.#scale
+    const [x, y] = [Math.floor(box.x / pixel) * pixel - pixel, Math.floor(box.y / pixel) * pixel - pixel]
+    const area = { x, y, width: box.width + 4 * pixel, height: box.height + 4 * pixel }
+    context.save()
+    context.beginPath()
+    context.rect(area.x, area.y, area.width, area.height)
+    context.clip()
+    paintBackground(context, page, area)
+    for (const each of this.#order) if (overlaps(boundsOf(each), area)) this.#paintElement(each)
+    context.restore()
+  }
+
+  #paintElement(element: BoardElement): void {
+    const isSlow = this.#board.edits.isSlow(element.element_id)
+    paintContent(this.#base, element, isSlow ? SLOW_OPACITY : 1)
+    if (element.kind === 'text') this.#awaitFont(element)
+  }
+
+  /** Letters of an alphabet that has not been loaded are drawn again when it is. */
+  #awaitFont(element: Extract<BoardElement, { kind: 'text' }>): void {
+    const font = fontOf(element.data.size)
+    const { text } = element.data
+    if (document.fonts.check(font, text)) return
+    const redraw = () => {
+      if (this.#dirty !== 'all') this.#dirty = union(this.#dirty, boundsOf(element))
+      this.#schedule()
+    }
+    void document.fonts.load(font, text).then(redraw, () => {})
+  }
+
+  #paintWet(pageId: string): void {
+    const context = this.#wet
+    const { x, y, width, height } = this.#wetBox ?? { x: 0, y: 0, width: 0, height: 0 }
+    context.clearRect(x, y, width, height)
+    let box: Box | null = null
+    const margin = 4 / this.#scale
+    const { ink, laser } = this.#board
+    for (const each of [...ink.others(pageId), ...(this.#own ? [this.#own] : [])]) {
+      paintDrawing(context, strokeDrawing(each.kind, each.points, each.color, each.width))
+      box = union(box, grown(boxOf(each), each.width + margin))
+    }
+    if (this.#preview) {
+      paintContent(context, this.#preview)
+      box = union(box, grown(boundsOf(this.#preview), 20 + margin))
+    }
+    if (this.#selection) {
+      paintSelection(context, this.#selection, 1 / this.#scale)
+      box = union(box, grown(this.#selection, margin))
+    }
+    for (const at of laser.points(pageId)) {
+      paintLaser(context, at)
+      box = union(box, { x: at.x - 20, y: at.y - 20, width: 40, height: 40 })
+    }
+    this.#wetBox = box
+  }
+}
+
+const keyOf = ({ version }: BoardElement, isSlow: boolean) => `${version}${isSlow ? ' slow' : ''}`
+
+function boxOf({ points }: Ink): Box {
+  let box: Box | null = null
+  for (const [x, y] of points) box = union(box, { x, y, width: 0, height: 0 })
+  return box ?? { x: 0, y: 0, width: 0, height: 0 }
+}
+
+function contextOf(canvas: HTMLCanvasElement, settings: CanvasRenderingContext2DSettings) {
+  const context = canvas.getContext('2d', settings)
+  if (!context) throw new Error('The browser has no canvas.')
+  return context
+}

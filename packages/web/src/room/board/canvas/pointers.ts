@@ -1,0 +1,172 @@
+import { pinched, zoomedByWheel } from '../../stage/zoom/gestures.ts'
+import { type Frame, movedBy, type Point, type Zoom } from '../../stage/zoom/zoom.ts'
+
+/** Where a pointer is, in units of the page. */
+export interface Sample {
+  x: number
+  y: number
+  /** From 0 to 1; 0: not measured. */
+  pressure: number
+  atMs: number
+}
+
+/** Something that is being drawn, moved or erased by one pointer. */
+export interface Gesture {
+  extend: (samples: readonly Sample[]) => void
+  end: () => void
+  /** It was none: another finger followed. */
+  cancel: () => void
+}
+
+interface Parts {
+  element: HTMLElement
+  frame: () => Frame
+  get: () => Zoom
+  set: (zoom: Zoom) => void
+  /** In units of the page. */
+  pointOf: (event: MouseEvent) => Point
+  /** Null: the pointer moves the page instead. */
+  begin: (sample: Sample, isEraser: boolean) => Gesture | null
+  /** The mouse or the pen is over the page without being pressed; null: it has left. */
+  hover: (sample: Sample | null) => void
+}
+
+/** Fingers are ignored for so long after the pen: it is the palm. */
+const PALM_MS = 500
+/** A second finger within this time makes a pinch of a stroke. */
+const PINCH_MS = 300
+const ERASER_BUTTON = 5
+const MIDDLE_BUTTON = 1
+
+/** After a pen was seen, fingers do not draw, on no page of this tab. */
+let isPenSeen = false
+
+/** For tests. */
+export const forgetPen = (): void => {
+  isPenSeen = false
+}
+
+/**
+ * Mouse, pen and fingers on a page, until the signal: one draws, and two fingers zoom. Where a pen is used, fingers move the
+ * page, and the palm does nothing.
+ */
+export function followPointers(parts: Parts, signal: AbortSignal): void {
+  const { element, frame, get, set, pointOf, begin, hover } = parts
+  let drawing: { pointerId: number; type: string; gesture: Gesture; sinceMs: number } | null = null
+  /** Pointers that move the page, with their position from the middle of the element. */
+  const movers = new Map<number, Point>()
+  let penAtMs = Number.NEGATIVE_INFINITY
+
+  const sampleOf = (event: PointerEvent): Sample => ({
+    ...pointOf(event),
+    pressure: event.pointerType === 'pen' ? Math.max(event.pressure, 1 / 255) : 0,
+    atMs: event.timeStamp,
+  })
+
+  const middlePoint = ({ clientX, clientY }: MouseEvent): Point => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return { x: clientX - x - width / 2, y: clientY - y - height / 2 }
+  }
+
+  const cancel = () => {
+    drawing?.gesture.cancel()
+    drawing = null
+  }
+
+  const startDrawing = (event: PointerEvent): boolean => {
+    const isEraser = event.button === ERASER_BUTTON
+    const gesture = begin(sampleOf(event), isEraser)
+    if (!gesture) return false
+    event.preventDefault() // no selection of text, and the focus stays in the text that is written
+    drawing = { pointerId: event.pointerId, type: event.pointerType, gesture, sinceMs: event.timeStamp }
+    return true
+  }
+
+  const onDown = (event: PointerEvent) => {
+    if (event.target instanceof HTMLTextAreaElement) return // a text is being written there
+    const { pointerId, pointerType, button, timeStamp } = event
+    if (pointerType === 'pen') {
+      isPenSeen = true
+      penAtMs = timeStamp
+      movers.clear()
+      cancel()
+      startDrawing(event)
+    } else if (pointerType === 'touch') {
+      if (drawing?.type === 'pen' || timeStamp - penAtMs < PALM_MS) return
+      if (drawing?.type === 'touch') {
+        if (timeStamp - drawing.sinceMs > PINCH_MS) return
+        movers.set(drawing.pointerId, lastTouch)
+        cancel()
+      } else if (movers.size === 0 && !isPenSeen && startDrawing(event)) {
+        lastTouch = middlePoint(event)
+        capture(element, pointerId)
+        return
+      }
+      movers.set(pointerId, middlePoint(event))
+    } else if (button === MIDDLE_BUTTON || (button === 0 && !startDrawing(event))) {
+      event.preventDefault()
+      movers.set(pointerId, middlePoint(event))
+    }
+    capture(element, pointerId)
+  }
+  let lastTouch: Point = { x: 0, y: 0 }
+
+  const onMove = (event: PointerEvent) => {
+    const { pointerId, pointerType } = event
+    if (pointerType === 'pen') penAtMs = event.timeStamp
+    if (drawing?.pointerId === pointerId) {
+      const all = event.getCoalescedEvents?.() ?? []
+      drawing.gesture.extend((all.length > 0 ? all : [event]).map(sampleOf))
+      lastTouch = middlePoint(event)
+      return
+    }
+    const before = movers.get(pointerId)
+    if (!before) {
+      if (pointerType !== 'touch' && !drawing) hover(sampleOf(event))
+      return
+    }
+    const at = middlePoint(event)
+    const other = [...movers].find(([id]) => id !== pointerId)?.[1]
+    movers.set(pointerId, at)
+    if (other) set(pinched(get(), { before, at, other }, frame()))
+    else set(movedBy(get(), { x: at.x - before.x, y: at.y - before.y }, frame()))
+  }
+
+  const onUp = (event: PointerEvent) => {
+    if (event.pointerType === 'pen') penAtMs = event.timeStamp
+    movers.delete(event.pointerId)
+    if (drawing?.pointerId !== event.pointerId) return
+    const { gesture, type } = drawing
+    drawing = null
+    // What a pen has drawn stays, whatever else the browser does with it.
+    if (event.type === 'pointercancel' && type !== 'pen') gesture.cancel()
+    else gesture.end()
+  }
+
+  const onWheel = (event: WheelEvent) => {
+    const isZoomed = get().factor > 1
+    if (!event.ctrlKey && !isZoomed) return
+    event.preventDefault() // the browser would enlarge the page
+    set(
+      event.ctrlKey
+        ? zoomedByWheel(get(), event.deltaY, middlePoint(event), frame())
+        : movedBy(get(), { x: -event.deltaX, y: -event.deltaY }, frame()),
+    )
+  }
+
+  element.addEventListener('pointerdown', onDown, { signal })
+  element.addEventListener('pointermove', onMove, { signal })
+  element.addEventListener('pointerleave', () => hover(null), { signal })
+  for (const end of ['pointerup', 'pointercancel'] as const) element.addEventListener(end, onUp, { signal })
+  element.addEventListener('wheel', onWheel, { signal, passive: false })
+  signal.addEventListener('abort', cancel)
+}
+
+/** The pointer stays with the page outside of it. It may have ended already. */
+function capture(element: HTMLElement, pointerId: number): void {
+  try {
+    element.setPointerCapture(pointerId)
+  } catch {
+    // It draws inside of the page only.
+  }
+}

@@ -1,0 +1,193 @@
+import { encodePoints } from '@lectern/board'
+import { WritableObservable } from '@lectern/common'
+import type { BoardIndex } from '@lectern/protocol/control/client'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createCallHarness, settle } from '../../../call/testing/call-harness.ts'
+import { refuse } from '../../../call/testing/fake-control.ts'
+import { StoredValue } from '../../../stored-value.ts'
+import { makeStorage } from '../../../testing.ts'
+import { anIndex, aPage, FakeBoard, PAGE } from '../testing.ts'
+import { layoutBoard } from '../view/layout.ts'
+import { Board } from './board.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+const STROKE = {
+  kind: 'stroke',
+  data: {
+    points: encodePoints([
+      [1, 2, 0],
+      [3, 4, 0],
+    ]),
+    color: '#1c2a2b',
+    width: 3,
+    duration_ms: 10,
+  },
+} as const
+
+/** The board of a participant in the session of a fake control channel. */
+async function open(parts: Parameters<typeof anIndex>[0] = {}) {
+  const harness = createCallHarness()
+  const server = new FakeBoard(harness.control)
+  await harness.enter()
+  server.change(anIndex(parts))
+  const storage = makeStorage()
+  const stored = (name: string) => new StoredValue(name, () => storage)
+  const lookAt = new WritableObservable<string | null>(null)
+  const board = new Board(harness.call, lookAt, { tools: stored('tools'), history: stored })
+  await settle()
+  const visible = (pageId = PAGE) => board.edits.visible(pageId).map(each => each.element_id)
+  return { ...harness, server, board, lookAt, visible }
+}
+
+describe('what somebody draws', () => {
+  it('is visible at once, and once when it is stored', async () => {
+    const { board, server, visible } = await open()
+    const id = board.author.draw(STROKE)
+    expect(visible()).toEqual([id])
+    await settle()
+    expect([visible(), [...server.page().keys()], board.edits.isSaved]).toEqual([[id], [id], true])
+  })
+
+  it('is sent again with the same id and version when nothing is known of its effect', async () => {
+    const { board, server, control } = await open()
+    const put = control.handlers['board.put']
+    let attempts = 0
+    control.handlers['board.put'] = (body, target) => {
+      if (++attempts < 3) refuse('outcome_unknown')
+      return put?.(body, target)
+    }
+    const id = board.author.draw(STROKE)
+    await settle()
+    expect(control.bodies('board.put').map(each => [each.element_id, each.version])).toEqual(
+      Array(3).fill([id, 1]),
+    )
+    expect([...server.page().keys()]).toEqual([id])
+  })
+
+  it('is drawn lighter after two seconds without an answer', async () => {
+    const { board, control } = await open()
+    vi.useFakeTimers()
+    control.handlers['board.put'] = () => new Promise(() => {})
+    const id = board.author.draw(STROKE)
+    vi.advanceTimersByTime(1_900)
+    expect(board.edits.isSlow(id)).toBe(false)
+    vi.advanceTimersByTime(200)
+    expect(board.edits.isSlow(id)).toBe(true)
+  })
+
+  it('disappears when it is refused, and cannot be undone', async () => {
+    const { board, server, visible } = await open()
+    server.refusal = 'page_full'
+    const reasons: string[] = []
+    board.edits.onRefused(({ reason }) => reasons.push(reason))
+    board.author.draw(STROKE)
+    await settle()
+    expect([visible(), reasons, board.author.get().canUndo]).toEqual([[], ['page_full'], false])
+  })
+
+  it('gives way to a later version of somebody else', async () => {
+    const { board, server } = await open()
+    const id = board.author.draw(STROKE)
+    await settle()
+    const drawn = server.page().get(id)
+    if (drawn?.kind !== 'stroke') throw new Error('a stroke was expected')
+    server.put({ ...drawn, version: 5, data: { ...drawn.data, color: '#ff0000' } })
+    expect(board.edits.get(PAGE, id)?.data).toMatchObject({ color: '#ff0000' })
+    board.author.change(id, { color: '#00ff00' })
+    expect(board.edits.get(PAGE, id)?.version).toBe(6)
+  })
+})
+
+describe('undo and redo', () => {
+  it('leave what others have drawn', async () => {
+    const { board, server, visible } = await open()
+    const own = board.author.draw(STROKE)
+    server.put({ ...STROKE, element_id: 'of-others', version: 1, author_id: '8', z: 9 })
+    board.author.undo()
+    await settle()
+    expect(visible()).toEqual(['of-others'])
+    board.author.redo()
+    await settle()
+    expect(visible().sort()).toEqual([own, 'of-others'].sort())
+  })
+
+  it('bring back what was moved and changed', async () => {
+    const { board, server } = await open()
+    const id = board.author.draw(STROKE)
+    board.author.move([id], 10, 20)
+    board.author.change(id, { color: '#0062b1' })
+    board.author.undo()
+    board.author.undo()
+    await settle()
+    expect(server.page().get(id)).toMatchObject({ version: 5, data: STROKE.data })
+  })
+
+  it('concern the present page', async () => {
+    const { board, server, visible } = await open({ pages: [aPage(), aPage('page0002')] })
+    board.author.draw(STROKE)
+    server.change({ shown_page_id: 'page0002' })
+    await settle()
+    expect(board.author.get().canUndo).toBe(false)
+    board.author.undo()
+    expect(visible(PAGE)).toEqual([]) // not watched any more
+    expect(server.kinds()).toEqual(['stroke'])
+    server.change({ shown_page_id: PAGE })
+    await settle()
+    expect(board.author.get().canUndo).toBe(true)
+  })
+})
+
+describe('a board', () => {
+  it('shows the page that this person has chosen, else that of everybody, else none', async () => {
+    const own = aPage('own00001', { owner_id: '7' })
+    const { board, server, lookAt } = await open({ pages: [aPage(), own] })
+    const shown = () => board.get()?.page.page_id
+    expect(shown()).toBe(PAGE)
+    lookAt.set('own00001')
+    expect([shown(), board.get()?.isShown]).toEqual(['own00001', false])
+    server.change({ shown_page_id: null })
+    expect(shown()).toBe('own00001')
+    lookAt.set(null)
+    expect(board.get()).toBeNull()
+  })
+
+  it.each<[BoardIndex['rights'], boolean, boolean]>([
+    [{ mode: 'everybody' }, true, true],
+    [{ mode: 'chosen', user_ids: ['7'] }, true, true],
+    [{ mode: 'chosen', user_ids: ['8'] }, false, true],
+    [{ mode: 'moderators' }, false, true],
+    [{ mode: 'nobody' }, false, false],
+  ])(
+    'permits a participant with %o to draw on the page: %s, and on the own copy: %s',
+    async (rights, ...expected) => {
+      const own = aPage('own00001', { owner_id: '7' })
+      const { board, lookAt } = await open({ pages: [aPage(), own], rights })
+      const mayDraw = () => board.get()?.mayDraw
+      const onPage = mayDraw()
+      lookAt.set('own00001')
+      expect([onPage, mayDraw()]).toEqual(expected)
+    },
+  )
+})
+
+describe('the layout of the board', () => {
+  it.each([
+    [1_100, 640, 'beside', false],
+    [1_000, 420, 'beside', true],
+    [390, 330, 'below', true],
+    [700, 290, 'beside', true],
+  ] as const)('in a tile of %d by %d has the tools %s', (width, height, tools, isShort) => {
+    const layout = layoutBoard({ width, height }, aPage(), true)
+    expect([layout.tools, layout.isShort]).toEqual([tools, isShort])
+    expect(layout.content.width / layout.content.height).toBeCloseTo(16 / 9)
+    expect(layout.content.width).toBeLessThanOrEqual(width)
+  })
+
+  it('has no space for tools where nobody may draw', () => {
+    expect(layoutBoard({ width: 390, height: 300 }, aPage(), false)).toMatchObject({
+      tools: null,
+      area: { width: 390, height: 256 },
+    })
+  })
+})

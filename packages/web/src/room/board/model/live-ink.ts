@@ -1,0 +1,95 @@
+import { decodePoints, encodePoints, type InkPoint, type StrokeKind } from '@lectern/board'
+import { Emitter, type Lifetime } from '@lectern/common'
+import { INK_NUMBERS_MAX, POINT_NUMBERS } from '@lectern/protocol/control/client'
+import type { BoardLink, PageSignal } from '../../../call/board/board-link.ts'
+
+/** A stroke that is being drawn. */
+export interface Ink {
+  pageId: string
+  id: string
+  kind: StrokeKind
+  color: string
+  width: number
+  points: InkPoint[]
+}
+
+/** As often as the server permits. */
+const INTERVAL_MS = 100
+const POINTS_MAX = INK_NUMBERS_MAX / POINT_NUMBERS
+/** Ink of others that is not continued, nor arrives as an element, disappears. */
+const FORGOTTEN_AFTER_MS = 4_000
+
+/** Strokes while they are drawn: the own one for the others, and those of the others. Nothing of it is stored. */
+export class LiveInk {
+  readonly #link: BoardLink
+  readonly #others = new Map<string, { ink: Ink; timer: ReturnType<typeof setTimeout> }>()
+  readonly #changed = new Emitter<void>()
+  #own: Ink | null = null
+  #sent = 0
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(link: BoardLink, lifetime: Lifetime) {
+    this.#link = link
+    lifetime.defer(link.onSignal(signal => this.#onSignal(signal)))
+    lifetime.defer(
+      link.onPage(({ pageId, ids }) => {
+        for (const id of ids ?? []) if (this.#others.get(id)?.ink.pageId === pageId) this.#forget(id)
+      }),
+    )
+    lifetime.defer(() => {
+      this.end()
+      for (const { timer } of this.#others.values()) clearTimeout(timer)
+    })
+  }
+
+  readonly onChange = this.#changed.on
+
+  others(pageId: string): Ink[] {
+    return [...this.#others.values()].map(({ ink }) => ink).filter(each => each.pageId === pageId)
+  }
+
+  /** The caller adds points to the ink until `end`. */
+  begin(ink: Ink): void {
+    this.end()
+    this.#own = ink
+    this.#sent = 0
+    this.#timer = setInterval(() => this.#send(), INTERVAL_MS)
+  }
+
+  end(): void {
+    clearInterval(this.#timer)
+    this.#own = null
+  }
+
+  #send(): void {
+    const own = this.#own
+    const points = own?.points.slice(this.#sent, this.#sent + POINTS_MAX) ?? []
+    if (!own || points.length === 0) return
+    const { pageId, id: element_id, kind, color, width } = own
+    this.#link.signal('board.ink', pageId, {
+      ...{ element_id, kind, color, width },
+      first_index: this.#sent,
+      points: encodePoints(points),
+    })
+    this.#sent += points.length
+  }
+
+  #onSignal(signal: PageSignal): void {
+    if (signal.name !== 'board.ink') return
+    const { element_id: id, kind, color, width, points } = signal.body
+    const { pageId } = signal
+    // It was committed before its last signal arrived.
+    if (this.#link.page(pageId)?.has(id)) return
+    const known = this.#others.get(id)
+    clearTimeout(known?.timer)
+    const ink = known?.ink ?? { pageId, id, kind, color, width, points: [] }
+    ink.points.push(...decodePoints(points))
+    this.#others.set(id, { ink, timer: setTimeout(() => this.#forget(id), FORGOTTEN_AFTER_MS) })
+    this.#changed.emit()
+  }
+
+  #forget(id: string): void {
+    clearTimeout(this.#others.get(id)?.timer)
+    if (this.#others.delete(id)) this.#changed.emit()
+  }
+}

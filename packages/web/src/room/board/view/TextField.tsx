@@ -1,0 +1,98 @@
+import { breakText, LINE_HEIGHT, TEXT_FONTS, withoutBreaks } from '@lectern/board'
+import { BOARD_TEXT_MAX, type BoardPage } from '@lectern/protocol/control/client'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useTexts } from '../../../texts/use-texts.ts'
+import { fontOf } from '../canvas/painter.ts'
+import type { Board } from '../model/board.ts'
+import styles from './TextField.module.css'
+
+/** A new text, or one that is changed. In units. */
+export interface WrittenText {
+  x: number
+  y: number
+  id?: string
+}
+
+interface Props {
+  board: Board
+  page: BoardPage
+  text: WrittenText
+  /** CSS pixels in a unit. */
+  pixels: number
+  onClose: () => void
+}
+
+const WIDTH = 700
+const WIDTH_MIN = 200
+const MARGIN = 20
+
+/** The field in which a text is written, where it will be on the page. Escape and a press elsewhere finish it. */
+export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: Props) {
+  const { t } = useTexts()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const element = id === undefined ? undefined : board.edits.get(page.page_id, id)
+  const before = element?.kind === 'text' ? element.data : null
+  const [written, setWritten] = useState(before ? withoutBreaks(before.text) : '')
+  const size = before?.size ?? board.tools.textSize
+  const color = before?.color ?? board.tools.color
+  const left = Math.min(x, page.width - WIDTH_MIN - MARGIN)
+  const width = before?.width ?? Math.round(Math.min(WIDTH, page.width - left - MARGIN))
+  const top = before ? y : Math.max(Math.round(y - (size * LINE_HEIGHT) / 2), 0)
+  useEffect(() => field.current?.focus({ preventScroll: true }), [])
+  // As high as what is written.
+  useLayoutEffect(() => {
+    const { style, scrollHeight } = field.current ?? {}
+    if (style && written !== '') style.height = `${scrollHeight}px`
+  }, [written])
+  const isDone = useRef(false)
+  const finish = () => {
+    if (isDone.current) return
+    isDone.current = true
+    const trimmed = written.trim()
+    const text = breakText(trimmed, width, measure(size))
+    if (before && id !== undefined && text !== before.text) {
+      if (trimmed === '') board.author.remove([id])
+      else board.author.change(id, { text })
+    } else if (!before && trimmed !== '') {
+      board.author.draw({ kind: 'text', data: { x: left, y: top, width, text, size, color } })
+    }
+    onClose()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' && !(event.key === 'Enter' && (event.ctrlKey || event.metaKey))) return
+    event.preventDefault()
+    event.stopPropagation()
+    finish()
+  }
+  return (
+    <textarea
+      ref={field}
+      className={styles.field}
+      style={{
+        left: left * pixels,
+        top: top * pixels,
+        width: width * pixels,
+        minHeight: size * LINE_HEIGHT * pixels,
+        fontSize: size * pixels,
+        fontFamily: [...TEXT_FONTS, 'sans-serif'].join(', '),
+        lineHeight: LINE_HEIGHT,
+        color,
+      }}
+      aria-label={t('board.text.field')}
+      dir="auto"
+      rows={1}
+      maxLength={BOARD_TEXT_MAX}
+      value={written}
+      onChange={event => setWritten(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={finish}
+    />
+  )
+}
+
+/** The width of a line in the font of texts. */
+export function measure(size: number): (line: string) => number {
+  const context = document.createElement('canvas').getContext('2d')
+  if (context) context.font = fontOf(size)
+  return line => context?.measureText(line).width ?? 0
+}

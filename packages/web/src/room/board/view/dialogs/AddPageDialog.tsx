@@ -1,0 +1,32 @@
+import { useTexts } from '../../../../texts/use-texts.ts'
+import { Dialog } from '../../../../ui/Dialog.tsx'
+import styles from './Dialogs.module.css'
+import type { BoardDialogProps } from './props.ts'
+
+const KINDS = ['blank', 'squared', 'lined'] as const
+
+/** Which kind of page follows. */
+export function AddPageDialog({ board, onClose }: BoardDialogProps) {
+  const { t } = useTexts()
+  return (
+    <Dialog title={t('board.addPage')} onClose={onClose}>
+      <div className={styles.kinds}>
+        {KINDS.map(kind => (
+          <button
+            key={kind}
+            type="button"
+            className={styles.kind}
+            onClick={() => {
+              // After a failure there is no other page.
+              void board.addPage(kind).catch(() => {})
+              onClose()
+            }}
+          >
+            <span className={styles.paper} data-kind={kind} />
+            {t(`board.background.${kind}`)}
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,57 @@
+import type { BoardPage } from '@lectern/protocol/control/client'
+import { useEffect, useRef } from 'react'
+import { paintBackground, paintContent } from '../../canvas/painter.ts'
+import type { Board } from '../../model/board.ts'
+import styles from './PageThumbnail.module.css'
+
+/** In pixels. */
+const WIDTH = 320
+const REFRESH_MS = 1_000
+
+/** A page in small, which follows its changes while it is visible. */
+export function PageThumbnail({ board, page }: { board: Board; page: BoardPage }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { page_id: pageId } = page
+  useEffect(() => {
+    const element = canvas.current
+    const context = element?.getContext('2d')
+    if (!element || !context) return
+    let unwatch: (() => void) | null = null
+    let isChanged = true
+    const paint = () => {
+      if (!isChanged) return
+      isChanged = false
+      const scale = element.width / page.width
+      context.setTransform(scale, 0, 0, scale, 0, 0)
+      paintBackground(context, page, { x: 0, y: 0, width: page.width, height: page.height })
+      for (const each of board.edits.visible(pageId)) paintContent(context, each)
+    }
+    const onChange = ({ pageId: changed, ids }: { pageId: string; ids: readonly string[] | null }) => {
+      if (changed !== pageId) return
+      isChanged = true
+      // The whole page has arrived.
+      if (ids === null) paint()
+    }
+    const stop = board.edits.onChange(onChange)
+    const timer = setInterval(paint, REFRESH_MS)
+    // A connection watches a limited number of pages.
+    const observer = new IntersectionObserver(entries => {
+      const isVisible = entries.at(-1)?.isIntersecting ?? false
+      if (isVisible) unwatch ??= board.call.board.watch(pageId)
+      else {
+        unwatch?.()
+        unwatch = null
+      }
+    })
+    observer.observe(element)
+    paint()
+    return () => {
+      stop()
+      clearInterval(timer)
+      observer.disconnect()
+      unwatch?.()
+    }
+  }, [board, page, pageId])
+  const height = Math.round((WIDTH * page.height) / page.width)
+  return <canvas ref={canvas} width={WIDTH} height={height} className={styles.thumbnail} />
+}

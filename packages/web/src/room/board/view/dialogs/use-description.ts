@@ -1,0 +1,24 @@
+import { withoutBreaks } from '@lectern/board'
+import type { BoardElement } from '@lectern/protocol/control/client'
+import { useTexts } from '../../../../texts/use-texts.ts'
+import type { JoinedState } from '../../../joined-state.ts'
+import { authorName } from '../author-name.ts'
+
+/** What an element is, in words: "Anna: x = 3", "Drawing by Ben". */
+export function useDescription(joined: JoinedState): (element: BoardElement) => string {
+  const { t } = useTexts()
+  return element => {
+    const name = authorName(joined, element.author_id) ?? t('board.somebody')
+    switch (element.kind) {
+      case 'text':
+        return t('board.text.written', { name, text: withoutBreaks(element.data.text) })
+      case 'image':
+        return t('board.text.written', { name, text: element.data.alt ?? t('board.elements.image') })
+      case 'stroke':
+      case 'marker':
+        return t('board.elements.drawing', { name })
+      default:
+        return t('board.text.written', { name, text: t(`board.tool.${element.kind}`) })
+    }
+  }
+}

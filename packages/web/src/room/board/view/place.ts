@@ -1,0 +1,12 @@
+import type { WritableObservable } from '@lectern/common'
+import type { Size } from '../../stage/layout/geometry.ts'
+
+/** What the board needs of the room around it. */
+export interface BoardPlace {
+  /** The page that this person has chosen for themselves; null: what everybody sees. */
+  lookAt: WritableObservable<string | null>
+  /** The private copy of this person; null: none was handed out. */
+  ownPageId: string | null
+  /** Receives the size of a tile without empty bars. */
+  onSize: (size: Size) => void
+}

@@ -1,0 +1,36 @@
+import type { BoardElement } from '@lectern/protocol/control/client'
+import { useCallback, useEffect, useState } from 'react'
+import { selectionOf } from '../canvas/gestures.ts'
+import type { PageCanvas } from '../canvas/page-canvas.ts'
+import type { Board } from '../model/board.ts'
+
+export interface Selection {
+  /** Null: nothing is selected. */
+  element: BoardElement | null
+  select: (id: string | null) => void
+}
+
+/** The selected element of the page, with a frame around it. */
+export function useSelection(board: Board, canvas: PageCanvas | null, pageId: string): Selection {
+  const [id, setId] = useState<string | null>(null)
+  const [element, setElement] = useState<BoardElement | null>(null)
+  const select = useCallback((next: string | null) => setId(next), [])
+  useEffect(() => {
+    const show = () => {
+      const found = id === null ? undefined : board.edits.get(pageId, id)
+      setElement(found ?? null)
+      canvas?.setSelection(found ? selectionOf(found) : null)
+    }
+    show()
+    return board.edits.onChange(({ ids }) => id !== null && (ids?.includes(id) ?? true) && show())
+  }, [board, canvas, pageId, id])
+  // What is selected with one tool is not with another.
+  useEffect(
+    () =>
+      board.tools.subscribe(() => {
+        if (board.tools.get().tool !== 'select') setId(null)
+      }),
+    [board],
+  )
+  return { element, select }
+}
