@@ -18,6 +18,7 @@ const alias = [
     find: /^@lectern\/protocol\/control\/client$/,
     replacement: source('packages/protocol/src/control/client.ts'),
   },
+  { find: /^@lectern\/board$/, replacement: source('packages/board/src/index.ts') },
   { find: /^@lectern\/control-client$/, replacement: source('packages/control-client/src/index.ts') },
   {
     find: /^@lectern\/control-client\/testing$/,

@@ -7,11 +7,12 @@ export const packages = {
   sqlite: [],
   partner: [],
   embed: [],
+  board: ['protocol (types)'],
   'control-client': ['common', 'protocol'],
   'worker-kit': ['common', 'protocol', 'control-client'],
   recorder: ['common', 'protocol', 'worker-kit'],
   transcriber: ['common', 'protocol', 'worker-kit'],
-  web: ['common', 'protocol', 'control-client', 'embed'],
+  web: ['common', 'protocol', 'board', 'control-client', 'embed'],
   server: ['common', 'protocol', 'control-client', 'sqlite'],
   cli: ['common', 'protocol', 'server', 'partner'],
 }

@@ -20,6 +20,7 @@ export default defineConfig({
         find: /^@lectern\/protocol\/control\/client$/,
         replacement: source('protocol/src/control/client.ts'),
       },
+      { find: /^@lectern\/board$/, replacement: source('board/src/index.ts') },
       { find: /^@lectern\/embed\/messages$/, replacement: source('embed/src/messages.ts') },
       { find: /^@lectern\/control-client$/, replacement: source('control-client/src/index.ts') },
     ],

@@ -29,7 +29,7 @@ const webPages = {
   sources: [
     ...['README.md', 'CHANGES.md', 'docs', 'clients/README.md', 'clients/python/README.md'],
     ...['clients/php/README.md', 'packages/partner/README.md', 'package-lock.json'],
-    ...inPackages('web', 'common', 'protocol', 'control-client', 'embed'),
+    ...inPackages('web', 'common', 'protocol', 'board', 'control-client', 'embed'),
   ],
   stamp: join(localCache, 'web-pages.stamp'),
 }

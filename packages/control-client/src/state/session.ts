@@ -1,4 +1,5 @@
 import {
+  applyBoardChanged,
   type ChatMessage,
   chatTailLength,
   type EventBody,
@@ -110,6 +111,10 @@ const cases: { [N in SessionEventName]: Case<EventBody<N>> } = {
     publications: withoutPublication(state, publication_id),
   }),
   'media.moved': (state, media) => ({ ...state, media }),
+  'board.changed': (state, changed) => {
+    const board = applyBoardChanged(state.board, changed)
+    return board ? { ...state, board } : state
+  },
   'session.ended': (state, { reason }) => ({ ...state, ended: reason }),
 }
 

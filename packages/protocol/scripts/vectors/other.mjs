@@ -1,3 +1,4 @@
+import { boardBodies } from './board.mjs'
 import { example, exampleOf, messages, structs } from './structs.mjs'
 
 /** The frames before v2, and the bodies of commands. */
@@ -266,6 +267,8 @@ const bodies = {
     [{}, { user_id: 7 }, { participant_id: 'p_1' }],
   ],
 }
+Object.assign(bodies, boardBodies)
+
 const shown = body => {
   const text = JSON.stringify(body)
   return [...text].length > 60
@@ -273,8 +276,16 @@ const shown = body => {
     : text
 }
 
-export const commandBodies = Object.entries(bodies).flatMap(([name, [kind, good, bad]]) => [
+const bodyCases = Object.entries(bodies).flatMap(([name, [kind, good, bad]]) => [
   ...good.map(body => valid(`${name} ${shown(body)}`, bodyOf(name, kind, body))),
   wrong(`${name} aimed at a chat`, bodyOf(name, 'chat', good[0]), { close: false }),
   ...bad.map(body => wrong(`${name} ${shown(body)}`, bodyOf(name, kind, body), { close: false })),
 ])
+
+/** Long bodies that begin alike have the same text in their names: they are numbered. */
+const seen = new Map()
+export const commandBodies = bodyCases.map(each => {
+  const count = (seen.get(each.name) ?? 0) + 1
+  seen.set(each.name, count)
+  return count === 1 ? each : { ...each, name: `${each.name} (${count})` }
+})

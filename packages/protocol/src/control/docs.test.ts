@@ -9,7 +9,7 @@ import { envelopes } from './envelopes/index.ts'
 import { frameRules } from './frame-rules.ts'
 import { commandBodies, commandData, eventBodies } from './names/bodies.ts'
 import { commands } from './names/commands.ts'
-import { ACCOUNT_EVENTS, SESSION_EVENTS, signals } from './names/events.ts'
+import { ACCOUNT_EVENTS, PAGE_EVENTS, SESSION_EVENTS, signals } from './names/events.ts'
 import { AccountState, SessionState } from './names/states.ts'
 import { parseLogin } from './session-codec.ts'
 
@@ -28,7 +28,7 @@ function firstCells(text: string, heading: string): string[] {
 describe('docs/control-commands.md', () => {
   it.each([
     ['Commands', Object.keys(commands)],
-    ['Events', [...SESSION_EVENTS, ...ACCOUNT_EVENTS]],
+    ['Events', [...SESSION_EVENTS, ...ACCOUNT_EVENTS, ...PAGE_EVENTS]],
     ['Signals', Object.keys(signals)],
   ])('lists under "%s" exactly what the code has', (heading, names) => {
     expect(firstCells(reference, heading).sort()).toEqual([...names].sort())

@@ -10,6 +10,7 @@ import {
   eventBodies,
   Id,
   loginErrors,
+  PAGE_EVENTS,
   SESSION_EVENTS,
   SessionState,
   signals,
@@ -22,18 +23,20 @@ describe('names', () => {
       expect(Check(Id, name), name).toBe(true)
       for (const kind of kinds) expect(TARGET_KINDS).toContain(kind)
     }
-    for (const name of [...SESSION_EVENTS, ...ACCOUNT_EVENTS, ...Object.keys(signals)])
+    for (const name of [...SESSION_EVENTS, ...ACCOUNT_EVENTS, ...PAGE_EVENTS, ...Object.keys(signals)])
       expect(Check(Id, name), name).toBe(true)
   })
 
-  it('have body schemas for the commands of conferences, media, recordings, transcriptions, messages, contacts, calls, pushes and jobs, and for every event', () => {
+  it('have body schemas for the commands of conferences, media, recordings, transcriptions, messages, contacts, calls, pushes, jobs and boards, and for every event', () => {
     const built = Object.keys(commands).filter(name =>
-      /^((conference|lobby|chat|participant|media|recording|transcription|message|conversation|contact|mute|presence|call|job)\.|push_)/.test(
+      /^((conference|lobby|chat|participant|media|recording|transcription|message|conversation|contact|mute|presence|call|job|board)\.|push_)/.test(
         name,
       ),
     )
     expect(Object.keys(commandBodies).sort()).toEqual(built.sort())
-    expect(Object.keys(eventBodies).sort()).toEqual([...SESSION_EVENTS, ...ACCOUNT_EVENTS].sort())
+    expect(Object.keys(eventBodies).sort()).toEqual(
+      [...SESSION_EVENTS, ...ACCOUNT_EVENTS, ...PAGE_EVENTS].sort(),
+    )
   })
 })
 

@@ -1,6 +1,8 @@
 /** Everything that needs the schema library at run time; clients import its types only. */
 export * from './envelopes/index.ts'
 export * from './login.ts'
+export * from './names/board/board.ts'
+export * from './names/board/elements.ts'
 export * from './names/bodies.ts'
 export * from './names/calls.ts'
 export * from './names/chat.ts'

@@ -544,6 +544,88 @@ export const errors = {
     message: 'This chat is getting too many messages; wait a moment.',
   },
 
+  // The board
+  board_off: {
+    control: 'unsupported_feature',
+    retryable: false,
+    message: 'This conference has no board.',
+  },
+  no_such_page: {
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'This page does not exist; it may have been removed.',
+  },
+  page_private: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'This page is a private copy.',
+  },
+  drawing_not_permitted: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You may not draw here; a moderator decides who may.',
+  },
+  not_your_element: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'Somebody else has created this; you may change only what is your own.',
+  },
+  element_changed: {
+    control: 'version_conflict',
+    retryable: false,
+    message: 'Somebody else has changed this element first.',
+  },
+  version_too_high: {
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'The version is too far above the present one.',
+  },
+  invalid_points: {
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'Each point needs x, y and pressure.',
+  },
+  unknown_file: {
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'This file does not exist in the conference.',
+  },
+  element_too_large: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'This is too large for one element; draw it in several parts.',
+  },
+  page_full: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'This page is full; erase something, or continue on another page.',
+  },
+  deck_full: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'The board is full; remove pages that are no longer needed.',
+  },
+  last_page: {
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'The last page cannot be removed; clear it instead.',
+  },
+  too_many_watched_pages: {
+    control: 'resource_exhausted',
+    retryable: false,
+    message: 'This connection watches too many pages; close one first.',
+  },
+  too_much_drawing: {
+    control: 'rate_limited',
+    retryable: true,
+    message: 'You are changing the board too fast; wait a moment.',
+  },
+  board_busy: {
+    control: 'temporarily_unavailable',
+    retryable: true,
+    message: 'The server has too many pages open; try again later.',
+  },
+
   // Calls
   not_callable: {
     control: 'permission_denied',

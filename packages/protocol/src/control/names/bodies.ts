@@ -2,12 +2,13 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { lazyCheck } from '../../lazy-check.ts'
 import { explain } from '../explain.ts'
 import { strict } from '../scalars.ts'
+import { boardCommands, boardData, boardEvents, pageEvents } from './board/board.ts'
 import { callCommands, callData, callEvents } from './calls.ts'
 import { chatCommands, chatData, chatEvents } from './chat.ts'
 import type { CommandName } from './commands.ts'
 import { conferenceCommands, conferenceData, conferenceEvents } from './conference.ts'
 import { contactCommands, contactData, contactEvents } from './contacts.ts'
-import type { AccountEventName, SessionEventName } from './events.ts'
+import type { AccountEventName, PageEventName, SessionEventName } from './events.ts'
 import { StoredDisplayName } from './fields.ts'
 import { jobCommands, jobData, jobEvents } from './jobs.ts'
 import { lobbyCommands, lobbyData, lobbyEvents } from './lobby.ts'
@@ -32,6 +33,7 @@ export const commandBodies = {
   ...jobCommands,
   ...transcriptionCommands,
   ...pushCommands,
+  ...boardCommands,
 } satisfies Record<CommandName, TSchema>
 export type CommandBody<N extends CommandName> = Static<(typeof commandBodies)[N]>
 
@@ -47,6 +49,7 @@ export const commandData = {
   ...jobData,
   ...transcriptionData,
   ...pushData,
+  ...boardData,
 } satisfies Partial<Record<CommandName, TSchema>>
 export type CommandData<N extends keyof typeof commandData> = Static<(typeof commandData)[N]>
 
@@ -63,8 +66,10 @@ export const eventBodies = {
   ...transcriptionEvents,
   ...messageEvents,
   ...contactEvents,
+  ...boardEvents,
+  ...pageEvents,
   'account.changed': Type.Object({ display_name: StoredDisplayName }, strict),
-} satisfies Record<SessionEventName | AccountEventName, TSchema>
+} satisfies Record<SessionEventName | AccountEventName | PageEventName, TSchema>
 export type EventBody<N extends keyof typeof eventBodies> = Static<(typeof eventBodies)[N]>
 
 const checks = new Map(Object.entries(commandBodies).map(([name, schema]) => [name, lazyCheck(schema)]))

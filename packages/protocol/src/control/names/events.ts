@@ -22,9 +22,14 @@ export const SESSION_EVENTS = [
   'publication.changed',
   'publication.removed',
   'media.moved',
+  'board.changed',
   'session.ended',
 ] as const
 export type SessionEventName = (typeof SESSION_EVENTS)[number]
+
+/** The events of a page's stream, `page:<conference_session_id>.<page_id>`. */
+export const PAGE_EVENTS = ['board.elements', 'board.deleted', 'board.moved'] as const
+export type PageEventName = (typeof PAGE_EVENTS)[number]
 
 /** The events of an account's stream, `account:<user_id>`. */
 export const ACCOUNT_EVENTS = [
@@ -53,6 +58,8 @@ export const signals = {
   'chat.typing': 'both',
   'screen.pointer': 'both',
   'reaction.shown': 'both',
+  'board.ink': 'both',
+  'board.pointer': 'both',
   'speaker.active': 'server',
   'audio.levels': 'server',
   'transcription.partial': 'server',

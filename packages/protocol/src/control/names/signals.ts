@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { lazyCheck } from '../../lazy-check.ts'
 import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
+import { inkBody, pointerBody } from './board/signals.ts'
 import type { SignalName, signals } from './events.ts'
 import { REACTIONS } from './reactions.ts'
 
@@ -28,6 +29,8 @@ export const signalBodies = {
     { ...strict, description: 'Where the presenter points on the shared screen; null: nowhere.' },
   ),
   'reaction.shown': Type.Object({ reaction: Type.Enum([...REACTIONS]) }, strict),
+  'board.ink': inkBody,
+  'board.pointer': pointerBody,
 } satisfies Record<ClientSignalName, TSchema>
 export type SignalBody<N extends ClientSignalName> = Static<(typeof signalBodies)[N]>
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
+import { boardState } from './board/board.ts'
 import { callsState } from './calls.ts'
 import { ChatMessage, ChatModeSchema } from './chat.ts'
 import { CHAT_TAIL_BYTES, CHAT_TAIL_MAX } from './chat-tail.ts'
@@ -49,6 +50,7 @@ export const SessionState = Type.Object(
       maxItems: PHRASE_TAIL_MAX,
       description: 'The newest phrases of all transcriptions of the session, oldest first.',
     }),
+    ...boardState,
   },
   strict,
 )

@@ -3,6 +3,8 @@ import { envelopes } from '../envelopes/index.ts'
 import { Resume, ResumeToken } from '../envelopes/sync.ts'
 import type { EnvelopeKind } from '../frame.ts'
 import { LoginContent, LoginResultContent } from '../login.ts'
+import { PageState } from '../names/board/board.ts'
+import { BoardElement } from '../names/board/elements.ts'
 import { commandBodies, commandData, eventBodies } from '../names/bodies.ts'
 import { ChatMessage } from '../names/chat.ts'
 import { commands } from '../names/commands.ts'
@@ -47,6 +49,7 @@ const shared: Record<string, TSchema> = {
   phrase: Phrase,
   conversation: Conversation,
   contact: Contact,
+  boardElement: BoardElement,
 }
 
 const plain = (schema: TSchema) => JSON.parse(JSON.stringify(schema)) as JsonObject
@@ -177,6 +180,7 @@ export function schemaFiles(): Record<string, JsonObject> {
     'states.json': catalogue('states.json', 'States', 'The complete states of streams.', {
       session: SessionState,
       account: AccountState,
+      page: PageState,
     }),
   }
 }

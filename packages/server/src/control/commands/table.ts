@@ -1,3 +1,4 @@
+import { Refusal } from '@lectern/protocol'
 import { CHAT_PAGE_BYTES, type CommandName, isCommandName } from '@lectern/protocol/control'
 import { CALL_PAGE_BYTES } from '../../messaging/calls/limits.ts'
 import * as chat from '../../sessions/chat.ts'
@@ -39,6 +40,15 @@ const byAccount = { status: 'committed', access: 'signed-in', idempotency: 'cach
 const readByAccount = { status: 'applied', access: 'signed-in', idempotency: 'repeatable' } as const
 const onCall = { ...byAccount, comparesVersion: true } as const
 const perConnection = { status: 'applied', access: 'signed-in', idempotency: 'per-connection' } as const
+
+const notYet = {
+  status: 'applied',
+  access: 'member',
+  idempotency: 'repeatable',
+  handle: async () => {
+    throw new Refusal('board_off')
+  },
+} as const
 
 /**
  * Every command: who may send it, how a repetition is answered, what it costs and who executes it. A command without an
@@ -92,6 +102,20 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
   'participant.lower_hands': { ...committed, run: lowerAllHands },
   'participant.remove': { ...committed, run: remove },
   'participant.readmit': { ...committed, run: readmit },
+  'board.put': notYet,
+  'board.delete': notYet,
+  'board.restore': notYet,
+  'board.move': notYet,
+  'board.page_add': notYet,
+  'board.page_remove': notYet,
+  'board.page_order': notYet,
+  'board.page_show': notYet,
+  'board.page_clear': notYet,
+  'board.set_rights': notYet,
+  'board.hand_out': notYet,
+  'board.show_copy': notYet,
+  'board.watch': notYet,
+  'board.unwatch': notYet,
   'media.open': { ...onMedia, handle: media.open, answerBytes: ENDPOINT_ANSWER_BYTES },
   'media.receive': { ...onMedia, handle: media.receive },
   'media.restart_ice': { ...onMedia, handle: media.restartIce },

@@ -46,6 +46,8 @@ const PERMISSIONS: {
   'chat.typing': () => true,
   'screen.pointer': (session, self, { publication_id }) => mayPoint(session, self, publication_id),
   'reaction.shown': canWrite,
+  'board.ink': () => false,
+  'board.pointer': () => false,
 }
 
 const isClientSignal = (name: string): name is ClientSignalName =>

@@ -1,4 +1,4 @@
-import type { SessionState } from '@lectern/protocol/control'
+import { applyBoardChanged, type SessionState } from '@lectern/protocol/control'
 import type { SessionEvent } from '../ports.ts'
 
 /** The state after the event, as a client computes it. */
@@ -56,6 +56,10 @@ export function applyEvent(state: SessionState, { name, body }: SessionEvent): S
     }
     case 'lobby.left':
       return { ...state, lobby: state.lobby.filter(({ user_id }) => user_id !== body.user_id) }
+    case 'board.changed': {
+      const board = applyBoardChanged(state.board, body)
+      return board ? { ...state, board } : state
+    }
     case 'publication.added':
     case 'publication.changed':
     case 'publication.removed':

@@ -1,0 +1,71 @@
+import type { TextData } from './element.ts'
+
+/** The font of texts; browsers load it with the board, and recorders have it from their system. */
+export const TEXT_FONTS = ['Noto Sans', 'Noto Sans Arabic'] as const
+/** Of the size: the height of a line, and of its baseline in it. */
+export const LINE_HEIGHT = 1.36
+const BASELINE = 1.07
+
+/** Where a text was broken for its width. The author does it, so that everybody has the same lines (decision 147). */
+export const SOFT_BREAK = '\u2028'
+
+export interface TextLine {
+  text: string
+  direction: 'ltr' | 'rtl'
+  /** Where the line begins: at its right end, if its direction is from right to left. */
+  x: number
+  /** Of the baseline. */
+  y: number
+}
+
+/** A line for each break. */
+export function textLines({ x, y, width, text, size }: Omit<TextData, 'color'>): TextLine[] {
+  let row = 0
+  return text.split('\n').flatMap(paragraph => {
+    const direction = directionOf(paragraph)
+    return paragraph.split(SOFT_BREAK).map(line => ({
+      text: line,
+      direction,
+      x: direction === 'ltr' ? x : x + width,
+      y: y + (row++ * LINE_HEIGHT + BASELINE) * size,
+    }))
+  })
+}
+
+/** The text as it was written. */
+export const withoutBreaks = (text: string): string => text.replaceAll(SOFT_BREAK, '')
+
+/** Breaks a text into lines of at most the width, between words, and within those that are longer than a line. */
+export function breakText(text: string, width: number, measure: (line: string) => number): string {
+  return withoutBreaks(text)
+    .split('\n')
+    .map(paragraph => breakParagraph(paragraph, width, measure))
+    .join('\n')
+}
+
+function breakParagraph(paragraph: string, width: number, measure: (line: string) => number): string {
+  const lines: string[] = ['']
+  const line = () => lines.at(-1) ?? ''
+  // A space stays at the end of its line, so that the breaks can be taken out again.
+  for (const word of paragraph.match(/\s*\S+\s?|\s+/gu) ?? []) {
+    if (line() !== '' && measure((line() + word).trimEnd()) > width) lines.push('')
+    if (measure(word.trimEnd()) <= width) {
+      lines[lines.length - 1] = line() + word
+      continue
+    }
+    for (const letter of word) {
+      if (line() !== '' && measure(line() + letter) > width) lines.push('')
+      lines[lines.length - 1] = line() + letter
+    }
+  }
+  return lines.join(SOFT_BREAK)
+}
+
+const STRONG = /[\p{Script=Arabic}\p{Script=Hebrew}]|\p{L}/u
+const FROM_RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
+
+/** By the first letter, as in Unicode's algorithm. */
+export function directionOf(paragraph: string): 'ltr' | 'rtl' {
+  const letter = STRONG.exec(paragraph)?.[0] ?? ''
+  return FROM_RIGHT.test(letter) ? 'rtl' : 'ltr'
+}

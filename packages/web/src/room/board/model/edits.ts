@@ -1,0 +1,251 @@
+import { Emitter, type Lifetime } from '@lectern/common'
+import { ControlFailure } from '@lectern/control-client'
+import {
+  BOARD_BATCH_MAX,
+  type BoardElement,
+  compareElements,
+  type ElementContent,
+  moveContent,
+  type VersionOfElement,
+} from '@lectern/protocol/control/client'
+import type { BoardLink, PageChange } from '../../../call/board/board-link.ts'
+
+/** An unconfirmed element is drawn lighter from then on. */
+const SLOW_AFTER_MS = 2_000
+const RETRY_MS = 5_000
+
+interface Pending {
+  pageId: string
+  version: number
+  /** Null: removed; undefined: restored, and only the server has it. */
+  element: BoardElement | null | undefined
+  isCommitted: boolean
+  isSlow: boolean
+  timer: ReturnType<typeof setTimeout>
+}
+
+/** The server does not want what was drawn. */
+export interface Refusal {
+  ids: readonly string[]
+  reason: string
+}
+
+type Answer = { skipped?: readonly string[] }
+
+/**
+ * The pages as this person sees them: what the server has, with the own changes on top until the server has them, too. What
+ * it refuses disappears again.
+ */
+export class Edits {
+  readonly #link: BoardLink
+  readonly #pending = new Map<string, Pending>()
+  /** The last content of elements that were removed here, to show them at once when that is undone. */
+  readonly #removed = new Map<string, BoardElement>()
+  /** Of elements that are gone. */
+  readonly #versions = new Map<string, number>()
+  readonly #unsent = new Set<() => void>()
+  readonly #changed = new Emitter<PageChange>()
+  readonly #refused = new Emitter<Refusal>()
+  #retry: ReturnType<typeof setTimeout> | undefined
+
+  constructor(link: BoardLink, lifetime: Lifetime) {
+    this.#link = link
+    lifetime.defer(link.onPage(change => this.#onPage(change)))
+    lifetime.defer(link.onRejoin(() => this.#sendAgain()))
+    lifetime.defer(() => {
+      clearTimeout(this.#retry)
+      for (const { timer } of this.#pending.values()) clearTimeout(timer)
+    })
+  }
+
+  readonly onChange = this.#changed.on
+  readonly onRefused = this.#refused.on
+
+  readonly get = (pageId: string, id: string): BoardElement | undefined => {
+    const pending = this.#pending.get(id)
+    if (pending?.pageId === pageId && pending.element !== undefined) return pending.element ?? undefined
+    return this.#link.page(pageId)?.get(id)
+  }
+
+  /** From back to front. */
+  readonly visible = (pageId: string): BoardElement[] => {
+    const elements = new Map(this.#link.page(pageId))
+    for (const [id, pending] of this.#pending) {
+      if (pending.pageId !== pageId) continue
+      if (pending.element) elements.set(id, pending.element)
+      else if (pending.element === null) elements.delete(id)
+    }
+    return [...elements.values()].sort(compareElements)
+  }
+
+  readonly isSlow = (id: string): boolean => this.#pending.get(id)?.isSlow ?? false
+
+  /** Everything that was done has been stored. */
+  get isSaved(): boolean {
+    return this.#pending.size === 0
+  }
+
+  /** A version above all that are known. */
+  readonly nextVersion = (pageId: string, { element_id: id, version = 0 }: Partial<VersionOfElement>): number =>
+    1 +
+    Math.max(
+      version,
+      this.#versions.get(id ?? '') ?? 0,
+      this.#pending.get(id ?? '')?.version ?? 0,
+      this.#link.page(pageId)?.get(id ?? '')?.version ?? 0,
+    )
+
+  put(pageId: string, element: BoardElement): void {
+    const { element_id, version, z } = element
+    const content: ElementContent = element
+    this.#set(pageId, [{ element_id, version }], () => element)
+    this.#send(pageId, [element_id], () =>
+      this.#link.command('board.put', { page_id: pageId, element_id, version, z, ...content } as never),
+    )
+  }
+
+  remove(pageId: string, elements: readonly VersionOfElement[]): void {
+    for (const { element_id: id } of elements) {
+      const element = this.get(pageId, id)
+      if (element) this.#removed.set(id, element)
+    }
+    this.#set(pageId, elements, () => null)
+    this.#sendInBatches(pageId, elements, 'board.delete')
+  }
+
+  restore(pageId: string, elements: readonly VersionOfElement[]): void {
+    this.#set(pageId, elements, ({ element_id, version }) => {
+      const known = this.#removed.get(element_id)
+      return known && { ...known, version }
+    })
+    this.#sendInBatches(pageId, elements, 'board.restore')
+  }
+
+  move(pageId: string, elements: readonly VersionOfElement[], dx: number, dy: number): void {
+    this.#set(pageId, elements, ({ element_id, version }) => {
+      const element = this.get(pageId, element_id)
+      return element && { ...element, ...moveContent(element, dx, dy), version }
+    })
+    const body = { page_id: pageId, dx, dy, elements: [...elements] }
+    this.#send(pageId, idsOf(elements), () => this.#link.command('board.move', body))
+  }
+
+  /** The elements that the server has deleted, with their versions. */
+  async clear(pageId: string): Promise<VersionOfElement[]> {
+    for (const element of this.visible(pageId)) this.#removed.set(element.element_id, element)
+    const { element_ids, versions } = await this.#link.command('board.page_clear', { page_id: pageId })
+    return element_ids.map((element_id, at) => ({ element_id, version: versions[at] ?? 1 }))
+  }
+
+  #sendInBatches(
+    pageId: string,
+    elements: readonly VersionOfElement[],
+    name: 'board.delete' | 'board.restore',
+  ): void {
+    for (let at = 0; at < elements.length; at += BOARD_BATCH_MAX) {
+      const batch = elements.slice(at, at + BOARD_BATCH_MAX)
+      const body = { page_id: pageId, elements: batch }
+      this.#send(pageId, idsOf(batch), () => this.#link.command(name, body))
+    }
+  }
+
+  #set(
+    pageId: string,
+    elements: readonly VersionOfElement[],
+    elementOf: (changed: VersionOfElement) => BoardElement | null | undefined,
+  ): void {
+    for (const changed of elements) {
+      const { element_id: id, version } = changed
+      const element = elementOf(changed)
+      clearTimeout(this.#pending.get(id)?.timer)
+      const timer = setTimeout(() => this.#onSlow(id), SLOW_AFTER_MS)
+      this.#versions.set(id, version)
+      this.#pending.set(id, { pageId, version, element, isCommitted: false, isSlow: false, timer })
+    }
+    this.#changed.emit({ pageId, ids: idsOf(elements) })
+  }
+
+  /** Until there is an answer: what the connection loses is sent again, with the same ids and versions. */
+  #send(pageId: string, ids: readonly string[], command: () => Promise<object>): void {
+    const versions = ids.map(id => this.#pending.get(id)?.version)
+    const isLast = (id: string) => this.#pending.get(id)?.version === versions[ids.indexOf(id)]
+    void command().then(
+      (answer: Answer) => {
+        const skipped = answer.skipped ?? []
+        for (const id of ids.filter(isLast)) {
+          const pending = this.#pending.get(id)
+          if (pending) pending.isCommitted = true
+        }
+        this.#drop(pageId, skipped.filter(isLast))
+        this.#onPage({ pageId, ids })
+      },
+      (error: unknown) => {
+        const reason = refusalOf(error)
+        if (reason === null) {
+          this.#unsent.add(() => this.#send(pageId, ids, command))
+          this.#retry ??= setTimeout(() => this.#sendAgain(), RETRY_MS)
+          return
+        }
+        this.#drop(pageId, ids.filter(isLast))
+        this.#refused.emit({ ids, reason })
+      },
+    )
+  }
+
+  #sendAgain(): void {
+    clearTimeout(this.#retry)
+    this.#retry = undefined
+    const unsent = [...this.#unsent]
+    this.#unsent.clear()
+    for (const send of unsent) send()
+  }
+
+  #onSlow(id: string): void {
+    const pending = this.#pending.get(id)
+    if (!pending || pending.isCommitted) return
+    pending.isSlow = true
+    this.#changed.emit({ pageId: pending.pageId, ids: [id] })
+  }
+
+  #onPage({ pageId, ids }: PageChange): void {
+    const page = this.#link.page(pageId)
+    for (const id of ids ?? [...this.#pending.keys()]) {
+      const pending = this.#pending.get(id)
+      if (pending?.pageId !== pageId) continue
+      const { element, version, isCommitted } = pending
+      const confirmed = page?.get(id)
+      const isThere = element === null ? confirmed === undefined : (confirmed?.version ?? 0) >= version
+      // What was stored, and is not there in a whole page, has been removed meanwhile.
+      if (isThere || (isCommitted && ids === null)) this.#forget(id)
+    }
+    this.#changed.emit({ pageId, ids })
+  }
+
+  #drop(pageId: string, ids: readonly string[]): void {
+    for (const id of ids) this.#forget(id)
+    if (ids.length > 0) this.#changed.emit({ pageId, ids })
+  }
+
+  #forget(id: string): void {
+    clearTimeout(this.#pending.get(id)?.timer)
+    this.#pending.delete(id)
+  }
+}
+
+const idsOf = (elements: readonly VersionOfElement[]) => elements.map(each => each.element_id)
+
+/** Null: the connection was lost, and the server may not have received it. */
+function refusalOf(error: unknown): string | null {
+  if (!(error instanceof ControlFailure)) return null
+  const { code, reason } = error
+  return LOST.has(code) ? null : (reason ?? code)
+}
+
+const LOST: ReadonlySet<string> = new Set([
+  'aborted',
+  'closed',
+  'outcome_unknown',
+  'deadline_exceeded',
+  'temporarily_unavailable',
+  'rate_limited',
+])
