@@ -10,7 +10,7 @@ export const packages = {
   board: ['protocol (types)'],
   'control-client': ['common', 'protocol'],
   'worker-kit': ['common', 'protocol', 'control-client'],
-  recorder: ['common', 'protocol', 'worker-kit'],
+  recorder: ['common', 'protocol', 'board', 'worker-kit'],
   transcriber: ['common', 'protocol', 'worker-kit'],
   web: ['common', 'protocol', 'board', 'control-client', 'embed'],
   server: ['common', 'protocol', 'control-client', 'sqlite'],

@@ -64,6 +64,7 @@ export class ControlClient {
   #views = new Views()
   #eventReceived = new Emitter<ControlEvent>()
   #snapshotReceived = new Emitter<StreamSnapshot>()
+  #streamRemoved = new Emitter<string>()
   #started = new Emitter<Binding>()
   #limits: ProtocolLimits | null = null
 
@@ -115,6 +116,7 @@ export class ControlClient {
       removed: id => {
         this.#views.clear(id)
         this.#signals.onStreamRemoved(id)
+        this.#streamRemoved.emit(id)
       },
     })
     this.#sync = new Sync(env, this.#streams, send, {
@@ -159,6 +161,12 @@ export class ControlClient {
   /** A stream received its complete state, after the views contain it; the events that led to it are not emitted. */
   onSnapshot = (listener: (snapshot: StreamSnapshot) => void) => this.#snapshotReceived.on(listener)
 
+  /** A stream belongs to this connection no longer, as after a change of the server. */
+  onStreamRemoved = (listener: (streamId: string) => void) => this.#streamRemoved.on(listener)
+
+  /** Ends a stream that the server sends no longer. */
+  forgetStream = (streamId: string) => this.#streams.forget(streamId)
+
   /**
    * The connection is new to the server: the listener MUST restore what is bound to a connection, such as the
    * participation in a conference. Commands that it issues synchronously are sent before all others (rule C25).
@@ -173,12 +181,12 @@ export class ControlClient {
     options: CommandOptions = {},
   ): Promise<DataOf<N>> {
     const data = await this.#commands.command(name, target, body as JsonObject, options)
-    if (name === 'conference.join' || name === 'job.attach')
-      this.#expectStream(data as CommandData<'conference.join' | 'job.attach'>)
+    if (name === 'conference.join' || name === 'job.attach' || name === 'board.watch')
+      this.#expectStream(data as CommandData<'conference.join' | 'job.attach' | 'board.watch'>)
     return data as DataOf<N>
   }
 
-  #expectStream({ stream }: CommandData<'conference.join' | 'job.attach'>): void {
+  #expectStream({ stream }: CommandData<'conference.join' | 'job.attach' | 'board.watch'>): void {
     this.#streams.expect(stream.stream_id)
     this.#sync.onStreamProgress()
   }

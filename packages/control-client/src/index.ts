@@ -1,6 +1,7 @@
 /** `@lectern/control-client`: the control v2 client for browsers and Node. README.md defines its rules. */
 
 export type { Readable } from '@lectern/common'
+export { changeBoard, type PageChange, WatchedPage } from './board.ts'
 export { ControlClient, type ControlClientOptions } from './client.ts'
 export type { CommandOptions } from './commands.ts'
 export type { ConnectionState } from './connection.ts'

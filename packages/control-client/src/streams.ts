@@ -64,6 +64,11 @@ export class Streams {
     this.#stream(event.stream_id).event(event)
   }
 
+  /** The server sends nothing of the stream any more. */
+  forget(streamId: string): void {
+    if (this.#streams.has(streamId)) this.#remove(streamId)
+  }
+
   #stream(id: string): Stream {
     const known = this.#streams.get(id)
     if (known) return known

@@ -112,6 +112,7 @@ export class Attempt {
       drain,
       session: () => observer.view(),
       onSession: listener => observer.onSession(listener),
+      followBoard: listener => observer.followBoard(listener),
       onTrack: listener => observer.tracks.onTrack(listener),
       progress: changes => lease.progress(changes),
       publishPhrases: recognized => lease.publishPhrases(recognized, client),

@@ -13,13 +13,15 @@ import { INDEX_CHANGED, PAGE_OPENED } from './board-log.ts'
 export class BoardState {
   readonly #pages: Map<string, PageElements>
   #index: BoardIndex | undefined
+  /** What a page had when its stream was opened was logged at the same time. */
+  #opening: { pageId: string; atMs: number } | null = null
   /** When somebody last drew, erased or turned a page; null: never in this session. */
   #activeAtMs: number | null = null
 
-  constructor(from?: BoardState) {
-    this.#pages = new Map(from && [...from.#pages].map(([id, elements]) => [id, new Map(elements)]))
-    this.#index = from?.#index
-    this.#activeAtMs = from?.#activeAtMs ?? null
+  constructor(from: BoardState | null = null) {
+    this.#pages = new Map(from ? [...from.#pages].map(([id, elements]) => [id, new Map(elements)]) : [])
+    this.#index = from ? from.#index : undefined
+    this.#activeAtMs = from ? from.#activeAtMs : null
   }
 
   get index(): BoardIndex | undefined {
@@ -58,7 +60,4 @@ export class BoardState {
     const isContent = this.#opening?.pageId === page_id && this.#opening.atMs === at_ms
     if (!isContent && page_id === this.#index?.shown_page_id) this.#activeAtMs = at_ms
   }
-
-  /** What a page had when its stream was opened was logged at the same time. */
-  #opening: { pageId: string; atMs: number } | null = null
 }

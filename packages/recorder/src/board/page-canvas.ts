@@ -1,4 +1,3 @@
-import { type Canvas, createCanvas, type Image, type SKRSContext2D } from '@napi-rs/canvas'
 import {
   type Box,
   boundsOf,
@@ -13,6 +12,7 @@ import {
   union,
 } from '@lectern/board'
 import { type BoardElement, type BoardPage, compareElements } from '@lectern/protocol/control/client'
+import { type Canvas, createCanvas, type Image, type SKRSContext2D } from '@napi-rs/canvas'
 import { CARD } from '../compose/video-format.ts'
 import { I420Picture } from './i420.ts'
 
@@ -82,6 +82,8 @@ export class PageCanvas {
     this.#left = (width - page.width * this.#scale) / 2
     this.#top = (height - page.height * this.#scale) / 2
     for (const context of [this.#stored, this.#shown]) {
+      context.restore() // of the former page
+      context.save()
       context.setTransform(1, 0, 0, 1, 0, 0)
       context.fillStyle = `#${CARD}`
       context.fillRect(0, 0, width, height)
