@@ -1,16 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type PaintContext, paintPaper } from '@lectern/board'
 import { type BoardElement, type BoardPage, compareElements } from '@lectern/protocol/control/client'
-import { createCanvas, PDFDocument, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Artifact } from '../profiles/profile.ts'
 import type { PageChapter } from '../report/chapters.ts'
 import { linesOf } from '../session/log-reader.ts'
 import { BoardState } from './board-state.ts'
-import { type Images, paintElement } from './page-canvas.ts'
+import type { Images } from './page-canvas.ts'
 
-/** The pictures of pages have this width. */
-const PICTURE_WIDTH = 1920
 /** A page that was shown for less is no chapter. */
 const CHAPTER_MIN_MS = 2_000
 const CHAPTERS_MAX = 100
@@ -21,7 +17,7 @@ export interface BoardFiles {
   chapters: PageChapter[]
 }
 
-interface LastPage {
+export interface LastPage {
   page: BoardPage
   elements: BoardElement[]
 }
@@ -35,6 +31,7 @@ export async function writeBoardFiles(
   const { state, shown } = readBoard(log, endedAtMs)
   const pages = lastPages(state, new Set(shown.map(({ pageId }) => pageId)))
   if (pages.length === 0) return { artifacts: [], chapters: [] }
+  const { documentOf, pictureOf } = await import('./page-files.ts') // Skia is loaded for boards only
   await mkdir(join(folder, 'board'))
   const artifacts: Artifact[] = []
   for (const [index, each] of pages.entries()) {
@@ -82,36 +79,6 @@ const lastPages = (state: BoardState, shown: ReadonlySet<string>): LastPage[] =>
     .filter(({ page_id }) => shown.has(page_id))
     .map(page => ({ page, elements: [...state.elementsOf(page.page_id).values()].sort(compareElements) }))
     .filter(({ page, elements }) => elements.length > 0 || 'file_id' in page.background)
-
-async function pictureOf({ page, elements }: LastPage, images: Images): Promise<Buffer> {
-  const scale = PICTURE_WIDTH / page.width
-  const canvas = createCanvas(PICTURE_WIDTH, Math.round(page.height * scale))
-  const context = canvas.getContext('2d')
-  context.scale(scale, scale)
-  paintPage(context, page, elements, images)
-  return canvas.encode('png')
-}
-
-/** A page of paper for each page of the deck: what is drawn stays sharp, and texts can be searched. */
-function documentOf(pages: readonly LastPage[], images: Images): Buffer {
-  const document = new PDFDocument({ title: 'Board' })
-  for (const { page, elements } of pages) {
-    const context = document.beginPage(page.width, page.height) as SKRSContext2D
-    paintPage(context, page, elements, images)
-    document.endPage()
-  }
-  return document.close()
-}
-
-function paintPage(
-  context: SKRSContext2D,
-  page: BoardPage,
-  elements: readonly BoardElement[],
-  images: Images,
-): void {
-  paintPaper(context as PaintContext, page, { x: 0, y: 0, width: page.width, height: page.height })
-  for (const element of elements) paintElement(context, element, images)
-}
 
 function chaptersOf(
   shown: readonly Shown[],

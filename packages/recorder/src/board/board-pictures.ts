@@ -3,7 +3,7 @@ import { FRAME_MS } from '../compose/video-format.ts'
 import type { LogLine } from '../session/log-reader.ts'
 import { LogTail } from '../session/log-tail.ts'
 import { BoardState } from './board-state.ts'
-import { type GrowingStroke, type Images, PageCanvas } from './page-canvas.ts'
+import type { GrowingStroke, Images, PageCanvas } from './page-canvas.ts'
 
 /** A picture of the board, and the frame of the scene that shows it first. */
 export interface BoardPicture {
@@ -71,7 +71,7 @@ export class BoardPictures {
 
   /** What changes in a scene of so many frames, beginning with its first frame. */
   async pictures(fromMs: number, frames: number, { width, height }: Size): Promise<BoardPicture[]> {
-    const canvas = this.#canvasOf({ width, height })
+    const canvas = await this.#canvasOf({ width, height })
     const state = new BoardState(this.#state)
     const found: BoardPicture[] = []
     let next = 0
@@ -111,11 +111,13 @@ export class BoardPictures {
     )
   }
 
-  #canvasOf(size: Size): PageCanvas {
+  async #canvasOf(size: Size): Promise<PageCanvas> {
     const key = `${size.width}x${size.height}`
-    if (this.#canvas?.size !== key)
-      this.#canvas = { size: key, canvas: new PageCanvas(size.width, size.height, this.#images) }
-    return this.#canvas.canvas
+    if (this.#canvas?.size === key) return this.#canvas.canvas
+    const { PageCanvas } = await import('./page-canvas.ts') // Skia is loaded for boards only
+    const canvas = new PageCanvas(size.width, size.height, this.#images)
+    this.#canvas = { size: key, canvas }
+    return canvas
   }
 }
 
