@@ -16,13 +16,19 @@ export type PageChange =
   | { is: 'changed'; elementIds: string[] }
   | { is: 'failed'; failure: ControlFailure }
 
+/** What a page needs of the client. */
+export type WatchingClient = Pick<
+  ControlClient,
+  'command' | 'forgetStream' | 'onEvent' | 'onSnapshot' | 'onStreamRemoved'
+>
+
 /**
  * One page of a board with its present content, also after reconnects and on another server (rule C32). Its creator MUST
  * close it.
  */
 export class WatchedPage {
   readonly streamId: string
-  #client: ControlClient
+  #client: WatchingClient
   #sessionId: string
   #pageId: string
   #elements: PageElements = new Map()
@@ -32,7 +38,7 @@ export class WatchedPage {
   #stops: (() => void)[]
   on = this.#changed.on
 
-  constructor(client: ControlClient, sessionId: string, pageId: string) {
+  constructor(client: WatchingClient, sessionId: string, pageId: string) {
     this.#client = client
     this.#sessionId = sessionId
     this.#pageId = pageId
@@ -101,7 +107,7 @@ const CHANGE_TTL_MS = 240_000
  * the client was closed.
  */
 export const changeBoard = <N extends BoardChange>(
-  client: ControlClient,
+  client: Pick<ControlClient, 'command'>,
   sessionId: string,
   name: N,
   body: BodyOf<N>,

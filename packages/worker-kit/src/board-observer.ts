@@ -36,8 +36,7 @@ export class BoardObserver {
     this.#listener.changed(index, nowMs())
     const present = new Set(index.pages.map(({ page_id }) => page_id))
     for (const pageId of [...this.#pages.keys()]) if (!present.has(pageId)) this.#leave(pageId)
-    // The page of a deck that has no other is stored with its first element.
-    this.#follow(index.shown_page_id)
+    if (index.shown_page_id !== null) this.#follow(index.shown_page_id)
   }
 
   #follow(pageId: string): void {

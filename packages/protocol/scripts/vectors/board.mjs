@@ -123,7 +123,11 @@ export const boardBodies = {
       { page_ids: Array.from({ length: 201 }, (_, i) => `page-${1000 + i}`) },
     ],
   ],
-  'board.page_show': ofPage,
+  'board.page_show': [
+    session,
+    [{ page_id }, { page_id: null }],
+    [{}, { page_id: 'short' }, { page_id, more: 1 }],
+  ],
   'board.page_clear': ofPage,
   'board.set_rights': [
     session,

@@ -22,7 +22,7 @@ export interface LastPage {
   elements: BoardElement[]
 }
 
-/** Writes board/page-NN.png, board.pdf and board.json; nothing if nobody used the board. */
+/** Writes board/page-NN.png, board.pdf and board.json; nothing if it was not opened, or is empty. */
 export async function writeBoardFiles(
   log: string,
   folder: string,
@@ -56,25 +56,25 @@ export async function writeBoardFiles(
 }
 
 interface Shown {
-  pageId: string
+  /** Null: the board is closed. */
+  pageId: string | null
   atMs: number
 }
 
-/** The board at the end, and which pages were shown since when. A page counts once somebody used the board. */
+/** The board at the end, and which pages were shown since when. */
 function readBoard(log: string, endedAtMs: number): { state: BoardState; shown: Shown[] } {
   const state = new BoardState()
   const shown: Shown[] = []
   for (const line of linesOf(log)) {
     if (line.at_ms > endedAtMs) break
     state.apply(line)
-    const pageId = state.index?.shown_page_id
-    if (pageId !== undefined && state.activeAtMs !== null && shown.at(-1)?.pageId !== pageId)
-      shown.push({ pageId, atMs: line.at_ms })
+    const pageId = state.shownPage?.page_id ?? null
+    if (pageId !== (shown.at(-1)?.pageId ?? null)) shown.push({ pageId, atMs: line.at_ms })
   }
   return { state, shown }
 }
 
-const lastPages = (state: BoardState, shown: ReadonlySet<string>): LastPage[] =>
+const lastPages = (state: BoardState, shown: ReadonlySet<string | null>): LastPage[] =>
   (state.index?.pages ?? [])
     .filter(({ page_id }) => shown.has(page_id))
     .map(page => ({ page, elements: [...state.elementsOf(page.page_id).values()].sort(compareElements) }))
@@ -88,7 +88,7 @@ function chaptersOf(
 ): PageChapter[] {
   const position = (atMs: number) => Math.max(0, Math.round(Math.min(atMs, endedAtMs) - startedAtMs))
   const chapters = shown.flatMap(({ pageId, atMs }, index): PageChapter[] => {
-    const page = numbers.get(pageId)
+    const page = pageId === null ? undefined : numbers.get(pageId)
     const to_ms = position(shown[index + 1]?.atMs ?? endedAtMs)
     return page === undefined ? [] : [{ kind: 'page', from_ms: position(atMs), to_ms, page }]
   })

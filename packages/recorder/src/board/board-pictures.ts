@@ -2,6 +2,7 @@ import type { BoardElement } from '@lectern/protocol/control/client'
 import { FRAME_MS } from '../compose/video-format.ts'
 import type { LogLine } from '../session/log-reader.ts'
 import { LogTail } from '../session/log-tail.ts'
+import { INDEX_CHANGED } from './board-log.ts'
 import { BoardState } from './board-state.ts'
 import type { GrowingStroke, Images, PageCanvas } from './page-canvas.ts'
 
@@ -11,11 +12,14 @@ export interface BoardPicture {
   i420: Buffer
 }
 
+/** The board was opened, closed, or somebody drew on it. */
+interface Use {
+  atMs: number
+  isOpen: boolean
+}
+
 /** The board is drawn five times a second. */
 const STEP_FRAMES = 5
-/** Without a change for so long, the recording shows people again. */
-const FORGOTTEN_AFTER_MS = 10 * 60_000
-
 interface Size {
   width: number
   height: number
@@ -30,7 +34,7 @@ export class BoardPictures {
   /** Later lines, as far as they are known, the state after them, and when the board was used. */
   #lines: LogLine[] = []
   readonly #newest = new BoardState()
-  #activeMs: number[] = []
+  #uses: Use[] = []
   #canvas: { size: string; canvas: PageCanvas } | null = null
 
   constructor(file: string, images: Images) {
@@ -43,7 +47,9 @@ export class BoardPictures {
     for (let line = this.#tail.next(beforeMs); line; line = this.#tail.next(beforeMs)) {
       this.#lines.push(line)
       this.#newest.apply(line)
-      if (this.#newest.activeAtMs === line.at_ms) this.#activeMs.push(beginOf(line))
+      const { activeAtMs, isOpen } = this.#newest
+      if (activeAtMs === line.at_ms || line.name === INDEX_CHANGED)
+        this.#uses.push({ atMs: beginOf(line), isOpen })
     }
   }
 
@@ -51,22 +57,19 @@ export class BoardPictures {
   release(beforeMs: number): void {
     while (this.#lines[0] && this.#lines[0].at_ms <= beforeMs)
       this.#state.apply(this.#lines.shift() as LogLine)
-    const last = this.#activeAt(beforeMs)
-    this.#activeMs = [...(last === null ? [] : [last]), ...this.#activeMs.filter(atMs => atMs > beforeMs)]
+    const last = this.#lastUse(beforeMs)
+    this.#uses = [...(last ? [last] : []), ...this.#uses.filter(({ atMs }) => atMs > beforeMs)]
   }
 
   /** When the board may appear or disappear in this range. */
   changeTimes(fromMs: number, toMs: number): number[] {
-    return this.#activeMs
-      .flatMap(atMs => [atMs, atMs + FORGOTTEN_AFTER_MS])
-      .filter(atMs => atMs > fromMs && atMs < toMs)
+    return this.#uses.map(({ atMs }) => atMs).filter(atMs => atMs > fromMs && atMs < toMs)
   }
 
   /** Whether the board has the large tile: the one that was begun last has it, board or screen. */
   isLarge(atMs: number, screenSinceMs: number | null): boolean {
-    const activeAtMs = this.#activeAt(atMs)
-    if (activeAtMs === null || atMs - activeAtMs >= FORGOTTEN_AFTER_MS) return false
-    return screenSinceMs === null || activeAtMs >= screenSinceMs
+    const last = this.#lastUse(atMs)
+    return last?.isOpen === true && (screenSinceMs === null || last.atMs >= screenSinceMs)
   }
 
   /** What changes in a scene of so many frames, beginning with its first frame. */
@@ -103,10 +106,10 @@ export class BoardPictures {
     return growing
   }
 
-  /** When the board was used last before that time. */
-  #activeAt(atMs: number): number | null {
-    return this.#activeMs.reduce<number | null>(
-      (last, each) => (each <= atMs && (last === null || each > last) ? each : last),
+  /** The last one until that time. */
+  #lastUse(atMs: number): Use | null {
+    return this.#uses.reduce<Use | null>(
+      (last, each) => (each.atMs <= atMs && (last === null || each.atMs >= last.atMs) ? each : last),
       null,
     )
   }

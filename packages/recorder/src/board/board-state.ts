@@ -15,7 +15,7 @@ export class BoardState {
   #index: BoardIndex | undefined
   /** What a page had when its stream was opened was logged at the same time. */
   #opening: { pageId: string; atMs: number } | null = null
-  /** When somebody last drew, erased or turned a page; null: never in this session. */
+  /** When the board was opened, or somebody last drew, erased or turned a page; null: never in this session. */
   #activeAtMs: number | null = null
 
   constructor(from: BoardState | null = null) {
@@ -32,6 +32,11 @@ export class BoardState {
     return this.#activeAtMs
   }
 
+  /** Whether a page is shown to everybody. */
+  get isOpen(): boolean {
+    return this.shownPage !== undefined
+  }
+
   get shownPage(): BoardPage | undefined {
     return this.#index?.pages.find(({ page_id }) => page_id === this.#index?.shown_page_id)
   }
@@ -42,9 +47,10 @@ export class BoardState {
 
   apply({ name, body, at_ms }: LogLine): void {
     if (name === INDEX_CHANGED) {
-      const before = this.#index?.shown_page_id
+      const before = this.#index ? this.#index.shown_page_id : null
       this.#index = applyBoardChanged(this.#index, body as Partial<BoardIndex>)
-      if (before !== undefined && before !== this.#index?.shown_page_id) this.#activeAtMs = at_ms
+      const shown = this.#index ? this.#index.shown_page_id : null
+      if (shown !== null && shown !== before) this.#activeAtMs = at_ms
       return
     }
     const { page_id } = body

@@ -29,7 +29,7 @@ const page = (page_id: string): BoardPage => ({
   background: { kind: 'squared' },
 })
 const PAGES = [page('page0001'), page('page0002')]
-const index = (shown_page_id: string) => ({
+const index = (shown_page_id: string | null) => ({
   pages: PAGES,
   shown_page_id,
   rights: { mode: 'everybody' as const },
@@ -179,14 +179,15 @@ describe('a composed recording', () => {
     const board = await lesson(log => {
       put(log, stroke('one', 200), 4_000)
       put(log, stroke('two', 400), 15_000)
+      log.changed(index(null), START + 25_000)
     })
     board.read(START + 60_000)
     const scenes = planScenes(0, 750, START, presence, [screen as never], board)
     expect(scenes.map(({ from, tiles }) => [from, tiles[0]?.is])).toEqual([
-      [0, 'face'],
-      [100, 'board'],
+      [0, 'board'],
       [250, 'screen'],
       [375, 'board'],
+      [625, 'face'],
     ])
   })
 
@@ -239,7 +240,7 @@ describe('a composed recording', () => {
       'board.json',
     ])
     expect(chapters.sort((a, b) => a.from_ms - b.from_ms)).toEqual([
-      { kind: 'page', from_ms: 1_000, to_ms: 5_000, page: 1 },
+      { kind: 'page', from_ms: 0, to_ms: 5_000, page: 1 },
       { kind: 'page', from_ms: 5_000, to_ms: 9_000, page: 2 },
       { kind: 'page', from_ms: 9_000, to_ms: 20_000, page: 1 },
     ])
@@ -251,12 +252,11 @@ describe('a composed recording', () => {
     expect(data.pages.map((each: { elements: object[] }) => each.elements.length)).toEqual([1, 1])
   })
 
-  it('leaves no file of a board that nobody used', async () => {
+  it('leaves no file of a board that was not opened', async () => {
     const unused = join(folder, 'unused')
     await mkdir(unused)
     const log = new BoardLog(unused)
-    log.changed(index('page0001'), START)
-    log.opened('page0001', [stroke('of the last lesson', 200)], START)
+    log.changed(index(null), START)
     log.write()
     const times = { startedAtMs: START, endedAtMs: START + 20_000, images: new Map() }
     expect(await writeBoardFiles(log.file, unused, times)).toEqual({ artifacts: [], chapters: [] })

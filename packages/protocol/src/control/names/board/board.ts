@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Nullable } from '../../../schema.ts'
 import { Id, strict } from '../../scalars.ts'
 import { Cursor } from '../../shared.ts'
 import { BoardElement, ElementId, ElementVersion, putBody, VersionOfElement } from './elements.ts'
@@ -63,8 +64,13 @@ export type BoardRights = Static<typeof BoardRights>
 const pages = () =>
   Type.Array(BoardPage, { maxItems: BOARD_PAGES_MAX, description: 'In the order of the deck.' })
 
+const ShownPageId = () =>
+  Nullable(
+    Type.String({ ...PageId, description: 'The page that everybody sees; null: the board is closed.' }),
+  )
+
 export const BoardIndex = Type.Object(
-  { pages: pages(), shown_page_id: PageId, rights: BoardRights },
+  { pages: pages(), shown_page_id: ShownPageId(), rights: BoardRights },
   { ...strict, description: 'The deck without the content of its pages (docs/board.md).' },
 )
 export type BoardIndex = Static<typeof BoardIndex>
@@ -112,7 +118,10 @@ export const boardCommands = {
     { page_ids: Type.Array(PageId, { minItems: 1, maxItems: BOARD_PAGES_MAX }) },
     { ...strict, description: 'The order of the deck; pages that are not named follow.' },
   ),
-  'board.page_show': ofPage('Shows a page to everybody.'),
+  'board.page_show': Type.Object(
+    { page_id: ShownPageId() },
+    { ...strict, description: 'Shows a page to everybody, or closes the board.' },
+  ),
   'board.page_clear': ofPage('Deletes all elements of a page that the sender may delete.'),
   'board.set_rights': Type.Object(BoardRights.properties, strict),
   'board.hand_out': ofPage('Gives each participant who is no moderator a private copy of a page.'),
@@ -154,7 +163,7 @@ export const boardEvents = {
   'board.changed': Type.Object(
     {
       pages: Type.Optional(pages()),
-      shown_page_id: Type.Optional(PageId),
+      shown_page_id: Type.Optional(ShownPageId()),
       rights: Type.Optional(BoardRights),
     },
     { ...strict, minProperties: 1, description: 'The parts of the index that have changed.' },

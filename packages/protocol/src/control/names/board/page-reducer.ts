@@ -69,7 +69,7 @@ export function applyBoardChanged(
   changed: Partial<BoardIndex>,
 ): BoardIndex | undefined {
   const next = { ...index, ...changed }
-  return next.pages && next.shown_page_id && next.rights ? (next as BoardIndex) : index
+  return next.pages && next.shown_page_id !== undefined && next.rights ? (next as BoardIndex) : index
 }
 
 /** What all who watch a page have in common: ids and versions, in the order of the ids. */
