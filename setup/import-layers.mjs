@@ -9,7 +9,7 @@ export const packages = {
   embed: [],
   'control-client': ['common', 'protocol'],
   'worker-kit': ['common', 'protocol', 'control-client'],
-  recorder: ['common', 'protocol', 'worker-kit'],
+  recorder: ['common', 'protocol', 'board', 'worker-kit'],
   transcriber: ['common', 'protocol', 'worker-kit'],
   converter: ['common', 'protocol', 'worker-kit'],
   web: ['common', 'protocol', 'control-client', 'embed'],

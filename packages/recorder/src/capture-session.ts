@@ -12,7 +12,7 @@ import { recordingEnd, untilSessionEnds } from './session/session-end.ts'
 
 /** Captures until the session ends or the job must stop; with `composes`, composes chunks meanwhile. */
 export async function captureSession(held: HeldJob, recording: Recording, composes: boolean): Promise<void> {
-  const { disk, events, reportLog } = recording
+  const { board, disk, events, reportLog } = recording
   const attendance = new AttendanceLog(held, events, events.attendance)
   await disk.check()
   const capture = await openCapture(recording)
@@ -25,6 +25,7 @@ export async function captureSession(held: HeldJob, recording: Recording, compos
   const unsubscribe = [
     held.onSession(event => attendance.onEvent(event)),
     held.onTrack(track => capture.add(track)),
+    held.followBoard(board),
     disk.onChange(({ hasSpace }) => {
       held.progress({ active: hasSpace })
       if (hasSpace) capture.requestKeyFrames()
@@ -44,6 +45,7 @@ export async function captureSession(held: HeldJob, recording: Recording, compos
       if (!composes) events.attendance.presence.prune(nowMs())
       reportLog.flush()
       events.flush()
+      board.flush()
     })
     recording.throwIfHandedOver()
     await endRecording(held, recording, attendance)
@@ -69,13 +71,14 @@ function openCapture({ trackFolder, state, disk, tracks, reportLog }: Recording)
 }
 
 async function endRecording(held: HeldJob, recording: Recording, attendance: AttendanceLog): Promise<void> {
-  const { state, events, reportLog } = recording
+  const { state, events, board, reportLog } = recording
   const end = await recordingEnd(held, attendance, () => lastWrittenMs(recording))
   state.end = end
   held.progress({ active: false })
   reportLog.add('capture_ended', { status: end.status, ended_at_ms: end.atMs })
   await recording.retryWhileDiskFull(async () => {
     events.write()
+    board.write()
     await state.save()
   })
 }

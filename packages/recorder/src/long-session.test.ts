@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
@@ -57,7 +57,12 @@ it(
 
 /** Everything in one file, from source. */
 async function bundle(input: string, file: string): Promise<void> {
-  const build = await rolldown({ input, platform: 'node', resolve: { alias }, external: /^node:/ })
-  await build.write({ file, format: 'esm' })
+  const build = await rolldown({
+    input,
+    platform: 'node',
+    resolve: { alias },
+    external: /^(node:|@napi-rs\/canvas)/,
+  })
+  await build.write({ dir: dirname(file), entryFileNames: basename(file), chunkFileNames: '[name].mjs' })
   await build.close()
 }

@@ -2,6 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobView } from '@lectern/protocol/control'
 import { type HeldJob, jobLogFields, retryWhileDiskFull } from '@lectern/worker-kit'
+import { BoardLog } from './board/board-log.ts'
+import { BoardPictures } from './board/board-pictures.ts'
+import type { Images } from './board/page-canvas.ts'
 import { TRACKS } from './capture/captured.ts'
 import { DiskSpace } from './capture/disk-space.ts'
 import { CompositionScheduler } from './compose/composition-scheduler.ts'
@@ -20,6 +23,9 @@ export class Recording {
   readonly outputFolder: string
   readonly reportLog: ReportLog
   readonly events: EventLog
+  readonly board: BoardLog
+  /** Of the board, by the ids of their files. */
+  readonly images: Images = new Map()
   readonly tracks: Tracks
   readonly disk: DiskSpace
   readonly composition: CompositionScheduler
@@ -40,6 +46,7 @@ export class Recording {
     this.handover = AbortSignal.any([held.drain, jobLost(held.stop)])
     this.reportLog = new ReportLog(folder, options.log.child(jobLogFields(job)))
     this.events = new EventLog(folder, dropped => this.reportLog.add('events_dropped', dropped))
+    this.board = new BoardLog(folder, dropped => this.reportLog.add('board_dropped', dropped))
     this.tracks = new Tracks(this.trackFolder)
     this.disk = new DiskSpace(folder, options.reserveBytes)
     this.disk.onChange(({ hasSpace, freeBytes }) =>
@@ -50,6 +57,7 @@ export class Recording {
       startedAtMs: state.startedAtMs,
       tracks: this.tracks,
       presence: this.events.attendance.presence,
+      board: new BoardPictures(this.board.file, this.images),
       disk: this.disk,
       ffmpeg: options.ffmpeg,
       handover: this.handover,

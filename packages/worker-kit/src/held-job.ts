@@ -119,6 +119,7 @@ export class Attempt {
       drain,
       session: () => observed?.observer.view() ?? null,
       onSession: listener => observed?.observer.onSession(listener) ?? (() => {}),
+      followBoard: listener => observed?.observer.followBoard(listener) ?? (() => {}),
       onTrack: listener => observed?.observer.tracks.onTrack(listener) ?? (() => {}),
       progress: changes => lease.progress(changes),
       publishPhrases: recognized => lease.publishPhrases(recognized, observed?.client ?? this.#parts.client),

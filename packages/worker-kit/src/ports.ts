@@ -7,6 +7,7 @@ import type {
   RecognizedPartial,
   RecognizedPhrase,
 } from '@lectern/protocol/control'
+import type { BoardElement, BoardIndex } from '@lectern/protocol/control/client'
 
 /** A codec as negotiated. */
 export interface TrackCodec {
@@ -101,6 +102,16 @@ export interface StoredFile {
   blobId: string
 }
 
+/** Follows a board. Times are of the arrival at this worker, Unix milliseconds. */
+export interface BoardListener {
+  /** The index is known, or has changed. */
+  changed(index: BoardIndex, atMs: number): void
+  /** A page was shown for the first time, or may have changed while the connection was lost. */
+  opened(pageId: string, elements: readonly BoardElement[], atMs: number): void
+  /** An event of a page, with its name and body. */
+  happened(pageId: string, name: string, body: JsonObject, atMs: number): void
+}
+
 /** A leased job and its session. */
 export interface HeldJob {
   readonly job: JobView
@@ -116,6 +127,8 @@ export interface HeldJob {
   /** The current session state; null until it is known, and once the session has ended. */
   session(): SessionView | null
   onSession(listener: (event: ObservedEvent) => void): () => void
+  /** What happens on the pages of the board that are shown. One listener at most. */
+  followBoard(listener: BoardListener): () => void
   /** Existing tracks are passed immediately. */
   onTrack(listener: (track: IncomingTrack) => void): () => void
   /** Reports progress; retried until the server has it. Never rejects. */

@@ -3,9 +3,10 @@ import { coalesced, Emitter } from '@lectern/common'
 import type { ControlClient, MediaMessage, SessionView } from '@lectern/control-client'
 import { type JobView, type SubscribeOffer, sessionStream } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
+import { BoardObserver } from './board-observer.ts'
 import { nowMs } from './clock.ts'
 import { isTransient, reasonOf } from './failures.ts'
-import type { IncomingTrack, ObservedEvent, Size } from './ports.ts'
+import type { BoardListener, IncomingTrack, ObservedEvent, Size } from './ports.ts'
 import type { RtpReceiver } from './rtp-receiver.ts'
 import { newSrtpKey, type SrtpKey } from './srtp.ts'
 import { Tracks } from './tracks.ts'
@@ -43,6 +44,8 @@ export class SessionObserver {
   /** The connection that is attached; null while none is. */
   #attached: string | null = null
   #endpointId = ''
+  #boardListener: BoardListener | null = null
+  #board: BoardObserver | null = null
   #earlyOffers: MediaMessage[] = []
 
   constructor(parts: SessionObserverParts, { encrypted }: { encrypted: boolean }) {
@@ -67,9 +70,21 @@ export class SessionObserver {
 
   onSession = (listener: (happening: ObservedEvent) => void) => this.#events.on(listener)
 
+  /** One listener at most. Pages are opened again for it after each loss of the connection. */
+  followBoard(listener: BoardListener): () => void {
+    this.#boardListener = listener
+    if (this.#attached !== null) this.#openBoard()
+    return () => {
+      this.#boardListener = null
+      this.#board?.close()
+      this.#board = null
+    }
+  }
+
   /** Also ends all tracks. */
   close(): void {
     this.#end.abort()
+    this.#board?.close()
     this.tracks.endAll()
     this.#parts.client.close()
   }
@@ -102,8 +117,11 @@ export class SessionObserver {
     if (state.is !== 'ready' || this.#end.signal.aborted) return
     try {
       const connection = state.binding.logical_connection_id
-      if (this.#attached !== connection) await this.#attach()
-      this.#attached = connection
+      if (this.#attached !== connection) {
+        await this.#attach()
+        this.#attached = connection
+        this.#openBoard()
+      }
       await this.#subscribe()
     } catch (error) {
       if (this.#end.signal.aborted) return
@@ -122,6 +140,13 @@ export class SessionObserver {
     const { client, job, workerId } = this.#parts
     const target = { kind: 'operation', id: job.job_id } as const
     await client.command('job.attach', target, { worker_id: workerId }, { ttlMs: TTL_MS })
+  }
+
+  /** Only who is attached may watch pages. */
+  #openBoard(): void {
+    this.#board?.close()
+    this.#board =
+      this.#boardListener && new BoardObserver(this.#parts.client, this.#target.id, this.#boardListener)
   }
 
   /** Idempotent: repeats offers that were not answered yet. */

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Size } from '@lectern/worker-kit'
+import type { BoardPictures } from '../board/board-pictures.ts'
 import { videoCodec } from '../frames/codecs.ts'
 import type { EncodedFrame } from '../frames/frame.ts'
 import { vp8Size } from '../frames/vp8.ts'
@@ -8,7 +9,7 @@ import type { TrackReader } from '../tracks/track-reader.ts'
 import { bandOf, MACROBLOCK } from './band.ts'
 import { KEY_FRAME_INTERVAL } from './chunks.ts'
 import type { FfmpegStep } from './command.ts'
-import { ivfFrame, ivfHead } from './ivf.ts'
+import { ivfFrame, ivfHead, type TickedFrame } from './ivf.ts'
 import { drawCards, drawNames } from './labels.ts'
 import type { Tile } from './layout.ts'
 import { packetsOf, type StoredPacket } from './packets.ts'
@@ -30,6 +31,15 @@ export const ENCODER = [
 /** A thread per input would only wait for the others. */
 const WITHOUT_THREADS = ['-thread_queue_size', '0', '-threads', '1']
 
+/** What a tile shows: frames from the beginning of the scene on. */
+interface VideoSource {
+  fourCc: string
+  decoder?: string
+  frames: TickedFrame[]
+  /** Null if it changes or is not known. */
+  size: Size | null
+}
+
 /** A camera that exceeds its tile by no more than this is cropped: scaling would blur it, and costs as much as decoding. */
 const CROPPED_MOST = 1.04
 
@@ -43,6 +53,7 @@ export async function prepareScene(
   scene: Scene,
   startedAtMs: number,
   tracks: Map<string, TrackReader>,
+  board: Pick<BoardPictures, 'pictures'> | null = null,
 ): Promise<FfmpegStep> {
   const length = scene.to - scene.from
   const fromMs = startedAtMs + scene.from * FRAME_MS
@@ -50,22 +61,34 @@ export async function prepareScene(
   const top = band.from * MACROBLOCK
   const height = (band.to - band.from) * MACROBLOCK
   const tiles = scene.tiles.map(tile => ({ ...tile, y: tile.y - top }))
+  const boardSource = async (tile: Tile): Promise<VideoSource | null> => {
+    if (!board || tile.video === null) return null
+    const pictures = await board.pictures(fromMs, length, tile)
+    const frames = pictures.map(({ frame, i420 }) => ({ data: i420, ticks: (frame + 1) * TICKS }))
+    return { fourCc: 'I420', frames, size: tile }
+  }
+  const trackSource = (tile: Tile): VideoSource | null => {
+    const track = tile.video === null ? undefined : tracks.get(tile.video)
+    const codec = videoCodec(track?.head.codec.mimeType ?? '')
+    if (track?.media.kind !== 'video' || !codec) return null
+    const frames = placeFrames(track.media, fromMs, length)
+    const { fourCc, decoder } = codec
+    return { fourCc, frames, size: sizeOf(codec.name, frames), ...(decoder !== undefined && { decoder }) }
+  }
   const inputs: string[][] = []
   const shown: { chain: string; at: string }[] = []
   for (const tile of tiles) {
-    const track = tile.video === null ? undefined : tracks.get(tile.video)
-    const codec = videoCodec(track?.head.codec.mimeType ?? '')
-    const frames = track?.media.kind === 'video' ? placeFrames(track.media, fromMs, length) : []
-    const [first] = frames
-    if (!first || !codec) continue
+    const source = tile.is === 'board' ? await boardSource(tile) : trackSource(tile)
+    const [first] = source?.frames ?? []
+    if (!source || !first) continue
     const file = `${name}-${inputs.length}.ivf`
-    const head = ivfHead(codec.fourCc, FPS * TICKS)
-    await writeFile(join(folder, file), Buffer.concat([head, ...frames.map(ivfFrame)]))
-    const decoder = codec.decoder === undefined ? [] : ['-c:v', codec.decoder]
+    const head = ivfHead(source.fourCc, FPS * TICKS, tile)
+    await writeFile(join(folder, file), Buffer.concat([head, ...source.frames.map(ivfFrame)]))
+    const decoder = source.decoder === undefined ? [] : ['-c:v', source.decoder]
     inputs.push([...WITHOUT_THREADS, '-reinit_filter', '0', ...decoder, '-f', 'ivf', '-i', file])
     // ffmpeg counts from the first timestamp of the file.
     const pick = `select=not(mod(pts+${first.ticks}\\,${TICKS})),setpts=PTS+${first.ticks - TICKS},settb=1/${FPS}`
-    shown.push({ chain: `${pick},${fit(tile, sizeOf(codec.name, frames))}`, at: `${tile.x}_${tile.y}` })
+    shown.push({ chain: `${pick},${fit(tile, source.size)}`, at: `${tile.x}_${tile.y}` })
   }
   await writeFile(join(folder, `${name}-cards.ass`), drawCards(tiles, height))
   await writeFile(join(folder, `${name}-names.ass`), drawNames(tiles, height))

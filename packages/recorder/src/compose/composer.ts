@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDiskFull } from '@lectern/worker-kit'
+import type { BoardPictures } from '../board/board-pictures.ts'
 import { SILENCE_SAMPLES } from '../frames/opus.ts'
 import type { PresenceHistory } from '../session/presence-history.ts'
 import { SETTLED_MS } from '../tracks/track-reader.ts'
@@ -59,6 +60,7 @@ interface ComposerParts {
   startedAtMs: number
   tracks: Tracks
   presence: PresenceHistory
+  board: BoardPictures
   ffmpeg: Ffmpeg
   /** Reports a failure that is retried or worked around. */
   failed: (what: string, err: unknown) => void
@@ -107,6 +109,7 @@ export class Composer {
     const toMs = this.parts.startedAtMs + chunk.to * FRAME_MS
     await this.#skip()
     await this.parts.tracks.advance(Math.min(untilMs, toMs + FINAL_AFTER_MS))
+    this.parts.board.read(toMs + FINAL_AFTER_MS)
     await this.#composeWithRetries(chunk, isLive, signal)
     this.chunks.push(chunk)
     this.#next = chunk.to
@@ -124,16 +127,19 @@ export class Composer {
   async #skip() {
     for (; this.#skipped < this.#next; this.#skipped += KEY_FRAME_INTERVAL) {
       const frame = Math.min(this.#skipped, this.#next)
-      await this.parts.tracks.advance(this.parts.startedAtMs + frame * FRAME_MS + FINAL_AFTER_MS)
+      const readMs = this.parts.startedAtMs + frame * FRAME_MS + FINAL_AFTER_MS
+      await this.parts.tracks.advance(readMs)
+      this.parts.board.read(readMs)
       this.#release(frame)
     }
   }
 
   #release(frame: number) {
-    const { startedAtMs, tracks, presence } = this.parts
+    const { startedAtMs, tracks, presence, board } = this.parts
     const beforeMs = startedAtMs + frame * FRAME_MS
     tracks.prune(beforeMs, audioNeededFrom(this.#sampleAt(frame)))
     presence.prune(beforeMs)
+    board.release(beforeMs)
   }
 
   async #composeWithRetries(chunk: Chunk, isLive: boolean, signal: AbortSignal) {
@@ -160,14 +166,14 @@ export class Composer {
   }
 
   async #compose(chunk: Chunk, withVideo: boolean, run: RunOptions) {
-    const { startedAtMs, tracks, ffmpeg } = this.parts
+    const { startedAtMs, tracks, ffmpeg, board } = this.parts
     const { cwd } = run
     const samples = (chunk.to - chunk.from) * FRAME_SAMPLES
     const mix = await prepareMix(cwd, 'mix', this.#sampleAt(chunk.from), samples, tracks.audio())
     const video: StoredPacket[] = []
     for (const [index, scene] of this.#scenes(chunk).entries()) {
       const planned = withVideo ? scene : withoutVideo(scene)
-      const step = await prepareScene(cwd, `scene-${index}`, planned, startedAtMs, tracks.byFile)
+      const step = await prepareScene(cwd, `scene-${index}`, planned, startedAtMs, tracks.byFile, board)
       await ffmpeg.run(ffmpegArguments(index === 0 ? [step, mix] : [step]), run)
       video.push(...(await sceneOf(join(cwd, `scene-${index}.mkv`), planned)))
     }
@@ -178,12 +184,12 @@ export class Composer {
   }
 
   #scenes(chunk: Chunk): Scene[] {
-    const { startedAtMs, presence, tracks } = this.parts
+    const { startedAtMs, presence, tracks, board } = this.parts
     const videoOf = (file: string) => {
       const media = tracks.byFile.get(file)?.media
       return media?.kind === 'video' ? media : null
     }
-    return planScenes(chunk.from, chunk.to, startedAtMs, presence, tracks.forScenes()).flatMap(scene =>
+    return planScenes(chunk.from, chunk.to, startedAtMs, presence, tracks.forScenes(), board).flatMap(scene =>
       untilDecodable(scene, startedAtMs, videoOf),
     )
   }

@@ -1,5 +1,6 @@
 import { interruptibleSleep } from '@lectern/common'
 import { isDiskFull } from '@lectern/worker-kit'
+import type { BoardPictures } from '../board/board-pictures.ts'
 import type { Capture } from '../capture/capture.ts'
 import type { DiskSpace } from '../capture/disk-space.ts'
 import type { ReportLog } from '../report/report-log.ts'
@@ -21,6 +22,7 @@ interface CompositionParts {
   startedAtMs: number
   tracks: Tracks
   presence: PresenceHistory
+  board: BoardPictures
   disk: DiskSpace
   ffmpeg: Ffmpeg
   handover: AbortSignal
@@ -75,12 +77,13 @@ export class CompositionScheduler {
   }
 
   async #open(): Promise<Composer> {
-    const { folder, startedAtMs, tracks, presence, ffmpeg, reportLog } = this.parts
+    const { folder, startedAtMs, tracks, presence, board, ffmpeg, reportLog } = this.parts
     this.#composer ??= await Composer.open({
       folder,
       startedAtMs,
       tracks,
       presence,
+      board,
       ffmpeg,
       failed: (what, err) => reportLog.add('compose_failed', { what, error: String(err) }),
     })

@@ -10,10 +10,12 @@ export interface ParticipantTile {
   video: string | null
 }
 
+/** What has the large tile. A board has no name, and instead of a journal this. */
 export interface Screen {
   name: string
   video: string
 }
+export const BOARD = 'board'
 
 export interface Box {
   x: number
@@ -23,7 +25,7 @@ export interface Box {
 }
 
 export interface Tile extends Box, ParticipantTile {
-  is: 'face' | 'screen'
+  is: 'face' | 'screen' | 'board'
 }
 
 /** Maximum number of camera tiles, with and without a shared screen. */
@@ -47,7 +49,7 @@ export function layOut(faces: ParticipantTile[], screen: Screen | null): Tile[] 
   const width = even(WIDTH - SIDEBAR_WIDTH - 3 * GAP)
   const height = even(width / ASPECT)
   const large: Tile = {
-    ...{ is: 'screen', name: screen.name, colour: 0, video: screen.video },
+    ...{ is: screen.video === BOARD ? 'board' : 'screen', name: screen.name, colour: 0, video: screen.video },
     ...{ x: GAP, y: even((HEIGHT - height) / 2), width, height },
   }
   const faceHeight = even(SIDEBAR_WIDTH / ASPECT)

@@ -1,6 +1,7 @@
 import type { EncodedFrame } from '../frames/frame.ts'
 import type { TimedFrame, VideoTrack } from '../tracks/video-track.ts'
 import type { TickedFrame } from './ivf.ts'
+import { BOARD } from './layout.ts'
 import type { Scene } from './scenes.ts'
 import { FRAME_MS } from './video-format.ts'
 
@@ -56,7 +57,7 @@ export function untilDecodable(
   const msOf = (frame: number) => startedAtMs + frame * FRAME_MS
   const first = new Map<string, number>()
   for (const { video } of scene.tiles) {
-    if (video === null) continue
+    if (video === null || video === BOARD) continue
     const media = videos(video)
     const frame = media && framesFrom(media, msOf(scene.from))[0]
     first.set(video, frame ? scene.from + slotOf(frame.atMs, msOf(scene.from)) : Number.POSITIVE_INFINITY)

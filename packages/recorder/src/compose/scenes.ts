@@ -1,6 +1,7 @@
+import type { BoardPictures } from '../board/board-pictures.ts'
 import type { PresenceHistory } from '../session/presence-history.ts'
 import type { Spans } from '../tracks/spans.ts'
-import { cameraTilesMax, layOut, type ParticipantTile, type Screen, type Tile } from './layout.ts'
+import { BOARD, cameraTilesMax, layOut, type ParticipantTile, type Screen, type Tile } from './layout.ts'
 import { FPS, FRAME_MS } from './video-format.ts'
 
 /** A range of frames with a constant layout, counted from the start of the recording. */
@@ -19,6 +20,9 @@ export interface SceneTrack {
   voicedAtMs?: number | null
 }
 
+/** Whether the board has the large tile, and when that may change. */
+export type LargeBoard = Pick<BoardPictures, 'isLarge' | 'changeTimes'>
+
 /** Changes are aligned to this many frames, so that a flickering camera causes few scenes. */
 const GRID = 5
 
@@ -36,12 +40,14 @@ export function planScenes(
   startedAtMs: number,
   presence: PresenceHistory,
   tracks: SceneTrack[],
+  board: LargeBoard | null = null,
 ): Scene[] {
   const scenes: Scene[] = []
   const msOf = (frame: number) => startedAtMs + frame * FRAME_MS
   const cuts = [
     ...presence.changeTimes(),
     ...tracks.flatMap(track => track.visible?.all.flatMap(limits) ?? []),
+    ...(board?.changeTimes(msOf(from), msOf(to)) ?? []),
   ]
     .map(atMs => Math.ceil((atMs - startedAtMs) / FRAME_MS / GRID) * GRID)
     .filter(frame => frame > from && frame < to)
@@ -50,7 +56,7 @@ export function planScenes(
     const last = scenes.at(-1)
     const begin = Math.max(start, earliestAfter(scenes))
     if (begin >= to) break
-    const tiles = tilesAt(msOf(begin), presence, tracks)
+    const tiles = tilesAt(msOf(begin), presence, tracks, board)
     if (last && JSON.stringify(last.tiles) === JSON.stringify(tiles)) continue
     if (last) last.to = begin
     scenes.push({ from: begin, to, tiles })
@@ -65,7 +71,12 @@ const earliestAfter = (scenes: Scene[]): number =>
 const limits = ({ fromMs, toMs }: { fromMs: number; toMs: number }) =>
   toMs === Number.POSITIVE_INFINITY ? [fromMs] : [fromMs, toMs]
 
-function tilesAt(atMs: number, presence: PresenceHistory, tracks: SceneTrack[]): Tile[] {
+function tilesAt(
+  atMs: number,
+  presence: PresenceHistory,
+  tracks: SceneTrack[],
+  board: LargeBoard | null,
+): Tile[] {
   const here = presence.at(atMs)
   const shown = tracks.filter(track => track.visible?.includes(atMs))
   // The latest track wins: the end of an earlier one may not have arrived yet.
@@ -77,7 +88,7 @@ function tilesAt(atMs: number, presence: PresenceHistory, tracks: SceneTrack[]):
     video: videoOf(person.participant_id, 'camera'),
     voicedAtMs: lastVoice(person.participant_id, tracks),
   }))
-  const screen = screenAt(shown, here)
+  const screen = screenAt(shown, here, atMs, board)
   return layOut(choose(faces, cameraTilesMax(screen !== null)), screen)
 }
 
@@ -94,8 +105,12 @@ function choose(faces: (ParticipantTile & { voicedAtMs: number })[], most: numbe
 function screenAt(
   shown: SceneTrack[],
   here: { participant_id: string; display_name: string }[],
+  atMs: number,
+  board: LargeBoard | null,
 ): Screen | null {
   const track = shown.findLast(each => each.source === 'screen')
+  const sinceMs = track?.visible?.all.findLast(span => span.fromMs <= atMs)?.fromMs ?? null
+  if (board?.isLarge(atMs, sinceMs)) return { name: '', video: BOARD }
   if (!track) return null
   const owner = here.find(person => person.participant_id === track.participantId)
   return { name: owner?.display_name ?? '', video: track.file }

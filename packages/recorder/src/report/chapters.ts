@@ -2,12 +2,24 @@ import type { Span } from '../tracks/spans.ts'
 import type { Person } from './people.ts'
 
 /** One chapter of chapters.json and of `chapters` in report.json: times are positions in the recording. */
-export interface Chapter {
-  kind: 'speaker' | 'screen'
+export type Chapter = PersonChapter | PageChapter
+
+interface Extent {
   from_ms: number
   to_ms: number
+}
+
+/** Somebody mainly spoke, or shared a screen. */
+export interface PersonChapter extends Extent {
+  kind: 'speaker' | 'screen'
   user_id: string
   name: string
+}
+
+/** A page of the board was shown; pages count from 1 in the order of board.json. */
+export interface PageChapter extends Extent {
+  kind: 'page'
+  page: number
 }
 
 /** The maximum for each kind: more give no overview. */
@@ -23,7 +35,7 @@ const SCREEN_PAUSE_MS = 5_000
 const SCREEN_MIN_MS = 1_000
 
 /** The chapters of a recording in order of time: who mainly spoke, and who shared a screen. */
-export function chaptersOf(people: Person[], startedAtMs: number, endedAtMs: number): Chapter[] {
+export function chaptersOf(people: Person[], startedAtMs: number, endedAtMs: number): PersonChapter[] {
   const clip = ({ fromMs, toMs }: Span): Span => ({
     fromMs: Math.max(0, Math.round(fromMs - startedAtMs)),
     toMs: Math.round(Math.min(toMs, endedAtMs) - startedAtMs),
@@ -39,7 +51,7 @@ export function chaptersOf(people: Person[], startedAtMs: number, endedAtMs: num
 
 const isPositive = ({ fromMs, toMs }: Span) => toMs > fromMs
 
-function speakerChapters(people: Person[], durationMs: number): Chapter[] {
+function speakerChapters(people: Person[], durationMs: number): PersonChapter[] {
   for (let periodMs = PERIOD_MS; ; periodMs *= 2) {
     const chapters = joinPeriods(mainSpeakers(people, periodMs), durationMs)
     if (chapters.length <= CHAPTERS_MAX) return chapters
@@ -82,7 +94,7 @@ function talkByPeriod(voice: Span[], periodMs: number): Map<number, Omit<Period,
 }
 
 /** A chapter lasts until somebody else is the main speaker. */
-function joinPeriods(periods: Period[], durationMs: number): Chapter[] {
+function joinPeriods(periods: Period[], durationMs: number): PersonChapter[] {
   const begins = periods.filter(({ person }, index) => periods[index - 1]?.person !== person)
   return begins.map(({ person, fromMs }, index) => ({
     kind: 'speaker',
@@ -93,15 +105,15 @@ function joinPeriods(periods: Period[], durationMs: number): Chapter[] {
   }))
 }
 
-function screenChapters(people: Person[]): Chapter[] {
+function screenChapters(people: Person[]): PersonChapter[] {
   const all = people.flatMap(({ userId, name, screens }) =>
     joined(screens).map(
-      ({ fromMs, toMs }): Chapter => ({
+      ({ fromMs, toMs }): PersonChapter => ({
         ...{ kind: 'screen', from_ms: fromMs, to_ms: toMs, user_id: userId, name },
       }),
     ),
   )
-  const lengthOf = ({ from_ms, to_ms }: Chapter) => to_ms - from_ms
+  const lengthOf = ({ from_ms, to_ms }: PersonChapter) => to_ms - from_ms
   return all
     .filter(chapter => lengthOf(chapter) >= SCREEN_MIN_MS)
     .sort((a, b) => lengthOf(b) - lengthOf(a))

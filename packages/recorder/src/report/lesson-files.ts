@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeBoardFiles } from '../board/board-files.ts'
 import type { Artifact, Made } from '../profiles/profile.ts'
 import type { Recording } from '../recording.ts'
 import { attendanceCsv } from './attendance-csv.ts'
@@ -15,7 +16,8 @@ export interface LessonFiles {
   chapters: Chapter[]
 }
 
-/** Writes attendance.json, attendance.csv, chapters.json and, of a composed video, poster.jpg (docs/recording.md). */
+/** Writes attendance.json, attendance.csv, chapters.json, the files of the board and, of a composed video, poster.jpg
+ * (docs/recording.md). */
 export async function writeLessonFiles(
   recording: Recording,
   { artifacts, endedAtMs }: Made,
@@ -24,7 +26,13 @@ export async function writeLessonFiles(
   const { startedAtMs } = recording.state
   const people = peopleOf(recording.events.attendance, recording.tracks.byFile.values())
   const attendance = attendanceOf(people, endedAtMs)
-  const chapters = chaptersOf(people, startedAtMs, endedAtMs)
+  const board = await writeBoardFiles(recording.board.file, folder, {
+    startedAtMs,
+    endedAtMs,
+    images: recording.images,
+  })
+  const chapters: Chapter[] = [...chaptersOf(people, startedAtMs, endedAtMs), ...board.chapters]
+  chapters.sort((a, b) => a.from_ms - b.from_ms)
   const time = { started_at_ms: startedAtMs, ended_at_ms: endedAtMs }
   const json = (format: string, body: object) =>
     `${JSON.stringify({ format: `lectern.recording.${format}.1`, ...time, ...body }, null, 2)}\n`
@@ -39,6 +47,7 @@ export async function writeLessonFiles(
       { path: 'attendance.csv', contentType: 'text/csv' },
       { path: 'attendance.json', contentType: 'application/json' },
       { path: 'chapters.json', contentType: 'application/json' },
+      ...board.artifacts,
       ...(poster ? [poster] : []),
     ],
     attendance,

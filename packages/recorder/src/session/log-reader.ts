@@ -11,7 +11,7 @@ export interface LogLine {
 
 const READ_BYTES = 64 * 1024
 /** No line is longer: what a power failure left, such as zeros, is skipped. */
-const LINE_MAX = 1024 * 1024
+export const LINE_MAX = 1024 * 1024
 
 /**
  * The complete lines of a log, one after the other; none if the file does not exist. Memory holds a piece of it only: the
@@ -69,7 +69,7 @@ function openExisting(file: string): number | null {
   }
 }
 
-function parseLine(line: string): LogLine | null {
+export function parseLine(line: string): LogLine | null {
   try {
     const parsed: unknown = JSON.parse(line)
     const isLine = typeof parsed === 'object' && parsed !== null && 'at_ms' in parsed && 'name' in parsed

@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SessionView } from '@lectern/control-client'
-import type { HeldJob, IncomingTrack, ObservedEvent, UploadFile } from '@lectern/worker-kit'
+import type { BoardListener, HeldJob, IncomingTrack, ObservedEvent, UploadFile } from '@lectern/worker-kit'
 
 type Person = SessionView['participants'][number]
 
@@ -17,6 +17,8 @@ export class FakeJob implements HeldJob {
   #view: SessionView | null = null
   #tracks: IncomingTrack[] = []
   #eventListeners = new Set<(event: ObservedEvent) => void>()
+  /** What the recording hears of the board. */
+  board: BoardListener | null = null
   #take = new Set<(track: IncomingTrack) => void>()
 
   readonly folder: string
@@ -41,6 +43,11 @@ export class FakeJob implements HeldJob {
   onSession(listener: (event: ObservedEvent) => void) {
     this.#eventListeners.add(listener)
     return () => this.#eventListeners.delete(listener)
+  }
+
+  followBoard(listener: BoardListener) {
+    this.board = listener
+    return () => {}
   }
 
   onTrack(listener: (track: IncomingTrack) => void) {

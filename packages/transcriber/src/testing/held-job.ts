@@ -127,6 +127,7 @@ export class FakeHeldJob implements HeldJob {
   requestDrain = () => this.#drain.abort()
 
   session = () => this.#session
+  followBoard = () => () => {}
   onSession = (_listener: (happening: ObservedEvent) => void) => () => {}
 
   onTrack(listener: (track: IncomingTrack) => void) {

@@ -1,4 +1,4 @@
-import { Mic, MonitorUp } from 'lucide-react'
+import { Mic, MonitorUp, PenLine } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { NamedText } from '../../ui/NamedText.tsx'
@@ -13,7 +13,7 @@ interface Props {
   onSeek: ((ms: number) => void) | null
 }
 
-const ICONS = { speaker: Mic, screen: MonitorUp }
+const ICONS = { speaker: Mic, screen: MonitorUp, page: PenLine }
 
 /** Who spoke when and who shared a screen; a click seeks. Nothing for recordings without chapters. */
 export function ChapterList({ chapters, positionMs, onSeek }: Props) {

@@ -1,7 +1,8 @@
 /** A chapter of a recording, as the recorder lists it in chapters.json. */
 export interface Chapter {
-  kind: 'speaker' | 'screen'
+  kind: 'speaker' | 'screen' | 'page'
   fromMs: number
+  /** Of the person; the number of a page. */
   name: string
 }
 
@@ -35,10 +36,12 @@ const ATTENDEES_MAX = 1000
 /** Entries that this page does not understand are left out. */
 export function readChapters(body: unknown): Chapter[] {
   return listOf(body, 'chapters')
-    .flatMap(entry => {
-      const { kind, from_ms, name } = entry
-      if (!(kind === 'speaker' || kind === 'screen') || !isNumber(from_ms)) return []
-      return { kind, fromMs: from_ms, name: textOf(name) } satisfies Chapter
+    .flatMap((entry): Chapter[] => {
+      const { kind, from_ms, name, page } = entry
+      if (!isNumber(from_ms)) return []
+      if (kind === 'page') return isNumber(page) ? [{ kind, fromMs: from_ms, name: String(page) }] : []
+      if (kind !== 'speaker' && kind !== 'screen') return []
+      return [{ kind, fromMs: from_ms, name: textOf(name) }]
     })
     .slice(0, CHAPTERS_MAX)
 }

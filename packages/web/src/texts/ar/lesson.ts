@@ -1,7 +1,7 @@
 /** Chapters and attendance of a recording. */
 export const lesson = {
   chapters: 'الفصول',
-  chapter: { speaker: '{{name}}', screen: '{{name}} يشارك الشاشة' },
+  chapter: { speaker: '{{name}}', screen: '{{name}} يشارك الشاشة', page: 'الصفحة {{name}} من السبورة' },
   attendance: 'الحضور',
   columns: {
     name: 'الاسم',

@@ -1,7 +1,7 @@
 /** Chapters and attendance of a recording. */
 export const lesson = {
   chapters: 'Kapitel',
-  chapter: { speaker: '{{name}}', screen: '{{name}} teilt den Bildschirm' },
+  chapter: { speaker: '{{name}}', screen: '{{name}} teilt den Bildschirm', page: 'Seite {{name}} der Tafel' },
   attendance: 'Anwesenheit',
   columns: {
     name: 'Name',

@@ -1,7 +1,7 @@
 /** Chapters and attendance of a recording. */
 export const lesson = {
   chapters: 'Chapters',
-  chapter: { speaker: '{{name}}', screen: '{{name}} shares the screen' },
+  chapter: { speaker: '{{name}}', screen: '{{name}} shares the screen', page: 'Page {{name}} of the board' },
   attendance: 'Attendance',
   columns: {
     name: 'Name',

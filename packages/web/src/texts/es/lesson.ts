@@ -1,7 +1,11 @@
 /** Chapters and attendance of a recording. */
 export const lesson = {
   chapters: 'Capítulos',
-  chapter: { speaker: '{{name}}', screen: '{{name}} comparte la pantalla' },
+  chapter: {
+    speaker: '{{name}}',
+    screen: '{{name}} comparte la pantalla',
+    page: 'Página {{name}} de la pizarra',
+  },
   attendance: 'Asistencia',
   columns: {
     name: 'Nombre',

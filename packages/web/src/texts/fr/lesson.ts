@@ -1,7 +1,7 @@
 /** Chapters and attendance of a recording. */
 export const lesson = {
   chapters: 'Chapitres',
-  chapter: { speaker: '{{name}}', screen: '{{name}} partage l’écran' },
+  chapter: { speaker: '{{name}}', screen: '{{name}} partage l’écran', page: 'Page {{name}} du tableau' },
   attendance: 'Présence',
   columns: {
     name: 'Nom',

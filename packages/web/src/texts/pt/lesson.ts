@@ -1,7 +1,7 @@
 /** Chapters and attendance of a recording. */
 export const lesson = {
   chapters: 'Capítulos',
-  chapter: { speaker: '{{name}}', screen: '{{name}} compartilha a tela' },
+  chapter: { speaker: '{{name}}', screen: '{{name}} compartilha a tela', page: 'Página {{name}} do quadro' },
   attendance: 'Presença',
   columns: {
     name: 'Nome',

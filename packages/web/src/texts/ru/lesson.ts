@@ -1,7 +1,7 @@
 /** Chapters and attendance of a recording. */
 export const lesson = {
   chapters: 'Разделы',
-  chapter: { speaker: '{{name}}', screen: '{{name}} показывает экран' },
+  chapter: { speaker: '{{name}}', screen: '{{name}} показывает экран', page: 'Страница {{name}} доски' },
   attendance: 'Посещаемость',
   columns: {
     name: 'Имя',

@@ -1,7 +1,11 @@
 /** Chapters and attendance of a recording. */
 export const lesson = {
   chapters: 'Bölümler',
-  chapter: { speaker: '{{name}}', screen: '{{name}} ekranını paylaşıyor' },
+  chapter: {
+    speaker: '{{name}}',
+    screen: '{{name}} ekranını paylaşıyor',
+    page: 'Tahtanın {{name}}. sayfası',
+  },
   attendance: 'Katılım',
   columns: {
     name: 'Ad',

@@ -1,0 +1,134 @@
+import type { BoardElement } from '@lectern/protocol/control/client'
+import { FRAME_MS } from '../compose/video-format.ts'
+import type { LogLine } from '../session/log-reader.ts'
+import { LogTail } from '../session/log-tail.ts'
+import { INDEX_CHANGED } from './board-log.ts'
+import { BoardState } from './board-state.ts'
+import type { GrowingStroke, Images, PageCanvas } from './page-canvas.ts'
+
+/** A picture of the board, and the frame of the scene that shows it first. */
+export interface BoardPicture {
+  frame: number
+  i420: Buffer
+}
+
+/** The board was opened, closed, or somebody drew on it. */
+interface Use {
+  atMs: number
+  isOpen: boolean
+}
+
+/** The board is drawn five times a second. */
+const STEP_FRAMES = 5
+interface Size {
+  width: number
+  height: number
+}
+
+/** The pictures of the board in a recording, in the order of its chunks, from the log of the board. */
+export class BoardPictures {
+  readonly #tail: LogTail
+  readonly #images: Images
+  /** At the end of the last chunk. */
+  #state = new BoardState()
+  /** Later lines, as far as they are known, the state after them, and when the board was used. */
+  #lines: LogLine[] = []
+  readonly #newest = new BoardState()
+  #uses: Use[] = []
+  #canvas: { size: string; canvas: PageCanvas } | null = null
+
+  constructor(file: string, images: Images) {
+    this.#tail = new LogTail(file)
+    this.#images = images
+  }
+
+  /** Reads what was logged before that time, which is after the chunk, so that the end of a stroke is known while it grows. */
+  read(beforeMs: number): void {
+    for (let line = this.#tail.next(beforeMs); line; line = this.#tail.next(beforeMs)) {
+      this.#lines.push(line)
+      this.#newest.apply(line)
+      const { activeAtMs, isOpen } = this.#newest
+      if (activeAtMs === line.at_ms || line.name === INDEX_CHANGED)
+        this.#uses.push({ atMs: beginOf(line), isOpen })
+    }
+  }
+
+  /** Everything before that time is recorded. */
+  release(beforeMs: number): void {
+    while (this.#lines[0] && this.#lines[0].at_ms <= beforeMs)
+      this.#state.apply(this.#lines.shift() as LogLine)
+    const last = this.#lastUse(beforeMs)
+    this.#uses = [...(last ? [last] : []), ...this.#uses.filter(({ atMs }) => atMs > beforeMs)]
+  }
+
+  /** When the board may appear or disappear in this range. */
+  changeTimes(fromMs: number, toMs: number): number[] {
+    return this.#uses.map(({ atMs }) => atMs).filter(atMs => atMs > fromMs && atMs < toMs)
+  }
+
+  /** Whether the board has the large tile: the one that was begun last has it, board or screen. */
+  isLarge(atMs: number, screenSinceMs: number | null): boolean {
+    const last = this.#lastUse(atMs)
+    return last?.isOpen === true && (screenSinceMs === null || last.atMs >= screenSinceMs)
+  }
+
+  /** What changes in a scene of so many frames, beginning with its first frame. */
+  async pictures(fromMs: number, frames: number, { width, height }: Size): Promise<BoardPicture[]> {
+    const canvas = await this.#canvasOf({ width, height })
+    const state = new BoardState(this.#state)
+    const found: BoardPicture[] = []
+    let next = 0
+    for (let frame = 0; frame < frames; frame += STEP_FRAMES) {
+      const atMs = fromMs + frame * FRAME_MS
+      for (; (this.#lines[next]?.at_ms ?? Number.POSITIVE_INFINITY) <= atMs; next++)
+        state.apply(this.#lines[next] as LogLine)
+      const page = state.shownPage
+      if (!page) continue
+      const growing = this.#growing(page.page_id, atMs, next)
+      const isNew = await canvas.show(page, state.elementsOf(page.page_id), growing)
+      if (isNew || found.length === 0) found.push({ frame, i420: canvas.i420 })
+    }
+    return found
+  }
+
+  /** Strokes of the page that are stored later, and were begun. */
+  #growing(pageId: string, atMs: number, from: number): GrowingStroke[] {
+    const growing: GrowingStroke[] = []
+    for (let index = from; index < this.#lines.length; index++) {
+      const line = this.#lines[index] as LogLine
+      if (line.body.page_id !== pageId) continue
+      for (const element of elementsIn(line)) {
+        const durationMs = durationOf(element)
+        const part = durationMs > 0 ? (atMs - (line.at_ms - durationMs)) / durationMs : 0
+        if (part > 0 && element.version === 1) growing.push({ element, part: Math.min(part, 1) })
+      }
+    }
+    return growing
+  }
+
+  /** The last one until that time. */
+  #lastUse(atMs: number): Use | null {
+    return this.#uses.reduce<Use | null>(
+      (last, each) => (each.atMs <= atMs && (last === null || each.atMs >= last.atMs) ? each : last),
+      null,
+    )
+  }
+
+  async #canvasOf(size: Size): Promise<PageCanvas> {
+    const key = `${size.width}x${size.height}`
+    if (this.#canvas?.size === key) return this.#canvas.canvas
+    const { PageCanvas } = await import('./page-canvas.ts') // Skia is loaded for boards only
+    const canvas = new PageCanvas(size.width, size.height, this.#images)
+    this.#canvas = { size: key, canvas }
+    return canvas
+  }
+}
+
+const elementsIn = ({ name, body }: LogLine): BoardElement[] =>
+  name === 'board.elements' ? (body.elements as unknown as BoardElement[]) : []
+
+const durationOf = (element: BoardElement): number =>
+  element.kind === 'stroke' || element.kind === 'marker' ? element.data.duration_ms : 0
+
+/** When what was logged began. */
+const beginOf = (line: LogLine): number => line.at_ms - Math.max(0, ...elementsIn(line).map(durationOf))

@@ -1,0 +1,210 @@
+import {
+  type Box,
+  boundsOf,
+  decodePoints,
+  drawingsOf,
+  grown,
+  overlaps,
+  type PaintContext,
+  paintDrawing,
+  paintPaper,
+  strokeDrawing,
+  union,
+} from '@lectern/board'
+import { type BoardElement, type BoardPage, compareElements } from '@lectern/protocol/control/client'
+import { type Canvas, createCanvas, type Image, type SKRSContext2D } from '@napi-rs/canvas'
+import { CARD } from '../compose/video-format.ts'
+import { I420Picture } from './i420.ts'
+
+export type Images = ReadonlyMap<string, Image>
+
+/** The first points of a stroke that is being drawn. */
+export interface GrowingStroke {
+  element: BoardElement
+  /** From 0 to 1. */
+  part: number
+}
+
+/** Skia rasterizes later, all at once: it does so after this many elements, while others have their turn. */
+const AT_ONCE = 100
+
+/**
+ * The picture of one page after another in a tile of this size. Only what has changed since the last one is drawn; what
+ * is stored has a canvas of its own, below that of the strokes that grow.
+ */
+export class PageCanvas {
+  readonly #picture: I420Picture
+  readonly #stored: SKRSContext2D
+  readonly #shown: SKRSContext2D
+  readonly #images: Images
+  #page: BoardPage | null = null
+  #painted = new Map<string, BoardElement>()
+  #growing: Box | null = null
+  #scale = 1
+  #left = 0
+  #top = 0
+
+  constructor(width: number, height: number, images: Images) {
+    this.#stored = createCanvas(width, height).getContext('2d')
+    this.#shown = createCanvas(width, height).getContext('2d')
+    this.#picture = new I420Picture(width, height)
+    this.#images = images
+  }
+
+  /** Brings the picture up to date. False: nothing is different. */
+  async show(
+    page: BoardPage,
+    elements: ReadonlyMap<string, BoardElement>,
+    growing: readonly GrowingStroke[],
+  ): Promise<boolean> {
+    const isOther = JSON.stringify(page) !== JSON.stringify(this.#page)
+    let changed = isOther ? this.#begin(page) : null
+    changed = joined(changed, await this.#store(page, elements))
+    const before = this.#growing
+    this.#growing = growing.reduce<Box | null>((box, { element }) => union(box, boundsOf(element)), null)
+    changed = joined(joined(changed, before), this.#growing)
+    if (!changed) return false
+    this.#compose(changed, growing)
+    this.#read(changed, isOther)
+    return true
+  }
+
+  /** The whole picture, as ffmpeg reads it. */
+  get i420(): Buffer {
+    return Buffer.from(this.#picture.data)
+  }
+
+  #begin(page: BoardPage): Box {
+    const { width, height } = this.#canvas
+    this.#page = page
+    this.#painted = new Map()
+    this.#scale = Math.min(width / page.width, height / page.height)
+    this.#left = (width - page.width * this.#scale) / 2
+    this.#top = (height - page.height * this.#scale) / 2
+    for (const context of [this.#stored, this.#shown]) {
+      context.restore() // of the former page
+      context.save()
+      context.setTransform(1, 0, 0, 1, 0, 0)
+      context.fillStyle = `#${CARD}`
+      context.fillRect(0, 0, width, height)
+      context.setTransform(this.#scale, 0, 0, this.#scale, this.#left, this.#top)
+      // What is drawn beside the paper is not on it.
+      context.beginPath()
+      context.rect(0, 0, page.width, page.height)
+      context.clip()
+    }
+    const all = { x: 0, y: 0, width: page.width, height: page.height }
+    paintPaper(this.#stored as PaintContext, page, all)
+    return all
+  }
+
+  /** Paints what is stored and not painted yet; and again what is around that which has gone or has changed. */
+  async #store(page: BoardPage, elements: ReadonlyMap<string, BoardElement>): Promise<Box | null> {
+    let again: Box | null = null
+    let last: BoardElement | null = null
+    for (const [id, element] of this.#painted) {
+      if (elements.get(id)?.version === element.version) {
+        if (!last || compareElements(element, last) > 0) last = element
+        continue
+      }
+      this.#painted.delete(id)
+      again = union(again, boundsOf(element))
+    }
+    const added = [...elements.values()].filter(({ element_id }) => !this.#painted.has(element_id))
+    added.sort(compareElements)
+    const onTop: BoardElement[] = []
+    for (const element of added) {
+      this.#painted.set(element.element_id, element)
+      if (last && compareElements(element, last) < 0) again = union(again, boundsOf(element))
+      else onTop.push(element)
+    }
+    await this.#paint(onTop)
+    if (again) await this.#paintAgain(page, grown(again, 1))
+    return onTop.reduce<Box | null>((box, element) => union(box, boundsOf(element)), again)
+  }
+
+  async #paintAgain(page: BoardPage, box: Box): Promise<void> {
+    const context = this.#stored
+    context.save()
+    context.beginPath()
+    context.rect(box.x, box.y, box.width, box.height)
+    context.clip()
+    paintPaper(context as PaintContext, page, box)
+    const around = [...this.#painted.values()].filter(element => overlaps(boundsOf(element), box))
+    await this.#paint(around.sort(compareElements))
+    context.restore()
+  }
+
+  async #paint(elements: readonly BoardElement[]): Promise<void> {
+    for (const [index, element] of elements.entries()) {
+      paintElement(this.#stored, element, this.#images)
+      if (index % AT_ONCE !== AT_ONCE - 1) continue
+      this.#stored.getImageData(0, 0, 1, 1)
+      await new Promise(setImmediate)
+    }
+  }
+
+  /** What is stored, with the growing strokes on top. */
+  #compose(box: Box, growing: readonly GrowingStroke[]): void {
+    const context = this.#shown
+    const { x, y, width, height } = this.#pixelsOf(box)
+    context.save()
+    context.beginPath()
+    context.rect(box.x - 1, box.y - 1, box.width + 2, box.height + 2)
+    context.clip()
+    context.setTransform(1, 0, 0, 1, 0, 0)
+    context.drawImage(this.#stored.canvas as Canvas, x, y, width, height, x, y, width, height)
+    context.setTransform(this.#scale, 0, 0, this.#scale, this.#left, this.#top)
+    for (const { element, part } of growing) {
+      if (element.kind !== 'stroke' && element.kind !== 'marker') continue
+      const points = decodePoints(element.data.points)
+      const count = Math.max(1, Math.ceil(points.length * part))
+      const { color, width: wide } = element.data
+      paintDrawing(context as PaintContext, strokeDrawing(element.kind, points.slice(0, count), color, wide))
+    }
+    context.restore()
+  }
+
+  #read(box: Box, all: boolean): void {
+    const { width, height } = this.#canvas
+    const pixels = all ? { x: 0, y: 0, width, height } : this.#pixelsOf(box)
+    const { x, y } = pixels
+    if (pixels.width <= 0 || pixels.height <= 0) return
+    const { data } = this.#shown.getImageData(x, y, pixels.width, pixels.height)
+    this.#picture.write(data, pixels)
+  }
+
+  get #canvas() {
+    return this.#stored.canvas
+  }
+
+  /** In the picture, with even edges, as every second pixel has its colour. */
+  #pixelsOf({ x, y, width, height }: Box): Box {
+    const even = (value: number, most: number) => Math.min(Math.max(2 * Math.floor(value / 2), 0), most)
+    const { width: most, height: mostHigh } = this.#canvas
+    const left = even(this.#left + x * this.#scale - 2, most)
+    const top = even(this.#top + y * this.#scale - 2, mostHigh)
+    const right = even(this.#left + (x + width) * this.#scale + 4, most)
+    const bottom = even(this.#top + (y + height) * this.#scale + 4, mostHigh)
+    return { x: left, y: top, width: right - left, height: bottom - top }
+  }
+}
+
+/** Draws an element, in units. An image that is not there yet is a grey area. */
+export function paintElement(context: SKRSContext2D, element: BoardElement, images: Images): void {
+  for (const drawing of drawingsOf(element)) {
+    if (drawing.is !== 'image') {
+      paintDrawing(context as PaintContext, drawing)
+      continue
+    }
+    const { x, y, width, height, file_id } = drawing.image
+    const image = images.get(file_id)
+    if (image) context.drawImage(image, x, y, width, height)
+    else {
+      context.fillStyle = '#e5e7eb'
+      context.fillRect(x, y, width, height)
+    }
+  }
+}
+
+const joined = (one: Box | null, other: Box | null): Box | null => (other ? union(one, other) : one)
