@@ -40,7 +40,8 @@ export class HostedRooms {
   ): Promise<{ room: Room; created: boolean }> {
     const { store, clock } = this.#parts
     const empty = { title: externalId, description: null, startsAt: null, endsAt: null, settings: {} }
-    const start = { ...empty, status: 'scheduled' as const, people: { teacher: NOBODY, student: NOBODY } }
+    const people = { teacher: NOBODY, student: NOBODY }
+    const start = { ...empty, status: 'scheduled' as const, people, board: 'keep' as const }
     const content = changed({ ...start, externalId }, request)
     if (!(await store.find(clientId, externalId))) {
       const added = await store.findOrAdd(
@@ -110,6 +111,7 @@ function changed(room: RoomContent & { externalId: string }, request: HostedRoom
     endsAt: ends_at === undefined ? room.endsAt : ends_at,
     status: room.status,
     people: room.people,
+    board: room.board,
     settings: changedSettings(room, request),
   }
   const { startsAt, endsAt } = content
