@@ -201,6 +201,7 @@ describe('the sandbox', () => {
     const run = (script: string, withinMs: number) =>
       sandbox.run({ command: ['sh', '-c', script], withinMs, maxBytes: 10_000 })
     expect(await run('cat /dev/zero', 60_000)).toMatchObject({ code: null, ended: 'output' })
-    expect(await run('sleep 100 & sleep 100', 500)).toMatchObject({ code: null, ended: 'time' })
+    expect(await run('sleep 100 & sleep 100', 100)).toMatchObject({ code: null, ended: 'time' })
+    expect(await run('while :; do :; done', 1_000)).toMatchObject({ ended: 'time' })
   })
 })
