@@ -12,31 +12,31 @@ export interface DrawnPage {
   lines: TextLine[]
 }
 
-const WITHIN_MS = 10_000
 const PICTURE_MAX_BYTES = 40_000_000
 const TEXT_MAX_BYTES = 20_000_000
 /** What takes too long, or too much, is tried once more in this size. */
 const SMALL_WIDTH = 960
 
-/** Draws a page of a PDF in all widths, and reads its text. Throws CannotBeShown. */
+/** Draws a page of a PDF in all widths, and reads its text. `withinMs`: of processor time. Throws CannotBeShown. */
 export async function drawPage(
   sandbox: Sandbox,
   file: string,
   page: { number: number; size: Size },
+  withinMs: number,
   signal?: AbortSignal,
 ): Promise<DrawnPage> {
   if (!(page.size.width > 0 && page.size.height > 0)) throw new CannotBeShown('damaged')
   const largest = fitted(page.size)
   const draw = async (size: Size) => {
-    const bytes = await render(sandbox, file, page.number, size, signal)
-    return { size, pictures: await scale(sandbox, { bytes, format: 'tiff_pipe', size }, WITHIN_MS, signal) }
+    const bytes = await render(sandbox, file, page.number, size, withinMs, signal)
+    return { size, pictures: await scale(sandbox, { bytes, format: 'tiff_pipe', size }, withinMs, signal) }
   }
   const drawn = await draw(largest).catch(error => {
     const mayHelp = error instanceof CannotBeShown && ['too_slow', 'too_large'].includes(error.reason)
     if (!mayHelp) throw error
     return draw(smaller(largest))
   })
-  return { ...drawn, lines: await readText(sandbox, file, page.number, signal) }
+  return { ...drawn, lines: await readText(sandbox, file, page.number, withinMs, signal) }
 }
 
 const smaller = ({ width, height }: Size): Size => {
@@ -53,6 +53,7 @@ async function render(
   file: string,
   number: number,
   { width, height }: Size,
+  withinMs: number,
   signal?: AbortSignal,
 ): Promise<Buffer> {
   const draw = [
@@ -64,7 +65,7 @@ async function render(
     // It writes TIFF to files only.
     command: ['sh', '-c', '"$@" && cat page.tif', 'sh', ...draw],
     files: { 'document.pdf': file },
-    withinMs: WITHIN_MS,
+    withinMs,
     maxBytes: PICTURE_MAX_BYTES,
   }
   const result = await sandbox.run(task, signal)
@@ -78,13 +79,14 @@ async function readText(
   sandbox: Sandbox,
   file: string,
   number: number,
+  withinMs: number,
   signal?: AbortSignal,
 ): Promise<TextLine[]> {
   const pages = ['-f', String(number), '-l', String(number)]
   const task = {
     command: ['pdftotext', '-bbox-layout', '-cropbox', '-enc', 'UTF-8', ...pages, 'document.pdf', '-'],
     files: { 'document.pdf': file },
-    withinMs: WITHIN_MS,
+    withinMs,
     maxBytes: TEXT_MAX_BYTES,
   }
   const { code, outputs } = await sandbox.run(task, signal)

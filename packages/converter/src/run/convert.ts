@@ -17,16 +17,19 @@ interface Drawing {
 
 type Held = Pick<HeldJob, 'job' | 'folder' | 'stop' | 'drain' | 'progress' | 'download' | 'upload'>
 
+/** Processor time for drawing a page. */
+const PAGE_MS = 10_000
+
 /**
  * Converts the document of a job into pages, which are uploaded one by one, so that the first one is shown early. A page
  * that cannot be shown is uploaded as such. After a kill the job continues with the missing pages.
  */
-export async function convert(held: Held, sandbox: Sandbox): Promise<JobEnd> {
+export async function convert(held: Held, sandbox: Sandbox, pageMs = PAGE_MS): Promise<JobEnd> {
   const signal = AbortSignal.any([held.stop, held.drain])
   try {
     const file = join(held.folder, 'document')
     await held.download(`/api/v1.0/files/${held.job.params.file_id}/content`, file)
-    const drawing = await open(sandbox, file, String(held.job.params.content_type), signal)
+    const drawing = await open(sandbox, file, String(held.job.params.content_type), pageMs, signal)
     await convertPages(held, drawing, signal)
     return done(null, drawing.pageCount)
   } catch (error) {
@@ -47,6 +50,7 @@ async function open(
   sandbox: Sandbox,
   file: string,
   contentType: string,
+  pageMs: number,
   signal: AbortSignal,
 ): Promise<Drawing> {
   if (contentType.startsWith('image/'))
@@ -54,7 +58,7 @@ async function open(
   if (contentType !== 'application/pdf') throw new CannotBeShown('unsupported')
   const sizes = await readPageSizes(sandbox, file, signal)
   const draw: Drawing['draw'] = (number, ending) =>
-    drawPage(sandbox, file, { number, size: sizes[number - 1] ?? { width: 0, height: 0 } }, ending)
+    drawPage(sandbox, file, { number, size: sizes[number - 1] ?? { width: 0, height: 0 } }, pageMs, ending)
   return { pageCount: sizes.length, draw }
 }
 

@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true }))
 
 /** What becomes of a document: why it cannot be shown, and why its pages cannot. */
-async function resultOf(document: Buffer, type = 'application/pdf') {
+async function resultOf(document: Buffer, type = 'application/pdf', pageMs?: number) {
   const job = new FakeHeldJob(join(root, `job-${++jobs}`), document, type)
-  const { result } = await convert(job, sandbox)
+  const { result } = await convert(job, sandbox, pageMs)
   return { failure: result.failure, pages: job.pages.map(({ failure }) => failure), job }
 }
 
@@ -101,7 +101,11 @@ describe('a document', () => {
 
   it('with a page that takes for ever is drawn without it', async () => {
     const bomb = { more: withForm, content: '/F Do' }
-    const { failure, pages } = await resultOf(pdf([{}, bomb, {}], { objects: forms(40) }))
+    const { failure, pages } = await resultOf(
+      pdf([{}, bomb, {}], { objects: forms(40) }),
+      'application/pdf',
+      2_000,
+    )
     expect(failure).toBeNull()
     expect(pages).toEqual([null, 'too_slow', null])
   })
@@ -201,6 +205,7 @@ describe('the sandbox', () => {
     const run = (script: string, withinMs: number) =>
       sandbox.run({ command: ['sh', '-c', script], withinMs, maxBytes: 10_000 })
     expect(await run('cat /dev/zero', 60_000)).toMatchObject({ code: null, ended: 'output' })
-    expect(await run('sleep 100 & sleep 100', 500)).toMatchObject({ code: null, ended: 'time' })
+    expect(await run('sleep 100 & sleep 100', 100)).toMatchObject({ code: null, ended: 'time' })
+    expect(await run('while :; do :; done', 1_000)).toMatchObject({ ended: 'time' })
   })
 })

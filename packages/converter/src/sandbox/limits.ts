@@ -5,8 +5,7 @@ const FILE_MAX_BYTES = 64 * 1024 ** 2
 export const limited = (withinMs: number): string[] => [
   'prlimit',
   `--as=${GIBIBYTE}`,
-  // Beyond the time of the task, so that the worker ends it and knows why.
-  `--cpu=${Math.ceil(withinMs / 1000) + 1}`,
+  `--cpu=${Math.ceil(withinMs / 1000)}`,
   `--fsize=${FILE_MAX_BYTES}`,
   '--core=0',
   '--nofile=64',

@@ -15,7 +15,7 @@ export interface Task {
   stdin?: Buffer
   /** How many outputs it writes: its standard output, then the descriptors 3, 4, … */
   outputs?: number
-  /** It is killed afterwards. */
+  /** Of processor time, so that a busy machine changes nothing. It is killed afterwards. */
   withinMs: number
   /** The output that it may write in total. */
   maxBytes: number
@@ -31,6 +31,10 @@ export interface TaskResult {
 }
 
 const STDERR_MAX = 16_384
+/** What takes that many times as long as it may use the processor hangs. */
+const PATIENCE = 6
+/** How a shell and bubblewrap report SIGXCPU and SIGKILL, which the kernel sends at the limit. */
+const KILLED = [128 + 24, 128 + 9]
 
 /** Runs programs on hostile files. */
 export interface Sandbox {
@@ -85,7 +89,7 @@ function start(
         // it has ended
       }
     }
-    const timer = setTimeout(() => kill('time'), withinMs)
+    const timer = setTimeout(() => kill('time'), withinMs * PATIENCE)
     const onAbort = () => kill('time')
     signal?.addEventListener('abort', onAbort)
     if (signal?.aborted) onAbort()
@@ -113,6 +117,7 @@ function start(
     })
     child.once('close', code => {
       end()
+      if (ended === 'exit' && (code === null || KILLED.includes(code))) ended = 'time'
       if (signal?.aborted) return reject(signal.reason)
       resolve({ code, outputs: pieces.map(each => Buffer.concat(each)), stderr, ended })
     })
