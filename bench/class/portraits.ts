@@ -48,7 +48,7 @@ const PEOPLE: Person[] = [
 const SIZE = { width: 640, height: 360 }
 
 /** An SVG of the person with that number. */
-export function drawPortrait(index: number): string {
+function drawPortrait(index: number): string {
   const { wall, skin, hair, shirt, style, glasses } = PEOPLE[index % PEOPLE.length] as Person
   const behind = {
     short: '',

@@ -14,7 +14,7 @@ export async function takeHome(service: Service, browser: Browser, camera: Camer
     await page.goto(service.url)
     await page.locator('input[type=password]').waitFor()
     await camera.take(page, 'sign-in', look)
-    await page.locator('input:not([type=password])').first().fill('anna')
+    await page.locator('form:has(input[type=password]) input:not([type=password])').first().fill('anna')
     await page.locator('input[type=password]').fill(PASSWORD)
     await page.keyboard.press('Enter')
     await page.locator('nav').first().waitFor()

@@ -1,6 +1,21 @@
-import { createContext, useContext } from 'react'
+import { type ComponentType, createContext, useContext } from 'react'
+import type { OwnPermissions } from '../call/own-permissions.ts'
+import type { JoinedState } from './joined-state.ts'
+import type { Panel } from './panels.ts'
+import type { Room } from './room.ts'
 
-export type RoomParts = typeof import('./parts-module.ts')
+interface PartProps {
+  room: Room
+  joined: JoinedState
+}
+
+/** What `parts-module.ts` has. */
+export interface RoomParts {
+  MoreMenu: ComponentType<PartProps & { may: OwnPermissions }>
+  Panel: ComponentType<PartProps & { tab: Panel }>
+  PipView: ComponentType<{ room: Room }>
+  RoomDialogs: ComponentType<PartProps>
+}
 
 /** Null until they are loaded. */
 export const RoomPartsContext = createContext<RoomParts | null>(null)
