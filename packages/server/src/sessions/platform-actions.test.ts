@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { openTestHarness, TAG } from './testing/test-harness.ts'
+
+describe('a platform', () => {
+  it('lists, mutes and removes people, and records', async () => {
+    const harness = await openTestHarness()
+    expect(await harness.conferences.performForPlatform(TAG, { is: 'list' })).toBeNull()
+    const anna = await harness.join('anna', 'moderator')
+    const ben = await harness.join('ben')
+    const perform = (action: Parameters<typeof harness.conferences.performForPlatform>[1]) =>
+      harness.conferences.performForPlatform(TAG, action)
+    expect(await perform({ is: 'list' })).toMatchObject({
+      participants: [
+        { id: anna.id, role: 'moderator', isHere: true },
+        { id: ben.id, role: 'participant' },
+      ],
+    })
+    harness.events.take()
+    expect(await perform({ is: 'mute', participantId: ben.id, source: 'audio' })).toEqual({ is: 'done' })
+    expect(harness.media.calls).toContain(`mute ${ben.ref.sessionId} ${ben.id} audio`)
+    await perform({ is: 'start_recording', format: 'mkv' })
+    await perform({ is: 'stop_recording' })
+    const { sessionId } = ben.ref
+    expect(harness.jobs.calls.slice(-2)).toEqual([`start ${sessionId}`, `stop ${sessionId}`])
+    expect(await perform({ is: 'remove', participantId: ben.id })).toEqual({ is: 'done' })
+    expect(ben.view()).toBeUndefined()
+    expect(await perform({ is: 'remove', participantId: ben.id })).toEqual({ is: 'no_participant' })
+    expect(harness.events.take().map(({ name }) => name)).toEqual([
+      'participant.muted',
+      'participant.removed',
+      'participant.left',
+    ])
+  })
+
+  it('sends messages once for each command, which everybody sees', async () => {
+    const harness = await openTestHarness()
+    await harness.join('anna')
+    harness.events.take()
+    const message = { userId: 77, displayName: 'School', text: 'Five minutes', commandId: 'c-1' }
+    const sent = await harness.conferences.performForPlatform(TAG, { is: 'send_message', ...message })
+    expect(sent).toEqual({ is: 'sent', messageId: expect.any(Number) })
+    expect(harness.events.take()).toMatchObject([
+      { name: 'chat.message', body: { message: { display_name: 'School', text: 'Five minutes' } } },
+    ])
+  })
+})

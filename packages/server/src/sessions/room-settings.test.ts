@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import type { ConferenceSettings } from './ports.ts'
+import { openTestHarness, refuses, TAG } from './testing/test-harness.ts'
+
+const usual: ConferenceSettings = {
+  recording: 'automatic',
+  recordingFormat: 'mkv',
+  transcription: null,
+  hasLobby: false,
+  participantsMax: null,
+}
+
+async function openRoom(settings: Partial<ConferenceSettings>) {
+  const harness = await openTestHarness()
+  const conference = harness.directory.known.get(TAG)
+  if (conference) harness.directory.known.set(TAG, { ...conference, settings: { ...usual, ...settings } })
+  return harness
+}
+
+describe('settings of a room', () => {
+  it('let students with a link wait in the lobby, and nobody who moderates', async () => {
+    const harness = await openRoom({ hasLobby: true })
+    await harness.join('anna', 'moderator')
+    await refuses(harness.join('ben'), 'approval')
+    expect(await harness.enterLobby('ben', 'participant')).toBe('approval')
+  })
+
+  it('limit how many are inside', async () => {
+    const harness = await openRoom({ participantsMax: 1 })
+    await harness.join('anna')
+    await refuses(harness.join('ben'), 'full')
+  })
+
+  it('let observers send nothing', async () => {
+    const harness = await openRoom({})
+    const anna = await harness.join('anna', 'moderator')
+    const joined = await harness.participants.join(TAG, {
+      userId: 4242,
+      displayName: 'Olga',
+      linkRole: 'participant',
+      isObserver: true,
+      connectionId: 'c-observer',
+      isGuest: false,
+      isResumable: false,
+    })
+    for (const source of ['microphone', 'camera', 'screen'] as const)
+      expect(() => harness.participants.assertMayPublish(joined.participant, source)).toThrow()
+    expect(() => harness.participants.assertMayPublish(anna.ref, 'microphone')).not.toThrow()
+  })
+})
