@@ -20,7 +20,7 @@ const runtimePackages = ['bubblewrap', 'ffmpeg', 'poppler-utils']
 /** Debian packages of the reverse proxies with a tested configuration. */
 const proxies = ['nginx', 'nginx-common', 'libnginx-mod-stream', 'caddy']
 /** Those that build the Debian package, and a clean Debian in which it is tested. */
-const packagingPackages = ['binutils', 'dpkg-dev', 'mmdebstrap']
+const packagingPackages = ['binutils', 'dpkg-dev', 'gnupg', 'mmdebstrap']
 const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
 /** Debian packages of a cluster on this machine: PostgreSQL, NATS, and OpenStack Swift as an S3 server. */
 const clusterPackages = [
