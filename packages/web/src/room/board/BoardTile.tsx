@@ -29,7 +29,7 @@ export function BoardTile({ room, joined, rect }: Props) {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     Promise.all([room.board.load(), loadBoardTexts(texts)]).then(
-      ([{ board, code }]) => isOver || setLoaded({ View: code.BoardView, board }),
+      ([code]) => isOver || setLoaded(code),
       () => {
         timer = setTimeout(() => setAttempt(each => each + 1), RETRY_MS)
       },

@@ -21,7 +21,7 @@ export class BoardAccess extends Observable<BoardAccessState> {
   readonly #storage: BoardStorage
   readonly #lifetime: Lifetime
   #wasSharing = false
-  #board: Promise<{ board: Board; code: BoardCode }> | null = null
+  #board: Promise<LoadedBoard> | null = null
 
   constructor(call: Call, storage: BoardStorage, lifetime: Lifetime) {
     super(CLOSED)
@@ -51,10 +51,10 @@ export class BoardAccess extends Observable<BoardAccessState> {
   /** Rejects when the code does not load. It loads once. */
   readonly load = () => {
     this.#board ??= import('./board-module.ts').then(
-      code => {
-        const board = new code.Board(this.#call, this.lookAt, this.#storage)
+      ({ Board, BoardView }) => {
+        const board = new Board(this.#call, this.lookAt, this.#storage)
         this.#lifetime.defer(board.close)
-        return { board, code }
+        return { board, View: BoardView }
       },
       cause => {
         this.#board = null
@@ -99,7 +99,10 @@ export class BoardAccess extends Observable<BoardAccessState> {
   }
 }
 
-type BoardCode = typeof import('./board-module.ts')
+interface LoadedBoard {
+  board: Board
+  View: typeof import('./board-module.ts').BoardView
+}
 
 /** The newest: a page may be handed out again. */
 const ownPageOf = ({ pages }: BoardIndex, userId: string): string | null =>
