@@ -5,6 +5,7 @@ import type { Artifact } from '../profiles/profile.ts'
 import type { PageChapter } from '../report/chapters.ts'
 import { linesOf } from '../session/log-reader.ts'
 import { BoardState } from './board-state.ts'
+import type { LastPage } from './last-page.ts'
 import type { Images } from './page-canvas.ts'
 
 /** A page that was shown for less is no chapter. */
@@ -15,11 +16,6 @@ const CHAPTERS_MAX = 100
 export interface BoardFiles {
   artifacts: Artifact[]
   chapters: PageChapter[]
-}
-
-export interface LastPage {
-  page: BoardPage
-  elements: BoardElement[]
 }
 
 /** Writes board/page-NN.png, board.pdf and board.json; nothing if it was not opened, or is empty. */

@@ -1,7 +1,7 @@
 import { type PaintContext, paintPaper } from '@lectern/board'
 import type { BoardElement, BoardPage } from '@lectern/protocol/control/client'
 import { createCanvas, PDFDocument, type SKRSContext2D } from '@napi-rs/canvas'
-import type { LastPage } from './board-files.ts'
+import type { LastPage } from './last-page.ts'
 import { type Images, paintElement } from './page-canvas.ts'
 
 /** The pictures of pages have this width. */

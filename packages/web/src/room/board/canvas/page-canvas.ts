@@ -1,8 +1,18 @@
-import { type Box, boundsOf, type Content, grown, overlaps, strokeDrawing, union } from '@lectern/board'
+import {
+  type Box,
+  boundsOf,
+  type Content,
+  fontOf,
+  grown,
+  overlaps,
+  paintPaper,
+  strokeDrawing,
+  union,
+} from '@lectern/board'
 import { type BoardElement, type BoardPage, compareElements } from '@lectern/protocol/control/client'
 import type { Board } from '../model/board.ts'
 import type { Ink } from '../model/live-ink.ts'
-import { fontOf, paintBackground, paintContent, paintDrawing, paintLaser, paintSelection } from './painter.ts'
+import { paintContent, paintDrawing, paintLaser, paintSelection } from './painter.ts'
 
 /** Of an element that the server has not confirmed for a while. */
 const SLOW_OPACITY = 0.45
@@ -170,7 +180,7 @@ export class PageCanvas {
         box: boundsOf(each),
       })
     // Also the last column of pixels, of which the page may have a part only.
-    paintBackground(this.#base, page, { x: 0, y: 0, width: page.width + 4, height: page.height + 4 })
+    paintPaper(this.#base, page, { x: 0, y: 0, width: page.width + 4, height: page.height + 4 })
     for (const each of this.#order) this.#paintElement(each)
   }
 
@@ -184,7 +194,7 @@ export class PageCanvas {
     context.beginPath()
     context.rect(area.x, area.y, area.width, area.height)
     context.clip()
-    paintBackground(context, page, area)
+    paintPaper(context, page, area)
     for (const each of this.#order) if (overlaps(boundsOf(each), area)) this.#paintElement(each)
     context.restore()
   }

@@ -1,13 +1,4 @@
-import {
-  type Box,
-  type Content,
-  type Drawing,
-  drawingsOf,
-  overlaps,
-  TEXT_FONTS,
-  type Vector,
-} from '@lectern/board'
-import type { BoardPage } from '@lectern/protocol/control/client'
+import { type Box, type Content, type Drawing, drawingsOf, paintText, type Vector } from '@lectern/board'
 
 type Context = CanvasRenderingContext2D
 
@@ -31,9 +22,6 @@ function pathOf(drawing: Drawing): Path2D | null {
   return path
 }
 
-const FAMILIES = [...TEXT_FONTS.map(each => `"${each}"`), 'sans-serif'].join(', ')
-export const fontOf = (size: number): string => `${size}px ${FAMILIES}`
-
 /** Draws an element; `opacity`: of one that is not stored yet. */
 export function paintContent(context: Context, content: Content, opacity = 1): void {
   for (const { drawing, path } of prepare(content)) paint(context, drawing, path, opacity)
@@ -50,35 +38,9 @@ function paint(context: Context, drawing: Drawing, path: Path2D | null, opacity:
     context.fill(path)
   } else if (drawing.is === 'text') {
     context.globalAlpha = opacity
-    context.fillStyle = drawing.color
-    context.font = fontOf(drawing.size)
-    for (const { text, x, y, direction } of drawing.lines) {
-      context.direction = direction
-      context.textAlign = 'start'
-      context.fillText(text, x, y)
-    }
+    paintText(context, drawing)
   }
   context.globalAlpha = 1
-}
-
-/** Paper is white in every theme, as what is written on it was written for white. */
-const PAPER = '#ffffff'
-const RULES = '#cfdbe6'
-const SQUARE = 50
-const LINE = 60
-
-export function paintBackground(context: Context, page: BoardPage, box: Box): void {
-  const { width, height, background } = page
-  context.fillStyle = PAPER
-  context.fillRect(box.x, box.y, box.width, box.height)
-  context.fillStyle = RULES
-  const isInside = (rule: Box) => overlaps(rule, box)
-  const rows = background.kind === 'squared' ? SQUARE : background.kind === 'lined' ? LINE : 0
-  const rules: Box[] = []
-  for (let y = rows; rows > 0 && y < height; y += rows) rules.push({ x: 0, y: y - 0.5, width, height: 1 })
-  for (let x = SQUARE; background.kind === 'squared' && x < width; x += SQUARE)
-    rules.push({ x: x - 0.5, y: 0, width: 1, height })
-  for (const rule of rules.filter(isInside)) context.fillRect(rule.x, rule.y, rule.width, rule.height)
 }
 
 const GLOW = 14

@@ -1,8 +1,7 @@
-import { breakText, LINE_HEIGHT, TEXT_FONTS, withoutBreaks } from '@lectern/board'
+import { breakText, fontOf, LINE_HEIGHT, TEXT_FONTS, withoutBreaks } from '@lectern/board'
 import { BOARD_TEXT_MAX, type BoardPage } from '@lectern/protocol/control/client'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../texts/use-texts.ts'
-import { fontOf } from '../canvas/painter.ts'
 import type { Board } from '../model/board.ts'
 import styles from './TextField.module.css'
 

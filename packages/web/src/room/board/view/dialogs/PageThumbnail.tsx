@@ -1,6 +1,7 @@
+import { paintPaper } from '@lectern/board'
 import type { BoardPage } from '@lectern/protocol/control/client'
 import { useEffect, useRef } from 'react'
-import { paintBackground, paintContent } from '../../canvas/painter.ts'
+import { paintContent } from '../../canvas/painter.ts'
 import type { Board } from '../../model/board.ts'
 import styles from './PageThumbnail.module.css'
 
@@ -23,7 +24,7 @@ export function PageThumbnail({ board, page }: { board: Board; page: BoardPage }
       isChanged = false
       const scale = element.width / page.width
       context.setTransform(scale, 0, 0, scale, 0, 0)
-      paintBackground(context, page, { x: 0, y: 0, width: page.width, height: page.height })
+      paintPaper(context, page, { x: 0, y: 0, width: page.width, height: page.height })
       for (const each of board.edits.visible(pageId)) paintContent(context, each)
     }
     const onChange = ({ pageId: changed, ids }: { pageId: string; ids: readonly string[] | null }) => {
