@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BoardElement, type BoardPage, compareElements } from '@lectern/protocol/control/client'
+import { compareElements } from '@lectern/protocol/control/client'
 import type { Artifact } from '../profiles/profile.ts'
 import type { PageChapter } from '../report/chapters.ts'
 import { linesOf } from '../session/log-reader.ts'

@@ -1,8 +1,8 @@
-import type * as admin from './en/parts/admin.ts'
-import type * as board from './en/parts/board.ts'
-import type * as core from './en/parts/core.ts'
-import type * as home from './en/parts/home.ts'
-import type * as room from './en/parts/room.ts'
+import type admin from './en/admin.json'
+import type board from './en/board.json'
+import type core from './en/core.json'
+import type home from './en/home.json'
+import type room from './en/room.json'
 
 /** The texts of the parts, which load separately. English defines them. */
 export interface English {

@@ -1,6 +1,8 @@
 import type { CompleteTexts, PartName, Texts } from './catalogue.ts'
-import * as english from './en/parts/core.ts'
+import english from './en/core.json'
 import type { LanguageName } from './languages.ts'
+
+const textsOf = async <T>(loaded: Promise<{ default: T }>): Promise<T> => (await loaded).default
 
 type Loaders<T extends Texts> = { [P in PartName]: () => Promise<T[P]> }
 
@@ -11,58 +13,58 @@ type Loaders<T extends Texts> = { [P in PartName]: () => Promise<T[P]> }
 export const loaders = {
   en: {
     core: () => Promise.resolve(english),
-    room: () => import('./en/parts/room.ts'),
-    board: () => import('./en/parts/board.ts'),
-    home: () => import('./en/parts/home.ts'),
-    admin: () => import('./en/parts/admin.ts'),
+    room: () => textsOf(import('./en/room.json')),
+    board: () => textsOf(import('./en/board.json')),
+    home: () => textsOf(import('./en/home.json')),
+    admin: () => textsOf(import('./en/admin.json')),
   } satisfies Loaders<CompleteTexts>,
   de: {
-    core: () => import('./de/parts/core.ts'),
-    room: () => import('./de/parts/room.ts'),
-    board: () => import('./de/parts/board.ts'),
-    home: () => import('./de/parts/home.ts'),
-    admin: () => import('./de/parts/admin.ts'),
+    core: () => textsOf(import('./de/core.json')),
+    room: () => textsOf(import('./de/room.json')),
+    board: () => textsOf(import('./de/board.json')),
+    home: () => textsOf(import('./de/home.json')),
+    admin: () => textsOf(import('./de/admin.json')),
   },
   es: {
-    core: () => import('./es/parts/core.ts'),
-    room: () => import('./es/parts/room.ts'),
-    board: () => import('./es/parts/board.ts'),
-    home: () => import('./es/parts/home.ts'),
-    admin: () => import('./es/parts/admin.ts'),
+    core: () => textsOf(import('./es/core.json')),
+    room: () => textsOf(import('./es/room.json')),
+    board: () => textsOf(import('./es/board.json')),
+    home: () => textsOf(import('./es/home.json')),
+    admin: () => textsOf(import('./es/admin.json')),
   },
   fr: {
-    core: () => import('./fr/parts/core.ts'),
-    room: () => import('./fr/parts/room.ts'),
-    board: () => import('./fr/parts/board.ts'),
-    home: () => import('./fr/parts/home.ts'),
-    admin: () => import('./fr/parts/admin.ts'),
+    core: () => textsOf(import('./fr/core.json')),
+    room: () => textsOf(import('./fr/room.json')),
+    board: () => textsOf(import('./fr/board.json')),
+    home: () => textsOf(import('./fr/home.json')),
+    admin: () => textsOf(import('./fr/admin.json')),
   },
   pt: {
-    core: () => import('./pt/parts/core.ts'),
-    room: () => import('./pt/parts/room.ts'),
-    board: () => import('./pt/parts/board.ts'),
-    home: () => import('./pt/parts/home.ts'),
-    admin: () => import('./pt/parts/admin.ts'),
+    core: () => textsOf(import('./pt/core.json')),
+    room: () => textsOf(import('./pt/room.json')),
+    board: () => textsOf(import('./pt/board.json')),
+    home: () => textsOf(import('./pt/home.json')),
+    admin: () => textsOf(import('./pt/admin.json')),
   },
   tr: {
-    core: () => import('./tr/parts/core.ts'),
-    room: () => import('./tr/parts/room.ts'),
-    board: () => import('./tr/parts/board.ts'),
-    home: () => import('./tr/parts/home.ts'),
-    admin: () => import('./tr/parts/admin.ts'),
+    core: () => textsOf(import('./tr/core.json')),
+    room: () => textsOf(import('./tr/room.json')),
+    board: () => textsOf(import('./tr/board.json')),
+    home: () => textsOf(import('./tr/home.json')),
+    admin: () => textsOf(import('./tr/admin.json')),
   },
   ru: {
-    core: () => import('./ru/parts/core.ts'),
-    room: () => import('./ru/parts/room.ts'),
-    board: () => import('./ru/parts/board.ts'),
-    home: () => import('./ru/parts/home.ts'),
-    admin: () => import('./ru/parts/admin.ts'),
+    core: () => textsOf(import('./ru/core.json')),
+    room: () => textsOf(import('./ru/room.json')),
+    board: () => textsOf(import('./ru/board.json')),
+    home: () => textsOf(import('./ru/home.json')),
+    admin: () => textsOf(import('./ru/admin.json')),
   },
   ar: {
-    core: () => import('./ar/parts/core.ts'),
-    room: () => import('./ar/parts/room.ts'),
-    board: () => import('./ar/parts/board.ts'),
-    home: () => import('./ar/parts/home.ts'),
-    admin: () => import('./ar/parts/admin.ts'),
+    core: () => textsOf(import('./ar/core.json')),
+    room: () => textsOf(import('./ar/room.json')),
+    board: () => textsOf(import('./ar/board.json')),
+    home: () => textsOf(import('./ar/home.json')),
+    admin: () => textsOf(import('./ar/admin.json')),
   },
 } satisfies Record<LanguageName, Loaders<Texts>>

@@ -1,4 +1,0 @@
-/** Texts of the administration, which load with its code. */
-export * from '../admin.ts'
-export * from '../admin-pages.ts'
-export * from '../partner-console.ts'

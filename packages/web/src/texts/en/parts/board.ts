@@ -1,2 +1,0 @@
-/** The texts of the board, which load with its code. */
-export * from '../board.ts'
