@@ -99,6 +99,36 @@ describe('what somebody draws', () => {
   })
 })
 
+describe('ink', () => {
+  it('reaches the others soon after a stroke begins, then at most ten times a second', async () => {
+    const { board, control } = await open()
+    vi.useFakeTimers()
+    const inkOf = (id: string) =>
+      control.signals.filter(each => each.name === 'board.ink' && each.body.element_id === id)
+    const ink = (id: string) => ({
+      ...{ pageId: PAGE, id, kind: 'stroke', color: '#1c2a2b', width: 3 },
+      points: [[1, 2, 0]] as [number, number, number][],
+    })
+    const first = { ...ink('stroke-1'), kind: 'stroke' as const }
+    board.ink.begin(first)
+    vi.advanceTimersByTime(20)
+    expect(inkOf('stroke-1')).toHaveLength(1)
+    for (let at = 0; at < 100; at++) {
+      first.points.push([at, at, 0])
+      vi.advanceTimersByTime(10)
+    }
+    expect(inkOf('stroke-1')).toHaveLength(11)
+    expect(inkOf('stroke-1')[1]?.body.first_index).toBe(1)
+    board.ink.end()
+    // Another stroke waits for its turn.
+    board.ink.begin({ ...ink('stroke-2'), kind: 'stroke' })
+    vi.advanceTimersByTime(70)
+    expect(inkOf('stroke-2')).toHaveLength(0)
+    vi.advanceTimersByTime(30)
+    expect(inkOf('stroke-2')).toHaveLength(1)
+  })
+})
+
 describe('undo and redo', () => {
   it('leave what others have drawn', async () => {
     const { board, server, visible } = await open()

@@ -15,6 +15,8 @@ export interface Ink {
 
 /** As often as the server permits. */
 const INTERVAL_MS = 100
+/** A stroke begins with a few points. */
+const FIRST_AFTER_MS = 20
 const POINTS_MAX = INK_NUMBERS_MAX / POINT_NUMBERS
 /** Ink of others that is not continued, nor arrives as an element, disappears. */
 const FORGOTTEN_AFTER_MS = 4_000
@@ -26,7 +28,8 @@ export class LiveInk {
   readonly #changed = new Emitter<void>()
   #own: Ink | null = null
   #sent = 0
-  #timer: ReturnType<typeof setInterval> | undefined
+  #sentAtMs = Number.NEGATIVE_INFINITY
+  #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(link: BoardLink, lifetime: Lifetime) {
     this.#link = link
@@ -53,15 +56,17 @@ export class LiveInk {
     this.end()
     this.#own = ink
     this.#sent = 0
-    this.#timer = setInterval(() => this.#send(), INTERVAL_MS)
+    const waitMs = Math.max(FIRST_AFTER_MS, this.#sentAtMs + INTERVAL_MS - Date.now())
+    this.#timer = setTimeout(() => this.#send(), waitMs)
   }
 
   end(): void {
-    clearInterval(this.#timer)
+    clearTimeout(this.#timer)
     this.#own = null
   }
 
   #send(): void {
+    this.#timer = setTimeout(() => this.#send(), INTERVAL_MS)
     const own = this.#own
     const points = own?.points.slice(this.#sent, this.#sent + POINTS_MAX) ?? []
     if (!own || points.length === 0) return
@@ -72,6 +77,7 @@ export class LiveInk {
       points: encodePoints(points),
     })
     this.#sent += points.length
+    this.#sentAtMs = Date.now()
   }
 
   #onSignal(signal: PageSignal): void {
