@@ -2,7 +2,13 @@ import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/prot
 import type { FastifyPluginAsync } from 'fastify'
 import type { User } from './accounts/ports.ts'
 import type { Limits } from './platform/route-limits.ts'
-import type { BoardMode, Conference, ConferenceEntry, ConferenceSettings, LinkGrant } from './sessions/ports.ts'
+import type {
+  BoardMode,
+  Conference,
+  ConferenceEntry,
+  ConferenceSettings,
+  LinkGrant,
+} from './sessions/ports.ts'
 
 /** Facts about a conference that are public before joining. */
 export interface ConferenceSummary {

@@ -3,7 +3,7 @@ import type { JsonObject } from '@lectern/protocol/control'
 import type { BoardElement, BoardIndex } from '@lectern/protocol/control/client'
 import { type Dropped, LogFile } from '../session/log-file.ts'
 
-export const BOARD_LOG = 'board.jsonl'
+const BOARD_LOG = 'board.jsonl'
 
 /** Names of lines beside the events of pages, whose bodies have a `page_id` here. */
 export const INDEX_CHANGED = 'board.changed'
