@@ -1,5 +1,4 @@
 import {
-  type BoardElement,
   COORDINATE_MAX,
   type CommandBody,
   ELEMENT_BYTES_MAX,
@@ -11,9 +10,20 @@ import {
   type PageState,
   POINT_NUMBERS,
   VERSION_STEP_MAX,
-  type VersionOfElement,
 } from '@lectern/protocol/control'
 import { assertOrRefuse } from '../refusals.ts'
+import {
+  type Deleted,
+  deletedEvents,
+  type Entry,
+  elementsEvents,
+  type Live,
+  presentElement,
+  toDeleted,
+  toLive,
+  type Versions,
+  versionOf,
+} from './entries.ts'
 import type { DeletedElement, ElementChange, StoredElement } from './ports.ts'
 
 /** Deleted elements of a page that can be restored, and their characters; the oldest deletions are forgotten first. */
@@ -28,18 +38,6 @@ export interface PageEditor {
   change: string
 }
 
-interface Live extends StoredElement {
-  is: 'live'
-  /** As JSON, for everybody who opens the page. */
-  size: number
-}
-
-interface Deleted extends DeletedElement {
-  is: 'deleted'
-}
-
-type Entry = Live | Deleted
-
 /** What a command does to a page: what is stored, and published after that. */
 export interface PageEdit {
   changes: ElementChange[]
@@ -51,8 +49,6 @@ export interface PageEdit {
 }
 
 const NOTHING: PageEdit = { changes: [], events: [], entries: [], size: 0 }
-
-type Versions = VersionOfElement[]
 
 /**
  * The elements of a page, whose higher versions win. A command is checked against all commands before it, also those that
@@ -260,39 +256,6 @@ export class PageContent {
   }
 }
 
-const presentElement = ({ elementId, version, authorId, z, content }: StoredElement): BoardElement => ({
-  element_id: elementId,
-  version,
-  author_id: authorId === null ? null : String(authorId),
-  z,
-  ...content,
-})
-
-const toLive = (element: StoredElement): Live => ({
-  elementId: element.elementId,
-  version: element.version,
-  authorId: element.authorId,
-  z: element.z,
-  content: element.content,
-  change: element.change,
-  is: 'live',
-  size: JSON.stringify(presentElement(element)).length,
-})
-
-const toDeleted = ({ elementId, authorId, size }: Live, version: number, change: string): Deleted => ({
-  is: 'deleted',
-  elementId,
-  version,
-  authorId,
-  change,
-  size,
-})
-
-const versionOf = ({ elementId, version }: { elementId: string; version: number }): VersionOfElement => ({
-  element_id: elementId,
-  version,
-})
-
 /** A newer version was accepted already, or this very one: the command has had its effect. */
 function isSuperseded(known: Entry | undefined, version: number, { change }: PageEditor): boolean {
   return (
@@ -328,29 +291,4 @@ function assertWithin(content: ElementContent): void {
     numbers.every(value => Math.abs(value) <= COORDINATE_MAX),
     'invalid_argument',
   )
-}
-
-/** Events that fit into frames. */
-export const EVENT_BYTES = 200_000
-
-function elementsEvents(elements: Live[]): PageEvent[] {
-  const events: { name: 'board.elements'; body: { elements: BoardElement[] } }[] = []
-  let bytes = 0
-  for (const element of elements) {
-    const last = events.at(-1)
-    if (last && bytes + element.size <= EVENT_BYTES) last.body.elements.push(presentElement(element))
-    else events.push({ name: 'board.elements', body: { elements: [presentElement(element)] } })
-    bytes = events.at(-1) === last ? bytes + element.size : element.size
-  }
-  return events as PageEvent[]
-}
-
-/** Each takes 70 characters at most. */
-const DELETED_PER_EVENT = 2_500
-
-function deletedEvents(elements: Versions): PageEvent[] {
-  const events: PageEvent[] = []
-  for (let i = 0; i < elements.length; i += DELETED_PER_EVENT)
-    events.push({ name: 'board.deleted', body: { elements: elements.slice(i, i + DELETED_PER_EVENT) } })
-  return events
 }

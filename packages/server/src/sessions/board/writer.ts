@@ -1,7 +1,8 @@
 import type { PageEvent } from '@lectern/protocol/control'
 import { ConferenceRefusal, LeaseLost } from '../refusals.ts'
 import type { Session } from '../session.ts'
-import { EVENT_BYTES, type PageContent, type PageEdit } from './page.ts'
+import { EVENT_BYTES } from './entries.ts'
+import type { PageContent, PageEdit } from './page.ts'
 import type { BoardStore, PageRef } from './ports.ts'
 
 /** A page in memory. Its content is replaced when a write has failed: nobody knows then what is stored. */
