@@ -53,7 +53,7 @@ describe('import boundaries', () => {
   it('name the file, the line, what is imported, and the rule', () => {
     const violations = check({ 'web/src/page.ts': `\nimport {\n  start,\n} from '@lectern/server'` })
     expect(violations).toEqual([
-      'packages/web/src/page.ts:2 imports @lectern/server: of our packages, web imports common, protocol, control-client, embed',
+      'packages/web/src/page.ts:2 imports @lectern/server: of our packages, web imports common, protocol, board, control-client, embed',
     ])
   })
 
