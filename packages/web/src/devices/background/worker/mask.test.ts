@@ -14,7 +14,7 @@ describe('the mask', () => {
   it('begins within the person, except where the frame ends', () => {
     const target = image()
     new Mask(target).write(rightHalf())
-    expect(opacities(target)).toEqual([...Array(10).fill(0), ...Array(6).fill(255)])
+    expect(opacities(target)).toEqual([...Array(11).fill(0), ...Array(5).fill(255)])
     expect(opacities(target, 0)).toEqual(opacities(target))
   })
 })

@@ -2,7 +2,7 @@
 const EDGE = [0.6, 0.9] as const
 
 /**
- * The opacity of the person. A pixel is as opaque as the least opaque of its neighbours within two pixels, by which the model errs, as between
+ * The opacity of the person. A pixel is as opaque as the least opaque of its neighbours within three pixels, by which the model errs, as between
  * chin and shoulder: the edge is on the person and not on the room.
  */
 export class Mask {
@@ -21,10 +21,11 @@ export class Mask {
     const { width, height, data } = this.image
     erode(probabilities, this.#near, width, height)
     erode(this.#near, this.#far, width, height)
+    erode(this.#far, this.#near, width, height)
     const [from, to] = EDGE
-    for (let at = 0; at < this.#far.length; at++) {
+    for (let at = 0; at < this.#near.length; at++) {
       // The array limits it to the range.
-      data[at * 4 + 3] = (255 * ((this.#far[at] ?? 0) - from)) / (to - from)
+      data[at * 4 + 3] = (255 * ((this.#near[at] ?? 0) - from)) / (to - from)
     }
   }
 }
