@@ -14,7 +14,10 @@ const SUITE = 'bookworm'
  * systemd, and what Lectern's package depends on: tests install that package without a network, which fails if one is missing
  * here.
  */
-const packages = ['systemd', 'adduser', 'ffmpeg', 'libnss3', 'libsrtp2-1', 'libssl3', 'libuv1']
+const packages = [
+  ...['systemd', 'adduser', 'bubblewrap', 'ffmpeg', 'poppler-utils'],
+  ...['libnss3', 'libsrtp2-1', 'libssl3', 'libuv1'],
+]
 
 /** An interrupted installation is repeated as a whole. */
 const WITHOUT_SYNC = 'force-unsafe-io'
