@@ -90,7 +90,7 @@ it('rings on every device, until one answers', async () => {
 })
 
 it('is cancelled, and counted as missed on every page until the list is viewed', async () => {
-  await bens.page.getByRole('link', { name: 'Meetings' }).click()
+  await bens.page.getByRole('link', { name: 'Meetings', exact: true }).click()
   await annaCalls()
   await incoming(bens).waitFor()
   await button(annas, 'Cancel call').click()

@@ -110,7 +110,7 @@ describe('the start page', () => {
     await elsewhere.getByText('In progress').waitFor()
     await visitor.button('Leave').click()
     await page.getByRole('main').getByRole('button', { name: 'Home' }).click()
-    await page.getByRole('link', { name: 'Meetings' }).click()
+    await page.getByRole('link', { name: 'Meetings', exact: true }).click()
     await heading(page, 'Your meetings').waitFor()
     expect(await page.locator('video').count()).toBe(0)
     await page.getByRole('button', { name: 'Menu' }).click()
