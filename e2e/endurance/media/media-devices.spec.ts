@@ -155,7 +155,7 @@ describe('a background', () => {
     await anna.waitForVideo(MIA)
     const redness = () => rednessOf(anna, MIA)
     await waitFor(async () => (await redness()) < 100, 'the room is shown')
-    await mia.button('Camera settings').click()
+    await mia.button('Video settings').click()
     const choose = (name: string) => mia.page.getByRole('radio', { name, exact: true }).check({ force: true })
     await choose('Plants')
     await waitFor(async () => (await redness()) > 150, 'the picture is shown', PROCESSED_WITHIN_MS)

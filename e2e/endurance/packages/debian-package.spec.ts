@@ -14,8 +14,8 @@ const BACKUP = [
 ]
 const UNITS = ['lectern', 'lectern-media-node', 'lectern-recorder', 'lectern-transcriber']
 
-/** Of 10; systemd calls what is below 2 or so "OK". */
-const EXPOSURE_MAX = 2.5
+/** Of 10; systemd calls what is below 4 "OK". The server has the most, as it starts the sandbox of the converter (decision 167). */
+const EXPOSURE_MAX = 2.7
 
 /** In folder $1: the built package, and one with the same contents as the next revision. */
 const NEXT_REVISION = `set -e; cd "$1"
