@@ -17,9 +17,17 @@ const [rooms, webhooks, deliveries] = [roomStore(store.db), webhookStore(store.d
 const clock = () => Date.now() + Number(aheadMs)
 
 const person = { displayName: '', externalId: null, link: { version: 1, name: '' } }
-const room = { clientId: 1, externalId: 'lesson', tag: 'tag', title: '', description: null, startsAt: null }
+const room = {
+  clientId: 1,
+  externalId: 'lesson',
+  tag: 'tag',
+  title: '',
+  description: null,
+  startsAt: null,
+  endsAt: null,
+}
 await rooms.findOrAdd(
-  { ...room, endsAt: null, status: 'scheduled', people: { teacher: person, student: person } },
+  { ...room, status: 'scheduled', people: { teacher: person, student: person }, board: 'keep', settings: {} },
   1,
 )
 const account = { name: 'school', clientId: 1, secretHash: '', scopes: [], enabled: true, createdAt: 1 }

@@ -15,6 +15,7 @@ export const ADMINISTRATION = '/api/v1.0/admin/'
 export const ADMINISTRATIVE_ACTION = `PATCH ${ADMINISTRATION}users/{user_id}` as const
 
 const ROOMS = '/api/v1/integration/rooms'
+const V2 = '/api/v2/integration'
 const WEBHOOK = '/api/v1/integration/webhook'
 const CONFERENCES = '/api/v1.0/conferences'
 
@@ -46,6 +47,38 @@ export function writingOperations(lectern: Lectern) {
       { name: `POST ${WEBHOOK}/test`, token },
       { name: `DELETE ${WEBHOOK}`, token },
       { name: 'POST /api/v1/integration/join/{token}', path: `/api/v1/integration/join/${link}` },
+    ]
+  }
+
+  async function secondVersionOperations(account: Account): Promise<Operation[]> {
+    const { access_token: token } = await call('POST', '/api/v1/integration/auth/token', {
+      body: { service_account: account.serviceAccount, client_secret: account.clientSecret },
+    })
+    const room = `${V2}/rooms/{external_id}`
+    const [own, gone] = [`${V2}/rooms/second`, `${V2}/rooms/deleted`]
+    const ben = { display_name: 'Ben', role: 'student' }
+    for (const path of [own, gone]) await call('PUT', path, { token, body: { title: 'Second' } })
+    for (const id of ['ben', 'left']) await call('PUT', `${own}/people/${id}`, { token, body: ben })
+    const url = 'https://partner.example/events'
+    const endpoints = [
+      await call('POST', `${V2}/endpoints`, { token, body: { url } }),
+      await call('POST', `${V2}/endpoints`, { token, body: { url } }),
+    ]
+    const [kept, removed] = endpoints.map(({ id }) => `${V2}/endpoints/${id}`)
+    const endpoint = `${V2}/endpoints/{endpoint_id}`
+    const person = `${room}/people/{person_external_id}`
+    return [
+      { name: `PUT ${room}`, path: `${V2}/rooms/created`, token, body: { title: 'Created' } },
+      { name: `PATCH ${room}`, path: own, token, body: { title: 'Changed' } },
+      { name: `DELETE ${room}`, path: gone, token },
+      { name: `PUT ${person}`, path: `${own}/people/new`, token, body: ben },
+      { name: `POST ${person}/rotate`, path: `${own}/people/ben/rotate`, token },
+      { name: `DELETE ${person}`, path: `${own}/people/left`, token },
+      { name: `POST ${V2}/endpoints`, token, body: { url } },
+      { name: `PATCH ${endpoint}`, path: kept as string, token, body: { description: 'Changed' } },
+      { name: `POST ${endpoint}/rotate`, path: `${kept}/rotate`, token },
+      { name: `POST ${endpoint}/test`, path: `${kept}/test`, token },
+      { name: `DELETE ${endpoint}`, path: removed as string, token },
     ]
   }
 
@@ -146,7 +179,11 @@ export function writingOperations(lectern: Lectern) {
   const prepare = async (): Promise<Operation[]> => {
     const account = await lectern.addAccount()
     const partner = lectern.client(account)
-    return [...(await partnerOperations(partner, account)), ...(await userOperations())]
+    return [
+      ...(await partnerOperations(partner, account)),
+      ...(await secondVersionOperations(account)),
+      ...(await userOperations()),
+    ]
   }
   return { prepare, perform }
 }

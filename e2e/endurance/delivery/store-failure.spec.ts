@@ -28,6 +28,21 @@ const WITHOUT_WRITE = [
   // Require a recording.
   'DELETE /api/v1.0/me/recordings/{recording_id}',
   'POST /api/v1.0/me/recordings/{recording_id}/files/{blob_id}/link',
+  'DELETE /api/v2/integration/recordings/{recording_id}',
+  'DELETE /api/v2/integration/recordings/{recording_id}/links/{link_id}',
+  'POST /api/v2/integration/recordings/{recording_id}/links',
+  // Requires a file.
+  'DELETE /api/v1.0/files/{file_id}',
+  // Require failed deliveries.
+  'POST /api/v2/integration/endpoints/{endpoint_id}/deliveries/{delivery_id}/replay',
+  'POST /api/v2/integration/endpoints/{endpoint_id}/replay',
+  // Require a session.
+  ...['end', 'messages', 'recording/start', 'recording/stop'].map(
+    action => `POST /api/v2/integration/rooms/{external_id}/${action}`,
+  ),
+  ...['mute', 'remove'].map(
+    action => `POST /api/v2/integration/rooms/{external_id}/participants/{participant_id}/${action}`,
+  ),
   // Require an identity provider.
   'POST /api/v1.0/auth/sso/start',
   'POST /api/v1.0/auth/sso/complete',
