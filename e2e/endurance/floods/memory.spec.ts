@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait.ts'
 
 const IDLE_MS = 5_000
 /** Times that of a process of Node that does nothing. */
-const SERVER_LIMIT = 3
+const SERVER_LIMIT = 3.25
 /** The standby runs permanently, even if it is never needed. */
 const STANDBY_LIMIT = 2
 /** From Debian's pocketsphinx-testdata. */
