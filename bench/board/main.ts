@@ -15,7 +15,7 @@ import { Drawer, strokeData } from './drawer.ts'
 
 const ROUNDS = size('ROUNDS', 5, 1)
 /** In each round, on a page that holds all of them. */
-const STROKES = size('STROKES', 600, 60)
+const STROKES = size('STROKES', 300, 60)
 const DRAWERS = size('DRAWERS', 30, 3)
 const WATCHERS = size('WATCHERS', 500, 5)
 const SECONDS = size('SECONDS', 20, 2)
