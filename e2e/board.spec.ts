@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { drawAt, paper } from './support/board.ts'
 import { useBrowser } from './support/browser.ts'
 import { useLectern } from './support/lectern.ts'
 import { button } from './support/panels.ts'
@@ -11,20 +12,6 @@ import { waitFor } from './support/wait.ts'
 
 const lectern = useLectern(() => ({ SVC_LIMITS_ENABLED: '0' }))
 const open = useBrowser([], { keepsPagesOpen: true })
-
-const paper = (page: Page) => page.locator('[data-tile=board] [role=img]')
-
-/** Draws a horizontal line at this share of the page's height. */
-async function drawAt(page: Page, share: number): Promise<void> {
-  const box = await paper(page).boundingBox()
-  if (!box) throw new Error('no page is shown')
-  const at = (x: number) => [box.x + box.width * x, box.y + box.height * share] as const
-  await page.mouse.move(...at(0.2))
-  await page.mouse.down()
-  await page.mouse.move(...at(0.5), { steps: 10 })
-  await page.mouse.move(...at(0.8), { steps: 10 })
-  await page.mouse.up()
-}
 
 /** Whether something is drawn in the middle of the page at this share of its height, within a few pixels. */
 const isDrawnAt = (page: Page, share: number): Promise<boolean> =>

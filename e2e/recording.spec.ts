@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebhookEvent } from '@lectern/partner'
 import { describe, expect, it } from 'vitest'
+import { drawAt, paper } from './support/board.ts'
 import { useRecordedLessons } from './support/recorded-lessons.ts'
 import { coloursAt, loudness, probe } from './support/recorded-video.ts'
 import { createHostedRoom } from './support/rooms.ts'
@@ -16,7 +17,7 @@ const NOISE = 0.02
 const { receiver, openRed, openBlue, makeFolder, partner } = await useRecordedLessons(2)
 
 describe('a lesson of a partner', () => {
-  it('is recorded automatically, announced by webhook, and downloaded with all participants and a screen with its sound visible and audible (rule RECORD-1)', async () => {
+  it('is recorded automatically, announced by webhook, and downloaded with all participants, a screen with its sound and the board visible and audible (rule RECORD-1)', async () => {
     const { links } = await createHostedRoom(partner(), 'recorded', openRed)
     const { tag } = await partner().getRoom('recorded')
     const teacher = await Visitor.join(await openRed(links.teacher))
@@ -37,6 +38,9 @@ describe('a lesson of a partner', () => {
     await sleep(4_000)
     moments.mark('silent')
     await student.page.keyboard.press('m')
+    await teacher.button('Board').click()
+    await paper(student.page).waitFor()
+    await drawAt(teacher.page, 0.5)
     await sleep(4_000)
     moments.mark('student')
     await Promise.all([teacher.page.close(), student.page.close()])
@@ -53,6 +57,9 @@ describe('a lesson of a partner', () => {
     expect(recording.files.map(({ path }) => path).sort()).toEqual([
       'attendance.csv',
       'attendance.json',
+      'board.json',
+      'board.pdf',
+      'board/page-01.png',
       'chapters.json',
       'events.jsonl',
       'poster.jpg',
@@ -82,6 +89,10 @@ describe('a lesson of a partner', () => {
     expect(Math.min(screen.red, screen.blue)).toBeGreaterThan(0.01)
     const after = await coloursAt(recordingFile, at('silent') - 1)
     expect(after.green).toBeLessThan(NOISE)
+    // The board is white, and takes the space of the cameras.
+    const board = await coloursAt(recordingFile, at('student') - 1)
+    expect(board.white).toBeGreaterThan(0.4)
+    expect(Math.min(board.red, board.blue)).toBeGreaterThan(0.01)
 
     expect(await loudness(recordingFile, at('both') - 2, at('both'))).toBeGreaterThan(-45)
     expect(await loudness(recordingFile, at('screen') - 2, at('screen'))).toBeGreaterThan(-45)
@@ -111,6 +122,8 @@ describe('a lesson of a partner', () => {
     const shared = chapters.find(({ kind }: { kind: string }) => kind === 'screen')
     expect(shared.from_ms / 1000).toBeLessThan(at('screen'))
     expect(shared.to_ms / 1000).toBeGreaterThan(at('screen') - 1)
+    expect(chapters).toContainEqual(expect.objectContaining({ kind: 'page', page: 1 }))
+    expect(await jsonOf('board.json')).toMatchObject({ pages: [{ elements: [{ kind: 'stroke' }] }] })
     const poster = join(makeFolder(), 'poster.jpg')
     writeFileSync(poster, await contentOf('poster.jpg'))
     expect((await probe(poster)).codecs).toEqual(['mjpeg'])

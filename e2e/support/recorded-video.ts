@@ -41,11 +41,12 @@ export async function frameSizes(file: string): Promise<string[]> {
 const WIDTH = 160
 const HEIGHT = 90
 
-/** The share of pure colours in a frame, 0 to 1 each. */
+/** The share of pure colours, and of white, in a frame, 0 to 1 each. */
 interface ColourShares {
   red: number
   green: number
   blue: number
+  white: number
 }
 
 /** Of an image: at 0. */
@@ -80,15 +81,17 @@ async function sampleColours(input: string[], filter: string): Promise<ColourSha
 }
 
 function count(pixels: Buffer): ColourShares {
-  const counted = { red: 0, green: 0, blue: 0 }
+  const counted = { red: 0, green: 0, blue: 0, white: 0 }
   for (let at = 0; at + 2 < pixels.length; at += 3) {
     const [red = 0, green = 0, blue = 0] = pixels.subarray(at, at + 3)
     if (red > 120 && red > 2 * green && red > 2 * blue) counted.red++
     if (green > 90 && green > 1.4 * red && green > 1.4 * blue) counted.green++
     if (blue > 120 && blue > 2 * red && blue > 2 * green) counted.blue++
+    if (Math.min(red, green, blue) > 220) counted.white++
   }
   const part = (each: number) => each / (WIDTH * HEIGHT)
-  return { red: part(counted.red), green: part(counted.green), blue: part(counted.blue) }
+  const { red, green, blue, white } = counted
+  return { red: part(red), green: part(green), blue: part(blue), white: part(white) }
 }
 
 /** The average saturation of a frame, 0 (grey) to 181. */

@@ -5,8 +5,8 @@ import type { Artifact } from '../profiles/profile.ts'
 import type { PageChapter } from '../report/chapters.ts'
 import { linesOf } from '../session/log-reader.ts'
 import { BoardState } from './board-state.ts'
-import type { LastPage } from './last-page.ts'
 import type { Images } from './page-canvas.ts'
+import type { LastPage } from './page-files.ts'
 
 /** A page that was shown for less is no chapter. */
 const CHAPTER_MIN_MS = 2_000
@@ -71,7 +71,7 @@ function readBoard(log: string, endedAtMs: number): { state: BoardState; shown: 
 }
 
 const lastPages = (state: BoardState, shown: ReadonlySet<string | null>): LastPage[] =>
-  (state.index?.pages ?? [])
+  state.pages
     .filter(({ page_id }) => shown.has(page_id))
     .map(page => ({ page, elements: [...state.elementsOf(page.page_id).values()].sort(compareElements) }))
     .filter(({ page, elements }) => elements.length > 0 || 'file_id' in page.background)

@@ -5,7 +5,7 @@ import { type Dropped, LogFile } from '../session/log-file.ts'
 
 const BOARD_LOG = 'board.jsonl'
 
-/** Names of lines beside the events of pages, whose bodies have a `page_id` here. */
+/** Names of lines beside the events of pages, whose bodies have a `page_id` here. The first has the whole index. */
 export const INDEX_CHANGED = 'board.changed'
 /** All elements of the page follow: what it had before does not count. */
 export const PAGE_OPENED = 'page.opened'
@@ -22,8 +22,8 @@ export class BoardLog extends LogFile {
     super(join(folder, BOARD_LOG), onDropped)
   }
 
-  changed(index: Partial<BoardIndex>, atMs: number): void {
-    this.add(INDEX_CHANGED, index as JsonObject, atMs)
+  changed(index: BoardIndex, atMs: number): void {
+    this.add(INDEX_CHANGED, index as unknown as JsonObject, atMs)
   }
 
   /** The content of a page at the time when its stream was opened, or opened again. */

@@ -1,9 +1,9 @@
-import type { BoardElement } from '@lectern/protocol/control/client'
+import type { Size } from '@lectern/worker-kit'
 import { FRAME_MS } from '../compose/video-format.ts'
 import type { LogLine } from '../session/log-reader.ts'
 import { LogTail } from '../session/log-tail.ts'
-import { INDEX_CHANGED } from './board-log.ts'
 import { BoardState } from './board-state.ts'
+import { BoardUse, durationOf, elementsIn, type Use } from './board-use.ts'
 import type { GrowingStroke, Images, PageCanvas } from './page-canvas.ts'
 
 /** A picture of the board, and the frame of the scene that shows it first. */
@@ -12,28 +12,19 @@ export interface BoardPicture {
   i420: Buffer
 }
 
-/** The board was opened, closed, or somebody drew on it. */
-interface Use {
-  atMs: number
-  isOpen: boolean
-}
-
 /** The board is drawn five times a second. */
 const STEP_FRAMES = 5
-interface Size {
-  width: number
-  height: number
-}
 
 /** The pictures of the board in a recording, in the order of its chunks, from the log of the board. */
 export class BoardPictures {
   readonly #tail: LogTail
   readonly #images: Images
   /** At the end of the last chunk. */
-  #state = new BoardState()
-  /** Later lines, as far as they are known, the state after them, and when the board was used. */
-  #lines: LogLine[] = []
-  readonly #newest = new BoardState()
+  readonly #state = new BoardState()
+  /** Later lines, as far as they are known. */
+  readonly #lines: LogLine[] = []
+  readonly #use = new BoardUse()
+  /** The last one before those lines, and theirs. */
   #uses: Use[] = []
   #canvas: { size: string; canvas: PageCanvas } | null = null
 
@@ -46,10 +37,8 @@ export class BoardPictures {
   read(beforeMs: number): void {
     for (let line = this.#tail.next(beforeMs); line; line = this.#tail.next(beforeMs)) {
       this.#lines.push(line)
-      this.#newest.apply(line)
-      const { activeAtMs, isOpen } = this.#newest
-      if (activeAtMs === line.at_ms || line.name === INDEX_CHANGED)
-        this.#uses.push({ atMs: beginOf(line), isOpen })
+      const use = this.#use.next(line)
+      if (use) this.#uses.push(use)
     }
   }
 
@@ -123,12 +112,3 @@ export class BoardPictures {
     return canvas
   }
 }
-
-const elementsIn = ({ name, body }: LogLine): BoardElement[] =>
-  name === 'board.elements' ? (body.elements as unknown as BoardElement[]) : []
-
-const durationOf = (element: BoardElement): number =>
-  element.kind === 'stroke' || element.kind === 'marker' ? element.data.duration_ms : 0
-
-/** When what was logged began. */
-const beginOf = (line: LogLine): number => line.at_ms - Math.max(0, ...elementsIn(line).map(durationOf))

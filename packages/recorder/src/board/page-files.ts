@@ -1,8 +1,13 @@
 import { type PaintContext, paintPaper } from '@lectern/board'
 import type { BoardElement, BoardPage } from '@lectern/protocol/control/client'
 import { createCanvas, PDFDocument, type SKRSContext2D } from '@napi-rs/canvas'
-import type { LastPage } from './last-page.ts'
 import { type Images, paintElement } from './page-canvas.ts'
+
+/** A page as it was at the end of the recording, its elements from back to front. */
+export interface LastPage {
+  page: BoardPage
+  elements: BoardElement[]
+}
 
 /** The pictures of pages have this width. */
 const PICTURE_WIDTH = 1920

@@ -1,0 +1,40 @@
+import type { BoardElement, BoardIndex } from '@lectern/protocol/control/client'
+import type { LogLine } from '../session/log-reader.ts'
+import { INDEX_CHANGED, PAGE_OPENED } from './board-log.ts'
+
+/** A page was shown, the board was closed, or somebody changed the page that is shown. */
+export interface Use {
+  atMs: number
+  isOpen: boolean
+}
+
+/** Finds in the lines of a board's log, in order, when it was used. */
+export class BoardUse {
+  #shownPageId: string | null = null
+  /** What a page had when its stream was opened was logged at the same time: nobody drew it then. */
+  #opened: { pageId: unknown; atMs: number } = { pageId: null, atMs: 0 }
+
+  /** Null: the board was not used. */
+  next(line: LogLine): Use | null {
+    const { name, body, at_ms } = line
+    if (name === INDEX_CHANGED) {
+      const before = this.#shownPageId
+      this.#shownPageId = (body as unknown as BoardIndex).shown_page_id
+      return this.#shownPageId === before ? null : { atMs: at_ms, isOpen: this.#shownPageId !== null }
+    }
+    if (name === PAGE_OPENED) this.#opened = { pageId: body.page_id, atMs: at_ms }
+    const isContent = this.#opened.pageId === body.page_id && this.#opened.atMs === at_ms
+    if (isContent || body.page_id !== this.#shownPageId) return null
+    return { atMs: beginOf(line), isOpen: true }
+  }
+}
+
+export const elementsIn = ({ name, body }: LogLine): BoardElement[] =>
+  name === 'board.elements' ? (body.elements as unknown as BoardElement[]) : []
+
+/** How long it took to draw the element. */
+export const durationOf = (element: BoardElement): number =>
+  element.kind === 'stroke' || element.kind === 'marker' ? element.data.duration_ms : 0
+
+/** When what was logged began. */
+const beginOf = (line: LogLine): number => line.at_ms - Math.max(0, ...elementsIn(line).map(durationOf))
