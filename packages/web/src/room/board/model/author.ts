@@ -1,6 +1,6 @@
 import { type Changes, type Content, History, type Step, withChanges } from '@lectern/board'
 import { type Lifetime, Observable } from '@lectern/common'
-import type { BoardElement, VersionOfElement } from '@lectern/protocol/control/client'
+import { type BoardElement, type VersionOfElement, zAbove } from '@lectern/protocol/control/client'
 import { randomId } from '../../../random-id.ts'
 import type { StoredValue } from '../../../stored-value.ts'
 import type { Edits } from './edits.ts'
@@ -47,7 +47,7 @@ export class Author extends Observable<AuthorState> {
   readonly draw = (content: Content, id = newElementId()): string => {
     const pageId = this.#pageId
     if (pageId === null) return id
-    const z = (this.#edits.visible(pageId).at(-1)?.z ?? 0) + 1
+    const z = zAbove(this.#edits.visible(pageId).at(-1)?.z ?? 0)
     const element: BoardElement = { ...content, element_id: id, version: 1, author_id: this.#userId(), z }
     this.#edits.put(pageId, element)
     this.#done({ is: 'added', pageId, elements: [{ element_id: id, version: 1 }] })
