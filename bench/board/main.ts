@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PAGE_ELEMENTS_MAX } from '@lectern/protocol/control'
 import Database from 'better-sqlite3'
 import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
@@ -14,7 +15,7 @@ import { Drawer, strokeData } from './drawer.ts'
 // commit takes while many draw and hundreds watch; and how long a page with many strokes takes to open.
 
 const ROUNDS = size('ROUNDS', 5, 1)
-/** In each round, on a page that holds all of them. */
+/** In each round, on a page of its own. */
 const STROKES = size('STROKES', 300, 60)
 const DRAWERS = size('DRAWERS', 30, 3)
 const WATCHERS = size('WATCHERS', 500, 5)
@@ -23,6 +24,9 @@ const PAGE_STROKES = size('PAGE_STROKES', 2_000, 100)
 /** Of each person: somebody draws about two strokes a second. */
 const DRAW_EVERY_MS = 500
 const IN_FLIGHT = 64
+
+for (const strokes of [STROKES, PAGE_STROKES])
+  if (strokes > PAGE_ELEMENTS_MAX) throw new Error(`A page holds at most ${PAGE_ELEMENTS_MAX} strokes`)
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const service = await startService(folder)
@@ -78,8 +82,10 @@ async function measureLesson() {
   const pages = await Promise.all(all.map(async drawer => (await drawer.watch()).page))
   const [busyBefore, begun] = [busyOf(service.program.pid), performance.now()]
   const latencies: number[] = []
+  let started = 0
   const draw = async (drawer: Drawer) => {
-    while (performance.now() - begun < SECONDS * 1000) {
+    // A lesson that lasts longer ends when its page is full.
+    while (performance.now() - begun < SECONDS * 1000 && started++ < PAGE_ELEMENTS_MAX) {
       latencies.push(await drawer.draw())
       await sleep(DRAW_EVERY_MS * (0.5 + Math.random()))
     }

@@ -1,4 +1,4 @@
-import { Emitter } from '@lectern/common'
+import { Emitter, KeyedMutex } from '@lectern/common'
 import {
   applyPageEvent,
   type PageElements,
@@ -21,6 +21,15 @@ export type WatchingClient = Pick<
   ControlClient,
   'command' | 'forgetStream' | 'onEvent' | 'onSnapshot' | 'onStreamRemoved'
 >
+
+/** A server does not order commands: an `unwatch` must overtake no `watch` of the same page, nor the other way round. */
+const turns = new WeakMap<WatchingClient, KeyedMutex>()
+
+function turnsOf(client: WatchingClient): KeyedMutex {
+  const known = turns.get(client) ?? new KeyedMutex()
+  turns.set(client, known)
+  return known
+}
 
 /**
  * One page of a board with its present content, also after reconnects and on another server (rule C32). Its creator MUST
@@ -74,15 +83,18 @@ export class WatchedPage {
     if (this.#isClosed) return
     this.#isClosed = true
     for (const stop of this.#stops) stop()
-    // Whoever is not inside any more watches nothing.
-    this.#command('board.unwatch').catch(() => {})
-    this.#client.forgetStream(this.streamId)
+    void turnsOf(this.#client).run(this.streamId, async () => {
+      // Whoever is not inside any more watches nothing.
+      await this.#command('board.unwatch').catch(() => {})
+      this.#client.forgetStream(this.streamId)
+    })
   }
 
   async #watch(): Promise<void> {
-    if (this.#isClosed) return
     try {
-      await persist(() => this.#command('board.watch'))
+      await turnsOf(this.#client).run(this.streamId, () =>
+        persist(async () => this.#isClosed || this.#command('board.watch')),
+      )
     } catch (error) {
       if (!this.#isClosed && error instanceof ControlFailure)
         this.#changed.emit({ is: 'failed', failure: error })

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { BoardStore } from '../../sessions/board/ports.ts'
+import { boardStore } from '../../sessions/stores/boards.ts'
 import { createHarness, TAG } from '../testing/control-harness.ts'
 import { Drawer, PAGE, strokeBody } from '../testing/drawer.ts'
 import type { RawClient } from '../testing/raw-client.ts'
@@ -249,6 +251,56 @@ describe('pages of a board', () => {
     expect(
       await command('board.page_add', { page_id: 'page0003', background: { kind: 'image', file_id: 'f.1' } }),
     ).toMatchObject(reason('unknown_file'))
+  })
+
+  it('BOARD-10 are empty when they are added again after they were removed', async () => {
+    const { anna } = await open()
+    const page = new Drawer(anna.client, 'page0002')
+    const change = (name: string, command_id: string) => page.command(name, {}, { command_id })
+    await change('board.page_add', 'add-1')
+    await page.put('element-1')
+    await change('board.page_remove', 'remove-1')
+    await change('board.page_add', 'add-2')
+    await page.watch()
+    expect(page.read().elements).toEqual([])
+    expect(await page.put('element-2')).toMatchObject(committed)
+    expect(page.read().elements).toEqual(['element-2'])
+  })
+
+  it('BOARD-5 are read once after a write whose effect is unknown, whoever needs them first', async () => {
+    const reading: (() => void)[] = []
+    let isFailing = false
+    const { harness, anna } = await open({
+      boardStore: (db: Parameters<typeof boardStore>[0]): BoardStore => {
+        const store = boardStore(db)
+        return {
+          ...store,
+          readPage: async (...page) => {
+            const content = await store.readPage(...page)
+            if (isFailing) await new Promise<void>(resolve => void reading.push(resolve))
+            return content
+          },
+          write: async writes => {
+            if (!isFailing) return store.write(writes)
+            throw new Error('store: not written')
+          },
+        }
+      },
+    })
+    await anna.watch()
+    await anna.put('element-1')
+    isFailing = true
+    await anna.put('element-2')
+    const swept = harness.boards?.sweep()
+    await anna.put('element-3')
+    isFailing = false
+    for (const resolve of reading.reverse()) {
+      resolve()
+      await harness.settle()
+    }
+    await swept
+    expect(reading).toHaveLength(1)
+    expect(anna.read().elements).toEqual(['element-1', 'element-3'])
   })
 
   it('BOARD-13 are at most two hundred', async () => {

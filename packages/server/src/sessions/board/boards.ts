@@ -6,7 +6,7 @@ import { assertHeld, assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
 import { emit, type Participant, type Session } from '../session.ts'
 import { changesOf, type DeckChange, type DeckCommand, deckCommands, requirePage } from './deck.ts'
 import { PageContent, type PageEdit, type PageEditor } from './page.ts'
-import type { BoardDependencies, DeckPage, SessionBoard } from './ports.ts'
+import type { BoardDependencies, DeckPage, SessionBoard, StoredDeck } from './ports.ts'
 import { mayChangeAll, mayDraw, mayKeepWatching, mayWatch, pageOf } from './rights.ts'
 import { BoardWriter, type OpenPage } from './writer.ts'
 
@@ -140,18 +140,18 @@ export class Boards {
       assertOrRefuse(isModerator(self), 'not_moderator')
       const board = boardOf(session)
       const change = run(board, body, session, this.#board.digest)
-      for (const { from } of change.copies ?? []) {
-        const source = this.#open.get(keyOf(session, from))
-        if (source) await this.#settled(source)
-        break
-      }
+      // All copies of a command are of one page.
+      const [copy] = change.copies ?? []
+      const source = copy && this.#open.get(keyOf(session, copy.from))
+      if (source) await this.#settled(source)
       await this.#saveDeck(session, board, change)
     })
   }
 
   /** Closes what nobody needs, and what somebody may not watch any more. MUST be called about every second. */
   async sweep(): Promise<void> {
-    for (const [key, page] of [...this.#open]) {
+    const broken: OpenPage[] = []
+    for (const [key, page] of this.#open) {
       const { session, ref } = page
       const deckPage = session.board && pageOf(session.board.deck, ref.pageId)
       if (!deckPage || !this.#deps.registry.has(session)) {
@@ -161,9 +161,10 @@ export class Boards {
       for (const watcher of this.#board.pages.watchersOf(ref))
         if (!mayKeepWatching(session, deckPage, watcher)) this.#board.pages.detach(ref, watcher)
       if (this.#isIdle(page) && this.#deps.clock() - page.usedAtMs >= IDLE_MS) this.#close(key, page)
-      else if (page.isBroken)
-        await this.#reload(page).catch(this.#deps.onFailure('a page of a board was not read again'))
+      else if (page.isBroken) broken.push(page)
     }
+    const onFailure = this.#deps.onFailure('a page of a board was not read again')
+    await Promise.all(broken.map(({ session, ref }) => this.#load(session, ref.pageId).catch(onFailure)))
   }
 
   /** For somebody who has too much to receive. */
@@ -173,7 +174,7 @@ export class Boards {
 
   /** The session runs here no longer. */
   closeSession(sessionId: number): void {
-    for (const [key, page] of [...this.#open]) if (page.ref.sessionId === sessionId) this.#close(key, page)
+    for (const [key, page] of this.#open) if (page.ref.sessionId === sessionId) this.#close(key, page)
   }
 
   #sessionOf(sessionId: number): Session {
@@ -239,7 +240,17 @@ export class Boards {
     if (!isChanged && board.isStored) return
     assertHeld(await this.#board.store.save(session.lease, session.tag, deck, copies))
     session.board = { deck, isStored: true }
+    this.#closeRemoved(session, board.deck, deck)
     if (isChanged) emit(this.#deps, session, 'board.changed', changes)
+  }
+
+  /** At once: a page that is added again under the same id is empty. */
+  #closeRemoved(session: Session, before: StoredDeck, after: StoredDeck): void {
+    for (const { pageId } of before.pages) {
+      const key = keyOf(session, pageId)
+      const page = this.#open.get(key)
+      if (page && !pageOf(after, pageId)) this.#close(key, page)
+    }
   }
 
   #load(session: Session, pageId: string): Promise<OpenPage> {
@@ -273,6 +284,7 @@ export class Boards {
   async #reload(page: OpenPage): Promise<OpenPage> {
     const { session, ref } = page
     const content = new PageContent(ref.pageId, await this.#board.store.readPage(session.tag, ref.pageId))
+    assertOrRefuse(this.#open.get(keyOf(session, ref.pageId)) === page, 'temporarily_unavailable')
     const events = page.content.differenceTo(content)
     page.content = content
     page.isBroken = false
@@ -288,7 +300,7 @@ export class Boards {
   #makeRoom(): void {
     const bytes = () => [...this.#open.values()].reduce((sum, { content }) => sum + content.bytes, 0)
     if (bytes() <= this.#board.maxOpenBytes) return
-    for (const [key, page] of [...this.#open]) if (this.#isIdle(page)) this.#close(key, page)
+    for (const [key, page] of this.#open) if (this.#isIdle(page)) this.#close(key, page)
     assertOrRefuse(bytes() <= this.#board.maxOpenBytes, 'board_busy')
   }
 

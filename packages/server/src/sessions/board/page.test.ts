@@ -1,4 +1,4 @@
-import type { CommandBody } from '@lectern/protocol/control'
+import { type CommandBody, VERSION_MAX } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import { PageContent, type PageEditor } from './page.ts'
 import type { StoredElement } from './ports.ts'
@@ -30,6 +30,12 @@ describe('the content of a page', () => {
     expect(page.state().elements).toMatchObject([
       { element_id: 'element-1', version: 1, author_id: '7', z: 1 },
     ])
+  })
+
+  it('BOARD-13 takes elements above one that is as high as possible', () => {
+    const page = empty()
+    page.put(by(7), { ...stroke('element-1'), z: VERSION_MAX })
+    expect(page.put(by(8), stroke('element-2')).entries).toMatchObject([{ z: VERSION_MAX }])
   })
 
   it('BOARD-13 takes 5,000 elements, and deletions and changes when it is full', () => {

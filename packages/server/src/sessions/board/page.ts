@@ -10,6 +10,7 @@ import {
   type PageState,
   POINT_NUMBERS,
   VERSION_STEP_MAX,
+  zAbove,
 } from '@lectern/protocol/control'
 import { assertOrRefuse } from '../refusals.ts'
 import {
@@ -100,7 +101,7 @@ export class PageContent {
       elementId,
       version,
       authorId: known ? known.authorId : editor.userId,
-      z: body.z ?? (known?.is === 'live' ? known.z : this.#maxZ + 1),
+      z: body.z ?? (known?.is === 'live' ? known.z : zAbove(this.#maxZ)),
       content,
       change: editor.change,
     })
@@ -281,7 +282,7 @@ function assertValid(content: ElementContent): void {
   assertOrRefuse(content.kind !== 'image', 'unknown_file')
 }
 
-/** A client that is moved out of the range of the schema would refuse nothing, but could put it nowhere any more. */
+/** Nobody could put an element again that was moved out of the range of the schema. */
 function assertWithin(content: ElementContent): void {
   const numbers =
     content.kind === 'stroke' || content.kind === 'marker'

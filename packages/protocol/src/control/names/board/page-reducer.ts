@@ -1,5 +1,6 @@
 import type { BoardIndex, PageState } from './board.ts'
 import type { BoardElement, ElementContent, VersionOfElement } from './elements.ts'
+import { VERSION_MAX } from './limits.ts'
 
 /** The elements of a page by id. Server and clients change it by the same functions. */
 export type PageElements = Map<string, BoardElement>
@@ -84,6 +85,9 @@ export const compareElements = (
   one: Pick<BoardElement, 'z' | 'element_id'>,
   other: Pick<BoardElement, 'z' | 'element_id'>,
 ): number => one.z - other.z || (one.element_id < other.element_id ? -1 : 1)
+
+/** Above all elements whose z is at most this one, unless there is nothing above. */
+export const zAbove = (z: number): number => Math.min(z + 1, VERSION_MAX)
 
 /** The stream of a page; a page_id is unique within its conference only. */
 export const pageStream = (conferenceSessionId: string, pageId: string) =>

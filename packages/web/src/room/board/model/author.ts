@@ -1,6 +1,6 @@
 import { type Changes, type Content, History, type Step, withChanges } from '@lectern/board'
 import { type Lifetime, Observable } from '@lectern/common'
-import type { BoardElement, VersionOfElement } from '@lectern/protocol/control/client'
+import { type BoardElement, type VersionOfElement, zAbove } from '@lectern/protocol/control/client'
 import { randomId } from '../../../random-id.ts'
 import type { StoredValue } from '../../../stored-value.ts'
 import type { Edits } from './edits.ts'
@@ -43,11 +43,10 @@ export class Author extends Observable<AuthorState> {
     this.#update()
   }
 
-  /** Adds an element above all others; returns its id. */
-  readonly draw = (content: Content, id = newElementId()): string => {
-    const pageId = this.#pageId
+  /** Adds an element above all others of the page where it was begun; returns its id. */
+  readonly draw = (content: Content, id = newElementId(), pageId = this.#pageId): string => {
     if (pageId === null) return id
-    const z = (this.#edits.visible(pageId).at(-1)?.z ?? 0) + 1
+    const z = zAbove(this.#edits.visible(pageId).at(-1)?.z ?? 0)
     const element: BoardElement = { ...content, element_id: id, version: 1, author_id: this.#userId(), z }
     this.#edits.put(pageId, element)
     this.#done({ is: 'added', pageId, elements: [{ element_id: id, version: 1 }] })
@@ -87,8 +86,10 @@ export class Author extends Observable<AuthorState> {
   }
 
   get #history(): History | null {
-    const pageId = this.#pageId
-    if (pageId === null) return null
+    return this.#pageId === null ? null : this.#historyOf(this.#pageId)
+  }
+
+  #historyOf(pageId: string): History {
     const history = this.#histories.get(pageId) ?? new History(this.#stored(pageId))
     this.#histories.set(pageId, history)
     return history
@@ -107,7 +108,7 @@ export class Author extends Observable<AuthorState> {
 
   #done(step: Step): void {
     const elements = step.elements.map(({ element_id, version }) => ({ element_id, version }))
-    this.#history?.add({ ...step, elements })
+    this.#historyOf(step.pageId).add({ ...step, elements })
     this.#update()
   }
 

@@ -49,6 +49,19 @@ describe('what somebody draws', () => {
     expect([visible(), [...server.page().keys()], board.edits.isSaved]).toEqual([[id], [id], true])
   })
 
+  it('stays on the page where it was begun, and is undone there, when another page is shown meanwhile', async () => {
+    const other = aPage('page0002')
+    const { board, lookAt, control } = await open({ pages: [aPage(), other] })
+    lookAt.set('page0002')
+    await settle()
+    board.author.draw(STROKE, undefined, PAGE)
+    await settle()
+    expect(control.bodies('board.put')).toMatchObject([{ page_id: PAGE }])
+    expect(board.author.get().canUndo).toBe(false)
+    lookAt.set(PAGE)
+    expect(board.author.get().canUndo).toBe(true)
+  })
+
   it('is sent again with the same id and version when nothing is known of its effect', async () => {
     const { board, server, control } = await open()
     const put = control.handlers['board.put']

@@ -21,6 +21,8 @@ interface Props {
   onClose: () => void
 }
 
+/** What can be written: the breaks that are added for the width are never more. */
+export const WRITTEN_MAX = BOARD_TEXT_MAX / 2
 const WIDTH = 700
 const WIDTH_MIN = 200
 const MARGIN = 20
@@ -29,8 +31,12 @@ const MARGIN = 20
 export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: Props) {
   const { t } = useTexts()
   const field = useRef<HTMLTextAreaElement>(null)
-  const element = id === undefined ? undefined : board.edits.get(page.page_id, id)
-  const before = element?.kind === 'text' ? element.data : null
+  // Another page may be shown before the text is finished.
+  const [pageId] = useState(page.page_id)
+  const [before] = useState(() => {
+    const element = id === undefined ? undefined : board.edits.get(pageId, id)
+    return element?.kind === 'text' ? element.data : null
+  })
   const [written, setWritten] = useState(before ? withoutBreaks(before.text) : '')
   const size = before?.size ?? board.tools.textSize
   const color = before?.color ?? board.tools.color
@@ -53,7 +59,8 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
       if (trimmed === '') board.author.remove([id])
       else board.author.change(id, { text })
     } else if (!before && trimmed !== '') {
-      board.author.draw({ kind: 'text', data: { x: left, y: top, width, text, size, color } })
+      const data = { x: left, y: top, width, text, size, color }
+      board.author.draw({ kind: 'text', data }, undefined, pageId)
     }
     onClose()
   }
@@ -80,7 +87,7 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
       aria-label={t('board.text.field')}
       dir="auto"
       rows={1}
-      maxLength={BOARD_TEXT_MAX}
+      maxLength={WRITTEN_MAX}
       value={written}
       onChange={event => setWritten(event.target.value)}
       onKeyDown={onKeyDown}

@@ -1,10 +1,10 @@
 import { boundsOf, breakText, LINE_HEIGHT, SHAPE_KINDS, type ShapeKind } from '@lectern/board'
-import { BOARD_TEXT_MAX, type BoardPage } from '@lectern/protocol/control/client'
+import type { BoardPage } from '@lectern/protocol/control/client'
 import { useId, useState } from 'react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import type { Board } from '../../model/board.ts'
-import { measure } from '../TextField.tsx'
+import { measure, WRITTEN_MAX } from '../TextField.tsx'
 import styles from './Dialogs.module.css'
 
 /** In units. */
@@ -53,7 +53,7 @@ export function AddElement({ board, page }: { board: Board; page: BoardPage }) {
           id={field}
           className={styles.field}
           dir="auto"
-          maxLength={BOARD_TEXT_MAX}
+          maxLength={WRITTEN_MAX}
           value={text}
           onChange={event => setText(event.target.value)}
         />

@@ -1,12 +1,12 @@
 import { breakText, withoutBreaks } from '@lectern/board'
-import { BOARD_TEXT_MAX, type BoardElement } from '@lectern/protocol/control/client'
+import type { BoardElement } from '@lectern/protocol/control/client'
 import { ArrowUp, Trash2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import type { Board } from '../../model/board.ts'
 import { COLORS, type ColorName } from '../../model/tools.ts'
-import { measure } from '../TextField.tsx'
+import { measure, WRITTEN_MAX } from '../TextField.tsx'
 import { ToolButton } from '../tools/ToolButton.tsx'
 import { KEY_STEP } from '../use-board-keys.ts'
 import styles from './Dialogs.module.css'
@@ -65,7 +65,7 @@ function TextChange({ board, element }: { board: Board; element: Extract<BoardEl
         className={styles.field}
         dir="auto"
         rows={2}
-        maxLength={BOARD_TEXT_MAX}
+        maxLength={WRITTEN_MAX}
         value={text}
         onChange={event => setText(event.target.value)}
       />
