@@ -182,7 +182,7 @@ describe('the sandbox', () => {
       'cat /etc/passwd /etc/shadow',
       `cat ${join(root, 'secret')}`,
       'ls /home /root /var/lib /proc',
-      'touch /usr/x /work/document.pdf && echo written',
+      'touch /usr/x /job/document.pdf && echo written',
       'cat /sys/class/net/*/address',
       'env',
     ]
