@@ -80,7 +80,7 @@ async function expectAsBefore({ anna, mia }: Meeting, { isHandUp }: { isHandUp: 
   expect(await anna.isMuted(MIA)).toBe(false)
   expect(await pin(anna).getAttribute('aria-pressed')).toBe('true')
   expect(await field(anna.page).inputValue()).toBe(DRAFT)
-  expect(await mia.page.locator('aside p > bdi').count()).toBe(2)
+  expect(await mia.page.locator('aside ul p > bdi').count()).toBe(2)
   for (const { tiles } of [anna, mia])
     for (const name of [ANNA, MIA]) expect(await tiles(name).count()).toBe(1)
 }

@@ -58,7 +58,7 @@ const pin = ({ page }: Visitor) => page.getByRole('button', { name: `Pin ${MIA}`
 /** Expects the choices of both participants to be unchanged. */
 async function expectAllAsBefore({ anna, mia, sessions }: Meeting) {
   for (const { isPressed } of [anna, mia]) expect(await isPressed('Raise hand')).toBe(true)
-  expect(await mia.page.locator('aside p > bdi').allInnerTexts()).toEqual([`${MIA} (you)`, ANNA])
+  expect(await mia.page.locator('aside ul p > bdi').allInnerTexts()).toEqual([`${MIA} (you)`, ANNA])
   expect(await anna.isPressed('Microphone')).toBe(false)
   expect(await mia.isPressed('Microphone')).toBe(true)
   expect(await mia.isMuted(ANNA)).toBe(true)
