@@ -96,6 +96,7 @@ const results: Record<string, string[]> = {
     'CPU time per delivery # (#–#) µs, bare # (#–#) µs',
     'home page with 10 conversations and 100 messages: # (#–#) ms',
   ],
+  mute: ['from Mute to silence: # (#–#) ms', 'from Unmute to sound: # (#–#) ms'],
   networks: ['another address: audio for # ms, longest gap # ms'],
   pages: [
     'performance # (#–#), aim',
