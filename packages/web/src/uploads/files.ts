@@ -13,11 +13,12 @@ export interface FileAccess {
 const API = '/api/v1.0'
 
 /** Null: it is not there, or cannot be loaded now. */
-async function get(access: FileAccess, path: string): Promise<Response | null> {
+async function request(access: FileAccess, path: string, method = 'GET'): Promise<Response | null> {
   const attempt = async (refused?: string) => {
     const token = await access.accessToken(refused)
     const headers = { authorization: `Bearer ${token}` }
     const answer = await fetch(access.serverUrl + API + path, {
+      method,
       headers,
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
@@ -39,16 +40,20 @@ const json = async <T>(answer: Promise<Response | null>): Promise<T | null> =>
 const ofFile = (id: string) => `/files/${encodeURIComponent(id)}`
 
 export const findFile = (access: FileAccess, id: string): Promise<DocumentView | null> =>
-  json(get(access, ofFile(id)))
+  json(request(access, ofFile(id)))
+
+/** Who uploaded it, and moderators. After a failure it stays. */
+export const removeFile = (access: FileAccess, id: string): Promise<unknown> =>
+  request(access, ofFile(id), 'DELETE')
 
 /** The picture of a page; images have one page. */
 export const loadPicture = async (
   access: FileAccess,
   { fileId, pageNumber, width }: { fileId: string; pageNumber: number; width: PageWidth },
 ): Promise<Blob | null> =>
-  (await get(access, `${ofFile(fileId)}/pages/${pageNumber}/${width}`))?.blob().catch(() => null) ?? null
+  (await request(access, `${ofFile(fileId)}/pages/${pageNumber}/${width}`))?.blob().catch(() => null) ?? null
 
 /** In reading order. */
 export const loadPageText = async (access: FileAccess, fileId: string, pageNumber: number) =>
-  (await json<{ lines: TextLine[] }>(get(access, `${ofFile(fileId)}/pages/${pageNumber}/text`)))?.lines ??
+  (await json<{ lines: TextLine[] }>(request(access, `${ofFile(fileId)}/pages/${pageNumber}/text`)))?.lines ??
   null
