@@ -10,9 +10,9 @@ import { Verification } from '../control/streams/verification.ts'
 import { envelopeEncoder } from '../control/v2/envelopes.ts'
 import { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
 import { Directory } from '../messaging/directory/directory.ts'
-import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/index.ts'
 import { shortDigest } from '../platform/short-digest.ts'
+import type { Documents } from '../records/files/documents.ts'
 import { Jobs } from '../records/jobs/jobs.ts'
 import type { DocumentNotice } from '../records/ports.ts'
 import { Uploads } from '../records/uploads.ts'
@@ -116,7 +116,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     sessions: stores.sessions,
     chat: messaging.chat,
     chatLimiter: limiter,
-    board: config.Board.Enabled ? boardOf(stores, streams, config.Limits, clock) : null,
+    board: config.Board.Enabled ? boardOf(stores, streams, documents, context) : null,
     media,
     ...cluster.takeover(stores, media),
     attendance: stores.attendance,
@@ -127,6 +127,9 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     onFailure: what => error => log.warn({ err: error }, what),
   })
   const { conferences, reports, upkeep } = live
+  domainEvents.subscribe('document-changed', async ({ purpose, state, ...file }) => {
+    if (purpose === 'slides') await live.boards?.addSlides(file, state !== 'converting')
+  })
   chatBus.subscribe(CHAT_TOPIC, notice => reports.applyChatNotice(notice))
   const chatVerification = new Verification<Session>(cluster.delivery, clock)
   const verifyChats = () => reports.verifyChats(chatVerification.takeDue(registry.all))
@@ -174,12 +177,16 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
 const boardOf = (
   { boards }: Stores,
   { pages }: Streams,
-  limits: Config['Limits'],
-  clock: Clock,
+  documents: Documents,
+  { config, clock }: ServerContext,
 ): BoardDependencies => ({
   store: boards,
   pages,
-  limiter: boardLimiter(clock, { isEnabled: limits.Enabled }),
+  limiter: boardLimiter(clock, { isEnabled: config.Limits.Enabled }),
+  findFile: async id => {
+    const found = await documents.find(id)
+    return found && { fileId: id, conferenceTag: found.file.conferenceTag, pages: found.pages }
+  },
   delay: ms => new Promise(resolve => setTimeout(resolve, ms)),
   digest: shortDigest,
   maxOpenBytes: getHeapStatistics().heap_size_limit / 8,

@@ -25,7 +25,7 @@ import { shortDigest } from '../../platform/short-digest.ts'
 import { noTracing } from '../../platform/tracing.ts'
 import { Jobs } from '../../records/jobs/jobs.ts'
 import { jobStore } from '../../records/stores/jobs.ts'
-import type { BoardStore } from '../../sessions/board/ports.ts'
+import type { BoardFile, BoardStore } from '../../sessions/board/ports.ts'
 import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 import { createLiveSessions, type LiveSessions, startLiveSessions } from '../../sessions/live-sessions.ts'
 import type { ChatNotice, LinkGrant, RunningMedia } from '../../sessions/ports.ts'
@@ -148,6 +148,8 @@ export class ControlHarness {
   boardStore: ((db: Kysely<MainSchema>) => BoardStore) | null = boardStore
   isBoardLimited = false
   maxOpenBoardBytes = Number.POSITIVE_INFINITY
+  /** What boards can show, by file_id. */
+  readonly boardFiles = new Map<string, BoardFile>()
   upkeep!: LiveSessions['upkeep']
   registry!: SessionRegistry
   streams!: Streams
@@ -219,6 +221,7 @@ export class ControlHarness {
         pages: streams.pages,
         limiter: boardLimiter(clock, { isEnabled: this.isBoardLimited }),
         delay: () => new Promise(resolve => setImmediate(resolve)),
+        findFile: async id => this.boardFiles.get(id) ?? null,
         digest: shortDigest,
         maxOpenBytes: this.maxOpenBoardBytes,
       },

@@ -6,8 +6,9 @@ import { assertHeld, assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
 import { emit, type Participant, type Session } from '../session.ts'
 import { changesOf, type DeckChange, type DeckCommand, deckCommands, requirePage } from './deck.ts'
 import { PageContent, type PageEdit, type PageEditor } from './page.ts'
-import type { BoardDependencies, DeckPage, SessionBoard, StoredDeck } from './ports.ts'
+import type { BoardDependencies, BoardFile, DeckPage, SessionBoard, StoredDeck } from './ports.ts'
 import { mayChangeAll, mayDraw, mayKeepWatching, mayWatch, pageOf } from './rights.ts'
+import { assertShowable, fileIn, withSlides } from './slides.ts'
 import { BoardWriter, type OpenPage } from './writer.ts'
 
 /** A page that nobody watches stays in memory for this long. */
@@ -33,6 +34,8 @@ export class Boards {
   readonly #writer: BoardWriter
   readonly #open = new Map<string, OpenPage>()
   readonly #loading = new Map<string, Promise<OpenPage>>()
+  /** The last page of documents that are being converted. */
+  readonly #slides = new Map<string, number>()
   #versions = 0
 
   constructor(
@@ -69,6 +72,7 @@ export class Boards {
   async put(ref: ParticipantRef, body: CommandBody<'board.put'>): Promise<void> {
     const { page_id, element_id: _, version: __, ...rest } = body
     const bytes = JSON.stringify(rest).length
+    await this.#assertShowable(this.#sessionOf(ref.sessionId), body)
     await this.#edit(ref, page_id, bytes, ['put', rest], (page, editor) => page.put(editor, body))
   }
 
@@ -134,6 +138,7 @@ export class Boards {
       session: Session,
       digest: (text: string) => string,
     ) => DeckChange
+    if (name === 'board.page_add') await this.#assertShowable(session, body as CommandBody<'board.page_add'>)
     await this.#conferences.change(session, async () => {
       const self = session.participants.get(participantId)
       assertOrRefuse(self, 'not_inside')
@@ -145,6 +150,20 @@ export class Boards {
       const source = copy && this.#open.get(keyOf(session, copy.from))
       if (source) await this.#settled(source)
       await this.#saveDeck(session, board, change)
+    })
+  }
+
+  /** The pages of slides that are done become pages of the board, each once: a moderator may remove it again (rule BOARD-16). */
+  async addSlides(file: BoardFile, isConverted: boolean): Promise<void> {
+    const session = this.#deps.registry.getByTag(file.conferenceTag)
+    if (!session) return
+    await this.#conferences.change(session, async () => {
+      const { board } = session
+      if (!board) return
+      const last = this.#slides.get(file.fileId) ?? 0
+      await this.#saveDeck(session, board, { deck: withSlides(board.deck, file, last, this.#board.digest) })
+      if (isConverted) this.#slides.delete(file.fileId)
+      else this.#slides.set(file.fileId, Math.max(last, ...file.pages.map(({ pageNumber }) => pageNumber)))
     })
   }
 
@@ -195,6 +214,11 @@ export class Boards {
     assertOrRefuse(mayDraw(deck, deckPage, self), 'drawing_not_permitted')
     assertOrRefuse(this.#open.get(keyOf(session, pageId)) === page, 'temporarily_unavailable')
     return { page, deckPage, self }
+  }
+
+  async #assertShowable({ tag }: Session, body: Parameters<typeof fileIn>[0]): Promise<void> {
+    const shown = fileIn(body)
+    if (shown) assertShowable(await this.#board.findFile(shown.fileId), tag, shown.pageNumber)
   }
 
   /** Accepts an edit at once and waits until it is stored. */

@@ -81,8 +81,6 @@ export const deckCommands = {
   'board.page_add': ({ deck }: SessionBoard, body: CommandBody<'board.page_add'>): DeckChange => {
     const { page_id: pageId, after_page_id, width, height, background } = body
     if (pageOf(deck, pageId)) return { deck }
-    // Nobody can upload files to a board yet.
-    assertOrRefuse(!background || !('file_id' in background), 'unknown_file')
     const page: DeckPage = {
       pageId,
       width: width ?? EMPTY.width,
@@ -152,11 +150,12 @@ export function requirePage(deck: StoredDeck, pageId: string): DeckPage {
   return page
 }
 
-/** Rule BOARD-13. */
 function withPages(deck: StoredDeck, pages: DeckPage[]): StoredDeck {
   const next = { ...deck, pages }
-  const isFull =
-    pages.length > BOARD_PAGES_MAX || JSON.stringify(presentIndex(next)).length > BOARD_INDEX_BYTES_MAX
-  assertOrRefuse(!isFull || pages.length === deck.pages.length, 'deck_full')
+  assertOrRefuse(hasSpace(next) || pages.length === deck.pages.length, 'deck_full')
   return next
 }
+
+/** Rule BOARD-13. */
+export const hasSpace = (deck: StoredDeck): boolean =>
+  deck.pages.length <= BOARD_PAGES_MAX && JSON.stringify(presentIndex(deck)).length <= BOARD_INDEX_BYTES_MAX

@@ -278,8 +278,6 @@ function assertMayChange({ authorId }: Entry, { userId, mayChangeAll }: PageEdit
 function assertValid(content: ElementContent): void {
   if (content.kind === 'stroke' || content.kind === 'marker')
     assertOrRefuse(content.data.points.length % POINT_NUMBERS === 0, 'invalid_points')
-  // Nobody can upload files to a board yet.
-  assertOrRefuse(content.kind !== 'image', 'unknown_file')
 }
 
 /** Nobody could put an element again that was moved out of the range of the schema. */

@@ -1,3 +1,4 @@
+import type { ConversionFailure } from '@lectern/protocol'
 import type {
   BoardRights,
   ElementContent,
@@ -112,11 +113,30 @@ export interface BoardLimiter {
   take(change: { userId: number; sessionId: number; receivers: number; bytes: number }): number
 }
 
+/** Slides, or an image, that a participant has uploaded. */
+export interface BoardFile {
+  fileId: string
+  conferenceTag: string
+  /** Those that are done, in order. */
+  pages: BoardFilePage[]
+}
+
+/** Pixels of the largest picture. */
+export interface BoardFilePage {
+  pageNumber: number
+  width: number
+  height: number
+  /** Why it cannot be shown. */
+  failure: ConversionFailure | null
+}
+
 /** What boards need; null where they are turned off. */
 export interface BoardDependencies {
   store: BoardStore
   pages: PageSink
   limiter: BoardLimiter
+  /** Null: there is no such file. */
+  findFile: (fileId: string) => Promise<BoardFile | null>
   /** Waits, for those who write together to wait for the disk once. */
   delay: (ms: number) => Promise<void>
   /** The same for the same text, in 12 characters. */

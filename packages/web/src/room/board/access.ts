@@ -91,8 +91,9 @@ export class BoardAccess extends Observable<BoardAccessState> {
     }
     const ownPageId = ownPageOf(index, state.me.user_id)
     const lookAt = this.lookAt.get()
-    const isThere = index.pages.some(each => each.page_id === lookAt)
-    const next = { isAvailable: true, isOpen: isThere || index.shown_page_id !== null, ownPageId }
+    // Pages of the lesson are there for as long as the board is open.
+    const isOwn = index.pages.some(each => each.page_id === lookAt && each.owner_id !== undefined)
+    const next = { isAvailable: true, isOpen: isOwn || index.shown_page_id !== null, ownPageId }
     const before = this.get()
     const isSame = Object.entries(next).every(([key, value]) => before[key as keyof typeof next] === value)
     if (!isSame) this.set(next)

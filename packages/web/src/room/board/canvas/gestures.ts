@@ -116,7 +116,10 @@ function erase({ board, pageId, pixels }: Parts, first: Sample): Gesture {
   }
   const pass = (samples: readonly Vector[]) => {
     const isMine = mayChange(board)
-    const elements = board.edits.visible(pageId).filter(each => isMine(each.author_id))
+    // An eraser is for what is drawn on an image.
+    const elements = board.edits
+      .visible(pageId)
+      .filter(each => each.kind !== 'image' && isMine(each.author_id))
     for (const to of samples) {
       for (const each of elements) if (isTouched(each, last, to, radius)) touched.add(each.element_id)
       last = to

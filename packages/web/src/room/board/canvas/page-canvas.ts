@@ -5,14 +5,14 @@ import {
   fontOf,
   grown,
   overlaps,
-  paintPaper,
   strokeDrawing,
   union,
 } from '@lectern/board'
 import { type BoardElement, type BoardPage, compareElements } from '@lectern/protocol/control/client'
+import { type FilePage, filePageOf } from '../files/pictures.ts'
 import type { Board } from '../model/board.ts'
 import type { Ink } from '../model/live-ink.ts'
-import { paintContent, paintDrawing, paintLaser, paintSelection } from './painter.ts'
+import { paintBackground, paintContent, paintDrawing, paintLaser, paintSelection } from './painter.ts'
 
 /** Of an element that the server has not confirmed for a while. */
 const SLOW_OPACITY = 0.45
@@ -61,6 +61,7 @@ export class PageCanvas {
       board.edits.onChange(({ pageId, ids }) => pageId === this.#page?.page_id && this.#update(ids)),
       board.ink.onChange(wetChanged),
       board.laser.onChange(wetChanged),
+      board.pictures.onChange(page => this.#onPicture(page)),
     ]
   }
 
@@ -147,6 +148,17 @@ export class PageCanvas {
     if (element) this.#dirty = union(this.#dirty, boundsOf(element))
   }
 
+  /** Another picture of the background or of an image. */
+  #onPicture({ fileId, pageNumber }: FilePage): void {
+    const page = this.#page
+    const background = page && filePageOf(page)
+    if (background?.fileId === fileId && background.pageNumber === pageNumber) this.#dirty = 'all'
+    for (const each of this.#order)
+      if (each.kind === 'image' && each.data.file_id === fileId && this.#dirty !== 'all')
+        this.#dirty = union(this.#dirty, boundsOf(each))
+    this.#wetChanged()
+  }
+
   #schedule(): void {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0
@@ -180,7 +192,8 @@ export class PageCanvas {
         box: boundsOf(each),
       })
     // Also the last column of pixels, of which the page may have a part only.
-    paintPaper(this.#base, page, { x: 0, y: 0, width: page.width + 4, height: page.height + 4 })
+    const all = { x: 0, y: 0, width: page.width + 4, height: page.height + 4 }
+    paintBackground(this.#base, this.#board.pictures, page, all)
     for (const each of this.#order) this.#paintElement(each)
   }
 
@@ -194,14 +207,14 @@ export class PageCanvas {
     context.beginPath()
     context.rect(area.x, area.y, area.width, area.height)
     context.clip()
-    paintPaper(context, page, area)
+    paintBackground(context, this.#board.pictures, page, area)
     for (const each of this.#order) if (overlaps(boundsOf(each), area)) this.#paintElement(each)
     context.restore()
   }
 
   #paintElement(element: BoardElement): void {
     const isSlow = this.#board.edits.isSlow(element.element_id)
-    paintContent(this.#base, element, isSlow ? SLOW_OPACITY : 1)
+    paintContent(this.#base, this.#board.pictures, element, isSlow ? SLOW_OPACITY : 1)
     if (element.kind === 'text') this.#awaitFont(element)
   }
 
@@ -229,7 +242,7 @@ export class PageCanvas {
       box = union(box, grown(boxOf(each), each.width + margin))
     }
     if (this.#preview) {
-      paintContent(context, this.#preview)
+      paintContent(context, this.#board.pictures, this.#preview)
       box = union(box, grown(boundsOf(this.#preview), 20 + margin))
     }
     if (this.#selection) {

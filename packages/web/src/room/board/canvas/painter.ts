@@ -1,4 +1,15 @@
-import { type Box, type Content, type Drawing, drawingsOf, paintText, type Vector } from '@lectern/board'
+import {
+  type Box,
+  type Content,
+  type Drawing,
+  drawingsOf,
+  type ImageData,
+  paintPaper,
+  paintText,
+  type Vector,
+} from '@lectern/board'
+import type { BoardPage } from '@lectern/protocol/control/client'
+import { filePageOf, type Pictures } from '../files/pictures.ts'
 
 type Context = CanvasRenderingContext2D
 
@@ -22,9 +33,39 @@ function pathOf(drawing: Drawing): Path2D | null {
   return path
 }
 
+/** The paper, and the picture on it. */
+export function paintBackground(context: Context, pictures: Pictures, page: BoardPage, box: Box): void {
+  paintPaper(context, page, box)
+  const file = filePageOf(page)
+  const image = file && pictures.get(file, page.width * context.getTransform().a)
+  if (!image) return
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(image, 0, 0, page.width, page.height)
+}
+
 /** Draws an element; `opacity`: of one that is not stored yet. */
-export function paintContent(context: Context, content: Content, opacity = 1): void {
-  for (const { drawing, path } of prepare(content)) paint(context, drawing, path, opacity)
+export function paintContent(context: Context, pictures: Pictures, content: Content, opacity = 1): void {
+  for (const { drawing, path } of prepare(content))
+    if (drawing.is === 'image') paintImage(context, pictures, drawing.image, opacity)
+    else paint(context, drawing, path, opacity)
+}
+
+const NO_PICTURE = '#dfe5ea'
+
+/** A grey surface until the picture is there. */
+function paintImage(
+  context: Context,
+  pictures: Pictures,
+  { x, y, width, height, file_id }: ImageData,
+  opacity: number,
+): void {
+  const image = pictures.get({ fileId: file_id, pageNumber: 1 }, width * context.getTransform().a)
+  context.globalAlpha = opacity
+  context.imageSmoothingQuality = 'high'
+  context.fillStyle = NO_PICTURE
+  if (image) context.drawImage(image, x, y, width, height)
+  else context.fillRect(x, y, width, height)
+  context.globalAlpha = 1
 }
 
 /** Draws what changes with every frame, such as a stroke that grows. */

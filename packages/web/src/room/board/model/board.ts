@@ -8,6 +8,8 @@ import {
 import type { Call } from '../../../call/call.ts'
 import { randomId } from '../../../random-id.ts'
 import type { StoredValue } from '../../../stored-value.ts'
+import { Inserts } from '../files/inserts.ts'
+import { Pictures } from '../files/pictures.ts'
 import { Author } from './author.ts'
 import { Edits } from './edits.ts'
 import { Laser } from './laser.ts'
@@ -42,6 +44,8 @@ export class Board extends Observable<BoardState | null> {
   readonly ink: LiveInk
   readonly laser: Laser
   readonly tools: Tools
+  readonly pictures: Pictures
+  readonly inserts: Inserts
   readonly #lookAt: Observable<string | null>
   readonly #lifetime = new Lifetime()
   #unwatch: () => void = () => {}
@@ -58,6 +62,8 @@ export class Board extends Observable<BoardState | null> {
     this.ink = new LiveInk(link, lifetime)
     this.laser = new Laser(link, lifetime)
     this.tools = new Tools(storage.tools)
+    this.pictures = new Pictures(call.files, lifetime)
+    this.inserts = new Inserts(this, call.files)
     const userId = () => {
       const state = call.get()
       return state.is === 'joined' ? state.me.user_id : ''
@@ -86,6 +92,11 @@ export class Board extends Observable<BoardState | null> {
       ...(after && !after.owner_id && { after_page_id: after.page_id }),
     })
     await this.show(page_id)
+  }
+
+  /** What everybody sees; null: the board is closed. */
+  get shownPageId(): string | null {
+    return this.call.board.get()?.shown_page_id ?? null
   }
 
   get canAddPage(): boolean {

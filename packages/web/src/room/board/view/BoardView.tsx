@@ -11,6 +11,10 @@ import { ZoomButtons } from '../../stage/zoom/ZoomButtons.tsx'
 import { beginGesture } from '../canvas/gestures.ts'
 import { PageCanvas } from '../canvas/page-canvas.ts'
 import { followPointers, type Gesture } from '../canvas/pointers.ts'
+import { InsertNote } from '../files/InsertNote.tsx'
+import { PageFailure, PageText } from '../files/PagePicture.tsx'
+import { filePageOf } from '../files/pictures.ts'
+import { useBroughtFiles } from '../files/use-brought-files.ts'
 import type { Board, BoardState } from '../model/board.ts'
 import { Announcer } from './Announcer.tsx'
 import styles from './BoardView.module.css'
@@ -23,6 +27,7 @@ import { RefusalNote } from './RefusalNote.tsx'
 import { TextField, type WrittenText } from './TextField.tsx'
 import { Toolbar } from './tools/Toolbar.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
+import { usePageKeys } from './use-page-keys.ts'
 import { useSelection } from './use-selection.ts'
 
 interface Props {
@@ -73,13 +78,24 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
   const { onSize } = place
   useEffect(() => onSize(layout.wanted), [onSize, layout.wanted])
 
-  const follow = useMemo(() => {
-    if (!mayDraw || !canvas) return undefined
-    const pointOf = ({ clientX, clientY }: MouseEvent): Vector => {
+  // What may be shown next is there then.
+  useEffect(() => {
+    const at = pages.indexOf(page)
+    for (const each of at < 0 ? [] : [pages[at + 1], pages[at - 1]]) {
+      const file = each && filePageOf(each)
+      if (file) board.pictures.get(file, content.width * devicePixelRatio)
+    }
+  }, [board, pages, page, content.width])
+  const pointOf = useCallback(
+    ({ clientX, clientY }: MouseEvent): Vector => {
       const { left, top, width } = wet.current?.getBoundingClientRect() ?? { left: 0, top: 0, width: 1 }
       const units = page.width / width
       return { x: (clientX - left) * units, y: (clientY - top) * units }
-    }
+    },
+    [page.width],
+  )
+  const follow = useMemo(() => {
+    if (!mayDraw || !canvas) return undefined
     const parts = {
       board,
       canvas,
@@ -102,10 +118,20 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
         },
         signal,
       )
-  }, [board, canvas, mayDraw, page.page_id, page.width, select])
+  }, [board, canvas, mayDraw, page.page_id, page.width, pointOf, select])
   const zoom = useZoom({ area, content }, true, setFactor, follow)
   const closeText = useCallback(() => setText(null), [])
   useBoardKeys(board, mayDraw, selection)
+  usePageKeys(board, place)
+  useBroughtFiles({ board, area: zoom.area, mayDraw, pointOf })
+  useEffect(
+    () =>
+      board.inserts.onInserted(id => {
+        board.tools.choose({ tool: 'select' })
+        select(id)
+      }),
+    [board, select],
+  )
   const { tool } = useValue(board.tools)
   const paper = {
     ...content,
@@ -141,6 +167,9 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
               <canvas ref={base} className={styles.canvas} />
               <canvas ref={wet} className={styles.canvas} />
             </div>
+            <div className={styles.over} style={paper}>
+              <PageFailure board={board} page={page} />
+            </div>
             {text && (
               <div className={styles.over} style={paper}>
                 <TextField
@@ -166,6 +195,8 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
           />
           <ZoomButtons frame={{ area, content }} zoom={zoom} />
         </div>
+        <PageText board={board} page={page} />
+        <InsertNote board={board} />
         <RefusalNote board={board} />
       </div>
       <Announcer board={board} joined={joined} pageId={page.page_id} />

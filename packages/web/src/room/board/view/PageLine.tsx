@@ -1,6 +1,19 @@
-import { ChevronLeft, ChevronRight, Layers, Pencil, Plus, Trash2, Undo2 } from 'lucide-react'
+import {
+  ChevronLeft,
+  ChevronRight,
+  Layers,
+  Maximize2,
+  Minimize2,
+  Pencil,
+  Plus,
+  Trash2,
+  Undo2,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTexts } from '../../../texts/use-texts.ts'
 import { useValue } from '../../../use-value.ts'
+import { useModeratorTerm } from '../../moderator-term.ts'
+import { type ImageElement, scaledImage } from '../files/image-size.ts'
 import type { Board, BoardState } from '../model/board.ts'
 import { authorName } from './author-name.ts'
 import type { OpenDialog } from './dialogs/props.ts'
@@ -8,6 +21,7 @@ import styles from './PageLine.module.css'
 import type { BoardPlace } from './place.ts'
 import type { WrittenText } from './TextField.tsx'
 import { ToolButton } from './tools/ToolButton.tsx'
+import { turnPage } from './use-page-keys.ts'
 import type { Selection } from './use-selection.ts'
 
 interface Props {
@@ -18,6 +32,8 @@ interface Props {
   onText: (text: WrittenText) => void
   onDialog: (dialog: OpenDialog) => void
 }
+
+const SIZE_STEP = 1.25
 
 /** The line below the page: which one it is, and the way to the others. */
 export function PageLine(props: Props) {
@@ -43,6 +59,7 @@ function SelectionLine({ board, selection, onText }: Props) {
           }}
         />
       )}
+      {element.kind === 'image' && <SizeButtons board={board} element={element} />}
       <ToolButton
         icon={Trash2}
         label={t('board.element.remove')}
@@ -55,21 +72,55 @@ function SelectionLine({ board, selection, onText }: Props) {
   )
 }
 
+/** Makes an image larger or smaller around its middle. */
+export function SizeButtons({ board, element }: { board: Board; element: ImageElement }) {
+  const { t } = useTexts()
+  const scale = (by: number) => () =>
+    board.author.change(element.element_id, { ...scaledImage(element.data, by) })
+  return (
+    <>
+      <ToolButton icon={Maximize2} label={t('board.element.larger')} onClick={scale(SIZE_STEP)} />
+      <ToolButton icon={Minimize2} label={t('board.element.smaller')} onClick={scale(1 / SIZE_STEP)} />
+    </>
+  )
+}
+
 function DeckLine({ board, place, state, onDialog }: Props) {
   const { t } = useTexts()
   const { page, pages, isModerator } = state
   const at = pages.indexOf(page)
   const position = t('board.page', { page: at + 1, pages: pages.length })
   const { ownPageId } = place
-  const show = (by: number) => {
-    const next = pages[at + by]
-    // After a failure the present page stays.
-    if (next) void board.show(next.page_id).catch(() => {})
-  }
+  const moderator = useModeratorTerm()
+  const lookAt = useValue(place.lookAt)
+  const turns = (middle: ReactNode) => (
+    <>
+      <ToolButton
+        icon={ChevronLeft}
+        label={t('board.previous')}
+        isDisabled={at <= 0}
+        onClick={() => turnPage(board, place, -1)}
+      />
+      {middle}
+      <ToolButton
+        icon={ChevronRight}
+        label={t('board.next')}
+        isDisabled={at >= pages.length - 1}
+        onClick={() => turnPage(board, place, 1)}
+      />
+    </>
+  )
+  const where = <span className={styles.position}>{position}</span>
   if (!isModerator)
     return (
       <>
-        <span className={styles.position}>{position}</span>
+        {pages.length > 1 ? turns(where) : where}
+        {lookAt !== null && (
+          <button type="button" className={styles.word} onClick={() => place.lookAt.set(null)}>
+            <Undo2 aria-hidden="true" />
+            {t('board.follow', moderator)}
+          </button>
+        )}
         {ownPageId && (
           <button type="button" className={styles.word} onClick={() => place.lookAt.set(ownPageId)}>
             {t('bar.myPage')}
@@ -79,27 +130,17 @@ function DeckLine({ board, place, state, onDialog }: Props) {
     )
   return (
     <>
-      <ToolButton
-        icon={ChevronLeft}
-        label={t('board.previous')}
-        isDisabled={at <= 0}
-        onClick={() => show(-1)}
-      />
-      <button
-        type="button"
-        className={styles.word}
-        aria-label={`${position}, ${t('board.pages')}`}
-        onClick={() => onDialog('pages')}
-      >
-        <Layers aria-hidden="true" />
-        {`${at + 1} / ${pages.length}`}
-      </button>
-      <ToolButton
-        icon={ChevronRight}
-        label={t('board.next')}
-        isDisabled={at >= pages.length - 1}
-        onClick={() => show(1)}
-      />
+      {turns(
+        <button
+          type="button"
+          className={styles.word}
+          aria-label={`${position}, ${t('board.pages')}`}
+          onClick={() => onDialog('pages')}
+        >
+          <Layers aria-hidden="true" />
+          {`${at + 1} / ${pages.length}`}
+        </button>,
+      )}
       <ToolButton
         icon={Plus}
         label={t('board.addPage')}

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Board } from '../model/board.ts'
 import type { Selection } from './use-selection.ts'
 
-const WRITES = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
+export const WRITES = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 
 /** Undo, redo, and what is done with a selected element. */
 export function useBoardKeys(board: Board, mayDraw: boolean, { element, select }: Selection): void {

@@ -1,5 +1,7 @@
+import { FileText } from 'lucide-react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
+import { chooseFiles, SLIDE_TYPES } from '../../files/choose-files.ts'
 import styles from './Dialogs.module.css'
 import type { BoardDialogProps } from './props.ts'
 
@@ -27,6 +29,17 @@ export function AddPageDialog({ board, onClose }: BoardDialogProps) {
           </button>
         ))}
       </div>
+      <button
+        type="button"
+        className={styles.option}
+        onClick={() => {
+          chooseFiles(SLIDE_TYPES, board.inserts.addSlides)
+          onClose()
+        }}
+      >
+        <FileText aria-hidden="true" />
+        {t('board.files.addSlides')}
+      </button>
     </Dialog>
   )
 }

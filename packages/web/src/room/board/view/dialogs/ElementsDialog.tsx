@@ -4,6 +4,7 @@ import { useEffect, useReducer, useState } from 'react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { mayChange } from '../../canvas/gestures.ts'
+import { usePageText } from '../../files/PagePicture.tsx'
 import { AddElement } from './AddElement.tsx'
 import styles from './Dialogs.module.css'
 import { ElementActions } from './ElementActions.tsx'
@@ -26,6 +27,7 @@ export function ElementsDialog({ board, joined, state, onClose }: BoardDialogPro
   )
   const elements = inReadingOrder(board.edits.visible(pageId))
   const isMine = mayChange(board)
+  const written = usePageText(board, state.page)
   const item = (element: BoardElement) => {
     const id = element.element_id
     const isOpen = id === openId
@@ -51,7 +53,10 @@ export function ElementsDialog({ board, joined, state, onClose }: BoardDialogPro
   return (
     <Dialog title={t('board.elements.title')} onClose={onClose}>
       {state.mayDraw && <AddElement board={board} page={state.page} />}
-      {elements.length === 0 && <p className={styles.empty}>{t('board.elements.none')}</p>}
+      {written.length > 0 && <p className={styles.written}>{written.join('\n')}</p>}
+      {elements.length === 0 && written.length === 0 && (
+        <p className={styles.empty}>{t('board.elements.none')}</p>
+      )}
       <ul className={styles.list}>{elements.slice(0, SHOWN_MAX).map(item)}</ul>
       {elements.length > SHOWN_MAX && (
         <p className={styles.empty}>{t('board.elements.others', { more: elements.length - SHOWN_MAX })}</p>

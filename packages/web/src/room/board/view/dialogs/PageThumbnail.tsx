@@ -1,7 +1,7 @@
-import { paintPaper } from '@lectern/board'
 import type { BoardPage } from '@lectern/protocol/control/client'
 import { useEffect, useRef } from 'react'
-import { paintContent } from '../../canvas/painter.ts'
+import { paintBackground, paintContent } from '../../canvas/painter.ts'
+import { filePageOf } from '../../files/pictures.ts'
 import type { Board } from '../../model/board.ts'
 import styles from './PageThumbnail.module.css'
 
@@ -20,12 +20,14 @@ export function PageThumbnail({ board, page }: { board: Board; page: BoardPage }
     let unwatch: (() => void) | null = null
     let isChanged = true
     const paint = () => {
-      if (!isChanged) return
+      // Also its picture is loaded when it is visible.
+      if (!isChanged || !unwatch) return
       isChanged = false
       const scale = element.width / page.width
       context.setTransform(scale, 0, 0, scale, 0, 0)
-      paintPaper(context, page, { x: 0, y: 0, width: page.width, height: page.height })
-      for (const each of board.edits.visible(pageId)) paintContent(context, each)
+      const all = { x: 0, y: 0, width: page.width, height: page.height }
+      paintBackground(context, board.pictures, page, all)
+      for (const each of board.edits.visible(pageId)) paintContent(context, board.pictures, each)
     }
     const onChange = ({ pageId: changed, ids }: { pageId: string; ids: readonly string[] | null }) => {
       if (changed !== pageId) return
@@ -34,20 +36,27 @@ export function PageThumbnail({ board, page }: { board: Board; page: BoardPage }
       if (ids === null) paint()
     }
     const stop = board.edits.onChange(onChange)
+    const file = filePageOf(page)
+    const stopPictures = board.pictures.onChange(changed => {
+      isChanged = true
+      if (changed.fileId === file?.fileId && changed.pageNumber === file.pageNumber) paint()
+    })
     const timer = setInterval(paint, REFRESH_MS)
     // A connection watches a limited number of pages.
     const observer = new IntersectionObserver(entries => {
       const isVisible = entries.at(-1)?.isIntersecting ?? false
-      if (isVisible) unwatch ??= board.call.board.watch(pageId)
-      else {
+      if (isVisible) {
+        unwatch ??= board.call.board.watch(pageId)
+        paint()
+      } else {
         unwatch?.()
         unwatch = null
       }
     })
     observer.observe(element)
-    paint()
     return () => {
       stop()
+      stopPictures()
       clearInterval(timer)
       observer.disconnect()
       unwatch?.()

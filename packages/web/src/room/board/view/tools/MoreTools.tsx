@@ -1,7 +1,8 @@
-import { Copy, LayoutGrid, List, Paintbrush, UserPen } from 'lucide-react'
+import { Copy, FileText, Image, LayoutGrid, List, Paintbrush, UserPen } from 'lucide-react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { useValue } from '../../../../use-value.ts'
 import { PopupItem } from '../../../popup/PopupItem.tsx'
+import { chooseFiles, IMAGE_TYPES, SLIDE_TYPES } from '../../files/choose-files.ts'
 import type { Board } from '../../model/board.ts'
 import type { OpenDialog } from '../dialogs/props.ts'
 
@@ -15,6 +16,14 @@ export function MoreTools({ board, onDialog }: { board: Board; onDialog: (dialog
     <div>
       <PopupItem icon={List} onClick={() => onDialog('elements')}>
         {t('board.elements.title')}
+      </PopupItem>
+      {isModerator && (
+        <PopupItem icon={FileText} onClick={() => chooseFiles(SLIDE_TYPES, board.inserts.addSlides)}>
+          {t('board.files.addSlides')}
+        </PopupItem>
+      )}
+      <PopupItem icon={Image} onClick={() => chooseFiles(IMAGE_TYPES, board.inserts.addImages)}>
+        {t('board.files.addImage')}
       </PopupItem>
       {isModerator && (
         <PopupItem icon={UserPen} onClick={() => onDialog('rights')}>

@@ -1,0 +1,71 @@
+import { type CommandBody, PAGE_HEIGHT, PAGE_WIDTH } from '@lectern/protocol/control'
+import { assertOrRefuse } from '../refusals.ts'
+import { hasSpace } from './deck.ts'
+import type { BoardFile, BoardFilePage, DeckPage, StoredDeck } from './ports.ts'
+
+const [SIZE_MIN, SIZE_MAX] = [100, 10_000]
+
+/**
+ * The deck with the pages of slides that are done and come after page `last`, each after the one before it, the first one
+ * after the shown page. Pages for which the deck has no space are left out (rules BOARD-13 and BOARD-16).
+ */
+export function withSlides(
+  deck: StoredDeck,
+  { fileId, pages }: BoardFile,
+  last: number,
+  digest: (text: string) => string,
+): StoredDeck {
+  let next = deck
+  for (const page of pages.filter(({ pageNumber }) => pageNumber > Math.max(last, lastOf(deck, fileId)))) {
+    const added: DeckPage = {
+      pageId: digest(`${fileId} ${page.pageNumber}`),
+      ...sizeOf(page),
+      background: { kind: 'document', file_id: fileId, page_number: page.pageNumber },
+    }
+    const before = next.pages.findLastIndex(each => numberIn(each, fileId) > 0)
+    const shown = next.pages.findIndex(({ pageId }) => pageId === next.shownPageId)
+    const at = before >= 0 ? before + 1 : shown >= 0 ? shown + 1 : next.pages.length
+    const longer = { ...next, pages: next.pages.toSpliced(at, 0, added) }
+    if (!hasSpace(longer)) break
+    next = longer
+  }
+  return next
+}
+
+/** The number of the last page of a document that the deck has; 0: none. */
+const lastOf = ({ pages }: StoredDeck, fileId: string): number =>
+  Math.max(0, ...pages.map(page => numberIn(page, fileId)))
+
+/** Copies of pages are not pages of the document. */
+const numberIn = ({ background, copyOf }: DeckPage, fileId: string): number =>
+  background.kind === 'document' && background.file_id === fileId && copyOf === undefined
+    ? background.page_number
+    : 0
+
+/** The ratio of the page, in units. */
+function sizeOf({ width, height, failure }: BoardFilePage): Pick<DeckPage, 'width' | 'height'> {
+  if (failure !== null) return { width: PAGE_WIDTH, height: PAGE_HEIGHT }
+  const scaled = Math.round((PAGE_WIDTH * height) / width)
+  return { width: PAGE_WIDTH, height: Math.min(Math.max(scaled, SIZE_MIN), SIZE_MAX) }
+}
+
+/** The file that an image shows, or the background of a page; null: none. */
+export function fileIn(
+  body: CommandBody<'board.put'> | CommandBody<'board.page_add'>,
+): { fileId: string; pageNumber: number } | null {
+  if ('kind' in body)
+    return body.kind === 'image'
+      ? { fileId: (body.data as { file_id: string }).file_id, pageNumber: 1 }
+      : null
+  const { background } = body
+  if (!background || !('file_id' in background)) return null
+  const pageNumber = background.kind === 'document' ? background.page_number : 1
+  return { fileId: background.file_id, pageNumber }
+}
+
+/** Boards show pages of files of their own conference that are done. */
+export function assertShowable(file: BoardFile | null, conferenceTag: string, pageNumber: number): void {
+  const isThere =
+    file?.conferenceTag === conferenceTag && file.pages.some(page => page.pageNumber === pageNumber)
+  assertOrRefuse(isThere, 'unknown_file')
+}

@@ -1,0 +1,33 @@
+import { useTexts } from '../../../texts/use-texts.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { useValue } from '../../../use-value.ts'
+import type { Board } from '../model/board.ts'
+import styles from './InsertNote.module.css'
+
+/** The file that is on its way to the board, above the page. */
+export function InsertNote({ board }: { board: Board }) {
+  const { t } = useTexts()
+  const insert = useValue(board.inserts)
+  if (!insert) return null
+  const { name, share, pages } = insert
+  const text =
+    share !== null
+      ? t('board.files.uploading', { name })
+      : pages
+        ? t('board.files.pages', { name, ...pages })
+        : t('board.files.preparing', { name })
+  const progress = share ?? (pages ? pages.done / pages.all : undefined)
+  return (
+    <div className={styles.note}>
+      <span className={styles.text}>
+        <span role="status">{text}</span>
+        <progress className={styles.progress} aria-label={text} value={progress} />
+      </span>
+      {!pages?.done && (
+        <Button secondary onClick={board.inserts.cancel}>
+          {t('board.files.cancel')}
+        </Button>
+      )}
+    </div>
+  )
+}

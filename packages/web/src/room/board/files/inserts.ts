@@ -1,0 +1,147 @@
+import type { Vector } from '@lectern/board'
+import { Emitter, Observable } from '@lectern/common'
+import type { DocumentView } from '@lectern/protocol'
+import type { BoardPage } from '@lectern/protocol/control/client'
+import { type FileAccess, findFile, removeFile } from '../../../uploads/files.ts'
+import { upload } from '../../../uploads/upload.ts'
+import type { Board } from '../model/board.ts'
+import { firstFrame } from './image-size.ts'
+
+/** A file on its way to the board. */
+export interface Insert {
+  name: string
+  /** From 0 to 1; null: it is being converted. */
+  share: number | null
+  /** Pages that are on the board, and all of them; null: not known yet. */
+  pages: { done: number; all: number } | null
+}
+
+/** The converter cannot show a file: a reason of docs/slides.md, or `deck_full`: some of its pages have no space. */
+export class NotShown extends Error {
+  readonly reason: string
+
+  constructor(reason: string) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+const POLL_MS = 500
+/** The last pages may arrive later than the end of the conversion. */
+const ARRIVAL_MS = 3_000
+
+/** Uploads images to the page, and slides to the deck, one file after the other. */
+export class Inserts extends Observable<Insert | null> {
+  readonly #board: Board
+  readonly #access: FileAccess
+  readonly #failed = new Emitter<unknown>()
+  readonly #inserted = new Emitter<string>()
+  #cancel = new AbortController()
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(board: Board, access: FileAccess) {
+    super(null)
+    this.#board = board
+    this.#access = access
+  }
+
+  /** With the error of the upload, or NotShown. */
+  readonly onFailed = this.#failed.on
+  /** With the id of an image's element. */
+  readonly onInserted = this.#inserted.on
+
+  /** PDF documents and images become pages of the deck. The server adds them; the first one is shown to everybody. */
+  readonly addSlides = (files: readonly File[]): void => this.#each(files, file => this.#addSlides(file))
+
+  /** Puts images on the present page: around a point, or in its middle. */
+  readonly addImages = (files: readonly File[], at?: Vector): void => {
+    const page = this.#board.get()?.page
+    if (page) this.#each(files, file => this.#addImage(file, page, at))
+  }
+
+  /** Has no effect on pages that are on the board. */
+  readonly cancel = (): void => this.#cancel.abort()
+
+  #each(files: readonly File[], add: (file: File) => Promise<void>): void {
+    for (const file of files)
+      this.#last = this.#last.then(async () => {
+        this.#cancel = new AbortController()
+        try {
+          await add(file)
+        } catch (error) {
+          if (!this.#cancel.signal.aborted) this.#failed.emit(error)
+        }
+        this.set(null)
+      })
+  }
+
+  async #addSlides(file: File): Promise<void> {
+    let document = await this.#upload(file, 'slides')
+    let isShown = false
+    for (;;) {
+      const pages = this.#pagesOf(document.file_id)
+      const [first] = pages
+      if (first && !isShown) {
+        isShown = true
+        // After a failure another page stays.
+        await this.#board.show(first.page_id).catch(() => {})
+      }
+      this.#setConverting(document, pages.length)
+      if (document.state !== 'converting') break
+      document = await this.#poll(document, { canCancel: !isShown })
+    }
+    await this.#arrive(document)
+    const [first] = this.#pagesOf(document.file_id)
+    if (first && !isShown) await this.#board.show(first.page_id).catch(() => {})
+  }
+
+  async #addImage(file: File, page: BoardPage, at: Vector | undefined): Promise<void> {
+    let document = await this.#upload(file, 'board_image')
+    while (document.state === 'converting') document = await this.#poll(document, { canCancel: true })
+    const [picture] = document.pages
+    if (document.failure || !picture) throw new NotShown(document.failure?.reason ?? '')
+    const frame = firstFrame(picture, page, at)
+    const alt = altOf(file)
+    const data = { ...frame, file_id: document.file_id, ...(alt !== '' && { alt }) }
+    this.#inserted.emit(this.#board.author.draw({ kind: 'image', data }, undefined, page.page_id))
+  }
+
+  #upload(file: File, purpose: 'slides' | 'board_image'): Promise<DocumentView> {
+    const set = (share: number) => this.set({ name: file.name, share, pages: null })
+    set(0)
+    const { signal } = this.#cancel
+    return upload({ access: this.#access, purpose, file, onProgress: set, signal })
+  }
+
+  #setConverting({ name, page_count }: DocumentView, done: number): void {
+    this.set({ name, share: null, pages: page_count === null ? null : { done, all: page_count } })
+  }
+
+  /** The file as it is after a while. Without a connection it stays as it is. */
+  async #poll(document: DocumentView, { canCancel }: { canCancel: boolean }): Promise<DocumentView> {
+    this.set({ ...this.get(), name: document.name, share: null, pages: this.get()?.pages ?? null })
+    await new Promise(resolve => setTimeout(resolve, POLL_MS))
+    if (canCancel && this.#cancel.signal.aborted) {
+      void removeFile(this.#access, document.file_id)
+      this.#cancel.signal.throwIfAborted()
+    }
+    return (await findFile(this.#access, document.file_id)) ?? document
+  }
+
+  async #arrive({ file_id, failure, page_count }: DocumentView): Promise<void> {
+    const isComplete = () => this.#pagesOf(file_id).length >= (page_count ?? 1)
+    if (failure) throw new NotShown(failure.reason)
+    for (let waited = 0; !isComplete() && waited < ARRIVAL_MS; waited += POLL_MS)
+      await new Promise(resolve => setTimeout(resolve, POLL_MS))
+    if (!isComplete()) throw new NotShown('deck_full')
+  }
+
+  #pagesOf(fileId: string): readonly BoardPage[] {
+    const pages = this.#board.get()?.pages ?? []
+    return pages.filter(({ background }) => 'file_id' in background && background.file_id === fileId)
+  }
+}
+
+/** The name of the file is what is known about an image. Browsers give pasted ones a name of their own. */
+const altOf = ({ name }: File): string =>
+  name === 'image.png' ? '' : name.replace(/\.[a-z0-9]{1,5}$/i, '').slice(0, 500)

@@ -1,0 +1,9 @@
+import { useCallback } from 'react'
+import { useTexts } from '../texts/use-texts.ts'
+import { refusalOf } from './upload.ts'
+
+/** Says why an upload failed. */
+export function useRefusalText(): (error: unknown) => string {
+  const { t } = useTexts()
+  return useCallback((error: unknown) => t(`upload.refused.${refusalOf(error)}`), [t])
+}
