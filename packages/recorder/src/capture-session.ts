@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HeldJob } from '@lectern/worker-kit'
+import { withPictures } from './board/board-images.ts'
 import { Capture } from './capture/capture.ts'
 import { nowMs } from './clock/now.ts'
 import { KEY_FRAME_INTERVAL } from './compose/chunks.ts'
@@ -12,7 +13,7 @@ import { recordingEnd, untilSessionEnds } from './session/session-end.ts'
 
 /** Captures until the session ends or the job must stop; with `composes`, composes chunks meanwhile. */
 export async function captureSession(held: HeldJob, recording: Recording, composes: boolean): Promise<void> {
-  const { board, disk, events, reportLog } = recording
+  const { board, disk, events, images, reportLog } = recording
   const attendance = new AttendanceLog(held, events, events.attendance)
   await disk.check()
   const capture = await openCapture(recording)
@@ -25,7 +26,7 @@ export async function captureSession(held: HeldJob, recording: Recording, compos
   const unsubscribe = [
     held.onSession(event => attendance.onEvent(event)),
     held.onTrack(track => capture.add(track)),
-    held.followBoard(board),
+    held.followBoard(withPictures(board, images)),
     disk.onChange(({ hasSpace }) => {
       held.progress({ active: hasSpace })
       if (hasSpace) capture.requestKeyFrames()

@@ -2,11 +2,12 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobView } from '@lectern/protocol/control'
 import { type HeldJob, jobLogFields, retryWhileDiskFull } from '@lectern/worker-kit'
+import { BoardImages } from './board/board-images.ts'
 import { BoardLog } from './board/board-log.ts'
 import { BoardPictures } from './board/board-pictures.ts'
-import type { Images } from './board/page-canvas.ts'
 import { TRACKS } from './capture/captured.ts'
 import { DiskSpace } from './capture/disk-space.ts'
+import { nowMs } from './clock/now.ts'
 import { CompositionScheduler } from './compose/composition-scheduler.ts'
 import { FRAME_MS } from './compose/video-format.ts'
 import type { RecorderOptions } from './options.ts'
@@ -24,8 +25,8 @@ export class Recording {
   readonly reportLog: ReportLog
   readonly events: EventLog
   readonly board: BoardLog
-  /** Of the board, by the ids of their files. */
-  readonly images: Images = new Map()
+  /** Of the board. */
+  readonly images: BoardImages
   readonly tracks: Tracks
   readonly disk: DiskSpace
   readonly composition: CompositionScheduler
@@ -47,6 +48,15 @@ export class Recording {
     this.reportLog = new ReportLog(folder, options.log.child(jobLogFields(job)))
     this.events = new EventLog(folder, dropped => this.reportLog.add('events_dropped', dropped))
     this.board = new BoardLog(folder, dropped => this.reportLog.add('board_dropped', dropped))
+    this.images = new BoardImages({
+      folder: join(folder, 'board-images'),
+      download: (path, file) => held.download(path, file),
+      failed: ({ fileId, pageNumber }, err) =>
+        this.reportLog.add('board_image_failed', {
+          ...{ file_id: fileId, page_number: pageNumber, error: String(err) },
+        }),
+      clock: nowMs,
+    })
     this.tracks = new Tracks(this.trackFolder)
     this.disk = new DiskSpace(folder, options.reserveBytes)
     this.disk.onChange(({ hasSpace, freeBytes }) =>

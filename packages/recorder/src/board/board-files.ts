@@ -4,8 +4,8 @@ import { compareElements } from '@lectern/protocol/control/client'
 import type { Artifact } from '../profiles/profile.ts'
 import type { PageChapter } from '../report/chapters.ts'
 import { linesOf } from '../session/log-reader.ts'
+import { type Images, picturesOf } from './board-images.ts'
 import { BoardState } from './board-state.ts'
-import type { Images } from './page-canvas.ts'
 import type { LastPage } from './page-files.ts'
 
 /** A page that was shown for less is no chapter. */
@@ -28,6 +28,7 @@ export async function writeBoardFiles(
   const pages = lastPages(state, new Set(shown.map(({ pageId }) => pageId)))
   if (pages.length === 0) return { artifacts: [], chapters: [] }
   const { documentOf, pictureOf } = await import('./page-files.ts') // Skia is loaded for boards only
+  for (const { page, elements } of pages) await images.fetch(picturesOf(page, elements))
   await mkdir(join(folder, 'board'))
   const artifacts: Artifact[] = []
   for (const [index, each] of pages.entries()) {
@@ -35,7 +36,7 @@ export async function writeBoardFiles(
     await writeFile(join(folder, path), await pictureOf(each, images))
     artifacts.push({ path, contentType: 'image/png' })
   }
-  await writeFile(join(folder, 'board.pdf'), documentOf(pages, images))
+  await writeFile(join(folder, 'board.pdf'), await documentOf(pages, images))
   const numbers = new Map(pages.map(({ page }, index) => [page.page_id, index + 1]))
   const body = pages.map(({ page, elements }) => ({ ...page, elements }))
   const time = { started_at_ms: startedAtMs, ended_at_ms: endedAtMs }

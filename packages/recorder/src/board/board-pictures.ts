@@ -2,9 +2,10 @@ import type { Size } from '@lectern/worker-kit'
 import { FRAME_MS } from '../compose/video-format.ts'
 import type { LogLine } from '../session/log-reader.ts'
 import { LogTail } from '../session/log-tail.ts'
+import { type Images, picturesOf } from './board-images.ts'
 import { BoardState } from './board-state.ts'
 import { BoardUse, durationOf, elementsIn, type Use } from './board-use.ts'
-import type { GrowingStroke, Images, PageCanvas } from './page-canvas.ts'
+import type { GrowingStroke, PageCanvas } from './page-canvas.ts'
 
 /** A picture of the board, and the frame of the scene that shows it first. */
 export interface BoardPicture {
@@ -74,7 +75,9 @@ export class BoardPictures {
       const page = state.shownPage
       if (!page) continue
       const growing = this.#growing(page.page_id, atMs, next)
-      const isNew = await canvas.show(page, state.elementsOf(page.page_id), growing)
+      const elements = state.elementsOf(page.page_id)
+      await this.#images.fetch(picturesOf(page, elements.values()))
+      const isNew = await canvas.show(page, elements, growing)
       if (isNew || found.length === 0) found.push({ frame, i420: canvas.i420 })
     }
     return found

@@ -15,6 +15,7 @@ import { PresenceHistory } from '../session/presence-history.ts'
 import { COMPOSED_WITHIN_MS } from '../testing/call.ts'
 import { annexB } from '../testing/inspect-media.ts'
 import { writeBoardFiles } from './board-files.ts'
+import type { Images } from './board-images.ts'
 import { BoardLog } from './board-log.ts'
 import { BoardPictures } from './board-pictures.ts'
 
@@ -55,9 +56,11 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
+const NO_IMAGES: Images = { fetch: async () => {}, load: async () => null }
+
 let logs = 0
 /** The log of a board, and what a lesson does with it. */
-async function lesson(act: (log: BoardLog) => void): Promise<BoardPictures> {
+async function lesson(act: (log: BoardLog) => void, images: Images = NO_IMAGES): Promise<BoardPictures> {
   const place = join(folder, String(logs++))
   await mkdir(place)
   const log = new BoardLog(place)
@@ -65,7 +68,7 @@ async function lesson(act: (log: BoardLog) => void): Promise<BoardPictures> {
   log.opened('page0001', [], START)
   act(log)
   log.write()
-  return new BoardPictures(log.file, new Map())
+  return new BoardPictures(log.file, images)
 }
 
 const put = (log: BoardLog, element: BoardElement, atMs: number, pageId = 'page0001') =>
@@ -153,7 +156,7 @@ describe('the pictures of a board', () => {
     after.changed(index('page0001'), START + 2_000)
     after.opened('page0001', [stroke('one', 200), stroke('two', 600)], START + 2_000)
     after.write()
-    const board = new BoardPictures(after.file, new Map())
+    const board = new BoardPictures(after.file, NO_IMAGES)
     board.read(START + 10_000)
     const pictures = await board.pictures(START + 1_000, 100, SIZE)
     expect(luma(pictures[0]?.i420 as Buffer, 600, 200)).toBeLessThan(150)
@@ -231,7 +234,7 @@ describe('a composed recording', () => {
     log.opened('page0002', [stroke('two', 300)], START + 5_000)
     log.changed(index('page0001'), START + 9_000)
     log.write()
-    const times = { startedAtMs: START, endedAtMs: START + 20_000, images: new Map() }
+    const times = { startedAtMs: START, endedAtMs: START + 20_000, images: NO_IMAGES }
     const { artifacts, chapters } = await writeBoardFiles(log.file, board, times)
     expect(artifacts.map(({ path }) => path)).toEqual([
       'board/page-01.png',
@@ -258,7 +261,7 @@ describe('a composed recording', () => {
     const log = new BoardLog(unused)
     log.changed(index(null), START)
     log.write()
-    const times = { startedAtMs: START, endedAtMs: START + 20_000, images: new Map() }
+    const times = { startedAtMs: START, endedAtMs: START + 20_000, images: NO_IMAGES }
     expect(await writeBoardFiles(log.file, unused, times)).toEqual({ artifacts: [], chapters: [] })
   })
 })

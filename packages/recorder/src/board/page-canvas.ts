@@ -12,11 +12,10 @@ import {
   union,
 } from '@lectern/board'
 import { type BoardElement, type BoardPage, compareElements } from '@lectern/protocol/control/client'
-import { type Canvas, createCanvas, type Image, type SKRSContext2D } from '@napi-rs/canvas'
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { CARD } from '../compose/video-format.ts'
+import { backgroundOf, type Images, type Picture, pictureIn } from './board-images.ts'
 import { I420Picture } from './i420.ts'
-
-export type Images = ReadonlyMap<string, Image>
 
 /** The first points of a stroke that is being drawn. */
 export interface GrowingStroke {
@@ -38,6 +37,10 @@ export class PageCanvas {
   readonly #shown: SKRSContext2D
   readonly #images: Images
   #page: BoardPage | null = null
+  /** Whether the picture of the paper is not there yet. */
+  #isPaperGrey = false
+  /** Images that are not there yet. */
+  #grey = new Set<BoardElement>()
   #painted = new Map<string, BoardElement>()
   #growing: Box | null = null
   #scale = 1
@@ -58,14 +61,15 @@ export class PageCanvas {
     growing: readonly GrowingStroke[],
   ): Promise<boolean> {
     const isOther = JSON.stringify(page) !== JSON.stringify(this.#page)
-    let changed = isOther ? this.#begin(page) : null
-    changed = joined(changed, await this.#store(page, elements))
+    const arrived = await this.#arrived(page)
+    let changed = isOther || arrived.paper ? await this.#begin(page) : null
+    changed = joined(changed, await this.#store(page, elements, arrived.images))
     const before = this.#growing
     this.#growing = growing.reduce<Box | null>((box, { element }) => union(box, boundsOf(element)), null)
     changed = joined(joined(changed, before), this.#growing)
     if (!changed) return false
     this.#compose(changed, growing)
-    this.#read(changed, isOther)
+    this.#read(changed, isOther || arrived.paper)
     return true
   }
 
@@ -74,10 +78,23 @@ export class PageCanvas {
     return Buffer.from(this.#picture.data)
   }
 
-  #begin(page: BoardPage): Box {
+  /** What was grey until now. */
+  async #arrived(page: BoardPage): Promise<{ paper: boolean; images: ReadonlySet<BoardElement> }> {
+    const background = backgroundOf(page)
+    const paper = this.#isPaperGrey && background !== null && (await this.#images.load(background)) !== null
+    const images = new Set<BoardElement>()
+    for (const element of this.#grey) {
+      const picture = pictureIn(element)
+      if (picture && (await this.#images.load(picture))) images.add(element)
+    }
+    return { paper, images }
+  }
+
+  async #begin(page: BoardPage): Promise<Box> {
     const { width, height } = this.#canvas
     this.#page = page
     this.#painted = new Map()
+    this.#grey = new Set()
     this.#scale = Math.min(width / page.width, height / page.height)
     this.#left = (width - page.width * this.#scale) / 2
     this.#top = (height - page.height * this.#scale) / 2
@@ -94,20 +111,25 @@ export class PageCanvas {
       context.clip()
     }
     const all = { x: 0, y: 0, width: page.width, height: page.height }
-    paintPaper(this.#stored as PaintContext, page, all)
+    this.#isPaperGrey = !(await paintSheet(this.#stored, page, all, this.#images))
     return all
   }
 
   /** Paints what is stored and not painted yet; and again what is around that which has gone or has changed. */
-  async #store(page: BoardPage, elements: ReadonlyMap<string, BoardElement>): Promise<Box | null> {
+  async #store(
+    page: BoardPage,
+    elements: ReadonlyMap<string, BoardElement>,
+    arrived: ReadonlySet<BoardElement>,
+  ): Promise<Box | null> {
     let again: Box | null = null
     let last: BoardElement | null = null
     for (const [id, element] of this.#painted) {
-      if (elements.get(id)?.version === element.version) {
+      if (elements.get(id)?.version === element.version && !arrived.has(element)) {
         if (!last || compareElements(element, last) > 0) last = element
         continue
       }
       this.#painted.delete(id)
+      this.#grey.delete(element)
       again = union(again, boundsOf(element))
     }
     const added = [...elements.values()].filter(({ element_id }) => !this.#painted.has(element_id))
@@ -129,7 +151,7 @@ export class PageCanvas {
     context.beginPath()
     context.rect(box.x, box.y, box.width, box.height)
     context.clip()
-    paintPaper(context as PaintContext, page, box)
+    await paintSheet(context, page, box, this.#images)
     const around = [...this.#painted.values()].filter(element => overlaps(boundsOf(element), box))
     await this.#paint(around.sort(compareElements))
     context.restore()
@@ -137,7 +159,7 @@ export class PageCanvas {
 
   async #paint(elements: readonly BoardElement[]): Promise<void> {
     for (const [index, element] of elements.entries()) {
-      paintElement(this.#stored, element, this.#images)
+      if (!(await paintElement(this.#stored, element, this.#images))) this.#grey.add(element)
       if (index % AT_ONCE !== AT_ONCE - 1) continue
       this.#stored.getImageData(0, 0, 1, 1)
       await new Promise(setImmediate)
@@ -190,21 +212,44 @@ export class PageCanvas {
   }
 }
 
-/** Draws an element, in units. An image that is not there yet is a grey area. */
-export function paintElement(context: SKRSContext2D, element: BoardElement, images: Images): void {
-  for (const drawing of drawingsOf(element)) {
-    if (drawing.is !== 'image') {
-      paintDrawing(context as PaintContext, drawing)
-      continue
-    }
-    const { x, y, width, height, file_id } = drawing.image
-    const image = images.get(file_id)
-    if (image) context.drawImage(image, x, y, width, height)
-    else {
-      context.fillStyle = '#e5e7eb'
-      context.fillRect(x, y, width, height)
-    }
+/** The paper within a box, in units, with its picture if it has one. False: that is not there yet, and the paper is grey. */
+export async function paintSheet(
+  context: SKRSContext2D,
+  page: BoardPage,
+  box: Box,
+  images: Images,
+): Promise<boolean> {
+  paintPaper(context as PaintContext, page, box)
+  const background = backgroundOf(page)
+  const { width, height } = page
+  return !background || paintPicture(context, background, { x: 0, y: 0, width, height }, images)
+}
+
+/** Draws an element, in units. False: its image is not there yet, and it is a grey area. */
+export async function paintElement(
+  context: SKRSContext2D,
+  element: BoardElement,
+  images: Images,
+): Promise<boolean> {
+  const picture = pictureIn(element)
+  if (picture) return paintPicture(context, picture, boundsOf(element), images)
+  for (const drawing of drawingsOf(element)) paintDrawing(context as PaintContext, drawing)
+  return true
+}
+
+async function paintPicture(
+  context: SKRSContext2D,
+  picture: Picture,
+  { x, y, width, height }: Box,
+  images: Images,
+): Promise<boolean> {
+  const image = await images.load(picture)
+  if (image) context.drawImage(image, x, y, width, height)
+  else {
+    context.fillStyle = '#e5e7eb'
+    context.fillRect(x, y, width, height)
   }
+  return image !== null
 }
 
 const joined = (one: Box | null, other: Box | null): Box | null => (other ? union(one, other) : one)

@@ -1,7 +1,7 @@
-import { type PaintContext, paintPaper } from '@lectern/board'
 import type { BoardElement, BoardPage } from '@lectern/protocol/control/client'
 import { createCanvas, PDFDocument, type SKRSContext2D } from '@napi-rs/canvas'
-import { type Images, paintElement } from './page-canvas.ts'
+import { type Images, picturesOf } from './board-images.ts'
+import { paintElement, paintSheet } from './page-canvas.ts'
 
 /** A page as it was at the end of the recording, its elements from back to front. */
 export interface LastPage {
@@ -18,27 +18,44 @@ export async function pictureOf({ page, elements }: LastPage, images: Images): P
   const canvas = createCanvas(PICTURE_WIDTH, Math.round(page.height * scale))
   const context = canvas.getContext('2d')
   context.scale(scale, scale)
-  paintPage(context, page, elements, images)
+  await paintPage(context, page, elements, images)
   return canvas.encode('png')
 }
 
+/** A document with more pictures has them in half of their width: Skia compresses them without loss, in memory. */
+const SHARP_PICTURES_MAX = 40
+
 /** A page of paper for each page of the deck: what is drawn stays sharp, and texts can be searched. */
-export function documentOf(pages: readonly LastPage[], images: Images): Buffer {
+export async function documentOf(pages: readonly LastPage[], images: Images): Promise<Buffer> {
   const document = new PDFDocument({ title: 'Board' })
+  const count = pages.flatMap(({ page, elements }) => picturesOf(page, elements)).length
+  const shown = count > SHARP_PICTURES_MAX ? halved(images) : images
   for (const { page, elements } of pages) {
     const context = document.beginPage(page.width, page.height) as SKRSContext2D
-    paintPage(context, page, elements, images)
+    await paintPage(context, page, elements, shown)
     document.endPage()
   }
   return document.close()
 }
 
-function paintPage(
+async function paintPage(
   context: SKRSContext2D,
   page: BoardPage,
   elements: readonly BoardElement[],
   images: Images,
-): void {
-  paintPaper(context as PaintContext, page, { x: 0, y: 0, width: page.width, height: page.height })
-  for (const element of elements) paintElement(context, element, images)
+): Promise<void> {
+  const all = { x: 0, y: 0, width: page.width, height: page.height }
+  await paintSheet(context, page, all, images)
+  for (const element of elements) await paintElement(context, element, images)
 }
+
+const halved = (images: Images): Images => ({
+  fetch: pictures => images.fetch(pictures),
+  async load(picture) {
+    const image = await images.load(picture)
+    if (!image) return null
+    const half = createCanvas(Math.ceil(image.width / 2), Math.ceil(image.height / 2))
+    half.getContext('2d').drawImage(image, 0, 0, half.width, half.height)
+    return half
+  },
+})

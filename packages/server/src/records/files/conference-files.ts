@@ -206,7 +206,7 @@ export class ConferenceFiles {
     if (file.userId === id || (await members.wasInside(file.sessionId, id))) return true
     if (await members.findInside(file.conferenceTag, id)) return true
     if ((await members.ownerOf(file.conferenceTag)) === id) return true
-    return this.#isConverting(user, file)
+    return (await this.#isConverting(user, file)) || this.#isRecording(user, file)
   }
 
   /** Whether the account has a worker that converts the file. */
@@ -214,6 +214,15 @@ export class ConferenceFiles {
     if (file.state !== 'converting' || !capabilities.includes('jobs.converter')) return false
     const held = await this.#parts.listLeasedJobs(id)
     return held.some(job => job.kind === 'conversion' && fileOfJob(job) === file.id)
+  }
+
+  /** Whether the account has a worker that records the conference, whose board may show the file. */
+  async #isRecording({ id, capabilities }: User, file: ConferenceFile): Promise<boolean> {
+    if (file.purpose === 'chat_file' || !capabilities.includes('jobs.recorder')) return false
+    const held = await this.#parts.listLeasedJobs(id)
+    return held.some(
+      ({ kind, conferenceTag }) => kind === 'recording' && conferenceTag === file.conferenceTag,
+    )
   }
 
   async #typeOf(blob: Blob): Promise<string | null> {

@@ -1,8 +1,9 @@
 import { Clapperboard } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import styles from './RecordingItem.module.css'
 import { RecordingDetails } from './recording.ts'
+import { useImageLink } from './use-image-link.ts'
 
 interface Props {
   recordingId: string
@@ -14,24 +15,11 @@ interface Props {
 export function Poster({ recordingId, blobId }: Props) {
   const { account } = useSite()
   const place = useRef<HTMLSpanElement>(null)
-  const [url, setUrl] = useState<string | null>(null)
-  useEffect(() => {
-    if (!blobId || !place.current) return
-    const observer = new IntersectionObserver(async entries => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-      observer.disconnect()
-      setUrl(await new RecordingDetails(account, recordingId).linkTo(blobId))
-    })
-    observer.observe(place.current)
-    return () => observer.disconnect()
-  }, [account, recordingId, blobId])
+  const { linkTo } = useMemo(() => new RecordingDetails(account, recordingId), [account, recordingId])
+  const { url, onError } = useImageLink(place, blobId, linkTo)
   return (
     <span ref={place} className={blobId ? styles.poster : styles.icon}>
-      {url === null ? (
-        <Clapperboard aria-hidden="true" />
-      ) : (
-        <img src={url} alt="" onError={() => setUrl(null)} />
-      )}
+      {url === null ? <Clapperboard aria-hidden="true" /> : <img src={url} alt="" onError={onError} />}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { homePath } from '../../address.ts'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
@@ -9,9 +9,10 @@ import { PanelButton } from '../../ui/PanelButton.tsx'
 import { useValue } from '../../use-value.ts'
 import { PageFrame } from '../shell/PageFrame.tsx'
 import { AttendanceTable } from './AttendanceTable.tsx'
+import { BoardPages } from './BoardPages.tsx'
 import { ChapterList } from './ChapterList.tsx'
 import { formatDate, formatSize } from './format.ts'
-import { LESSON_FILES } from './lesson.ts'
+import { boardPagesOf, LESSON_FILES } from './lesson.ts'
 import { Player } from './Player.tsx'
 import { PlayerTools } from './PlayerTools.tsx'
 import { RecordingFiles } from './RecordingFiles.tsx'
@@ -24,7 +25,7 @@ import { formatPosition } from './transcript-text.ts'
 /** A transcript that is being made is requested again. */
 const REFRESH_INTERVAL_MS = 10_000
 
-/** One recording: player, chapters, transcript, attendance and files. */
+/** One recording: player, chapters, board, transcript, attendance and files. */
 export function RecordingPage({ id }: { id: string }) {
   const { t } = useTexts()
   const { account, go } = useSite()
@@ -107,7 +108,10 @@ function KnownRecording({ state: { recording, transcript, lesson }, details }: K
   const [positionMs, setPositionMs] = useState(0)
   const phrases = transcript.is === 'known' ? transcript.phrases : []
   const { started_at_ms, duration_ms, size, video_blob_id, files } = recording
-  const table = files.find(({ path }) => path === LESSON_FILES.attendanceTable)
+  const fileAt = (wanted: string) => files.find(({ path }) => path === wanted)
+  const table = fileAt(LESSON_FILES.attendanceTable)
+  const board = fileAt(LESSON_FILES.board)
+  const pages = useMemo(() => boardPagesOf(files, lesson.chapters), [files, lesson.chapters])
   const save = async (blobId: string) => {
     const url = await details.linkTo(blobId)
     if (url !== null) saveFrom(url)
@@ -141,6 +145,12 @@ function KnownRecording({ state: { recording, transcript, lesson }, details }: K
           chapters={lesson.chapters}
           positionMs={positionMs}
           onSeek={video_blob_id === null ? null : seek}
+        />
+        <BoardPages
+          pages={pages}
+          linkTo={details.linkTo}
+          onSeek={video_blob_id === null ? null : seek}
+          onSave={board ? () => save(board.blob_id) : null}
         />
       </div>
       <TranscriptPanel

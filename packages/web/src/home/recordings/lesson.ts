@@ -6,6 +6,14 @@ export interface Chapter {
   name: string
 }
 
+/** A page of the board, as it was at the end. */
+export interface BoardPagePicture {
+  number: number
+  blobId: string
+  /** When it was shown first; null: it has no chapter. */
+  fromMs: number | null
+}
+
 /** A person in attendance.json. Times are Unix milliseconds. */
 export interface Attendee {
   userId: string
@@ -26,6 +34,7 @@ export const LESSON_FILES = {
   chapters: 'chapters.json',
   attendance: 'attendance.json',
   attendanceTable: 'attendance.csv',
+  board: 'board.pdf',
 } as const
 
 /** More than a recorder writes. */
@@ -44,6 +53,22 @@ export function readChapters(body: unknown): Chapter[] {
       return [{ kind, fromMs: from_ms, name: textOf(name) }]
     })
     .slice(0, CHAPTERS_MAX)
+}
+
+const PAGE_PICTURE = /^board\/page-(\d+)\.png$/
+
+/** The pages of the board among the files of a recording, in their order. */
+export function boardPagesOf(
+  files: readonly { path: string; blob_id: string }[],
+  chapters: readonly Chapter[],
+): BoardPagePicture[] {
+  return files
+    .flatMap(({ path, blob_id }): BoardPagePicture[] => {
+      const number = Number(PAGE_PICTURE.exec(path)?.[1] ?? 0)
+      const chapter = chapters.find(({ kind, name }) => kind === 'page' && name === String(number))
+      return number > 0 ? [{ number, blobId: blob_id, fromMs: chapter?.fromMs ?? null }] : []
+    })
+    .sort((a, b) => a.number - b.number)
 }
 
 export function readAttendance(body: unknown): Attendee[] {

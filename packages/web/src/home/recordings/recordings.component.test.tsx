@@ -106,4 +106,30 @@ describe('the recordings', () => {
     const transcript = page.getByRole('region', { name: 'Transcript' }).element()
     expect(transcript.querySelectorAll('[tabindex="0"]')).toHaveLength(0)
   })
+
+  it('show the pages of their board, which lead to the moment at which each was shown', async () => {
+    const png = { content_type: 'image/png', size: 1 }
+    const files = [
+      ...ONE.files,
+      { blob_id: 'p1', path: 'board/page-01.png', ...png },
+      { blob_id: 'p2', path: 'board/page-02.png', ...png },
+      { blob_id: 'pdf', path: 'board.pdf', content_type: 'application/pdf', size: 1 },
+    ]
+    await renderHome('/recordings/r1', {
+      routes: {
+        [`${PATH}/r1`]: () => ok({ ...ONE, files, video_blob_id: 'b1' }),
+        [`${PATH}/r1/transcript`]: () => ok(TRANSCRIPT),
+        [`${PATH}/r1/files/b2`]: () => ok({ chapters: [{ kind: 'page', from_ms: 9_000, page: 1 }] }),
+        'POST /api/v1.0/me/recordings/r1/files/b1/link': () => ok({ result: 200, url: '/favicon.svg' }),
+        'POST /api/v1.0/me/recordings/r1/files/p1/link': () => ok({ result: 200, url: IMAGE }),
+        'POST /api/v1.0/me/recordings/r1/files/p2/link': () => ok({ result: 200, url: IMAGE }),
+      },
+    })
+    const board = page.getByRole('region', { name: 'Board' })
+    await expect.poll(() => board.element().querySelectorAll('img')).toHaveLength(2)
+    await expect.element(board.getByRole('button', { name: 'Page 1' })).toBeEnabled()
+    await expect.element(board.getByRole('button', { name: 'Page 2' })).toBeDisabled()
+    await expect.element(board.getByRole('button', { name: 'Save the board (PDF)' })).toBeVisible()
+    await checkAppearance('board', { sizes: [PHONE, DESKTOP] })
+  })
 })

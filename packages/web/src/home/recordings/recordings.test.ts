@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../../api/api.ts'
 import { formatSize } from './format.ts'
-import { chapterAt } from './lesson.ts'
+import { boardPagesOf, chapterAt } from './lesson.ts'
 import { Playback } from './playback.ts'
 import { PHRASES_MAX, RecordingDetails } from './recording.ts'
 import { Recordings } from './recordings.ts'
@@ -224,6 +224,26 @@ describe('playback', () => {
     await playback.start()
     expect(playback.get()).toEqual({ is: 'failed' })
   })
+})
+
+it('finds the pages of the board, and when each was shown first', () => {
+  const files = ['recording.mp4', 'board/page-02.png', 'board/page-01.png', 'board.pdf', 'board/page-100.png']
+  const chapters = [
+    { kind: 'speaker' as const, fromMs: 0, name: '1' },
+    { kind: 'page' as const, fromMs: 3_000, name: '2' },
+    { kind: 'page' as const, fromMs: 9_000, name: '1' },
+    { kind: 'page' as const, fromMs: 12_000, name: '2' },
+  ]
+  expect(
+    boardPagesOf(
+      files.map(path => ({ path, blob_id: path })),
+      chapters,
+    ),
+  ).toEqual([
+    { number: 1, blobId: 'board/page-01.png', fromMs: 9_000 },
+    { number: 2, blobId: 'board/page-02.png', fromMs: 3_000 },
+    { number: 100, blobId: 'board/page-100.png', fromMs: null },
+  ])
 })
 
 it('finds the chapter of a position', () => {

@@ -5,6 +5,7 @@ import { refused } from '../../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../../testing/server.ts'
 import { appendTo, beginUpload, type FileToUpload, uploadFile } from '../../testing/participant-upload.ts'
 import { TestConverter } from '../../testing/test-converter.ts'
+import { openWorker } from '../../testing/worker.ts'
 
 const PDF = Buffer.from('%PDF-1.7\nand more')
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nand more', 'latin1')
@@ -104,6 +105,28 @@ describe('slides', () => {
         failure: { reason: 'too_slow', message: 'Drawing it takes too long.' },
       }),
     ])
+  })
+
+  it('are read by the recorder of their conference while it has the job, files in the chat are not', async () => {
+    const id = await uploadFile(server, tokenOf('teacher'), slides())
+    await converter.addPage(await converter.lease(id), 1, 1)
+    const note = await uploadFile(server, tokenOf('ben'), chatFile())
+    const other = await server.call('POST', '/api/v1.0/conferences', { token: tokenOf('ben'), body: {} })
+    const recorder = await openWorker(server, 'recorder', 'jobs.recorder')
+    const elsewhere = await openWorker(server, 'recorder-2', 'jobs.recorder')
+    await elsewhere.lease('recording', other.body.tag)
+    const read = async ({ token }: { token: string }, path = `${id}/pages/1/960`) =>
+      (await server.call('GET', `/api/v1.0/files/${path}`, { token })).status
+    expect(await read(recorder), 'without a job').toBe(404)
+    const job = await recorder.lease('recording', tag)
+    expect(await read(recorder)).toBe(200)
+    expect(await read(recorder, `${note}/content`)).toBe(404)
+    expect(await read(elsewhere)).toBe(404)
+    await recorder.end(job)
+    expect(await read(recorder)).toBe(404)
+    await remove(note, 'ben')
+    await recorder.close()
+    await elsewhere.close()
   })
 
   it('are added by moderators only, and are what they say', async () => {
