@@ -20,6 +20,12 @@ export const RoomParams = Type.Object({
   }),
 })
 
+export const RoomCalendarQuery = Type.Object({
+  role: Type.Optional(
+    Type.Enum(ROLES, { description: 'Whose signed link the event has; without it, the plain link.' }),
+  ),
+})
+
 const IsoTime = Type.String({ maxLength: 64, format: 'zoned-time' })
 
 export const PersonRequest = Type.Object({

@@ -7,11 +7,13 @@ import type { Integration } from '../hooks.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Limits } from '../platform/route-limits.ts'
 import type { ConferenceEntry } from '../sessions/ports.ts'
+import { RoomCalendar } from './calendar.ts'
 import { Links } from './links.ts'
 import type { RoomSessions } from './ports.ts'
 import { RoomPresenter } from './present.ts'
 import { ensureOpen, Rooms } from './rooms.ts'
 import { serviceAuth } from './routes/authentication.ts'
+import { calendarRoutes } from './routes/calendar.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { publicRoutes } from './routes/public.ts'
 import { roomRoutes } from './routes/rooms.ts'
@@ -104,6 +106,7 @@ export function createIntegration(parts: IntegrationParts): {
   })
   const ownDeliveries = new OwnDeliveries({ ...stores, queue: parts.deliveries, clock })
   const toolLimits = toolLimiter(clock, parts.isLimited)
+  const calendar = new RoomCalendar({ store: stores.rooms, present })
   const auth = serviceAuth(serviceAccounts, 'integration:rooms')
 
   const integration: Integration = {
@@ -112,12 +115,19 @@ export function createIntegration(parts: IntegrationParts): {
     routes: (limits: Limits) => async app => {
       await app.register(publicRoutes({ serviceAccounts, visitors, rooms, present, sessions, limits }))
       await app.register(roomRoutes({ auth, rooms, present, limits: toolLimits }))
+      await app.register(
+        calendarRoutes({ auth, calendar, limits: toolLimits, operationId: 'getRoomCalendar' }),
+      )
       await app.register(webhookRoutes({ auth, webhooks: webhookSettings, limits: toolLimits }))
       await app.register(deliveryRoutes({ auth, deliveries: ownDeliveries, limits: toolLimits }))
       await app.register(serverInfoRoutes({ auth, version, hasTranscriber }))
     },
 
-    routesOfVersion2: limits => v2.routes(auth, toolLimits, limits),
+    routesOfVersion2: limits => async app => {
+      await app.register(v2.routes(auth, toolLimits, limits))
+      const operationId = 'getHostedRoomCalendar'
+      await app.register(calendarRoutes({ auth, calendar, limits: toolLimits, operationId }))
+    },
 
     verifyJoinToken: (joinToken, userId) => visitors.admit(joinToken, userId),
 

@@ -203,6 +203,15 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
       await db.deleteFrom('rooms').where('tag', '=', tag).execute()
       onLinksChange()
     },
+    /** Unix seconds; 0 for a room that was deleted meanwhile. */
+    changedAt: async (roomId: number): Promise<number> => {
+      const row = await db
+        .selectFrom('rooms')
+        .select('updated_at')
+        .where('room_id', '=', roomId)
+        .executeTakeFirst()
+      return row ? Number(row.updated_at) : 0
+    },
     findByTag: (tag: string): Promise<Room | null> => selectByTag(tag).then(first),
     /** Null when the room has changed since `room` was read. */
     update: async (room: Room, content: RoomContent, at: number): Promise<Room | null> => {
