@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Limits } from '../platform/route-limits.ts'
 import type { ConferenceEntry } from '../sessions/ports.ts'
 import { Links } from './links.ts'
-import type { RoomSessions } from './ports.ts'
+import type { PartnerSlides, RoomSessions } from './ports.ts'
 import { RoomPresenter } from './present.ts'
 import { ensureOpen, Rooms } from './rooms.ts'
 import { serviceAuth } from './routes/authentication.ts'
@@ -16,6 +16,7 @@ import { deliveryRoutes } from './routes/deliveries.ts'
 import { publicRoutes } from './routes/public.ts'
 import { roomRoutes } from './routes/rooms.ts'
 import { serverInfoRoutes } from './routes/service.ts'
+import { slideRoutes } from './routes/slides.ts'
 import { webhookRoutes } from './routes/webhook.ts'
 import { ServiceAccounts } from './service-accounts.ts'
 import type { DeliveryStore } from './stores/deliveries.ts'
@@ -41,6 +42,7 @@ export interface IntegrationParts {
   }
   deliveries: Pick<Deliveries, 'emit' | 'wake'>
   conferences: RoomSessions
+  slides: PartnerSlides
   accounts: Accounts
   sessions: Sessions
   jwt: Jwt
@@ -112,6 +114,15 @@ export function createIntegration(parts: IntegrationParts): {
     routes: (limits: Limits) => async app => {
       await app.register(publicRoutes({ serviceAccounts, visitors, rooms, present, sessions, limits }))
       await app.register(roomRoutes({ auth, rooms, present, limits: toolLimits }))
+      await app.register(
+        slideRoutes({
+          auth,
+          findRoom: (clientId, externalId) => rooms.find(clientId, externalId),
+          slides: parts.slides,
+          limits: toolLimits,
+          operations: { put: 'putSlides', get: 'getSlides', tag: 'Rooms' },
+        }),
+      )
       await app.register(webhookRoutes({ auth, webhooks: webhookSettings, limits: toolLimits }))
       await app.register(deliveryRoutes({ auth, deliveries: ownDeliveries, limits: toolLimits }))
       await app.register(serverInfoRoutes({ auth, version, hasTranscriber }))
