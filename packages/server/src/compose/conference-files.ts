@@ -4,8 +4,10 @@ import type { ConferenceLookup } from '../messaging/directory/conference-lookup.
 import { ConferenceFiles } from '../records/files/conference-files.ts'
 import { Documents } from '../records/files/documents.ts'
 import { Quotas } from '../records/files/quotas.ts'
+import { RoomSlides } from '../records/files/room-slides.ts'
 import type { Jobs } from '../records/jobs/jobs.ts'
 import type { DocumentNotice, FileMembers, Insider } from '../records/ports.ts'
+import type { RoomSlides as SlidesOfBoard } from '../sessions/board/ports.ts'
 import { canWrite, mayWrite } from '../sessions/policy.ts'
 import { devicesOf } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
@@ -25,7 +27,7 @@ interface Parts {
 /** Files of conferences, and the documents among them. */
 export function composeConferenceFiles(
   { config, clock, log, domainEvents }: ServerContext,
-  stores: Pick<Stores, 'files' | 'blobs' | 'insiders' | 'sessions'>,
+  stores: Pick<Stores, 'files' | 'blobs' | 'insiders' | 'sessions' | 'boards'>,
   { registry, lookup, bus, jobs }: Parts,
 ) {
   const { files: store, blobs } = stores
@@ -35,16 +37,17 @@ export function composeConferenceFiles(
     jobs,
     onChanged: notice => bus.publish(DOCUMENTS_TOPIC, notice),
   })
-  const files = new ConferenceFiles({
-    store,
-    blobs,
-    documents,
-    members: membersOf(stores, registry, lookup),
+  const shared = {
+    ...{ store, blobs, documents, clock },
     quotas: new Quotas({ store, clock, isLimited: config.Limits.Enabled }),
     hasConverter: () => jobs().hasConverter(),
+  }
+  const files = new ConferenceFiles({
+    ...shared,
+    members: membersOf(stores, registry, lookup),
     listLeasedJobs: userId => jobs().leased.listHeldBy(userId),
-    clock,
   })
+  const slides = new RoomSlides({ ...shared, files, filesOnBoard: tag => stores.boards.filesShown(tag) })
   // A converter uploads to any server; the session is on one.
   bus.subscribe(DOCUMENTS_TOPIC, ({ fileId, conferenceTag }) => {
     if (!registry.getByTag(conferenceTag)) return
@@ -52,7 +55,16 @@ export function composeConferenceFiles(
       log.error({ err: error, file_id: fileId }, 'a change of a document could not be published'),
     )
   })
-  return { files, documents }
+  return { files, documents, slides }
+}
+
+/** As the board of the conference takes them. */
+export async function slidesForBoard(slides: RoomSlides, tag: string): Promise<SlidesOfBoard | null> {
+  const document = await slides.find(tag)
+  if (!document) return null
+  const { file, pages } = document
+  const gap = pages.findIndex(({ pageNumber }, index) => pageNumber !== index + 1)
+  return { fileId: file.id, pages: gap < 0 ? pages : pages.slice(0, gap) }
 }
 
 async function publishDocument(fileId: string, documents: Documents, domainEvents: DomainEvents) {

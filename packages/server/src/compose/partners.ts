@@ -14,6 +14,7 @@ import { openIntegrationStore } from '../platform/db/open.ts'
 import type { IntegrationSchema } from '../platform/db/schema.ts'
 import { statementSpans } from '../platform/db/statements.ts'
 import { Outbox } from '../records/outbox.ts'
+import { presentSlides } from '../records/routes/files/present.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
@@ -83,7 +84,7 @@ async function openIntegration(
   if (!config.Integration.Enabled) return { integration: standalone, gauges: {}, module: null, v2: null }
   const { accessVersion } = mainStores
   const { accounts, sessions, jwt, keys } = accountsPart
-  const { registry, gateway } = sessionsPart
+  const { registry, gateway, slides } = sessionsPart
   const { members } = cluster
   const store = await openIntegrationStore(config.Db.IntegrationDb, {
     maxConnections: config.Db.MaxConnections,
@@ -120,6 +121,13 @@ async function openIntegration(
       listLive: tags => registry.listLive(tags),
       preview: tag => gateway.preview(tag),
       end: (tag, reason) => gateway.end(tag, reason),
+    },
+    slides: {
+      find: async tag => {
+        const found = await slides.find(tag)
+        return found && presentSlides(found)
+      },
+      put: async (tag, upload) => presentSlides(await slides.put(tag, upload)),
     },
     accounts,
     sessions,

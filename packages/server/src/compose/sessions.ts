@@ -13,6 +13,7 @@ import { Directory } from '../messaging/directory/directory.ts'
 import type { Config } from '../platform/config/index.ts'
 import { shortDigest } from '../platform/short-digest.ts'
 import type { Documents } from '../records/files/documents.ts'
+import type { RoomSlides } from '../records/files/room-slides.ts'
 import { Jobs } from '../records/jobs/jobs.ts'
 import type { DocumentNotice } from '../records/ports.ts'
 import { Uploads } from '../records/uploads.ts'
@@ -22,7 +23,7 @@ import type { ChatNotice } from '../sessions/ports.ts'
 import type { Session } from '../sessions/session.ts'
 import { SessionRegistry } from '../sessions/session-registry.ts'
 import type { Cluster } from './cluster/cluster.ts'
-import { composeConferenceFiles } from './conference-files.ts'
+import { composeConferenceFiles, slidesForBoard } from './conference-files.ts'
 import type { ServerContext } from './context.ts'
 import { CHAT_TOPIC, composeMessaging } from './messaging.ts'
 import { composeRecords } from './records.ts'
@@ -53,7 +54,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const media = await cluster.openMedia(mediaEvents)
 
   const lookup = new ConferenceLookup(stores.conferences)
-  const { files, documents } = composeConferenceFiles(context, stores, {
+  const { files, documents, slides } = composeConferenceFiles(context, stores, {
     registry,
     lookup,
     bus: cluster.bus<DocumentNotice>('documents'),
@@ -116,7 +117,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     sessions: stores.sessions,
     chat: messaging.chat,
     chatLimiter: limiter,
-    board: config.Board.Enabled ? boardOf(stores, streams, documents, context) : null,
+    board: config.Board.Enabled ? boardOf(stores, streams, { documents, slides }, context) : null,
     media,
     ...cluster.takeover(stores, media),
     attendance: stores.attendance,
@@ -126,9 +127,11 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     graceMs,
     onFailure: what => error => log.warn({ err: error }, what),
   })
-  const { conferences, reports, upkeep } = live
-  domainEvents.subscribe('document-changed', async ({ purpose, state, ...file }) => {
-    if (purpose === 'slides') await live.boards?.addSlides(file, state !== 'converting')
+  const { conferences, reports, upkeep, boards } = live
+  domainEvents.subscribe('document-changed', async ({ purpose, sessionId, state, ...file }) => {
+    if (purpose !== 'slides') return
+    if (sessionId === 0) await boards?.takeSlides(file.conferenceTag)
+    else await boards?.addSlides(file, state !== 'converting')
   })
   chatBus.subscribe(CHAT_TOPIC, notice => reports.applyChatNotice(notice))
   const chatVerification = new Verification<Session>(cluster.delivery, clock)
@@ -161,6 +164,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     lookup,
     records,
     files,
+    slides,
     jobs,
     uploads,
     rates,
@@ -177,11 +181,12 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
 const boardOf = (
   { boards }: Stores,
   { pages }: Streams,
-  documents: Documents,
+  { documents, slides }: { documents: Documents; slides: RoomSlides },
   { config, clock }: ServerContext,
 ): BoardDependencies => ({
   store: boards,
   pages,
+  slidesOf: tag => slidesForBoard(slides, tag),
   limiter: boardLimiter(clock, { isEnabled: config.Limits.Enabled }),
   findFile: async id => {
     const found = await documents.find(id)

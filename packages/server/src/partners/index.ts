@@ -9,7 +9,7 @@ import type { Limits } from '../platform/route-limits.ts'
 import type { ConferenceEntry } from '../sessions/ports.ts'
 import { RoomCalendar } from './calendar.ts'
 import { Links } from './links.ts'
-import type { RoomSessions } from './ports.ts'
+import type { PartnerSlides, RoomSessions } from './ports.ts'
 import { RoomPresenter } from './present.ts'
 import { ensureOpen, Rooms } from './rooms.ts'
 import { serviceAuth } from './routes/authentication.ts'
@@ -18,6 +18,7 @@ import { deliveryRoutes } from './routes/deliveries.ts'
 import { publicRoutes } from './routes/public.ts'
 import { roomRoutes } from './routes/rooms.ts'
 import { serverInfoRoutes } from './routes/service.ts'
+import { slideRoutes } from './routes/slides.ts'
 import { webhookRoutes } from './routes/webhook.ts'
 import { ServiceAccounts } from './service-accounts.ts'
 import type { DeliveryStore } from './stores/deliveries.ts'
@@ -43,6 +44,7 @@ export interface IntegrationParts {
   }
   deliveries: Pick<Deliveries, 'emit' | 'wake'>
   conferences: RoomSessions
+  slides: PartnerSlides
   accounts: Accounts
   sessions: Sessions
   jwt: Jwt
@@ -117,6 +119,15 @@ export function createIntegration(parts: IntegrationParts): {
       await app.register(roomRoutes({ auth, rooms, present, limits: toolLimits }))
       await app.register(
         calendarRoutes({ auth, calendar, limits: toolLimits, operationId: 'getRoomCalendar' }),
+      )
+      await app.register(
+        slideRoutes({
+          auth,
+          findRoom: (clientId, externalId) => rooms.find(clientId, externalId),
+          slides: parts.slides,
+          limits: toolLimits,
+          operations: { put: 'putSlides', get: 'getSlides', tag: 'Rooms' },
+        }),
       )
       await app.register(webhookRoutes({ auth, webhooks: webhookSettings, limits: toolLimits }))
       await app.register(deliveryRoutes({ auth, deliveries: ownDeliveries, limits: toolLimits }))

@@ -5,10 +5,12 @@ import type {
   Role,
   RoomBoard,
   RoomSettings,
+  RoomSlidesView,
   RoomStatus,
   TEST_EVENT,
   WebhookEventName,
 } from '@lectern/protocol'
+import type { SlidesUpload } from '../records/files/room-slides.ts'
 import type { SessionPreview } from '../sessions/participants/participant-preview.ts'
 
 /** A row of the service accounts (docs/install.md#partners). */
@@ -145,6 +147,14 @@ export interface RoomSessions {
   preview(tag: string): Promise<SessionPreview | null>
   /** Ends the open session, if there is one, wherever it is open. */
   end(tag: string, reason: 'closed' | 'cancelled'): Promise<void>
+}
+
+/** Slides that are put for a conference, which the board of its session takes. */
+export interface PartnerSlides {
+  /** Null: none were put. */
+  find(tag: string): Promise<RoomSlidesView | null>
+  /** Throws `conversion_unavailable`, `payload_too_large`, `unsupported_media_type`, `file_quota_exceeded`. */
+  put(tag: string, upload: SlidesUpload): Promise<RoomSlidesView>
 }
 
 /** A person whom a partner has added to a room. */

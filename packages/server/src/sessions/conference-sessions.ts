@@ -1,6 +1,6 @@
 import { KeyedMutex } from '@lectern/common'
 import { ensure } from '@lectern/protocol'
-import { openBoard } from './board/deck.ts'
+import { openBoard } from './board/open-board.ts'
 import type { SessionEventBus } from './domain-events.ts'
 import type { LeasedSession } from './leases.ts'
 import { abandon, end, sweep } from './lifecycle/ending.ts'

@@ -56,6 +56,7 @@ export async function openRoutes() {
     },
     deliveries: unreachable('deliveries'),
     conferences: unreachable('conferences'),
+    slides: unreachable('slides'),
     hasTranscriber: unreachable('hasTranscriber'),
     plainLink: 'closed',
     allowInsecureWebhooks: false,

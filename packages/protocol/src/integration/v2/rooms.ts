@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Result, Text } from '../../schema.ts'
-import { ROOM_STATUSES } from '../rooms.ts'
+import { ROOM_BOARDS, ROOM_STATUSES } from '../rooms.ts'
 import { AfterQuery, Metadata, NextAfter, UtcTime } from './conventions.ts'
 
 const IsoTime = Type.String({ maxLength: 64, format: 'zoned-time' })
@@ -42,6 +42,11 @@ export const RoomSettings = Type.Object({
 })
 export type RoomSettings = Static<typeof RoomSettings>
 
+const Board = Type.Enum(ROOM_BOARDS, {
+  description:
+    '`keep`: the board stays for the next session. `fresh`: each session begins with an empty one. `off`: there is none.',
+})
+
 /** One shape for PUT and PATCH: what is absent keeps its value. */
 export const HostedRoomRequest = Type.Object({
   title: Type.Optional(Nullable(Text(500))),
@@ -54,6 +59,7 @@ export const HostedRoomRequest = Type.Object({
   plain_link: Type.Optional(RoomSettings.properties.plain_link),
   opens_before_s: Type.Optional(RoomSettings.properties.opens_before_s),
   max_participants: Type.Optional(RoomSettings.properties.max_participants),
+  board: Type.Optional(Board),
   metadata: Type.Optional(Metadata),
 })
 export type HostedRoomRequest = Static<typeof HostedRoomRequest>
@@ -69,6 +75,7 @@ const room = {
   live: Type.Boolean({ description: 'A session is open in the room.' }),
   join_url: Type.String({ description: 'Plain room link.' }),
   ...RoomSettings.properties,
+  board: Board,
 }
 
 /** A room of version 2. */

@@ -219,6 +219,7 @@ export class ControlHarness {
       board: this.boardStore && {
         store: this.boardStore(store.db),
         pages: streams.pages,
+        slidesOf: async () => null,
         limiter: boardLimiter(clock, { isEnabled: this.isBoardLimited }),
         delay: () => new Promise(resolve => setImmediate(resolve)),
         findFile: async id => this.boardFiles.get(id) ?? null,

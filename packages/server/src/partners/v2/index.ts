@@ -7,9 +7,10 @@ import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { Limits } from '../../platform/route-limits.ts'
 import type { BlobStore, Transcript } from '../../records/ports.ts'
 import type { SendBlob } from '../../records/routes/blobs/send.ts'
-import type { RoomSessions } from '../ports.ts'
+import type { PartnerSlides, RoomSessions } from '../ports.ts'
 import type { RoomPresenter } from '../present.ts'
 import { ensureOpen, type Rooms } from '../rooms.ts'
+import { slideRoutes } from '../routes/slides.ts'
 import type { Caller } from '../service-accounts.ts'
 import type { DeliveryStore } from '../stores/deliveries.ts'
 import type { ParticipantStore } from '../stores/participants.ts'
@@ -74,6 +75,7 @@ interface SharedParts {
   participants: ParticipantStore
   deliveries: DeliveryStore
   conferences: RoomSessions
+  slides: PartnerSlides
   present: RoomPresenter
   keys: Keys
   publicUrl: () => string
@@ -146,6 +148,15 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
       useIdempotencyKeys(app, { auth, store: stores.requests, clock })
       const common = { auth, rooms: hostedRooms, limits: toolLimits }
       await app.register(hostedRoomRoutes(common))
+      await app.register(
+        slideRoutes({
+          auth,
+          findRoom: (clientId, externalId) => hostedRooms.find(clientId, externalId),
+          slides: shared.slides,
+          limits: toolLimits,
+          operations: { put: 'putHostedSlides', get: 'getHostedSlides', tag: 'Hosted rooms' },
+        }),
+      )
       await app.register(peopleRoutes({ ...common, people }))
       await app.register(liveRoutes({ ...common, live }))
       await app.register(eventRoutes({ ...common, events: stores.events, usage: stores.usage }))

@@ -20,7 +20,7 @@ import type { FileStore } from '../stores/files.ts'
 import { contentTypeOf, HEAD_BYTES, isAccepted } from './content-type.ts'
 import { type Document, type Documents, fileOfJob } from './documents.ts'
 import { MAX_BYTES, UPLOAD_MAX_MS } from './limits.ts'
-import { ensureMayUpload, isTooLarge } from './policy.ts'
+import { ensureMayUpload, isTooLarge, REFUSED_TYPES } from './policy.ts'
 import type { Quotas } from './quotas.ts'
 
 interface FilesOptions {
@@ -230,10 +230,3 @@ export class ConferenceFiles {
     return contentTypeOf(await readAll(await this.#parts.blobs.read(blob, span)))
   }
 }
-
-const REFUSED_TYPES = {
-  slides: 'Slides are a PDF document, or an image: PNG, JPEG or WebP.',
-  board_image: 'An image for the board is a PNG, JPEG or WebP.',
-  chat_file:
-    'Files of this kind are not accepted: send images, documents, text, audio, video or a ZIP archive.',
-} as const

@@ -8,6 +8,16 @@ export function ensureMayUpload({ isModerator, mayWrite }: Insider, purpose: Fil
 }
 
 /** Images may be smaller than documents. */
-export function isTooLarge({ purpose, size }: ConferenceFile, contentType: string): boolean {
+export function isTooLarge(
+  { purpose, size }: Pick<ConferenceFile, 'purpose' | 'size'>,
+  contentType: string,
+): boolean {
   return purpose === 'slides' && contentType.startsWith('image/') && size > IMAGE_MAX_BYTES
 }
+
+export const REFUSED_TYPES = {
+  slides: 'Slides are a PDF document, or an image: PNG, JPEG or WebP.',
+  board_image: 'An image for the board is a PNG, JPEG or WebP.',
+  chat_file:
+    'Files of this kind are not accepted: send images, documents, text, audio, video or a ZIP archive.',
+} as const

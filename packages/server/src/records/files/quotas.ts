@@ -41,11 +41,16 @@ export class Quotas {
 
   /** Throws `file_quota_exceeded`. */
   async enforceSpace(file: NewFile): Promise<void> {
+    const used = await this.enforceSpaceOfConference(file)
+    if (used.accountBytes + file.size > ACCOUNT_MAX_BYTES)
+      throw new Refusal('file_quota_exceeded', 'You have uploaded too much today; try again tomorrow.')
+  }
+  /** Without the limit of an account: a partner has one for all rooms. Returns the usage. Throws `file_quota_exceeded`. */
+  async enforceSpaceOfConference(file: NewFile) {
     const { store, clock } = this.#parts
     const used = await store.usage(file, clock() - ACCOUNT_PERIOD_MS)
     const isFull = used.files >= SESSION_MAX_FILES || used.bytes + file.size > SESSION_MAX_BYTES[file.purpose]
     if (isFull) throw new Refusal('file_quota_exceeded')
-    if (used.accountBytes + file.size > ACCOUNT_MAX_BYTES)
-      throw new Refusal('file_quota_exceeded', 'You have uploaded too much today; try again tomorrow.')
+    return used
   }
 }

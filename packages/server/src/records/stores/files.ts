@@ -81,6 +81,21 @@ export function fileStore(db: Kysely<MainSchema>) {
       return rows.map(toFile)
     },
 
+    /** Slides that were put from outside of a session, the newest first. */
+    listRoomSlides: async (tag: string): Promise<ConferenceFile[]> => {
+      const rows = await db
+        .selectFrom('conference_files')
+        .selectAll()
+        .where('conference_tag', '=', tag)
+        .where('conference_session_id', '=', 0)
+        .where('purpose', '=', 'slides')
+        .where('state', 'not in', ['uploading', 'removing'])
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map(toFile)
+    },
+
     /** Files and bytes of a purpose in a session of a conference, and the bytes of an account since that time. */
     usage: async (
       { conferenceTag, sessionId, userId, purpose }: NewFile,

@@ -5,6 +5,7 @@ import { isModerator } from '../policy.ts'
 import { assertHeld, assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
 import { emit, type Participant, type Session } from '../session.ts'
 import { changesOf, type DeckChange, type DeckCommand, deckCommands, requirePage } from './deck.ts'
+import { takeSlides } from './open-board.ts'
 import { PageContent, type PageEdit, type PageEditor } from './page.ts'
 import type { BoardDependencies, BoardFile, DeckPage, SessionBoard, StoredDeck } from './ports.ts'
 import { mayChangeAll, mayDraw, mayKeepWatching, mayWatch, pageOf } from './rights.ts'
@@ -164,6 +165,17 @@ export class Boards {
       await this.#saveDeck(session, board, { deck: withSlides(board.deck, file, last, this.#board.digest) })
       if (isConverted) this.#slides.delete(file.fileId)
       else this.#slides.set(file.fileId, Math.max(last, ...file.pages.map(({ pageNumber }) => pageNumber)))
+    })
+  }
+
+  /** Takes pages of the room's slides that are done since; nothing where the session runs elsewhere (rule BOARD-17). */
+  async takeSlides(tag: string): Promise<void> {
+    const session = this.#deps.registry.getByTag(tag)
+    if (!session?.board) return
+    await this.#conferences.change(session, async () => {
+      const board = boardOf(session)
+      for (const page of this.#open.values()) if (page.session === session) await this.#settled(page)
+      await this.#saveDeck(session, board, { deck: await takeSlides(this.#board, tag, board.deck, false) })
     })
   }
 

@@ -1,49 +1,22 @@
-import { Refusal } from '@lectern/protocol'
 import {
   BOARD_INDEX_BYTES_MAX,
   BOARD_PAGES_MAX,
   type BoardIndex,
   type BoardPage,
   type CommandBody,
-  FIRST_PAGE_ID,
   PAGE_HEIGHT,
   PAGE_WIDTH,
 } from '@lectern/protocol/control'
 import { isModerator } from '../policy.ts'
-import type { SessionDependencies } from '../ports.ts'
 import { assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
 import type { Session } from '../session.ts'
 import type { DeckPage, PageCopy, SessionBoard, StoredDeck } from './ports.ts'
 import { isPrivate, pageOf } from './rights.ts'
 
-const EMPTY: Pick<DeckPage, 'width' | 'height' | 'background'> = {
+export const EMPTY_PAGE: Pick<DeckPage, 'width' | 'height' | 'background'> = {
   width: PAGE_WIDTH,
   height: PAGE_HEIGHT,
   background: { kind: 'blank' },
-}
-
-/** Everybody draws by default, as everybody may send video (decision 143). */
-const newDeck = (): StoredDeck => ({
-  pages: [{ ...EMPTY, pageId: FIRST_PAGE_ID }],
-  shownPageId: null,
-  rights: { mode: 'everybody' },
-})
-
-/** The board with which a session begins or continues; null: it has none. */
-export async function openBoard(
-  { board, directory }: Pick<SessionDependencies, 'board' | 'directory'>,
-  { tag, lease }: Pick<Session, 'tag' | 'lease'>,
-): Promise<SessionBoard | null> {
-  if (!board) return null
-  // A room that is closed is about to end its session.
-  const conference = await directory.find(tag).catch(error => {
-    if (error instanceof Refusal) return null
-    throw error
-  })
-  const mode = conference?.board ?? 'keep'
-  if (!conference || mode === 'off') return null
-  const stored = await board.store.open(lease, tag, mode)
-  return { deck: stored ?? newDeck(), isStored: stored !== null }
 }
 
 export const presentIndex = ({ pages, shownPageId, rights }: StoredDeck): BoardIndex => ({
@@ -83,9 +56,9 @@ export const deckCommands = {
     if (pageOf(deck, pageId)) return { deck }
     const page: DeckPage = {
       pageId,
-      width: width ?? EMPTY.width,
-      height: height ?? EMPTY.height,
-      background: background ?? EMPTY.background,
+      width: width ?? EMPTY_PAGE.width,
+      height: height ?? EMPTY_PAGE.height,
+      background: background ?? EMPTY_PAGE.background,
     }
     const after = deck.pages.findIndex(each => each.pageId === after_page_id)
     return { deck: withPages(deck, deck.pages.toSpliced(after < 0 ? deck.pages.length : after + 1, 0, page)) }

@@ -27,6 +27,15 @@ export interface StoredDeck {
   /** Null: the board is closed. */
   shownPageId: string | null
   rights: BoardRights
+  /** The slides of the room that it has, and how many of their pages it has had. */
+  slides?: { fileId: string; pageCount: number } | undefined
+}
+
+/** What was put as slides for the room, from outside of a session. */
+export interface RoomSlides {
+  fileId: string
+  /** Those that are done, without a gap from the first one on. */
+  pages: { width: number; height: number }[]
 }
 
 /** The board of an open session. */
@@ -81,6 +90,10 @@ export interface BoardStore {
   save(lease: SessionLease, tag: string, deck: StoredDeck, copies?: PageCopy[]): Promise<boolean>
   /** All elements of a page, the deleted ones in the order of their deletion. */
   readPage(tag: string, pageId: string): Promise<{ elements: StoredElement[]; deleted: DeletedElement[] }>
+  /** Those of these pages that have elements which are not deleted. */
+  drawnPages(tag: string, pageIds: readonly string[]): Promise<Set<string>>
+  /** The files that the pages of the conference have as backgrounds. */
+  filesShown(tag: string): Promise<Set<string>>
   /** Those of these elements that are deleted. */
   readDeleted(tag: string, pageId: string, elementIds: readonly string[]): Promise<StoredElement[]>
   /**
@@ -134,6 +147,8 @@ export interface BoardFilePage {
 export interface BoardDependencies {
   store: BoardStore
   pages: PageSink
+  /** Null: there are none. */
+  slidesOf: (tag: string) => Promise<RoomSlides | null>
   limiter: BoardLimiter
   /** Null: there is no such file. */
   findFile: (fileId: string) => Promise<BoardFile | null>

@@ -1,9 +1,10 @@
 import { type CommandBody, PAGE_HEIGHT, PAGE_WIDTH } from '@lectern/protocol/control'
 import { assertOrRefuse } from '../refusals.ts'
 import { hasSpace } from './deck.ts'
-import type { BoardFile, BoardFilePage, DeckPage, StoredDeck } from './ports.ts'
+import type { BoardFile, DeckPage, StoredDeck } from './ports.ts'
 
-const [SIZE_MIN, SIZE_MAX] = [100, 10_000]
+/** Of a page, in units. */
+const [LENGTH_MIN, LENGTH_MAX] = [100, 10_000]
 
 /**
  * The deck with the pages of slides that are done and come after page `last`, each after the one before it, the first one
@@ -17,11 +18,7 @@ export function withSlides(
 ): StoredDeck {
   let next = deck
   for (const page of pages.filter(({ pageNumber }) => pageNumber > Math.max(last, lastOf(deck, fileId)))) {
-    const added: DeckPage = {
-      pageId: digest(`${fileId} ${page.pageNumber}`),
-      ...sizeOf(page),
-      background: { kind: 'document', file_id: fileId, page_number: page.pageNumber },
-    }
+    const added = slidePage(fileId, page.pageNumber, page, digest)
     const before = next.pages.findLastIndex(each => numberIn(each, fileId) > 0)
     const shown = next.pages.findIndex(({ pageId }) => pageId === next.shownPageId)
     const at = before >= 0 ? before + 1 : shown >= 0 ? shown + 1 : next.pages.length
@@ -42,11 +39,23 @@ const numberIn = ({ background, copyOf }: DeckPage, fileId: string): number =>
     ? background.page_number
     : 0
 
-/** The ratio of the page, in units. */
-function sizeOf({ width, height, failure }: BoardFilePage): Pick<DeckPage, 'width' | 'height'> {
-  if (failure !== null) return { width: PAGE_WIDTH, height: PAGE_HEIGHT }
-  const scaled = Math.round((PAGE_WIDTH * height) / width)
-  return { width: PAGE_WIDTH, height: Math.min(Math.max(scaled, SIZE_MIN), SIZE_MAX) }
+/** A page of the deck that shows a page of slides, of which this is the size in pixels. */
+export function slidePage(
+  fileId: string,
+  pageNumber: number,
+  { width, height }: { width: number; height: number },
+  digest: (text: string) => string,
+): DeckPage {
+  const background = { kind: 'document', file_id: fileId, page_number: pageNumber } as const
+  return { pageId: digest(`${fileId} ${pageNumber}`), ...unitsOf(width, height), background }
+}
+
+/** As wide as other pages, unless it would be too high then. Pages that cannot be shown have no size. */
+function unitsOf(width: number, height: number): Pick<DeckPage, 'width' | 'height'> {
+  if (!(width > 0 && height > 0)) return { width: PAGE_WIDTH, height: PAGE_HEIGHT }
+  const scale = Math.min(PAGE_WIDTH / width, LENGTH_MAX / height)
+  const units = (length: number) => Math.max(LENGTH_MIN, Math.round(length * scale))
+  return { width: units(width), height: units(height) }
 }
 
 /** The file that an image shows, or the background of a page; null: none. */

@@ -1,6 +1,7 @@
 import type { BoardRights, PageBackground } from '@lectern/protocol/control'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
+import type { BoardsTable } from '../../platform/db/tables/board.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type {
   BoardStore,
@@ -51,7 +52,9 @@ export function boardStore(db: Db): BoardStore {
         ...(row.owner_id !== null && { ownerId: row.owner_id }),
         ...(row.copy_of !== null && { copyOf: row.copy_of }),
       }))
-      return { pages, shownPageId: board.shown_page_id, rights: JSON.parse(board.rights) as BoardRights }
+      const slides = slidesIn(board)
+      const rights = JSON.parse(board.rights) as BoardRights
+      return { pages, shownPageId: board.shown_page_id, rights, ...(slides && { slides }) }
     },
     save: (lease, tag, deck, copies = []) =>
       inTransaction(db, async db => {
@@ -80,6 +83,28 @@ export function boardStore(db: Db): BoardStore {
         })),
       }
     },
+    drawnPages: async (tag, pageIds) => {
+      if (pageIds.length === 0) return new Set()
+      const rows = await db
+        .selectFrom('board_elements')
+        .select('page_id')
+        .distinct()
+        .where('tag', '=', tag)
+        .where('page_id', 'in', pageIds)
+        .where('deleted_at_ms', 'is', null)
+        .execute()
+      return new Set(rows.map(({ page_id }) => page_id))
+    },
+    filesShown: async tag => {
+      const rows = await db
+        .selectFrom('board_pages')
+        .select('background')
+        .distinct()
+        .where('tag', '=', tag)
+        .execute()
+      const backgrounds = rows.map(({ background }) => JSON.parse(background) as PageBackground)
+      return new Set(backgrounds.flatMap(each => ('file_id' in each ? each.file_id : [])))
+    },
     readDeleted: async (tag, pageId, elementIds) => {
       const rows = await elementsOf(tag, pageId)
         .selectAll()
@@ -103,6 +128,9 @@ export function boardStore(db: Db): BoardStore {
   }
 }
 
+const slidesIn = ({ slides_file_id, slides_page_count }: Selectable<BoardsTable>) =>
+  slides_file_id === null ? undefined : { fileId: slides_file_id, pageCount: slides_page_count }
+
 /** The board stays until the end of the transaction, as does the lease. */
 async function hasBoard(db: Db, { lease, tag }: PageWrite): Promise<boolean> {
   if (!(await isHeld(db, lease))) return false
@@ -119,6 +147,8 @@ async function saveDeck(db: Db, tag: string, sessionId: number, deck: StoredDeck
     session_id: sessionId,
     shown_page_id: deck.shownPageId,
     rights: JSON.stringify(deck.rights),
+    slides_file_id: deck.slides?.fileId ?? null,
+    slides_page_count: deck.slides?.pageCount ?? 0,
   }
   await db
     .insertInto('boards')

@@ -112,6 +112,14 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
           await store.deleteFrom('session_participants').where('session_id', 'in', sessions).execute()
           await store.deleteFrom('transcripts').where('conference_tag', '=', tag).execute()
           await store.deleteFrom('jobs').where('conference_tag', '=', tag).execute()
+          for (const table of ['board_elements', 'board_pages', 'boards'] as const)
+            await store.deleteFrom(table).where('tag', '=', tag).execute()
+          // Their content is removed by the sweep.
+          await store
+            .updateTable('conference_files')
+            .set({ state: 'removing' })
+            .where('conference_tag', '=', tag)
+            .execute()
           await store.deleteFrom('partner_attendance').where('tag', '=', tag).execute()
           await store.deleteFrom('partner_people').where('tag', '=', tag).execute()
           await store

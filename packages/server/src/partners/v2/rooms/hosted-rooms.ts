@@ -95,6 +95,7 @@ export class HostedRooms {
       live,
       join_url: `${this.#parts.publicUrl()}/conferences/${room.tag}`,
       ...settingsOf(room),
+      board: room.board,
     }
   }
 }
@@ -111,7 +112,7 @@ function changed(room: RoomContent & { externalId: string }, request: HostedRoom
     endsAt: ends_at === undefined ? room.endsAt : ends_at,
     status: room.status,
     people: room.people,
-    board: room.board,
+    board: request.board ?? room.board,
     settings: changedSettings(room, request),
   }
   const { startsAt, endsAt } = content

@@ -22,6 +22,7 @@ import { sessionParticipants } from './participants.ts'
 import { partnerApi } from './partner-v2.ts'
 import { orderOfPushSubscriptions, push, pushCallOutbox, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
+import { slidesOfBoards } from './slides.ts'
 import { externalIdentities } from './sso.ts'
 import { multipartUploads } from './storage.ts'
 
@@ -289,4 +290,5 @@ export const mainMigrations: readonly Migration[] = [
   boards,
   conferenceFiles,
   partnerApi,
+  slidesOfBoards,
 ]

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** Tables of the boards of conferences. JSON is text. */
 export interface BoardTables {
   boards: BoardsTable
@@ -5,13 +7,17 @@ export interface BoardTables {
   board_elements: BoardElementsTable
 }
 
-interface BoardsTable {
+export interface BoardsTable {
   tag: string
   /** The session that has changed it last. */
   session_id: number
   shown_page_id: string | null
   /** JSON: who may draw. */
   rights: string
+  /** The slides of the room that the board has; null: none. */
+  slides_file_id: string | null
+  /** How many of their pages it has had. */
+  slides_page_count: Generated<number>
 }
 
 interface BoardPagesTable {

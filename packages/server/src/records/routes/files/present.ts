@@ -1,4 +1,9 @@
-import { CONVERSION_FAILURES, type ConversionFailure, type FileView } from '@lectern/protocol'
+import {
+  CONVERSION_FAILURES,
+  type ConversionFailure,
+  type FileView,
+  type RoomSlidesView,
+} from '@lectern/protocol'
 import type { Document } from '../../files/documents.ts'
 import type { ConferenceFile, DocumentPage } from '../../ports.ts'
 
@@ -26,6 +31,12 @@ const presentPage = ({ pageNumber, width, height, failure }: DocumentPage) => ({
   height,
   failure: presentFailure(failure),
 })
+
+/** As partners see their slides. */
+export const presentSlides = ({ file, pages }: Document): RoomSlidesView => {
+  const { conference_tag: _, purpose: __, user_id: ___, display_name: ____, ...rest } = presentFile(file)
+  return { ...rest, pages: pages.map(presentPage) }
+}
 
 export const presentDocument = ({ file, pages }: Document) => ({
   result: 200 as const,

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { KeyedMutex, tryEach } from '@lectern/common'
+import { ensure, PDF_MAX_BYTES } from '@lectern/protocol'
+import type { Clock } from '../../platform/clock.ts'
+import type { BlobIntake, BlobStore, ConferenceFile, NewFile } from '../ports.ts'
+import { FILE_SCOPE } from '../scope.ts'
+import type { FileStore } from '../stores/files.ts'
+import type { ConferenceFiles } from './conference-files.ts'
+import { contentTypeOf, HEAD_BYTES, isAccepted } from './content-type.ts'
+import type { Document, Documents } from './documents.ts'
+import { isTooLarge, REFUSED_TYPES } from './policy.ts'
+import type { Quotas } from './quotas.ts'
+
+interface RoomSlidesOptions {
+  store: FileStore
+  blobs: BlobStore & BlobIntake
+  documents: Pick<Documents, 'pagesOf'>
+  files: Pick<ConferenceFiles, 'complete' | 'remove'>
+  quotas: Pick<Quotas, 'enforceSpaceOfConference'>
+  hasConverter: () => boolean
+  /** The files that pages of the conference's board show. */
+  filesOnBoard: (tag: string) => Promise<ReadonlySet<string>>
+  clock: Clock
+}
+
+/** A document as it is received. */
+export interface SlidesUpload {
+  /** Who puts it. */
+  userId: number
+  displayName: string
+  name: string
+  /** As announced; undefined: it was not. */
+  size: number | undefined
+  body: Readable
+}
+
+interface Received {
+  file: string
+  size: number
+  sha256: string
+  contentType: string
+}
+
+/** Slides that are put for a conference from outside, also while no session is open (docs/partner-api.md#slides). */
+export class RoomSlides {
+  readonly #parts: RoomSlidesOptions
+  readonly #putting = new KeyedMutex()
+
+  constructor(parts: RoomSlidesOptions) {
+    this.#parts = parts
+  }
+
+  /** The slides that count: those that were put last. */
+  async find(tag: string): Promise<Document | null> {
+    const [file] = await this.#parts.store.listRoomSlides(tag)
+    return file ? this.#parts.documents.pagesOf(file) : null
+  }
+
+  /**
+   * Stores the document and has it converted. The same document again is the one that is there, unless it has failed. Throws
+   * `conversion_unavailable`, `payload_too_large`, `unsupported_media_type`, `invalid_argument` or `file_quota_exceeded`.
+   */
+  async put(tag: string, upload: SlidesUpload): Promise<Document> {
+    ensure(this.#parts.hasConverter(), 'conversion_unavailable')
+    ensure((upload.size ?? 0) <= PDF_MAX_BYTES, 'payload_too_large', TOO_LARGE)
+    // The hash is known at the end, and storing begins with it.
+    const folder = await mkdtemp(join(tmpdir(), 'lectern-slides-'))
+    try {
+      const received = await receive(upload.body, join(folder, 'document'))
+      return await this.#putting.run(tag, () => this.#store(tag, upload, received))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  async #store(tag: string, { userId, displayName, name }: SlidesUpload, received: Received) {
+    const { store, blobs, documents, files, quotas, clock } = this.#parts
+    const { size, sha256, contentType } = received
+    const former = await store.listRoomSlides(tag)
+    const [current] = former
+    const isSame = current && (await blobs.find(current.id))?.sha256 === sha256
+    if (isSame && current.state !== 'failed') return documents.pagesOf(current)
+    const file: NewFile = {
+      ...{ conferenceTag: tag, sessionId: 0, userId, displayName, name, size, purpose: 'slides' },
+      createdAtMs: clock(),
+    }
+    ensure(!isTooLarge({ purpose: 'slides', size }, contentType), 'payload_too_large', TOO_LARGE)
+    await this.#removeUnused(tag, former)
+    await quotas.enforceSpaceOfConference(file)
+    const blob = { ownerId: userId, scope: FILE_SCOPE, jobId: null, name: 'file', size, sha256 }
+    const id = await blobs.begin({ ...blob, contentType: 'application/octet-stream' })
+    await store.add(id, file)
+    await blobs.append(id, 0, createReadStream(received.file))
+    await files.complete(await blobs.finish(id))
+    const stored = await store.find(id)
+    ensure(stored, 'blob_not_found')
+    return documents.pagesOf(stored)
+  }
+
+  /** Earlier slides, except the last ones, which remain until these are converted, and those that the board shows. */
+  async #removeUnused(tag: string, [, ...earlier]: ConferenceFile[]): Promise<void> {
+    const shown = await this.#parts.filesOnBoard(tag)
+    await tryEach(
+      earlier.filter(({ id }) => !shown.has(id)),
+      ({ id }) => this.#parts.files.remove(id),
+    )
+  }
+}
+
+const TOO_LARGE = 'Slides may have 50 MB, images 20 MB.'
+
+/** Writes the body to a file, never more than is permitted. */
+async function receive(body: Readable, file: string): Promise<Received> {
+  const hash = createHash('sha256')
+  let size = 0
+  async function* counted(bytes: AsyncIterable<Buffer>) {
+    for await (const chunk of bytes) {
+      size += chunk.length
+      ensure(size <= PDF_MAX_BYTES, 'payload_too_large', TOO_LARGE)
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  await pipeline(body, counted, createWriteStream(file))
+  ensure(size > 0, 'invalid_argument', 'The document is empty.')
+  const contentType = contentTypeOf(await headOf(file, size))
+  ensure(
+    contentType !== null && isAccepted('slides', contentType),
+    'unsupported_media_type',
+    REFUSED_TYPES.slides,
+  )
+  return { file, size, sha256: hash.digest('hex'), contentType }
+}
+
+async function headOf(file: string, size: number): Promise<Buffer> {
+  const handle = await open(file)
+  try {
+    const head = Buffer.alloc(Math.min(HEAD_BYTES, size))
+    await handle.read(head, 0, head.length, 0)
+    return head
+  } finally {
+    await handle.close()
+  }
+}
