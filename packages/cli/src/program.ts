@@ -4,6 +4,7 @@ import { addCluster } from './commands/cluster.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDb } from './commands/db.ts'
 import { addDoctor } from './commands/doctor.ts'
+import { addLti } from './commands/lti.ts'
 import { addMediaNode } from './commands/media-node.ts'
 import { addPush } from './commands/push.ts'
 import { addQuickstart } from './commands/quickstart.ts'
@@ -32,6 +33,7 @@ export function createProgram(): Command {
   addQuickstart(lectern)
   addUser(lectern)
   addServiceAccount(lectern)
+  addLti(lectern)
   addRoom(lectern)
   addWebhook(lectern)
   addPush(lectern)

@@ -54,6 +54,8 @@ export interface Integration {
   routes?: (limits: Limits) => FastifyPluginAsync
   /** Mounted under `/api/v2/integration`. */
   routesOfVersion2?: (limits: Limits) => FastifyPluginAsync
+  /** Mounted under `/lti`, if LTI is enabled. */
+  lti?: (limits: Limits) => FastifyPluginAsync
   /**
    * The conference of a partner's room; null when the tag belongs to no room. Throws `room_closed` or `room_cancelled`.
    */

@@ -24,6 +24,7 @@ import { audited, type MethodsOf } from './operations/audit/audited.ts'
 import { type Probes, type Report, runChecks } from './operations/doctor/index.ts'
 import { commandLineActor } from './operations/operator/actor.ts'
 import {
+  ltiRules,
   pushRules,
   serviceAccountRules,
   transcriptRules,
@@ -32,6 +33,7 @@ import {
 } from './operations/operator/audit-rules.ts'
 import { OperatorError } from './operations/operator/checks.ts'
 import { unguarded } from './operations/operator/last-administrator.ts'
+import { LtiAdminService } from './operations/operator/lti.ts'
 import { PushAdminService } from './operations/operator/push.ts'
 import { ServiceAccountAdminService } from './operations/operator/service-accounts.ts'
 import { TranscriptAdminService } from './operations/operator/transcripts.ts'
@@ -40,6 +42,7 @@ import { WebhookAdminService } from './operations/operator/webhooks.ts'
 import { auditStore } from './operations/stores/audit.ts'
 import type { Bundle } from './operations/support/bundle.ts'
 import { deliveryStore } from './partners/stores/deliveries.ts'
+import { platformStore } from './partners/stores/lti/platforms.ts'
 import { serviceAccountStore } from './partners/stores/service-accounts.ts'
 import { endpointStore } from './partners/stores/v2/endpoints.ts'
 import { webhookStore } from './partners/stores/webhooks.ts'
@@ -103,6 +106,14 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
       throw new OperatorError('The integration module is disabled: set [Integration] Enabled = 1.')
     return integration.db
   }
+  const serviceAccounts = () =>
+    new ServiceAccountAdminService(
+      serviceAccountStore(module()),
+      users,
+      keys,
+      clock,
+      endpointStore(main.db).removeAll,
+    )
   return {
     users: audited<UserCommands>(users, userRules, log, actor),
     mailInvitation: async (to, { user, ...invitation }) => {
@@ -120,15 +131,12 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     push: audited(push, pushRules, log, actor),
     invitationLink: token => `${config.Integration.PublicUrl || localUrl(config)}${invitationPath(token)}`,
     get serviceAccounts() {
-      const { removeAll } = endpointStore(main.db)
-      const service = new ServiceAccountAdminService(
-        serviceAccountStore(module()),
-        users,
-        keys,
-        clock,
-        removeAll,
-      )
-      return audited(service, serviceAccountRules, log, actor)
+      return audited(serviceAccounts(), serviceAccountRules, log, actor)
+    },
+    ltiLink: token => `${config.Integration.PublicUrl || localUrl(config)}/lti/register?token=${token}`,
+    get lti() {
+      const service = new LtiAdminService(platformStore(main.db), serviceAccounts(), clock)
+      return audited(service, ltiRules, log, actor)
     },
     get webhooks() {
       const webhooks = activeWhileUsable(webhookStore(module()), async id => isActive(await store.find(id)))
@@ -177,6 +185,10 @@ export interface Operator {
   push: MethodsOf<PushAdminService>
   /** Throws OperatorError while the integration module is disabled. */
   readonly serviceAccounts: MethodsOf<ServiceAccountAdminService>
+  /** The registration link of an invitation's token: a secret. */
+  ltiLink(token: string): string
+  /** Throws OperatorError while the integration module is disabled. */
+  readonly lti: MethodsOf<LtiAdminService>
   /** Throws OperatorError while the integration module is disabled. */
   readonly webhooks: MethodsOf<WebhookAdminService>
   /** Copies the files of a folder to the configured bucket. Throws OperatorError when none is configured. */

@@ -168,6 +168,7 @@ const GROUPS: readonly Group[] = [
       ),
       page('push', 'Push notifications', 'Calls and messages without an open page.', 'docs/push.md'),
       page('single-sign-on', 'Single sign-on', 'Sign-in at an identity provider.', 'docs/single-sign-on.md'),
+      page('lti', 'Moodle and Canvas', 'Courses that open lessons, by LTI 1.3.', 'docs/lti.md'),
       page('languages', 'Languages', 'What the pages and notifications speak.', 'docs/languages.md'),
       page('packages', 'Packages', 'Debian package, container and Helm chart.', 'docs/packages.md'),
       page('backup', 'Backup', 'Saving and restoring an installation.', 'docs/backup.md'),

@@ -24,6 +24,8 @@ export const AUDIT_ACTIONS = {
   'recording.delete': 'job',
   'webhook_delivery.replay': 'webhook_delivery',
   'endpoint.disable': 'endpoint',
+  'lti_platform.invite': 'service_account',
+  'lti_platform.delete': 'lti_platform',
   'webhook.test': 'service_account',
   'webhook.rotate': 'service_account',
   'webhook.finish_rotation': 'service_account',

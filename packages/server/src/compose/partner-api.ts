@@ -24,6 +24,7 @@ import { recordingScope } from '../records/scope.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
+import { composeLti } from './lti.ts'
 import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
 
@@ -44,13 +45,16 @@ const openStores = (db: Kysely<MainSchema>, onLinksChange: () => void) => ({
 
 /** What version 2 of the partner API needs of the other parts of the server. */
 export function composePartnerApi(
-  { config, clock, log, lifetime }: ServerContext,
-  { main, accessVersion, blobs, audit }: Stores,
+  context: ServerContext,
+  mainStores: Stores,
   { accounts }: AccountsPart,
   { gateway, jobs, records }: SessionsPart,
-  { members }: Cluster,
+  cluster: Cluster,
   serviceAccounts: ServiceAccountStore,
 ): PartnerApiParts {
+  const { config, clock, log, lifetime } = context
+  const { main, accessVersion, blobs, audit } = mainStores
+  const { members } = cluster
   const stores = openStores(main.db, accessVersion.bump)
   const auditLog = new AuditLog(audit, clock)
   const actor = async (userId: number, name?: string) => {
@@ -112,6 +116,7 @@ export function composePartnerApi(
     exclusively: (name, work) => main.exclusively(name, work),
     blobs,
     sendBlob: blobSender(blobs, sendfileSettings(config)),
+    lti: composeLti(context, mainStores, cluster),
     log,
   }
 }

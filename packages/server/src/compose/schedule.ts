@@ -10,6 +10,7 @@ import type { SessionsPart } from './sessions.ts'
 import type { Stores } from './stores.ts'
 
 const TICK_MS = 1_000
+const GRADES_MS = 2_000
 const SWEEP_MS = 3_600_000
 const PUSH_SWEEP_MS = 60_000
 /** A start has more urgent work than sweeping. */
@@ -65,6 +66,9 @@ export function schedule(
     everySecond(() => v2.tick(), 'the events of rooms could not be published')
     hourly('the partner API', () => v2.sweep())
   }
+
+  const lti = v2?.lti
+  if (lti) scheduler.add({ everyMs: GRADES_MS, run: lti.tick, onFailure: 'attendance could not be reported' })
 
   if (!push) return
   everySecond(() => push.tick(), 'notifications of stored messages could not be completed')

@@ -129,6 +129,7 @@ export const apiRoutes =
     if (integration.routes) await app.register(integration.routes(limits), { prefix: INTEGRATION_PREFIX })
     if (integration.routesOfVersion2)
       await app.register(integration.routesOfVersion2(limits), { prefix: INTEGRATION_PREFIX_2 })
+    if (integration.lti) await app.register(integration.lti(limits), { prefix: '/lti' })
   }
 
 const signInMethods = ({ config, singleSignOn }: Pick<ApiParts, 'config' | 'singleSignOn'>) => ({

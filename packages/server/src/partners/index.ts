@@ -73,7 +73,7 @@ export interface PartnerServices {
 export function createIntegration(parts: IntegrationParts): {
   integration: Integration
   services: PartnerServices
-  v2: Pick<ReturnType<typeof createPartnerApi>, 'publisher' | 'tick' | 'sweep'>
+  v2: Pick<ReturnType<typeof createPartnerApi>, 'publisher' | 'tick' | 'sweep' | 'lti'>
 } {
   const { stores, conferences, accounts, sessions, jwt, keys, clock, version, hasTranscriber } = parts
   const serviceAccounts = new ServiceAccounts({ store: stores.serviceAccounts, accounts, jwt, keys, clock })
@@ -139,6 +139,8 @@ export function createIntegration(parts: IntegrationParts): {
       const operationId = 'getHostedRoomCalendar'
       await app.register(calendarRoutes({ auth, calendar, limits: toolLimits, operationId }))
     },
+
+    ...(v2.lti && { lti: v2.lti.routes }),
 
     verifyJoinToken: (joinToken, userId) => visitors.admit(joinToken, userId),
 

@@ -1,4 +1,5 @@
-/** `@lectern/server/testing`: the engines of a cluster, and accounts with much history, for stories and `bench`. */
+/** `@lectern/server/testing`: the engines of a cluster, accounts with much history, and a learning platform, for stories and `bench`. */
+export { startTestPlatform } from '../partners/lti/testing/platform.ts'
 export { AccountFiller } from './account-filler.ts'
 export { TestAuthority } from './certificates.ts'
 export { freePort } from './free-port.ts'

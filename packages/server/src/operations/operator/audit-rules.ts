@@ -1,4 +1,5 @@
 import type { AuditRules } from '../audit/audited.ts'
+import type { LtiAdminService } from './lti.ts'
 import type { PushAdminService } from './push.ts'
 import type { ServiceAccountAdminService } from './service-accounts.ts'
 import type { TranscriptAdminService } from './transcripts.ts'
@@ -88,4 +89,10 @@ export const pushRules: AuditRules<PushAdminService> = {
   }),
   subscriptions: 'read',
   queue: 'read',
+}
+
+export const ltiRules: AuditRules<LtiAdminService> = {
+  invite: serviceAccount => ({ action: 'lti_platform.invite', target: serviceAccount, details: {} }),
+  remove: id => ({ action: 'lti_platform.delete', target: id, details: {} }),
+  list: 'read',
 }

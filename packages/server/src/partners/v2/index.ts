@@ -7,6 +7,7 @@ import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { Limits } from '../../platform/route-limits.ts'
 import type { BlobStore, Transcript } from '../../records/ports.ts'
 import type { SendBlob } from '../../records/routes/blobs/send.ts'
+import { createLti, type LtiParts } from '../lti/index.ts'
 import type { PartnerSlides, RoomSessions } from '../ports.ts'
 import type { RoomPresenter } from '../present.ts'
 import { ensureOpen, type Rooms } from '../rooms.ts'
@@ -66,6 +67,8 @@ export interface PartnerApiParts {
   exclusively: RoomDeletionsParts['exclusively']
   blobs: Pick<BlobStore, 'find'>
   sendBlob: SendBlob
+  /** Null while LTI is disabled. */
+  lti: LtiParts | null
   log: Logger
 }
 
@@ -166,8 +169,22 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
       await app.register(fileLinkRoutes({ recordings, blobs: parts.blobs, sendBlob: parts.sendBlob, limits }))
     }
 
+  const lti =
+    parts.lti &&
+    createLti(parts.lti, {
+      rooms: hostedRooms,
+      people,
+      peopleStore: stores.people,
+      facts: stores.facts,
+      known,
+      publicUrl,
+      clock,
+    })
+
   return {
     routes,
+    /** Null while it is disabled. */
+    lti,
     personalLinks: people,
     publisher,
     /** Call it about every second. */

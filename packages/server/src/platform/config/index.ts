@@ -155,6 +155,11 @@ function checkOidc({ Oidc }: Config): void {
     )
 }
 
+function checkLti({ Lti, Integration }: Config): void {
+  if (Lti.Enabled && !(Integration.Enabled && Integration.PublicUrl))
+    throw new ConfigError('[Lti] Enabled = 1 needs [Integration] Enabled = 1 and PublicUrl')
+}
+
 /** Derives defaults from other keys, and makes paths absolute. */
 function complete(config: Config, base: string, program: Program): Config {
   const { Server, Db, Transcriber, Storage } = config
@@ -164,6 +169,7 @@ function complete(config: Config, base: string, program: Program): Config {
   checkPush(config.Push)
   checkOidc(config)
   checkMail(config.Mail)
+  checkLti(config)
   checkSendfile(config)
   if (config.Turn.MinPort > config.Turn.MaxPort)
     throw new ConfigError('[Turn] MinPort must not be greater than MaxPort')

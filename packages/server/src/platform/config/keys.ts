@@ -90,6 +90,13 @@ export const keys = {
     ),
     AllowInsecureWebhooks: flag('For development: webhooks may go to http and to private addresses.', false),
   },
+  Lti: {
+    Enabled: flag(
+      'Whether learning management systems open rooms (LTI 1.3); needs [Integration] Enabled and PublicUrl.',
+      false,
+    ),
+    AllowInsecurePlatforms: flag('For development: platforms may have http addresses.', false),
+  },
   Board: {
     Enabled: flag('Whether conferences have a board; partners can turn it off for each room.', true),
   },

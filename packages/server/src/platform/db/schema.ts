@@ -6,6 +6,7 @@ import type { CallsSchema } from './tables/calls.ts'
 import type { ClusterTables } from './tables/cluster.ts'
 import type { FileTables } from './tables/files.ts'
 import type { JobWorkersSchema } from './tables/job-workers.ts'
+import type { LtiTables } from './tables/lti.ts'
 import type { MessagingSchema } from './tables/messaging.ts'
 import type { ParticipantTables } from './tables/participants.ts'
 import type { PartnerTables } from './tables/partner.ts'
@@ -23,6 +24,7 @@ export interface MainSchema
     ClusterTables,
     FileTables,
     JobWorkersSchema,
+    LtiTables,
     MessagingSchema,
     ParticipantTables,
     PartnerTables,

@@ -11,6 +11,8 @@ export const ACTIONS = {
   serviceAccountRotate: 'service_account.rotate',
   serviceAccountDelete: 'service_account.delete',
   endpointDisable: 'endpoint.disable',
+  ltiPlatformInvite: 'lti_platform.invite',
+  ltiPlatformDelete: 'lti_platform.delete',
   roomClose: 'room.close',
   roomCancel: 'room.cancel',
   sessionEnd: 'session.end',

@@ -122,6 +122,8 @@ export function roomDeletionStore(db: Kysely<MainSchema>) {
             .execute()
           await store.deleteFrom('partner_attendance').where('tag', '=', tag).execute()
           await store.deleteFrom('partner_people').where('tag', '=', tag).execute()
+          await store.deleteFrom('lti_resources').where('tag', '=', tag).execute()
+          await store.deleteFrom('lti_grades').where('tag', '=', tag).execute()
           await store
             .deleteFrom('partner_deliveries')
             .where('event_id', 'in', store.selectFrom('partner_events').select('id').where('tag', '=', tag))

@@ -10,6 +10,7 @@ import { removedConferences } from './conferences.ts'
 import { conferenceFiles } from './files.ts'
 import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
+import { lti } from './lti.ts'
 import {
   changesOfMessages,
   conversations,
@@ -291,4 +292,5 @@ export const mainMigrations: readonly Migration[] = [
   conferenceFiles,
   partnerApi,
   slidesOfBoards,
+  lti,
 ]

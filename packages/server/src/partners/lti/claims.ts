@@ -1,0 +1,95 @@
+import { lazyCheck, type PersonRole } from '@lectern/protocol'
+import { Type } from 'typebox'
+
+const CLAIM = 'https://purl.imsglobal.org/spec/lti/claim'
+const VERSION = `${CLAIM}/version` as const
+const DEPLOYMENT = `${CLAIM}/deployment_id` as const
+const MESSAGE_TYPE = `${CLAIM}/message_type` as const
+const ROLES = `${CLAIM}/roles` as const
+const RESOURCE_LINK = `${CLAIM}/resource_link` as const
+const CONTEXT = `${CLAIM}/context` as const
+const GRADES = 'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint'
+const MEMBERS = 'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice'
+const DEEP_LINKING = 'https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings'
+
+export const SCORE_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/score'
+export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'
+
+const Id = Type.String({ minLength: 1, maxLength: 255 })
+const Text = Type.Optional(Type.String())
+
+/** What the id token of a launch says, as far as it is used (LTI 1.3 and the services of LTI Advantage). */
+const claims = lazyCheck(
+  Type.Object({
+    // Becomes the external_id of a person, behind the id of the platform.
+    sub: Type.String({ minLength: 1, maxLength: 200 }),
+    name: Text,
+    given_name: Text,
+    family_name: Text,
+    [VERSION]: Type.Literal('1.3.0'),
+    [DEPLOYMENT]: Id,
+    [MESSAGE_TYPE]: Type.String(),
+    [ROLES]: Type.Optional(Type.Array(Type.String())),
+    [RESOURCE_LINK]: Type.Optional(Type.Object({ id: Id, title: Text })),
+    [CONTEXT]: Type.Optional(Type.Object({ title: Text })),
+    [GRADES]: Type.Optional(Type.Object({ scope: Type.Array(Type.String()), lineitem: Text })),
+    [MEMBERS]: Type.Optional(Type.Object({ context_memberships_url: Type.String() })),
+    [DEEP_LINKING]: Type.Optional(Type.Object({ deep_link_return_url: Type.String(), data: Text })),
+  }),
+)
+
+/** Who launches what. */
+export interface Launch {
+  user: string
+  displayName: string
+  role: PersonRole
+  deployment: string
+  title: string
+  target:
+    | { is: 'resource'; id: string; lineItem: string | null; membersUrl: string | null }
+    | { is: 'deep-linking'; returnUrl: string; data: string | undefined }
+}
+
+/** Null if a claim is missing or malformed. */
+export function readLaunch(payload: unknown): Launch | null {
+  if (!claims.Check(payload)) return null
+  const link = payload[RESOURCE_LINK]
+  const dialogue = payload[DEEP_LINKING]
+  const launch = {
+    user: payload.sub,
+    displayName: nameOf(payload),
+    role: roleOf(payload[ROLES] ?? []),
+    deployment: payload[DEPLOYMENT],
+    title: (link?.title || payload[CONTEXT]?.title || '').slice(0, 500),
+  }
+  if (payload[MESSAGE_TYPE] === 'LtiResourceLinkRequest' && link) {
+    const grades = payload[GRADES]
+    const lineItem = grades?.scope.includes(SCORE_SCOPE) ? (grades.lineitem ?? null) : null
+    const membersUrl = payload[MEMBERS]?.context_memberships_url ?? null
+    return { ...launch, target: { is: 'resource', id: link.id, lineItem, membersUrl } }
+  }
+  if (payload[MESSAGE_TYPE] === 'LtiDeepLinkingRequest' && dialogue) {
+    const { deep_link_return_url: returnUrl, data } = dialogue
+    return { ...launch, target: { is: 'deep-linking', returnUrl, data } }
+  }
+  return null
+}
+
+/** Of a launch, or of a member of a course. */
+export const nameOf = (person: {
+  name?: string | undefined
+  given_name?: string | undefined
+  family_name?: string | undefined
+}): string => person.name || [person.given_name, person.family_name].filter(Boolean).join(' ')
+
+/** Roles in the course count, not those at the school; but administrators without one help. */
+export function roleOf(roles: readonly string[]): PersonRole {
+  const has = (pattern: RegExp) => roles.some(role => pattern.test(role))
+  // Assistants are mostly sent as instructors, too.
+  if (has(/Instructor#(TeachingAssistant|Grader)/)) return 'assistant'
+  if (has(/membership#(Instructor|ContentDeveloper|Administrator)$|^(Instructor|Administrator)$/))
+    return 'teacher'
+  if (has(/membership#Mentor$|^Mentor$/)) return 'observer'
+  if (has(/membership#|^Learner$/)) return 'student'
+  return has(/(system|institution)\/person#(SysAdmin|Administrator)$/) ? 'teacher' : 'student'
+}

@@ -1,0 +1,68 @@
+import type { Migration } from '../migrate.ts'
+
+/** LTI 1.3: registered platforms, launches, and the attendance that is reported to them. */
+export const lti: Migration = async db => {
+  await db.schema
+    .createTable('lti_invitations')
+    .addColumn('token_hash', 'text', column => column.primaryKey().notNull())
+    .addColumn('client_id', 'integer', column => column.notNull())
+    .addColumn('expires_at_ms', 'bigint', column => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('lti_platforms')
+    .addColumn('id', 'text', column => column.primaryKey().notNull())
+    .addColumn('client_id', 'integer', column => column.notNull())
+    .addColumn('issuer', 'text', column => column.notNull())
+    .addColumn('lti_client_id', 'text', column => column.notNull())
+    .addColumn('name', 'text', column => column.notNull())
+    .addColumn('authorization_url', 'text', column => column.notNull())
+    .addColumn('token_url', 'text', column => column.notNull())
+    .addColumn('jwks_url', 'text', column => column.notNull())
+    .addColumn('created_at_ms', 'bigint', column => column.notNull())
+    .addUniqueConstraint('lti_platforms_client', ['issuer', 'lti_client_id'])
+    .execute()
+  await db.schema
+    .createTable('lti_keys')
+    .addColumn('id', 'integer', column => column.primaryKey().notNull())
+    .addColumn('private_jwk', 'text', column => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('lti_logins')
+    .addColumn('state_hash', 'text', column => column.primaryKey().notNull())
+    .addColumn('platform_id', 'text', column => column.notNull())
+    .addColumn('nonce', 'text', column => column.notNull())
+    .addColumn('binding_hash', 'text', column => column.notNull())
+    .addColumn('storage_target', 'text')
+    .addColumn('claims', 'text')
+    .addColumn('expires_at_ms', 'bigint', column => column.notNull())
+    .execute()
+  await db.schema.createIndex('lti_logins_expiry').on('lti_logins').column('expires_at_ms').execute()
+  await db.schema
+    .createTable('lti_resources')
+    .addColumn('tag', 'text', column => column.primaryKey().notNull())
+    .addColumn('platform_id', 'text', column => column.notNull())
+    .addColumn('line_item', 'text')
+    .addColumn('graded_session_id', 'integer', column => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('lti_grades')
+    .addColumn('id', 'text', column => column.primaryKey().notNull())
+    .addColumn('platform_id', 'text', column => column.notNull())
+    .addColumn('tag', 'text', column => column.notNull())
+    .addColumn('user', 'text', column => column.notNull())
+    .addColumn('line_item', 'text', column => column.notNull())
+    .addColumn('body', 'text', column => column.notNull())
+    .addColumn('status', 'text', column => column.notNull())
+    .addColumn('attempts', 'integer', column => column.notNull())
+    .addColumn('next_attempt_at_ms', 'bigint')
+    .addColumn('lease', 'text')
+    .addColumn('response_status', 'integer')
+    .addColumn('error', 'text')
+    .addUniqueConstraint('lti_grades_person', ['tag', 'user'])
+    .execute()
+  await db.schema
+    .createIndex('lti_grades_due')
+    .on('lti_grades')
+    .columns(['status', 'next_attempt_at_ms'])
+    .execute()
+}
