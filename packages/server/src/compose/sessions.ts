@@ -58,6 +58,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     lookup,
     bus: cluster.bus<DocumentNotice>('documents'),
     jobs: () => jobs,
+    messages: () => messaging.messaging.messages,
   })
   const records = composeRecords({
     stores,
@@ -96,6 +97,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     lookup,
     registry,
     chatLimiter: limiter,
+    chatFiles: files,
     chatBus,
     vanishedBus: cluster.bus<number>('vanished'),
   })
@@ -116,6 +118,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     sessions: stores.sessions,
     chat: messaging.chat,
     chatLimiter: limiter,
+    chatFiles: files,
     board: config.Board.Enabled ? boardOf(stores, streams, config.Limits, clock) : null,
     media,
     ...cluster.takeover(stores, media),
