@@ -164,6 +164,7 @@ export const FileResponse = Type.Object({
   ...FileView.properties,
   pages: Type.Array(DocumentPageView, { description: 'Those that are done, in order.' }),
 })
+export type DocumentView = Omit<Static<typeof FileResponse>, 'result'>
 
 export const PageTextResponse = Type.Object({
   result: Result,

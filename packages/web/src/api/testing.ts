@@ -7,8 +7,10 @@ export async function serve(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
   return {
-    api: new Api(`http://127.0.0.1:${port}`),
+    url,
+    api: new Api(url),
     async close() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))

@@ -1,6 +1,7 @@
 import { Lifetime, Observable } from '@lectern/common'
 import type { SessionView } from '@lectern/control-client'
 import type { ControlEvent, ParticipantView, WaitReason } from '@lectern/protocol/control/client'
+import type { FileAccess } from '../uploads/files.ts'
 import { Actions } from './actions.ts'
 import { BoardLink } from './board/board-link.ts'
 import { Chat, type ChatOptions } from './chat.ts'
@@ -40,6 +41,7 @@ export interface CallOptions
     Omit<LocalMediaOptions, 'scalableCamera'> {
   /** Whether this machine encodes a camera with spatial layers without effort. */
   canScaleCamera: () => Promise<boolean>
+  accessToken: FileAccess['accessToken']
 }
 
 /** One participation in a conference. The creator MUST call `leave()`. */
@@ -53,6 +55,7 @@ export class Call extends Observable<CallState> {
   readonly pointers: Pointers
   readonly reactions: Reactions
   readonly board: BoardLink
+  readonly files: FileAccess
   /** What this participant sends, and what a moderator has muted. */
   readonly local: LocalMedia
   /** What the other participants send. */
@@ -118,6 +121,7 @@ export class Call extends Observable<CallState> {
     this.pointers = new Pointers(control, membership, session, lifetime)
     this.reactions = new Reactions(control, membership, lifetime)
     this.board = new BoardLink(control, membership, session, lifetime)
+    this.files = { conference: options.tag, accessToken: options.accessToken, serverUrl: '' }
     const update = () => this.#update()
     for (const each of [membership, session]) lifetime.defer(each.subscribe(update))
     lifetime.defer(control.onEvent(event => this.#onEvent(event)))

@@ -29,6 +29,7 @@ export function createCall({ accessToken, joinToken, userId, prepared, ...rest }
   const call = new Call({
     ...rest,
     control,
+    accessToken,
     openTransports: openMediasoupTransports,
     receivingCapabilities,
     canScaleCamera,

@@ -5,6 +5,7 @@ import { CALL_END_REASONS } from '../call/end-reasons.ts'
 import { ROUTES } from '../connection-test/connection-test.ts'
 import { DEVICE_PROBLEMS } from '../devices/problem.ts'
 import { PROBLEMS, REASONS } from '../link/resolve.ts'
+import { UPLOAD_REFUSALS } from '../uploads/upload.ts'
 import { LANGUAGES, type LanguageName } from './languages.ts'
 import { loaders } from './loaders.ts'
 import { baseOf, flatten, type Tree, textDefects } from './testing/text-defects.ts'
@@ -53,6 +54,7 @@ describe('texts', () => {
     expect(Object.keys(en.deviceProblem).sort()).toEqual([...DEVICE_PROBLEMS].sort())
     expect(Object.keys(en.callEnded)).toEqual(expect.arrayContaining([...CALL_END_REASONS]))
     expect(Object.keys(en.connection)).toEqual(expect.arrayContaining([...ROUTES]))
+    expect(Object.keys((await loaders.en.room()).upload.refused).sort()).toEqual([...UPLOAD_REFUSALS])
   })
 })
 

@@ -35,6 +35,7 @@ export function createCallHarness({ receive, ...options }: CallHarnessOptions = 
     camera,
     captureScreen,
     canScaleCamera: async () => false,
+    accessToken: async () => 'token',
     ...joinOptions,
     ...options,
   })

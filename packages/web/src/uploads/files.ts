@@ -1,0 +1,54 @@
+import type { DocumentView, PageWidth, TextLine } from '@lectern/protocol'
+
+/** How a page gets the files of a conference (docs/slides.md). */
+export interface FileAccess {
+  /** The tag of the conference. */
+  conference: string
+  /** `refused`: the previous token was rejected. Null: there is none. */
+  accessToken: (refused?: string) => Promise<string | null>
+  /** Empty in a page of the server. */
+  serverUrl: string
+}
+
+const API = '/api/v1.0'
+
+/** Null: it is not there, or cannot be loaded now. */
+async function get(access: FileAccess, path: string): Promise<Response | null> {
+  const attempt = async (refused?: string) => {
+    const token = await access.accessToken(refused)
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(access.serverUrl + API + path, {
+      headers,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    })
+    return { token, answer }
+  }
+  try {
+    const { token, answer } = await attempt()
+    const last = answer.status === 401 && token !== null ? (await attempt(token)).answer : answer
+    return last.ok ? last : null
+  } catch {
+    return null
+  }
+}
+
+const json = async <T>(answer: Promise<Response | null>): Promise<T | null> =>
+  (await answer)?.json().catch(() => null) ?? null
+
+const ofFile = (id: string) => `/files/${encodeURIComponent(id)}`
+
+export const findFile = (access: FileAccess, id: string): Promise<DocumentView | null> =>
+  json(get(access, ofFile(id)))
+
+/** The picture of a page; images have one page. */
+export const loadPicture = async (
+  access: FileAccess,
+  { fileId, pageNumber, width }: { fileId: string; pageNumber: number; width: PageWidth },
+): Promise<Blob | null> =>
+  (await get(access, `${ofFile(fileId)}/pages/${pageNumber}/${width}`))?.blob().catch(() => null) ?? null
+
+/** In reading order. */
+export const loadPageText = async (access: FileAccess, fileId: string, pageNumber: number) =>
+  (await json<{ lines: TextLine[] }>(get(access, `${ofFile(fileId)}/pages/${pageNumber}/text`)))?.lines ??
+  null
