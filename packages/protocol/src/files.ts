@@ -7,6 +7,7 @@ export const FILE_PURPOSES = ['slides', 'board_image', 'chat_file'] as const
 export type FilePurpose = (typeof FILE_PURPOSES)[number]
 
 const MEGABYTE = 1_000_000
+export const FILE_NAME_MAX = 255
 
 /** The maximum size of a file; of slides it depends on what they are. */
 export const PDF_MAX_BYTES = 50 * MEGABYTE
@@ -23,9 +24,29 @@ export type PageWidth = (typeof PAGE_WIDTHS)[number]
 
 /** `Upload-Metadata` of an upload by a participant; workers send another one (UploadMetadata). */
 export const ParticipantUploadMetadata = Type.Object({
-  conference: Type.String({ minLength: 1, maxLength: 128, format: 'text', description: 'The tag.' }),
+  conference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      format: 'text',
+      description: 'The tag of a conference that the account is in.',
+    }),
+  ),
+  chat_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 160,
+      format: 'text',
+      description: 'Instead, for a chat_file: a conversation of the account.',
+    }),
+  ),
   purpose: Type.Enum(FILE_PURPOSES),
-  name: Type.String({ minLength: 1, maxLength: 255, format: 'text', description: 'The name of the file.' }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: FILE_NAME_MAX,
+    format: 'text',
+    description: 'The name of the file.',
+  }),
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the whole file.' }),
 })
 
@@ -109,7 +130,7 @@ export const PagePictureParams = Type.Object({
 
 export const FileView = Type.Object({
   file_id: Type.String(),
-  conference_tag: Type.String(),
+  conference_tag: Nullable(Type.String({ description: 'null: it belongs to a conversation of two people.' })),
   purpose: Type.Enum(FILE_PURPOSES),
   name: Type.String(),
   content_type: Type.String({ description: 'By content, not by name.' }),

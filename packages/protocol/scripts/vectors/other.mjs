@@ -169,6 +169,8 @@ const bodies = {
       { text: 'x'.repeat(4000) },
       { text: '😀'.repeat(4000) },
       { text: 'two\nlines' },
+      { file_id: 'b_1' },
+      { text: 'Look', file_id: 'b_1' },
     ],
     [
       {},
@@ -179,7 +181,15 @@ const bodies = {
       { text: '😀'.repeat(4001) },
       { text: 'a\u0000b' },
       { text: 'a', x: 1 },
+      { text: '', file_id: 'b_1' },
+      { text: 'a', file_id: null },
+      { text: 'a', file_id: '' },
     ],
+  ],
+  'chat.delete': [
+    'conference_session',
+    [{ message_id: '12' }],
+    [{}, { message_id: 12 }, { message_id: '' }, { message_id: '12', x: 1 }],
   ],
   'chat.history': [
     'conference_session',
@@ -233,8 +243,9 @@ const bodies = {
       { microphone: false },
       { camera: true, screen: false },
       { microphone: true, camera: true, screen: true },
+      { files: false },
     ],
-    [{}, { microphone: null }, { camera: 'no' }, { chat: true }, { screen_audio: true }],
+    [{}, { files: null }, { microphone: null }, { camera: 'no' }, { chat: true }, { screen_audio: true }],
   ],
   'conference.set_spotlight': [
     'conference',
@@ -246,12 +257,15 @@ const bodies = {
     [
       { user_id: '7', microphone: false },
       { user_id: '7', camera: true, screen: null, chat: false },
+      { user_id: '7', files: null },
+      { user_id: '7', files: true },
     ],
     [
       {},
       { user_id: '7' },
       { microphone: true },
       { user_id: '7', chat: 'read_only' },
+      { user_id: '7', files: 'images' },
       { user_id: 7, chat: true },
     ],
   ],

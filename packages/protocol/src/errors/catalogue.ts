@@ -577,6 +577,16 @@ export const errors = {
     retryable: false,
     message: 'Only moderators may send messages right now.',
   },
+  files_not_permitted: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You may not send files here right now.',
+  },
+  no_such_file: {
+    control: 'invalid_argument',
+    retryable: false,
+    message: 'The file was not uploaded for this chat, or has been sent before.',
+  },
   blank: { control: 'invalid_argument', retryable: false, message: 'The text must not be blank.' },
   no_such_message: {
     control: 'invalid_argument',

@@ -1,6 +1,8 @@
+import { Refusal } from '@lectern/protocol'
 import type { EventBus } from '../control/streams/event-bus.ts'
 import type { DomainEvents } from '../domain-events.ts'
 import type { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
+import type { Messages } from '../messaging/messages.ts'
 import { ConferenceFiles } from '../records/files/conference-files.ts'
 import { Documents } from '../records/files/documents.ts'
 import { Quotas } from '../records/files/quotas.ts'
@@ -8,7 +10,7 @@ import { RoomSlides } from '../records/files/room-slides.ts'
 import type { Jobs } from '../records/jobs/jobs.ts'
 import type { DocumentNotice, FileMembers, Insider } from '../records/ports.ts'
 import type { RoomSlides as SlidesOfBoard } from '../sessions/board/ports.ts'
-import { canWrite, mayWrite } from '../sessions/policy.ts'
+import { canSendFiles, canWrite, maySendFiles, mayWrite } from '../sessions/policy.ts'
 import { devicesOf } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { ServerContext } from './context.ts'
@@ -22,14 +24,17 @@ interface Parts {
   bus: EventBus<DocumentNotice>
   /** They need the documents themselves. */
   jobs: () => Jobs
+  /** They need the files of chats. */
+  messages: () => Pick<Messages, 'assertMaySendFile' | 'mayRead'>
 }
 
 /** Files of conferences, and the documents among them. */
 export function composeConferenceFiles(
   { config, clock, log, domainEvents }: ServerContext,
   stores: Pick<Stores, 'files' | 'blobs' | 'insiders' | 'sessions' | 'boards'>,
-  { registry, lookup, bus, jobs }: Parts,
+  parts: Parts,
 ) {
+  const { registry, bus, jobs } = parts
   const { files: store, blobs } = stores
   const documents = new Documents({
     store,
@@ -44,7 +49,7 @@ export function composeConferenceFiles(
   }
   const files = new ConferenceFiles({
     ...shared,
-    members: membersOf(stores, registry, lookup),
+    members: membersOf(stores, parts),
     listLeasedJobs: userId => jobs().leased.listHeldBy(userId),
   })
   const slides = new RoomSlides({ ...shared, files, filesOnBoard: tag => stores.boards.filesShown(tag) })
@@ -75,11 +80,16 @@ async function publishDocument(fileId: string, documents: Documents, domainEvent
   domainEvents.publish('document-changed', { ...about, pages: document.pages })
 }
 
+/** What a message would be refused with has no status of its own. */
+function asHttp(error: unknown): never {
+  if (!(error instanceof Refusal) || error.status !== undefined) throw error
+  throw new Refusal('permission_denied', error.message)
+}
+
 /** Sessions of this server know best; the store knows those of the others. */
 function membersOf(
   { insiders, sessions }: Pick<Stores, 'insiders' | 'sessions'>,
-  registry: SessionRegistry,
-  lookup: ConferenceLookup,
+  { registry, lookup, messages }: Parts,
 ): FileMembers {
   return {
     findInside: async (tag, userId): Promise<Insider | null> => {
@@ -92,14 +102,24 @@ function membersOf(
           displayName: self.displayName,
           isModerator: devicesOf(session, userId).some(({ role }) => role === 'moderator'),
           mayWrite: canWrite(session, self),
+          maySendFiles: canSendFiles(session, self),
+          chatId: session.chatId,
         }
       const found = await insiders.find(tag, userId)
-      const state = found && (await sessions.findOpen(tag))
+      const state = found && (await sessions.find(found.sessionId))
       if (!found || !state) return null
       const isModerator = found.role === 'moderator'
-      return { ...found, isModerator, mayWrite: isModerator || mayWrite(state, userId) }
+      return {
+        ...found,
+        isModerator,
+        mayWrite: isModerator || mayWrite(state, userId),
+        maySendFiles: isModerator || maySendFiles(state, userId),
+        chatId: state.chatId,
+      }
     },
     wasInside: insiders.wasInside,
     ownerOf: lookup.ownerOf,
+    assertMaySendTo: (user, chatId) => messages().assertMaySendFile(user, chatId).catch(asHttp),
+    mayReadChat: (user, chatId) => messages().mayRead(user, chatId),
   }
 }

@@ -13,7 +13,7 @@ import { PresenceRegistry } from '../messaging/presence.ts'
 import { sessionChat } from '../messaging/session-chat.ts'
 import { CONTACTS, CONVERSATIONS, ContactSource, ConversationSource } from '../messaging/state-sources.ts'
 import { RateLimiter } from '../platform/rate-limiter.ts'
-import type { ChatLimiter, ChatNotice } from '../sessions/ports.ts'
+import type { ChatFiles, ChatLimiter, ChatNotice } from '../sessions/ports.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
@@ -28,6 +28,7 @@ interface Parts {
   lookup: ConferenceLookup
   registry: Pick<SessionRegistry, 'get'>
   chatLimiter: ChatLimiter
+  chatFiles: ChatFiles
   /** Carries what happens in conversations of conferences to the servers that run their sessions. */
   chatBus: EventBus<ChatNotice>
   /** Carries the ids of accounts of which a device has vanished. */
@@ -108,6 +109,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
     findConference,
     findSession: tag => stores.sessions.findOpen(tag),
     limiter: parts.chatLimiter,
+    files: parts.chatFiles,
     requests,
     onJoined: (tag, userId) => members.joined(tag, userId),
     onRead: refreshConversation,
@@ -158,7 +160,7 @@ export function composeMessaging(context: Context, stores: UsedStores, parts: Pa
   return {
     messaging,
     /** The chats of sessions. */
-    chat: sessionChat(stores.chat, writer),
+    chat: sessionChat(stores.chat, writer, publisher),
     /** Where sessions publish. */
     events: new AttendanceSink(parts.streams, {
       onJoined: (sessionId, userId) => {

@@ -59,6 +59,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     lookup,
     bus: cluster.bus<DocumentNotice>('documents'),
     jobs: () => jobs,
+    messages: () => messaging.messaging.messages,
   })
   const records = composeRecords({
     stores,
@@ -97,6 +98,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     lookup,
     registry,
     chatLimiter: limiter,
+    chatFiles: files,
     chatBus,
     vanishedBus: cluster.bus<number>('vanished'),
   })
@@ -117,6 +119,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     sessions: stores.sessions,
     chat: messaging.chat,
     chatLimiter: limiter,
+    chatFiles: files,
     board: config.Board.Enabled ? boardOf(stores, streams, { documents, slides }, context) : null,
     media,
     ...cluster.takeover(stores, media),

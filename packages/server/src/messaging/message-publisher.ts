@@ -1,8 +1,8 @@
 import type { AccountEvent } from '../control/streams/account-state.ts'
 import type { MessageStored } from '../domain-events.ts'
 import type { ChatNotice, SessionLease, StoredMessage } from '../sessions/ports.ts'
+import { presentMessage } from '../sessions/present.ts'
 import type { Chat, Recipient } from './ports.ts'
-import { presentMessage } from './present.ts'
 import type { ConversationStore } from './stores/conversations.ts'
 
 interface MessagePublisherOptions {
@@ -94,7 +94,8 @@ export class MessagePublisher {
 }
 
 function storedEvent({ chat, message }: Added, { recipients, title }: Audience): MessageStored {
-  const { messageId, userId, displayName, text, sentAtMs } = message
+  const { messageId, userId, displayName, sentAtMs } = message
+  const text = message.text || (message.file?.name ?? '')
   return {
     message: { id: String(messageId), userId, displayName, text, sentAtMs },
     chat: { id: chat.id, kind: chat.kind, title },

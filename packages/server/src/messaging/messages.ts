@@ -5,6 +5,7 @@ import {
   type CommandData,
   EDITABLE_MS,
   PAGE_MAX,
+  parseChatId,
   UNREAD_MAX,
   utf8Length,
 } from '@lectern/protocol/control'
@@ -13,14 +14,15 @@ import type { User } from '../accounts/ports.ts'
 import type { UserStore } from '../accounts/stores/users.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { RateLimiter } from '../platform/rate-limiter.ts'
+import { isMessageOf, isWritten } from '../sessions/chat.ts'
 import { assertInTime } from '../sessions/command.ts'
-import { mayWrite } from '../sessions/policy.ts'
-import type { ChatLimiter, StoredMessage, StoredState } from '../sessions/ports.ts'
-import { messageIdOf, otherOf } from './chats.ts'
+import { maySendFiles, mayWrite } from '../sessions/policy.ts'
+import type { ChatFiles, ChatLimiter, StoredMessage, StoredState } from '../sessions/ports.ts'
+import { presentMessage } from '../sessions/present.ts'
+import { chatOf, messageIdOf, otherOf } from './chats.ts'
 import type { MessagePublisher } from './message-publisher.ts'
 import type { MessageWriter } from './message-writer.ts'
 import type { Chat } from './ports.ts'
-import { presentMessage } from './present.ts'
 import { decideEdit } from './relations.ts'
 import type { ContactStore } from './stores/contacts.ts'
 import type { ConversationStore } from './stores/conversations.ts'
@@ -37,6 +39,7 @@ interface MessagesOptions {
   /** The open session of a conference, whose rules bind messages from outside, too. */
   findSession: (tag: string) => Promise<StoredState | null>
   limiter: ChatLimiter
+  files: ChatFiles
   requests: RateLimiter<number>
   /** A person who was invited to a conference writes there, and so agrees to be a member. */
   onJoined: (tag: string, userId: number) => Promise<void>
@@ -64,29 +67,61 @@ export class Messages {
     { user }: Sender,
     chat: Chat,
     commandId: string,
-    text: string,
+    body: CommandBody<'message.send'>,
     startBy?: number,
   ): Promise<{ data: CommandData<'message.send'>; receivers: number }> {
     const key = { chatId: chat.id, userId: user.id, commandId }
     try {
       assertInTime(this.#deps, startBy)
       ensure(isUser(user), 'accounts_only')
-      await this.#assertMayWrite(user, chat, text)
+      if (body.file_id !== undefined) await this.assertMaySendFile(user, chat.id)
+      await this.#assertMayWrite(user, chat, body)
       if (chat.kind === 'direct') await this.#takeRequest(user, otherOf(chat, user.id))
-      const { message, receivers = 0 } = await this.#append(user, chat, commandId, text)
-      return { data: resultOf(message, text), receivers }
+      const { message, receivers = 0 } = await this.#append(user, chat, commandId, body)
+      return { data: resultOf(message, body), receivers }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const stored = await this.#deps.store.find(key)
       if (!stored) throw error
-      return { data: resultOf(stored, text), receivers: 0 }
+      return { data: resultOf(stored, body), receivers: 0 }
     }
   }
 
-  async #append(user: User, chat: Chat, commandId: string, text: string) {
-    const { writer, clock, onRelationsChanged } = this.#deps
+  /**
+   * In conferences whoever may write there, unless a session forbids files; to people only contacts. Throws what the
+   * message itself would be refused with.
+   */
+  async assertMaySendFile(user: User, chatId: string): Promise<void> {
+    ensure(isUser(user), 'accounts_only')
+    const chat = chatOf(chatId, user.id)
+    if (chat.kind === 'direct') {
+      const isContact = await this.#deps.contacts.isContact(user.id, otherOf(chat, user.id))
+      return ensure(isContact, 'files_not_permitted', 'Files can be sent to contacts only.')
+    }
+    const isModerator = await this.#assertMayWriteTo(user, chat.tag, false)
+    const session = await this.#deps.findSession(chat.tag)
+    ensure(isModerator || !session || maySendFiles(session, user.id), 'files_not_permitted')
+  }
+
+  /** Whether the account may read the conversation with this id. */
+  async mayRead(user: User, chatId: string): Promise<boolean> {
+    const chat = parseChatId(chatId)
+    if (chat?.kind === 'direct') return chat.userIds.includes(user.id)
+    return chat !== null && (await this.#deps.conversations.findMembership(chat.tag, user.id)) !== null
+  }
+
+  async #append(
+    user: User,
+    chat: Chat,
+    commandId: string,
+    { text = '', file_id }: CommandBody<'message.send'>,
+  ) {
+    const { writer, files, clock, onRelationsChanged } = this.#deps
     const { id: userId, displayName } = user
-    const message = { chatId: chat.id, userId, commandId, displayName, text, sentAtMs: clock() }
+    const key = { chatId: chat.id, userId, commandId }
+    const file = file_id === undefined ? undefined : await files.claim(file_id, key)
+    ensure(file !== null, 'no_such_file')
+    const message = { ...key, displayName, text, sentAtMs: clock(), ...(file && { file }) }
     const result = await writer.append({ chat, message })
     if (result.is === 'refused') throw new Refusal(result.code)
     if (result.contactsChanged && chat.kind === 'direct') onRelationsChanged(userId, otherOf(chat, userId))
@@ -102,7 +137,7 @@ export class Messages {
     const before = await this.#findOwn(sender, chat, message_id)
     ensure(!before.isDeleted, 'no_such_message')
     if (before.text === text) return { data: { message: presentMessage(before) }, receivers: 0 }
-    await this.#assertMayWrite(sender.user, chat, text, sender.isInside)
+    await this.#assertMayWrite(sender.user, chat, { text }, sender.isInside)
     const { store, contacts, clock } = this.#deps
     if (chat.kind === 'direct') {
       const refusal = await contacts.change(sender.user.id, otherOf(chat, sender.user.id), decideEdit)
@@ -111,17 +146,19 @@ export class Messages {
     return this.#published(chat, await store.edit(chat.id, before.messageId, text, clock()))
   }
 
-  /** Leaves the place of the message without its text. */
+  /** Leaves the place of the message without its text and file. */
   async delete(
     sender: Sender,
     chat: Chat,
     { message_id }: CommandBody<'message.delete'>,
   ): Promise<{ data: CommandData<'message.delete'>; receivers: number }> {
-    const before = await this.#findOwn(sender, chat, message_id)
+    const before = await this.#findDeletable(sender, chat, message_id)
     if (before.isDeleted) return { data: { message: presentMessage(before) }, receivers: 0 }
     this.#assertWithinRates(sender.user, chat, false, '')
-    const { store, clock } = this.#deps
-    return this.#published(chat, await store.delete(chat.id, before.messageId, clock()))
+    const { store, files, clock } = this.#deps
+    const result = await this.#published(chat, await store.delete(chat.id, before.messageId, clock()))
+    if (before.file) await files.remove(before.file.file_id)
+    return result
   }
 
   async #published(chat: Chat, message: StoredMessage | null) {
@@ -164,12 +201,17 @@ export class Messages {
     return { unread: Math.min(unread, UNREAD_MAX), read_up_to: readId === 0 ? null : String(readId) }
   }
 
-  async #assertMayWrite(user: User, chat: Chat, text: string, isInside = false): Promise<void> {
-    ensure(text.trim() !== '', 'blank')
+  async #assertMayWrite(
+    user: User,
+    chat: Chat,
+    body: CommandBody<'message.send'>,
+    isInside = false,
+  ): Promise<void> {
+    ensure(isWritten(body), 'blank')
     let isModerator = false
     if (chat.kind === 'conference') isModerator = await this.#assertMayWriteTo(user, chat.tag, isInside)
     else await this.#assertReachable(user, otherOf(chat, user.id))
-    this.#assertWithinRates(user, chat, isModerator, text)
+    this.#assertWithinRates(user, chat, isModerator, body.text ?? '')
   }
 
   /** Whether the account moderates the conference. */
@@ -203,6 +245,15 @@ export class Messages {
     ensure(isInside || (await this.#deps.conversations.findMembership(chat.tag, user.id)), 'not_a_member')
   }
 
+  /** An own message; any, for the owner of the conference. */
+  async #findDeletable(sender: Sender, chat: Chat, messageId: string): Promise<StoredMessage> {
+    const conference = chat.kind === 'conference' ? await this.#deps.findConference(chat.tag) : null
+    if (conference?.ownerId !== sender.user.id) return this.#findOwn(sender, chat, messageId)
+    const message = await this.#deps.store.get(chat.id, messageIdOf(messageId))
+    ensure(message, 'no_such_message')
+    return message
+  }
+
   async #findOwn(sender: Sender, chat: Chat, messageId: string): Promise<StoredMessage> {
     await this.#assertMayRead(sender, chat)
     const message = await this.#deps.store.get(chat.id, messageIdOf(messageId))
@@ -219,8 +270,7 @@ export class Messages {
   }
 }
 
-function resultOf(stored: StoredMessage, text: string): CommandData<'message.send'> {
-  // A message that was edited or deleted meanwhile has another text.
-  ensure(stored.text === text || stored.editedAtMs !== null || stored.isDeleted, 'other_message')
+function resultOf(stored: StoredMessage, body: CommandBody<'message.send'>): CommandData<'message.send'> {
+  ensure(isMessageOf(stored, body), 'other_message')
   return { message_id: String(stored.messageId), sent_at_ms: stored.sentAtMs }
 }

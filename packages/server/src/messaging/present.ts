@@ -1,23 +1,6 @@
-import {
-  type ChatMessage,
-  type Contact,
-  type Conversation,
-  type Presence,
-  previewOf,
-} from '@lectern/protocol/control'
-import type { StoredMessage } from '../sessions/ports.ts'
+import { type Contact, type Conversation, type Presence, previewOf } from '@lectern/protocol/control'
+import { presentMessage } from '../sessions/present.ts'
 import type { StoredContact, StoredConversation } from './ports.ts'
-
-export const presentMessage = (message: StoredMessage): ChatMessage => ({
-  message_id: String(message.messageId),
-  command_id: message.commandId,
-  user_id: String(message.userId),
-  display_name: message.displayName,
-  text: message.text,
-  sent_at_ms: message.sentAtMs,
-  edited_at_ms: message.editedAtMs,
-  deleted: message.isDeleted,
-})
 
 /** For the account that is a member. */
 export function presentConversation(userId: number, conversation: StoredConversation): Conversation {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ConversionFailure, FilePurpose, PageWidth, TranscriptionSegment } from '@lectern/protocol'
+import type { User } from '../accounts/ports.ts'
 
 /** Metadata of a file, as announced before its upload. */
 export interface NewBlob {
@@ -169,6 +170,7 @@ export interface RecordingRemoval {
 }
 
 export interface NewFile {
+  /** Empty: it belongs to a conversation of two people. */
   conferenceTag: string
   /** The session in which it is uploaded; 0: none. */
   sessionId: number
@@ -177,13 +179,15 @@ export interface NewFile {
   name: string
   size: number
   purpose: FilePurpose
+  /** Of a file in a chat. */
+  chatId: string | null
   createdAtMs: number
 }
 
 /** `uploading` and `removing` are not visible to others. */
 export type FileState = 'uploading' | 'stored' | 'converting' | 'ready' | 'failed' | 'removing'
 
-/** A file of a conference. Its blob has the same id. */
+/** A file of a conference or of a conversation. Its blob has the same id. */
 export interface ConferenceFile extends NewFile {
   id: string
   /** By content; empty until the upload is complete. */
@@ -215,6 +219,9 @@ export interface Insider {
   isModerator: boolean
   /** Whether they may write in the chat. */
   mayWrite: boolean
+  /** Whether they may send files there. */
+  maySendFiles: boolean
+  chatId: string
 }
 
 /** Who is in which conference, as files need it. */
@@ -225,6 +232,10 @@ export interface FileMembers {
   wasInside(sessionId: number, userId: number): Promise<boolean>
   /** The account that owns the conference; null when it no longer exists. */
   ownerOf(tag: string): Promise<number | null>
+  /** Throws a refusal unless the account may send a file to the conversation. */
+  assertMaySendTo(user: User, chatId: string): Promise<void>
+  /** Whether the account may read the conversation. */
+  mayReadChat(user: User, chatId: string): Promise<boolean>
 }
 
 /** What happened to a document; published on every server. */

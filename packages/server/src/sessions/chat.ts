@@ -10,7 +10,7 @@ import {
   utf8Length,
 } from '@lectern/protocol/control'
 import type { CommandContext, StoredCommandKey } from './command.ts'
-import { canSetChatMode, canWrite, isModerator } from './policy.ts'
+import { canDeleteMessage, canSendFiles, canSetChatMode, canWrite, isModerator } from './policy.ts'
 import type { ChatStore, MessageKey, SessionDependencies, StoredMessage } from './ports.ts'
 import { presentMessage } from './present.ts'
 import { assertOrRefuse, ConferenceRefusal, LeaseLost } from './refusals.ts'
@@ -22,14 +22,15 @@ export const readTail = (chat: Pick<ChatStore, 'page'>, chatId: string) =>
 /** Stored and published once, however often it is repeated (rule T2). */
 export async function send(
   context: CommandContext,
-  { text }: CommandBody<'chat.send'>,
+  body: CommandBody<'chat.send'>,
 ): Promise<CommandData<'chat.send'>> {
   const { deps, session, self } = context
-  assertOrRefuse(text.trim() !== '', 'blank')
+  assertOrRefuse(isWritten(body), 'blank')
   assertOrRefuse(canWrite(session, self), 'read_only')
-  assertWithinRates(context, text)
-  const stored = await store(context, text)
-  const result = resultOf(stored, text)
+  assertOrRefuse(body.file_id === undefined || canSendFiles(session, self), 'files_not_permitted')
+  assertWithinRates(context, body.text ?? '')
+  const stored = await store(context, body)
+  const result = resultOf(stored, body)
   if (session.chat.behind) await publishPending(deps, session)
   addUnpublished(session, stored)
   publishAdded(deps, session)
@@ -40,27 +41,41 @@ export async function send(
 export async function findStored(
   { chat, sessions }: Pick<SessionDependencies, 'chat' | 'sessions'>,
   { sessionId, userId, commandId }: StoredCommandKey,
-  { text }: CommandBody<'chat.send'>,
+  body: CommandBody<'chat.send'>,
 ): Promise<CommandData<'chat.send'> | null> {
   const session = await sessions.find(sessionId)
   const stored = session && (await chat.find({ chatId: session.chatId, userId, commandId }))
-  return stored && resultOf(stored, text)
+  return stored && resultOf(stored, body)
 }
 
-function resultOf(stored: StoredMessage, text: string): CommandData<'chat.send'> {
-  // A message that was edited or deleted meanwhile has another text.
-  const isUnchanged = stored.editedAtMs === null && !stored.isDeleted
-  assertOrRefuse(stored.text === text || !isUnchanged, 'other_message')
+/** A text that is not blank, or a file and maybe a text. */
+export const isWritten = ({ text = '', file_id }: CommandBody<'chat.send'>): boolean =>
+  text.trim() !== '' || (file_id !== undefined && text === '')
+
+/** Whether a repeated command is about this message. One that was edited or deleted meanwhile has another text. */
+export function isMessageOf(
+  stored: StoredMessage,
+  { text = '', file_id }: CommandBody<'chat.send'>,
+): boolean {
+  const isChanged = stored.editedAtMs !== null || stored.isDeleted
+  return isChanged || (stored.text === text && stored.file?.file_id === file_id)
+}
+
+function resultOf(stored: StoredMessage, body: CommandBody<'chat.send'>): CommandData<'chat.send'> {
+  assertOrRefuse(isMessageOf(stored, body), 'other_message')
   return { message_id: String(stored.messageId), sent_at_ms: stored.sentAtMs }
 }
 
 async function store(
   { deps, session, self, commandId }: CommandContext,
-  text: string,
+  { text = '', file_id }: CommandBody<'chat.send'>,
 ): Promise<StoredMessage> {
   const key: MessageKey = { chatId: session.chatId, userId: self.userId, commandId }
+  const file = file_id === undefined ? undefined : await deps.chatFiles.claim(file_id, key)
+  assertOrRefuse(file !== null, 'no_such_file')
   try {
-    const message = { ...key, displayName: self.displayName, text, sentAtMs: deps.clock() }
+    const draft = { ...key, displayName: self.displayName, text, sentAtMs: deps.clock() }
+    const message = file ? { ...draft, file } : draft
     const stored = await deps.chat.append(message, session.lease)
     if (!stored) throw new LeaseLost()
     return stored
@@ -95,8 +110,7 @@ export async function verifyChat(deps: SessionDependencies, session: Session): P
   for (const stored of messages) {
     const shown = known.get(stored.messageId)
     if (!shown) publish(deps, session, stored)
-    else if (shown.editedAtMs !== stored.editedAtMs || shown.isDeleted !== stored.isDeleted)
-      applyChange(deps, session, stored)
+    else applyChange(deps, session, stored)
   }
 }
 
@@ -114,6 +128,8 @@ export function publishAdded(deps: SessionDependencies, session: Session): void 
 /** A message was edited or deleted. */
 export function applyChange(deps: SessionDependencies, session: Session, message: StoredMessage): void {
   const { chat } = session
+  const shown = chat.messages.find(each => each.messageId === message.messageId)
+  if (shown && isSameVersion(shown, message)) return
   chat.messages = chat.messages.map(each => (each.messageId === message.messageId ? message : each))
   shorten(chat)
   emit(deps, session, 'chat.message_changed', { message: presentMessage(message) })
@@ -131,8 +147,19 @@ function publish(deps: SessionDependencies, session: Session, message: StoredMes
 }
 
 function shorten(chat: ChatTail): void {
-  const length = chatTailLength(chat.messages, each => messageBytes(each.displayName, each.text))
+  const length = chatTailLength(chat.messages, each =>
+    messageBytes(each.displayName, each.text, each.file?.name),
+  )
   if (chat.messages.splice(0, chat.messages.length - length).length > 0) chat.hasOlder = true
+}
+
+const isSameVersion = (one: StoredMessage, other: StoredMessage) =>
+  one.editedAtMs === other.editedAtMs && one.isDeleted === other.isDeleted
+
+function messageIdOf(text: string): number {
+  const id = Number(text)
+  assertOrRefuse(Number.isSafeInteger(id), 'no_such_message')
+  return id
 }
 
 const newestId = ({ chat }: Session) => chat.messages.at(-1)?.messageId ?? 0
@@ -141,11 +168,26 @@ export async function history(
   { deps, session }: CommandContext,
   { before, limit = CHAT_HISTORY_MAX }: CommandBody<'chat.history'>,
 ): Promise<CommandData<'chat.history'>> {
-  const from = before === undefined ? null : Number(before)
-  assertOrRefuse(from === null || Number.isSafeInteger(from), 'no_such_message')
+  const from = before === undefined ? null : messageIdOf(before)
   const size = { limit, bytes: CHAT_PAGE_BYTES }
   const { messages, hasOlder } = await deps.chat.page(session.chatId, from, size)
   return { messages: messages.map(presentMessage), has_older: hasOlder }
+}
+
+/** Deletes a message with its file. Idempotent. */
+export async function remove(
+  { deps, session, self }: CommandContext,
+  { message_id }: CommandBody<'chat.delete'>,
+): Promise<CommandData<'chat.delete'>> {
+  const before = await deps.chat.get(session.chatId, messageIdOf(message_id))
+  assertOrRefuse(before, 'no_such_message')
+  assertOrRefuse(canDeleteMessage(self, before), 'not_your_message')
+  if (before.isDeleted) return { message: presentMessage(before) }
+  const deleted = await deps.chat.delete(session.chatId, before.messageId, deps.clock())
+  assertOrRefuse(deleted, 'no_such_message')
+  applyChange(deps, session, deleted)
+  if (before.file) await deps.chatFiles.remove(before.file.file_id)
+  return { message: presentMessage(deleted) }
 }
 
 export async function setMode(

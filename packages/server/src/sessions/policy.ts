@@ -1,5 +1,5 @@
 import type { CommandBody, MediaSource, PermittedSource } from '@lectern/protocol/control'
-import type { ConnectedUser, Moderation, StoredState } from './ports.ts'
+import type { ConnectedUser, Moderation, StoredMessage, StoredState } from './ports.ts'
 import { devicesOf, type Participant, type Session } from './session.ts'
 
 /** Permissions, as pure functions. */
@@ -32,6 +32,17 @@ export const mayWrite = (
 
 export const canWrite = (session: Session, self: Participant) =>
   isModerator(self) || mayWrite(session, self.userId)
+
+/** Files in the chat, for those who may write there. */
+export const maySendFiles = (state: Pick<StoredState, 'chatMode' | 'moderation'>, userId: number) =>
+  mayWrite(state, userId) &&
+  (exceptionOf(state.moderation, userId)?.files ?? state.moderation.permissions.files ?? true)
+
+export const canSendFiles = (session: Session, self: Participant) =>
+  isModerator(self) || maySendFiles(session, self.userId)
+
+export const canDeleteMessage = (self: Participant, { userId }: Pick<StoredMessage, 'userId'>) =>
+  isModerator(self) || userId === self.userId
 
 /** Senders choose the names of their sources, and a voice can have any: audio always needs the microphone (rule MOD-1). */
 const NEEDED: Record<MediaSource, readonly PermittedSource[]> = {

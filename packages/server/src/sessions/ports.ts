@@ -1,4 +1,5 @@
 import type {
+  ChatFile,
   ChatMode,
   CommandBody,
   ConferenceRole,
@@ -22,6 +23,7 @@ export interface SessionDependencies {
   attendance: AttendanceLog
   chat: ChatStore
   chatLimiter: ChatLimiter
+  chatFiles: ChatFiles
   /** Null: this server has no boards. */
   board: BoardDependencies | null
   media: Media
@@ -104,6 +106,7 @@ export interface PersonException {
   camera?: boolean
   screen?: boolean
   chat?: boolean
+  files?: boolean
 }
 
 /** What moderators have decided for the session. */
@@ -228,6 +231,7 @@ export interface NewMessage {
   commandId: string
   displayName: string
   text: string
+  file?: ChatFile
   sentAtMs: number
 }
 
@@ -236,7 +240,7 @@ export interface StoredMessage extends NewMessage {
   messageId: number
   /** Null: never edited. */
   editedAtMs: number | null
-  /** Its text is empty then. */
+  /** It has no text and no file then. */
   isDeleted: boolean
 }
 
@@ -263,6 +267,17 @@ export interface ChatStore {
   ): Promise<{ messages: StoredMessage[]; hasOlder: boolean }>
   /** All that came after a message; oldest first. */
   after(chatId: string, messageId: number): Promise<StoredMessage[]>
+  get(chatId: string, messageId: number): Promise<StoredMessage | null>
+  /** Removes text and file. Null: it was deleted before, or is not in the chat. */
+  delete(chatId: string, messageId: number, atMs: number): Promise<StoredMessage | null>
+}
+
+/** Uploaded files, as messages need them. */
+export interface ChatFiles {
+  /** Gives a file of its sender to a message, and to no other. Null: there is no such file. Idempotent. */
+  claim(fileId: string, message: MessageKey): Promise<ChatFile | null>
+  /** Of a message that was deleted. Idempotent. */
+  remove(fileId: string): Promise<void>
 }
 
 /** Reports what happens in the conversation of an ordinary conference to the server that runs its session. */

@@ -36,6 +36,7 @@ export const presentMessage = (message: StoredMessage): ChatMessage => ({
   user_id: String(message.userId),
   display_name: message.displayName,
   text: message.text,
+  ...(message.file && { file: message.file }),
   sent_at_ms: message.sentAtMs,
   edited_at_ms: message.editedAtMs,
   deleted: message.isDeleted,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
+import { ChatFile, FileId } from './chat-file.ts'
 import { ChatText, StoredDisplayName, StoredText, TimeMs } from './fields.ts'
 
 export const CHAT_MODES = ['open', 'read_only'] as const
@@ -22,20 +23,34 @@ export const ChatMessage = Type.Object(
     user_id: Id,
     display_name: StoredDisplayName,
     text: StoredText,
+    file: Type.Optional(ChatFile),
     sent_at_ms: TimeMs,
     edited_at_ms: Nullable(TimeMs),
-    deleted: Type.Boolean({ description: 'Deleted by its sender; it has no text any more.' }),
+    deleted: Type.Boolean({
+      description: 'Deleted by its sender or a moderator; it has no text and no file any more.',
+    }),
   },
   strict,
 )
 export type ChatMessage = Static<typeof ChatMessage>
+
+/** What a message consists of when it is sent. */
+export const newMessage = (description: string) =>
+  Type.Object(
+    { text: Type.Optional(ChatText), file_id: Type.Optional(FileId) },
+    { ...strict, minProperties: 1, description },
+  )
 
 export const CHAT_HISTORY_MAX = 100
 /** The UTF-8 size of names and texts; as JSON at most six times as much, which still fits into a frame. */
 export const CHAT_PAGE_BYTES = 32_768
 
 export const chatCommands = {
-  'chat.send': Type.Object({ text: ChatText }, strict),
+  'chat.send': newMessage('Stored once for each command_id. A message has a text, a file or both.'),
+  'chat.delete': Type.Object(
+    { message_id: Id },
+    { ...strict, description: 'An own message; moderators delete any. Its file is deleted with it.' },
+  ),
   'chat.history': Type.Object(
     {
       before: Type.Optional(Type.String({ ...Id, description: 'A message_id; absent: the newest.' })),
@@ -48,6 +63,7 @@ export const chatCommands = {
 
 export const chatData = {
   'chat.send': Type.Object({ message_id: Id, sent_at_ms: TimeMs }, strict),
+  'chat.delete': Type.Object({ message: ChatMessage }, strict),
   'chat.history': Type.Object(
     {
       messages: Type.Array(ChatMessage, {

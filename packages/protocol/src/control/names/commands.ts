@@ -19,6 +19,7 @@ export const commands = {
   'lobby.deny': ['conference_session'],
 
   'chat.send': ['conference_session'],
+  'chat.delete': ['conference_session'],
   'chat.history': ['conference_session'],
   'chat.set_mode': ['conference_session'],
 

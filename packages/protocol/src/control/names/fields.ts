@@ -9,7 +9,11 @@ export const text = (minLength: number, maxLength: number, description: string) 
 
 export const CHAT_TEXT_MAX = 4000
 export const ChatText = text(1, CHAT_TEXT_MAX, 'The text of the message.')
-export const StoredText = text(0, CHAT_TEXT_MAX, 'The text; empty in a deleted message.')
+export const StoredText = text(
+  0,
+  CHAT_TEXT_MAX,
+  'The text; empty in a deleted message, and where there is only a file.',
+)
 
 /** As for accounts, but not empty. */
 export const RequiredDisplayName = text(1, DISPLAY_NAME_MAX, 'The name that others see. Not an identity.')

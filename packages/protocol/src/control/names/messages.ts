@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '../../schema.ts'
 import { Id, strict } from '../scalars.ts'
-import { CHAT_PAGE_BYTES, ChatMessage } from './chat.ts'
+import { CHAT_PAGE_BYTES, ChatMessage, newMessage } from './chat.ts'
 import { ChatText, TimeMs } from './fields.ts'
 import { CONVERSATIONS_MAX, PAGE_MAX, PREVIEW_MAX, UNREAD_MAX } from './messaging-limits.ts'
 
@@ -60,13 +60,8 @@ const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX }))
 const OneMessage = { message_id: Id }
 
 export const messageCommands = {
-  'message.send': Type.Object(
-    { text: ChatText },
-    {
-      ...strict,
-      description:
-        'Stored once for each command_id of the account. To somebody who is no contact it is a contact request.',
-    },
+  'message.send': newMessage(
+    'Stored once for each command_id of the account. To somebody who is no contact it is a contact request. A message has a text, a file or both.',
   ),
   'message.edit': Type.Object(
     { ...OneMessage, text: ChatText },

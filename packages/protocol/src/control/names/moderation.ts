@@ -12,23 +12,37 @@ export type PermittedSource = (typeof PERMITTED_SOURCES)[number]
 const optional = () => Type.Optional(Type.Boolean())
 const optionalOrNull = () => Type.Optional(Nullable(Type.Boolean()))
 
-/** The sources that participants who are not moderators may send. Whether they may write in the chat is its mode. */
+/** What participants who are not moderators may send. Whether they may write in the chat is its mode. */
 export const Permissions = Type.Object(
-  { microphone: Type.Boolean(), camera: Type.Boolean(), screen: Type.Boolean() },
+  {
+    microphone: Type.Boolean(),
+    camera: Type.Boolean(),
+    screen: Type.Boolean(),
+    files: Type.Optional(
+      Type.Boolean({ description: 'Files in the chat, for those who may write there; absent: permitted.' }),
+    ),
+  },
   { ...strict, description: 'What participants who are not moderators may send (rule MOD-1).' },
 )
 export type Permissions = Static<typeof Permissions>
 
 /** One person's permissions, where they differ from everybody's. */
 export const PersonPermissions = Type.Object(
-  { user_id: Id, microphone: optional(), camera: optional(), screen: optional(), chat: optional() },
+  {
+    user_id: Id,
+    microphone: optional(),
+    camera: optional(),
+    screen: optional(),
+    chat: optional(),
+    files: optional(),
+  },
   { ...strict, description: 'A field that is absent: as everybody (rule MOD-2).' },
 )
 export type PersonPermissions = Static<typeof PersonPermissions>
 
 export const moderationCommands = {
   'conference.set_permissions': Type.Object(
-    { microphone: optional(), camera: optional(), screen: optional() },
+    { microphone: optional(), camera: optional(), screen: optional(), files: optional() },
     { ...strict, minProperties: 1, description: 'What participants may send; moderators always may.' },
   ),
   'conference.set_spotlight': Type.Object(
@@ -42,6 +56,7 @@ export const moderationCommands = {
       camera: optionalOrNull(),
       screen: optionalOrNull(),
       chat: optionalOrNull(),
+      files: optionalOrNull(),
     },
     { ...strict, minProperties: 2, description: 'Exceptions for one person; null: as everybody.' },
   ),

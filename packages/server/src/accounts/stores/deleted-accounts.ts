@@ -45,6 +45,7 @@ export async function anonymizeAccount(db: Db, { id, login }: { id: number; logi
     .set({ state: 'removing', name: '', display_name: '' })
     .where('user_id', '=', id)
     .execute()
+  await db.updateTable('chat_messages').set({ file: null }).where('user_id', '=', id).execute()
   await removeNames(db, id)
 }
 

@@ -37,7 +37,7 @@ describe('messages of direct conversations', () => {
     const sender = { user: harness.authenticator.user('anna'), isInside: false }
     const { messages } = harness.messaging.messaging
     const send = (commandId: string) =>
-      messages.send(sender, directChatOf(anna.userId, ben.userId), commandId, 'Hi', harness.now - 1)
+      messages.send(sender, directChatOf(anna.userId, ben.userId), commandId, { text: 'Hi' }, harness.now - 1)
     expect((await send('k1')).data).toEqual(sent)
     await expect(send('k2')).rejects.toThrow(expect.objectContaining({ code: 'too_late' }))
   })

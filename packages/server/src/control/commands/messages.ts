@@ -43,7 +43,7 @@ async function charged(deps: ControlDependencies, sender: Sender, run: Charged):
 
 export const send: Handler<'message.send'> = (deps, sender, { id, target, body, startBy }) =>
   charged(deps, sender, () =>
-    deps.messaging.messages.send(...inChat(deps, sender, target), id, body.text, startBy),
+    deps.messaging.messages.send(...inChat(deps, sender, target), id, body, startBy),
   )
 
 export const edit: Handler<'message.edit'> = (deps, sender, { target, body }) =>

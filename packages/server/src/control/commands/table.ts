@@ -84,6 +84,7 @@ export const commandTable: { readonly [N in CommandName]: CommandEntry<N> } = {
     run: chat.send,
     findStored: chat.findStored,
   },
+  'chat.delete': { ...state, run: chat.remove },
   'chat.history': {
     status: 'applied',
     access: 'participant',

@@ -35,6 +35,7 @@ import { chatStore } from '../../sessions/stores/chat.ts'
 import { sessionStore } from '../../sessions/stores/conference-sessions.ts'
 import { ordinaryConferenceStore } from '../../sessions/stores/conferences.ts'
 import { participantStore } from '../../sessions/stores/participants.ts'
+import { FakeChatFiles } from '../../sessions/testing/fake-chat-files.ts'
 import { FakeDirectory, FakeMedia } from '../../sessions/testing/fakes.ts'
 import { countRunning, dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
 import { ControlServer } from '../control-server.ts'
@@ -124,6 +125,7 @@ export class ControlHarness {
   readonly authenticator = new FakeAuthenticator()
   readonly media = new FakeParticipantMedia()
   readonly directory = new FakeDirectory(TAG, OTHER_TAG)
+  readonly chatFiles = new FakeChatFiles()
   /** What the next server finds, by session. */
   readonly runningMedia = new Map<number, RunningMedia>()
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-control-'))
@@ -206,6 +208,7 @@ export class ControlHarness {
       streams,
       registry,
       chatLimiter: limiter,
+      chatFiles: this.chatFiles,
       chatBus,
       vanishedBus: new InMemoryEventBus<number>(),
     })
@@ -216,6 +219,7 @@ export class ControlHarness {
       domainEvents,
       chat: this.messaging.chat,
       chatLimiter: limiter,
+      chatFiles: this.chatFiles,
       board: this.boardStore && {
         store: this.boardStore(store.db),
         pages: streams.pages,

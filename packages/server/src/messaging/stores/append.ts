@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { preparedInTransaction } from '../../platform/db/prepared.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { SessionLease } from '../../sessions/ports.ts'
-import { toMessage } from '../../sessions/stores/chat-rows.ts'
+import { fileColumn, toMessage } from '../../sessions/stores/chat-rows.ts'
 import { isFenced, lockLease } from '../../sessions/stores/fencing.ts'
 import type { AppendResult, Chat, DecideRelation, Draft, RefusalCode } from '../ports.ts'
 import { changeRelations } from './relations.ts'
@@ -34,11 +34,12 @@ const insertMessage = preparedInTransaction(
     command_id: string,
     display_name: string,
     text: string,
+    file: string | null,
     sent_at_ms: number,
   ) =>
     db
       .insertInto('chat_messages')
-      .values({ chat_id, user_id, command_id, display_name, text, sent_at_ms })
+      .values({ chat_id, user_id, command_id, display_name, text, file, sent_at_ms })
       .returningAll(),
 )
 
@@ -78,7 +79,16 @@ export async function appendDraft(
   const permission = await permit(db, draft, decide)
   if (typeof permission === 'string') return { is: 'refused', code: permission }
   const { displayName, text, sentAtMs } = message
-  const [row] = await insertMessage(db, chatId, userId, commandId, displayName, text, sentAtMs)
+  const [row] = await insertMessage(
+    db,
+    chatId,
+    userId,
+    commandId,
+    displayName,
+    text,
+    fileColumn(message),
+    sentAtMs,
+  )
   if (!row) throw new Error('a message was not inserted')
   if (isForPush) await rememberForPush(db, row.id)
   const [conversation] = await touchConversation(db, row.id, chatId)

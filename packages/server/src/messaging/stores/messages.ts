@@ -1,9 +1,16 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { prepared } from '../../platform/db/prepared.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { MessageKey, PageSize, StoredMessage } from '../../sessions/ports.ts'
-import { chatLock, fitting, toMessage } from '../../sessions/stores/chat-rows.ts'
+import {
+  changeMessage,
+  chatLock,
+  deleteMessage,
+  fitting,
+  sizeOfMessage,
+  toMessage,
+} from '../../sessions/stores/chat-rows.ts'
 import type { AppendResult, DecideRelation, Draft, MessagePage } from '../ports.ts'
 import { appendDraft } from './append.ts'
 import { relationLocks } from './relations.ts'
@@ -24,21 +31,6 @@ export function messageStore(db: Kysely<MainSchema>, { isPushEnabled }: { isPush
   const byId = prepared(db, (chatId: string, id: number) =>
     db.selectFrom('chat_messages').selectAll().where('chat_id', '=', chatId).where('id', '=', id),
   )
-  const change = async (
-    chatId: string,
-    id: number,
-    changes: { text: string; edited_at_ms?: number; deleted_at_ms?: number },
-  ) => {
-    const row = await db
-      .updateTable('chat_messages')
-      .set(changes)
-      .where('id', '=', id)
-      .where('chat_id', '=', chatId)
-      .where('deleted_at_ms', 'is', null)
-      .returningAll()
-      .executeTakeFirst()
-    return row ? toMessage(row) : null
-  }
   return {
     /**
      * Stores drafts in one transaction, in their order, each once for its key: a repeated one has the message that is
@@ -69,10 +61,10 @@ export function messageStore(db: Kysely<MainSchema>, { isPushEnabled }: { isPush
     },
     /** Null when it was deleted, or is not in the chat. */
     edit: (chatId: string, messageId: number, text: string, atMs: number): Promise<StoredMessage | null> =>
-      change(chatId, messageId, { text, edited_at_ms: atMs }),
-    /** Removes the text. Null when it was deleted, or is not in the chat. */
+      changeMessage(db, chatId, messageId, { text, edited_at_ms: atMs }),
+    /** Removes text and file. Null when it was deleted, or is not in the chat. */
     delete: (chatId: string, messageId: number, atMs: number): Promise<StoredMessage | null> =>
-      change(chatId, messageId, { text: '', deleted_at_ms: atMs }),
+      deleteMessage(db, chatId, messageId, atMs),
     /** The newest messages before one of them, or the oldest after it; at least one. Null: the newest of all. */
     page: async (
       chatId: string,
@@ -89,7 +81,7 @@ export function messageStore(db: Kysely<MainSchema>, { isPushEnabled }: { isPush
         .$if(isForward, query => query.where('id', '>', (from as { after: number }).after))
       // Sizes first, so that texts beyond the limit are not read.
       const sizes = await bounded
-        .select(['id', sql<number>`octet_length(text) + octet_length(display_name)`.as('bytes')])
+        .select(['id', sizeOfMessage.as('bytes')])
         .orderBy('id', isForward ? 'asc' : 'desc')
         .limit(limit + 1) // one more shows whether there are more
         .execute()

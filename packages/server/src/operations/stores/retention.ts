@@ -64,7 +64,7 @@ export function retentionStore(db: Kysely<MainSchema>) {
         // SQLite reuses the id of a removed last row, so that row is emptied: ids say what was read.
         await store
           .updateTable('chat_messages')
-          .set({ text: '', display_name: '', deleted_at_ms: beforeMs })
+          .set({ text: '', display_name: '', file: null, deleted_at_ms: beforeMs })
           .where('id', '=', newestId)
           .where('sent_at_ms', '<', beforeMs)
           .where('deleted_at_ms', 'is', null)

@@ -107,7 +107,9 @@ export interface ChatMessagesTable {
   text: string
   sent_at_ms: number
   edited_at_ms: number | null
-  /** When its sender deleted it; the text is empty then. */
+  /** A ChatFile as JSON. */
+  file: string | null
+  /** When its sender or a moderator deleted it; the text is empty then. */
   deleted_at_ms: number | null
 }
 

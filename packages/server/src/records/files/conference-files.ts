@@ -1,8 +1,10 @@
 import { KeyedMutex, tryEach } from '@lectern/common'
 import { ensure, ParticipantUploadMetadata, Refusal } from '@lectern/protocol'
+import type { ChatFile } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { shape } from '../../platform/shape.ts'
+import type { MessageKey } from '../../sessions/ports.ts'
 import type { Job } from '../jobs/ports.ts'
 import type {
   Blob,
@@ -19,8 +21,9 @@ import { FILE_SCOPE } from '../scope.ts'
 import type { FileStore } from '../stores/files.ts'
 import { contentTypeOf, HEAD_BYTES, isAccepted } from './content-type.ts'
 import { type Document, type Documents, fileOfJob } from './documents.ts'
-import { MAX_BYTES, UPLOAD_MAX_MS } from './limits.ts'
-import { ensureMayUpload, isTooLarge, REFUSED_TYPES } from './policy.ts'
+import { MAX_BYTES, UNSENT_MAX_MS, UPLOAD_MAX_MS } from './limits.ts'
+import { findPlace } from './planning.ts'
+import { isTooLarge, REFUSED_TYPES } from './policy.ts'
 import type { Quotas } from './quotas.ts'
 
 interface FilesOptions {
@@ -56,19 +59,16 @@ export class ConferenceFiles {
    */
   async plan(user: User, address: string, size: number, metadata: unknown): Promise<NewBlob> {
     const { members, quotas, hasConverter, clock } = this.#parts
-    const { conference, purpose, name, sha256 } = readMetadata(metadata)
-    const inside = await members.findInside(conference, user.id)
-    ensure(inside, 'permission_denied', 'Join the conference first.')
-    ensureMayUpload(inside, purpose)
+    const request = readMetadata(metadata)
+    const { purpose, name, sha256 } = request
+    const place = await findPlace(members, user, request)
     const max = MAX_BYTES[purpose]
     ensure(size > 0, 'invalid_argument', 'The file is empty.')
     ensure(size <= max, 'payload_too_large', `Such a file may have ${max / 1_000_000} MB.`)
     ensure(purpose === 'chat_file' || hasConverter(), 'conversion_unavailable')
     const file: NewFile = {
-      conferenceTag: conference,
-      sessionId: inside.sessionId,
+      ...place,
       userId: user.id,
-      displayName: inside.displayName,
       name,
       size,
       purpose,
@@ -91,7 +91,7 @@ export class ConferenceFiles {
     const { store, blobs, quotas } = this.#parts
     const file = this.#planned.get(blob)
     if (!file) throw new Error('begin() requires plan() first')
-    return this.#beginning.run(file.conferenceTag, async () => {
+    return this.#beginning.run(file.chatId ?? file.conferenceTag, async () => {
       await quotas.enforceSpace(file)
       const id = await blobs.begin(blob)
       await store.add(id, file)
@@ -164,6 +164,9 @@ export class ConferenceFiles {
     await this.remove(id)
   }
 
+  /** Of a message; see ChatFiles. */
+  claim = (id: string, message: MessageKey): Promise<ChatFile | null> => this.#parts.store.claim(id, message)
+
   /** Marked first, so that the sweep completes what a crash interrupts. */
   async remove(id: string): Promise<void> {
     const { store } = this.#parts
@@ -171,10 +174,12 @@ export class ConferenceFiles {
     await this.#removeMarked(id)
   }
 
-  /** Completes what crashes have interrupted, and removes the files of removed conferences and of uploads that nobody finished. */
+  /** Completes what crashes have interrupted, and removes the files of removed conferences, those
+   * that no message has, and those of uploads that nobody finished. */
   async sweep(): Promise<void> {
     const { store, clock } = this.#parts
     await store.beginRemovalOfRemoved()
+    await store.beginRemovalOfUnsent(clock() - UNSENT_MAX_MS)
     const unfinished = await store.listUnfinished(SWEPT_AT_ONCE)
     await tryEach(unfinished, async file => {
       if (file.state === 'removing') return this.#removeMarked(file.id)
@@ -206,6 +211,7 @@ export class ConferenceFiles {
     if (file.userId === id || (await members.wasInside(file.sessionId, id))) return true
     if (await members.findInside(file.conferenceTag, id)) return true
     if ((await members.ownerOf(file.conferenceTag)) === id) return true
+    if (file.chatId !== null && (await members.mayReadChat(user, file.chatId))) return true
     return (await this.#isConverting(user, file)) || this.#isRecording(user, file)
   }
 

@@ -8,7 +8,7 @@ export const MAX_BYTES: Record<FilePurpose, number> = {
   board_image: IMAGE_MAX_BYTES,
   chat_file: CHAT_FILE_MAX_BYTES,
 }
-/** Of all files of a purpose in a session; without a session, in a conference. */
+/** Of all files of a purpose in a session; of a conversation outside of sessions, within a day. */
 export const SESSION_MAX_BYTES: Record<FilePurpose, number> = {
   slides: 500 * MEGABYTE,
   board_image: 500 * MEGABYTE,
@@ -21,5 +21,7 @@ export const ACCOUNT_PERIOD_MS = 86_400_000
 /** Uploads that begin. An address may be a school. */
 export const UPLOADS_PER_MINUTE = 10
 export const UPLOADS_PER_MINUTE_OF_ADDRESS = 120
+/** A file in a chat that no message has then is removed. */
+export const UNSENT_MAX_MS = 86_400_000
 /** An upload that is not finished then is removed. */
 export const UPLOAD_MAX_MS = 3_600_000

@@ -2,9 +2,14 @@ import { ensure, type FilePurpose, IMAGE_MAX_BYTES } from '@lectern/protocol'
 import type { ConferenceFile, Insider } from '../ports.ts'
 
 /** Who may upload what. Throws `permission_denied`. */
-export function ensureMayUpload({ isModerator, mayWrite }: Insider, purpose: FilePurpose): void {
+export function ensureMayUpload(
+  { isModerator, mayWrite, maySendFiles }: Insider,
+  purpose: FilePurpose,
+): void {
   if (purpose === 'slides') ensure(isModerator, 'permission_denied', 'Only moderators may add slides.')
-  if (purpose === 'chat_file') ensure(mayWrite, 'permission_denied', 'You may not write in the chat.')
+  if (purpose !== 'chat_file') return
+  ensure(mayWrite, 'permission_denied', 'You may not write in the chat.')
+  ensure(maySendFiles, 'permission_denied', 'You may not send files here right now.')
 }
 
 /** Images may be smaller than documents. */

@@ -9,6 +9,7 @@ import { conversionOf, Documents } from './documents.ts'
 import { Quotas } from './quotas.ts'
 
 const TAG = 'aaaa-bbbbb-cccc'
+const CHAT = `conference:${TAG}`
 const PDF = Buffer.from('%PDF-1.7 and more')
 const anna = { id: 7, capabilities: [] as string[] } as User
 
@@ -41,7 +42,12 @@ async function open() {
     blobs,
     documents,
     members: {
-      findInside: async () => ({ sessionId: 4, displayName: 'Anna', isModerator: true, mayWrite: true }),
+      findInside: async () => ({
+        ...{ sessionId: 4, displayName: 'Anna', chatId: CHAT },
+        ...{ isModerator: true, mayWrite: true, maySendFiles: true },
+      }),
+      assertMaySendTo: async () => {},
+      mayReadChat: async () => false,
       wasInside: async () => false,
       ownerOf: async () => null,
     },

@@ -1,8 +1,10 @@
 import type { ConversionFailure, FilePurpose } from '@lectern/protocol'
+import type { ChatFile } from '@lectern/protocol/control'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { ConferenceFilesTable } from '../../platform/db/tables/files.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
+import type { MessageKey } from '../../sessions/ports.ts'
 import type { ConferenceFile, DocumentPage, FileState, NewDocumentPage, NewFile, PagePart } from '../ports.ts'
 
 const toFile = (row: Selectable<ConferenceFilesTable>): ConferenceFile => ({
@@ -19,6 +21,7 @@ const toFile = (row: Selectable<ConferenceFilesTable>): ConferenceFile => ({
   failure: row.failure as ConversionFailure | null,
   pageCount: row.page_count,
   createdAtMs: row.created_at_ms,
+  chatId: row.chat_id,
 })
 
 /** MUST equal the condition of the index literally. */
@@ -57,6 +60,7 @@ export function fileStore(db: Kysely<MainSchema>) {
           purpose: file.purpose,
           state: 'uploading',
           created_at_ms: file.createdAtMs,
+          chat_id: file.chatId,
         })
         .execute()
     },
@@ -96,9 +100,12 @@ export function fileStore(db: Kysely<MainSchema>) {
       return rows.map(toFile)
     },
 
-    /** Files and bytes of a purpose in a session of a conference, and the bytes of an account since that time. */
+    /**
+     * Files and bytes of a purpose in a session of a conference, or in a conversation since that time; and the bytes of an
+     * account since then.
+     */
     usage: async (
-      { conferenceTag, sessionId, userId, purpose }: NewFile,
+      { conferenceTag, sessionId, userId, purpose, chatId }: NewFile,
       sinceMs: number,
     ): Promise<{ files: number; bytes: number; accountBytes: number }> => {
       const sum = sql<number>`CAST(COALESCE(SUM(size), 0) AS BIGINT)`.as('bytes')
@@ -109,6 +116,9 @@ export function fileStore(db: Kysely<MainSchema>) {
         .where('conference_session_id', '=', sessionId)
         .where('purpose', '=', purpose)
         .where('state', '<>', 'removing')
+        .$if(sessionId === 0 && chatId !== null, query =>
+          query.where('chat_id', '=', chatId).where('created_at_ms', '>=', sinceMs),
+        )
         .executeTakeFirstOrThrow()
       const account = await db
         .selectFrom('conference_files')
@@ -133,6 +143,21 @@ export function fileStore(db: Kysely<MainSchema>) {
       end: { state: 'ready' | 'failed'; failure: ConversionFailure | null; pageCount: number | null },
     ): Promise<boolean> =>
       change(id, ['converting'], { state: end.state, failure: end.failure, page_count: end.pageCount }),
+
+    /** Gives a stored file to a message of its sender, once; repeated, again. Null: there is no such file. */
+    claim: async (id: string, { chatId, userId, commandId }: MessageKey): Promise<ChatFile | null> => {
+      const row = await db
+        .updateTable('conference_files')
+        .set({ command_id: commandId })
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .where('chat_id', '=', chatId)
+        .where('state', '=', 'stored')
+        .where(where => where.or([where('command_id', 'is', null), where('command_id', '=', commandId)]))
+        .returning(['id as file_id', 'name', 'content_type', 'size'])
+        .executeTakeFirst()
+      return row ?? null
+    },
 
     /** Stores a page and its blobs; of repetitions the first one counts. False: it was there, or the file is gone. */
     addPage: (fileId: string, page: NewDocumentPage, pageCount: number): Promise<boolean> =>
@@ -207,6 +232,29 @@ export function fileStore(db: Kysely<MainSchema>) {
         .where('state', '<>', 'removing')
         .where('conference_tag', 'in', eb =>
           eb.selectFrom('conferences').select('tag').where('removed', '=', 1),
+        )
+        .execute()
+    },
+
+    /** Files in chats that were uploaded before that time, and that no message has any more, or ever had. */
+    beginRemovalOfUnsent: async (beforeMs: number) => {
+      await db
+        .updateTable('conference_files')
+        .set({ state: 'removing' })
+        .where('purpose', '=', 'chat_file')
+        .where('state', '=', 'stored')
+        .where('created_at_ms', '<', beforeMs)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('chat_messages as message')
+                .select('message.id')
+                .whereRef('message.chat_id', '=', 'conference_files.chat_id')
+                .whereRef('message.user_id', '=', 'conference_files.user_id')
+                .whereRef('message.command_id', '=', 'conference_files.command_id')
+                .where('message.deleted_at_ms', 'is', null),
+            ),
+          ),
         )
         .execute()
     },

@@ -14,6 +14,7 @@ const newFile = (changes: Partial<NewFile> = {}): NewFile => ({
   size: 1_000,
   purpose: 'slides',
   createdAtMs: 5_000,
+  chatId: null,
   ...changes,
 })
 
@@ -96,6 +97,38 @@ export function describeFileStore(open: () => Promise<FileStore>): void {
       expect((await store.listUnfinished(10)).map(({ id, state }) => [id, state])).toEqual([[ID, 'removing']])
       await store.remove(ID)
       expect([await store.find(ID), await store.pages(ID), await store.blobsOf(ID)]).toEqual([null, [], []])
+    })
+
+    it('FILES-6 gives a file in a chat to one message of its sender there, and removes one that no message has', async () => {
+      const store = await open()
+      const message = { chatId: 'session:4', userId: 7, commandId: 'c-1' }
+      await store.add(ID, newFile({ purpose: 'chat_file', chatId: 'session:4' }))
+      expect(await store.claim(ID, message)).toBeNull()
+      await store.complete(ID, 'image/png', 'stored')
+      for (const other of [{ userId: 8 }, { chatId: 'session:5' }])
+        expect(await store.claim(ID, { ...message, ...other })).toBeNull()
+      const file = { file_id: ID, name: 'Fractions.pdf', content_type: 'image/png', size: 1_000 }
+      expect(await store.claim(ID, message)).toEqual(file)
+      expect(await store.claim(ID, message)).toEqual(file)
+      expect(await store.claim(ID, { ...message, commandId: 'c-2' })).toBeNull()
+      await store.beginRemovalOfUnsent(5_000)
+      expect(await store.find(ID)).toMatchObject({ state: 'stored' })
+      await store.beginRemovalOfUnsent(5_001)
+      expect(await store.find(ID)).toMatchObject({ state: 'removing' })
+    })
+
+    it('FILES-7 counts the files of a conversation outside of sessions since a time', async () => {
+      const store = await open()
+      const inChat = newFile({
+        purpose: 'chat_file',
+        chatId: 'direct:7-8',
+        conferenceTag: '',
+        sessionId: 0,
+      })
+      await store.add(ID, inChat)
+      await store.add(OTHER, { ...inChat, chatId: 'direct:7-9' })
+      expect(await store.usage(inChat, 5_000)).toMatchObject({ files: 1, bytes: 1_000 })
+      expect(await store.usage(inChat, 5_001)).toMatchObject({ files: 0, bytes: 0 })
     })
   })
 }

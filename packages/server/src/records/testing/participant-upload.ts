@@ -12,7 +12,8 @@ export const metadataOf = (entries: Record<string, string>) =>
     .join(',')
 
 export interface FileToUpload {
-  conference: string
+  conference?: string
+  chat_id?: string
   purpose: FilePurpose
   name: string
   bytes: Buffer
@@ -24,14 +25,17 @@ export interface FileToUpload {
 export const beginUpload = (
   server: TestServer,
   token: string,
-  { conference, purpose, name, bytes, size = bytes.length }: FileToUpload,
+  { conference = '', chat_id = '', purpose, name, bytes, size = bytes.length }: FileToUpload,
 ): Promise<Answer> =>
   server.call('POST', PATH, {
     token,
     headers: {
       ...TUS,
       'upload-length': String(size),
-      'upload-metadata': metadataOf({ conference, purpose, name, sha256: sha256(bytes) }),
+      'upload-metadata': metadataOf({
+        ...(chat_id ? { chat_id } : { conference }),
+        ...{ purpose, name, sha256: sha256(bytes) },
+      }),
     },
   })
 

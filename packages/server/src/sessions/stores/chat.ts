@@ -1,9 +1,9 @@
 import { batched } from '@lectern/common'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import { inTransaction, withLocks } from '../../platform/db/transaction.ts'
 import type { ChatStore, MessageKey, NewMessage, SessionLease } from '../ports.ts'
-import { chatLock, fitting, toColumns, toMessage } from './chat-rows.ts'
+import { chatLock, deleteMessage, fitting, sizeOfMessage, toColumns, toMessage } from './chat-rows.ts'
 import { isFenced, lockLease } from './fencing.ts'
 
 const keyOf = ({ chatId, userId, commandId }: MessageKey) => JSON.stringify([chatId, userId, commandId])
@@ -51,7 +51,7 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
       // Sizes first, so that texts beyond the limit are not read.
       const sizes = await db
         .selectFrom('chat_messages')
-        .select(['id', sql<number>`octet_length(text) + octet_length(display_name)`.as('bytes')])
+        .select(['id', sizeOfMessage.as('bytes')])
         .where('chat_id', '=', chatId)
         .$if(before !== null, query => query.where('id', '<', before as number))
         .orderBy('id', 'desc')
@@ -79,6 +79,16 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
         .execute()
       return rows.map(toMessage)
     },
+    get: async (chatId, messageId) => {
+      const row = await db
+        .selectFrom('chat_messages')
+        .selectAll()
+        .where('chat_id', '=', chatId)
+        .where('id', '=', messageId)
+        .executeTakeFirst()
+      return row ? toMessage(row) : null
+    },
+    delete: (...message) => deleteMessage(db, ...message),
   }
 }
 

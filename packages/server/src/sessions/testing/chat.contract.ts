@@ -103,6 +103,19 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(600)
     })
 
+    it('CHAT-10 keeps the file of a message until the message is deleted, and deletes it once', async () => {
+      const chat = await open()
+      const file = { file_id: 'b_1', name: 'Брюки 👖.png', content_type: 'image/png', size: 7 }
+      const { messageId } = await append(chat, { ...hello, text: '', file })
+      expect(await chat.get('session:1', messageId)).toMatchObject({ text: '', file })
+      expect(await chat.get('session:2', messageId)).toBeNull()
+      expect(await chat.delete('session:2', messageId, 9)).toBeNull()
+      const deleted = await chat.delete('session:1', messageId, 9)
+      expect([deleted?.isDeleted, deleted?.text, deleted?.file]).toEqual([true, '', undefined])
+      expect(await chat.delete('session:1', messageId, 9)).toBeNull()
+      expect((await chat.page('session:1', null, upTo(10))).messages).toEqual([deleted])
+    })
+
     it('CHAT-7 finds nothing under another key', async () => {
       const chat = await open()
       await append(chat, hello)

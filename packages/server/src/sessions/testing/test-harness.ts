@@ -39,6 +39,7 @@ import { chatStore } from '../stores/chat.ts'
 import { sessionStore } from '../stores/conference-sessions.ts'
 import { participantStore } from '../stores/participants.ts'
 import type { Upkeep } from '../upkeep.ts'
+import { FakeChatFiles } from './fake-chat-files.ts'
 import { FakeDirectory, FakeEvents, FakeJobs, FakeMedia } from './fakes.ts'
 
 export const TAG = 'aaaa-bbbbb-cccc'
@@ -59,6 +60,7 @@ export class TestHarness {
   readonly runningMedia = new Map<number, RunningMedia>()
   readonly #dir = mkdtempSync(join(tmpdir(), 'lectern-conference-'))
   readonly #wrap: Wrap
+  readonly chatFiles = new FakeChatFiles()
   #stores: { close(): Promise<void> }[] = []
   now = START
   /** The dependencies as wrapped by the test, and the original ones. */
@@ -85,6 +87,7 @@ export class TestHarness {
       sessions: sessionStore(store.db),
       chat: chatStore(store.db),
       chatLimiter: { take: () => null },
+      chatFiles: this.chatFiles,
       board: null,
       participants: participantStore(store.db),
       attendance: attendanceStore(store.db),

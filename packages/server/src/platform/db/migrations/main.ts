@@ -8,6 +8,7 @@ import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
 import { removedConferences } from './conferences.ts'
 import { conferenceFiles } from './files.ts'
+import { filesOfMessages } from './files-of-messages.ts'
 import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import { lti } from './lti.ts'
@@ -293,4 +294,5 @@ export const mainMigrations: readonly Migration[] = [
   partnerApi,
   slidesOfBoards,
   lti,
+  filesOfMessages,
 ]

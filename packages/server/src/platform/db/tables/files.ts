@@ -1,6 +1,7 @@
 /** Files that participants uploaded to conferences. The id is the one of the blob. */
 export interface ConferenceFilesTable {
   id: string
+  /** Empty: it belongs to a conversation of two people. */
   conference_tag: string
   /** The session in which it was uploaded; 0: none. */
   conference_session_id: number
@@ -16,6 +17,10 @@ export interface ConferenceFilesTable {
   failure: string | null
   page_count: number | null
   created_at_ms: number
+  /** Of a file in a chat. */
+  chat_id: string | null
+  /** The message that has it, by its chat, its sender and this. */
+  command_id: string | null
 }
 
 /** Pages of converted documents. */

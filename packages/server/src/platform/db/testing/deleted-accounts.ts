@@ -48,7 +48,10 @@ const REMAINING: Record<string, string[]> = {
   board_elements: ['tag', 'page_id', 'element_id', 'kind', 'data', 'change'],
   session_participants: ['participant_id', 'connection_id', 'role'],
   // Until the sweep has removed the files themselves.
-  conference_files: ['id', 'conference_tag', 'content_type', 'purpose', 'failure'],
+  conference_files: [
+    ...['id', 'conference_tag', 'chat_id', 'command_id'],
+    ...['content_type', 'purpose', 'failure'],
+  ],
   partner_attendance: ['participant_id', 'tag', 'role', 'reason'],
 }
 

@@ -12,7 +12,7 @@ const presentFailure = (reason: ConversionFailure | null) =>
 
 export const presentFile = (file: ConferenceFile): FileView => ({
   file_id: file.id,
-  conference_tag: file.conferenceTag,
+  conference_tag: file.conferenceTag || null,
   purpose: file.purpose,
   name: file.name,
   content_type: file.contentType,

@@ -59,7 +59,7 @@ export const operations = {
         },
         'Upload-Metadata': {
           description:
-            'Pairs of a key and a base64 value, separated by commas. Of a worker: `job_id`, `path`, `content_type` and `sha256` of the whole file. Of a participant: `conference`, `purpose` (`slides`, `board_image` or `chat_file`), `name` and `sha256`.',
+            'Pairs of a key and a base64 value, separated by commas. Of a worker: `job_id`, `path`, `content_type` and `sha256` of the whole file. Of a participant: `conference` or `chat_id`, `purpose` (`slides`, `board_image` or `chat_file`), `name` and `sha256`.',
           schema: { type: 'string' },
           example: 'job_id am9iXzlk,path cmVjb3JkaW5nLm1rdg==',
           required: true,
