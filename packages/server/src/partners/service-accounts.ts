@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { ensure, Refusal, SCOPES, SERVICE_TOKEN_SECONDS, type TokenResponse } from '@lectern/protocol'
+import type { JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Accounts } from '../accounts/accounts.ts'
 import { isActive } from '../accounts/eligible.ts'
@@ -25,6 +26,20 @@ const CACHE_TTL_MS = 100
 /** `hmac-sha256:<base64url(HMAC-SHA256(JwtSecret, client_secret))>` (docs/install.md#partners). */
 export const hashSecret = (keys: Pick<SecretKeys, 'secret'>, clientSecret: string): string =>
   `hmac-sha256:${createHmac('sha256', keys.secret).update(clientSecret).digest('base64url')}`
+
+/** A name may be given again after an account was removed, so tokens also name when their account was created. */
+export const tokenClaims = ({ name, clientId, scopes, createdAt }: ServiceAccount): JWTPayload => ({
+  sub: name,
+  client_id: clientId,
+  account_created_at: createdAt,
+  scopes,
+})
+
+/** Tokens of earlier versions name no creation: their account is older than they are. */
+function isTokenOf({ clientId, createdAt }: ServiceAccount, claims: JWTPayload): boolean {
+  const { client_id: owner, account_created_at: created, iat = 0 } = claims
+  return owner === clientId && (created === undefined ? iat >= createdAt : created === createdAt)
+}
 
 /** Token issue and token check for partner backends (docs/partner-api.md#authentication). */
 export class ServiceAccounts {
@@ -58,7 +73,7 @@ export class ServiceAccounts {
     ensure(usable, 'invalid_credentials', 'The service account or its secret is wrong.')
     if (this.#secretMatches(account.secretHash, clientSecret)) await this.#rehash(account, clientSecret)
     const scopes = account.scopes.filter(scope => (SCOPES as readonly string[]).includes(scope))
-    const claims = { sub: account.name, client_id: account.clientId, scopes }
+    const claims = tokenClaims({ ...account, scopes })
     return {
       result: 200,
       access_token: await this.#jwt.sign('lectern:service', claims, SERVICE_TOKEN_SECONDS),
@@ -76,7 +91,7 @@ export class ServiceAccounts {
   async #verify(token: string): Promise<Caller> {
     const claims = await this.#jwt.verify('lectern:service', token)
     const account = await this.#store.find(String(claims.sub))
-    if (!account || account.clientId !== claims.client_id || !(await this.#isUsable(account)))
+    if (!account || !isTokenOf(account, claims) || !(await this.#isUsable(account)))
       throw new Refusal('unauthenticated', 'This service account is not active.')
     const scopes = Array.isArray(claims.scopes) ? claims.scopes.map(String) : []
     const caller = { name: account.name, clientId: account.clientId, scopes }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { Jwt } from '../../accounts/jwt.ts'
 import type { Keys } from '../../accounts/keys.ts'
 import { hasOwnLogin } from '../../accounts/partner-person.ts'
 import type { User } from '../../accounts/ports.ts'
 import type { ServiceAccount } from '../../partners/ports.ts'
-import { hashSecret } from '../../partners/service-accounts.ts'
+import { hashSecret, tokenClaims } from '../../partners/service-accounts.ts'
 import type { ServiceAccountStore } from '../../partners/stores/service-accounts.ts'
 import { type Clock, unixSeconds } from '../../platform/clock.ts'
 import { checkScopes, OperatorError } from './checks.ts'
@@ -16,21 +17,21 @@ export class ServiceAccountAdminService {
   readonly #users: Pick<UserAdminService, 'add' | 'find'>
   readonly #keys: Keys
   readonly #clock: Clock
-  readonly #removeEndpoints: (serviceAccount: string) => Promise<void>
+  readonly #forget: (serviceAccount: string) => Promise<void>
 
   constructor(
     accounts: ServiceAccountStore,
     users: Pick<UserAdminService, 'add' | 'find'>,
     keys: Keys,
     clock: Clock,
-    /** Of version 2 of the API. */
-    removeEndpoints: (serviceAccount: string) => Promise<void>,
+    /** Removes what version 2 of the API has stored under the name. */
+    forget: (serviceAccount: string) => Promise<void>,
   ) {
     this.#accounts = accounts
     this.#users = users
     this.#keys = keys
     this.#clock = clock
-    this.#removeEndpoints = removeEndpoints
+    this.#forget = forget
   }
 
   /** Generates the secret and returns it; only its hash is stored. A user that it creates has no known password. */
@@ -64,6 +65,7 @@ export class ServiceAccountAdminService {
       createdAt: unixSeconds(this.#clock),
     }
     if (!(await this.#accounts.add(account))) throw alreadyExists(name)
+    await this.#forget(name) // an account of this name may have been removed manually
     return { account, clientSecret }
   }
 
@@ -92,8 +94,13 @@ export class ServiceAccountAdminService {
 
   /** Its tokens and its webhook end. Rooms and recordings stay: they belong to the technical user. */
   async remove(name: string): Promise<void> {
+    const account = await this.#accounts.find(name)
+    if (!account) throw notFound(name)
+    // Tokens distinguish accounts of the same name by the second of their creation.
+    const remainingMs = (account.createdAt + 1) * 1000 - this.#clock()
+    if (remainingMs > 0) await setTimeout(Math.min(remainingMs, 1000))
     if (!(await this.#accounts.remove(name))) throw notFound(name)
-    await this.#removeEndpoints(name)
+    await this.#forget(name)
   }
 
   find(name: string): Promise<ServiceAccount | null> {
@@ -108,8 +115,7 @@ export class ServiceAccountAdminService {
   async token(name: string): Promise<string> {
     const account = await this.#accounts.find(name)
     if (!account) throw new OperatorError(`There is no service account ${name}.`)
-    const claims = { sub: account.name, client_id: account.clientId, scopes: account.scopes }
-    return new Jwt(this.#keys, this.#clock).sign('lectern:service', claims, 60)
+    return new Jwt(this.#keys, this.#clock).sign('lectern:service', tokenClaims(account), 60)
   }
 }
 

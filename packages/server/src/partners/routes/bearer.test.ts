@@ -30,6 +30,7 @@ const info = (token: string) => server.call('GET', '/api/v1/integration/server_i
 const claims = () => ({
   sub: 'school',
   client_id: school.account.clientId,
+  account_created_at: school.account.createdAt,
   scopes: ['integration:rooms'],
   iss: 'lectern',
   aud: 'lectern:service',
@@ -71,6 +72,8 @@ describe('a service token', () => {
     ['no expiry', () => sign({ exp: undefined })],
     ['another account', () => sign({ sub: 'clinic' })],
     ['another owner', () => sign({ client_id: school.account.clientId + 1 })],
+    ['an earlier account of that name', () => sign({ account_created_at: 1_700_000_000 })],
+    ['an earlier account, of an earlier version', () => sign({ account_created_at: undefined, iat: 1e9 })],
     ['no account', () => sign({ sub: undefined })],
     ['a not-before in the future', () => sign({ nbf: 4e9 })],
     ['no content', async () => 'x'],

@@ -39,4 +39,21 @@ describe('the client secret of a service account', () => {
     const left = await server.call('GET', '/api/v2/integration/endpoints', { token: again.token })
     expect(left.body.endpoints).toEqual([])
   })
+
+  it('leaves nothing to an account that gets its name and its technical user', async () => {
+    const before = await server.addPartner('clinic')
+    const say = (partner: Partner, display_name: string) =>
+      server.call('POST', '/api/v2/integration/rooms/lesson/messages', {
+        token: partner.token,
+        headers: { 'idempotency-key': 'key-1' },
+        body: { display_name, text: 'Hello' },
+      })
+    await say(before, 'Anna')
+    await server.operator.serviceAccounts.remove('clinic')
+    const again = await server.addPartner('clinic', { user: 'clinic-robot' })
+    expect(again.account.clientId).toBe(before.account.clientId)
+    expect(await before.call('GET', '/server_info')).toEqual(refused(401, 'unauthenticated'))
+    expect((await again.call('GET', '/server_info')).status).toBe(200)
+    expect(await say(again, 'Boris')).toEqual(refused(404, 'room_not_found')) // the key is a new one
+  })
 })

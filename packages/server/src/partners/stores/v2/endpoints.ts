@@ -109,7 +109,7 @@ export function endpointStore(db: Kysely<MainSchema>) {
           await store.deleteFrom('partner_deliveries').where('endpoint_id', '=', id).execute()
         return numDeletedRows === 1n
       }),
-    /** All of an account. */
+    /** All of an account, with its answered requests. */
     removeAll: (serviceAccount: string): Promise<void> =>
       inTransaction(db, async store => {
         const ids = store
@@ -118,6 +118,7 @@ export function endpointStore(db: Kysely<MainSchema>) {
           .where('service_account', '=', serviceAccount)
         await store.deleteFrom('partner_deliveries').where('endpoint_id', 'in', ids).execute()
         await store.deleteFrom('partner_endpoints').where('service_account', '=', serviceAccount).execute()
+        await store.deleteFrom('partner_requests').where('service_account', '=', serviceAccount).execute()
       }),
     /** False if it does not have the secret `from`, or has a previous one that is still valid. */
     rotate: async (id: string, { from, to, untilMs }: SecretRotation, nowMs: number): Promise<boolean> => {
