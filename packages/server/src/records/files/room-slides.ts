@@ -87,7 +87,16 @@ export class RoomSlides {
     const isSame = current && (await blobs.find(current.id))?.sha256 === sha256
     if (isSame && current.state !== 'failed') return documents.pagesOf(current)
     const file: NewFile = {
-      ...{ conferenceTag: tag, sessionId: 0, userId, displayName, name, size, purpose: 'slides' },
+      ...{
+        conferenceTag: tag,
+        sessionId: 0,
+        chatId: null,
+        userId,
+        displayName,
+        name,
+        size,
+        purpose: 'slides',
+      },
       createdAtMs: clock(),
     }
     ensure(!isTooLarge({ purpose: 'slides', size }, contentType), 'payload_too_large', TOO_LARGE)
