@@ -171,6 +171,6 @@ it('a participant looks around in the deck, and goes back to what everybody sees
   await userEvent.keyboard('{PageDown}')
   await expect.element(page.getByText('Page 3 of 3')).toBeVisible()
   expect(board.index.shown_page_id).toBe(PAGE)
-  await button('Back to the moderator').click()
+  await page.getByRole('button', { name: /^Back to the / }).click()
   await expect.element(page.getByText('Page 1 of 3')).toBeVisible()
 })
