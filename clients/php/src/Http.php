@@ -17,10 +17,10 @@ final class Http
      * Sends a request; returns the stream of the body, unread. The timeout limits each wait for the server.
      *
      * @param array<string, string> $headers
-     * @param array<string, mixed>|null $body sent as JSON
+     * @param array<string, mixed>|string|null $body sent as JSON; text as it is
      * @return resource
      */
-    public function open(string $method, string $url, array $headers = [], ?array $body = null)
+    public function open(string $method, string $url, array $headers = [], array|string|null $body = null)
     {
         $headers += ['Accept' => 'application/json', 'Connection' => 'close'];
         $options = [
@@ -30,7 +30,10 @@ final class Http
             'timeout' => $this->timeoutSeconds,
             'protocol_version' => 1.1,
         ];
-        if ($body !== null) {
+        if (is_string($body)) {
+            $headers['Content-Type'] = 'application/octet-stream';
+            $options['content'] = $body;
+        } elseif ($body !== null) {
             $headers['Content-Type'] = 'application/json';
             $options['content'] = json_encode((object) $body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
         } elseif ($method === 'POST') {

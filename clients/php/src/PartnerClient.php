@@ -102,6 +102,25 @@ final class PartnerClient
         return $this->session->json('POST', $this->address->room($externalId, 'cancel'));
     }
 
+    /**
+     * Puts a PDF or an image on the board of the room, before the lesson or during it.
+     *
+     * @param string $document its bytes
+     * @param string|null $name for people
+     * @return array<string, mixed>
+     */
+    public function putSlides(string $externalId, string $document, ?string $name = null): array
+    {
+        $url = Address::withQuery($this->address->room($externalId, 'slides'), compact('name'));
+        return $this->session->json('PUT', $url, $document);
+    }
+
+    /** `slides` is null if none were put. @return array<string, mixed> */
+    public function getSlides(string $externalId): array
+    {
+        return $this->session->json('GET', $this->address->room($externalId, 'slides'));
+    }
+
     /** Also ends a live session. @return array<string, mixed> */
     public function closeRoom(string $externalId): array
     {

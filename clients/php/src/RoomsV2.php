@@ -41,6 +41,19 @@ abstract class RoomsV2
         return $this->send('DELETE', ['rooms', $room]);
     }
 
+    /** Puts a PDF or an image, by its bytes, on the board of the room. @return array<string, mixed> */
+    public function putSlides(string $room, string $document, ?string $name = null): array
+    {
+        $url = Address::withQuery($this->address->v2(['rooms', $room, 'slides']), compact('name'));
+        return $this->session->json('PUT', $url, $document);
+    }
+
+    /** `slides` is null if none were put. @return array<string, mixed> */
+    public function getSlides(string $room): array
+    {
+        return $this->get(['rooms', $room, 'slides']);
+    }
+
     // --- People
 
     /** Adds the person, or changes what the request has. @return array<string, mixed> */

@@ -30,14 +30,14 @@ final class Session
     /**
      * The JSON object of the answer. `$check` throws if the answer reports a failure.
      *
-     * @param array<string, mixed>|null $body
+     * @param array<string, mixed>|string|null $body sent as JSON; text as it is
      * @param array<string, string> $headers
      * @return array<string, mixed>
      */
     public function json(
         string $method,
         string $url,
-        ?array $body = null,
+        array|string|null $body = null,
         array $headers = [],
         ?callable $check = null,
     ): array {

@@ -91,6 +91,7 @@ if ($other === 'vectors') {
     foreach (vectors('requests')['calls'] as $case) {
         $target = $case['version'] === 1 ? $client : $client->v2;
         $body = isset($case['body']) ? [$case['body']] : [];
+        $body = isset($case['content']) ? [$case['content']] : $body;
         $target->{$case['call']}(...($case['ids'] ?? []), ...$body, ...($case['filters'] ?? []));
     }
     $client->v2->sendMessage('x', ['text' => 'Hello'], idempotencyKey: 'mine');

@@ -29,9 +29,11 @@ _opener = urllib.request.build_opener(_NoRedirects)
 def open_response(
     url: str, *, method: str = "GET", body: Any = None, headers: Mapping[str, str] = {}, timeout: float
 ) -> http.client.HTTPResponse:
-    """Sends a request and returns the answer with an unread body. ``timeout`` limits each wait for the server."""
-    data = None if body is None else json.dumps(body).encode()
-    sent = {"Accept": "application/json", **({"Content-Type": "application/json"} if data else {}), **headers}
+    """Sends a request and returns the answer with an unread body. ``timeout`` limits each wait for the server. Bytes are
+    sent as they are, and any other body as JSON."""
+    data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+    content_type = "application/octet-stream" if isinstance(body, bytes) else "application/json"
+    sent = {"Accept": "application/json", **({"Content-Type": content_type} if data else {}), **headers}
     request = urllib.request.Request(url, data=data, headers=sent, method=method)
     try:
         return _opener.open(request, timeout=timeout)

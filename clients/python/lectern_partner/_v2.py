@@ -62,6 +62,15 @@ class PartnerV2:
         """Ends its session, revokes its links, and deletes recordings and chat; the event ``room.deleted`` follows."""
         return self._send("DELETE", ["rooms", room])
 
+    def put_slides(self, room: str, document: bytes, *, name: str | None = None) -> types.SlidesResponse:
+        """Puts a PDF or an image on the board of the room. ``name`` is for people."""
+        url = with_query(self._url(["rooms", room, "slides"]), dict(name=name))
+        return self._client._json(url, method="PUT", body=bytes(document))
+
+    def get_slides(self, room: str) -> types.SlidesStateResponse:
+        """``slides`` is None if none were put."""
+        return self._get(["rooms", room, "slides"])
+
     # --- People
 
     def put_person(self, room: str, person: str, settings: types.RoomPersonRequest = {}) -> types.RoomPerson:

@@ -98,6 +98,15 @@ class PartnerClient:
     def room_status(self, external_id: str) -> types.RoomStatusResponse:
         return self._json(self._address.room(external_id, "status"))
 
+    def put_slides(self, external_id: str, document: bytes, *, name: str | None = None) -> types.SlidesResponse:
+        """Puts a PDF or an image on the board of the room, before the lesson or during it. ``name`` is for people."""
+        url = with_query(self._address.room(external_id, "slides"), dict(name=name))
+        return self._json(url, method="PUT", body=bytes(document))
+
+    def get_slides(self, external_id: str) -> types.SlidesStateResponse:
+        """``slides`` is None if none were put."""
+        return self._json(self._address.room(external_id, "slides"))
+
     def set_webhook(self, webhook: types.WebhookRequest) -> types.WebhookResponse:
         """Requires ``url`` and ``secret`` the first time; later, omitted fields stay unchanged."""
         return self._json(self._address.webhook(), method="PUT", body=dict(webhook))

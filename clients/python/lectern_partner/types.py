@@ -73,6 +73,8 @@ class RoomRequest(TypedDict, total=False):
     description: str | None
     teacher: PersonRequest | None
     student: PersonRequest | None
+    board: Literal["keep", "fresh", "off"] | None
+    """Whether the board stays (the default), each session begins with an empty one, or there is none."""
 
 
 class _Person(TypedDict):
@@ -105,6 +107,46 @@ class RoomResponse(TypedDict):
     """A signed link; gives the role student."""
     teacher: Person
     student: Person
+
+
+class SlidesFailure(TypedDict):
+    reason: str
+    """Open set: damaged, encrypted, too_slow, …"""
+    message: str
+
+
+class SlidesPage(TypedDict):
+    page_number: int
+    width: int
+    """Pixels."""
+    height: int
+    failure: SlidesFailure | None
+
+
+class RoomSlides(TypedDict):
+    file_id: str
+    name: str
+    content_type: str
+    """By content, not by name."""
+    size: int
+    created_at_ms: int
+    """Unix milliseconds."""
+    state: Literal["stored", "converting", "ready", "failed"]
+    failure: SlidesFailure | None
+    page_count: int | None
+    """None: not known yet."""
+    pages: list[SlidesPage]
+    """Those that are converted, in order."""
+
+
+class SlidesResponse(TypedDict):
+    result: Literal[200]
+    slides: RoomSlides
+
+
+class SlidesStateResponse(TypedDict):
+    result: Literal[200]
+    slides: RoomSlides | None
 
 
 class RoomStatusResponse(RoomResponse):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Literal, TypedDict
 
-from .types import DeliveryAttempt, DeliveryStatus, Speaker
+from .types import DeliveryAttempt, DeliveryStatus, SlidesResponse, SlidesStateResponse, Speaker
 
 Metadata = Dict[str, str]
 
@@ -48,6 +48,8 @@ class RoomSettings(TypedDict):
     opens_before_s: int | None
     """Links open so many seconds before ``starts_at``; null: always."""
     max_participants: int | None
+    board: Literal["keep", "fresh", "off"]
+    """Whether the board stays for the next session, each session begins with an empty one, or there is none."""
     metadata: Metadata
 
 
@@ -58,6 +60,7 @@ class HostedRoomRequest(TypedDict, total=False):
     plain_link: Literal["lobby", "open", "closed"] | None
     opens_before_s: int | None
     max_participants: int | None
+    board: Literal["keep", "fresh", "off"]
     metadata: Metadata
     title: str | None
     description: str | None

@@ -29,11 +29,15 @@ class RequestsTest(unittest.TestCase):
                 self.server.script = [(503, {"message": "Later."}, {})]
                 target = self.client if case["version"] == 1 else self.client.v2
                 body = [case["body"]] if "body" in case else []
+                if "content" in case:
+                    body = [case["content"].encode()]
                 call = getattr(target, in_python(case["call"]))
                 call(*case.get("ids", []), *body, **case.get("filters", {}))
                 (_, _, _, first), (method, path, sent, second) = self.server.seen
                 self.assertEqual(f"{method} {path}", case["request"])
-                if body:
+                if "content" in case:
+                    self.assertEqual(sent, case["content"])
+                elif body:
                     self.assertEqual(json.loads(sent), case["body"])
                 key = first.get("Idempotency-Key")
                 self.assertEqual(key, second.get("Idempotency-Key"))

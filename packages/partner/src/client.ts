@@ -2,7 +2,7 @@ import { Address } from './address.ts'
 import { invalidArgument, LecternError } from './errors.ts'
 import type { Fetch } from './exchange.ts'
 import { RETRY_DELAYS_MS } from './retry.ts'
-import { type CallOptions, Session } from './session.ts'
+import { type CallOptions, Session, type SlidesOptions } from './session.ts'
 import type {
   DeliveryDetailsResponse,
   DeliveryListResponse,
@@ -13,6 +13,7 @@ import type {
   RoomPutResponse,
   RoomRequest,
   RoomResponse,
+  RoomSlides,
   RoomStatusResponse,
   ServerInfoResponse,
   WebhookRequest,
@@ -129,6 +130,27 @@ export class PartnerClient {
 
   async roomStatus(externalId: string, options?: CallOptions): Promise<RoomStatusResponse> {
     return this.#session.json({ ...options, url: this.#roomPart(externalId, 'status') })
+  }
+
+  /**
+   * Puts a PDF or an image on the board of the room, before the lesson or during it. Large documents may need a longer
+   * `timeoutMs`.
+   */
+  async putSlides(
+    externalId: string,
+    document: Blob | Uint8Array<ArrayBuffer>,
+    { name, ...options }: SlidesOptions = {},
+  ): Promise<{ result: 200; slides: RoomSlides }> {
+    const url = withQuery(this.#roomPart(externalId, 'slides'), { name })
+    return this.#session.json({ ...options, method: 'PUT', url, content: document })
+  }
+
+  /** `slides` is null if none were put. */
+  async getSlides(
+    externalId: string,
+    options?: CallOptions,
+  ): Promise<{ result: 200; slides: RoomSlides | null }> {
+    return this.#session.json({ ...options, url: this.#roomPart(externalId, 'slides') })
   }
 
   /** Requires `url` and `secret` the first time; later, omitted fields stay unchanged (docs/partner-api.md#webhook-settings). */

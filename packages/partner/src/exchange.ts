@@ -8,6 +8,8 @@ export interface Exchange {
   method?: string
   /** Sent as JSON. */
   body?: unknown
+  /** Sent as it is, instead of a body. */
+  content?: Blob | Uint8Array<ArrayBuffer>
   headers?: Record<string, string>
   timeoutMs: number
   signal?: AbortSignal
@@ -32,7 +34,7 @@ export function exchangeStream(exchange: Exchange): Promise<Response> {
 
 /** Does not follow redirects, which would send credentials to another URL. */
 async function send(exchange: Exchange, signal: AbortSignal): Promise<Response> {
-  const { url, method = 'GET', body, headers } = exchange
+  const { url, method = 'GET', body, content, headers } = exchange
   const response = await exchange.fetch(url, {
     method,
     redirect: 'manual',
@@ -40,9 +42,11 @@ async function send(exchange: Exchange, signal: AbortSignal): Promise<Response> 
     headers: {
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(content !== undefined && { 'content-type': 'application/octet-stream' }),
       ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(content !== undefined && { body: content }),
   })
   if (!response.ok) throw await refusalOf(response)
   return response

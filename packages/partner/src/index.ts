@@ -7,7 +7,7 @@ export {
 } from './client.ts'
 export { LecternError } from './errors.ts'
 export { RETRY_DELAYS_MS } from './retry.ts'
-export type { CallOptions } from './session.ts'
+export type { CallOptions, SlidesOptions } from './session.ts'
 export type {
   DeliveryDetailsResponse,
   DeliveryListResponse,
@@ -19,8 +19,10 @@ export type {
   RoomPutResponse,
   RoomRequest,
   RoomResponse,
+  RoomSlides,
   RoomStatusResponse,
   ServerInfoResponse,
+  SlidesFailure,
   TranscriptionReady,
   WebhookEvent,
   WebhookRequest,

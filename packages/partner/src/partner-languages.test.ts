@@ -29,9 +29,11 @@ describe('the client for Python', () => {
   })
 })
 
-const { calls }: { calls: { version: number; request: string; body?: object }[] } = JSON.parse(
-  readFileSync(`${clients}/vectors/requests.json`, 'utf8'),
-)
+const {
+  calls,
+}: {
+  calls: { version: number; request: string; body?: object; content?: string }[]
+} = JSON.parse(readFileSync(`${clients}/vectors/requests.json`, 'utf8'))
 
 describe('the client for PHP', () => {
   it('sends the requests that the clients of all languages share', async () => {
@@ -41,10 +43,11 @@ describe('the client for PHP', () => {
       answer(200, { events: ids.map(id => ({ id })), next, last })
     server.play(answer(200), page(['evt_1', 'evt_2'], 9, 9), page(['evt_3'], null, 11))
     expect(await run('php', 'php', ['tests/run.php', server.url, 'vectors'])).toMatch(/^\d+ tests passed\n$/)
-    for (const [i, { version, request, body }] of calls.entries()) {
+    for (const [i, { version, request, body, content }] of calls.entries()) {
       const [first, second] = server.seen.slice(2 * i)
       expect(`${second?.method} ${second?.url}`).toBe(request)
       if (body) expect(JSON.parse(second?.body ?? '')).toEqual(body)
+      if (content !== undefined) expect(second?.body).toBe(content)
       const key = first?.headers['idempotency-key']
       expect(second?.headers['idempotency-key']).toBe(key)
       expect(key !== undefined).toBe(version === 2 && request.startsWith('POST'))

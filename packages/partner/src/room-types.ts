@@ -76,6 +76,30 @@ export interface RoomPutResponse extends RoomResponse {
   differing_fields: RoomField[]
 }
 
+/** Why a document or a page of it cannot be shown. */
+export interface SlidesFailure {
+  /** Open set: damaged, encrypted, too_slow, … */
+  reason: string
+  message: string
+}
+
+/** Slides of a room (docs/partner-api.md#slides). */
+export interface RoomSlides {
+  file_id: string
+  name: string
+  /** By content, not by name. */
+  content_type: string
+  size: number
+  /** Unix milliseconds. */
+  created_at_ms: number
+  state: 'stored' | 'converting' | 'ready' | 'failed'
+  failure: SlidesFailure | null
+  /** Null: not known yet. */
+  page_count: number | null
+  /** Those that are converted, in order; sizes in pixels. */
+  pages: { page_number: number; width: number; height: number; failure: SlidesFailure | null }[]
+}
+
 export interface RoomListResponse {
   result: 200
   /** Newest first. */

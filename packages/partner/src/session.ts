@@ -22,10 +22,16 @@ export interface CallOptions {
   timeoutMs?: number
 }
 
+export interface SlidesOptions extends CallOptions {
+  /** The name of the document, for people. */
+  name?: string
+}
+
 interface Request extends CallOptions {
   url: URL
   method?: string
   body?: unknown
+  content?: Exchange['content']
   headers?: Record<string, string>
 }
 

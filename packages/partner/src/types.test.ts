@@ -14,6 +14,7 @@ describe('the published types', () => {
     expectTypeOf<types.DeliveryDetailsResponse>().toEqualTypeOf<protocol.DeliveryDetailsResponse>()
     expectTypeOf<types.WebhookTest>().toEqualTypeOf<protocol.WebhookTest>()
     expectTypeOf<types.RoomStatusResponse>().toEqualTypeOf<protocol.RoomStatusResponse>()
+    expectTypeOf<types.RoomSlides>().toEqualTypeOf<protocol.RoomSlidesView>()
     expectTypeOf<types.TokenResponse>().toEqualTypeOf<protocol.TokenResponse>()
     expectTypeOf<types.ServerInfoResponse>().toEqualTypeOf<protocol.ServerInfoResponse>()
     expectTypeOf<types.WebhookRequest>().toEqualTypeOf<protocol.WebhookRequest>()

@@ -1,4 +1,5 @@
 import type { Address } from '../address.ts'
+import type { Exchange } from '../exchange.ts'
 import type { CallOptions, Session } from '../session.ts'
 
 /** The position of a page. Lists are ascending: entries that are added meanwhile follow. */
@@ -56,6 +57,18 @@ export class RequestsV2 {
     options?: CallOptions,
   ): Promise<T> {
     return this.#session.json({ ...options, method, url: this.#address.v2(parts), body })
+  }
+
+  protected upload<T>(
+    parts: string[],
+    content: Exchange['content'],
+    query: Record<string, string | undefined>,
+    options?: CallOptions,
+  ): Promise<T> {
+    const url = this.#address.v2(parts)
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, value)
+    return this.#session.json({ ...options, method: 'PUT', url, content })
   }
 
   /** The key makes retries safe: a message is sent once. */

@@ -1,4 +1,5 @@
-import type { CallOptions } from '../session.ts'
+import type { RoomSlides } from '../room-types.ts'
+import type { CallOptions, SlidesOptions } from '../session.ts'
 import { type ActionOptions, type Page, type PageOptions, RequestsV2, type Result } from './requests.ts'
 import type {
   HostedRoom,
@@ -39,6 +40,20 @@ export class RoomsV2 extends RequestsV2 {
   /** Ends its session, revokes its links, and deletes recordings and chat; the event `room.deleted` follows. */
   async deleteRoom(room: string, options?: CallOptions): Promise<Result> {
     return this.send('DELETE', ['rooms', room], undefined, options)
+  }
+
+  /** Puts a PDF or an image on the board of the room. Large documents may need a longer `timeoutMs`. */
+  async putSlides(
+    room: string,
+    document: Blob | Uint8Array<ArrayBuffer>,
+    { name, ...options }: SlidesOptions = {},
+  ): Promise<Result<{ slides: RoomSlides }>> {
+    return this.upload(['rooms', room, 'slides'], document, { name }, options)
+  }
+
+  /** `slides` is null if none were put. */
+  async getSlides(room: string, options?: CallOptions): Promise<Result<{ slides: RoomSlides | null }>> {
+    return this.get(['rooms', room, 'slides'], options)
   }
 
   // --- People

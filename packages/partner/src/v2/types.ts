@@ -33,6 +33,8 @@ interface RoomSettings {
   /** Links open so many seconds before `starts_at`; null: always. */
   opens_before_s: number | null
   max_participants: number | null
+  /** Whether the board stays for the next session, each session begins with an empty one, or there is none. */
+  board: 'keep' | 'fresh' | 'off'
   metadata: Metadata
 }
 

@@ -116,7 +116,7 @@ describe('the pictures of files on a board', () => {
     expect(await colorIn(png, 300, 300)).toEqual(GREEN)
     expect(await colorIn(png, 1440, 540)).toEqual(BLUE)
     const drawn = join(place, 'document')
-    execFileSync('pdftoppm', ['-png', '-singlefile', join(place, 'output/board.pdf'), drawn])
+    execFileSync('pdftocairo', ['-png', '-singlefile', join(place, 'output/board.pdf'), drawn])
     const { width } = await loadImage(`${drawn}.png`)
     const scale = width / 1600
     expect(isNear(await colorIn(`${drawn}.png`, 250 * scale, 250 * scale), GREEN)).toBe(true)

@@ -10,7 +10,7 @@ import type {
   TEST_EVENT,
   WebhookEventName,
 } from '@lectern/protocol'
-import type { SlidesUpload } from '../records/files/room-slides.ts'
+import type { SlidesUpload } from '../records/ports.ts'
 import type { SessionPreview } from '../sessions/participants/participant-preview.ts'
 
 /** A row of the service accounts (docs/install.md#partners). */

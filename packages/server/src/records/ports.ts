@@ -212,6 +212,17 @@ export interface NewDocumentPage extends DocumentPage {
   blobIds: Partial<Record<PagePart, string>>
 }
 
+/** A document as it is received. */
+export interface SlidesUpload {
+  /** Who puts it. */
+  userId: number
+  displayName: string
+  name: string
+  /** As announced; undefined: it was not. */
+  size: number | undefined
+  body: Readable
+}
+
 /** Somebody who is in a live session. */
 export interface Insider {
   sessionId: number

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { KeyedMutex, tryEach } from '@lectern/common'
 import { ensure, PDF_MAX_BYTES } from '@lectern/protocol'
 import type { Clock } from '../../platform/clock.ts'
-import type { BlobIntake, BlobStore, ConferenceFile, NewFile } from '../ports.ts'
+import type { BlobIntake, BlobStore, ConferenceFile, NewFile, SlidesUpload } from '../ports.ts'
 import { FILE_SCOPE } from '../scope.ts'
 import type { FileStore } from '../stores/files.ts'
 import type { ConferenceFiles } from './conference-files.ts'
@@ -27,17 +27,6 @@ interface RoomSlidesOptions {
   /** The files that pages of the conference's board show. */
   filesOnBoard: (tag: string) => Promise<ReadonlySet<string>>
   clock: Clock
-}
-
-/** A document as it is received. */
-export interface SlidesUpload {
-  /** Who puts it. */
-  userId: number
-  displayName: string
-  name: string
-  /** As announced; undefined: it was not. */
-  size: number | undefined
-  body: Readable
 }
 
 interface Received {

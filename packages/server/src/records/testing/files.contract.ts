@@ -56,6 +56,22 @@ export function describeFileStore(open: () => Promise<FileStore>): void {
       expect(await store.find('b_\0')).toBeNull()
     })
 
+    it('FILES-1 lists slides that were put for a room, the newest first', async () => {
+      const store = await converting()
+      for (const [id, createdAtMs, purpose] of [
+        ['b_first', 1, 'slides'],
+        ['b_second', 2, 'slides'],
+        ['b_image', 3, 'board_image'],
+        ['b_unfinished', 4, 'slides'],
+      ] as const) {
+        await store.add(id, newFile({ sessionId: 0, createdAtMs, purpose }))
+        if (id !== 'b_unfinished') await store.complete(id, 'application/pdf', 'converting')
+      }
+      const listed = await store.listRoomSlides('aaaa-bbbbb-cccc')
+      expect(listed.map(({ id }) => id)).toEqual(['b_second', 'b_first'])
+      expect(await store.listRoomSlides('another-tag')).toEqual([])
+    })
+
     it('FILES-2 stores a page with its blobs once, and none of a file that is being removed', async () => {
       const store = await converting()
       expect(await store.addPage(ID, page(1), 2)).toBe(true)

@@ -63,6 +63,28 @@ export function describeBoardStore(open: () => Promise<Stores>) {
       expect([await boards.open(next, TAG, 'keep'), await idsOf()]).toEqual([null, []])
     })
 
+    it('BOARD-16 knows the slides that a deck has, the files of its pages, and the pages with drawings', async () => {
+      const { boards, put, write } = await opened()
+      const background = { kind: 'document', file_id: 'b_slides', page_number: 1 } as const
+      const withSlides: StoredDeck = {
+        ...deck,
+        pages: [...deck.pages, { ...page('page0003'), background }],
+        slides: { fileId: 'b_slides', pageCount: 1 },
+      }
+      await boards.save(lease, TAG, withSlides)
+      expect(await boards.open(lease, TAG, 'keep')).toEqual(withSlides)
+      expect(await boards.filesShown(TAG)).toEqual(new Set(['b_slides']))
+      expect(await boards.filesShown('another-tag')).toEqual(new Set())
+      await put(stroke('element-1'))
+      await write([{ is: 'put', elements: [stroke('element-2')] }], 'page0003')
+      await write(
+        [{ is: 'deleted', elements: [{ elementId: 'element-2', version: 2, change: 'gone' }], atMs: 5 }],
+        'page0003',
+      )
+      expect(await boards.drawnPages(TAG, [PAGE, 'page0002', 'page0003'])).toEqual(new Set([PAGE]))
+      expect(await boards.drawnPages(TAG, [])).toEqual(new Set())
+    })
+
     it('BOARD-2 stores the higher version, in whichever order they come', async () => {
       const { boards, put } = await opened()
       await boards.save(lease, TAG, deck)
