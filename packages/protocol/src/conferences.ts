@@ -8,6 +8,8 @@ const Entry = Type.Enum(ORDINARY_ENTRIES, {
   description: 'lobby: people wait until a moderator admits them.',
 })
 
+const IsoTime = Type.String({ maxLength: 64, format: 'zoned-time' })
+
 /** The public view of a conference for everybody with its link. */
 export const ConferenceView = Type.Object({
   result: Result,
@@ -38,13 +40,18 @@ export type ConferenceView = Static<typeof ConferenceView>
 export const ConferenceRequest = Type.Object({
   title: Type.Optional(Text(500, 'If empty, the tag.')),
   entry: Type.Optional(Entry),
+  starts_at: Type.Optional(Nullable(IsoTime)),
+  ends_at: Type.Optional(Nullable(IsoTime)),
 })
+export type ConferenceRequest = Static<typeof ConferenceRequest>
 
 /** A conference as its owner sees it. */
 export const OwnConferenceView = Type.Object({
   tag: Type.String({ description: 'Identifies the conference; hard to guess.' }),
   title: Type.String(),
   entry: Entry,
+  starts_at: Nullable(Type.String({ description: 'When it is planned, in UTC; null: it is not.' })),
+  ends_at: Nullable(Type.String()),
   created_at_ms: Type.Integer({ description: 'Unix milliseconds.' }),
   live: Type.Boolean(),
   join_url: Type.String({ description: 'The link to share; the owner is its moderator.' }),

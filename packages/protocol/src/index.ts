@@ -1,5 +1,6 @@
 export * from './accounts.ts'
 export * from './administration/index.ts'
+export * from './calendar.ts'
 export * from './conferences.ts'
 export * from './connection-test.ts'
 export * from './display-name.ts'

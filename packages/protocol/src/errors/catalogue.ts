@@ -212,6 +212,7 @@ export const errors = {
     message: 'This room is not open yet.',
   },
   room_not_found: { status: 404, retryable: false, message: 'There is no such room.' },
+  calendar_not_found: { status: 404, retryable: false, message: 'There is no such calendar.' },
   room_has_no_time: { status: 409, retryable: false, message: 'The room has no starts_at.' },
   room_not_live: { status: 409, retryable: false, message: 'Nobody is in the room: no session is open.' },
   person_not_found: { status: 404, retryable: false, message: 'There is no such person in the room.' },

@@ -12,6 +12,8 @@ import { buildServer } from '../http/server.ts'
 import { CertificateReloader } from '../http/tls/certificate-reloader.ts'
 import { ConnectionProbes } from '../media/connection-probes.ts'
 import { turnAccess } from '../media/turn.ts'
+import { Calendars } from '../messaging/calendar.ts'
+import { calendarStore } from '../messaging/stores/calendar.ts'
 import type { AccountsPart } from './accounts.ts'
 import { composeAdministration } from './administration.ts'
 import type { CallsPart } from './calls.ts'
@@ -87,6 +89,12 @@ export async function composeHttp(
     files: sessions.files,
     directory: sessions.directory,
     members: sessions.messaging.messaging.members,
+    calendars: new Calendars({
+      store: calendarStore(stores.main.db),
+      users: stores.users,
+      publicUrl: url.public,
+      clock,
+    }),
     contacts: stores.contacts,
     jobs: sessions.jobs,
     publicUrl: url.public,

@@ -19,8 +19,10 @@ import { connectionTestRoutes, type Prober } from '../media/routes/connection-te
 import type { RequestPassing } from '../media/routes/whip/passing.ts'
 import { whipRoutes } from '../media/routes/whip/routes.ts'
 import type { HttpSessions } from '../media/whip/http-sessions.ts'
+import type { Calendars } from '../messaging/calendar.ts'
 import type { Directory } from '../messaging/directory/directory.ts'
 import type { Members } from '../messaging/members.ts'
+import { calendarRoutes } from '../messaging/routes/calendar/routes.ts'
 import { conferenceRoutes } from '../messaging/routes/conferences/routes.ts'
 import { memberRoutes } from '../messaging/routes/members/routes.ts'
 import type { ContactStore } from '../messaging/stores/contacts.ts'
@@ -67,6 +69,7 @@ export interface ApiParts {
   uploads: Uploads
   files: ConferenceFiles
   members: Members
+  calendars: Calendars
   contacts: Pick<ContactStore, 'search'>
   /** The routes below `/api/v1.0/admin`. */
   administration: (auth: Auth) => FastifyPluginAsync
@@ -103,6 +106,7 @@ export const apiRoutes =
         await api.register(invitationRoutes(parts))
         await api.register(ssoRoutes({ ...parts, auth }))
         await api.register(conferenceRoutes({ ...parts, auth }))
+        await api.register(calendarRoutes({ ...parts, auth }))
         await api.register(memberRoutes({ ...parts, auth }))
         await api.register(userRoutes({ ...parts, auth, hasDirectory: config.Conferences.Directory }))
         await api.register(recordingRoutes({ ...parts, auth }))

@@ -74,6 +74,7 @@ export async function openRoutes() {
     requests: new RequestDurations(),
     passwordLogin: unreachable('passwordLogin'),
     ownAccount: unreachable('ownAccount'),
+    calendars: unreachable('calendars'),
     invitations: unreachable('invitations'),
     singleSignOn: null,
     relay: null,

@@ -52,6 +52,7 @@ export async function anonymizeAccount(db: Db, { id, login }: { id: number; logi
 async function deleteOwn(db: Db, id: number): Promise<void> {
   const ofUser = [
     'invitations',
+    'calendar_links',
     'mutes',
     'conversation_members',
     'conversation_invitations',

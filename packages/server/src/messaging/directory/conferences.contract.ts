@@ -40,19 +40,31 @@ export function describeOrdinaryConferenceStore(open: () => Promise<OrdinaryConf
       const store = await open()
       await store.add(conference)
       const changes = { title: 'new', entry: 'lobby' as const }
-      expect(await store.update('a', changes)).toEqual({ ...conference, ...changes })
+      expect(await store.update('a', changes, 5)).toEqual({ ...conference, ...changes })
       expect(await store.find('a')).toEqual({ ...conference, ...changes })
-      expect(await store.update('b', changes)).toBeNull()
+      expect(await store.update('b', changes, 5)).toBeNull()
+    })
+
+    it('CONFERENCE-5 changes the planned time, keeps it in other changes, and removes it', async () => {
+      const store = await open()
+      const planned = { startsAtMs: 1_900_000_000_000, endsAtMs: null }
+      await store.add({ ...conference, planned })
+      expect(await store.find('a')).toEqual({ ...conference, planned })
+      const { title, entry } = conference
+      expect(await store.update('a', { title, entry }, 5)).toMatchObject({ planned })
+      const later = { startsAtMs: 1_900_000_600_000, endsAtMs: 1_900_001_200_000 }
+      expect(await store.update('a', { title, entry, planned: later }, 6)).toMatchObject({ planned: later })
+      expect(await store.update('a', { title, entry, planned: null }, 7)).toEqual(conference)
     })
 
     it('CONFERENCE-4 removes a conference and never reuses its tag', async () => {
       const store = await open()
       await store.add(conference)
-      expect([await store.remove('a'), await store.remove('a')]).toEqual([true, false])
+      expect([await store.remove('a', 5), await store.remove('a', 6)]).toEqual([true, false])
       expect(await store.find('a')).toBeNull()
       expect(await store.listOf(7, 10)).toEqual([])
       expect(await store.countOf(7)).toBe(0)
-      expect(await store.update('a', { title: 'x', entry: 'open' })).toBeNull()
+      expect(await store.update('a', { title: 'x', entry: 'open' }, 7)).toBeNull()
       await expect(store.add(conference)).rejects.toThrow()
     })
   })

@@ -1,4 +1,4 @@
-import { ensure, type OrdinaryEntry } from '@lectern/protocol'
+import { type ConferenceRequest, ensure, isoTimeToMs } from '@lectern/protocol'
 import type { User } from '../../accounts/ports.ts'
 import type { ConferenceSummary } from '../../hooks.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -7,7 +7,8 @@ import { previewFor, type SessionPreview } from '../../sessions/participants/par
 import type { EndReason } from '../../sessions/ports.ts'
 import type { OrdinaryConferenceStore } from '../../sessions/stores/conferences.ts'
 import type { ConferenceLookup } from './conference-lookup.ts'
-import type { OrdinaryConference } from './ports.ts'
+import { toUtc } from './planned-time.ts'
+import type { OrdinaryConference, PlannedTime } from './ports.ts'
 
 const MAX_CONFERENCES_PER_USER = 1000
 const LIST_LIMIT = 500
@@ -54,10 +55,10 @@ export class Directory {
     const ordinary = await lookup.findOrdinary(tag)
     if (!ordinary) return lookup.findRoom(tag)
     if (ordinary.purpose === 'past_call') return null
-    const { title, entry, purpose } = ordinary
+    const { title, entry, purpose, planned } = ordinary
     const isForCall = purpose === 'call'
     const live = await this.isLive(tag)
-    const times = { startsAt: null, endsAt: null }
+    const times = { startsAt: toUtc(planned?.startsAtMs), endsAt: toUtc(planned?.endsAtMs) }
     return { tag, kind: 'ordinary', title, ...times, live, entry, isForCall, recording: null }
   }
 
@@ -70,18 +71,20 @@ export class Directory {
     return this.#parts.registry.listLive(conferences.map(({ tag }) => tag))
   }
 
-  async create(owner: User, title: string, entry: OrdinaryEntry = 'open'): Promise<OrdinaryConference> {
+  async create(owner: User, request: ConferenceRequest): Promise<OrdinaryConference> {
     ensure(owner.kind === 'ordinary', 'permission_denied', 'Only users with an account make conferences.')
     const count = await this.#parts.store.countOf(owner.id)
     ensure(count < MAX_CONFERENCES_PER_USER, 'permission_denied', 'You have too many conferences.')
     const tag = makeTag()
-    const conference = {
+    const planned = plannedTime(request, undefined)
+    const conference: OrdinaryConference = {
       tag,
-      title: title.trim() || tag,
+      title: request.title?.trim() || tag,
       ownerId: owner.id,
       createdAtMs: this.#parts.clock(),
-      entry,
-      purpose: 'meeting' as const,
+      entry: request.entry ?? 'open',
+      purpose: 'meeting',
+      ...(planned && { planned }),
     }
     await this.#parts.store.add(conference)
     this.#parts.onChanged(tag)
@@ -93,17 +96,15 @@ export class Directory {
   }
 
   /** Absent fields remain unchanged. */
-  async update(
-    owner: User,
-    tag: string,
-    { title, entry }: { title?: string; entry?: OrdinaryEntry },
-  ): Promise<OrdinaryConference> {
+  async update(owner: User, tag: string, request: ConferenceRequest): Promise<OrdinaryConference> {
     const before = await this.#findOwned(owner, tag)
+    const { title, entry } = request
     const changes = {
       title: title === undefined ? before.title : title.trim() || tag,
       entry: entry ?? before.entry,
+      planned: hasTimes(request) ? plannedTime(request, before.planned) : undefined,
     }
-    const updated = await this.#parts.store.update(tag, changes)
+    const updated = await this.#parts.store.update(tag, changes, this.#parts.clock())
     ensure(updated, 'conference_not_found')
     if (updated.title !== before.title) this.#parts.onChanged(tag)
     if (updated.entry !== before.entry) await this.#parts.sessions.reevaluateLobby(tag)
@@ -113,7 +114,7 @@ export class Directory {
   /** Deletes it permanently and ends its session with the reason `closed`. */
   async remove(owner: User, tag: string): Promise<void> {
     await this.#findOwned(owner, tag)
-    await this.#parts.store.remove(tag)
+    await this.#parts.store.remove(tag, this.#parts.clock())
     this.#parts.onRemoved(tag)
     await this.#parts.sessions.end(tag, 'closed')
   }
@@ -125,3 +126,24 @@ export class Directory {
     return conference
   }
 }
+
+const hasTimes = ({ starts_at, ends_at }: ConferenceRequest): boolean =>
+  starts_at !== undefined || ends_at !== undefined
+
+/** Absent fields remain unchanged. Throws `invalid_argument` for an end without or before its start. */
+function plannedTime(
+  { starts_at, ends_at }: ConferenceRequest,
+  before: PlannedTime | undefined,
+): PlannedTime | null {
+  const startsAtMs = timeOf(starts_at, before?.startsAtMs)
+  const endsAtMs = timeOf(ends_at, before?.endsAtMs)
+  if (startsAtMs === null) {
+    ensure(starts_at === null || endsAtMs === null, 'invalid_argument', 'ends_at needs starts_at.')
+    return null
+  }
+  ensure(endsAtMs === null || startsAtMs < endsAtMs, 'invalid_argument', 'ends_at must be after starts_at.')
+  return { startsAtMs, endsAtMs }
+}
+
+const timeOf = (time: string | null | undefined, before: number | null | undefined): number | null =>
+  time === undefined ? (before ?? null) : time === null ? null : isoTimeToMs(time)

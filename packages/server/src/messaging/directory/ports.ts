@@ -9,6 +9,13 @@ export interface OrdinaryConference {
   /** How participants other than the owner enter. */
   entry: OrdinaryEntry
   purpose: ConferencePurpose
+  /** Absent: it is not planned. */
+  planned?: PlannedTime
+}
+
+export interface PlannedTime {
+  startsAtMs: number
+  endsAtMs: number | null
 }
 
 /** `call`: made for a call; nobody enters a `past_call` any more. Neither is listed. */

@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { RoomCalendarQuery, RoomParams } from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
-import { CALENDAR_TYPE } from '../../platform/calendar.ts'
-import { namesEntityTag } from '../../platform/entity-tag.ts'
+import { calendarResponses, sendCalendar } from '../../http/calendar.ts'
 import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { RoomCalendar } from '../calendar.ts'
 import type { Caller } from '../service-accounts.ts'
@@ -31,12 +29,7 @@ export const calendarRoutes =
           description:
             'One event in iCalendar format (RFC 5545), to attach to a mail or to offer for download. Its UID stays, its SEQUENCE grows with changes, and a cancelled room has STATUS:CANCELLED.',
           errors: ['room_not_found', 'room_has_no_time', 'rate_limited'],
-          byHandler: {
-            responses: {
-              200: { description: 'The calendar, as `text/calendar`.' },
-              304: { description: 'If-None-Match names the calendar: it has not changed.' },
-            },
-          },
+          byHandler: calendarResponses,
           params: RoomParams,
           querystring: RoomCalendarQuery,
         },
@@ -44,13 +37,8 @@ export const calendarRoutes =
       async (request, reply) => {
         const { name, clientId } = auth.callerOf(request)
         limits.enforce(name, TOOL_COSTS.read)
-        const { params, query, headers } = request
-        const text = await calendar.of(clientId, params.external_id, query.role)
-        const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-        reply.header('etag', etag).header('cache-control', 'private, no-cache')
-        const known = headers['if-none-match']
-        if (known !== undefined && namesEntityTag(known, etag, 'weak')) return reply.code(304).send()
-        return reply.type(CALENDAR_TYPE).send(text)
+        const { params, query } = request
+        return sendCalendar(request, reply, await calendar.of(clientId, params.external_id, query.role))
       },
     )
   }

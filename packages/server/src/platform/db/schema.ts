@@ -34,6 +34,7 @@ export interface MainSchema
   auth_sessions: AuthSessionsTable
   conference_sessions: ConferenceSessionsTable
   chat_messages: ChatMessagesTable
+  calendar_links: CalendarLinksTable
   conferences: ConferencesTable
   blobs: BlobsTable
   recordings: RecordingsTable
@@ -299,4 +300,18 @@ export interface ConferencesTable {
   removed: number
   /** meeting, call or past_call */
   purpose: string
+  /** When it is planned; null: it is not. */
+  starts_at_ms: number | null
+  ends_at_ms: number | null
+  /** Null: not since it was created. */
+  changed_at_ms: number | null
+  /** Grows with every change. */
+  revision: Generated<number>
+}
+
+/** Links of personal calendars. */
+export interface CalendarLinksTable {
+  user_id: number
+  token_hash: string
+  created_at_ms: number
 }

@@ -152,7 +152,7 @@ describe('the sweep of files', () => {
     })
     await files.sweep()
     expect(await store.find(id)).not.toBeNull()
-    await conferences.remove(TAG)
+    await conferences.remove(TAG, 1)
     await files.sweep()
     expect(await store.find(id)).toBeNull()
   })

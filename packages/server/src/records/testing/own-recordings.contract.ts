@@ -83,7 +83,7 @@ export function describeOwnRecordings(open: () => Promise<Stores>) {
       await stores.recordings.add(recording('a'))
       await stores.recordings.add(recording('b', { conferenceTag: 'of-ben' }))
       await stores.recordings.add(recording('c', { conferenceTag: 'also-of-anna' }))
-      await stores.conferences.remove('also-of-anna')
+      await stores.conferences.remove('also-of-anna', 1)
       expect([await list(ANNA), await list(BEN), await list(9)]).toEqual([['c', 'a'], ['b'], []])
       expect(await stores.own.find(ANNA, 'c')).toMatchObject({
         ...recording('c', { conferenceTag: 'also-of-anna' }),

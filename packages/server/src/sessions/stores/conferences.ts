@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { OrdinaryConference } from '../../messaging/directory/ports.ts'
+import type { OrdinaryConference, PlannedTime } from '../../messaging/directory/ports.ts'
 import { addConferenceConversation } from '../../messaging/stores/members.ts'
 import type { ConferencesTable, MainSchema } from '../../platform/db/schema.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -12,6 +12,17 @@ const toConference = (row: Selectable<ConferencesTable>): OrdinaryConference => 
   createdAtMs: row.created_at_ms,
   entry: row.entry as OrdinaryConference['entry'],
   purpose: row.purpose as OrdinaryConference['purpose'],
+  ...(row.starts_at_ms !== null && {
+    planned: {
+      startsAtMs: Number(row.starts_at_ms),
+      endsAtMs: row.ends_at_ms === null ? null : Number(row.ends_at_ms),
+    },
+  }),
+})
+
+const toColumns = (planned: PlannedTime | null | undefined) => ({
+  starts_at_ms: planned?.startsAtMs ?? null,
+  ends_at_ms: planned?.endsAtMs ?? null,
 })
 
 export type OrdinaryConferenceStore = ReturnType<typeof ordinaryConferenceStore>
@@ -20,8 +31,12 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>) {
   // Rows of removed conferences remain, so that their tags are never reused.
   const present = () => db.selectFrom('conferences').where('removed', '=', 0)
   return {
-    add: async ({ tag, title, ownerId, createdAtMs, entry, purpose }: OrdinaryConference) => {
-      const row = { tag, title, owner_id: ownerId, created_at_ms: createdAtMs, entry, removed: 0, purpose }
+    add: async ({ tag, title, ownerId, createdAtMs, entry, purpose, planned }: OrdinaryConference) => {
+      const row = {
+        ...{ tag, title, owner_id: ownerId, created_at_ms: createdAtMs, entry, removed: 0, purpose },
+        ...toColumns(planned),
+        changed_at_ms: createdAtMs,
+      }
       await inTransaction(db, async db => {
         await db.insertInto('conferences').values(row).execute()
         if (purpose === 'meeting') await addConferenceConversation(db, tag, ownerId)
@@ -52,14 +67,20 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>) {
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    /** Null when there is none. */
+    /** Null when there is none. The time stays where `planned` is absent, and null removes it. */
     update: async (
       tag: string,
-      changes: Pick<OrdinaryConference, 'title' | 'entry'>,
+      { planned, ...changes }: Pick<OrdinaryConference, 'title' | 'entry'> & { planned?: PlannedTime | null | undefined },
+      atMs: number,
     ): Promise<OrdinaryConference | null> => {
       const row = await db
         .updateTable('conferences')
-        .set(changes)
+        .set(eb => ({
+          ...changes,
+          ...(planned !== undefined && toColumns(planned)),
+          revision: eb('revision', '+', 1),
+          changed_at_ms: atMs,
+        }))
         .where('tag', '=', tag)
         .where('removed', '=', 0)
         .returningAll()
@@ -67,11 +88,11 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>) {
       return row ? toConference(row) : null
     },
     /** Its board is deleted with it. False when there was none. */
-    remove: async (tag: string) => {
+    remove: async (tag: string, atMs: number) => {
       return inTransaction(db, async db => {
         const { numUpdatedRows } = await db
           .updateTable('conferences')
-          .set({ removed: 1 })
+          .set(eb => ({ removed: 1, revision: eb('revision', '+', 1), changed_at_ms: atMs }))
           .where('tag', '=', tag)
           .where('removed', '=', 0)
           .executeTakeFirst()

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { clock } from '../../time/clock.ts'
-import { describeDistance } from '../../time/format.ts'
+import { describeDistance, describeWhen } from '../../time/format.ts'
 import { useValue } from '../../use-value.ts'
 import styles from './ConferenceFacts.module.css'
 import type { OwnConference } from './own-conference.ts'
@@ -12,9 +12,13 @@ interface Props {
 }
 
 /** A real link, so that it can be opened in a new tab and copied. */
-export function ConferenceFacts({ conference: { title, link, live, createdAt }, onOpen }: Props) {
+export function ConferenceFacts({
+  conference: { title, link, live, createdAt, startsAt, endsAt },
+  onOpen,
+}: Props) {
   const { t, locale } = useTexts()
   const now = useValue(clock)
+  const when = describeWhen(startsAt, endsAt, now, { locale })
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
@@ -29,7 +33,9 @@ export function ConferenceFacts({ conference: { title, link, live, createdAt }, 
       </p>
       <p className={styles.fact}>
         {live && <span className={styles.live}>{t('status.live')}</span>}
-        <span>{t('meetings.createdAt', { when: describeDistance(createdAt, now, { locale }) })}</span>
+        <span>
+          {when?.brief ?? t('meetings.createdAt', { when: describeDistance(createdAt, now, { locale }) })}
+        </span>
       </p>
     </div>
   )

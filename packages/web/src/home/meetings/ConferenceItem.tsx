@@ -1,4 +1,4 @@
-import { Check, Copy, Pencil, Trash2 } from 'lucide-react'
+import { CalendarClock, Check, Copy, Pencil, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
@@ -11,11 +11,12 @@ import { ConferenceFacts } from './ConferenceFacts.tsx'
 import styles from './ConferenceItem.module.css'
 import type { Conferences } from './conferences.ts'
 import type { OwnConference } from './own-conference.ts'
+import { PlanForm } from './PlanForm.tsx'
 import { RenameForm } from './RenameForm.tsx'
 
 interface Props {
   conference: OwnConference
-  conferences: Pick<Conferences, 'rename' | 'setEntry' | 'remove'>
+  conferences: Pick<Conferences, 'rename' | 'plan' | 'setEntry' | 'remove'>
 }
 
 /** A conference of the signed-in user, with its actions. */
@@ -24,7 +25,7 @@ export function ConferenceItem({ conference, conferences }: Props) {
   const { go } = useSite()
   const { tag, title, link, entry, live } = conference
   const item = useRef<HTMLDivElement>(null)
-  const [isRenaming, setRenaming] = useState(false)
+  const [editing, setEditing] = useState<'title' | 'time' | null>(null)
   const [isRequesting, setAsking] = useState(false)
   const { isCopied, copy } = useCopy()
   const [failed, setFailed] = useState(false)
@@ -34,8 +35,8 @@ export function ConferenceItem({ conference, conferences }: Props) {
     // The selected address can be copied manually.
     getSelection()?.selectAllChildren(item.current?.querySelector('a') ?? document.body)
   }
-  const endRenaming = () => {
-    setRenaming(false)
+  const endEditing = () => {
+    setEditing(null)
     item.current?.focus()
   }
   const attempt = async (act: () => Promise<boolean>) => {
@@ -44,9 +45,13 @@ export function ConferenceItem({ conference, conferences }: Props) {
   }
   return (
     <div ref={item} className={styles.item} tabIndex={-1}>
-      {isRenaming ? (
-        <RenameForm title={title} rename={typed => conferences.rename(tag, typed)} onClose={endRenaming} />
-      ) : (
+      {editing === 'title' && (
+        <RenameForm title={title} rename={typed => conferences.rename(tag, typed)} onClose={endEditing} />
+      )}
+      {editing === 'time' && (
+        <PlanForm conference={conference} plan={conferences.plan} onClose={endEditing} />
+      )}
+      {editing === null && (
         <>
           <ConferenceFacts conference={conference} onOpen={() => go(`/conferences/${tag}`)} />
           <div className={styles.actions}>
@@ -63,9 +68,15 @@ export function ConferenceItem({ conference, conferences }: Props) {
               onClick={() => void copyLink()}
             />
             <PanelButton
+              icon={CalendarClock}
+              label={t('meetings.plan', { title })}
+              onClick={() => setEditing('time')}
+              iconOnly
+            />
+            <PanelButton
               icon={Pencil}
               label={t('meetings.rename', { title })}
-              onClick={() => setRenaming(true)}
+              onClick={() => setEditing('title')}
               iconOnly
             />
             <PanelButton

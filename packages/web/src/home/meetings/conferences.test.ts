@@ -71,6 +71,21 @@ describe('Conferences', () => {
     ])
   })
 
+  it('are planned, and not any more', async () => {
+    const times = { starts_at: '2030-09-01T10:00:00.000Z', ends_at: null }
+    responses = [ok({ ...own('a'), ...times }), ok(own('a'))]
+    expect(await conferences.plan('a', times.starts_at, null)).toBe(true)
+    const startsAt = Date.parse(times.starts_at)
+    expect(conferences.get()).toMatchObject({
+      list: [
+        { tag: 'b', startsAt: null },
+        { startsAt, endsAt: null },
+      ],
+    })
+    expect(await conferences.plan('a', null, null)).toBe(true)
+    expect(requests.slice(1).map(({ body }) => body)).toEqual([times, { starts_at: null, ends_at: null }])
+  })
+
   it('stay as they were when a change fails, but disappear when they are already deleted', async () => {
     responses = [{ is: 'unreachable' }, refused('permission_denied'), refused('conference_not_found')]
     expect(await conferences.create('new', 'open')).toBeNull()

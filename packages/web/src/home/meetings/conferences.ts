@@ -1,5 +1,5 @@
 import { Observable } from '@lectern/common'
-import type { OrdinaryEntry } from '@lectern/protocol'
+import type { ConferenceRequest, OrdinaryEntry } from '@lectern/protocol'
 import type { ApiResponse } from '../../api/api.ts'
 import type { Account } from '../../identity/account.ts'
 import { type OwnConference, readOwn, readOwnList } from './own-conference.ts'
@@ -46,6 +46,10 @@ export class Conferences extends Observable<ConferencesState> {
 
   readonly setEntry = (tag: string, entry: OrdinaryEntry): Promise<boolean> => this.#update(tag, { entry })
 
+  /** Without a start it is not planned any more. */
+  readonly plan = (tag: string, starts_at: string | null, ends_at: string | null): Promise<boolean> =>
+    this.#update(tag, { starts_at, ends_at })
+
   /** Permanent, and for all participants. */
   readonly remove = async (tag: string): Promise<boolean> => {
     const answer = await this.#request({ method: 'DELETE', path: pathOf(tag) })
@@ -56,7 +60,7 @@ export class Conferences extends Observable<ConferencesState> {
     return isDeleted
   }
 
-  async #update(tag: string, body: { title: string } | { entry: OrdinaryEntry }): Promise<boolean> {
+  async #update(tag: string, body: ConferenceRequest): Promise<boolean> {
     const updated = ownOf(await this.#request({ method: 'PATCH', path: pathOf(tag), body }))
     if (updated) this.#change(list => list.map(each => (each.tag === tag ? updated : each)))
     return updated !== null

@@ -9,13 +9,16 @@ export interface OwnConference {
   /** The link to share. */
   link: string
   entry: OrdinaryEntry
+  /** When it is planned; null: it is not. */
+  startsAt: number | null
+  endsAt: number | null
 }
 
 /** Null when the server would not send such a body. */
 export function readOwn(body: unknown): OwnConference | null {
   if (typeof body !== 'object' || body === null) return null
   const view = body as { [K in keyof OwnConferenceView]?: unknown }
-  const { tag, title, created_at_ms, live, join_url, entry } = view
+  const { tag, title, created_at_ms, live, join_url, entry, starts_at, ends_at } = view
   if (typeof tag !== 'string' || typeof title !== 'string') return null
   if (typeof created_at_ms !== 'number' || typeof join_url !== 'string') return null
   return {
@@ -25,7 +28,14 @@ export function readOwn(body: unknown): OwnConference | null {
     live: live === true,
     link: join_url,
     entry: entry === 'lobby' ? 'lobby' : 'open',
+    startsAt: readTime(starts_at),
+    endsAt: readTime(ends_at),
   }
+}
+
+const readTime = (value: unknown): number | null => {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) ? null : ms
 }
 
 export function readOwnList(body: unknown): OwnConference[] | null {

@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PageFrame } from '../shell/PageFrame.tsx'
 import { AppearanceSection } from './AppearanceSection.tsx'
+import { CalendarSection } from './CalendarSection.tsx'
 import { DevicesSection } from './DevicesSection.tsx'
 import { IdentitySection } from './IdentitySection.tsx'
 import { NotificationsSection } from './NotificationsSection.tsx'
@@ -33,6 +34,7 @@ export function SettingsPage() {
             <>
               <ProfileSection own={own} />
               <AppearanceSection />
+              <CalendarSection />
             </>
           ),
           devices: (

@@ -27,6 +27,7 @@ const openSettings = (options: Parameters<typeof renderHome>[1] = {}) =>
     routes: {
       'GET /api/v1.0/me': () => ok(ME),
       'PATCH /api/v1.0/me': ({ body }) => ok({ ...ME, ...body }),
+      'GET /api/v1.0/me/calendar': () => ok({ created_at_ms: null }),
       'GET /api/v1.0/me/sign-ins': () => ok({ sign_ins: SIGN_INS, total: 3 }),
       'DELETE /api/v1.0/me/sign-ins/other': () => ok({ result: 200 }),
       'DELETE /api/v1.0/me/sign-ins': () => ok({ result: 200, ended: 1 }),
@@ -46,6 +47,23 @@ describe('the settings', () => {
     await name.fill('Anna P.')
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByText('Saved.')).toBeVisible()
+  })
+
+  it('make a calendar link, show it once, and revoke it', async () => {
+    const url = 'https://meet.example/api/v1.0/calendars/secret/meetings.ics'
+    await openSettings({
+      routes: {
+        'POST /api/v1.0/me/calendar': () => ok({ url, created_at_ms: Date.now() }),
+        'DELETE /api/v1.0/me/calendar': () => ok({ result: 200 }),
+      },
+    })
+    const calendar = page.getByRole('region', { name: 'Calendar' })
+    await calendar.getByRole('button', { name: 'Create link' }).click()
+    await expect.element(calendar.getByLabelText('Address for your calendar program')).toHaveValue(url)
+    await checkAppearance('calendar')
+    await calendar.getByRole('button', { name: 'Revoke link' }).click()
+    await expect.element(calendar.getByRole('button', { name: 'Create link' })).toBeVisible()
+    await expect.element(calendar.getByLabelText('Address for your calendar program')).not.toBeInTheDocument()
   })
 
   it('keep the focus in the list while sign-ins end, one or all others', async () => {

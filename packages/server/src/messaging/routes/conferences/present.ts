@@ -1,5 +1,6 @@
 import type { ConferenceView, OrdinaryEntry, OwnConferenceView } from '@lectern/protocol'
 import type { ConferenceSummary } from '../../../hooks.ts'
+import { toUtc } from '../../directory/planned-time.ts'
 import type { OrdinaryConference } from '../../directory/ports.ts'
 
 /** A conference that its plain link opens. */
@@ -19,13 +20,15 @@ export const presentConference = (summary: ConferenceSummary & { entry: Ordinary
 
 /** The view of the owner. */
 export const presentOwn = (
-  { tag, title, createdAtMs, entry }: OrdinaryConference,
+  { tag, title, createdAtMs, entry, planned }: OrdinaryConference,
   live: boolean,
   publicUrl: string,
 ): OwnConferenceView => ({
   tag,
   title,
   entry,
+  starts_at: toUtc(planned?.startsAtMs),
+  ends_at: toUtc(planned?.endsAtMs),
   created_at_ms: createdAtMs,
   live,
   join_url: `${publicUrl}/conferences/${tag}`,

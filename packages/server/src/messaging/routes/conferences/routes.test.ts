@@ -31,6 +31,8 @@ describe('conferences of users', () => {
       tag: expect.stringMatching(/^[2-9a-z]{4}-[2-9a-z]{5}-[2-9a-z]{4}$/),
       title: 'Team',
       entry: 'open',
+      starts_at: null,
+      ends_at: null,
       created_at_ms: expect.any(Number),
       live: false,
       join_url: `${server.url}/conferences/${made.tag}`,

@@ -53,8 +53,7 @@ export const conferenceRoutes =
         },
       },
       async request => {
-        const { title = '', entry } = request.body
-        const created = await directory.create(auth.user.callerOf(request), title, entry)
+        const created = await directory.create(auth.user.callerOf(request), request.body)
         return { result: 200 as const, ...(await present(created)) }
       },
     )

@@ -4,6 +4,7 @@ import { accessChanges } from './access.ts'
 import { accountSettings } from './account.ts'
 import { administration, charts, chartsOfServers, indexesOfLists, jobsOfConferences } from './admin.ts'
 import { boards } from './board.ts'
+import { calendars } from './calendar.ts'
 import { callSupervisors, calls } from './calls.ts'
 import { sessionOwners } from './cluster.ts'
 import { removedConferences } from './conferences.ts'
@@ -295,4 +296,5 @@ export const mainMigrations: readonly Migration[] = [
   slidesOfBoards,
   lti,
   filesOfMessages,
+  calendars,
 ]

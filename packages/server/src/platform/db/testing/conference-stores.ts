@@ -32,7 +32,7 @@ export function describeConferenceStores({ main }: TestStores): void {
     await conferences.add({ tag, title: '', ownerId: 7, createdAtMs: 1, entry: 'open', purpose: 'meeting' })
     return {
       boards: boardStore(db),
-      remove: conferences.remove,
+      remove: tag => conferences.remove(tag, 1),
       lostLease: async () => {
         const { sessionId } = await sessionStore(db).findOrOpen(tag, 1)
         return { sessionId, incarnation: 1, owner: 'another server' }

@@ -29,7 +29,7 @@ export function describeMessageStores({ main }: TestStores): void {
       contacts: contactStore(db),
       users: [1, 2, 3],
       tag,
-      removeConference: () => conferences.remove(tag),
+      removeConference: () => conferences.remove(tag, 1),
     }
   })
 }
