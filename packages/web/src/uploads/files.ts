@@ -2,8 +2,10 @@ import type { DocumentView, PageWidth, TextLine } from '@lectern/protocol'
 
 /** How a page gets the files of a conference (docs/slides.md). */
 export interface FileAccess {
-  /** The tag of the conference. */
-  conference: string
+  /** The tag of the conference; null: files belong to the conversation. */
+  conference: string | null
+  /** The conversation, outside of a conference. */
+  chatId?: string
   /** `refused`: the previous token was rejected. Null: there is none. */
   accessToken: (refused?: string) => Promise<string | null>
   /** Empty in a page of the server. */
@@ -40,6 +42,10 @@ const ofFile = (id: string) => `/files/${encodeURIComponent(id)}`
 
 export const findFile = (access: FileAccess, id: string): Promise<DocumentView | null> =>
   json(get(access, ofFile(id)))
+
+/** The file as it was uploaded, but without what cameras add. */
+export const loadContent = async (access: FileAccess, fileId: string): Promise<Blob | null> =>
+  (await get(access, `${ofFile(fileId)}/content`))?.blob().catch(() => null) ?? null
 
 /** The picture of a page; images have one page. */
 export const loadPicture = async (
