@@ -9,7 +9,9 @@ export interface UploadOptions {
   /** `refused`: the previous token was rejected. Null: there is none. */
   accessToken: (refused: boolean) => Promise<string | null>
   /** The tag. */
-  conference: string
+  conference?: string
+  /** Instead, for a `chat_file`: a conversation. */
+  chatId?: string
   purpose: FilePurpose
   name: string
   bytes: Blob
@@ -66,10 +68,14 @@ export async function uploadFile(options: UploadOptions): Promise<string> {
 }
 
 async function begin(options: UploadOptions): Promise<string> {
-  const { conference, purpose, name, bytes, signal } = options
+  const { conference, chatId, purpose, name, bytes, signal } = options
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer()))
   const sha256 = [...hash].map(byte => byte.toString(16).padStart(2, '0')).join('')
-  const metadata = Object.entries({ conference, purpose, name, sha256 })
+  const metadata = Object.entries({
+    ...(conference !== undefined && { conference }),
+    ...(chatId !== undefined && { chat_id: chatId }),
+    ...{ purpose, name, sha256 },
+  })
     .map(([key, value]) => `${key} ${toBase64(value)}`)
     .join(',')
   const headers = { 'upload-length': String(bytes.size), 'upload-metadata': metadata }

@@ -2,6 +2,7 @@ import { Lifetime, Observable } from '@lectern/common'
 import type { AccountView, ControlClient } from '@lectern/control-client'
 import type { Target } from '@lectern/protocol/control/client'
 import type { User } from '../identity/account.ts'
+import type { FileAccess } from '../uploads/files.ts'
 
 /** What the connection needs of the control client. */
 export type AccountControl = Pick<
@@ -32,6 +33,7 @@ interface AccountConnectionOptions {
   control: AccountControl
   /** The server does not accept the account any more. */
   onSignedOut: () => void
+  accessToken: FileAccess['accessToken']
 }
 
 /** The control connection of the signed-in account, open as long as a page is. Its owner closes it. */
@@ -51,8 +53,10 @@ export class AccountConnection extends Observable<AccountConnectionState> {
   readonly lifetime = new Lifetime()
   readonly #control: AccountControl
   readonly #onSignedOut: () => void
+  /** For requests over HTTP. */
+  readonly accessToken: FileAccess['accessToken']
 
-  constructor({ user, control, onSignedOut }: AccountConnectionOptions) {
+  constructor({ user, control, accessToken, onSignedOut }: AccountConnectionOptions) {
     super({ is: 'connecting', view: null, capabilities: [] })
     this.user = user
     this.userId = String(user.userId)
@@ -62,6 +66,7 @@ export class AccountConnection extends Observable<AccountConnectionState> {
     this.command = control.command.bind(control)
     this.#control = control
     this.#onSignedOut = onSignedOut
+    this.accessToken = accessToken
   }
 
   readonly open = (): void => {

@@ -14,7 +14,7 @@ export { AccountLayer } from './AccountLayer.tsx'
 export function openAccountConnection(account: Account, user: User): AccountConnection {
   const { accessToken } = new AccountIdentity(account, user.userId)
   const control = createControl({ accessToken })
-  const connection = new AccountConnection({ user, control, onSignedOut: account.invalidate })
+  const connection = new AccountConnection({ user, control, accessToken, onSignedOut: account.invalidate })
   const stop = new AbortController()
   const wake = () => {
     if (document.visibilityState === 'visible') connection.wake()

@@ -59,6 +59,11 @@ class FakeAccountControl {
 export function createTestConnection(onSignedOut: () => void = () => {}) {
   const control = new FakeAccountControl()
   const user = { userId: 7, login: 'anna', displayName: 'Anna' }
-  const connection = new AccountConnection({ user, control: control as AccountControl, onSignedOut })
+  const connection = new AccountConnection({
+    user,
+    control: control as AccountControl,
+    accessToken: async () => 'token',
+    onSignedOut,
+  })
   return { control, connection }
 }

@@ -1,6 +1,6 @@
 import { type Lifetime, Observable } from '@lectern/common'
 import { ControlFailure, type SessionView } from '@lectern/control-client'
-import type { ChatMessage, ControlEvent, EventBody } from '@lectern/protocol/control/client'
+import type { ChatMessage, CommandBody, ControlEvent, EventBody } from '@lectern/protocol/control/client'
 import { Outbox, type PendingMessage } from '../chat/outbox.ts'
 import { ReadPosition } from '../chat/read-position.ts'
 import type { CurrentSession } from './current-session.ts'
@@ -28,7 +28,7 @@ export class Chat extends Observable<ChatState> {
   readonly #control: Control
   readonly #membership: Membership
   readonly #outbox = new Outbox((...message) => this.#transmit(...message))
-  /** Own messages can be edited and deleted. */
+  /** Own messages can be edited. */
   readonly isEditable: boolean
   readonly #conversationId: string | undefined
   readonly #readPosition: ReadPosition | null
@@ -60,8 +60,12 @@ export class Chat extends Observable<ChatState> {
   readonly edit = async (messageId: string, text: string): Promise<unknown> =>
     this.#control.command('message.edit', this.#conversation(), { message_id: messageId, text })
 
-  readonly remove = async (messageId: string): Promise<unknown> =>
-    this.#control.command('message.delete', this.#conversation(), { message_id: messageId })
+  /** An own message, or as a moderator any. Rejects with a ControlFailure. */
+  readonly remove = async (messageId: string): Promise<unknown> => {
+    const target = this.#target()
+    if (!target) throw new ControlFailure('closed')
+    return this.#control.command('chat.delete', target, { message_id: messageId })
+  }
 
   /** The account has read the message and those before it, on all its devices. */
   readonly markRead = (messageId: string): void => this.#readPosition?.markRead(messageId)
@@ -85,16 +89,15 @@ export class Chat extends Observable<ChatState> {
     }
   }
 
-  async #transmit(text: string, commandId: string): Promise<void> {
+  async #transmit(body: CommandBody<'chat.send'>, commandId: string): Promise<void> {
     const target = this.#target()
     if (!target) throw new ControlFailure('closed')
     // A rate-limited message fails at once: if it waited, later messages could overtake it.
-    await this.#control.command(
-      'chat.send',
-      target,
-      { text },
-      { commandId, ttlMs: SEND_TTL_MS, whenRateLimited: 'fail' },
-    )
+    await this.#control.command('chat.send', target, body, {
+      commandId,
+      ttlMs: SEND_TTL_MS,
+      whenRateLimited: 'fail',
+    })
   }
 
   /** Messages that the session no longer contains may change, too. */

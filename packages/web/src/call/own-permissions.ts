@@ -1,8 +1,8 @@
 import type { SessionView } from '@lectern/control-client'
 import type { ParticipantView, PermittedSource } from '@lectern/protocol/control/client'
 
-/** What somebody may send, and whether they may write in the chat. */
-export type OwnPermissions = Readonly<Record<PermittedSource | 'chat', boolean>>
+/** What somebody may send; `files`: in the chat, if they may write there. */
+export type OwnPermissions = Readonly<Record<PermittedSource | 'chat' | 'files', boolean>>
 
 type Session = Pick<SessionView, 'chat_mode' | 'permissions' | 'person_permissions'>
 
@@ -15,7 +15,13 @@ export function permissionsOf(
   const { user_id: _, ...exceptions } = person_permissions.find(each => each.user_id === user_id) ?? {
     user_id,
   }
-  return { ...permissions, chat: chat_mode === 'open', ...exceptions }
+  return { files: true, ...permissions, chat: chat_mode === 'open', ...exceptions }
 }
 
-export const ALL_PERMITTED: OwnPermissions = { microphone: true, camera: true, screen: true, chat: true }
+export const ALL_PERMITTED: OwnPermissions = {
+  microphone: true,
+  camera: true,
+  screen: true,
+  chat: true,
+  files: true,
+}

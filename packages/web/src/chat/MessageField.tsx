@@ -1,14 +1,24 @@
+import { Observable } from '@lectern/common'
 import { Check, Send } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
 import { isTouchKeyboard } from '../ui/touch-keyboard.ts'
+import { useValue } from '../use-value.ts'
 import { charactersLeft, isNearLimit, readMessage, sends } from './composing.ts'
+import { AttachButton } from './files/AttachButton.tsx'
+import { AttachmentList } from './files/AttachmentList.tsx'
+import type { Attachment, Attachments } from './files/attachments.ts'
+import { dropTarget, pasteFiles } from './files/file-transfer.ts'
 import styles from './MessageField.module.css'
+
+const NO_ATTACHMENTS = new Observable<readonly Attachment[]>([])
 
 interface Props {
   value: string
   onChange: (text: string) => void
   onSend: (text: string) => void
+  /** What is sent with the text; absent: no files. */
+  attachments?: Attachments | undefined
   /** This user may not send now; the draft stays. */
   closed?: boolean
   /** The field edits a message that was sent before. */
@@ -23,13 +33,27 @@ interface Props {
 
 /** The field in which messages are written, with its send button. */
 export function MessageField(props: Props) {
-  const { value, onChange, onSend, closed = false, isEdit = false, onKeyDown, renderTools } = props
+  const {
+    value,
+    onChange,
+    onSend,
+    attachments,
+    closed = false,
+    isEdit = false,
+    onKeyDown,
+    renderTools,
+  } = props
   const { t } = useTexts()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [takesFocus] = useState(props.isResumed !== true)
   const left = charactersLeft(value)
-  const text = closed ? null : readMessage(value)
+  const attached = useValue(attachments ?? NO_ATTACHMENTS)
+  const isUploading = attached.some(({ state }) => state.is === 'uploading')
+  const isReady = attached.some(({ state }) => state.is === 'ready')
+  // Only with a file the text may be empty.
+  const written = isReady && value.trim() === '' ? '' : readMessage(value)
+  const text = closed || isUploading ? null : written
   const label = isEdit ? t('chat.edit') : t('chat.write')
   const Icon = isEdit ? Check : Send
 
@@ -66,8 +90,20 @@ export function MessageField(props: Props) {
   }
 
   return (
-    <form className={renderTools ? styles.withTools : styles.composer} onSubmit={submit}>
-      {renderTools?.(insert)}
+    <form
+      className={renderTools || attachments ? styles.withTools : styles.composer}
+      onSubmit={submit}
+      {...(attachments && dropTarget(attachments.add))}
+    >
+      {attached.length > 0 && attachments && (
+        <AttachmentList attachments={attached} onRemove={attachments.remove} />
+      )}
+      {(renderTools || attachments) && (
+        <div className={styles.tools}>
+          {renderTools?.(insert)}
+          {attachments && <AttachButton onFiles={attachments.add} />}
+        </div>
+      )}
       <label className="visually-hidden" htmlFor={id}>
         {label}
       </label>
@@ -88,6 +124,7 @@ export function MessageField(props: Props) {
           dir="auto"
           onChange={({ target }) => onChange(target.value)}
           onKeyDown={press}
+          onPaste={event => attachments && pasteFiles(event, attachments.add)}
         />
       </div>
       <button

@@ -1,6 +1,8 @@
 import type { ChatMessage } from '@lectern/protocol/control/client'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/use-texts.ts'
+import type { FileAccess } from '../uploads/files.ts'
+import { MessageFile } from './files/MessageFile.tsx'
 import styles from './MessageGroupItem.module.css'
 import { MessageText } from './MessageText.tsx'
 import type { MessageGroup } from './message-groups.ts'
@@ -12,6 +14,7 @@ interface Props {
   note?: string | undefined
   /** The time of the group; absent: with its date, unless it is today. */
   formatTime?: ((at: number) => string) | undefined
+  files: FileAccess
   /** What can be done with a message. */
   renderActions?: (message: ChatMessage) => ReactNode
   /** Shown in place of the message, such as a form that edits it; null: the message. */
@@ -21,7 +24,8 @@ interface Props {
 }
 
 /** Consecutive messages of one sender, under one name. */
-export function MessageGroupItem({ group, note, formatTime, renderActions, renderInstead, children }: Props) {
+export function MessageGroupItem(props: Props) {
+  const { group, note, formatTime, files, renderActions, renderInstead, children } = props
   const { t, locale } = useTexts()
   const { name, own, at, messages } = group
   const format = formatTime ?? (time => formatMessageTime(time, Date.now(), locale))
@@ -38,7 +42,7 @@ export function MessageGroupItem({ group, note, formatTime, renderActions, rende
         <div key={message.message_id} className={styles.message} data-message={message.message_id}>
           {renderInstead?.(message) ?? (
             <>
-              <Content message={message} />
+              <Content message={message} files={files} />
               {!message.deleted && renderActions?.(message)}
             </>
           )}
@@ -49,7 +53,18 @@ export function MessageGroupItem({ group, note, formatTime, renderActions, rende
   )
 }
 
-function Content({ message: { text, deleted, edited_at_ms } }: { message: ChatMessage }) {
+function Content({ message, files }: { message: ChatMessage; files: FileAccess }) {
+  const { file, ...rest } = message
+  if (!file || message.deleted) return <Text message={rest} />
+  return (
+    <div className={styles.withFile}>
+      <MessageFile file={file} access={files} />
+      {message.text !== '' && <Text message={rest} />}
+    </div>
+  )
+}
+
+function Text({ message: { text, deleted, edited_at_ms } }: { message: Omit<ChatMessage, 'file'> }) {
   const { t } = useTexts()
   if (deleted) return <p className={styles.deleted}>{t('chat.deleted')}</p>
   if (edited_at_ms === null) return <MessageText text={text} />

@@ -16,12 +16,13 @@ interface Props {
 type Failed = Extract<PendingMessage['state'], { is: 'failed' }>
 
 /** An own message that is pending or has failed. */
-export function PendingMessageItem({ message: { key, text, state }, outbox, reasonOf }: Props) {
+export function PendingMessageItem({ message: { key, text, file, state }, outbox, reasonOf }: Props) {
   const { t } = useTexts()
   const failed = state.is === 'failed'
   return (
     <div className={failed ? styles.failed : styles.sending}>
-      <MessageText text={text} />
+      {file && <MessageText text={file.name} />}
+      {text !== '' && <MessageText text={text} />}
       {!failed && <p className={styles.state}>{t('chat.sending')}</p>}
       {failed && (
         <>

@@ -1,6 +1,6 @@
 import { Observable } from '@lectern/common'
 import { ControlFailure } from '@lectern/control-client'
-import type { ChatMessage } from '@lectern/protocol/control/client'
+import type { ChatFile, ChatMessage, CommandBody } from '@lectern/protocol/control/client'
 import { randomId } from '../random-id.ts'
 
 /** An own message that has not arrived yet. */
@@ -8,12 +8,13 @@ export interface PendingMessage {
   /** The id of its command. */
   key: string
   text: string
+  file?: ChatFile | undefined
   /** `code`: the server's reason, such as read_only. `retryAfterMs`: set for rate limits. */
   state: { is: 'sending' } | { is: 'failed'; code: string; retryAfterMs?: number | undefined }
 }
 
 /** Resolves when the server has stored the message, and rejects with a ControlFailure. */
-type Transmit = (text: string, commandId: string) => Promise<unknown>
+type Transmit = (body: CommandBody<'chat.send'>, commandId: string) => Promise<unknown>
 
 /** Own messages on their way, in the order in which they were written. */
 export class Outbox extends Observable<readonly PendingMessage[]> {
@@ -24,17 +25,18 @@ export class Outbox extends Observable<readonly PendingMessage[]> {
     this.#transmit = transmit
   }
 
-  readonly send = (text: string): void => {
-    const key = randomId()
-    this.set([...this.get(), { key, text, state: { is: 'sending' } }])
-    void this.#send(key, text)
+  /** A text, files, or both: the text belongs to the first file. */
+  readonly send = (text: string, files: readonly ChatFile[] = []): void => {
+    const [first, ...others] = files
+    this.#add(text, first)
+    for (const file of others) this.#add('', file)
   }
 
-  /** Sends the text as a new message: the server has refused the old one. */
+  /** Sends it as a new message: the server has refused the old one. */
   readonly sendAgain = (key: string): void => {
-    const text = this.get().find(each => each.key === key)?.text
+    const message = this.get().find(each => each.key === key)
     this.discard(key)
-    if (text !== undefined) this.send(text)
+    if (message) this.#add(message.text, message.file)
   }
 
   readonly discard = (key: string): void => {
@@ -49,9 +51,15 @@ export class Outbox extends Observable<readonly PendingMessage[]> {
     for (const { command_id } of arrived) if (command_id !== undefined) this.discard(command_id)
   }
 
-  async #send(key: string, text: string): Promise<void> {
+  #add(text: string, file: ChatFile | undefined): void {
+    const key = randomId()
+    this.set([...this.get(), { key, text, file, state: { is: 'sending' } }])
+    void this.#send(key, { ...(text !== '' && { text }), ...(file && { file_id: file.file_id }) })
+  }
+
+  async #send(key: string, body: CommandBody<'chat.send'>): Promise<void> {
     try {
-      await this.#transmit(text, key)
+      await this.#transmit(body, key)
       this.discard(key)
     } catch (error) {
       const { code, reason, retryAfterMs } =

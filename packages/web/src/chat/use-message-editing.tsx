@@ -17,14 +17,15 @@ export interface MessageEditor {
 }
 
 interface MessageEditing {
-  renderActions: (message: ChatMessage) => ReactNode
+  /** The buttons of a message of which this is permitted. */
+  actionsOf: (may: { edit: boolean; remove: boolean }) => (message: ChatMessage) => ReactNode
   /** In place of the message that is edited; null for all others. */
   renderForm: (message: ChatMessage) => ReactNode
   /** The question before a deletion. */
   dialog: ReactNode
 }
 
-/** Edits and deletes own messages, for a day after they were sent. */
+/** Edits and deletes messages; own ones of a conversation for a day after they were sent. */
 export function useMessageEditing({ edit, remove, describe }: MessageEditor): MessageEditing {
   const { t } = useTexts()
   /** What was typed is kept while the message is scrolled out of the window; null: nothing yet. */
@@ -33,23 +34,34 @@ export function useMessageEditing({ edit, remove, describe }: MessageEditor): Me
   const { failure, run } = useAction(describe)
 
   return {
-    renderActions: ({ message_id, sent_at_ms }) =>
-      clock.get() - sent_at_ms < EDITABLE_MS && (
-        <span className={styles.actions}>
-          <PanelButton
-            icon={Pencil}
-            label={t('chat.edit')}
-            onClick={() => setEdited({ id: message_id, typed: null })}
-            iconOnly
-          />
-          <PanelButton
-            icon={Trash2}
-            label={t('chat.delete')}
-            onClick={() => setDeleted(message_id)}
-            iconOnly
-          />
-        </span>
-      ),
+    actionsOf: may => message => {
+      const { message_id } = message
+      const isNew = clock.get() - message.sent_at_ms < EDITABLE_MS
+      const mayEdit = may.edit && isNew && message.text !== ''
+      const mayRemove = may.remove && (isNew || !may.edit)
+      return (
+        (mayEdit || mayRemove) && (
+          <span className={styles.actions}>
+            {mayEdit && (
+              <PanelButton
+                icon={Pencil}
+                label={t('chat.edit')}
+                onClick={() => setEdited({ id: message_id, typed: null })}
+                iconOnly
+              />
+            )}
+            {mayRemove && (
+              <PanelButton
+                icon={Trash2}
+                label={t('chat.delete')}
+                onClick={() => setDeleted(message_id)}
+                iconOnly
+              />
+            )}
+          </span>
+        )
+      )
+    },
     renderForm: ({ message_id, text, deleted: isDeleted }) =>
       message_id === edited?.id && !isDeleted ? (
         <EditForm

@@ -2,8 +2,10 @@ import type { DocumentView, PageWidth, TextLine } from '@lectern/protocol'
 
 /** How a page gets the files of a conference (docs/slides.md). */
 export interface FileAccess {
-  /** The tag of the conference. */
-  conference: string
+  /** The tag of the conference; null: files belong to the conversation. */
+  conference: string | null
+  /** The conversation, outside of a conference. */
+  chatId?: string
   /** `refused`: the previous token was rejected. Null: there is none. */
   accessToken: (refused?: string) => Promise<string | null>
   /** Empty in a page of the server. */
@@ -45,6 +47,10 @@ export const findFile = (access: FileAccess, id: string): Promise<DocumentView |
 /** Who uploaded it, and moderators. After a failure it stays. */
 export const removeFile = (access: FileAccess, id: string): Promise<unknown> =>
   request(access, ofFile(id), 'DELETE')
+
+/** The file as it was uploaded, but without what cameras add. */
+export const loadContent = async (access: FileAccess, fileId: string): Promise<Blob | null> =>
+  (await get(access, `${ofFile(fileId)}/content`))?.blob().catch(() => null) ?? null
 
 /** The picture of a page; images have one page. */
 export const loadPicture = async (

@@ -45,7 +45,7 @@ export async function upload({
       token = await access.accessToken(refused && token !== null ? token : undefined)
       return token
     },
-    conference: access.conference,
+    ...(access.conference === null ? { chatId: access.chatId ?? '' } : { conference: access.conference }),
     purpose,
     // Pasted images have none.
     name: file.name || purpose,

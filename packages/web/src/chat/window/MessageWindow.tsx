@@ -2,6 +2,8 @@ import { ArrowDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useFocusRetention } from '../../ui/use-focus-retention.ts'
+import type { FileAccess } from '../../uploads/files.ts'
+import { dropTarget } from '../files/file-transfer.ts'
 import { MessageGroupItem } from '../MessageGroupItem.tsx'
 import { type MessageGroup, withOwnGroup } from '../message-groups.ts'
 import type { Outbox, PendingMessage } from '../outbox.ts'
@@ -24,8 +26,13 @@ interface Props {
   outbox: Pick<Outbox, 'sendAgain' | 'discard'>
   reasonOf: (code: string) => string | null
   editor: MessageEditor
-  /** Own messages can be edited and deleted. */
+  /** Own messages can be edited. */
   isEditable?: boolean
+  /** Which messages can be deleted; absent: own ones. */
+  canDelete?: (isOwn: boolean) => boolean
+  files: FileAccess
+  /** Files were dropped. */
+  onFiles?: ((files: Iterable<File>) => void) | undefined
   unread: number
   /** The newest message that is visible, whenever that changes. */
   onVisible: (messageId: string) => void
@@ -35,7 +42,8 @@ interface Props {
 
 /** The messages of a chat, delivered and pending: those around the visible ones, of a history of any length. */
 export function MessageWindow({ rows, range, top, empty, pending, unread, onVisible, ...rest }: Props) {
-  const { outbox, reasonOf, editor, isEditable = true, noteOf, formatTime } = rest
+  const { outbox, reasonOf, editor, isEditable = true, canDelete = isOwn => isOwn } = rest
+  const { noteOf, formatTime, files, onFiles } = rest
   const { t } = useTexts()
   const scroll = useLogScroll({ range, sending: pending.length, onVisible })
   useFocusRetention(scroll.log)
@@ -47,7 +55,7 @@ export function MessageWindow({ rows, range, top, empty, pending, unread, onVisi
   }
 
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} {...(onFiles && dropTarget(onFiles))}>
       <section
         ref={scroll.log}
         className={styles.log}
@@ -68,11 +76,12 @@ export function MessageWindow({ rows, range, top, empty, pending, unread, onVisi
                 group={row.group}
                 note={noteOf?.(row.group)}
                 formatTime={formatTime}
-                {...(isEditable &&
-                  row.group.own && {
-                    renderActions: editing.renderActions,
-                    renderInstead: editing.renderForm,
-                  })}
+                files={files}
+                renderActions={editing.actionsOf({
+                  edit: isEditable && row.group.own,
+                  remove: canDelete(row.group.own),
+                })}
+                {...(isEditable && row.group.own && { renderInstead: editing.renderForm })}
               >
                 {row === shown.at(-1) &&
                   pending.map(each => (
@@ -89,7 +98,7 @@ export function MessageWindow({ rows, range, top, empty, pending, unread, onVisi
           {unread > 0 ? t('chat.new', { count: unread }) : t('chat.newest')}
         </button>
       )}
-      {isEditable && editing.dialog}
+      {editing.dialog}
     </div>
   )
 }

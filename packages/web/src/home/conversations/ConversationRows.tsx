@@ -123,7 +123,7 @@ const Row = memo(({ conversation, contact, title, draft, isOpen }: RowProps) => 
 function Preview({ conversation: { last_message, kind, user_id } }: { conversation: Conversation }) {
   const { t } = useTexts()
   if (!last_message) return t('chat.empty')
-  const text = last_message.deleted ? t('chat.deleted') : last_message.text
+  const text = last_message.deleted ? t('chat.deleted') : last_message.text || (last_message.file?.name ?? '')
   const isOther = kind === 'direct' && last_message.user_id === user_id
   if (isOther) return <bdi>{text}</bdi>
   return <LastOf name={last_message.display_name} userId={last_message.user_id} text={text} />

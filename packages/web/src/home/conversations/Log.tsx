@@ -11,6 +11,7 @@ import { failureText, refusalText } from '../contacts/failure-text.ts'
 import { type LogItem, logItems, withStableKeys } from '../messaging/log-items.ts'
 import type { MessageHistory, MessagesState } from '../messaging/message-history.ts'
 import { formatDay, formatTime } from '../messaging/times.ts'
+import { useMessaging } from '../messaging/use-messaging.ts'
 import styles from './Log.module.css'
 
 interface Props {
@@ -59,6 +60,8 @@ function LoadedLog(props: Props & { state: Loaded }) {
   const connection = useConnection()
   const pending = useValue(outbox)
   const [position] = useState(() => new ReadPosition(connection, chatId, knownReadUpTo))
+  const { files: filesOf, attachments } = useMessaging()
+  const [files] = useState(() => filesOf(chatId))
   const target = { kind: 'chat', id: chatId } as const
   const [keys] = useState(() => new GroupKeys())
   const items = useMemo(
@@ -82,6 +85,8 @@ function LoadedLog(props: Props & { state: Loaded }) {
         remove: message_id => connection.command('message.delete', target, { message_id }),
         describe: error => failureText(t, error),
       }}
+      files={files}
+      onFiles={attachments(chatId).add}
       unread={unread}
       onVisible={position.markRead}
       formatTime={at => formatTime(at, locale)}

@@ -16,11 +16,12 @@ interface Props {
 /** Writes messages. The draft outlives the page. */
 export function Writer({ chatId, open, outbox }: Props) {
   const { t } = useTexts()
-  const { drafts } = useMessaging()
+  const { drafts, attachments: attachmentsOf } = useMessaging()
+  const attachments = attachmentsOf(chatId)
   const { kind, contact } = open
   const draft = useValue(drafts).get(chatId) ?? ''
   const send = (text: string) => {
-    outbox.send(text)
+    outbox.send(text, attachments.take())
     drafts.write(chatId, '')
   }
   return (
@@ -34,6 +35,7 @@ export function Writer({ chatId, open, outbox }: Props) {
         value={draft}
         onChange={text => drafts.write(chatId, text)}
         onSend={send}
+        attachments={kind === 'direct' && contact?.state !== 'contact' ? undefined : attachments}
         renderTools={insert => <EmojiPicker onPick={insert} />}
       />
     </>

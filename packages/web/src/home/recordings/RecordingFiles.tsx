@@ -1,12 +1,12 @@
 import type { OwnFileView, OwnRecordingResponse } from '@lectern/protocol'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { formatSize } from '../../format-size.ts'
+import { saveFrom } from '../../save-file.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
-import { formatSize } from './format.ts'
 import styles from './RecordingFiles.module.css'
 import type { RecordingDetails } from './recording.ts'
-import { saveFrom } from './save-file.ts'
 
 interface Props {
   recording: OwnRecordingResponse

@@ -1,12 +1,12 @@
 import { type TranscriptPhrase, toWebVtt } from '@lectern/protocol'
 import { FileText } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
+import { saveText } from '../../save-file.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Field } from '../../ui/Field.tsx'
 import { PanelButton } from '../../ui/PanelButton.tsx'
 import { PhraseList } from './PhraseList.tsx'
 import type { TranscriptView } from './recording.ts'
-import { saveText } from './save-file.ts'
 import styles from './TranscriptPanel.module.css'
 import { searchPhrases, toPlainText } from './transcript-text.ts'
 

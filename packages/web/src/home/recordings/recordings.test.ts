@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../../api/api.ts'
-import { formatSize } from './format.ts'
+import { formatSize } from '../../format-size.ts'
 import { boardPagesOf, chapterAt } from './lesson.ts'
 import { Playback } from './playback.ts'
 import { PHRASES_MAX, RecordingDetails } from './recording.ts'

@@ -25,8 +25,8 @@ export function Announcer({ call, ownUserId }: Props) {
   const recent = messagesAfter(messages, since).filter(each => each.user_id !== ownUserId)
   return (
     <div role="log" aria-live="polite" aria-relevant="additions" className="visually-hidden">
-      {recent.slice(-MAX_ANNOUNCED).map(({ message_id, display_name, text }) => (
-        <p key={message_id}>{t('chat.announce', { name: display_name, text })}</p>
+      {recent.slice(-MAX_ANNOUNCED).map(({ message_id, display_name, text, file }) => (
+        <p key={message_id}>{t('chat.announce', { name: display_name, text: text || (file?.name ?? '') })}</p>
       ))}
     </div>
   )

@@ -5,6 +5,7 @@ import { useModeratorTerm } from '../moderator-term.ts'
 import type { Room } from '../room.ts'
 import styles from './ChatPanel.module.css'
 import { Composer } from './Composer.tsx'
+import { chatViewStateOf } from './chat-view-state.ts'
 import { MessageLog } from './MessageLog.tsx'
 import { TypingLine } from './TypingLine.tsx'
 
@@ -12,16 +13,22 @@ import { TypingLine } from './TypingLine.tsx'
 export function ChatPanel({ room: { call }, joined: { me, session } }: { room: Room; joined: JoinedState }) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
-  const mayWrite = permissionsOf(session, me).chat
+  const { chat: mayWrite, files: mayAttach } = permissionsOf(session, me)
   const readOnly = session.chat_mode === 'read_only'
   return (
     <>
-      <MessageLog call={call} ownUserId={me.user_id} participants={session.participants} />
+      <MessageLog
+        call={call}
+        ownUserId={me.user_id}
+        participants={session.participants}
+        isModerator={me.role === 'moderator'}
+        onFiles={mayWrite && mayAttach ? chatViewStateOf(call).attachments.add : undefined}
+      />
       <TypingLine typing={call.typing} participants={session.participants} />
       <div className={styles.notice} role="status">
         {!mayWrite && <p>{readOnly ? t('chat.readOnly', moderator) : t('moderation.forbidden.chat')}</p>}
       </div>
-      <Composer call={call} closed={!mayWrite} />
+      <Composer call={call} closed={!mayWrite} mayAttach={mayWrite && mayAttach} />
     </>
   )
 }

@@ -7,11 +7,13 @@ interface Props {
   call: Call
   /** This user may not send now; the draft stays. */
   closed: boolean
+  /** This user may send files. */
+  mayAttach: boolean
 }
 
 /** Writes messages of the session. The draft outlives the panel. */
-export function Composer({ call, closed }: Props) {
-  const { draft } = chatViewStateOf(call)
+export function Composer({ call, closed, mayAttach }: Props) {
+  const { draft, attachments } = chatViewStateOf(call)
   return (
     <MessageField
       value={useValue(draft)}
@@ -20,9 +22,10 @@ export function Composer({ call, closed }: Props) {
         if (text !== '') call.typing.notify()
       }}
       onSend={text => {
-        call.chat.send(text)
+        call.chat.send(text, attachments.take())
         draft.write('')
       }}
+      attachments={mayAttach ? attachments : undefined}
       closed={closed}
     />
   )

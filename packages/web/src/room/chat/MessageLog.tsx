@@ -16,10 +16,14 @@ interface Props {
   call: Call
   ownUserId: string
   participants: readonly ParticipantView[]
+  /** This user may delete the messages of others. */
+  isModerator: boolean
+  /** Files were dropped; absent: this user may not send any. */
+  onFiles: ((files: Iterable<File>) => void) | undefined
 }
 
 /** The messages of the chat, delivered and pending. */
-export function MessageLog({ call, ownUserId, participants }: Props) {
+export function MessageLog({ call, ownUserId, participants, isModerator, onFiles }: Props) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const { chat } = call
@@ -50,7 +54,16 @@ export function MessageLog({ call, ownUserId, participants }: Props) {
       empty={t('chat.empty')}
       pending={pending}
       outbox={chat}
-      reasonOf={code => (code === 'read_only' ? t('chat.failedReadOnly', moderator) : null)}
+      reasonOf={code =>
+        code === 'read_only'
+          ? t('chat.failedReadOnly', moderator)
+          : code === 'files_not_permitted'
+            ? t('moderation.forbidden.files')
+            : null
+      }
+      files={call.files}
+      onFiles={onFiles}
+      canDelete={isOwn => isOwn || isModerator}
       editor={{ edit, remove, describe: () => t('chat.notDone') }}
       isEditable={isEditable}
       unread={useValue(unread)}

@@ -1,5 +1,6 @@
 import { Observable } from '@lectern/common'
 import type { Call } from '../../call/call.ts'
+import { Attachments } from '../../chat/files/attachments.ts'
 import { useValue } from '../../use-value.ts'
 import { Unread } from './unread.ts'
 
@@ -11,12 +12,17 @@ class Draft extends Observable<string> {
 interface ChatViewState {
   unread: Unread
   draft: Draft
+  attachments: Attachments
 }
 
 const states = new WeakMap<Call, ChatViewState>()
 
 export function chatViewStateOf(call: Call): ChatViewState {
-  const state = states.get(call) ?? { unread: new Unread(call), draft: new Draft('') }
+  const state = states.get(call) ?? {
+    unread: new Unread(call),
+    draft: new Draft(''),
+    attachments: new Attachments(call.files),
+  }
   states.set(call, state)
   return state
 }

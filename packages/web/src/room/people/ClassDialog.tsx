@@ -37,6 +37,13 @@ export function ClassDialog({ room, joined: { session } }: { room: Room; joined:
             onChange={on => attempt(() => actions.setChatMode(on ? 'open' : 'read_only'))}
           />
         )}
+        {room.features.chat && (
+          <Switch
+            label={t('moderation.everybody.files')}
+            on={session.permissions.files !== false}
+            onChange={on => attempt(() => actions.setPermissions({ files: on }))}
+          />
+        )}
       </fieldset>
       <Switch
         label={t('people.lock')}

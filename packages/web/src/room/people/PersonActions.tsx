@@ -24,7 +24,7 @@ export interface PersonActionsProps {
   onRemove: () => void
 }
 
-const PERMISSIONS = ['microphone', 'camera', 'screen', 'chat'] as const
+const PERMISSIONS = ['microphone', 'camera', 'screen', 'chat', 'files'] as const
 
 /** The own name; how loud another person is; and for moderators what a person does, and may do. */
 export function PersonActions(props: PersonActionsProps) {

@@ -1,0 +1,71 @@
+import { Observable } from '@lectern/common'
+import type { ChatFile } from '@lectern/protocol/control/client'
+import { randomId } from '../../random-id.ts'
+import type { FileAccess } from '../../uploads/files.ts'
+import { upload } from '../../uploads/upload.ts'
+
+/** A file that is added to the next message. */
+export interface Attachment {
+  key: string
+  name: string
+  size: number
+  state:
+    | { is: 'uploading'; share: number }
+    | { is: 'failed'; error: unknown }
+    | { is: 'ready'; file: ChatFile }
+}
+
+/** The files of the next message of a chat. They outlive its panel. */
+export class Attachments extends Observable<readonly Attachment[]> {
+  readonly #access: FileAccess
+  readonly #cancels = new Map<string, AbortController>()
+
+  constructor(access: FileAccess) {
+    super([])
+    this.#access = access
+  }
+
+  readonly add = (files: Iterable<File>): void => {
+    for (const file of files) {
+      const [key, cancel] = [randomId(), new AbortController()]
+      this.#cancels.set(key, cancel)
+      this.set([
+        ...this.get(),
+        { key, name: file.name, size: file.size, state: { is: 'uploading', share: 0 } },
+      ])
+      void this.#upload(key, file, cancel.signal)
+    }
+  }
+
+  /** Also cancels its upload. */
+  readonly remove = (key: string): void => {
+    this.#cancels.get(key)?.abort()
+    this.#cancels.delete(key)
+    this.set(this.get().filter(each => each.key !== key))
+  }
+
+  /** The files that are uploaded, for a message that is sent now; failed ones stay. */
+  readonly take = (): ChatFile[] => {
+    const ready = this.get().flatMap(({ state }) => (state.is === 'ready' ? [state.file] : []))
+    this.set(this.get().filter(({ state }) => state.is !== 'ready'))
+    return ready
+  }
+
+  async #upload(key: string, file: File, signal: AbortSignal): Promise<void> {
+    const become = (state: Attachment['state']) => {
+      if (!signal.aborted) this.set(this.get().map(each => (each.key === key ? { ...each, state } : each)))
+    }
+    try {
+      const { file_id, name, content_type, size } = await upload({
+        access: this.#access,
+        purpose: 'chat_file',
+        file,
+        onProgress: share => become({ is: 'uploading', share }),
+        signal,
+      })
+      become({ is: 'ready', file: { file_id, name, content_type, size } })
+    } catch (error) {
+      become({ is: 'failed', error })
+    }
+  }
+}
