@@ -25,6 +25,29 @@ class TranscriptionSettings(TypedDict):
     mode: Literal["off", "automatic"]
     language: str | None
     """BCP 47; null: any."""
+    captions: bool
+    """People inside can read what is said."""
+
+
+class RoomBrand(TypedDict):
+    name: str | None
+    """Shown instead of Lectern."""
+    accent: str | None
+    """Colour of buttons, such as ``#0a7d5a``."""
+
+
+class RoomFeatures(TypedDict):
+    """What is off is not shown, and is permitted to nobody."""
+
+    chat: bool
+    files: bool
+    screen_sharing: bool
+    reactions: bool
+    captions: bool
+
+
+Layout = Literal["webinar", "grid", "speaker", "presentation"]
+PageLanguage = Literal["ar", "de", "en", "es", "fr", "pt", "ru", "tr"]
 
 
 class RecordingChange(TypedDict, total=False):
@@ -36,6 +59,20 @@ class RecordingChange(TypedDict, total=False):
 class TranscriptionChange(TypedDict, total=False):
     mode: Literal["off", "automatic"]
     language: str | None
+    captions: bool
+
+
+class BrandChange(TypedDict, total=False):
+    name: str | None
+    accent: str | None
+
+
+class FeaturesChange(TypedDict, total=False):
+    chat: bool
+    files: bool
+    screen_sharing: bool
+    reactions: bool
+    captions: bool
 
 
 class RoomSettings(TypedDict):
@@ -50,6 +87,14 @@ class RoomSettings(TypedDict):
     max_participants: int | None
     board: Literal["keep", "fresh", "off"]
     """Whether the board stays for the next session, each session begins with an empty one, or there is none."""
+    brand: RoomBrand
+    layout: Layout
+    """Until somebody chooses another one."""
+    language: PageLanguage | None
+    """Of the page, for people who have chosen none; null: that of the browser."""
+    return_url: str | None
+    """Where people go after the call."""
+    features: RoomFeatures
     metadata: Metadata
 
 
@@ -61,6 +106,11 @@ class HostedRoomRequest(TypedDict, total=False):
     opens_before_s: int | None
     max_participants: int | None
     board: Literal["keep", "fresh", "off"]
+    brand: BrandChange
+    layout: Layout
+    language: PageLanguage | None
+    return_url: str | None
+    features: FeaturesChange
     metadata: Metadata
     title: str | None
     description: str | None

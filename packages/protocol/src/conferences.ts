@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { RoomPage } from './room-page.ts'
 import { Nullable, ParticipantPreview, Result, Text } from './schema.ts'
 
 export const ORDINARY_ENTRIES = ['open', 'lobby'] as const
@@ -34,6 +35,7 @@ export const ConferenceView = Type.Object({
       { description: 'A recording starts with the first participant.' },
     ),
   ),
+  page: Type.Optional(RoomPage),
 })
 export type ConferenceView = Static<typeof ConferenceView>
 

@@ -1,4 +1,4 @@
-import { Refusal, type WebhookEvent, type WebhookEventName } from '@lectern/protocol'
+import { Refusal, type RoomPage, type WebhookEvent, type WebhookEventName } from '@lectern/protocol'
 import type { FastifyPluginAsync } from 'fastify'
 import type { User } from './accounts/ports.ts'
 import type { Limits } from './platform/route-limits.ts'
@@ -27,6 +27,7 @@ export interface ConferenceSummary {
   recording: 'automatic' | null
   /** Of a partner's room that sets any. */
   settings?: ConferenceSettings | undefined
+  page?: RoomPage | undefined
   /** Whether the board of a partner's room stays for the next session. */
   board?: BoardMode
 }

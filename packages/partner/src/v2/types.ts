@@ -21,6 +21,24 @@ export interface TranscriptionSettings {
   mode: 'off' | 'automatic'
   /** BCP 47; null: any. */
   language: string | null
+  /** People inside can read what is said. */
+  captions: boolean
+}
+
+export interface RoomBrand {
+  /** Shown instead of Lectern. */
+  name: string | null
+  /** Colour of buttons, such as `#0a7d5a`. */
+  accent: string | null
+}
+
+/** What is off is not shown, and is permitted to nobody. */
+export interface RoomFeatures {
+  chat: boolean
+  files: boolean
+  screen_sharing: boolean
+  reactions: boolean
+  captions: boolean
 }
 
 interface RoomSettings {
@@ -35,11 +53,21 @@ interface RoomSettings {
   max_participants: number | null
   /** Whether the board stays for the next session, each session begins with an empty one, or there is none. */
   board: 'keep' | 'fresh' | 'off'
+  brand: RoomBrand
+  /** Until somebody chooses another one. */
+  layout: 'webinar' | 'grid' | 'speaker' | 'presentation'
+  /** Of the page, for people who have chosen none; null: that of the browser. */
+  language: 'ar' | 'de' | 'en' | 'es' | 'fr' | 'pt' | 'ru' | 'tr' | null
+  /** Where people go after the call. */
+  return_url: string | null
+  features: RoomFeatures
   metadata: Metadata
 }
 
+type RoomSettingGroup = 'recording' | 'transcription' | 'brand' | 'features'
+
 /** Fields that are absent keep their values. */
-export interface HostedRoomRequest extends Partial<Omit<RoomSettings, 'recording' | 'transcription'>> {
+export interface HostedRoomRequest extends Partial<Omit<RoomSettings, RoomSettingGroup>> {
   title?: string | null
   description?: string | null
   /** ISO 8601 with a time zone. */
@@ -47,6 +75,8 @@ export interface HostedRoomRequest extends Partial<Omit<RoomSettings, 'recording
   ends_at?: string | null
   recording?: Partial<RecordingSettings>
   transcription?: Partial<TranscriptionSettings>
+  brand?: Partial<RoomBrand>
+  features?: Partial<RoomFeatures>
 }
 
 export interface HostedRoom extends RoomSettings {

@@ -218,11 +218,6 @@ export const errors = {
   person_not_found: { status: 404, retryable: false, message: 'There is no such person in the room.' },
   participant_not_found: { status: 404, retryable: false, message: 'There is no such participant inside.' },
   too_many_people: { status: 409, retryable: false, message: 'A room has at most 500 people.' },
-  setting_not_supported: {
-    status: 400,
-    retryable: false,
-    message: 'This server does not support the setting yet.',
-  },
   recording_off: {
     status: 409,
     retryable: false,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DisplayName } from '../accounts.ts'
+import { RoomPage } from '../room-page.ts'
 import { Nullable, ParticipantPreview, Result, Text } from '../schema.ts'
 
 export const ROOM_STATUSES = ['scheduled', 'active', 'cancelled', 'closed'] as const
@@ -127,5 +128,6 @@ export const JoinResponse = Type.Object({
       description: '`automatic`, unless version 2 of the API set another one.',
     }),
   }),
+  page: Type.Optional(RoomPage),
 })
 export type JoinResponse = Static<typeof JoinResponse>

@@ -28,7 +28,7 @@ import type { ServiceAccountStore } from './stores/service-accounts.ts'
 import type { WebhookStore } from './stores/webhooks.ts'
 import { toolLimiter } from './tool-limits.ts'
 import { createPartnerApi, type PartnerApiParts } from './v2/index.ts'
-import { conferenceSettings, settingsOf } from './v2/rooms/settings.ts'
+import { conferenceSettings, roomPage, settingsOf } from './v2/rooms/settings.ts'
 import { Visitors } from './visitors.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 import { OwnDeliveries } from './webhooks/own-deliveries.ts'
@@ -180,6 +180,7 @@ export function createIntegration(parts: IntegrationParts): {
         recording: recording.mode === 'automatic' ? 'automatic' : null,
         board,
         settings: conferenceSettings(room),
+        page: roomPage(room),
       }
     },
   }

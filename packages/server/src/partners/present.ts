@@ -14,6 +14,7 @@ import {
 import type { Links } from './links.ts'
 import type { Room, RoomPerson, WebhookSubscription } from './ports.ts'
 import type { RoomPreview } from './rooms.ts'
+import { roomPage } from './v2/rooms/settings.ts'
 import type { RoomEntry } from './visitors.ts'
 
 /** Presents rooms to partners and visitors, with absolute links. */
@@ -73,6 +74,7 @@ export class RoomPresenter {
     { room, role, displayName, externalId }: RoomEntry,
     { isLive, participants }: RoomPreview,
   ): JoinResponse {
+    const page = roomPage(room)
     return {
       result: 200,
       room_id: room.roomId,
@@ -90,8 +92,14 @@ export class RoomPresenter {
       ...(participants && { participants }),
       ui_profile: 'partner_videoroom',
       layout_mode: 'webinar',
-      features: { main_navigation: false, chat: true, transcription: false, recording_controls: false },
+      features: {
+        main_navigation: false,
+        chat: page?.features.chat ?? true,
+        transcription: page?.features.captions ?? false,
+        recording_controls: false,
+      },
       recording: { mode: room.settings.recording?.mode ?? 'automatic' },
+      ...(page && { page }),
     }
   }
 

@@ -1,3 +1,4 @@
+import type { RoomFeature } from '@lectern/protocol'
 import type { CommandBody, MediaSource, PermittedSource } from '@lectern/protocol/control'
 import type { ConnectedUser, Moderation, StoredMessage, StoredState } from './ports.ts'
 import { devicesOf, type Participant, type Session } from './session.ts'
@@ -24,6 +25,10 @@ export const canSetChatMode = (self: Participant) => isModerator(self)
 
 export const canModerate = (self: Participant) => isModerator(self)
 
+/** Whether the partner of the room has left it on. */
+export const hasFeature = ({ conference }: Pick<Session, 'conference'>, name: RoomFeature): boolean =>
+  conference?.settings?.features[name] ?? true
+
 /** Whether somebody who is not a moderator may write in the chat: an exception for the person counts more than the mode. */
 export const mayWrite = (
   { chatMode, moderation }: Pick<StoredState, 'chatMode' | 'moderation'>,
@@ -31,6 +36,13 @@ export const mayWrite = (
 ) => exceptionOf(moderation, userId)?.chat ?? chatMode === 'open'
 
 export const canWrite = (session: Session, self: Participant) =>
+  hasFeature(session, 'chat') && mayExpress(session, self)
+
+/** Reactions are for those who may write, also in a room without chat. */
+export const canReact = (session: Session, self: Participant) =>
+  hasFeature(session, 'reactions') && mayExpress(session, self)
+
+const mayExpress = (session: Session, self: Participant) =>
   isModerator(self) || mayWrite(session, self.userId)
 
 /** Files in the chat, for those who may write there. */
@@ -54,10 +66,12 @@ const NEEDED: Record<MediaSource, readonly PermittedSource[]> = {
 
 /** The permission that somebody lacks for this source. */
 export function findMissing(
-  { moderation }: Session,
+  session: Session,
   self: Participant,
   source: MediaSource,
 ): PermittedSource | undefined {
+  const { moderation } = session
+  if (NEEDED[source].includes('screen') && !hasFeature(session, 'screen_sharing')) return 'screen'
   if (isModerator(self)) return undefined
   const permissions = { ...moderation.permissions, ...exceptionOf(moderation, self.userId) }
   return NEEDED[source].find(needed => !permissions[needed])

@@ -1,3 +1,4 @@
+import type { RoomFeature } from '@lectern/protocol'
 import type {
   ChatFile,
   ChatMode,
@@ -60,6 +61,8 @@ export interface ConferenceSettings {
   /** Whether people with a student's link wait for a moderator. */
   hasLobby: boolean
   participantsMax: number | null
+  /** What is off is permitted to nobody. */
+  features: Readonly<Record<RoomFeature, boolean>>
 }
 
 export type ConferenceEntry = 'open' | 'lobby' | 'closed'

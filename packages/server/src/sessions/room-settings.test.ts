@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { canReact } from './policy.ts'
 import type { ConferenceSettings } from './ports.ts'
 import { openTestHarness, refuses, TAG } from './testing/test-harness.ts'
 
@@ -8,6 +9,7 @@ const usual: ConferenceSettings = {
   transcription: null,
   hasLobby: false,
   participantsMax: null,
+  features: { chat: true, files: true, screen_sharing: true, reactions: true, captions: true },
 }
 
 async function openRoom(settings: Partial<ConferenceSettings>) {
@@ -29,6 +31,22 @@ describe('settings of a room', () => {
     const harness = await openRoom({ participantsMax: 1 })
     await harness.join('anna')
     await refuses(harness.join('ben'), 'full')
+  })
+
+  it('permit nobody what the partner has turned off', async () => {
+    const off = { chat: false, files: true, screen_sharing: false, reactions: false, captions: false }
+    const harness = await openRoom({ features: off })
+    const anna = await harness.join('anna', 'moderator')
+    await refuses(anna.execute('chat.send', { text: 'Hello' }), 'read_only')
+    for (const source of ['screen', 'screen_audio'] as const)
+      expect(() => harness.participants.assertMayPublish(anna.ref, source)).toThrow()
+    harness.participants.assertMayPublish(anna.ref, 'microphone')
+    const session = harness.registry.get(anna.ref.sessionId)
+    const self = session?.participants.get(anna.id)
+    expect(session && self && canReact(session, self)).toBe(false)
+    const speech = { participant_id: anna.id, user_id: '1', display_name: 'anna', text: 'Hello', at_ms: 1 }
+    harness.reports.addPhrases(anna.ref.sessionId, [{ phrase_id: 'a.1', ...speech }])
+    expect(session?.phrases).toEqual([])
   })
 
   it('let observers send nothing', async () => {

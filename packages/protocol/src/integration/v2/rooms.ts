@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { RoomPage } from '../../room-page.ts'
 import { Nullable, Result, Text } from '../../schema.ts'
 import { ROOM_BOARDS, ROOM_STATUSES } from '../rooms.ts'
 import { AfterQuery, Metadata, NextAfter, UtcTime } from './conventions.ts'
@@ -22,6 +23,7 @@ export const RoomSettings = Type.Object({
   transcription: Type.Object({
     mode: Type.Enum(['off', 'automatic'] as const),
     language: Nullable(Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', maxLength: 35 })),
+    captions: Type.Boolean({ description: 'People inside can read what is said.' }),
   }),
   lobby: Type.Boolean({ description: 'Students wait until a teacher or an assistant admits them.' }),
   plain_link: Type.Unsafe<'lobby' | 'open' | 'closed' | null>({
@@ -38,6 +40,7 @@ export const RoomSettings = Type.Object({
     }),
   ),
   max_participants: Nullable(Type.Integer({ minimum: 1, maximum: 500 })),
+  ...RoomPage.properties,
   metadata: Metadata,
 })
 export type RoomSettings = Static<typeof RoomSettings>
@@ -60,6 +63,11 @@ export const HostedRoomRequest = Type.Object({
   opens_before_s: Type.Optional(RoomSettings.properties.opens_before_s),
   max_participants: Type.Optional(RoomSettings.properties.max_participants),
   board: Type.Optional(Board),
+  brand: Type.Optional(Type.Partial(RoomPage.properties.brand)),
+  layout: Type.Optional(RoomPage.properties.layout),
+  language: Type.Optional(RoomPage.properties.language),
+  return_url: Type.Optional(RoomPage.properties.return_url),
+  features: Type.Optional(Type.Partial(RoomPage.properties.features)),
   metadata: Type.Optional(Metadata),
 })
 export type HostedRoomRequest = Static<typeof HostedRoomRequest>

@@ -69,9 +69,39 @@ describe('rooms of version 2', () => {
     expect(second).toMatchObject({ rooms: [{ external_id: 'r-2' }], next: null })
   })
 
-  it('refuse what the server does not support, and what is too large', async () => {
-    for (const body of [{ brand: { name: 'x' } }, { layout: 'grid' }, { transcription: { captions: true } }])
-      expect(await api('PUT', '/rooms/r-3', { body })).toEqual(refused(400, 'setting_not_supported'))
+  it('tell the page how it looks, and what it offers', async () => {
+    const body = {
+      brand: { name: 'School', accent: '#0a7d5a' },
+      layout: 'grid',
+      language: 'fr',
+      return_url: 'https://school.example/lessons',
+      transcription: { captions: true },
+      features: { chat: false, screen_sharing: false },
+      plain_link: 'open',
+    }
+    const features = { chat: false, files: true, screen_sharing: false, reactions: true, captions: true }
+    const { transcription, plain_link, ...page } = { ...body, features }
+    const { tag } = await put('r-5', body)
+    expect((await api('PATCH', '/rooms/r-5', { body: { brand: {} } })).body).toMatchObject({
+      ...page,
+      transcription: { mode: 'off', language: null, captions: true },
+    })
+    const { join_url } = (await api('PUT', '/rooms/r-5/people/s-1')).body
+    const joined = (await resolveLink(server.call, join_url)).body
+    expect(joined).toMatchObject({ page, features: { chat: false, transcription: true } })
+    expect((await server.call('GET', `/api/v1.0/conferences/${tag}`)).body).toMatchObject({ page })
+    await put('r-6')
+    const usual = (await api('PUT', '/rooms/r-6/people/s-1')).body
+    expect((await resolveLink(server.call, usual.join_url)).body).not.toHaveProperty('page')
+  })
+
+  it('refuse addresses to return to that are not safe, colours that are none, and what is too large', async () => {
+    for (const return_url of ['http://school.example', 'javascript:alert(1)', '/lessons', ''])
+      expect(await api('PUT', '/rooms/r-3', { body: { return_url } })).toEqual(
+        refused(400, 'invalid_argument'),
+      )
+    for (const body of [{ brand: { accent: 'red' } }, { layout: 'mosaic' }, { language: 'xx' }])
+      expect(await api('PUT', '/rooms/r-3', { body })).toEqual(refused(400, 'invalid_argument'))
     const metadata = { long: 'x'.repeat(5_000) }
     expect(await api('PUT', '/rooms/r-3', { body: { metadata } })).toEqual(refused(400, 'invalid_argument'))
     expect(await api('GET', '/rooms/r-3')).toEqual(refused(404, 'room_not_found'))

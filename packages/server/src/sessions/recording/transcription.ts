@@ -1,7 +1,7 @@
 import { type CommandBody, PHRASE_TAIL_MAX, type Phrase } from '@lectern/protocol/control'
 import type { CommandContext } from '../command.ts'
 import { isClosed } from '../lifecycle/lifecycle.ts'
-import { canTranscribe } from '../policy.ts'
+import { canTranscribe, hasFeature } from '../policy.ts'
 import type { SessionDependencies, TranscriptionOptions } from '../ports.ts'
 import { assertOrRefuse } from '../refusals.ts'
 import { emit, type Session, toOwnSession } from '../session.ts'
@@ -49,7 +49,7 @@ export function setTranscription(deps: SessionDependencies, session: Session, ac
 
 /** A phrase that was added before is ignored, for transcribers repeat theirs. */
 export function addPhrases(deps: SessionDependencies, session: Session, phrases: Phrase[]): void {
-  if (isClosed(session.lifecycle)) return
+  if (isClosed(session.lifecycle) || !hasFeature(session, 'captions')) return
   for (const phrase of phrases) {
     if (session.phrases.some(each => each.phrase_id === phrase.phrase_id)) continue
     session.phrases.push(phrase)

@@ -16,6 +16,7 @@ export const presentConference = (summary: ConferenceSummary & { entry: Ordinary
   entry: summary.entry,
   ...(summary.isForCall && { purpose: 'call' as const }),
   ...(summary.recording && { recording: { mode: summary.recording } }),
+  ...(summary.page && { page: summary.page }),
 })
 
 /** The view of the owner. */

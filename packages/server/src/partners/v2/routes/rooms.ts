@@ -43,7 +43,7 @@ export const hostedRoomRoutes =
           summary: 'Create or change a room',
           description:
             'Creates the room under your own `external_id`, or changes what the request has of an existing one. It may be repeated.',
-          errors: ['setting_not_supported', 'room_not_found'],
+          errors: ['room_not_found'],
           example: { response: { status: 'scheduled', created: true } },
           params,
           body: HostedRoomRequest,
@@ -110,7 +110,7 @@ export const hostedRoomRoutes =
           summary: 'Change a room',
           description:
             'Changes what the request has. A session that runs keeps its settings until somebody joins.',
-          errors: ['room_not_found', 'setting_not_supported'],
+          errors: ['room_not_found'],
           example,
           params,
           body: HostedRoomRequest,
