@@ -56,7 +56,7 @@ export const serverFolders = {
   'control/streams': ['accounts', 'sessions'],
   'messaging/directory': ['accounts', 'sessions'],
   'records/jobs': ['accounts', 'sessions'],
-  records: ['accounts', 'records/jobs'],
+  records: ['accounts', 'records/jobs', 'sessions (ports)'],
   media: ['sessions'],
   'messaging/calls': ['accounts', 'control/streams'],
   messaging: ['accounts', 'sessions', 'control/streams'],

@@ -51,7 +51,9 @@ export const maySendFiles = (state: Pick<StoredState, 'chatMode' | 'moderation'>
   (exceptionOf(state.moderation, userId)?.files ?? state.moderation.permissions.files ?? true)
 
 export const canSendFiles = (session: Session, self: Participant) =>
-  isModerator(self) || maySendFiles(session, self.userId)
+  hasFeature(session, 'files') &&
+  canWrite(session, self) &&
+  (isModerator(self) || maySendFiles(session, self.userId))
 
 export const canDeleteMessage = (self: Participant, { userId }: Pick<StoredMessage, 'userId'>) =>
   isModerator(self) || userId === self.userId

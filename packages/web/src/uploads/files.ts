@@ -50,7 +50,7 @@ export const removeFile = (access: FileAccess, id: string): Promise<unknown> =>
 
 /** The file as it was uploaded, but without what cameras add. */
 export const loadContent = async (access: FileAccess, fileId: string): Promise<Blob | null> =>
-  (await get(access, `${ofFile(fileId)}/content`))?.blob().catch(() => null) ?? null
+  (await request(access, `${ofFile(fileId)}/content`))?.blob().catch(() => null) ?? null
 
 /** The picture of a page; images have one page. */
 export const loadPicture = async (

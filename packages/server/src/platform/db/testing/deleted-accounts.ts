@@ -31,6 +31,12 @@ const OTHERS: Record<string, string> = {
   partner_usage: 'of service accounts',
   partner_links: 'the archive of its owner',
   partner_room_deletions: 'rooms of partners',
+  ...Object.fromEntries(
+    ['grades', 'invitations', 'keys', 'logins', 'platforms', 'resources'].map(name => [
+      `lti_${name}`,
+      'learning platforms, whose people have no account of their own',
+    ]),
+  ),
 }
 
 /** What remains of the row of the account in other tables, and why. */

@@ -4,7 +4,7 @@ import type { DocumentView } from '@lectern/protocol'
 import type { BoardPage } from '@lectern/protocol/control/client'
 import { type FileAccess, findFile, removeFile } from '../../../uploads/files.ts'
 import { upload } from '../../../uploads/upload.ts'
-import type { Board } from '../model/board.ts'
+import type { Author } from '../model/author.ts'
 import { firstFrame } from './image-size.ts'
 
 /** A file on its way to the board. */
@@ -30,16 +30,23 @@ const POLL_MS = 500
 /** The last pages may arrive later than the end of the conversion. */
 const ARRIVAL_MS = 3_000
 
+/** The board that files are put on. */
+interface Target {
+  readonly author: Pick<Author, 'draw'>
+  get(): { pages: readonly BoardPage[]; page: BoardPage | null | undefined } | null
+  show(pageId: string): Promise<unknown>
+}
+
 /** Uploads images to the page, and slides to the deck, one file after the other. */
 export class Inserts extends Observable<Insert | null> {
-  readonly #board: Board
+  readonly #board: Target
   readonly #access: FileAccess
   readonly #failed = new Emitter<unknown>()
   readonly #inserted = new Emitter<string>()
   #cancel = new AbortController()
   #last: Promise<void> = Promise.resolve()
 
-  constructor(board: Board, access: FileAccess) {
+  constructor(board: Target, access: FileAccess) {
     super(null)
     this.#board = board
     this.#access = access
