@@ -4,8 +4,15 @@ import type { DocumentView } from '@lectern/protocol'
 import type { BoardPage } from '@lectern/protocol/control/client'
 import { type FileAccess, findFile, removeFile } from '../../../uploads/files.ts'
 import { upload } from '../../../uploads/upload.ts'
-import type { Board } from '../model/board.ts'
+import type { Author } from '../model/author.ts'
 import { firstFrame } from './image-size.ts'
+
+/** The board that gets the files. */
+interface Target {
+  get: () => { page: BoardPage; pages: readonly BoardPage[] } | null
+  show: (pageId: string) => Promise<unknown>
+  author: Pick<Author, 'draw'>
+}
 
 /** A file on its way to the board. */
 export interface Insert {
@@ -32,14 +39,14 @@ const ARRIVAL_MS = 3_000
 
 /** Uploads images to the page, and slides to the deck, one file after the other. */
 export class Inserts extends Observable<Insert | null> {
-  readonly #board: Board
+  readonly #board: Target
   readonly #access: FileAccess
   readonly #failed = new Emitter<unknown>()
   readonly #inserted = new Emitter<string>()
   #cancel = new AbortController()
   #last: Promise<void> = Promise.resolve()
 
-  constructor(board: Board, access: FileAccess) {
+  constructor(board: Target, access: FileAccess) {
     super(null)
     this.#board = board
     this.#access = access
