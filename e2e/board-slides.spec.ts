@@ -45,9 +45,10 @@ const seesColor = (page: Page, wanted: readonly number[], y = 0.1) =>
     async () => (await colorsAt(page, y)).some(each => isNear(each, wanted)),
     `the colour ${wanted} at ${y} of the page`,
   )
+/** On white and on orange, which are as red as possible; lines are thin. */
 const seesLine = (page: Page, y: number) =>
   waitFor(
-    async () => (await colorsAt(page, y)).some(each => each.every(value => value < 130)),
+    async () => (await colorsAt(page, y)).some(([red = 255]) => red < 200),
     `a line at ${y} of the page`,
   )
 

@@ -7,6 +7,13 @@ import { upload } from '../../../uploads/upload.ts'
 import type { Author } from '../model/author.ts'
 import { firstFrame } from './image-size.ts'
 
+/** The board that gets the files. */
+interface Target {
+  get: () => { page: BoardPage; pages: readonly BoardPage[] } | null
+  show: (pageId: string) => Promise<unknown>
+  author: Pick<Author, 'draw'>
+}
+
 /** A file on its way to the board. */
 export interface Insert {
   name: string
