@@ -2,20 +2,19 @@ import {
   type Box,
   boundsOf,
   decodePoints,
-  drawingsOf,
   grown,
   overlaps,
   type PaintContext,
   paintDrawing,
-  paintPaper,
   strokeDrawing,
   union,
 } from '@lectern/board'
 import { type BoardElement, type BoardPage, compareElements } from '@lectern/protocol/control/client'
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { CARD } from '../compose/video-format.ts'
-import { backgroundOf, type Images, type Picture, pictureIn } from './board-images.ts'
+import { backgroundOf, type Images, pictureIn } from './board-images.ts'
 import { I420Picture } from './i420.ts'
+import { paintElement, paintSheet } from './paint-page.ts'
 
 /** The first points of a stroke that is being drawn. */
 export interface GrowingStroke {
@@ -210,46 +209,6 @@ export class PageCanvas {
     const bottom = even(this.#top + (y + height) * this.#scale + 4, mostHigh)
     return { x: left, y: top, width: right - left, height: bottom - top }
   }
-}
-
-/** The paper within a box, in units, with its picture if it has one. False: that is not there yet, and the paper is grey. */
-export async function paintSheet(
-  context: SKRSContext2D,
-  page: BoardPage,
-  box: Box,
-  images: Images,
-): Promise<boolean> {
-  paintPaper(context as PaintContext, page, box)
-  const background = backgroundOf(page)
-  const { width, height } = page
-  return !background || paintPicture(context, background, { x: 0, y: 0, width, height }, images)
-}
-
-/** Draws an element, in units. False: its image is not there yet, and it is a grey area. */
-export async function paintElement(
-  context: SKRSContext2D,
-  element: BoardElement,
-  images: Images,
-): Promise<boolean> {
-  const picture = pictureIn(element)
-  if (picture) return paintPicture(context, picture, boundsOf(element), images)
-  for (const drawing of drawingsOf(element)) paintDrawing(context as PaintContext, drawing)
-  return true
-}
-
-async function paintPicture(
-  context: SKRSContext2D,
-  picture: Picture,
-  { x, y, width, height }: Box,
-  images: Images,
-): Promise<boolean> {
-  const image = await images.load(picture)
-  if (image) context.drawImage(image, x, y, width, height)
-  else {
-    context.fillStyle = '#e5e7eb'
-    context.fillRect(x, y, width, height)
-  }
-  return image !== null
 }
 
 const joined = (one: Box | null, other: Box | null): Box | null => (other ? union(one, other) : one)

@@ -1,7 +1,7 @@
 import type { BoardElement, BoardPage } from '@lectern/protocol/control/client'
 import { createCanvas, PDFDocument, type SKRSContext2D } from '@napi-rs/canvas'
 import { type Images, picturesOf } from './board-images.ts'
-import { paintElement, paintSheet } from './page-canvas.ts'
+import { paintElement, paintSheet } from './paint-page.ts'
 
 /** A page as it was at the end of the recording, its elements from back to front. */
 export interface LastPage {

@@ -40,8 +40,10 @@ describe('rooms of version 2', () => {
       title: 'Algebra',
       starts_at: '2030-09-01T10:00:00+03:00',
       lobby: true,
+      board: 'fresh',
     })
     expect(created).toMatchObject({
+      board: 'fresh',
       created: true,
       starts_at: '2030-09-01T07:00:00.000Z',
       lobby: true,
@@ -59,7 +61,12 @@ describe('rooms of version 2', () => {
       title: 'Geometry',
       lobby: true,
     })
-    expect((await school.get('r-1')).body).toMatchObject({ title: 'Geometry', tag: created.tag })
+    expect((await school.get('r-1')).body).toMatchObject({
+      ...{ title: 'Geometry', tag: created.tag, board: 'fresh' },
+    })
+    expect((await api('PATCH', '/rooms/r-1', { body: { board: 'off' } })).body).toMatchObject({
+      board: 'off',
+    })
     await school.patch('r-1', { title: 'Physics' })
     expect((await api('GET', '/rooms/r-1')).body).toMatchObject({ title: 'Physics', lobby: true })
     await put('r-2')

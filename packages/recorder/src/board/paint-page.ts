@@ -1,0 +1,44 @@
+import { type Box, boundsOf, drawingsOf, type PaintContext, paintDrawing, paintPaper } from '@lectern/board'
+import type { BoardElement, BoardPage } from '@lectern/protocol/control/client'
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import { backgroundOf, type Images, type Picture, pictureIn } from './board-images.ts'
+
+/** The paper within a box, in units, with its picture if it has one. False: that is not there yet, and the paper is grey. */
+export async function paintSheet(
+  context: SKRSContext2D,
+  page: BoardPage,
+  box: Box,
+  images: Images,
+): Promise<boolean> {
+  paintPaper(context as PaintContext, page, box)
+  const background = backgroundOf(page)
+  const { width, height } = page
+  return !background || paintPicture(context, background, { x: 0, y: 0, width, height }, images)
+}
+
+/** Draws an element, in units. False: its image is not there yet, and it is a grey area. */
+export async function paintElement(
+  context: SKRSContext2D,
+  element: BoardElement,
+  images: Images,
+): Promise<boolean> {
+  const picture = pictureIn(element)
+  if (picture) return paintPicture(context, picture, boundsOf(element), images)
+  for (const drawing of drawingsOf(element)) paintDrawing(context as PaintContext, drawing)
+  return true
+}
+
+async function paintPicture(
+  context: SKRSContext2D,
+  picture: Picture,
+  { x, y, width, height }: Box,
+  images: Images,
+): Promise<boolean> {
+  const image = await images.load(picture)
+  if (image) context.drawImage(image, x, y, width, height)
+  else {
+    context.fillStyle = '#e5e7eb'
+    context.fillRect(x, y, width, height)
+  }
+  return image !== null
+}
