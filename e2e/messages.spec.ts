@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { addUser, type Credentials, createConference, signInAs } from './support/accounts.ts'
 import { useBrowser } from './support/browser.ts'
@@ -60,6 +61,26 @@ it('two users become contacts, write, and read on another device with equal coun
   await bens.openChat(anna.name)
   await bens.page.getByText('New messages', { exact: true }).waitFor()
   await waitFor(async () => (await bens.unreadInTitle()) === 0 && unread() === 0, 'everything is read')
+})
+
+it('a picture is seen, and a text file is downloaded with its name, by the other person', async () => {
+  const picture = {
+    name: 'Dreieck.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  }
+  await annas.attach(picture)
+  await annas.write('Look at this')
+  await bens.message('Look at this').getByRole('img', { name: 'Dreieck.png' }).waitFor()
+  await annas.attach({ name: 'Übung 3.txt', mimeType: 'text/plain', buffer: Buffer.from('x = 3') })
+  await annas.page.getByRole('button', { name: 'Send', exact: true }).click()
+  const row = bens.page.getByRole('button', { name: 'Download Übung 3.txt' })
+  const [download] = await Promise.all([bens.page.waitForEvent('download'), row.click()])
+  expect(download.suggestedFilename()).toBe('Übung 3.txt')
+  expect(await readFile(await download.path(), 'utf8')).toBe('x = 3')
 })
 
 it('messages are edited and deleted by their authors, on both sides', async () => {

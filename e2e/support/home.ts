@@ -45,6 +45,12 @@ export class Home {
     return this.page.getByRole('textbox', { name: 'Write a message' })
   }
 
+  /** Uploads a file for the next message. */
+  attach = async (file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> => {
+    await this.page.locator('[data-chat-files]').setInputFiles(file)
+    await this.page.getByRole('button', { name: `Remove ${file.name}` }).waitFor()
+  }
+
   write = async (text: string): Promise<void> => {
     await this.field.fill(text)
     await this.field.press('Enter')

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { RecorderOptions } from './options.ts'
 import type { Artifact, Profile } from './profiles/profile.ts'
 import type { Recording } from './recording.ts'
+import { chatFilesOf } from './report/chat-files.ts'
 import { writeLessonFiles } from './report/lesson-files.ts'
 import { buildReport } from './report/report.ts'
 import { ffmpegVersion } from './report/versions.ts'
+import { linesOf } from './session/log-reader.ts'
 
 /** The final files of a recording and the result sent to the server. */
 export interface Output {
@@ -38,6 +40,8 @@ export async function buildOutput(
   const { artifacts, endedAtMs, details } = made
   const lesson = await writeLessonFiles(recording, made, partial)
   recording.reportLog.add('made', { profile: profile.name, files: artifacts.length, ...details })
+  const events = join(partial, 'events.jsonl')
+  await recording.events.copyTo(events)
   const report = buildReport({
     job: recording.job,
     profile: profile.name,
@@ -47,11 +51,11 @@ export async function buildOutput(
     tracks: recording.tracks,
     people: recording.events.attendance,
     log: recording.reportLog.summary(),
+    files: chatFilesOf(linesOf(events)),
     details: { attendance: lesson.attendance, chapters: lesson.chapters, ...details },
   })
   await writeFile(join(partial, 'report.json'), `${JSON.stringify(report, null, 2)}\n`)
   await recording.reportLog.copyTo(join(partial, 'report.jsonl'))
-  await recording.events.copyTo(join(partial, 'events.jsonl'))
   const output: Output = {
     artifacts: [
       ...artifacts.map(({ path, contentType }) => ({ path, contentType })),

@@ -4,6 +4,7 @@ import type { Attendance } from '../session/attendance.ts'
 import type { RecordingState } from '../state.ts'
 import type { TrackReader } from '../tracks/track-reader.ts'
 import type { Tracks } from '../tracks/tracks.ts'
+import type { ListedFile } from './chat-files.ts'
 import type { ReportSummary } from './report-log.ts'
 
 interface ReportParts {
@@ -15,6 +16,8 @@ interface ReportParts {
   tracks: Tracks
   people: Attendance
   log: ReportSummary
+  /** Of the chat. */
+  files: ListedFile[]
   /** Details from the profile. */
   details: Record<string, unknown>
 }
@@ -42,6 +45,7 @@ export function buildReport({ job, profile, versions, state, endedAtMs, ...parts
       name: person.display_name,
       role: person.role,
     })),
+    files: parts.files,
     tracks: [...parts.tracks.byFile].map(([file, track]) => describeTrack(file, track, state.startedAtMs)),
     troubles,
     ...parts.details,

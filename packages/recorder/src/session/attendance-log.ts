@@ -1,5 +1,6 @@
 import type { HeldJob, ObservedEvent } from '@lectern/worker-kit'
 import { nowMs } from '../clock/now.ts'
+import { withoutText } from '../report/chat-files.ts'
 import { type Attendance, HAND_CHANGED, PARTICIPANT_LEFT, PARTICIPANT_PRESENT } from './attendance.ts'
 import type { EventLog } from './event-log.ts'
 
@@ -48,8 +49,7 @@ export class AttendanceLog {
 
   onEvent({ name, body, atMs }: ObservedEvent) {
     this.refresh(atMs)
-    if (name !== 'session.snapshot')
-      this.log.add(name, name === 'chat.message' ? withoutText(body) : body, atMs)
+    if (name !== 'session.snapshot') this.log.add(name, isChatMessage(name) ? withoutText(body) : body, atMs)
     if (name === 'session.ended') this.endedAtMs ??= atMs
   }
 
@@ -89,8 +89,4 @@ export class AttendanceLog {
 
 type Participants = NonNullable<ReturnType<HeldJob['session']>>['participants']
 
-/** Chat texts are not copied into recordings. */
-function withoutText(body: ObservedEvent['body']): ObservedEvent['body'] {
-  const { message_id, user_id, sent_at_ms } = (body.message ?? {}) as Record<string, string | number>
-  return { message: { message_id: message_id ?? '', user_id: user_id ?? '', sent_at_ms: sent_at_ms ?? 0 } }
-}
+const isChatMessage = (name: string) => name === 'chat.message' || name === 'chat.message_changed'

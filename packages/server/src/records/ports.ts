@@ -197,8 +197,8 @@ export interface ConferenceFile extends NewFile {
   pageCount: number | null
 }
 
-/** A blob of a page: a picture, by its width, or `text`: its lines. */
-export type PagePart = PageWidth | 'text'
+/** A blob of a page: a picture, by its width, or `text`: its lines. `content`, of page 0: the file without metadata. */
+export type PagePart = PageWidth | 'text' | 'content'
 
 export interface DocumentPage {
   pageNumber: number

@@ -21,7 +21,7 @@ async function joined() {
 }
 
 describe('Chat', () => {
-  it('edits and deletes messages of a conversation, and of nothing else', async () => {
+  it('edits messages of a conversation, and of nothing else, and deletes those of the session', async () => {
     const { call, control, enter } = createCallHarness({ conversation: 'conference:team' })
     await enter()
     expect(call.chat.isEditable).toBe(true)
@@ -30,7 +30,11 @@ describe('Chat', () => {
     const target = { kind: 'chat', id: 'conference:team' }
     expect(control.commands.slice(-2)).toEqual([
       { name: 'message.edit', target, body: { message_id: '5', text: 'new' } },
-      { name: 'message.delete', target, body: { message_id: '5' } },
+      {
+        name: 'chat.delete',
+        target: { kind: 'conference_session', id: '1' },
+        body: { message_id: '5' },
+      },
     ])
 
     const { call: lesson } = createCallHarness()

@@ -4,7 +4,7 @@ import { ALL_PERMITTED, permissionsOf } from './own-permissions.ts'
 const session = {
   chat_mode: 'read_only' as const,
   permissions: { microphone: true, camera: false, screen: false },
-  person_permissions: [{ user_id: '8', screen: true, microphone: false, chat: true }],
+  person_permissions: [{ user_id: '8', screen: true, microphone: false, chat: true, files: false }],
 }
 
 it('grants the permissions of everybody', () => {
@@ -13,6 +13,7 @@ it('grants the permissions of everybody', () => {
     camera: false,
     screen: false,
     chat: false,
+    files: true,
   })
 })
 
@@ -22,6 +23,7 @@ it('prefers the exceptions for the person', () => {
     camera: false,
     screen: true,
     chat: true,
+    files: false,
   })
 })
 

@@ -100,8 +100,8 @@ export function MessageField(props: Props) {
       )}
       {(renderTools || attachments) && (
         <div className={styles.tools}>
-          {renderTools?.(insert)}
           {attachments && <AttachButton onFiles={attachments.add} />}
+          {renderTools?.(insert)}
         </div>
       )}
       <label className="visually-hidden" htmlFor={id}>

@@ -25,6 +25,7 @@ import { MAX_BYTES, UNSENT_MAX_MS, UPLOAD_MAX_MS } from './limits.ts'
 import { findPlace } from './planning.ts'
 import { isTooLarge, REFUSED_TYPES } from './policy.ts'
 import type { Quotas } from './quotas.ts'
+import { storeStripped } from './stripped-image.ts'
 
 interface FilesOptions {
   store: FileStore
@@ -121,6 +122,10 @@ export class ConferenceFiles {
       throw new Refusal('payload_too_large', 'An image may have 20 MB.')
     }
     const isConverted = file.purpose !== 'chat_file'
+    if (!isConverted && !(await storeStripped(this.#parts, file, { blob, contentType }))) {
+      await this.remove(file.id)
+      throw new Refusal('unsupported_media_type', 'The image is damaged.')
+    }
     await store.complete(file.id, contentType, isConverted ? 'converting' : 'stored')
     if (isConverted) await documents.convert({ ...file, contentType })
   }
@@ -143,6 +148,11 @@ export class ConferenceFiles {
 
   async findDocument(user: User, id: string): Promise<Document> {
     return this.#parts.documents.pagesOf(await this.find(user, id))
+  }
+
+  /** The blob with the content of a file. */
+  async contentOf({ id }: ConferenceFile): Promise<string> {
+    return (await this.#parts.store.findPart(id, 0, 'content')) ?? id
   }
 
   /** A blob of a page; null: there is none. Throws `blob_not_found`, as `find`. */
@@ -177,9 +187,11 @@ export class ConferenceFiles {
   /** Completes what crashes have interrupted, and removes the files of removed conferences, those
    * that no message has, and those of uploads that nobody finished. */
   async sweep(): Promise<void> {
-    const { store, clock } = this.#parts
+    const { store, blobs, clock } = this.#parts
     await store.beginRemovalOfRemoved()
     await store.beginRemovalOfUnsent(clock() - UNSENT_MAX_MS)
+    // Until then, the uploader may ask whether the last bytes have arrived.
+    for (const id of await store.listReplaced(clock() - UPLOAD_MAX_MS, SWEPT_AT_ONCE)) await blobs.remove(id)
     const unfinished = await store.listUnfinished(SWEPT_AT_ONCE)
     await tryEach(unfinished, async file => {
       if (file.state === 'removing') return this.#removeMarked(file.id)

@@ -220,6 +220,30 @@ export function fileStore(db: Kysely<MainSchema>) {
       return row?.blob_id ?? null
     },
 
+    /** Another blob has the content of the file from now on. */
+    replaceContent: async (fileId: string, blobId: string, size: number) => {
+      await db
+        .insertInto('document_blobs')
+        .values({ blob_id: blobId, file_id: fileId, page_number: 0, part: 'content' })
+        .onConflict(conflict => conflict.columns(['file_id', 'page_number', 'part']).doNothing())
+        .execute()
+      await db.updateTable('conference_files').set({ size }).where('id', '=', fileId).execute()
+    },
+
+    /** Files that began before that time, whose content is in another blob while their own is still there. */
+    listReplaced: async (beforeMs: number, limit: number): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('document_blobs as part')
+        .innerJoin('conference_files as file', 'file.id', 'part.file_id')
+        .innerJoin('blobs as blob', 'blob.id', 'part.file_id')
+        .select('file.id')
+        .where('part.part', '=', 'content')
+        .where('file.created_at_ms', '<', beforeMs)
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
     /** False: there is no such file, or it is being removed already. */
     beginRemoval: (id: string): Promise<boolean> =>
       change(id, ['uploading', 'stored', 'converting', 'ready', 'failed'], { state: 'removing' }),

@@ -23,7 +23,9 @@ export function AttachmentList({ attachments, onRemove }: Props) {
           <span className={styles.size}>{formatSize(size, locale)}</span>
           <PanelButton
             icon={X}
-            label={t(state.is === 'uploading' ? 'chat.files.cancel' : 'chat.files.remove', { name })}
+            label={
+              state.is === 'uploading' ? t('chat.files.cancel', { name }) : t('chat.files.remove', { name })
+            }
             onClick={() => onRemove(key)}
             iconOnly
           />

@@ -1,6 +1,6 @@
 import { ControlFailure } from '@lectern/control-client'
 import type { ChatMessage } from '@lectern/protocol/control/client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { aMessage } from '../../call/testing/session.ts'
 import { checkAppearance } from '../../testing/appearance.ts'
@@ -224,6 +224,71 @@ describe('the chat', () => {
       await expect.element(log.getByText('hello')).toBeVisible()
     },
   )
+
+  it('uploads files, sends them with the text, and says why one is refused', async () => {
+    const { control } = await chatting()
+    const answers = [
+      Response.json({ code: 'unsupported_media_type', message: 'No.' }, { status: 415 }),
+      new Response(null, { status: 201, headers: { location: '/api/storage/uploads/b_1' } }),
+      new Response(null, { status: 204, headers: { 'upload-blob-id': 'b_1' } }),
+      Response.json({ file_id: 'b_1', name: 'notes.txt', content_type: 'text/plain', size: 5 }),
+    ]
+    vi.stubGlobal('fetch', async () => answers.shift() ?? new Response(null, { status: 404 }))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    await field.fill('My homework')
+    const choose = async (file: File) =>
+      userEvent.upload(
+        document.querySelector<HTMLInputElement>('[data-chat-files]') as HTMLInputElement,
+        file,
+      )
+    await choose(new File(['MZ'], 'program.exe'))
+    const list = page.getByRole('list', { name: 'Attached files' })
+    await expect.element(list.getByText('Files of this kind are not accepted here.')).toBeVisible()
+    await button('Remove program.exe').click()
+    await choose(new File(['x = 3'], 'notes.txt'))
+    await expect.element(button('Remove notes.txt')).toBeVisible()
+    await checkAppearance('attached', { selector: 'aside' })
+    await button('Send').click()
+    expect(control.bodies('chat.send')).toEqual([{ text: 'My homework', file_id: 'b_1' }])
+    await expect.element(field).toHaveValue('')
+    await expect.element(list).not.toBeInTheDocument()
+  })
+
+  it('shows pictures, and other files as rows that download them', async () => {
+    const { receive } = await chatting()
+    const picture = await fetch(
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    ).then(answer => answer.blob())
+    vi.stubGlobal('fetch', async (url: string) =>
+      url.includes('b_1') ? new Response(picture) : new Response(null, { status: 404 }),
+    )
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const file = { file_id: 'b_1', name: 'Dreieck.png', content_type: 'image/png', size: 70 }
+    receive(
+      { ...say('1', ''), file },
+      {
+        ...say('2', 'Read this'),
+        file: { ...file, file_id: 'b_2', name: 'a.pdf', content_type: 'application/pdf' },
+      },
+    )
+    await expect.element(log.getByRole('img', { name: 'Dreieck.png' })).toBeVisible()
+    await expect.element(log.getByText('Read this')).toBeVisible()
+    await checkAppearance('files', { selector: 'aside' })
+    await button('Download a.pdf').click()
+    await expect.element(log.getByText('The file is no longer available.')).toBeVisible()
+  })
+
+  it('lets moderators delete any message, and nobody attach what is not permitted', async () => {
+    const { control, receive, update } = await chatting({ isModerator: true })
+    receive(say('1', 'rude'))
+    await button('Delete message').click()
+    await button('Delete').click()
+    expect(control.bodies('chat.delete')).toEqual([{ message_id: '1' }])
+    await expect.element(button('Attach files')).toBeVisible()
+    control.updateSession({ permissions: { microphone: true, camera: true, screen: true, files: false } })
+    update('me', { role: 'participant' })
+    await expect.element(button('Attach files')).not.toBeInTheDocument()
+  })
 
   it('has no accessibility violation, fits, and is reached by the Tab key', async () => {
     const { receive } = await chatting({ isModerator: true })

@@ -8,7 +8,8 @@ import { TestConverter } from '../../testing/test-converter.ts'
 import { openWorker } from '../../testing/worker.ts'
 
 const PDF = Buffer.from('%PDF-1.7\nand more')
-const PNG = Buffer.from('\x89PNG\r\n\x1a\nand more', 'latin1')
+/** With a text that is removed. */
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\x03tEXtGPScrc_\0\0\0\0IENDcrc_', 'latin1')
 
 let server: TestServer
 let tag: string
@@ -175,7 +176,9 @@ describe('a file in the chat', () => {
 
   it('is shown if it is an image or a PDF by its content', async () => {
     const id = await uploadFile(server, tokenOf('ben'), chatFile({ name: 'photo.exe', bytes: PNG }))
-    const { headers } = await get(`/files/${id}/content`, 'cleo')
+    const { headers, body } = await get(`/files/${id}/content`, 'cleo')
+    expect(body).not.toContain('GPS')
+    expect((await get(`/files/${id}`, 'cleo')).body.size).toBe(PNG.length - 15)
     expect(headers).toMatchObject({
       'content-type': 'image/png',
       'content-disposition': 'inline; filename="photo.exe"',

@@ -133,7 +133,7 @@ export const fileRoutes =
       },
       async (request: FastifyRequest<ContentRequest>, reply: FastifyReply) => {
         const file = await files.find(auth.user.callerOf(request), request.params.file_id)
-        return sendBlob(request, reply, await findBlob(file.id), contentHeaders(file))
+        return sendBlob(request, reply, await findBlob(await files.contentOf(file)), contentHeaders(file))
       },
     )
 

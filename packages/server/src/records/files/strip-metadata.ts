@@ -1,0 +1,132 @@
+/** Removes what cameras and programs add to images: places, devices, names, times and previews. Colours and orientation stay. */
+
+/** Null: the image is damaged, so that nothing can be said about it. The same buffer: there was nothing to remove. */
+export function stripMetadata(image: Buffer, contentType: string): Buffer | null {
+  const strip = STRIPPERS[contentType]
+  if (!strip) return image
+  try {
+    const parts = strip(image)
+    if (!parts) return null
+    const stripped = Buffer.concat(parts)
+    return stripped.equals(image) ? image : stripped
+  } catch (error) {
+    if (error instanceof RangeError) return null // it ends too early
+    throw error
+  }
+}
+
+const STRIPPERS: Record<string, (image: Buffer) => Buffer[] | null> = {
+  'image/jpeg': stripJpeg,
+  'image/png': stripPng,
+  'image/webp': stripWebp,
+}
+
+const PNG_HEADER_BYTES = 8
+const PNG_REMOVED = ['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME']
+
+/** What follows IEND is not part of the image. */
+function stripPng(image: Buffer): Buffer[] | null {
+  const kept = [image.subarray(0, PNG_HEADER_BYTES)]
+  for (let at = PNG_HEADER_BYTES; ; ) {
+    const end = at + 12 + image.readUInt32BE(at)
+    const type = image.toString('latin1', at + 4, at + 8)
+    if (end > image.length) return null
+    if (!PNG_REMOVED.includes(type)) kept.push(image.subarray(at, end))
+    if (type === 'IEND') return kept
+    at = end
+  }
+}
+
+const WEBP_FLAGS_AT = 8
+const WEBP_EXIF_AND_XMP = 0x0c
+
+function stripWebp(image: Buffer): Buffer[] | null {
+  const end = 8 + image.readUInt32LE(4)
+  if (end > image.length + 1) return null
+  const kept: Buffer[] = []
+  for (let at = 12; at + 8 <= Math.min(end, image.length); ) {
+    const type = image.toString('latin1', at, at + 4)
+    const size = image.readUInt32LE(at + 4)
+    const next = at + 8 + size + (size % 2)
+    if (at + 8 + size > image.length) return null
+    const chunk = Buffer.from(image.subarray(at, next))
+    if (type === 'VP8X') chunk.writeUInt8(chunk.readUInt8(WEBP_FLAGS_AT) & ~WEBP_EXIF_AND_XMP, WEBP_FLAGS_AT)
+    if (type !== 'EXIF' && type !== 'XMP ') kept.push(chunk)
+    at = next
+  }
+  const header = Buffer.from(image.subarray(0, 12))
+  header.writeUInt32LE(4 + kept.reduce((sum, { length }) => sum + length, 0), 4)
+  return [header, ...kept]
+}
+
+const SOI_BYTES = 2
+const [EOI, SOS, APP0, APP1, APP2, APP14, APP15, COM] = [0xd9, 0xda, 0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
+
+function stripJpeg(image: Buffer): Buffer[] | null {
+  const kept = [image.subarray(0, SOI_BYTES)]
+  for (let at = SOI_BYTES; ; ) {
+    if (image.readUInt8(at) !== 0xff) return null
+    const marker = image.readUInt8(at + 1)
+    if (marker === 0xff) {
+      at++ // a fill byte
+      continue
+    }
+    // What follows the end is not part of the image: previews and videos of telephones.
+    if (marker === EOI) return [...kept, image.subarray(at, at + 2)]
+    const end = at + 2 + image.readUInt16BE(at + 2)
+    if (end > image.length) return null
+    const segment = image.subarray(at, end)
+    const next = marker === SOS ? endOfScan(image, end) : end
+    if (marker === APP1) kept.push(...orientationOf(segment))
+    else if (isKept(marker, segment)) kept.push(image.subarray(at, next))
+    at = next
+  }
+}
+
+/** APP0: the resolution. APP2: the colour profile. APP14: how colours are encoded. */
+function isKept(marker: number, segment: Buffer): boolean {
+  if (marker === COM) return false
+  if (marker === APP2) return segment.toString('latin1', 4, 15) === 'ICC_PROFILE'
+  return marker < APP0 || marker > APP15 || marker === APP0 || marker === APP14
+}
+
+/** The next marker; in a scan, FF is followed by 0, or by the number of a restart. */
+function endOfScan(image: Buffer, from: number): number {
+  for (let at = from; ; at++) {
+    at = image.indexOf(0xff, at)
+    if (at < 0) throw new RangeError('the scan has no end')
+    const next = image.readUInt8(at + 1)
+    if (next !== 0 && (next < 0xd0 || next > 0xd7) && next !== 0xff) return at
+  }
+}
+
+const TIFF_AT = 10
+const ORIENTATION = 0x0112
+
+/** An Exif segment with nothing but the orientation; none, if it is the usual one. */
+function orientationOf(segment: Buffer): Buffer[] {
+  if (segment.toString('latin1', 4, TIFF_AT) !== 'Exif\0\0') return []
+  try {
+    const isLittle = segment.toString('latin1', TIFF_AT, TIFF_AT + 2) === 'II'
+    const u16 = (at: number) => (isLittle ? segment.readUInt16LE(at) : segment.readUInt16BE(at))
+    const u32 = (at: number) => (isLittle ? segment.readUInt32LE(at) : segment.readUInt32BE(at))
+    const directory = TIFF_AT + u32(TIFF_AT + 4)
+    for (let i = 0; i < u16(directory); i++) {
+      const entry = directory + 2 + 12 * i
+      const value = u16(entry + 8)
+      if (u16(entry) === ORIENTATION) return value > 1 && value <= 8 ? [orientationSegment(value)] : []
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
+  return []
+}
+
+const orientationSegment = (value: number): Buffer =>
+  Buffer.from([
+    ...[0xff, APP1, 0, 34],
+    ...Buffer.from('Exif\0\0MM\0*', 'latin1'),
+    ...[0, 0, 0, 8, 0, 1],
+    ...[1, 0x12, 0, 3, 0, 0, 0, 1, 0, value, 0, 0],
+    ...[0, 0, 0, 0],
+  ])
