@@ -70,7 +70,10 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>) {
     /** Null when there is none. The time stays where `planned` is absent, and null removes it. */
     update: async (
       tag: string,
-      { planned, ...changes }: Pick<OrdinaryConference, 'title' | 'entry'> & { planned?: PlannedTime | null | undefined },
+      {
+        planned,
+        ...changes
+      }: Pick<OrdinaryConference, 'title' | 'entry'> & { planned?: PlannedTime | null | undefined },
       atMs: number,
     ): Promise<OrdinaryConference | null> => {
       const row = await db
