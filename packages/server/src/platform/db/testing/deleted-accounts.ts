@@ -49,6 +49,13 @@ const REMAINING: Record<string, string[]> = {
   session_participants: ['participant_id', 'connection_id', 'role'],
   // Until the sweep has removed the files themselves.
   conference_files: ['id', 'conference_tag', 'content_type', 'purpose', 'failure'],
+  // Platforms, their rooms and launches are of technical users; deleting a room deletes its grades.
+  lti_grades: ['body', 'error', 'id', 'lease', 'line_item', 'platform_id', 'status', 'tag', 'user'],
+  lti_invitations: ['token_hash'],
+  lti_keys: ['private_jwk'],
+  lti_logins: ['binding_hash', 'claims', 'nonce', 'platform_id', 'state_hash', 'storage_target'],
+  lti_platforms: ['authorization_url', 'id', 'issuer', 'jwks_url', 'lti_client_id', 'name', 'token_url'],
+  lti_resources: ['line_item', 'platform_id', 'tag'],
   partner_attendance: ['participant_id', 'tag', 'role', 'reason'],
 }
 
