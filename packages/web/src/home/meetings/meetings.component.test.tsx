@@ -45,29 +45,6 @@ describe('the meetings', () => {
     ])
   })
 
-  it('are planned with a start and an end in the time zone of the browser', async () => {
-    const meeting = aMeeting('t', 'Monday round')
-    const { api } = await renderHome('/meetings', {
-      routes: {
-        'GET /api/v1.0/conferences': () => ok({ conferences: [meeting] }),
-        'PATCH /api/v1.0/conferences/t': ({ body }) => ok({ ...meeting, ...body }),
-      },
-    })
-    await page.getByRole('button', { name: 'Plan “Monday round”' }).click()
-    await page.getByLabelText('Starts').fill('2030-09-02T10:00')
-    await page.getByLabelText('Ends').fill('2030-09-02T09:00')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect.element(page.getByText('The end must be after the start.')).toBeVisible()
-    await page.getByLabelText('Ends').fill('2030-09-02T11:00')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect.element(page.getByRole('listitem')).toHaveTextContent('2030')
-    const [sent] = api.requests.filter(({ method }) => method === 'PATCH')
-    expect(sent?.body).toEqual({
-      starts_at: new Date('2030-09-02T10:00').toISOString(),
-      ends_at: new Date('2030-09-02T11:00').toISOString(),
-    })
-  })
-
   it.each(['Start “Monday round”', 'New meeting'])('open at the press of one button: %s', async name => {
     const { api, route } = await renderHome('/meetings', {
       routes: {
