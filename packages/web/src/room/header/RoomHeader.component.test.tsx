@@ -25,10 +25,11 @@ describe('the header', () => {
     await expect.element(header.getByRole('img', { name: 'The meeting is locked' })).not.toBeInTheDocument()
   })
 
-  it('has the name of the partner’s brand', async () => {
-    await renderRoom({ room: { look: { ...USUAL_LOOK, brand: 'Northern School', layout: 'speaker' } } })
+  it('has the name of the partner’s brand, and the room its layout', async () => {
+    const look = { ...USUAL_LOOK, brand: 'Northern School', layout: 'speaker' } as const
+    const { room } = await renderRoom({ room: { look } })
     await expect.element(header.getByText('Northern School')).toBeVisible()
-    await expect.element(header.getByRole('button', { name: /Speaker/ })).toBeVisible()
+    expect(room.layout.get()).toBe('speaker')
     await checkAppearance('brand', { sizes: SIZES })
   })
 
