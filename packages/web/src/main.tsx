@@ -18,9 +18,10 @@ import { AccountIdentity } from './identity/account-identity.ts'
 import { GuestIdentity } from './identity/guest-identity.ts'
 import { LinkIdentity } from './identity/link-identity.ts'
 import { createRunExclusive } from './identity/run-exclusive.ts'
-import { Link } from './link/link.ts'
+import { Link, type LinkState } from './link/link.ts'
 import { refreshPeriodically } from './link/refresh-link.ts'
 import { resolveConference, resolveLink } from './link/resolve.ts'
+import { applyAccent } from './link/room-look.ts'
 import { ModuleLoader, untilShown } from './module-loader.ts'
 import { AccountLanguage } from './preferences/account-language.ts'
 import { Language } from './preferences/language.ts'
@@ -146,6 +147,14 @@ function accountOptions({ identity, invitation }: EnterOptions) {
   return { userId: identity.userId, ...(hasConversation && { conversation: `conference:${tag}` }) }
 }
 
+/** The room of a partner that has set how its page looks. */
+function showLook(state: LinkState): void {
+  if (state.is !== 'open') return
+  const { accent, language } = state.invitation.look
+  if (accent !== null) applyAccent(document.documentElement, accent)
+  if (language !== null) void openingLanguage.then(({ suggest }) => suggest(language))
+}
+
 function visitTo(link: Link, isPersonal: boolean): Route {
   const visit = new Visit({
     link,
@@ -181,6 +190,7 @@ function visitTo(link: Link, isPersonal: boolean): Route {
     },
   })
   const stopRefreshing = refreshPeriodically(link)
+  link.subscribe(() => showLook(link.get()))
   void link.open() // while the texts load
   const close = () => {
     visit.close()

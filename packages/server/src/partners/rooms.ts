@@ -119,7 +119,8 @@ export function ensureOpen(room: Room, nowMs: number): void {
   if (room.status === 'cancelled') throw new Refusal('room_cancelled')
   const { opens_before_s: beforeS } = room.settings
   if (typeof beforeS !== 'number' || room.startsAt === null) return
-  ensure(nowMs >= isoTimeToMs(room.startsAt) - beforeS * 1000, 'room_not_open')
+  const retryAfterMs = isoTimeToMs(room.startsAt) - beforeS * 1000 - nowMs
+  if (retryAfterMs > 0) throw new Refusal('room_not_open', undefined, { retryAfterMs })
 }
 
 function createContent(externalId: string, request: RoomRequest): RoomContent {

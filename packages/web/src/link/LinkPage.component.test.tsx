@@ -8,6 +8,7 @@ import { type RenderOptions, render } from '../testing/render.tsx'
 import { LinkPage } from './LinkPage.tsx'
 import { Link } from './link.ts'
 import { REASONS, type Resolution } from './resolve.ts'
+import { USUAL_LOOK } from './room-look.ts'
 import { anInvitation } from './testing.ts'
 
 interface Options extends RenderOptions {
@@ -42,6 +43,21 @@ describe('the page of a link', () => {
     expect(document.title).toBe(heading.element().textContent)
     // All of them are built alike.
     if (reason === 'link_incomplete') await checkAppearance(reason)
+  })
+
+  it('says when a room opens that is not open yet', async () => {
+    const retryAfterMs = Date.parse('2031-05-14T09:30:00Z') - Date.now()
+    await show({ is: 'problem', problem: 'not_open', retryAfterMs })
+    await expect.element(heading).toHaveTextContent('This room is not open yet')
+    await expect.element(page.getByText(/Opens: .*14 May 2031, 11:30/)).toBeVisible()
+    expect(page.getByRole('button', { name: 'Try again' }).query()).toBeNull()
+  })
+
+  it('has the name of a partner’s brand', async () => {
+    const look = { ...USUAL_LOOK, brand: 'Northern School' }
+    await show({ is: 'open', invitation: anInvitation({ look }) })
+    await expect.element(page.getByRole('banner').getByText('Northern School')).toBeVisible()
+    expect(page.getByText('Lectern').query()).toBeNull()
   })
 
   it('names the meeting that it has opened before, and its time, and leads to other pages', async () => {

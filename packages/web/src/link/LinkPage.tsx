@@ -29,6 +29,7 @@ export function LinkPage({ link, isPersonal, open }: Props) {
       title={title}
       status={live ? `${title}. ${t('status.live')}` : title}
       fills={state.is === 'open'}
+      brand={state.is === 'open' ? state.invitation.look.brand : null}
       corner={hasMenu && state.is !== 'opening' && <MainMenu />}
     >
       <Content state={state} link={link} isPersonal={isPersonal} open={open} />

@@ -1,7 +1,7 @@
-import { CloudOff, Hourglass, type LucideIcon, ServerCrash } from 'lucide-react'
+import { CalendarClock, CloudOff, Hourglass, type LucideIcon, ServerCrash } from 'lucide-react'
 import { useTexts } from '../texts/use-texts.ts'
 import { clock } from '../time/clock.ts'
-import { describeCountdown } from '../time/format.ts'
+import { describeCountdown, describeWhen } from '../time/format.ts'
 import { Button } from '../ui/Button.tsx'
 import { Message } from '../ui/Message.tsx'
 import { useValue } from '../use-value.ts'
@@ -12,6 +12,7 @@ const icons: Record<Problem, LucideIcon> = {
   unreachable: CloudOff,
   failing: ServerCrash,
   rate_limited: Hourglass,
+  not_open: CalendarClock,
 }
 
 interface Props {
@@ -25,15 +26,28 @@ export function ProblemMessage({ problem, until, onRetry }: Props) {
   const { t } = useTexts()
   return (
     <Message icon={icons[problem]} title={t(`problem.${problem}.title`)} text={t(`problem.${problem}.text`)}>
-      <p className={styles.next}>{until === null ? t('problem.now') : <Countdown until={until} />}</p>
+      <p className={styles.next}>
+        {until === null ? (
+          t('problem.now')
+        ) : problem === 'not_open' ? (
+          <Opening at={until} />
+        ) : (
+          <Countdown until={until} />
+        )}
+      </p>
       {/* The server has set the time; an earlier request would only postpone it. */}
-      {problem !== 'rate_limited' && (
+      {problem !== 'rate_limited' && problem !== 'not_open' && (
         <Button onClick={onRetry} busy={until === null}>
           {t('problem.again')}
         </Button>
       )}
     </Message>
   )
+}
+
+function Opening({ at }: { at: number }) {
+  const { t, locale } = useTexts()
+  return t('problem.opens', { when: describeWhen(at, null, Date.now(), { locale })?.brief })
 }
 
 function Countdown({ until }: { until: number }) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConference, readJoin, readServerInfo } from './invitation.ts'
+import { USUAL_LOOK } from './room-look.ts'
 import { aConference, aJoin } from './testing.ts'
 
 describe('readJoin', () => {
@@ -23,9 +24,17 @@ describe('readJoin', () => {
       admitsGuests: true,
       isPartnerRoom: true,
       isCall: false,
-      features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
+      features: {
+        mainNavigation: false,
+        chat: true,
+        transcription: false,
+        recordingControls: false,
+        screenSharing: true,
+        reactions: true,
+      },
       isRecorded: true,
       transcriptionLanguages: [],
+      look: USUAL_LOOK,
     })
   })
 
@@ -66,9 +75,17 @@ describe('readConference', () => {
       admitsGuests: true,
       isPartnerRoom: false,
       isCall: false,
-      features: { mainNavigation: true, chat: true, transcription: true, recordingControls: true },
+      features: {
+        mainNavigation: true,
+        chat: true,
+        transcription: true,
+        recordingControls: true,
+        screenSharing: true,
+        reactions: true,
+      },
       isRecorded: false,
       transcriptionLanguages: ['en-US'],
+      look: USUAL_LOOK,
     })
     expect(readConference(aConference({ live: true }), server)).toMatchObject({ live: true })
     expect(readConference(aConference({ purpose: 'call' }), server)).toMatchObject({ isCall: true })
@@ -86,7 +103,14 @@ describe('readConference', () => {
   it("gives partner rooms the partner's profile", () => {
     expect(readConference({ ...aConference(), ui_profile: 'partner_videoroom' }, server)).toMatchObject({
       isPartnerRoom: true,
-      features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
+      features: {
+        mainNavigation: false,
+        chat: true,
+        transcription: false,
+        recordingControls: false,
+        screenSharing: true,
+        reactions: true,
+      },
     })
   })
 

@@ -1,4 +1,11 @@
-import { type ConferenceView, isoTimeToMs, type JoinResponse, type Role } from '@lectern/protocol'
+import {
+  type ConferenceView,
+  isoTimeToMs,
+  type JoinResponse,
+  type Role,
+  type RoomPage,
+} from '@lectern/protocol'
+import { type RoomLook, readLook } from './room-look.ts'
 
 /** What a link opens. Times are milliseconds since 1970. */
 export interface Invitation {
@@ -26,6 +33,7 @@ export interface Invitation {
   isRecorded: boolean
   /** What can be transcribed, BCP 47; empty if unknown. */
   transcriptionLanguages: readonly string[]
+  look: RoomLook
 }
 
 /** The names of at most two people inside, and how many people are there. */
@@ -40,6 +48,8 @@ export interface Features {
   chat: boolean
   transcription: boolean
   recordingControls: boolean
+  screenSharing: boolean
+  reactions: boolean
 }
 
 /** What the page needs to know about the server. */
@@ -74,6 +84,7 @@ export function readJoin(body: unknown): Invitation | null {
     ui_profile,
     features,
     recording,
+    page,
   } = fields<JoinResponse>(body)
   if (typeof tag !== 'string' || typeof title !== 'string' || !isRole(role)) return null
   return {
@@ -92,15 +103,16 @@ export function readJoin(body: unknown): Invitation | null {
       personal: participant_auth === true,
     },
     admitsGuests: true, // the link itself admits its holder
-    features: readFeatures(features),
+    features: { ...readFeatures(features), ...readPageFeatures(page) },
     isRecorded: isAutomatic(recording),
     transcriptionLanguages: [],
+    look: readLook(fields<RoomPage>(page) as Partial<RoomPage>),
   }
 }
 
 /** For partner rooms the server reports the partner's profile, as for signed links (docs/partner-api.md). */
 export function readConference(body: unknown, server: ServerInfo): Invitation | null {
-  const { tag, title, starts_at, ends_at, live, participants, ui_profile, purpose, recording } =
+  const { tag, title, starts_at, ends_at, live, participants, ui_profile, purpose, recording, page } =
     fields<ConferenceView>(body)
   const isOrdinary = ui_profile !== 'partner_videoroom'
   if (typeof tag !== 'string' || typeof title !== 'string') return null
@@ -121,9 +133,13 @@ export function readConference(body: unknown, server: ServerInfo): Invitation | 
       chat: true,
       transcription: isOrdinary && server.transcribes,
       recordingControls: isOrdinary,
+      screenSharing: true,
+      reactions: true,
+      ...readPageFeatures(page),
     },
     isRecorded: isAutomatic(recording),
     transcriptionLanguages: server.languages,
+    look: readLook(fields<RoomPage>(page) as Partial<RoomPage>),
   }
 }
 
@@ -174,6 +190,21 @@ function readFeatures(value: unknown): Features {
     chat: chat === true,
     transcription: transcription === true,
     recordingControls: recording_controls === true,
+    screenSharing: true,
+    reactions: true,
+  }
+}
+
+/** What the partner of the room has decided; nothing where it has set nothing. */
+function readPageFeatures(page: unknown): Partial<Features> {
+  const { features } = fields<RoomPage>(page)
+  if (features === undefined) return {}
+  const { chat, screen_sharing, reactions, captions } = fields<RoomPage['features']>(features)
+  return {
+    chat: chat !== false,
+    screenSharing: screen_sharing !== false,
+    reactions: reactions !== false,
+    transcription: captions === true,
   }
 }
 

@@ -13,6 +13,8 @@ export type LinkState =
 const DEFAULT_RATE_LIMIT_MS = 30_000 // when the server gives no delay
 const MIN_RATE_LIMIT_MS = 1000 // protects a server that answers "at once" from a tight loop
 const MAX_WAIT_MS = 24 * 60 * 60_000
+/** A room that opens later may be opened earlier. */
+const NOT_OPEN_WAIT_MS = 10 * 60_000
 /** Pages that lost the server together do not return together. */
 const RETRY = { firstMs: 2_000, maxMs: 60_000, jitter: 0.4 }
 
@@ -59,7 +61,8 @@ export class Link extends Observable<LinkState> {
     this.#isResolving = true
     clearTimeout(this.#timer)
     const state = this.get()
-    if (state.is === 'waiting') this.set({ is: 'retrying', problem: state.problem })
+    if (state.is === 'waiting' && state.problem !== 'not_open')
+      this.set({ is: 'retrying', problem: state.problem })
     const resolution = await this.#resolveLink()
     this.#isResolving = false
     if (!this.#closed) this.#settle(resolution)
@@ -82,8 +85,9 @@ export class Link extends Observable<LinkState> {
       problem === 'rate_limited'
         ? Math.max(retryAfterMs ?? DEFAULT_RATE_LIMIT_MS, MIN_RATE_LIMIT_MS)
         : Math.max(retryAfterMs ?? 0, backOffMs)
-    const waitMs = Math.min(requestedMs, MAX_WAIT_MS)
-    this.set({ is: 'waiting', problem, until: Date.now() + waitMs })
+    const isEarly = problem === 'not_open'
+    const waitMs = Math.min(requestedMs, isEarly ? NOT_OPEN_WAIT_MS : MAX_WAIT_MS)
+    this.set({ is: 'waiting', problem, until: Date.now() + (isEarly ? requestedMs : waitMs) })
     this.#timer = setTimeout(() => void this.#resolve(), waitMs)
   }
 }

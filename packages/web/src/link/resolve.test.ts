@@ -45,6 +45,13 @@ describe('resolveLink', () => {
     expect(await resolveLink(api, TOKEN)).toEqual({ is: 'refused', reason, code })
   })
 
+  it('waits until a room opens', async () => {
+    const api = await serving(403, refusal(403, 'room_not_open'), { 'retry-after': '90' })
+    const expected = { is: 'problem', problem: 'not_open', retryAfterMs: 90_000 }
+    expect(await resolveLink(api, TOKEN)).toEqual(expected)
+    expect(await resolveConference(api, 'quiet-fox')).toEqual(expected)
+  })
+
   it('refuses a truncated or mistyped token without a request', async () => {
     const api = await serving(200, aJoin())
     for (const token of [

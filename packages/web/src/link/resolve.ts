@@ -19,8 +19,8 @@ export const REASONS = [
 ] as const
 export type Reason = (typeof REASONS)[number]
 
-/** Temporary failures. */
-export const PROBLEMS = ['unreachable', 'failing', 'rate_limited'] as const
+/** What passes by itself. */
+export const PROBLEMS = ['unreachable', 'failing', 'rate_limited', 'not_open'] as const
 export type Problem = (typeof PROBLEMS)[number]
 
 export type Resolution =
@@ -91,6 +91,8 @@ function readResponse(
   if (code === 'rate_limited' || status === 429) {
     return { is: 'problem', problem: 'rate_limited', retryAfterMs }
   }
+  // The server says when the room opens.
+  if (code === 'room_not_open') return { is: 'problem', problem: 'not_open', retryAfterMs }
   if (status >= 500 || status === 408) return { is: 'problem', problem: 'failing', retryAfterMs }
   return { is: 'refused', reason: reasons[code ?? ''] ?? 'unknown', code }
 }

@@ -1,5 +1,6 @@
 import type { ConferenceView, JoinResponse } from '@lectern/protocol'
 import type { Invitation } from './invitation.ts'
+import { USUAL_LOOK } from './room-look.ts'
 
 /** Responses of the server. */
 export const aJoin = (parts: Partial<JoinResponse> = {}): JoinResponse => ({
@@ -46,8 +47,16 @@ export const anInvitation = (parts: Partial<Invitation> = {}): Invitation => ({
   inside: null,
   invitee: null,
   admitsGuests: true,
-  features: { mainNavigation: false, chat: true, transcription: false, recordingControls: false },
+  features: {
+    mainNavigation: false,
+    chat: true,
+    transcription: false,
+    recordingControls: false,
+    screenSharing: true,
+    reactions: true,
+  },
   isRecorded: false,
   transcriptionLanguages: [],
+  look: USUAL_LOOK,
   ...parts,
 })

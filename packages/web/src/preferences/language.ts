@@ -37,6 +37,14 @@ export class Language extends Observable<LanguageName> {
     if (isOwnChoice) this.#chosen.emit(name)
   }
 
+  /** For this page only, unless the user has chosen a language. */
+  readonly suggest = async (name: LanguageName): Promise<void> => {
+    if (this.#stored.get() !== null || name === this.get()) return
+    if (!(await changeLanguage(this.texts, formsOf(name, this.#preferred)))) return
+    this.set(name)
+    this.#setDocumentLanguage()
+  }
+
   /** The user has chosen a language here. */
   readonly onChosen = (listener: (name: LanguageName) => void): (() => void) => this.#chosen.on(listener)
 

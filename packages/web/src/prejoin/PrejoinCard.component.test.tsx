@@ -353,7 +353,14 @@ describe('the prejoin screen of the plain link', () => {
   const plain = {
     invitee: null,
     isPartnerRoom: false,
-    features: { mainNavigation: true, chat: true, transcription: false, recordingControls: true },
+    features: {
+      mainNavigation: true,
+      chat: true,
+      transcription: false,
+      recordingControls: true,
+      screenSharing: true,
+      reactions: true,
+    },
   }
 
   it('offers to sign in, reports a wrong password, and still admits guests', async () => {

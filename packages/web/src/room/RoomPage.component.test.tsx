@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { refuse } from '../call/testing/fake-control.ts'
 import { aParticipant } from '../call/testing/session.ts'
+import { USUAL_LOOK } from '../link/room-look.ts'
 import { checkAppearance } from '../testing/appearance.ts'
 import { checkKeyboard } from '../testing/keyboard.ts'
 import { DESKTOP, PHONE, type Size } from '../testing/render.tsx'
@@ -263,6 +264,15 @@ describe('the end of a call', () => {
     await checkAppearance('attendance', { sizes: SIZES })
     await button('Start again').click()
     expect(rejoins).toHaveLength(1)
+  })
+
+  it('leads back to the platform where its partner has said so', async () => {
+    const returnUrl = 'https://school.example/lessons'
+    await ended(false, {}, { look: { ...USUAL_LOOK, brand: 'Northern School', returnUrl } })
+    const back = page.getByRole('link', { name: 'Back to the platform' })
+    await expect.element(back).toHaveAttribute('href', returnUrl)
+    await expect.element(page.getByRole('banner').getByText('Northern School')).toBeVisible()
+    await checkAppearance('ended, with a way back')
   })
 
   it('tells a student who has ended the lesson, and leads back to the page of the link', async () => {

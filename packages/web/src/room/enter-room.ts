@@ -41,7 +41,7 @@ export function enterRoom({
   joinToken,
   preferences,
 }: BrowserEnterOptions): Room {
-  const { tag, title, endsAt, isPartnerRoom, isCall, features, transcriptionLanguages } = invitation
+  const { tag, title, endsAt, isPartnerRoom, isCall, features, transcriptionLanguages, look } = invitation
   const call = createCall({
     tag,
     displayName,
@@ -53,7 +53,7 @@ export function enterRoom({
     microphone: devices.microphone,
     camera: devices.camera,
   })
-  const about = { title, endsAt, isPartnerRoom, isCall, features, transcriptionLanguages }
+  const about = { title, endsAt, isPartnerRoom, isCall, features, transcriptionLanguages, look }
   const room = new Room({
     call,
     devices,

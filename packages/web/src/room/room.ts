@@ -2,6 +2,7 @@ import { Lifetime } from '@lectern/common'
 import type { Call } from '../call/call.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Features } from '../link/invitation.ts'
+import type { RoomLook } from '../link/room-look.ts'
 import type { StoredValue } from '../stored-value.ts'
 import { type AlertName, Alerts, type PlayChime } from './alerts/alerts.ts'
 import { AudioPlayback } from './audio/audio-playback.ts'
@@ -42,6 +43,7 @@ export interface RoomOptions {
   features: Features
   /** What can be transcribed, BCP 47; empty if unknown. */
   transcriptionLanguages: readonly string[]
+  look: RoomLook
   /** The language of the page, BCP 47. */
   language: string
   page: FullscreenPage & VisibilityPage
@@ -78,6 +80,7 @@ export class Room {
   readonly isPartnerRoom: boolean
   readonly isCall: boolean
   readonly features: Features
+  readonly look: RoomLook
   readonly invitationUrl: string | null
   readonly panels: Panels
   readonly dialogs: Dialogs
@@ -119,12 +122,13 @@ export class Room {
     this.isPartnerRoom = isPartnerRoom
     this.isCall = options.isCall
     this.features = features
+    this.look = options.look
     this.invitationUrl = options.invitationUrl
     this.panels = new Panels()
     this.dialogs = new Dialogs()
     this.board = new BoardAccess(call, preferences.board, lifetime)
     this.layout = isPartnerRoom
-      ? new Layout(preferences.partnerLayout, 'webinar')
+      ? new Layout(preferences.partnerLayout, options.look.layout)
       : new Layout(preferences.layout, 'grid')
     this.ownView = new OwnViewSetting(preferences.ownView)
     this.spotlight = new Spotlight(call, lifetime)

@@ -51,7 +51,7 @@ export function createTestRoom(
   )
   const { microphone, camera } = devices
   const harness = createCallHarness({ ...callOptions, ...(devicePort && { microphone, camera }) })
-  const { title, endsAt, isPartnerRoom, isCall, features, transcriptionLanguages } = anInvitation()
+  const { title, endsAt, isPartnerRoom, isCall, features, transcriptionLanguages, look } = anInvitation()
   const stored = (name: string) => new StoredValue(name, () => storage)
   const chimes: string[] = []
   const preferences = {
@@ -81,6 +81,7 @@ export function createTestRoom(
     isCall,
     features,
     transcriptionLanguages,
+    look,
     language: 'en',
     page,
     pip: { openWindow: null, openVideo: null },

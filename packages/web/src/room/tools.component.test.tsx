@@ -186,7 +186,14 @@ describe('participants', () => {
 })
 
 describe('an ordinary room', () => {
-  const features = { mainNavigation: true, chat: true, transcription: true, recordingControls: true }
+  const features = {
+    mainNavigation: true,
+    chat: true,
+    transcription: true,
+    recordingControls: true,
+    screenSharing: true,
+    reactions: true,
+  }
 
   it('has an invitation link to copy', async () => {
     await renderRoom({ room: { features, isPartnerRoom: false, invitationUrl: 'https://meet.example/k7mq' } })

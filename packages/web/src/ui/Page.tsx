@@ -12,11 +12,13 @@ interface Props {
   corner?: ReactNode
   /** On a small window the content has all of it, and scrolls by itself; of the header only the corner remains. */
   fills?: boolean
+  /** Of the partner whose room it is. */
+  brand?: string | null
   children: ReactNode
 }
 
 /** The frame of all pages except the room. */
-export function Page({ title, status, corner, fills = false, children }: Props) {
+export function Page({ title, status, corner, fills = false, brand = null, children }: Props) {
   useEffect(() => {
     documentTitle.setPage(title)
   }, [title])
@@ -24,8 +26,10 @@ export function Page({ title, status, corner, fills = false, children }: Props) 
   return (
     <div className={fills ? styles.filledPage : styles.page}>
       <header className={styles.header}>
-        <Logo className={styles.logo} />
-        <span className={styles.name}>Lectern</span>
+        {brand === null && <Logo className={styles.logo} />}
+        <span className={styles.name}>
+          <bdi>{brand ?? 'Lectern'}</bdi>
+        </span>
         {corner}
       </header>
       <main className={styles.main}>

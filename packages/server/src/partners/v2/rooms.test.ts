@@ -121,7 +121,11 @@ describe('rooms of version 2', () => {
     const starts_at = new Date(Date.now() + 3_600_000).toISOString()
     await put('r-4', { starts_at, opens_before_s: 600, recording: { mode: 'off' } })
     const { join_url } = (await api('PUT', '/rooms/r-4/people/s-1')).body
-    expect(await resolveLink(server.call, join_url)).toEqual(refused(403, 'room_not_open'))
+    const early = await resolveLink(server.call, join_url)
+    expect(early).toEqual(refused(403, 'room_not_open'))
+    const opensIn = Number(early.headers['retry-after'])
+    expect(opensIn).toBeGreaterThan(2_900)
+    expect(opensIn).toBeLessThanOrEqual(3_000)
     await put('r-4', { opens_before_s: 7_200 })
     expect((await resolveLink(server.call, join_url)).body).toMatchObject({ recording: { mode: 'off' } })
     expect(await api('POST', '/rooms/r-4/recording/start')).toEqual(refused(409, 'recording_off'))

@@ -16,7 +16,14 @@ const WINDOWS: readonly Size[] = [
   [1024, 720],
   [1440, 900],
 ]
-const features = { mainNavigation: true, chat: true, transcription: true, recordingControls: true }
+const features = {
+  mainNavigation: true,
+  chat: true,
+  transcription: true,
+  recordingControls: true,
+  screenSharing: true,
+  reactions: true,
+}
 
 const shown = () =>
   bar
@@ -139,6 +146,16 @@ describe('a browser that cannot share', () => {
     } finally {
       MediaDevices.prototype.getDisplayMedia = getDisplayMedia
     }
+  })
+})
+
+describe('the bar of a room', () => {
+  it('has nothing that the partner has turned off', async () => {
+    const off = { ...features, chat: false, transcription: false, screenSharing: false, reactions: false }
+    await renderRoom({ isModerator: true, room: { features: off } })
+    for (const name of ['Chat', 'Captions', 'Share screen', 'Reactions'])
+      expect(button(name).query(), name).toBeNull()
+    await expect.element(button('Raise hand')).toBeVisible()
   })
 })
 

@@ -41,11 +41,12 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
   const isHandUp = joined.me.hand_raised_at_ms !== null
   // After a failure it stays as it was.
   const turnHand = () => void call.actions.raiseHand(!isHandUp).catch(() => {})
+  const canShare = features.screenSharing && canShareScreen()
   const isSharing = () => screenShare.get().on
   const actions: Parameters<typeof useShortcuts>[0] = {
     ...(may.microphone && { m: () => void microphone.toggle() }),
     ...(may.camera && { v: () => void camera.toggle() }),
-    ...(canShareScreen() && {
+    ...(canShare && {
       s: () => (isSharing() ? screenShare.stop() : may.screen && void screenShare.start()),
     }),
     ...(board.isAvailable && { b: room.board.toggle }),
@@ -56,7 +57,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
     ',': () => room.dialogs.show('audio'),
     '?': () => room.dialogs.show('keys'),
     ...(features.chat && { c: () => panels.toggle('chat') }),
-    ...(features.chat && may.chat && { r: () => room.dialogs.show('reactions') }),
+    ...(features.reactions && may.chat && { r: () => room.dialogs.show('reactions') }),
     ...(features.transcription && { t: () => toggleCaptions(room, joined.session.transcription) }),
   }
   useShortcuts(actions, useValue(room.shortcutKeys))
@@ -86,10 +87,10 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         />
       </div>
       <div className={styles.lesson}>
-        {!isCompact && canShareScreen() && <ShareButton call={call} isPermitted={may.screen} />}
+        {!isCompact && canShare && <ShareButton call={call} isPermitted={may.screen} />}
         {(!isCompact || isModerator) && <BoardButton room={room} isModerator={isModerator} />}
         {!(isCompact && isModerator) && <HandButton room={room} joined={joined} />}
-        {!isCompact && features.chat && (
+        {!isCompact && features.reactions && (
           <ReactionsButton room={room} isPermitted={may.chat} opener={reactions} />
         )}
         {!isCompact && features.transcription && <CaptionsButton room={room} joined={joined} />}
@@ -98,7 +99,7 @@ export function ControlBar({ room, joined }: { room: Room; joined: JoinedState }
         {features.chat && <ChatButton room={room} />}
         <MoreButton room={room} joined={joined} may={may} />
       </div>
-      {may.chat && <ReactionStrip room={room} opener={reactions} />}
+      {features.reactions && may.chat && <ReactionStrip room={room} opener={reactions} />}
       <div className={styles.out}>
         <LeaveButton room={room} canEnd={isModerator} />
       </div>

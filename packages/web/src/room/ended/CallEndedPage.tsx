@@ -15,7 +15,7 @@ import type { LessonSummary } from './lesson-log.ts'
 import { useSummaryLine } from './summary-line.ts'
 
 interface Props {
-  room: Pick<Room, 'isCall' | 'features'>
+  room: Pick<Room, 'isCall' | 'features' | 'look'>
   reason: CallEndReason
   /** Of a session that was ended for everybody. */
   lesson: LessonSummary | null
@@ -38,12 +38,17 @@ export function CallEndedPage({ room, reason, lesson, onBack, onRejoin }: Props)
   useEffect(() => message.current?.focus(), [])
 
   return (
-    <Page title={title} status={title}>
+    <Page title={title} status={title} brand={room.look.brand}>
       <div ref={message} className={styles.message} tabIndex={-1}>
         <Message icon={icons[reason]} title={title} text={line ?? t(`callEnded.${reason}.text`, moderator)}>
           {isReport && <LessonReport lesson={lesson} hasRecordings={room.features.mainNavigation} />}
           <div className={styles.actions}>
             <Actions {...{ reason, onBack, onRejoin }} canStart={isReport === true} />
+            {room.look.returnUrl !== null && (
+              <a className={styles.return} href={room.look.returnUrl} target="_top">
+                {t('callEnded.return')}
+              </a>
+            )}
             {room.features.mainNavigation && (
               <Button secondary onClick={() => go('/')}>
                 {t('menu.start')}

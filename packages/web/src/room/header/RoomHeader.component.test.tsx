@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { USUAL_LOOK } from '../../link/room-look.ts'
 import { checkAppearance } from '../../testing/appearance.ts'
 import { DESKTOP, PHONE, type Size } from '../../testing/render.tsx'
 import { renderRoom } from '../../testing/room.tsx'
@@ -22,6 +23,14 @@ describe('the header', () => {
     await checkAppearance('header', { sizes: SIZES })
     control.updateSession({ locked: false })
     await expect.element(header.getByRole('img', { name: 'The meeting is locked' })).not.toBeInTheDocument()
+  })
+
+  it('has the name of the partner’s brand, and the room its layout', async () => {
+    const look = { ...USUAL_LOOK, brand: 'Northern School', layout: 'speaker' } as const
+    const { room } = await renderRoom({ room: { look } })
+    await expect.element(header.getByText('Northern School')).toBeVisible()
+    expect(room.layout.get()).toBe('speaker')
+    await checkAppearance('brand', { sizes: SIZES })
   })
 
   it('warns in the last minutes', async () => {

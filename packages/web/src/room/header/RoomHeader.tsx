@@ -20,14 +20,19 @@ export function RoomHeader({ room, joined: joinedState }: { room: Room; joined: 
   const isCompact = useCompact()
   const header = useRef<HTMLElement>(null)
   useQuietTips(header)
-  const { dialogs, fullscreen, title } = room
+  const { dialogs, fullscreen, look, title } = room
   const { session } = joinedState
   const isFull = useValue(fullscreen)
   const layout = useValue(room.layout)
   return (
     <header ref={header} className={styles.header}>
       <div className={styles.heading}>
-        {!isFull && <Logo className={styles.logo} />}
+        {!isFull &&
+          (look.brand === null ? (
+            <Logo className={styles.logo} />
+          ) : (
+            <bdi className={styles.brand}>{look.brand}</bdi>
+          ))}
         <h1 className={styles.title} dir="auto" title={title}>
           {title || t('invitation.untitled')}
         </h1>

@@ -27,7 +27,7 @@ export function MoreMenu({ room, joined, may }: Props) {
   const isCompact = useCompact()
   return (
     <>
-      {isCompact && room.features.chat && may.chat && <ReactionChoice call={room.call} />}
+      {isCompact && room.features.reactions && may.chat && <ReactionChoice call={room.call} />}
       {isCompact && <Tiles room={room} joined={joined} may={may} />}
       <MoreItems room={room} joined={joined} />
     </>
@@ -46,7 +46,7 @@ function Tiles({ room, joined, may }: Props) {
       {isModerator && <HandButton room={room} joined={joined} />}
       {(!isModerator || board.isAvailable) && <PeopleButton room={room} joined={joined} />}
       {!isModerator && <BoardButton room={room} isModerator={false} />}
-      {canShareScreen() && <ShareButton call={call} isPermitted={may.screen} />}
+      {features.screenSharing && canShareScreen() && <ShareButton call={call} isPermitted={may.screen} />}
       {features.transcription && <CaptionsButton room={room} joined={joined} />}
       {!isModerator && (
         <>

@@ -17,7 +17,14 @@ describe('the panel', () => {
   it('has a tab for each feature of the room, which arrow keys choose, also from right to left', async () => {
     const { control } = await renderRoom({
       room: {
-        features: { chat: true, transcription: true, mainNavigation: false, recordingControls: false },
+        features: {
+          chat: true,
+          transcription: true,
+          mainNavigation: false,
+          recordingControls: false,
+          screenSharing: true,
+          reactions: true,
+        },
       },
     })
     await userEvent.keyboard('p')
@@ -59,7 +66,14 @@ describe('the panel', () => {
   it('has no tab for the chat where the room has none', async () => {
     await renderRoom({
       room: {
-        features: { chat: false, transcription: false, mainNavigation: false, recordingControls: false },
+        features: {
+          chat: false,
+          transcription: false,
+          mainNavigation: false,
+          recordingControls: false,
+          screenSharing: true,
+          reactions: true,
+        },
       },
     })
     await userEvent.keyboard('p')

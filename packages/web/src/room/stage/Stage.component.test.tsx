@@ -226,7 +226,16 @@ describe('captions on an upright phone', () => {
     const { control, room } = await renderRoom({
       size: UPRIGHT,
       session: { transcription: true },
-      room: { features: { mainNavigation: true, chat: true, transcription: true, recordingControls: true } },
+      room: {
+        features: {
+          mainNavigation: true,
+          chat: true,
+          transcription: true,
+          recordingControls: true,
+          screenSharing: true,
+          reactions: true,
+        },
+      },
     })
     room.captions.show(true)
     const phrase = {
