@@ -184,6 +184,13 @@ export interface NewFile {
   createdAtMs: number
 }
 
+/** The message of a file. */
+export interface MessageKey {
+  chatId: string
+  userId: number
+  commandId: string
+}
+
 /** `uploading` and `removing` are not visible to others. */
 export type FileState = 'uploading' | 'stored' | 'converting' | 'ready' | 'failed' | 'removing'
 

@@ -4,7 +4,6 @@ import type { ChatFile } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { shape } from '../../platform/shape.ts'
-import type { MessageKey } from '../../sessions/ports.ts'
 import type { Job } from '../jobs/ports.ts'
 import type {
   Blob,
@@ -12,6 +11,7 @@ import type {
   BlobStore,
   ConferenceFile,
   FileMembers,
+  MessageKey,
   NewBlob,
   NewFile,
   PagePart,

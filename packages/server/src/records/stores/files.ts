@@ -4,8 +4,15 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { ConferenceFilesTable } from '../../platform/db/tables/files.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import type { MessageKey } from '../../sessions/ports.ts'
-import type { ConferenceFile, DocumentPage, FileState, NewDocumentPage, NewFile, PagePart } from '../ports.ts'
+import type {
+  ConferenceFile,
+  DocumentPage,
+  FileState,
+  MessageKey,
+  NewDocumentPage,
+  NewFile,
+  PagePart,
+} from '../ports.ts'
 
 const toFile = (row: Selectable<ConferenceFilesTable>): ConferenceFile => ({
   id: row.id,
