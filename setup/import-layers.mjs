@@ -56,7 +56,7 @@ export const serverFolders = {
   'control/streams': ['accounts', 'sessions'],
   'messaging/directory': ['accounts', 'sessions'],
   'records/jobs': ['accounts', 'sessions'],
-  records: ['accounts', 'records/jobs', 'sessions (ports)'],
+  records: ['accounts', 'records/jobs'],
   media: ['sessions'],
   'messaging/calls': ['accounts', 'control/streams'],
   messaging: ['accounts', 'sessions', 'control/streams'],

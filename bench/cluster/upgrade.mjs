@@ -167,7 +167,7 @@ async function run(cluster) {
   console.log(nodes.map(({ id, version, role }) => `${role} ${id}, version ${version}`).join('\n'))
 
   await check('people at the old and the new server become contacts and are online', async () => {
-    await atOld.client.command('contact.add', atOld.target, { user_id: atNew.userId })
+    await atOld.client.command('contact.add', atOld.target, { login: 'ben' })
     await until(() => atNew.account.contacts.some(({ state }) => state === 'incoming'), 'the request')
     await atNew.client.command('contact.add', atNew.target, { user_id: atOld.userId })
     const isOnline = device => device.account.contacts.some(({ presence }) => presence === 'online')

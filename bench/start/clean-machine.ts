@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -34,8 +34,9 @@ export class CleanMachine {
       cpSync(path, this.#inside(path), { recursive: true, dereference: true })
     }
     cpSync(join(node, 'bin/node'), this.#inside('/usr/local/bin/node'))
-    const npm = execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim()
-    cpSync(join(npm, 'npm'), this.#inside('/usr/local/lib/node_modules/npm'), { recursive: true })
+    // Of the system: a pinned Node has none.
+    const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim())
+    cpSync(dirname(dirname(npm)), this.#inside('/usr/local/lib/node_modules/npm'), { recursive: true })
     execFileSync('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', this.#inside('/usr/local/bin/npm')])
     mkdirSync(dirname(this.#inside(CHECKOUT)), { recursive: true })
     execFileSync('git', ['clone', '--quiet', '--no-hardlinks', repository, this.#inside(CHECKOUT)])

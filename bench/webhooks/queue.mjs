@@ -12,7 +12,9 @@ import { serveSender } from './sending.ts'
 
 const SECRET = 'a secret of some length'
 const person = { displayName: '', externalId: null, link: { version: 1, name: '' } }
-const room = { title: '', description: null, startsAt: null, endsAt: null, status: 'scheduled' }
+const times = { startsAt: null, endsAt: null }
+const v2 = { settings: {}, metadata: {} }
+const room = { title: '', description: null, status: 'scheduled', board: 'keep', ...times, ...v2 }
 const people = { teacher: person, student: person }
 const text = 'Please open the book on page 42. '.repeat(30)
 

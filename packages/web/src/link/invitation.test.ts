@@ -30,6 +30,7 @@ describe('readJoin', () => {
         transcription: false,
         recordingControls: false,
         screenSharing: true,
+        files: true,
         reactions: true,
       },
       isRecorded: true,
@@ -81,6 +82,7 @@ describe('readConference', () => {
         transcription: true,
         recordingControls: true,
         screenSharing: true,
+        files: true,
         reactions: true,
       },
       isRecorded: false,
@@ -109,6 +111,7 @@ describe('readConference', () => {
         transcription: false,
         recordingControls: false,
         screenSharing: true,
+        files: true,
         reactions: true,
       },
     })

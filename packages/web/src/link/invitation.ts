@@ -49,6 +49,8 @@ export interface Features {
   transcription: boolean
   recordingControls: boolean
   screenSharing: boolean
+  /** In the chat. */
+  files: boolean
   reactions: boolean
 }
 
@@ -134,6 +136,7 @@ export function readConference(body: unknown, server: ServerInfo): Invitation | 
       transcription: isOrdinary && server.transcribes,
       recordingControls: isOrdinary,
       screenSharing: true,
+      files: true,
       reactions: true,
       ...readPageFeatures(page),
     },
@@ -191,6 +194,7 @@ function readFeatures(value: unknown): Features {
     transcription: transcription === true,
     recordingControls: recording_controls === true,
     screenSharing: true,
+    files: true,
     reactions: true,
   }
 }
@@ -199,10 +203,11 @@ function readFeatures(value: unknown): Features {
 function readPageFeatures(page: unknown): Partial<Features> {
   const { features } = fields<RoomPage>(page)
   if (features === undefined) return {}
-  const { chat, screen_sharing, reactions, captions } = fields<RoomPage['features']>(features)
+  const { chat, files, screen_sharing, reactions, captions } = fields<RoomPage['features']>(features)
   return {
     chat: chat !== false,
     screenSharing: screen_sharing !== false,
+    files: files !== false,
     reactions: reactions !== false,
     transcription: captions === true,
   }

@@ -53,6 +53,7 @@ export const anInvitation = (parts: Partial<Invitation> = {}): Invitation => ({
     transcription: false,
     recordingControls: false,
     screenSharing: true,
+    files: true,
     reactions: true,
   },
   isRecorded: false,

@@ -359,6 +359,7 @@ describe('the prejoin screen of the plain link', () => {
       transcription: false,
       recordingControls: true,
       screenSharing: true,
+      files: true,
       reactions: true,
     },
   }

@@ -192,6 +192,7 @@ describe('an ordinary room', () => {
     transcription: true,
     recordingControls: true,
     screenSharing: true,
+    files: true,
     reactions: true,
   }
 

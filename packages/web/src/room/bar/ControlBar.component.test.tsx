@@ -22,6 +22,7 @@ const features = {
   transcription: true,
   recordingControls: true,
   screenSharing: true,
+  files: true,
   reactions: true,
 }
 

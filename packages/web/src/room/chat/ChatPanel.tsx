@@ -10,10 +10,17 @@ import { MessageLog } from './MessageLog.tsx'
 import { TypingLine } from './TypingLine.tsx'
 
 /** The chat of the session. Draft and unread count outlive the panel. */
-export function ChatPanel({ room: { call }, joined: { me, session } }: { room: Room; joined: JoinedState }) {
+export function ChatPanel({
+  room: { call, features },
+  joined: { me, session },
+}: {
+  room: Room
+  joined: JoinedState
+}) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
-  const { chat: mayWrite, files: mayAttach } = permissionsOf(session, me)
+  const { chat: mayWrite, files } = permissionsOf(session, me)
+  const mayAttach = features.files && mayWrite && files
   const readOnly = session.chat_mode === 'read_only'
   return (
     <>
@@ -22,13 +29,13 @@ export function ChatPanel({ room: { call }, joined: { me, session } }: { room: R
         ownUserId={me.user_id}
         participants={session.participants}
         isModerator={me.role === 'moderator'}
-        onFiles={mayWrite && mayAttach ? chatViewStateOf(call).attachments.add : undefined}
+        onFiles={mayAttach ? chatViewStateOf(call).attachments.add : undefined}
       />
       <TypingLine typing={call.typing} participants={session.participants} />
       <div className={styles.notice} role="status">
         {!mayWrite && <p>{readOnly ? t('chat.readOnly', moderator) : t('moderation.forbidden.chat')}</p>}
       </div>
-      <Composer call={call} closed={!mayWrite} mayAttach={mayWrite && mayAttach} />
+      <Composer call={call} closed={!mayWrite} mayAttach={mayAttach} />
     </>
   )
 }

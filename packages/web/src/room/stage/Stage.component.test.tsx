@@ -233,6 +233,7 @@ describe('captions on an upright phone', () => {
           transcription: true,
           recordingControls: true,
           screenSharing: true,
+          files: true,
           reactions: true,
         },
       },

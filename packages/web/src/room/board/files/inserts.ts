@@ -37,13 +37,6 @@ const POLL_MS = 500
 /** The last pages may arrive later than the end of the conversion. */
 const ARRIVAL_MS = 3_000
 
-/** The board that files are put on. */
-interface Target {
-  readonly author: Pick<Author, 'draw'>
-  get(): { pages: readonly BoardPage[]; page: BoardPage | null | undefined } | null
-  show(pageId: string): Promise<unknown>
-}
-
 /** Uploads images to the page, and slides to the deck, one file after the other. */
 export class Inserts extends Observable<Insert | null> {
   readonly #board: Target
