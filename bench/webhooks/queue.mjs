@@ -13,8 +13,7 @@ import { serveSender } from './sending.ts'
 const SECRET = 'a secret of some length'
 const person = { displayName: '', externalId: null, link: { version: 1, name: '' } }
 const times = { startsAt: null, endsAt: null }
-const v2 = { settings: {}, metadata: {} }
-const room = { title: '', description: null, status: 'scheduled', board: 'keep', ...times, ...v2 }
+const room = { title: '', description: null, status: 'scheduled', board: 'keep', ...times, settings: {} }
 const people = { teacher: person, student: person }
 const text = 'Please open the book on page 42. '.repeat(30)
 
