@@ -107,6 +107,7 @@ async function measureLargeRoom() {
     )
     row(['at a time', 'lectern/s', 'bare/s', 'ratio (min–max)', 'CPU µs each', 'ratio (min–max)', 'p99 ms'])
     for (const atATime of [1, 10]) await compare(bare, atATime)
+    await clients.run('leave')
   } finally {
     await bare.stop()
   }
