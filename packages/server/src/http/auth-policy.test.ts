@@ -10,6 +10,7 @@ const PUBLIC = [
   'GET /admin',
   'GET /admin/*',
   'GET /api/openapi.json',
+  'GET /api/v1.0/calendars/:token/meetings.ics',
   'GET /api/v1.0/conferences/:tag',
   'GET /api/v1.0/control',
   'GET /api/v1.0/invitations/:token',
