@@ -51,7 +51,7 @@ export function EmojiPicker({ onPick }: { onPick: (emoji: string) => void }) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it receives the events of the controls inside
-    <div ref={container} className={styles.container} onBlur={leave} onKeyDown={press}>
+    <div ref={container} onBlur={leave} onKeyDown={press}>
       <button
         ref={button}
         type="button"
