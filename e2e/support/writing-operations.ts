@@ -139,11 +139,14 @@ export function writingOperations(lectern: Lectern) {
     const last = (sign_ins as unknown as { id: string; is_current: boolean }[]).find(each => !each.is_current)
     const { link = '' } = await lectern.command('user', 'invite', 'ben')
     const invitations = '/api/v1.0/invitations'
+    await call('POST', `${me}/calendar`, { token })
     return [
       { name: `PATCH ${me}`, token, body: { display_name: 'Anna P.' } },
       { name: `POST ${me}/password`, token, body: { current: password, new: password } },
       { name: `DELETE ${me}/sign-ins/{id}`, path: `${me}/sign-ins/${last?.id}`, token },
       { name: `DELETE ${me}/sign-ins`, token },
+      { name: `POST ${me}/calendar`, token },
+      { name: `DELETE ${me}/calendar`, token },
       {
         name: `POST ${invitations}/{token}`,
         path: `${invitations}/${link.split('/').at(-1)}`,

@@ -31,6 +31,8 @@ const WITHOUT_WRITE = [
   'DELETE /api/v2/integration/recordings/{recording_id}',
   'DELETE /api/v2/integration/recordings/{recording_id}/links/{link_id}',
   'POST /api/v2/integration/recordings/{recording_id}/links',
+  // Require a document, and a converter.
+  ...['v1', 'v2'].map(version => `PUT /api/${version}/integration/rooms/{external_id}/slides`),
   // Requires a file.
   'DELETE /api/v1.0/files/{file_id}',
   // Require failed deliveries.

@@ -45,6 +45,28 @@ describe('the meetings', () => {
     ])
   })
 
+  it('are planned in the time zone of the browser, and no end is before its start', async () => {
+    const { api } = await renderHome('/meetings', {
+      routes: {
+        'GET /api/v1.0/conferences': () => ok({ conferences: [aMeeting('t', 'Monday round')] }),
+        'PATCH /api/v1.0/conferences/t': ({ body }) => ok({ ...aMeeting('t', 'Monday round'), ...body }),
+      },
+    })
+    await page.getByRole('button', { name: 'Plan “Monday round”' }).click()
+    const [starts, ends] = [page.getByLabelText('Starts'), page.getByLabelText('Ends')]
+    await expect.element(starts).toHaveFocus()
+    await starts.fill('2030-09-02T10:00')
+    await ends.fill('2030-09-02T09:00')
+    await checkAppearance('plan')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.element(ends).toBeInvalid()
+    await ends.fill('2030-09-02T11:00')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.element(starts).not.toBeInTheDocument()
+    const sent = api.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
+    expect(sent).toEqual([{ starts_at: '2030-09-02T08:00:00.000Z', ends_at: '2030-09-02T09:00:00.000Z' }])
+  })
+
   it.each(['Start “Monday round”', 'New meeting'])('open at the press of one button: %s', async name => {
     const { api, route } = await renderHome('/meetings', {
       routes: {
