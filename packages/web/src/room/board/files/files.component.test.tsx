@@ -153,10 +153,11 @@ describe('images', () => {
     await tools.getByRole('button', { name: 'More' }).click()
     await button('Image…').click()
     expect(click).toHaveBeenCalledOnce()
-    expect(document.querySelector('input[type=file]')).toHaveProperty(
-      'accept',
-      'image/png,image/jpeg,image/webp',
-    )
+    click.mockRestore()
+    const input = document.querySelector('input[type=file]')
+    expect(input).toHaveProperty('accept', 'image/png,image/jpeg,image/webp')
+    input?.dispatchEvent(new Event('cancel'))
+    expect(document.querySelector('input[type=file]')).toBeNull()
     await expect.element(button('Slides…')).not.toBeInTheDocument()
   })
 })
