@@ -9,12 +9,10 @@ const LONG_TITLE = 80
 /** What the user is invited to, and whether it is in progress. */
 export function InvitationFacts({ invitation }: { invitation: Invitation }) {
   const { t } = useTexts()
-  const { title, look } = invitation
+  const { title } = invitation
   return (
     <div className={styles.facts}>
-      <p className={styles.eyebrow}>
-        {look.brand === null ? t('invitation.heading') : <bdi>{look.brand}</bdi>}
-      </p>
+      <p className={styles.eyebrow}>{t('invitation.heading')}</p>
       <h1 className={title.length > LONG_TITLE ? styles.longTitle : styles.title} dir="auto">
         {title.trim() || t('invitation.untitled')}
       </h1>

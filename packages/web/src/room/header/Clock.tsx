@@ -23,7 +23,7 @@ export function Clock({ startedAt, endsAt }: Props) {
     <p
       role="timer"
       className={isShort ? styles.short : styles.clock}
-      data-ends={endsAt !== null || undefined}
+      data-ends={minutes !== null || undefined}
     >
       <bdi className={styles.elapsed}>{formatElapsed(now - startedAt)}</bdi>
       {minutes !== null && <span>{t('bar.left', { minutes })}</span>}

@@ -18,4 +18,9 @@ describe('the clock of the header', () => {
     expect(minutesLeft(27 * 60_000, 60_000)).toBe(26)
     expect(minutesLeft(0, 1)).toBe(0)
   })
+
+  it('counts no minutes of a meeting that ends days later', () => {
+    expect(minutesLeft(12 * 3_600_000, 0)).toBe(720)
+    expect(minutesLeft(3 * 86_400_000, 0)).toBeNull()
+  })
 })

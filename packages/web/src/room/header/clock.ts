@@ -1,6 +1,9 @@
 /** From here on the clock warns. */
 export const LAST_MINUTES = 5
 
+/** Of a meeting that ends later, as one that was entered days before, no rest is shown. */
+const SHOWN_MINUTES = 12 * 60
+
 const two = (value: number) => String(value).padStart(2, '0')
 
 /** How long something has lasted: "23:10", "1:02:03". */
@@ -11,6 +14,8 @@ export function formatElapsed(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`
 }
 
-/** Whole minutes until the end, the begun one included; 0: it is past. */
-export const minutesLeft = (endsAt: number, now: number): number =>
-  Math.max(0, Math.ceil((endsAt - now) / 60_000))
+/** Whole minutes until the end, the begun one included; 0: it is past; null: it is far away. */
+export function minutesLeft(endsAt: number, now: number): number | null {
+  const minutes = Math.max(0, Math.ceil((endsAt - now) / 60_000))
+  return minutes > SHOWN_MINUTES ? null : minutes
+}
