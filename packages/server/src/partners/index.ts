@@ -87,6 +87,7 @@ export function createIntegration(parts: IntegrationParts): {
       rooms,
       roomStore: stores.rooms,
       present,
+      isUsable: clientId => serviceAccounts.hasUsable(clientId),
       allowInsecure: parts.allowInsecureWebhooks,
     },
     parts.v2,

@@ -99,6 +99,13 @@ export class ServiceAccounts {
     return caller
   }
 
+  /** Whether the technical user has an active account. */
+  async hasUsable(clientId: number): Promise<boolean> {
+    const accounts = await this.#store.list()
+    const enabled = accounts.find(each => each.clientId === clientId && each.enabled)
+    return enabled !== undefined && this.#isUsable(enabled)
+  }
+
   async #isUsable(account: ServiceAccount): Promise<boolean> {
     return account.enabled && isActive(await this.#accounts.find(account.clientId))
   }

@@ -49,15 +49,18 @@ export function calendarStore(db: Kysely<MainSchema>) {
     },
     /** Those that the user owns or is a member of and that start after that time, the earliest first. Removed ones too. */
     plannedOf: async (userId: number, afterMs: number, limit: number): Promise<PlannedMeeting[]> => {
-      const isMember = sql<boolean>`EXISTS (
-        SELECT 1 FROM conversations v JOIN conversation_members m ON m.chat_id = v.chat_id
-        WHERE v.tag = conferences.tag AND m.user_id = ${userId} AND NOT ${isInvited})`
+      // By tag, because an OR would read the meetings of everybody.
+      const isOwn = sql<boolean>`tag IN (
+        SELECT tag FROM conferences WHERE owner_id = ${userId}
+        UNION
+        SELECT v.tag FROM conversation_members m JOIN conversations v ON v.chat_id = m.chat_id
+        WHERE m.user_id = ${userId} AND v.tag IS NOT NULL AND NOT ${isInvited})`
       const rows = await db
         .selectFrom('conferences')
         .select(['tag', 'title', 'starts_at_ms', 'ends_at_ms', 'revision', 'changed_at_ms', 'removed'])
         .where('purpose', '=', 'meeting')
         .where('starts_at_ms', '>=', afterMs)
-        .where(({ or, eb }) => or([eb('owner_id', '=', userId), isMember]))
+        .where(isOwn)
         .orderBy('starts_at_ms')
         .orderBy('tag')
         .limit(limit)

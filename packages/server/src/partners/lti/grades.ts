@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ROOM_PEOPLE_MAX } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { MakeAttempt } from '../../platform/delivery/queue.ts'
@@ -26,7 +27,6 @@ interface GradesParts {
 }
 
 const BATCH_SIZE = 20
-const MAX_PEOPLE = 1_000
 
 /** Attendance as a grade (LTI Assignment and Grade Services 2.0; docs/lti.md#attendance-as-a-grade). */
 export class Grades {
@@ -69,7 +69,7 @@ export class Grades {
       sessions.map(each => [Number(each.startedAtMs), Number(each.endedAtMs)]),
     )
     const timestamp = new Date(clock()).toISOString()
-    const grades = (await people.list(room.tag, { after: 0, limit: MAX_PEOPLE })).flatMap(person => {
+    const grades = (await people.list(room.tag, { after: 0, limit: ROOM_PEOPLE_MAX })).flatMap(person => {
       const userId = userOf(platform, person.externalId)
       if (userId === null || !isStudent(person.role)) return []
       const inside = presence.filter(({ externalId }) => externalId === person.externalId)

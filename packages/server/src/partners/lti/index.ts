@@ -38,22 +38,24 @@ interface SharedParts {
   peopleStore: PeopleStore
   facts: PartnerFacts
   known: KnownPeople
+  /** Whether a service account of the technical user is active. */
+  isUsable: (clientId: number) => Promise<boolean>
   publicUrl: () => string
   clock: Clock
 }
 
 export interface Lti {
   routes: (limits: Limits) => FastifyPluginAsync
-  /** Reports attendance. Call it every few seconds. */
-  tick: () => Promise<void>
+  /** Reports attendance, and forgets launches that have expired. Call it every few seconds. */
+  tick: () => Promise<unknown>
 }
 
 /** LTI 1.3: courses of learning management systems open rooms (docs/lti.md). */
 export function createLti(parts: LtiParts, shared: SharedParts): Lti {
   const { stores, key, tokens, fetch, queue, allowInsecure, frameAncestors, log } = parts
-  const { rooms, people, facts, known, publicUrl, clock } = shared
+  const { rooms, people, facts, known, isUsable, publicUrl, clock } = shared
   const { platforms, logins, grades: store } = stores
-  const launches = new Launches({ platforms, logins, fetch, publicUrl, clock })
+  const launches = new Launches({ platforms, logins, isUsable, fetch, publicUrl, clock })
   const registrations = new Registrations({ store: platforms, fetch, allowInsecure, publicUrl, clock })
   const lessons = new Lessons({
     rooms,
@@ -68,5 +70,8 @@ export function createLti(parts: LtiParts, shared: SharedParts): Lti {
   })
   const grades = new Grades({ store, platforms, people: shared.peopleStore, facts, known, queue, clock, log })
   const routes = { launches, lessons, registrations, key, frameAncestors, publicUrl }
-  return { routes: limits => ltiRoutes(routes, limits), tick: () => grades.poll() }
+  return {
+    routes: limits => ltiRoutes(routes, limits),
+    tick: () => Promise.all([grades.poll(), logins.removeExpired(clock())]),
+  }
 }

@@ -1,6 +1,6 @@
 import { generateKeyPair } from 'jose'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import type { TestServer } from '../../testing/server.ts'
 import { PAGE_SCRIPT } from './pages/script.ts'
@@ -64,11 +64,35 @@ describe('a launch', () => {
     expect((await server.call('GET', '/lti/login?iss=https://other.example&login_hint=1')).status).toBe(401)
   })
 
+  it('is refused while the platform does not give the key of the id token', async () => {
+    await lti.launch()
+    const { data, nonce } = await lti.begin()
+    const token = await lti.platform.sign(nonce, { kid: 'newer' })
+    lti.platform.setHasKeys(false)
+    server.advance(11_000)
+    expect((await lti.answer(data, token)).status).toBe(401)
+    server.advance(-11_000)
+    lti.platform.setHasKeys(true)
+  })
+
+  it('is refused while the service account of the platform is disabled', async () => {
+    const { data } = await lti.begin()
+    await lti.answer(data)
+    await server.operator.serviceAccounts.set('school', { enabled: false })
+    expect(await lti.enter(data)).toEqual(refused(401, 'link_invalid'))
+    const start = `/lti/login?${lti.platform.loginQuery()}`
+    expect((await server.call('GET', start)).status).toBe(401)
+    await server.operator.serviceAccounts.set('school', { enabled: true })
+    expect((await server.call('GET', start)).status).toBe(200)
+  })
+
   it('expires after ten minutes', async () => {
     const { data, nonce } = await lti.begin()
     const token = await lti.platform.sign(nonce)
     server.advance(601_000)
     expect((await lti.answer(data, token)).status).toBe(401)
+    const stored = async () => await server.query('main', sql`SELECT * FROM lti_logins`)
+    await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 10_000 })
     server.advance(-601_000)
   })
 
@@ -95,6 +119,13 @@ describe('a registration', () => {
     const { token } = await server.operator.lti.invite('school')
     expect((await lti.registerWith(token)).status).toBe(200)
     expect((await lti.registerWith(token)).status).toBe(401)
+    expect(await server.operator.lti.list()).toHaveLength(1)
+  })
+
+  it('does not take a platform from another account', async () => {
+    await server.addPartner('other')
+    const { token } = await server.operator.lti.invite('other')
+    expect((await lti.registerWith(token)).status).toBe(400)
     expect(await server.operator.lti.list()).toHaveLength(1)
   })
 

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { ensure, Refusal } from '@lectern/protocol'
-import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
+import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock.ts'
 import { equalSecrets } from '../../platform/constant-time.ts'
 import type { LoginStore } from '../stores/lti/logins.ts'
 import type { Platform, PlatformStore } from '../stores/lti/platforms.ts'
 import { type Launch, readLaunch } from './claims.ts'
-import { type FetchPlatform, jsonOf } from './http.ts'
+import type { FetchPlatform } from './http.ts'
 import { hashSecret, makeSecret } from './secrets.ts'
 
 interface LaunchesParts {
   platforms: PlatformStore
   logins: LoginStore
+  /** Whether a service account of the technical user is active. */
+  isUsable: (clientId: number) => Promise<boolean>
   fetch: FetchPlatform
   publicUrl: () => string
   clock: Clock
@@ -37,9 +39,6 @@ export interface StartedLogin {
 
 const LOGIN_TTL_MS = 600_000
 const MAX_LOGINS = 10_000
-const KEYS_TTL_MS = 600_000
-/** An unknown key lets the keys be fetched again, but not more often. */
-const KEYS_PAUSE_MS = 10_000
 const CLOCK_TOLERANCE_SECONDS = 60
 /** Asymmetric ones: another would let the client id or a public key sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384']
@@ -50,7 +49,11 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384']
  */
 export class Launches {
   readonly #parts: LaunchesParts
-  readonly #keys = new LRUCache<string, { set: JSONWebKeySet; fetchedAtMs: number }>({ max: 100 })
+  /** Of each address of keys. Concurrent launches share one request. */
+  readonly #keys = new LRUCache<string, JWTVerifyGetKey>({
+    max: 100,
+    memoMethod: url => createRemoteJWKSet(new URL(url), { [customFetch]: this.#fetchKeys }),
+  })
 
   constructor(parts: LaunchesParts) {
     this.#parts = parts
@@ -64,6 +67,7 @@ export class Launches {
       ({ ltiClientId }) => request.ltiClientId === undefined || ltiClientId === request.ltiClientId,
     )
     ensure(platform && !other, 'link_invalid', 'This platform is not registered here.')
+    await this.#ensureUsable(platform)
     const [state, binding] = [makeSecret(), makeSecret()]
     const nonce = randomBytes(16).toString('base64url')
     const added = await logins.add(
@@ -75,7 +79,7 @@ export class Launches {
         storageTarget: request.storageTarget ?? null,
         claims: null,
       },
-      { nowMs: clock(), expiresAtMs: clock() + LOGIN_TTL_MS, max: MAX_LOGINS },
+      { expiresAtMs: clock() + LOGIN_TTL_MS, max: MAX_LOGINS },
     )
     if (!added) throw new Refusal('rate_limited')
     const url = new URL(platform.authorizationUrl)
@@ -124,40 +128,36 @@ export class Launches {
       'link_invalid',
       'This launch was used, has expired, or began in another browser.',
     )
+    await this.#ensureUsable(platform)
     ensure(await logins.use(hashSecret(state)), 'link_invalid', 'This launch was used.')
     return { platform, launch: JSON.parse(login.claims) as Launch }
   }
 
-  /** Null if the token is not one of the platform for this server. */
-  async #verify(platform: Platform, token: string): Promise<Record<string, unknown> | null> {
-    const verify = async (keys: JSONWebKeySet) => {
-      const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
-        issuer: platform.issuer,
-        audience: platform.ltiClientId,
-        algorithms: ALGORITHMS,
-        requiredClaims: ['exp', 'iat', 'nonce', 'sub'],
-        maxTokenAge: LOGIN_TTL_MS / 1000,
-        clockTolerance: CLOCK_TOLERANCE_SECONDS,
-        currentDate: new Date(this.#parts.clock()),
-      })
-      const isOurs = payload.azp === undefined || payload.azp === platform.ltiClientId
-      const hasParty = !Array.isArray(payload.aud) || payload.aud.length === 1 || payload.azp !== undefined
-      return isOurs && hasParty ? (payload as Record<string, unknown>) : null
-    }
-    try {
-      return await verify(await this.#keysOf(platform, KEYS_TTL_MS))
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'ERR_JWKS_NO_MATCHING_KEY') return null
-    }
-    return verify(await this.#keysOf(platform, KEYS_PAUSE_MS)).catch(() => null)
+  async #ensureUsable({ clientId }: Platform): Promise<void> {
+    const isUsable = await this.#parts.isUsable(clientId)
+    ensure(isUsable, 'link_invalid', 'The service account of this platform is not active.')
   }
 
-  async #keysOf({ jwksUrl }: Platform, maxAgeMs: number): Promise<JSONWebKeySet> {
-    const { fetch, clock } = this.#parts
-    const known = this.#keys.get(jwksUrl)
-    if (known && clock() - known.fetchedAtMs < maxAgeMs) return known.set
-    const set = jsonOf(await fetch(jwksUrl)) as JSONWebKeySet
-    this.#keys.set(jwksUrl, { set, fetchedAtMs: clock() })
-    return set
+  /** Null if the token is not one of the platform for this server, or the keys of the platform are not available. */
+  async #verify(platform: Platform, token: string): Promise<JWTPayload | null> {
+    const verified = await jwtVerify(token, this.#keys.memo(platform.jwksUrl), {
+      issuer: platform.issuer,
+      audience: platform.ltiClientId,
+      algorithms: ALGORITHMS,
+      requiredClaims: ['exp', 'iat', 'nonce', 'sub'],
+      maxTokenAge: LOGIN_TTL_MS / 1000,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: new Date(this.#parts.clock()),
+    }).catch(() => null)
+    if (!verified) return null
+    const { payload } = verified
+    const isOurs = payload.azp === undefined || payload.azp === platform.ltiClientId
+    const hasParty = !Array.isArray(payload.aud) || payload.aud.length === 1 || payload.azp !== undefined
+    return isOurs && hasParty ? payload : null
+  }
+
+  #fetchKeys = async (url: string, { signal }: { signal: AbortSignal }): Promise<Response> => {
+    const { status, text } = await this.#parts.fetch(url, { signal })
+    return new Response(text, { status })
   }
 }

@@ -49,23 +49,25 @@ export class Registrations {
     const clientId = await store.findInvitation(invitation, clock())
     ensure(clientId !== null, 'link_invalid', 'This link for registrations was used, or has expired.')
     const found = await this.#configurationOf(request.configurationUrl)
-    for (const url of [found.authorization_endpoint, found.token_endpoint, found.jwks_uri])
+    const { authorization_endpoint, token_endpoint, jwks_uri, registration_endpoint } = found
+    for (const url of [authorization_endpoint, token_endpoint, jwks_uri, registration_endpoint])
       assertAddress(url, allowInsecure)
     ensure(await store.useInvitation(invitation), 'link_invalid', 'This link for registrations was used.')
-    const ltiClientId = await this.#registerAt(found.registration_endpoint, request.registrationToken)
+    const ltiClientId = await this.#registerAt(registration_endpoint, request.registrationToken)
     const { product_family_code: product = 'LTI' } =
       found['https://purl.imsglobal.org/spec/lti-platform-configuration'] ?? {}
-    await store.save({
+    const saved = await store.save({
       id: randomBytes(8).toString('hex'),
       clientId,
       issuer: found.issuer,
       ltiClientId,
-      name: `${product} ${new URL(found.authorization_endpoint).host}`,
-      authorizationUrl: found.authorization_endpoint,
-      tokenUrl: found.token_endpoint,
-      jwksUrl: found.jwks_uri,
+      name: `${product} ${new URL(authorization_endpoint).host}`,
+      authorizationUrl: authorization_endpoint,
+      tokenUrl: token_endpoint,
+      jwksUrl: jwks_uri,
       createdAtMs: clock(),
     })
+    ensure(saved, 'invalid_argument', 'This platform is registered for another service account.')
   }
 
   async #configurationOf(url: string) {

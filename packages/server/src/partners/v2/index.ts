@@ -81,6 +81,8 @@ interface SharedParts {
   slides: PartnerSlides
   present: RoomPresenter
   keys: Keys
+  /** Whether a service account of the technical user is active. */
+  isUsable: (clientId: number) => Promise<boolean>
   publicUrl: () => string
   allowInsecure: boolean
   clock: Clock
@@ -177,6 +179,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
       peopleStore: stores.people,
       facts: stores.facts,
       known,
+      isUsable: shared.isUsable,
       publicUrl,
       clock,
     })

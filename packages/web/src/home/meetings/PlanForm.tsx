@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import type { Conferences } from './conferences.ts'
-import { fromLocalTime, toLocalTime } from './local-time.ts'
+import { fromLocalTime, toIsoTime, toLocalTime } from './local-time.ts'
 import type { OwnConference } from './own-conference.ts'
 import styles from './PlanForm.module.css'
 
@@ -26,10 +26,11 @@ export function PlanForm({ conference: { tag, startsAt, endsAt }, plan, onClose 
 
   const submit = async () => {
     if (busy) return
-    const isInOrder = start === '' ? end === '' : end === '' || start < end
+    const [from, until] = [fromLocalTime(start, startsAt), fromLocalTime(end, endsAt)]
+    const isInOrder = until === null || (from !== null && from < until)
     if (!isInOrder) return setProblem('order')
     setBusy(true)
-    const worked = await plan(tag, fromLocalTime(start), fromLocalTime(end))
+    const worked = await plan(tag, toIsoTime(from), toIsoTime(until))
     setBusy(false)
     setProblem(worked ? null : 'failed')
     if (worked) onClose()

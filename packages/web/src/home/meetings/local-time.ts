@@ -5,6 +5,14 @@ export function toLocalTime(ms: number | null): string {
   return new Date(ms - offsetMs).toISOString().slice(0, 16)
 }
 
-/** As an ISO 8601 time in UTC; null for an empty field. */
-export const fromLocalTime = (text: string): string | null =>
-  text === '' ? null : new Date(text).toISOString()
+/**
+ * Unix milliseconds; null for an empty field. A field that still shows the time before stands for it: it shows no seconds, and
+ * the same time twice when clocks are set back.
+ */
+export function fromLocalTime(text: string, before: number | null): number | null {
+  if (text === toLocalTime(before)) return before
+  return text === '' ? null : new Date(text).getTime()
+}
+
+export const toIsoTime = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString()

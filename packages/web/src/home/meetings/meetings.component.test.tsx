@@ -60,6 +60,12 @@ describe('the meetings', () => {
     await checkAppearance('plan')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.element(ends).toBeInvalid()
+    // Clocks are put forward from 02:00 to 03:00: the start is 03:30.
+    await starts.fill('2030-03-31T02:30')
+    await ends.fill('2030-03-31T03:15')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.element(ends).toBeInvalid()
+    await starts.fill('2030-09-02T10:00')
     await ends.fill('2030-09-02T11:00')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.element(starts).not.toBeInTheDocument()

@@ -31,6 +31,7 @@ export async function startTestPlatform() {
   let claims: Claims = {}
   let scoreStatus = 200
   let refusedScores = 0
+  let hasKeys = true
 
   const resourceClaims = (): Claims => ({
     [`${CLAIM}/message_type`]: 'LtiResourceLinkRequest',
@@ -43,7 +44,14 @@ export async function startTestPlatform() {
       context_memberships_url: `${url}/members`,
     },
   })
-  const sign = (nonce: string, { key = privateKey, ...changes }: Claims & { key?: typeof privateKey } = {}) =>
+  const sign = (
+    nonce: string,
+    {
+      key = privateKey,
+      kid = 'platform',
+      ...changes
+    }: Claims & { key?: typeof privateKey; kid?: string } = {},
+  ) =>
     new SignJWT({
       nonce,
       name: user.name,
@@ -54,7 +62,7 @@ export async function startTestPlatform() {
       ...claims,
       ...changes,
     })
-      .setProtectedHeader({ alg: 'RS256', kid: 'platform' })
+      .setProtectedHeader({ alg: 'RS256', kid })
       .setIssuer(url)
       .setAudience('lectern-client')
       .setSubject(user.sub)
@@ -73,7 +81,7 @@ export async function startTestPlatform() {
       jwks_uri: `${url}/jwks`,
       registration_endpoint: `${url}/register`,
     }),
-    '/jwks': () => jwks,
+    '/jwks': () => (hasKeys ? jwks : 503),
     '/register': async request => {
       tool = JSON.parse(await bodyOf(request)) as ToolRegistration
       return { client_id: 'lectern-client' }
@@ -128,6 +136,9 @@ export async function startTestPlatform() {
     launchAs: (next: LaunchingUser, changes: Claims = {}) => {
       user = next
       claims = changes
+    },
+    setHasKeys: (value: boolean) => {
+      hasKeys = value
     },
     refusedScores: () => refusedScores,
     failScores: (status: number) => {

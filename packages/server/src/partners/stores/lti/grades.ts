@@ -76,14 +76,16 @@ export function gradeStore(db: Kysely<MainSchema>) {
         .where('ended_at_ms', 'is not', null)
         .execute(),
 
-    /** Queues the grades of the room, which replace older ones of the same people. All or nothing. */
+    /** Queues the grades of the room, which replace older ones of the same people. All or nothing; nothing if another server was first. */
     add: (room: UngradedRoom, grades: readonly NewGrade[], nowMs: number): Promise<void> =>
       inTransaction(db, async store => {
-        await store
+        const { numUpdatedRows } = await store
           .updateTable('lti_resources')
           .set({ graded_session_id: room.lastSessionId })
           .where('tag', '=', room.tag)
-          .execute()
+          .where('graded_session_id', '<', room.lastSessionId)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return
         for (const { id, user, body } of grades) {
           const queued = {
             id,

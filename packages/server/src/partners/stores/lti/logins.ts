@@ -25,13 +25,12 @@ export type LoginStore = ReturnType<typeof loginStore>
 /** Each state is used once for the answer of the platform, and once to enter. */
 export function loginStore(db: Kysely<MainSchema>) {
   return {
-    /** False when that many are open. Forgets expired ones. */
+    /** False when that many are stored. */
     add: async (
       stateHash: string,
       login: Login,
-      { nowMs, expiresAtMs, max }: { nowMs: number; expiresAtMs: number; max: number },
+      { expiresAtMs, max }: { expiresAtMs: number; max: number },
     ): Promise<boolean> => {
-      await db.deleteFrom('lti_logins').where('expires_at_ms', '<=', nowMs).execute()
       const { count } = await db
         .selectFrom('lti_logins')
         .select(eb => eb.fn.countAll<number>().as('count'))
@@ -77,6 +76,10 @@ export function loginStore(db: Kysely<MainSchema>) {
         .where('state_hash', '=', stateHash)
         .executeTakeFirst()
       return numDeletedRows === 1n
+    },
+    /** They have names of people. */
+    removeExpired: async (nowMs: number): Promise<void> => {
+      await db.deleteFrom('lti_logins').where('expires_at_ms', '<=', nowMs).execute()
     },
   }
 }

@@ -56,15 +56,15 @@ export function platformStore(db: Kysely<MainSchema>) {
         .executeTakeFirst()
       return numDeletedRows === 1n
     },
-    /** Replaces one of the same issuer and client id of that technical user. */
-    save: async (platform: Platform): Promise<void> => {
+    /** Replaces one of the same issuer and client id of that technical user; false when it is another's. */
+    save: async (platform: Platform): Promise<boolean> => {
       const addresses = {
         name: platform.name,
         authorization_url: platform.authorizationUrl,
         token_url: platform.tokenUrl,
         jwks_url: platform.jwksUrl,
       }
-      await db
+      const { numInsertedOrUpdatedRows } = await db
         .insertInto('lti_platforms')
         .values({
           id: platform.id,
@@ -80,7 +80,8 @@ export function platformStore(db: Kysely<MainSchema>) {
             .doUpdateSet(addresses)
             .where('lti_platforms.client_id', '=', platform.clientId),
         )
-        .execute()
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows === 1n
     },
     find: async (id: string): Promise<Platform | null> => {
       const row = await select().where('id', '=', id).executeTakeFirst()
