@@ -41,7 +41,7 @@ interface Source extends FilePage {
 const RETRY = { firstMs: 1_000, maxMs: 30_000, jitter: 0.5 }
 /** Of pictures in memory; those that were drawn lately stay. */
 const PIXELS_MAX = 24_000_000
-const LATELY_MS = 30_000
+const LATELY_MS = 5_000
 
 /** The pictures of pages and images, in the widths in which they are shown. */
 export class Pictures {
