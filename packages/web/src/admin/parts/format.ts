@@ -1,4 +1,5 @@
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+import { formatSize } from '../../format-size.ts'
+
 const DAY_S = 86_400
 
 /** Quotes a text of spaces, which an external id may be, so that its row is not empty. */
@@ -23,10 +24,7 @@ export function createFormat(locale: string) {
     clock: (ms: number) => clock.format(ms),
     number: (value: number) => number.format(value),
     percent: (value: number) => percent.format(value / 100),
-    bytes: (bytes: number) => {
-      const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
-      return unit(bytes / 1000 ** power, UNITS[power] ?? 'byte')
-    },
+    bytes: (bytes: number) => formatSize(bytes, locale),
     bitRate: (bps: number) =>
       bps >= 1e6 ? unit(bps / 1e6, 'megabit-per-second') : unit(bps / 1e3, 'kilobit-per-second'),
     milliseconds: (ms: number) => unit(ms, 'millisecond'),

@@ -105,6 +105,33 @@ describe('drawing', () => {
     await expect.poll(() => board.kinds()).toEqual([])
   })
 
+  it('shows what is moved once', async () => {
+    await renderBoard({ elements: [fromMia] })
+    await expect.poll(() => colorAt(400, 500)).not.toBe(WHITE)
+    await button('Select and move').click()
+    pointers({}, 'pointerdown', [[400, 500]])
+    pointers({}, 'pointermove', [[400, 700]])
+    await expect.poll(() => colorAt(400, 500)).toBe(WHITE)
+    pointers({}, 'pointercancel', [[400, 700]])
+    await expect.poll(() => colorAt(400, 500)).not.toBe(WHITE)
+  })
+
+  it('changes a text that is finished after another page is shown', async () => {
+    const { board } = await renderBoard({
+      index: { pages: [aPage(), aPage('page0002')] },
+      elements: [aText('text0001', 'x = 3')],
+    })
+    const { x, y } = aText('text0001', '').data as { x: number; y: number }
+    await button('Select and move').click()
+    drawOn([[x + 10, y + 20]])
+    await button('Edit text').click()
+    await page.getByRole('textbox', { name: 'Text' }).fill('x = 4')
+    board.change({ shown_page_id: 'page0002' })
+    await expect.element(button('Page 2 of 2, Pages')).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => dataOf(board.page().get('text0001')).text).toBe('x = 4')
+  })
+
   it('writes a text where the page was pressed, with the same lines for all', async () => {
     const { board } = await renderBoard()
     await button('Text').click()
@@ -329,6 +356,18 @@ describe('pages', () => {
     await expect.poll(() => board.kinds('own00001')).toEqual(['stroke'])
     await button('Back to the board').click()
     await expect.element(page.getByText('Page 1 of 1')).toBeVisible()
+  })
+
+  it('lead to the own one while a participant looks around', async () => {
+    const own = aPage('own00001', { owner_id: '7', copy_of: PAGE })
+    await renderBoard({ isModerator: false, index: { pages: [aPage(), aPage('page0002'), own] } })
+    await button('Next page').click()
+    const bar = page.getByRole('region', { name: 'Controls' })
+    const myPage = bar.getByRole('button', { name: 'My page' })
+    await expect.element(myPage).toHaveAttribute('aria-pressed', 'false')
+    await myPage.click()
+    await expect.element(myPage).toHaveAttribute('aria-pressed', 'true')
+    await expect.element(button('Back to the board')).toBeVisible()
   })
 
   it('are drawn on by those whom a moderator chooses', async () => {

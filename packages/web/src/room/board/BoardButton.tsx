@@ -15,7 +15,7 @@ export function BoardButton({ room, isModerator }: { room: Room; isModerator: bo
       <ControlButton
         icon={PenLine}
         label={t('bar.myPage')}
-        isOn={lookAt !== null}
+        isOn={lookAt === ownPageId}
         shortcut="B"
         onClick={room.board.toggleOwnPage}
       />

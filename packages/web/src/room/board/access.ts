@@ -45,8 +45,10 @@ export class BoardAccess extends Observable<BoardAccessState> {
     this.#show(page_id)
   }
 
-  readonly toggleOwnPage = (): void =>
-    this.lookAt.set(this.lookAt.get() === null ? this.get().ownPageId : null)
+  readonly toggleOwnPage = (): void => {
+    const { ownPageId } = this.get()
+    this.lookAt.set(this.lookAt.get() === ownPageId ? null : ownPageId)
+  }
 
   /** Rejects when the code does not load. It loads once. */
   readonly load = () => {

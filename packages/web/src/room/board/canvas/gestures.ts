@@ -161,7 +161,7 @@ function select(parts: Parts, first: Sample): Gesture | null {
       dx = Math.round(last.x - first.x)
       dy = Math.round(last.y - first.y)
       const content = moveContent(element, dx, dy)
-      canvas.setPreview(content)
+      canvas.setPreview(content, element.element_id)
       canvas.setSelection(selectionOf(content))
     },
     end() {

@@ -1,18 +1,10 @@
-import {
-  type Box,
-  boundsOf,
-  type Content,
-  fontOf,
-  grown,
-  overlaps,
-  strokeDrawing,
-  union,
-} from '@lectern/board'
+import { type Box, boundsOf, type Content, fontOf, overlaps, union } from '@lectern/board'
 import { type BoardElement, type BoardPage, compareElements } from '@lectern/protocol/control/client'
 import { type FilePage, filePageOf } from '../files/pictures.ts'
 import type { Board } from '../model/board.ts'
 import type { Ink } from '../model/live-ink.ts'
-import { paintBackground, paintContent, paintDrawing, paintLaser, paintSelection } from './painter.ts'
+import { paintBackground, paintContent } from './painter.ts'
+import { WetLayer } from './wet-layer.ts'
 
 /** Of an element that the server has not confirmed for a while. */
 const SLOW_OPACITY = 0.45
@@ -33,6 +25,7 @@ export class PageCanvas {
   readonly #board: Board
   readonly #base: CanvasRenderingContext2D
   readonly #wet: CanvasRenderingContext2D
+  readonly #wetLayer: WetLayer
   readonly #stop: (() => void)[]
   readonly #drawn = new Map<string, Drawn>()
   #page: BoardPage | null = null
@@ -42,18 +35,17 @@ export class PageCanvas {
   #dirty: Box | 'all' | null = null
   #added: BoardElement[] = []
   #isWetDirty = false
-  #wetBox: Box | null = null
   #frame = 0
   /** Pixels in a unit. */
   #scale = 1
-  #own: Ink | null = null
-  #preview: Content | null = null
-  #selection: Box | null = null
+  /** The element that is being moved: its preview is shown instead. */
+  #movedId: string | null = null
 
   constructor(board: Board, base: HTMLCanvasElement, wet: HTMLCanvasElement) {
     this.#board = board
     this.#base = contextOf(base, { alpha: false })
     this.#wet = contextOf(wet, { desynchronized: true })
+    this.#wetLayer = new WetLayer(board, this.#wet)
     const wetChanged = () => this.#wetChanged()
     // Before the first text is measured.
     document.fonts.load(fontOf(1)).catch(() => {})
@@ -85,25 +77,28 @@ export class PageCanvas {
       ;[context.canvas.width, context.canvas.height] = size
       context.setTransform(scale, 0, 0, scale, 0, 0)
     }
-    this.#wetBox = null
     this.#update(null)
     this.#wetChanged()
   }
 
   /** The own stroke, which grows; null: none. */
   setOwn(ink: Ink | null): void {
-    this.#own = ink
+    this.#wetLayer.own = ink
     this.#wetChanged()
   }
 
-  /** A shape that is being drawn, or an element that is being moved. */
-  setPreview(content: Content | null): void {
-    this.#preview = content
+  /** A shape that is being drawn, or the element with this id, which is being moved. */
+  setPreview(content: Content | null, movedId: string | null = null): void {
+    this.#wetLayer.preview = content
+    if (movedId !== this.#movedId) {
+      for (const id of [movedId, this.#movedId]) this.#addDirty(this.#drawn.get(id ?? '')?.box)
+      this.#movedId = movedId
+    }
     this.#wetChanged()
   }
 
   setSelection(box: Box | null): void {
-    this.#selection = box
+    this.#wetLayer.selection = box
     this.#wetChanged()
   }
 
@@ -143,9 +138,12 @@ export class PageCanvas {
       return
     }
     this.#isOrderStale = true
-    if (this.#dirty === 'all') return
-    if (before) this.#dirty = union(this.#dirty, before.box)
-    if (element) this.#dirty = union(this.#dirty, boundsOf(element))
+    this.#addDirty(before?.box)
+    this.#addDirty(element && boundsOf(element))
+  }
+
+  #addDirty(box: Box | undefined): void {
+    if (box && this.#dirty !== 'all') this.#dirty = union(this.#dirty, box)
   }
 
   /** Another picture of the background or of an image. */
@@ -154,8 +152,7 @@ export class PageCanvas {
     const background = page && filePageOf(page)
     if (background?.fileId === fileId && background.pageNumber === pageNumber) this.#dirty = 'all'
     for (const each of this.#order)
-      if (each.kind === 'image' && each.data.file_id === fileId && this.#dirty !== 'all')
-        this.#dirty = union(this.#dirty, boundsOf(each))
+      if (each.kind === 'image' && each.data.file_id === fileId) this.#addDirty(boundsOf(each))
     this.#wetChanged()
   }
 
@@ -179,7 +176,7 @@ export class PageCanvas {
     if (dirty === 'all') this.#paintAll(page)
     else if (dirty) this.#paintBox(page, added.map(boundsOf).reduce(union, dirty))
     else for (const element of added) this.#paintElement(element)
-    if (this.#isWetDirty) this.#paintWet(page.page_id)
+    if (this.#isWetDirty) this.#wetLayer.paint(page.page_id, this.#scale)
     this.#isWetDirty = false
   }
 
@@ -213,6 +210,7 @@ export class PageCanvas {
   }
 
   #paintElement(element: BoardElement): void {
+    if (element.element_id === this.#movedId) return
     const isSlow = this.#board.edits.isSlow(element.element_id)
     paintContent(this.#base, this.#board.pictures, element, isSlow ? SLOW_OPACITY : 1)
     if (element.kind === 'text') this.#awaitFont(element)
@@ -224,46 +222,14 @@ export class PageCanvas {
     const { text } = element.data
     if (document.fonts.check(font, text)) return
     const redraw = () => {
-      if (this.#dirty !== 'all') this.#dirty = union(this.#dirty, boundsOf(element))
+      this.#addDirty(boundsOf(element))
       this.#schedule()
     }
     void document.fonts.load(font, text).then(redraw, () => {})
   }
-
-  #paintWet(pageId: string): void {
-    const context = this.#wet
-    const { x, y, width, height } = this.#wetBox ?? { x: 0, y: 0, width: 0, height: 0 }
-    context.clearRect(x, y, width, height)
-    let box: Box | null = null
-    const margin = 4 / this.#scale
-    const { ink, laser } = this.#board
-    for (const each of [...ink.others(pageId), ...(this.#own ? [this.#own] : [])]) {
-      paintDrawing(context, strokeDrawing(each.kind, each.points, each.color, each.width))
-      box = union(box, grown(boxOf(each), each.width + margin))
-    }
-    if (this.#preview) {
-      paintContent(context, this.#board.pictures, this.#preview)
-      box = union(box, grown(boundsOf(this.#preview), 20 + margin))
-    }
-    if (this.#selection) {
-      paintSelection(context, this.#selection, 1 / this.#scale)
-      box = union(box, grown(this.#selection, margin))
-    }
-    for (const at of laser.points(pageId)) {
-      paintLaser(context, at)
-      box = union(box, { x: at.x - 20, y: at.y - 20, width: 40, height: 40 })
-    }
-    this.#wetBox = box
-  }
 }
 
 const keyOf = ({ version }: BoardElement, isSlow: boolean) => `${version}${isSlow ? ' slow' : ''}`
-
-function boxOf({ points }: Ink): Box {
-  let box: Box | null = null
-  for (const [x, y] of points) box = union(box, { x, y, width: 0, height: 0 })
-  return box ?? { x: 0, y: 0, width: 0, height: 0 }
-}
 
 function contextOf(canvas: HTMLCanvasElement, settings: CanvasRenderingContext2DSettings) {
   const context = canvas.getContext('2d', settings)

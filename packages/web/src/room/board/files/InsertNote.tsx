@@ -20,7 +20,8 @@ export function InsertNote({ board }: { board: Board }) {
   return (
     <div className={styles.note}>
       <span className={styles.text}>
-        <span role="status">{text}</span>
+        {/* Not each page is read aloud. */}
+        <span role={pages ? undefined : 'status'}>{text}</span>
         <progress className={styles.progress} aria-label={text} value={progress} />
       </span>
       {!pages?.done && (

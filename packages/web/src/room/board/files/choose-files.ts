@@ -2,10 +2,15 @@
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp'
 export const SLIDE_TYPES = `application/pdf,${IMAGE_TYPES}`
 
+let last: HTMLInputElement | null = null
+
 /** Opens the file dialog of the browser. */
 export function chooseFiles(accept: string, onChosen: (files: File[]) => void): void {
   const input = document.createElement('input')
   Object.assign(input, { type: 'file', accept, multiple: true, hidden: true })
+  // Browsers before the event `cancel` leave the one of a dialog without a choice.
+  last?.remove()
+  last = input
   // Some browsers forget an input that is in no document.
   document.body.append(input)
   input.addEventListener('change', () => {

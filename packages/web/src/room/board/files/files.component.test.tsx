@@ -4,6 +4,7 @@ import { checkAppearance } from '../../../testing/appearance.ts'
 import { colorAt, paper, renderBoard } from '../../../testing/board.tsx'
 import { aDocument, FakeFiles } from '../../../testing/board-files.ts'
 import { aPage, PAGE } from '../testing.ts'
+import { chooseFiles } from './choose-files.ts'
 
 const WHITE = '255,255,255'
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -153,10 +154,11 @@ describe('images', () => {
     await tools.getByRole('button', { name: 'More' }).click()
     await button('Image…').click()
     expect(click).toHaveBeenCalledOnce()
-    click.mockRestore()
     const input = document.querySelector('input[type=file]')
     expect(input).toHaveProperty('accept', 'image/png,image/jpeg,image/webp')
-    input?.dispatchEvent(new Event('cancel'))
+    chooseFiles('', () => {})
+    expect(document.querySelectorAll('body > input[type=file]')).toHaveLength(1)
+    document.querySelector('body > input[type=file]')?.dispatchEvent(new Event('cancel'))
     expect(document.querySelector('input[type=file]')).toBeNull()
     await expect.element(button('Slides…')).not.toBeInTheDocument()
   })

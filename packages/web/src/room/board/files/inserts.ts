@@ -1,5 +1,5 @@
 import type { Vector } from '@lectern/board'
-import { Emitter, Observable } from '@lectern/common'
+import { Emitter, type Lifetime, Observable } from '@lectern/common'
 import type { DocumentView } from '@lectern/protocol'
 import type { BoardPage } from '@lectern/protocol/control/client'
 import { type FileAccess, findFile, removeFile } from '../../../uploads/files.ts'
@@ -34,6 +34,8 @@ export class NotShown extends Error {
 }
 
 const POLL_MS = 500
+/** A file that the server has not described for so long is gone. */
+const UNANSWERED_MAX_MS = 60_000
 /** The last pages may arrive later than the end of the conversion. */
 const ARRIVAL_MS = 3_000
 
@@ -45,9 +47,14 @@ export class Inserts extends Observable<Insert | null> {
   readonly #inserted = new Emitter<string>()
   #cancel = new AbortController()
   #last: Promise<void> = Promise.resolve()
+  #isClosed = false
 
-  constructor(board: Target, access: FileAccess) {
+  constructor(board: Target, access: FileAccess, lifetime: Lifetime) {
     super(null)
+    lifetime.defer(() => {
+      this.#isClosed = true
+      this.#cancel.abort()
+    })
     this.#board = board
     this.#access = access
   }
@@ -72,6 +79,7 @@ export class Inserts extends Observable<Insert | null> {
   #each(files: readonly File[], add: (file: File) => Promise<void>): void {
     for (const file of files)
       this.#last = this.#last.then(async () => {
+        if (this.#isClosed) return
         this.#cancel = new AbortController()
         try {
           await add(file)
@@ -85,21 +93,21 @@ export class Inserts extends Observable<Insert | null> {
   async #addSlides(file: File): Promise<void> {
     let document = await this.#upload(file, 'slides')
     let isShown = false
+    const showFirst = async () => {
+      const [first] = this.#pagesOf(document.file_id)
+      if (!first || isShown) return
+      isShown = true
+      // After a failure another page stays.
+      await this.#board.show(first.page_id).catch(() => {})
+    }
     for (;;) {
-      const pages = this.#pagesOf(document.file_id)
-      const [first] = pages
-      if (first && !isShown) {
-        isShown = true
-        // After a failure another page stays.
-        await this.#board.show(first.page_id).catch(() => {})
-      }
-      this.#setConverting(document, pages.length)
+      await showFirst()
+      this.#setConverting(document, this.#pagesOf(document.file_id).length)
       if (document.state !== 'converting') break
       document = await this.#poll(document, { canCancel: !isShown })
     }
     await this.#arrive(document)
-    const [first] = this.#pagesOf(document.file_id)
-    if (first && !isShown) await this.#board.show(first.page_id).catch(() => {})
+    await showFirst()
   }
 
   async #addImage(file: File, page: BoardPage, at: Vector | undefined): Promise<void> {
@@ -124,15 +132,18 @@ export class Inserts extends Observable<Insert | null> {
     this.set({ name, share: null, pages: page_count === null ? null : { done, all: page_count } })
   }
 
-  /** The file as it is after a while. Without a connection it stays as it is. */
+  /** The file as it is after a while. Without a connection it stays as it is, for a time. */
   async #poll(document: DocumentView, { canCancel }: { canCancel: boolean }): Promise<DocumentView> {
     this.set({ ...this.get(), name: document.name, share: null, pages: this.get()?.pages ?? null })
-    await new Promise(resolve => setTimeout(resolve, POLL_MS))
-    if (canCancel && this.#cancel.signal.aborted) {
-      void removeFile(this.#access, document.file_id)
-      this.#cancel.signal.throwIfAborted()
+    for (let waited = 0; waited < UNANSWERED_MAX_MS; waited += POLL_MS) {
+      await new Promise(resolve => setTimeout(resolve, POLL_MS))
+      const { signal } = this.#cancel
+      if (canCancel && signal.aborted && !this.#isClosed) void removeFile(this.#access, document.file_id)
+      if (canCancel || this.#isClosed) signal.throwIfAborted()
+      const found = await findFile(this.#access, document.file_id)
+      if (found) return found
     }
-    return (await findFile(this.#access, document.file_id)) ?? document
+    throw new NotShown('')
   }
 
   async #arrive({ file_id, failure, page_count }: DocumentView): Promise<void> {
@@ -140,7 +151,8 @@ export class Inserts extends Observable<Insert | null> {
     if (failure) throw new NotShown(failure.reason)
     for (let waited = 0; !isComplete() && waited < ARRIVAL_MS; waited += POLL_MS)
       await new Promise(resolve => setTimeout(resolve, POLL_MS))
-    if (!isComplete()) throw new NotShown('deck_full')
+    // Nobody sees the pages of a board that was closed meanwhile.
+    if (this.#board.get() && !isComplete()) throw new NotShown('deck_full')
   }
 
   #pagesOf(fileId: string): readonly BoardPage[] {

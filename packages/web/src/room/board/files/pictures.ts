@@ -34,13 +34,14 @@ interface Source extends FilePage {
   pictures: Map<Width, Loaded>
   /** It cannot be shown, at least for now. */
   isFailed: boolean
-  timer: ReturnType<typeof setTimeout> | undefined
+  /** Of another attempt, by width. */
+  timers: Map<Width, ReturnType<typeof setTimeout>>
 }
 
 const RETRY = { firstMs: 1_000, maxMs: 30_000, jitter: 0.5 }
 /** Of pictures in memory; those that were drawn lately stay. */
 const PIXELS_MAX = 24_000_000
-const LATELY_MS = 30_000
+const LATELY_MS = 5_000
 
 /** The pictures of pages and images, in the widths in which they are shown. */
 export class Pictures {
@@ -53,8 +54,8 @@ export class Pictures {
     this.#access = access
     lifetime.defer(() => {
       this.#isClosed = true
-      for (const { timer, pictures } of this.#sources.values()) {
-        clearTimeout(timer)
+      for (const { timers, pictures } of this.#sources.values()) {
+        for (const timer of timers.values()) clearTimeout(timer)
         for (const { image } of pictures.values()) image?.close()
       }
     })
@@ -65,6 +66,7 @@ export class Pictures {
 
   /** The best picture that is there; a better one is loaded where so many pixels need it. Null: there is none yet. */
   readonly get = (page: FilePage, pixels: number): ImageBitmap | null => {
+    if (this.#isClosed) return null
     const source = this.#sourceOf(page)
     const width = widthFor(pixels)
     const wanted = source.pictures.get(width)
@@ -82,7 +84,7 @@ export class Pictures {
     const key = keyOf(fileId, pageNumber)
     const known = this.#sources.get(key)
     if (known) return known
-    const made = { fileId, pageNumber, pictures: new Map(), isFailed: false, timer: undefined }
+    const made = { fileId, pageNumber, pictures: new Map(), isFailed: false, timers: new Map() }
     this.#sources.set(key, made)
     return made
   }
@@ -99,9 +101,9 @@ export class Pictures {
     source.isFailed = image === null
     entry.image = image
     if (!image && (await this.#mayLoadLater(source)) && !this.#isClosed)
-      source.timer = setTimeout(
-        () => void this.#load(source, width, failures + 1),
-        backoffMs(failures, RETRY),
+      source.timers.set(
+        width,
+        setTimeout(() => void this.#load(source, width, failures + 1), backoffMs(failures, RETRY)),
       )
     this.#forgetOld()
     this.#changed.emit(source)

@@ -53,8 +53,8 @@ export class Author extends Observable<AuthorState> {
     return id
   }
 
-  readonly change = (id: string, changes: Changes): void => {
-    const pageId = this.#pageId
+  /** Here and below, another page than the present one MUST be watched. */
+  readonly change = (id: string, changes: Changes, pageId = this.#pageId): void => {
     const element = pageId === null ? undefined : this.#edits.get(pageId, id)
     if (pageId === null || !element) return
     const data = element.data as unknown as Changes
@@ -62,10 +62,11 @@ export class Author extends Observable<AuthorState> {
     this.#do({ is: 'changed', pageId, elements: [element], before, after: changes })
   }
 
-  readonly remove = (ids: readonly string[]): void => this.#on(ids, { is: 'removed' })
+  readonly remove = (ids: readonly string[], pageId = this.#pageId): void =>
+    this.#on(pageId, ids, { is: 'removed' })
 
   readonly move = (ids: readonly string[], dx: number, dy: number): void =>
-    this.#on(ids, { is: 'moved', dx: Math.round(dx), dy: Math.round(dy) })
+    this.#on(this.#pageId, ids, { is: 'moved', dx: Math.round(dx), dy: Math.round(dy) })
 
   /** Removes everything that this person may remove. */
   readonly clear = async (): Promise<void> => {
@@ -95,8 +96,11 @@ export class Author extends Observable<AuthorState> {
     return history
   }
 
-  #on(ids: readonly string[], what: { is: 'removed' } | { is: 'moved'; dx: number; dy: number }): void {
-    const pageId = this.#pageId
+  #on(
+    pageId: string | null,
+    ids: readonly string[],
+    what: { is: 'removed' } | { is: 'moved'; dx: number; dy: number },
+  ): void {
     if (pageId === null) return
     const elements = ids.flatMap(id => this.#edits.get(pageId, id) ?? [])
     if (elements.length > 0) this.#do({ ...what, pageId, elements })

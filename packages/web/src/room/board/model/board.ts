@@ -63,7 +63,7 @@ export class Board extends Observable<BoardState | null> {
     this.laser = new Laser(link, lifetime)
     this.tools = new Tools(storage.tools)
     this.pictures = new Pictures(call.files, lifetime)
-    this.inserts = new Inserts(this, call.files)
+    this.inserts = new Inserts(this, call.files, lifetime)
     const userId = () => {
       const state = call.get()
       return state.is === 'joined' ? state.me.user_id : ''

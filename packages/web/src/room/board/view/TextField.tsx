@@ -33,6 +33,7 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
   const field = useRef<HTMLTextAreaElement>(null)
   // Another page may be shown before the text is finished.
   const [pageId] = useState(page.page_id)
+  useEffect(() => board.call.board.watch(pageId), [board, pageId])
   const [before] = useState(() => {
     const element = id === undefined ? undefined : board.edits.get(pageId, id)
     return element?.kind === 'text' ? element.data : null
@@ -56,8 +57,8 @@ export function TextField({ board, page, text: { x, y, id }, pixels, onClose }: 
     const trimmed = written.trim()
     const text = breakText(trimmed, width, measure(size))
     if (before && id !== undefined && text !== before.text) {
-      if (trimmed === '') board.author.remove([id])
-      else board.author.change(id, { text })
+      if (trimmed === '') board.author.remove([id], pageId)
+      else board.author.change(id, { text }, pageId)
     } else if (!before && trimmed !== '') {
       const data = { x: left, y: top, width, text, size, color }
       board.author.draw({ kind: 'text', data }, undefined, pageId)
