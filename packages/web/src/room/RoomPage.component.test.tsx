@@ -151,6 +151,18 @@ describe('the room', () => {
     await expect.poll(() => document.activeElement?.localName).toBe('main')
   })
 
+  it('is not left for a file that is dropped where nothing takes it, and lets texts be dragged', async () => {
+    await renderRoom()
+    const isTaken = (brought: DataTransfer) => {
+      const init = { dataTransfer: brought, bubbles: true, cancelable: true }
+      return !page.getByRole('main').element().dispatchEvent(new DragEvent('dragover', init))
+    }
+    const [files, text] = [new DataTransfer(), new DataTransfer()]
+    files.items.add(new File(['words'], 'notes.txt'))
+    text.items.add('words', 'text/plain')
+    expect([isTaken(files), isTaken(text)]).toEqual([true, false])
+  })
+
   it('says that the connection is lost, as long as it is', async () => {
     const { control } = await renderRoom()
     control.disconnect()

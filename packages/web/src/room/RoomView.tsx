@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { refuseFiles } from '../chat/files/file-transfer.ts'
 import { documentTitle } from '../site/document-title.ts'
 import { useModule } from '../site/use-module.ts'
 import { useSite } from '../site/use-site.ts'
@@ -48,6 +49,7 @@ export function RoomView({ room, joined }: { room: Room; joined: JoinedState }) 
           data-idle={isIdle || undefined}
           data-panel={panel ?? undefined}
           data-can-end={joined.me.role === 'moderator' || undefined}
+          {...refuseFiles}
         >
           <RoomHeader room={room} joined={joined} />
           <main ref={main} className={styles.main} tabIndex={-1}>

@@ -14,6 +14,15 @@ export const dropTarget = (add: (files: Iterable<File>) => void) => ({
   },
 })
 
+/** What nothing inside takes is dropped nowhere: the browser would open it in place of the page. */
+export const refuseFiles = {
+  onDragOver: (event: DragEvent) => {
+    if (!hasFiles(event) || event.isDefaultPrevented()) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  },
+}
+
 /** Takes files that are pasted; a copied text that comes with a picture of it stays a text. */
 export function pasteFiles(event: ClipboardEvent, add: (files: Iterable<File>) => void): void {
   const { files, types } = event.clipboardData
