@@ -66,6 +66,8 @@ export class Attachments extends Observable<readonly Attachment[]> {
       become({ is: 'ready', file: { file_id, name, content_type, size } })
     } catch (error) {
       become({ is: 'failed', error })
+    } finally {
+      this.#cancels.delete(key)
     }
   }
 }
