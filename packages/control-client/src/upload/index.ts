@@ -50,16 +50,21 @@ export async function uploadFile(options: UploadOptions): Promise<string> {
   const location = await begin(options)
   const fileId = location.slice(location.lastIndexOf('/') + 1)
   try {
-    for (let offset = 0, failures = 0; ; ) {
-      const answer = await send(options, location, failures > 0 ? null : offset).catch(failureOf)
+    let offset: number | null = 0 // null: not known
+    for (let sent = 0, failures = 0; ; ) {
+      const answer: Response | null = await send(options, location, offset).catch(failureOf)
       signal?.throwIfAborted()
-      if (answer === null) await pause(backoffMs(failures++, RETRY), signal)
-      else if (answer.headers.get(BLOB_ID_HEADER)) return fileId
-      else {
-        failures = 0
-        offset = Number(answer.headers.get('upload-offset'))
-        onProgress(Math.min(offset, bytes.size))
+      if (answer?.headers.get(BLOB_ID_HEADER)) return fileId
+      if (answer === null) {
+        offset = null
+        await pause(backoffMs(failures++, RETRY), signal)
+        continue
       }
+      offset = Number(answer.headers.get('upload-offset'))
+      // An offset alone is no progress: the same piece may fail again.
+      if (offset > sent) failures = 0
+      sent = Math.max(sent, offset)
+      onProgress(Math.min(offset, bytes.size))
     }
   } catch (error) {
     if (signal?.aborted) void call(options, `/api/v1.0/files/${fileId}`, { method: 'DELETE' }).catch(() => {})
@@ -128,10 +133,14 @@ const toBase64 = (text: string) => btoa(String.fromCodePoint(...new TextEncoder(
 /** Rejects when the signal is aborted. */
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener('abort', () => {
+    const cancel = () => {
       clearTimeout(timer)
-      reject(signal.reason)
-    })
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', cancel)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', cancel)
   })
 }

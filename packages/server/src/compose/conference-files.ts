@@ -10,7 +10,7 @@ import { RoomSlides } from '../records/files/room-slides.ts'
 import type { Jobs } from '../records/jobs/jobs.ts'
 import type { DocumentNotice, FileMembers, Insider } from '../records/ports.ts'
 import type { RoomSlides as SlidesOfBoard } from '../sessions/board/ports.ts'
-import { canSendFiles, canWrite, maySendFiles, mayWrite } from '../sessions/policy.ts'
+import { canSendFiles, canWrite, hasFeature, maySendFiles, mayWrite } from '../sessions/policy.ts'
 import { devicesOf } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { ServerContext } from './context.ts'
@@ -86,6 +86,12 @@ function asHttp(error: unknown): never {
   throw new Refusal('permission_denied', error.message)
 }
 
+/** A room that is closed is about to end its session. */
+function closedAsNull(error: unknown): null {
+  if (error instanceof Refusal) return null
+  throw error
+}
+
 /** Sessions of this server know best; the store knows those of the others. */
 function membersOf(
   { insiders, sessions }: Pick<Stores, 'insiders' | 'sessions'>,
@@ -109,11 +115,13 @@ function membersOf(
       const state = found && (await sessions.find(found.sessionId))
       if (!found || !state) return null
       const isModerator = found.role === 'moderator'
+      const room = { conference: await lookup.find(tag).catch(closedAsNull) }
+      const hasChat = hasFeature(room, 'chat')
       return {
         ...found,
         isModerator,
-        mayWrite: isModerator || mayWrite(state, userId),
-        maySendFiles: isModerator || maySendFiles(state, userId),
+        mayWrite: hasChat && (isModerator || mayWrite(state, userId)),
+        maySendFiles: hasChat && hasFeature(room, 'files') && (isModerator || maySendFiles(state, userId)),
         chatId: state.chatId,
       }
     },

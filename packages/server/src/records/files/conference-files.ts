@@ -1,4 +1,4 @@
-import { KeyedMutex, tryEach } from '@lectern/common'
+import { KeyedMutex, Mutex, tryEach } from '@lectern/common'
 import { ensure, ParticipantUploadMetadata, Refusal } from '@lectern/protocol'
 import type { ChatFile } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
@@ -49,6 +49,7 @@ export class ConferenceFiles {
   /** What the file of a planned blob will be. */
   readonly #planned = new WeakMap<NewBlob, NewFile>()
   readonly #beginning = new KeyedMutex()
+  readonly #stripping = new Mutex()
 
   constructor(parts: FilesOptions) {
     this.#parts = parts
@@ -108,7 +109,7 @@ export class ConferenceFiles {
 
   /** All bytes are there. Idempotent. Throws `unsupported_media_type`, and removes the file then. */
   async complete(blob: Blob): Promise<void> {
-    const { store, documents } = this.#parts
+    const { store, blobs, documents } = this.#parts
     const file = await store.find(blob.id)
     ensure(file && file.state !== 'removing', 'blob_not_found')
     if (file.state !== 'uploading' && file.state !== 'converting') return
@@ -122,7 +123,8 @@ export class ConferenceFiles {
       throw new Refusal('payload_too_large', 'An image may have 20 MB.')
     }
     const isConverted = file.purpose !== 'chat_file'
-    if (!isConverted && !(await storeStripped(this.#parts, file, { blob, contentType }))) {
+    const stripper = { store, blobs, stripping: this.#stripping }
+    if (!isConverted && !(await storeStripped(stripper, file, { blob, contentType }))) {
       await this.remove(file.id)
       throw new Refusal('unsupported_media_type', 'The image is damaged.')
     }

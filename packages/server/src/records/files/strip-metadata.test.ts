@@ -87,4 +87,20 @@ describe('the metadata of an image', () => {
     for (const rest of ['', '\xff', 'and more than that', '\xff\xe1\xff\xff'])
       expect(stripMetadata(Buffer.from(`\xff\xd8${rest}`, 'latin1'), type)).toBeNull()
   })
+
+  it.each([
+    ['image/jpeg', [SOI], segment(0xdb, ''), [EOI]],
+    ['image/jpeg', [SOI], segment(0xfe, ''), [EOI]],
+    ['image/png', [PNG_HEADER], chunk('IDAT', ''), [chunk('IEND', '')]],
+  ])('of an %s with endless parts is not known', (type, begin, part, end) => {
+    const image = (parts: number) => Buffer.concat([...begin, ...Array(parts).fill(part), ...end])
+    expect(stripMetadata(image(1_000), type)).not.toBeNull()
+    expect(stripMetadata(image(100_000), type)).toBeNull()
+  })
+
+  it('of a WebP with endless chunks is not known', () => {
+    const image = (chunks: number) => riff(...Array(chunks).fill(webpChunk('EXIF', Buffer.alloc(0))))
+    expect(stripMetadata(image(1_000), 'image/webp')).toEqual(riff())
+    expect(stripMetadata(image(100_001), 'image/webp')).toBeNull()
+  })
 })

@@ -1,5 +1,8 @@
 /** Removes what cameras and programs add to images: places, devices, names, times and previews. Colours and orientation stay. */
 
+/** Images have some thousands of segments or chunks at most; endless ones would cost memory and seconds. */
+const PARTS_MAX = 100_000
+
 /** Null: the image is damaged, so that nothing can be said about it. The same buffer: there was nothing to remove. */
 export function stripMetadata(image: Buffer, contentType: string): Buffer | null {
   const strip = STRIPPERS[contentType]
@@ -27,7 +30,7 @@ const PNG_REMOVED = ['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME']
 /** What follows IEND is not part of the image. */
 function stripPng(image: Buffer): Buffer[] | null {
   const kept = [image.subarray(0, PNG_HEADER_BYTES)]
-  for (let at = PNG_HEADER_BYTES; ; ) {
+  for (let at = PNG_HEADER_BYTES, parts = 0; parts < PARTS_MAX; parts++) {
     const end = at + 12 + image.readUInt32BE(at)
     const type = image.toString('latin1', at + 4, at + 8)
     if (end > image.length) return null
@@ -35,6 +38,7 @@ function stripPng(image: Buffer): Buffer[] | null {
     if (type === 'IEND') return kept
     at = end
   }
+  return null
 }
 
 const WEBP_FLAGS_AT = 8
@@ -44,14 +48,14 @@ function stripWebp(image: Buffer): Buffer[] | null {
   const end = 8 + image.readUInt32LE(4)
   if (end > image.length + 1) return null
   const kept: Buffer[] = []
-  for (let at = 12; at + 8 <= Math.min(end, image.length); ) {
+  for (let at = 12, parts = 0; at + 8 <= Math.min(end, image.length); parts++) {
     const type = image.toString('latin1', at, at + 4)
     const size = image.readUInt32LE(at + 4)
     const next = at + 8 + size + (size % 2)
-    if (at + 8 + size > image.length) return null
-    const chunk = Buffer.from(image.subarray(at, next))
-    if (type === 'VP8X') chunk.writeUInt8(chunk.readUInt8(WEBP_FLAGS_AT) & ~WEBP_EXIF_AND_XMP, WEBP_FLAGS_AT)
-    if (type !== 'EXIF' && type !== 'XMP ') kept.push(chunk)
+    if (at + 8 + size > image.length || parts === PARTS_MAX) return null
+    const chunk = image.subarray(at, next)
+    if (type === 'VP8X') kept.push(withoutFlags(chunk))
+    else if (type !== 'EXIF' && type !== 'XMP ') kept.push(chunk)
     at = next
   }
   const header = Buffer.from(image.subarray(0, 12))
@@ -59,12 +63,18 @@ function stripWebp(image: Buffer): Buffer[] | null {
   return [header, ...kept]
 }
 
+function withoutFlags(chunk: Buffer): Buffer {
+  const copy = Buffer.from(chunk)
+  copy.writeUInt8(copy.readUInt8(WEBP_FLAGS_AT) & ~WEBP_EXIF_AND_XMP, WEBP_FLAGS_AT)
+  return copy
+}
+
 const SOI_BYTES = 2
 const [EOI, SOS, APP0, APP1, APP2, APP14, APP15, COM] = [0xd9, 0xda, 0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe]
 
 function stripJpeg(image: Buffer): Buffer[] | null {
   const kept = [image.subarray(0, SOI_BYTES)]
-  for (let at = SOI_BYTES; ; ) {
+  for (let at = SOI_BYTES, parts = 0; parts < PARTS_MAX; parts++) {
     if (image.readUInt8(at) !== 0xff) return null
     const marker = image.readUInt8(at + 1)
     if (marker === 0xff) {
@@ -81,6 +91,7 @@ function stripJpeg(image: Buffer): Buffer[] | null {
     else if (isKept(marker, segment)) kept.push(image.subarray(at, next))
     at = next
   }
+  return null
 }
 
 /** APP0: the resolution. APP2: the colour profile. APP14: how colours are encoded. */
@@ -92,12 +103,12 @@ function isKept(marker: number, segment: Buffer): boolean {
 
 /** The next marker; in a scan, FF is followed by 0, or by the number of a restart. */
 function endOfScan(image: Buffer, from: number): number {
-  for (let at = from; ; at++) {
-    at = image.indexOf(0xff, at)
-    if (at < 0) throw new RangeError('the scan has no end')
+  for (let at = from; at + 1 < image.length; at++) {
+    if (image[at] !== 0xff) continue
     const next = image.readUInt8(at + 1)
     if (next !== 0 && (next < 0xd0 || next > 0xd7) && next !== 0xff) return at
   }
+  throw new RangeError('the scan has no end')
 }
 
 const TIFF_AT = 10

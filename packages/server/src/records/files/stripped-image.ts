@@ -1,26 +1,34 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import type { Mutex } from '@lectern/common'
 import type { Blob, BlobIntake, BlobStore, ConferenceFile } from '../ports.ts'
 import { readAll } from '../read-all.ts'
 import { documentScope } from '../scope.ts'
 import type { FileStore } from '../stores/files.ts'
 import { stripMetadata } from './strip-metadata.ts'
 
-interface Stores {
+interface Parts {
   store: Pick<FileStore, 'replaceContent'>
-  blobs: Pick<BlobStore, 'read'> & Pick<BlobIntake, 'begin' | 'append' | 'finish'>
+  blobs: Pick<BlobStore, 'read' | 'remove'> & Pick<BlobIntake, 'begin' | 'append' | 'finish'>
+  /** Images are in memory as a whole, one at a time. */
+  stripping: Mutex
+}
+
+interface Content {
+  blob: Blob
+  contentType: string
 }
 
 /**
  * Stores an image without its metadata in place of the one that was uploaded, before anybody may read it. False: it is
- * damaged. Files of other types stay as they are.
+ * damaged. Files of other types stay as they are. Idempotent.
  */
-export async function storeStripped(
-  { store, blobs }: Stores,
-  file: ConferenceFile,
-  { blob, contentType }: { blob: Blob; contentType: string },
-): Promise<boolean> {
-  if (!contentType.startsWith('image/')) return true
+export async function storeStripped(parts: Parts, file: ConferenceFile, content: Content): Promise<boolean> {
+  if (!content.contentType.startsWith('image/')) return true
+  return parts.stripping.run(() => store(parts, file, content))
+}
+
+async function store({ store, blobs }: Parts, file: ConferenceFile, { blob, contentType }: Content) {
   const image = await readAll(await blobs.read(blob))
   const stripped = stripMetadata(image, contentType)
   if (!stripped) return false
@@ -32,6 +40,6 @@ export async function storeStripped(
   })
   await blobs.append(id, 0, Readable.from([stripped]))
   await blobs.finish(id)
-  await store.replaceContent(file.id, id, stripped.length)
+  if (!(await store.replaceContent(file.id, id, stripped.length))) await blobs.remove(id)
   return true
 }

@@ -227,15 +227,23 @@ export function fileStore(db: Kysely<MainSchema>) {
       return row?.blob_id ?? null
     },
 
-    /** Another blob has the content of the file from now on. */
-    replaceContent: async (fileId: string, blobId: string, size: number) => {
-      await db
-        .insertInto('document_blobs')
-        .values({ blob_id: blobId, file_id: fileId, page_number: 0, part: 'content' })
-        .onConflict(conflict => conflict.columns(['file_id', 'page_number', 'part']).doNothing())
-        .execute()
-      await db.updateTable('conference_files').set({ size }).where('id', '=', fileId).execute()
-    },
+    /** Another blob has the content of the file from now on. False: one has it already, or the file is gone. */
+    replaceContent: (fileId: string, blobId: string, size: number): Promise<boolean> =>
+      inTransaction(db, async transaction => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('conference_files')
+          .set({ size })
+          .where('id', '=', fileId)
+          .where('state', '=', 'uploading')
+          .executeTakeFirst()
+        if (numUpdatedRows !== 1n) return false
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('document_blobs')
+          .values({ blob_id: blobId, file_id: fileId, page_number: 0, part: 'content' })
+          .onConflict(conflict => conflict.columns(['file_id', 'page_number', 'part']).doNothing())
+          .executeTakeFirst()
+        return numInsertedOrUpdatedRows === 1n
+      }),
 
     /** Files that began before that time, whose content is in another blob while their own is still there. */
     listReplaced: async (beforeMs: number, limit: number): Promise<string[]> => {

@@ -133,6 +133,18 @@ export function describeFileStore(open: () => Promise<FileStore>): void {
       expect(await store.find(ID)).toMatchObject({ state: 'removing' })
     })
 
+    it('FILES-8 replaces the content of a file once, while it is being uploaded', async () => {
+      const store = await open()
+      await store.add(ID, newFile({ purpose: 'chat_file' }))
+      expect(await store.replaceContent(ID, 'b_stripped', 900)).toBe(true)
+      expect(await store.replaceContent(ID, 'b_again', 900)).toBe(false)
+      expect([await store.blobsOf(ID), (await store.find(ID))?.size]).toEqual([['b_stripped'], 900])
+      await store.add(OTHER, newFile({ purpose: 'chat_file' }))
+      await store.beginRemoval(OTHER)
+      expect(await store.replaceContent(OTHER, 'b_late', 900)).toBe(false)
+      expect(await store.blobsOf(OTHER)).toEqual([])
+    })
+
     it('FILES-7 counts the files of a conversation outside of sessions since a time', async () => {
       const store = await open()
       const inChat = newFile({

@@ -35,8 +35,8 @@ export class Boards {
   readonly #writer: BoardWriter
   readonly #open = new Map<string, OpenPage>()
   readonly #loading = new Map<string, Promise<OpenPage>>()
-  /** The last page of documents that are being converted. */
-  readonly #slides = new Map<string, number>()
+  /** Of sessions: the last page of documents that are being converted. */
+  readonly #slides = new WeakMap<Session, Map<string, number>>()
   #versions = 0
 
   constructor(
@@ -161,10 +161,12 @@ export class Boards {
     await this.#conferences.change(session, async () => {
       const { board } = session
       if (!board) return
-      const last = this.#slides.get(file.fileId) ?? 0
+      const slides = this.#slides.get(session) ?? new Map<string, number>()
+      this.#slides.set(session, slides)
+      const last = slides.get(file.fileId) ?? 0
       await this.#saveDeck(session, board, { deck: withSlides(board.deck, file, last, this.#board.digest) })
-      if (isConverted) this.#slides.delete(file.fileId)
-      else this.#slides.set(file.fileId, Math.max(last, ...file.pages.map(({ pageNumber }) => pageNumber)))
+      if (isConverted) slides.delete(file.fileId)
+      else slides.set(file.fileId, Math.max(last, ...file.pages.map(({ pageNumber }) => pageNumber)))
     })
   }
 

@@ -1,7 +1,7 @@
 import { Observable } from '@lectern/common'
 import type { ChatFile } from '@lectern/protocol/control/client'
 import { randomId } from '../../random-id.ts'
-import type { FileAccess } from '../../uploads/files.ts'
+import { type FileAccess, removeFile } from '../../uploads/files.ts'
 import { upload } from '../../uploads/upload.ts'
 
 /** A file that is added to the next message. */
@@ -37,8 +37,10 @@ export class Attachments extends Observable<readonly Attachment[]> {
     }
   }
 
-  /** Also cancels its upload. */
+  /** Also cancels its upload, or removes what was uploaded: others in the chat could read it. */
   readonly remove = (key: string): void => {
+    const removed = this.get().find(each => each.key === key)
+    if (removed?.state.is === 'ready') void removeFile(this.#access, removed.state.file.file_id)
     this.#cancels.get(key)?.abort()
     this.#cancels.delete(key)
     this.set(this.get().filter(each => each.key !== key))
@@ -63,9 +65,12 @@ export class Attachments extends Observable<readonly Attachment[]> {
         onProgress: share => become({ is: 'uploading', share }),
         signal,
       })
+      if (signal.aborted) void removeFile(this.#access, file_id)
       become({ is: 'ready', file: { file_id, name, content_type, size } })
     } catch (error) {
       become({ is: 'failed', error })
+    } finally {
+      this.#cancels.delete(key)
     }
   }
 }

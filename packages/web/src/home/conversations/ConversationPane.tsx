@@ -20,7 +20,7 @@ import { Writer } from './Writer.tsx'
 export function ConversationPane({ chatId }: { chatId: string }) {
   const connection = useConnection()
   const open = useConversation(chatId)
-  const { conversation, contact, title } = open
+  const { conversation, contact, mayAttach, title } = open
   const isPhone = usePhone()
   const outbox = useMessaging().outbox(chatId)
   const [arrivals] = useState(() => new Arrivals(connection.userId))
@@ -59,6 +59,7 @@ export function ConversationPane({ chatId }: { chatId: string }) {
         readUpTo={readUpTo}
         knownReadUpTo={conversation?.read_up_to ?? null}
         unread={conversation?.unread ?? 0}
+        mayAttach={mayAttach}
       />
       <ArrivalAnnouncer arrivals={arrivals} />
       {contact?.state === 'incoming' || contact?.state === 'blocked' ? (

@@ -23,6 +23,7 @@ interface Props {
   /** What the server knows. */
   knownReadUpTo: string | null
   unread: number
+  mayAttach: boolean
 }
 
 /** The messages of a conversation. */
@@ -54,7 +55,7 @@ export function Log(props: Props) {
 type Loaded = Extract<MessagesState, { is: 'loaded' }>
 
 function LoadedLog(props: Props & { state: Loaded }) {
-  const { chatId, messages, outbox, readUpTo, knownReadUpTo, unread, state } = props
+  const { chatId, messages, outbox, readUpTo, knownReadUpTo, unread, mayAttach, state } = props
   const { loadOlder, loadNewer, toNewest } = messages
   const { t, locale } = useTexts()
   const connection = useConnection()
@@ -86,7 +87,7 @@ function LoadedLog(props: Props & { state: Loaded }) {
         describe: error => failureText(t, error),
       }}
       files={files}
-      onFiles={attachments(chatId).add}
+      onFiles={mayAttach ? attachments(chatId).add : undefined}
       unread={unread}
       onVisible={position.markRead}
       formatTime={at => formatTime(at, locale)}

@@ -17,11 +17,11 @@ interface Props {
 export function Writer({ chatId, open, outbox }: Props) {
   const { t } = useTexts()
   const { drafts, attachments: attachmentsOf } = useMessaging()
-  const attachments = attachmentsOf(chatId)
-  const { kind, contact } = open
+  const { kind, contact, mayAttach } = open
+  const attachments = mayAttach ? attachmentsOf(chatId) : undefined
   const draft = useValue(drafts).get(chatId) ?? ''
   const send = (text: string) => {
-    outbox.send(text, attachments.take())
+    outbox.send(text, attachments?.take())
     drafts.write(chatId, '')
   }
   return (
@@ -35,7 +35,7 @@ export function Writer({ chatId, open, outbox }: Props) {
         value={draft}
         onChange={text => drafts.write(chatId, text)}
         onSend={send}
-        attachments={kind === 'direct' && contact?.state !== 'contact' ? undefined : attachments}
+        attachments={attachments}
         renderTools={insert => <EmojiPicker onPick={insert} />}
       />
     </>

@@ -13,6 +13,8 @@ interface OpenConversation {
   otherId: string | null
   /** What they are to the user; undefined: nothing. */
   contact: Contact | undefined
+  /** Files go to contacts and to members of conferences. */
+  mayAttach: boolean
   tag: string | null
   title: string
 }
@@ -46,6 +48,7 @@ export function useConversation(chatId: string | undefined): OpenConversation {
     kind: ref?.kind ?? 'direct',
     otherId,
     contact,
+    mayAttach: ref?.kind === 'conference' || contact?.state === 'contact',
     tag: ref?.kind === 'conference' ? ref.tag : null,
     title,
   }

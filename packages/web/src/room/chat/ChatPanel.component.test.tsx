@@ -290,6 +290,24 @@ describe('the chat', () => {
     await expect.element(button('Attach files')).not.toBeInTheDocument()
   })
 
+  it('sends a text without its file when files are forbidden meanwhile', async () => {
+    const { control, send } = await chatting()
+    const answers = [
+      new Response(null, { status: 201, headers: { location: '/api/storage/uploads/b_1' } }),
+      new Response(null, { status: 204, headers: { 'upload-blob-id': 'b_1' } }),
+      Response.json({ file_id: 'b_1', name: 'notes.txt', content_type: 'text/plain', size: 5 }),
+    ]
+    vi.stubGlobal('fetch', async () => answers.shift())
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const input = document.querySelector<HTMLInputElement>('[data-chat-files]') as HTMLInputElement
+    await userEvent.upload(input, new File(['x = 3'], 'notes.txt'))
+    await expect.element(button('Remove notes.txt')).toBeVisible()
+    control.updateSession({ permissions: { microphone: true, camera: true, screen: true, files: false } })
+    await expect.element(button('Attach files')).not.toBeInTheDocument()
+    await send('Good morning')
+    expect(control.bodies('chat.send')).toEqual([{ text: 'Good morning' }])
+  })
+
   it('has no accessibility violation, fits, and is reached by the Tab key', async () => {
     const { receive } = await chatting({ isModerator: true })
     receive(

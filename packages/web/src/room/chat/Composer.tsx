@@ -22,7 +22,7 @@ export function Composer({ call, closed, mayAttach }: Props) {
         if (text !== '') call.typing.notify()
       }}
       onSend={text => {
-        call.chat.send(text, attachments.take())
+        call.chat.send(text, mayAttach ? attachments.take() : [])
         draft.write('')
       }}
       attachments={mayAttach ? attachments : undefined}

@@ -1,0 +1,29 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { uploadFile } from './index.ts'
+
+afterEach(() => vi.useRealTimers())
+
+it('repeats a piece that fails again and again ever less often', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const cancel = new AbortController()
+  let pieces = 0
+  const begun = Promise.withResolvers<void>()
+  const request: typeof fetch = async (_, init) => {
+    if (init?.method === 'POST') return new Response(null, { status: 201, headers: { location: '/b_1' } })
+    if (init?.method === 'HEAD') return new Response(null, { headers: { 'upload-offset': '0' } })
+    if (init?.method === 'PATCH') pieces++
+    begun.resolve()
+    return new Response(null, { status: 503 })
+  }
+  const upload = uploadFile({
+    ...{ serverUrl: '', conference: 'k7mq', purpose: 'chat_file', name: 'notes.txt' },
+    ...{ bytes: new Blob(['x = 3']), accessToken: async () => 'token', request, signal: cancel.signal },
+  })
+  const ended = expect(upload).rejects.toMatchObject({ name: 'AbortError' })
+  await begun.promise
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(pieces).toBeGreaterThan(3)
+  expect(pieces).toBeLessThan(20)
+  cancel.abort()
+  await ended
+})
