@@ -52,7 +52,12 @@ export function composeConferenceFiles(
     members: membersOf(stores, parts),
     listLeasedJobs: userId => jobs().leased.listHeldBy(userId),
   })
-  const slides = new RoomSlides({ ...shared, files, filesOnBoard: tag => stores.boards.filesShown(tag) })
+  const slides = new RoomSlides({
+    ...shared,
+    files,
+    filesOnBoard: tag => stores.boards.filesShown(tag),
+    folder: config.Server.DataDir,
+  })
   // A converter uploads to any server; the session is on one.
   bus.subscribe(DOCUMENTS_TOPIC, ({ fileId, conferenceTag }) => {
     if (!registry.getByTag(conferenceTag)) return
