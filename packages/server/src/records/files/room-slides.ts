@@ -7,7 +7,6 @@ import { ensure, PDF_MAX_BYTES } from '@lectern/protocol'
 import type { Clock } from '../../platform/clock.ts'
 import type { BlobIntake, BlobStore, ConferenceFile, NewFile, SlidesUpload } from '../ports.ts'
 import { FILE_SCOPE } from '../scope.ts'
-import { ensureDiskSpace, RESERVE_BYTES, rethrowDiskFull } from '../storage/disk-space.ts'
 import type { FileStore } from '../stores/files.ts'
 import type { ConferenceFiles } from './conference-files.ts'
 import { contentTypeOf, HEAD_BYTES, isAccepted } from './content-type.ts'
@@ -26,6 +25,8 @@ interface RoomSlidesOptions {
   filesOnBoard: (tag: string) => Promise<ReadonlySet<string>>
   /** Of the bytes while they arrive. */
   folder: string
+  /** Throws `insufficient_storage` unless the bytes fit into the folder. */
+  ensureSpace: (bytes: number) => Promise<void>
   clock: Clock
 }
 
@@ -53,17 +54,17 @@ export class RoomSlides {
 
   /**
    * Stores the document and has it converted. The same document again is the one that is there, unless it has failed. Throws
-   * `conversion_unavailable`, `payload_too_large`, `unsupported_media_type`, `invalid_argument` or `file_quota_exceeded`.
+   * `conversion_unavailable`, `payload_too_large`, `unsupported_media_type`, `invalid_argument`, `file_quota_exceeded` or
+   * `insufficient_storage`.
    */
   async put(tag: string, upload: SlidesUpload): Promise<Document> {
     ensure(this.#parts.hasConverter(), 'conversion_unavailable')
     ensure((upload.size ?? 0) <= PDF_MAX_BYTES, 'payload_too_large', TOO_LARGE)
     // The hash is known at the end, and storing begins with it.
-    const { folder } = this.#parts
-    await ensureDiskSpace(folder, upload.size ?? PDF_MAX_BYTES, RESERVE_BYTES)
-    const file = await openUnnamed(folder)
+    await this.#parts.ensureSpace(upload.size ?? PDF_MAX_BYTES)
+    const file = await openUnnamed(this.#parts.folder)
     try {
-      const received = await receive(upload.body, file).catch(rethrowDiskFull)
+      const received = await receive(upload.body, file)
       return await this.#putting.run(tag, () => this.#store(tag, upload, received))
     } finally {
       await file.close()
