@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pdf } from '@lectern/converter/testing'
 import type { WebhookEvent } from '@lectern/partner'
 import { describe, expect, it } from 'vitest'
 import { drawAt, paper } from './support/board.ts'
@@ -9,17 +10,25 @@ import { useRecordedLessons } from './support/recorded-lessons.ts'
 import { coloursAt, loudness, probe } from './support/recorded-video.ts'
 import { createHostedRoom } from './support/rooms.ts'
 import { Visitor } from './support/visitor.ts'
+import { waitFor } from './support/wait.ts'
 
 const PART_BYTES = 100_000
 /** A share of pixels that compression may give a colour that nobody shows. */
 const NOISE = 0.02
 
-const { receiver, openRed, openBlue, makeFolder, partner } = await useRecordedLessons(2)
+const GREEN_SLIDE = pdf([{ width: 800, height: 450, content: '0 0.6 0 rg 0 0 800 450 re f\n' }])
+
+const { receiver, openRed, openBlue, makeFolder, partner } = await useRecordedLessons(2, {
+  SVC_CONVERTER_EMBEDDED: '1',
+})
 
 describe('a lesson of a partner', () => {
-  it('is recorded automatically, announced by webhook, and downloaded with all participants, a screen with its sound and the board visible and audible (rule RECORD-1)', async () => {
+  it('is recorded automatically, announced by webhook, and downloaded with all participants, a screen with its sound and the board with its slides visible and audible (rule RECORD-1)', async () => {
     const { links } = await createHostedRoom(partner(), 'recorded', openRed)
     const { tag } = await partner().getRoom('recorded')
+    await partner().putSlides('recorded', new Uint8Array(GREEN_SLIDE))
+    const isReady = async () => (await partner().getSlides('recorded')).slides?.state === 'ready'
+    await waitFor(isReady, 'the slide is converted')
     const teacher = await Visitor.join(await openRed(links.teacher))
     await teacher.page.getByText('REC', { exact: true }).waitFor()
     const student = await Visitor.join(await openBlue(links.student))
@@ -89,9 +98,9 @@ describe('a lesson of a partner', () => {
     expect(Math.min(screen.red, screen.blue)).toBeGreaterThan(0.01)
     const after = await coloursAt(recordingFile, at('silent') - 1)
     expect(after.green).toBeLessThan(NOISE)
-    // The board is white, and takes the space of the cameras.
+    // The board shows the slide, and takes the space of the cameras.
     const board = await coloursAt(recordingFile, at('student') - 1)
-    expect(board.white).toBeGreaterThan(0.4)
+    expect(board.green).toBeGreaterThan(0.4)
     expect(Math.min(board.red, board.blue)).toBeGreaterThan(0.01)
 
     expect(await loudness(recordingFile, at('both') - 2, at('both'))).toBeGreaterThan(-45)

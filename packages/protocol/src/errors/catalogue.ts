@@ -223,6 +223,7 @@ export const errors = {
     retryable: false,
     message: 'The room is set not to be recorded; change recording.mode first.',
   },
+  chat_off: { status: 409, retryable: false, message: 'The room has no chat; change features.chat first.' },
 
   // Conferences, records and files
   conference_not_found: {

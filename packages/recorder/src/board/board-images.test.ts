@@ -182,6 +182,19 @@ describe('the pictures of files on a board', () => {
     expect(requested).toHaveLength(2)
   })
 
+  it('are not downloaded again and again when they cannot be decoded', async () => {
+    files.set(SLIDE, Buffer.from('not a picture'))
+    const images = openImages()
+    const board = new BoardPictures(lesson(images).file, images)
+    board.read(START + 10_000)
+    for (let times = 0; times < 5; times++) await board.pictures(START + 2_000, 50, SIZE)
+    expect(requested.filter(path => path === SLIDE).length).toBeLessThanOrEqual(2)
+    files.set(SLIDE, picture('#00ff00'))
+    nowMs += 5_000
+    const image = (await board.pictures(START + 2_000, 50, SIZE)).at(-1)?.i420
+    expect(luma(image, 250, 250)).toBe(LUMA_GREEN)
+  })
+
   it('that a death of the machine has cut off are downloaded again', async () => {
     await mkdir(join(place, 'board-images'))
     await writeFile(join(place, 'board-images/b_photo-1'), '')

@@ -154,8 +154,10 @@ export class BoardImages implements Images {
       const { loadImage } = await import('@napi-rs/canvas') // Skia is loaded for boards only
       return await loadImage(await readFile(this.#fileOf(name)))
     } catch (error) {
-      // What the death of the machine has left; it is downloaded again.
+      // What the death of the machine has left: it is downloaded again, at once only the first time.
       this.#stored.delete(name)
+      if (this.#reported.has(name))
+        this.#downloads.set(name, { done: Promise.resolve(), atMs: this.#options.clock(), failed: true })
       await rm(this.#fileOf(name), { force: true })
       this.#report(picture, error)
       return null

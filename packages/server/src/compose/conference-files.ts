@@ -9,6 +9,7 @@ import { Quotas } from '../records/files/quotas.ts'
 import { RoomSlides } from '../records/files/room-slides.ts'
 import type { Jobs } from '../records/jobs/jobs.ts'
 import type { DocumentNotice, FileMembers, Insider } from '../records/ports.ts'
+import { ensureDiskSpace, RESERVE_BYTES } from '../records/storage/disk-space.ts'
 import type { RoomSlides as SlidesOfBoard } from '../sessions/board/ports.ts'
 import { canSendFiles, canWrite, hasFeature, maySendFiles, mayWrite } from '../sessions/policy.ts'
 import { devicesOf } from '../sessions/session.ts'
@@ -52,7 +53,14 @@ export function composeConferenceFiles(
     members: membersOf(stores, parts),
     listLeasedJobs: userId => jobs().leased.listHeldBy(userId),
   })
-  const slides = new RoomSlides({ ...shared, files, filesOnBoard: tag => stores.boards.filesShown(tag) })
+  const { DataDir } = config.Server
+  const slides = new RoomSlides({
+    ...shared,
+    files,
+    filesOnBoard: tag => stores.boards.filesShown(tag),
+    folder: DataDir,
+    ensureSpace: bytes => ensureDiskSpace(DataDir, bytes, RESERVE_BYTES),
+  })
   // A converter uploads to any server; the session is on one.
   bus.subscribe(DOCUMENTS_TOPIC, ({ fileId, conferenceTag }) => {
     if (!registry.getByTag(conferenceTag)) return

@@ -1,5 +1,5 @@
 import { KeyedMutex } from '@lectern/common'
-import { ensure } from '@lectern/protocol'
+import { ensure, Refusal } from '@lectern/protocol'
 import { openBoard } from './board/open-board.ts'
 import type { SessionEventBus } from './domain-events.ts'
 import type { LeasedSession } from './leases.ts'
@@ -204,6 +204,7 @@ export class ConferenceSessions {
         prepared = each
         const former = this.#deps.registry.formerOf(each)
         if (former) await this.lose(former) // its connections belong to the lease that is lost
+        each.conference = await this.#conferenceOf(each)
         each.board = await openBoard(this.#deps, each)
         await takeOver(this.#deps, each)
       })
@@ -213,6 +214,14 @@ export class ConferenceSessions {
       if (prepared) this.#deps.media.releaseRoom(prepared.id)
       throw error
     }
+  }
+
+  /** Null: the room is closed, and about to end its session. */
+  #conferenceOf({ tag }: Session): Promise<Conference | null> {
+    return this.#deps.directory.find(tag).catch(error => {
+      if (error instanceof Refusal) return null
+      throw error
+    })
   }
 
   #opened(session: Session): void {

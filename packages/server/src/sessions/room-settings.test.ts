@@ -49,6 +49,16 @@ describe('settings of a room', () => {
     expect(session?.phrases).toEqual([])
   })
 
+  it('hold from the moment on in which another server takes the session over', async () => {
+    const harness = await openRoom({ features: { ...usual.features, captions: false } })
+    const { ref, id } = await harness.join('anna', 'moderator')
+    await harness.restart()
+    await harness.conferences.ensureHere({ tag: TAG, sessionId: ref.sessionId })
+    const speech = { participant_id: id, user_id: '1', display_name: 'anna', text: 'Hello', at_ms: 1 }
+    harness.reports.addPhrases(ref.sessionId, [{ phrase_id: 'a.1', ...speech }])
+    expect(harness.registry.get(ref.sessionId)?.phrases).toEqual([])
+  })
+
   it('let observers send nothing', async () => {
     const harness = await openRoom({})
     const anna = await harness.join('anna', 'moderator')

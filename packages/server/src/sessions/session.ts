@@ -75,7 +75,7 @@ export interface Session {
   readonly tag: string
   readonly chatId: string
   readonly startedAtMs: number
-  /** The conference as it was at the last join; null until somebody joined since the server started. */
+  /** The conference as it was at the last join, or when this server opened the session; null: it was closed then. */
   conference: Conference | null
   readonly lease: SessionLease
   readonly openedAtMs: number

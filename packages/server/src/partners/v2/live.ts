@@ -60,8 +60,9 @@ export class LiveControl {
     await this.#perform(room, { is: 'stop_recording' })
   }
 
-  /** Throws `room_not_live`. */
+  /** Throws `chat_off`, as nobody would see it, or `room_not_live`. */
   async sendMessage({ name, clientId }: Caller, room: Room, message: PlatformMessage): Promise<number> {
+    ensure(settingsOf(room).features.chat, 'chat_off')
     const displayName = cleanDisplayName(message.display_name ?? '') || name
     const { text } = message
     const commandId = randomUUID()

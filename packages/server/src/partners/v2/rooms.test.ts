@@ -97,6 +97,8 @@ describe('rooms of version 2', () => {
     const joined = (await resolveLink(server.call, join_url)).body
     expect(joined).toMatchObject({ page, features: { chat: false, transcription: true } })
     expect((await server.call('GET', `/api/v1.0/conferences/${tag}`)).body).toMatchObject({ page })
+    const message = { body: { text: 'Hello' } }
+    expect(await api('POST', '/rooms/r-5/messages', message)).toEqual(refused(409, 'chat_off'))
     await put('r-6')
     const usual = (await api('PUT', '/rooms/r-6/people/s-1')).body
     expect((await resolveLink(server.call, usual.join_url)).body).not.toHaveProperty('page')

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
 import { KeyedMutex, tryEach } from '@lectern/common'
 import { ensure, PDF_MAX_BYTES } from '@lectern/protocol'
 import type { Clock } from '../../platform/clock.ts'
@@ -26,11 +23,15 @@ interface RoomSlidesOptions {
   hasConverter: () => boolean
   /** The files that pages of the conference's board show. */
   filesOnBoard: (tag: string) => Promise<ReadonlySet<string>>
+  /** Of the bytes while they arrive. */
+  folder: string
+  /** Throws `insufficient_storage` unless the bytes fit into the folder. */
+  ensureSpace: (bytes: number) => Promise<void>
   clock: Clock
 }
 
 interface Received {
-  file: string
+  file: FileHandle
   size: number
   sha256: string
   contentType: string
@@ -53,18 +54,20 @@ export class RoomSlides {
 
   /**
    * Stores the document and has it converted. The same document again is the one that is there, unless it has failed. Throws
-   * `conversion_unavailable`, `payload_too_large`, `unsupported_media_type`, `invalid_argument` or `file_quota_exceeded`.
+   * `conversion_unavailable`, `payload_too_large`, `unsupported_media_type`, `invalid_argument`, `file_quota_exceeded` or
+   * `insufficient_storage`.
    */
   async put(tag: string, upload: SlidesUpload): Promise<Document> {
     ensure(this.#parts.hasConverter(), 'conversion_unavailable')
     ensure((upload.size ?? 0) <= PDF_MAX_BYTES, 'payload_too_large', TOO_LARGE)
     // The hash is known at the end, and storing begins with it.
-    const folder = await mkdtemp(join(tmpdir(), 'lectern-slides-'))
+    await this.#parts.ensureSpace(upload.size ?? PDF_MAX_BYTES)
+    const file = await openUnnamed(this.#parts.folder)
     try {
-      const received = await receive(upload.body, join(folder, 'document'))
+      const received = await receive(upload.body, file)
       return await this.#putting.run(tag, () => this.#store(tag, upload, received))
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      await file.close()
     }
   }
 
@@ -94,7 +97,7 @@ export class RoomSlides {
     const blob = { ownerId: userId, scope: FILE_SCOPE, jobId: null, name: 'file', size, sha256 }
     const id = await blobs.begin({ ...blob, contentType: 'application/octet-stream' })
     await store.add(id, file)
-    await blobs.append(id, 0, createReadStream(received.file))
+    await blobs.append(id, 0, Readable.from(contentOf(received.file), { objectMode: false }))
     await files.complete(await blobs.finish(id))
     const stored = await store.find(id)
     ensure(stored, 'blob_not_found')
@@ -111,21 +114,27 @@ export class RoomSlides {
   }
 }
 
+const CHUNK_BYTES = 256 * 1024
 const TOO_LARGE = 'Slides may have 50 MB, images 20 MB.'
 
+/** A file that is gone with the process, however it ends. */
+async function openUnnamed(folder: string): Promise<FileHandle> {
+  const path = join(folder, `slides-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await rm(path)
+  return file
+}
+
 /** Writes the body to a file, never more than is permitted. */
-async function receive(body: Readable, file: string): Promise<Received> {
+async function receive(body: Readable, file: FileHandle): Promise<Received> {
   const hash = createHash('sha256')
   let size = 0
-  async function* counted(bytes: AsyncIterable<Buffer>) {
-    for await (const chunk of bytes) {
-      size += chunk.length
-      ensure(size <= PDF_MAX_BYTES, 'payload_too_large', TOO_LARGE)
-      hash.update(chunk)
-      yield chunk
-    }
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    ensure(size <= PDF_MAX_BYTES, 'payload_too_large', TOO_LARGE)
+    hash.update(chunk)
+    await file.writeFile(chunk)
   }
-  await pipeline(body, counted, createWriteStream(file))
   ensure(size > 0, 'invalid_argument', 'The document is empty.')
   const contentType = contentTypeOf(await headOf(file, size))
   ensure(
@@ -136,13 +145,18 @@ async function receive(body: Readable, file: string): Promise<Received> {
   return { file, size, sha256: hash.digest('hex'), contentType }
 }
 
-async function headOf(file: string, size: number): Promise<Buffer> {
-  const handle = await open(file)
-  try {
-    const head = Buffer.alloc(Math.min(HEAD_BYTES, size))
-    await handle.read(head, 0, head.length, 0)
-    return head
-  } finally {
-    await handle.close()
+async function headOf(file: FileHandle, size: number): Promise<Buffer> {
+  const head = Buffer.alloc(Math.min(HEAD_BYTES, size))
+  await file.read(head, 0, head.length, 0)
+  return head
+}
+
+/** Unlike a stream of the file it leaves the file open, also when it is not read. */
+async function* contentOf(file: FileHandle): AsyncGenerator<Buffer> {
+  for (let at = 0; ; ) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield buffer.subarray(0, bytesRead)
   }
 }

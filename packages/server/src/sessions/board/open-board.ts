@@ -1,4 +1,3 @@
-import { Refusal } from '@lectern/protocol'
 import { FIRST_PAGE_ID } from '@lectern/protocol/control'
 import type { SessionDependencies } from '../ports.ts'
 import type { Session } from '../session.ts'
@@ -15,15 +14,10 @@ const newDeck = (): StoredDeck => ({
 
 /** The board with which a session begins or continues; null: it has none. */
 export async function openBoard(
-  { board, directory }: Pick<SessionDependencies, 'board' | 'directory'>,
-  { tag, lease }: Pick<Session, 'tag' | 'lease'>,
+  { board }: Pick<SessionDependencies, 'board'>,
+  { tag, lease, conference }: Pick<Session, 'tag' | 'lease' | 'conference'>,
 ): Promise<SessionBoard | null> {
   if (!board) return null
-  // A room that is closed is about to end its session.
-  const conference = await directory.find(tag).catch(error => {
-    if (error instanceof Refusal) return null
-    throw error
-  })
   const mode = conference?.board ?? 'keep'
   if (!conference || mode === 'off') return null
   const stored = await board.store.open(lease, tag, mode)

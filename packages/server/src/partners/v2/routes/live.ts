@@ -141,7 +141,7 @@ export const liveRoutes =
           tag,
           summary: 'Send a message into the chat',
           description: 'Everybody inside sees it, as from `display_name`.',
-          errors: ['room_not_found', 'room_not_live', 'rate_limited', ...keyErrors],
+          errors: ['room_not_found', 'room_not_live', 'chat_off', 'rate_limited', ...keyErrors],
           example: { request: { display_name: 'Demo School' }, response: { message_id: 812 } },
           ...withKey,
           params: RoomParams,
