@@ -32,3 +32,19 @@ it('MSG-40 presence is published once for all accounts that have changed since t
     ],
   ])
 })
+
+it('MSG-43 presence that somebody may have read between two ticks is published again', () => {
+  const published: [number, Presence][][] = []
+  const presence = new PresenceRegistry(
+    () => 1_000_000,
+    changes => published.push([...changes]),
+  )
+  presence.connected(user(1), 'c1')
+  presence.tick()
+  presence.setVisible(1, 'c1', false)
+  expect(presence.of(1)).toBe('away')
+  presence.setVisible(1, 'c1', true)
+  presence.tick()
+  presence.tick()
+  expect(published).toEqual([[[1, 'online']], [[1, 'online']]])
+})

@@ -29,6 +29,8 @@ interface AccountPresence {
   /** When a server with a connection of the account was lost. */
   serverLostAtMs: number
   published: Presence
+  /** It was another one since: whoever read it then has to hear of it, also if it is as published again. */
+  hasDiffered: boolean
 }
 
 /** From the one that counts most. */
@@ -141,7 +143,7 @@ export class PresenceRegistry implements Presences, SharedPresence {
       account.remote?.delete(serverId)
       if (account.remote?.size === 0) account.remote = null
     }
-    this.#changed.add(userId)
+    this.#noteChange(userId, account)
   }
 
   removeServer(serverId: string): void {
@@ -166,14 +168,20 @@ export class PresenceRegistry implements Presences, SharedPresence {
   }
 
   #onLocalChange(userId: number): void {
-    this.#changed.add(userId)
+    this.#noteChange(userId, this.#accountOf(userId))
     this.#summaryChanged.emit(userId)
+  }
+
+  #noteChange(userId: number, account: AccountPresence): void {
+    account.hasDiffered ||= this.#presenceOf(account) !== account.published
+    this.#changed.add(userId)
   }
 
   #publish(userId: number, account: AccountPresence, published: Map<number, Presence>): void {
     const presence = this.#presenceOf(account)
-    if (presence !== account.published) {
+    if (presence !== account.published || account.hasDiffered) {
       account.published = presence
+      account.hasDiffered = false
       published.set(userId, presence)
     }
     const isConnected = account.connections.size > 0 || account.participants > 0
@@ -212,6 +220,7 @@ export class PresenceRegistry implements Presences, SharedPresence {
       remote: null,
       serverLostAtMs: Number.NEGATIVE_INFINITY,
       published: 'offline',
+      hasDiffered: false,
     }
     this.#accounts.set(userId, account)
     return account
