@@ -1,3 +1,5 @@
+export const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
 /** Resolves after `ms`, or as soon as the signal aborts. It never rejects. */
 export function interruptibleSleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
@@ -44,6 +46,6 @@ export async function pollUntil<T>(
     const elapsedMs = performance.now() - start
     if (elapsedMs >= timeoutMs) return null
     const ms = Math.max(intervalMs, Math.min(elapsedMs / 10, maxIntervalMs))
-    await new Promise(resolve => setTimeout(resolve, ms))
+    await sleep(ms)
   }
 }

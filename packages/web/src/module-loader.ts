@@ -1,3 +1,5 @@
+import { sleep } from '@lectern/common'
+
 /** Between attempts while the server cannot be reached. */
 const RETRY_MS = 2_000
 
@@ -71,7 +73,6 @@ export class ModuleLoader<T> {
   }
 }
 
-const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
 /** From the first idle moment until what was rendered is on the screen of a slow machine. */
 const PAINTED_AFTER_MS = 300

@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
+import { sleep } from '@lectern/common'
 import { boardLimiter } from '../control/limits/board-limiter.ts'
 import { chatLimiter } from '../control/limits/chat-limiter.ts'
 import { controlRates } from '../control/limits/rates.ts'
@@ -195,7 +196,7 @@ const boardOf = (
     const found = await documents.find(id)
     return found && { fileId: id, conferenceTag: found.file.conferenceTag, pages: found.pages }
   },
-  delay: ms => new Promise(resolve => setTimeout(resolve, ms)),
+  delay: sleep,
   digest: shortDigest,
   maxOpenBytes: getHeapStatistics().heap_size_limit / 8,
 })

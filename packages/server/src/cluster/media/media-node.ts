@@ -1,3 +1,4 @@
+import { sleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import type { NodePipes } from '../../media/pipes/node-pipes.ts'
@@ -115,7 +116,7 @@ export class MediaNode {
     log.info({ rooms: rooms.size }, 'the media node drains: sessions move to other nodes')
     const deadline = performance.now() + timeoutMs
     while (this.#isDraining && rooms.size > 0 && performance.now() < deadline)
-      await new Promise(resolve => setTimeout(resolve, TICK_MS / 10))
+      await sleep(TICK_MS / 10)
     if (this.#isDraining && rooms.size > 0)
       log.warn({ rooms: rooms.size }, 'sessions are left on the media node that drains')
   }

@@ -1,4 +1,4 @@
-import { RunningWork } from '@lectern/common'
+import { RunningWork, sleep } from '@lectern/common'
 import type { JsonObject, MediaTransport, SubscribeOffer } from '@lectern/protocol/control/client'
 import type { types } from 'mediasoup-client'
 import type {
@@ -185,8 +185,6 @@ const optionsOf = (
     dtlsParameters: dtls_parameters,
     iceServers,
   }) as unknown as types.TransportOptions
-
-const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
 const isEqual = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other)
 

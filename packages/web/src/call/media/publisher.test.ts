@@ -7,6 +7,9 @@ import { aTrack } from '../testing/transports.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+/** A microphone is paused when its silence has been heard. */
+const silence = () => vi.advanceTimersByTimeAsync(120)
+
 async function joined() {
   const harness = createCallHarness()
   await harness.enter()
@@ -48,7 +51,7 @@ describe('Publisher', () => {
     camera.turnOn()
     await settle()
     microphone.turnOff()
-    await settle()
+    await silence()
     control.moveRoutes('2')
     await settle()
     const [first, second, ...again] = control.offers
@@ -133,6 +136,17 @@ describe('Publisher', () => {
     expect(control.offers.at(-1)?.media).toMatchObject({ endpoint_id: 'e2' })
   })
 
+  it('sends silence before the pause, which no receiver bridges with the last sound', async () => {
+    const { control, microphone } = await joined()
+    microphone.turnOn()
+    await settle()
+    microphone.turnOff()
+    await settle()
+    expect(control.commands).toEqual([])
+    await silence()
+    expect(control.commands.map(({ name }) => name)).toEqual(['media.pause'])
+  })
+
   it('sends only the latest desired state', async () => {
     const { control, microphone } = await joined()
     const track = microphone.turnOn()
@@ -145,7 +159,7 @@ describe('Publisher', () => {
     }
     microphone.turnOff()
     first.resolve({})
-    await settle()
+    await silence()
     expect(control.commands.map(({ name }) => name)).toEqual(['media.pause'])
   })
 
@@ -155,10 +169,11 @@ describe('Publisher', () => {
     await settle()
     control.handlers['media.pause'] = () => refuse('temporarily_unavailable')
     microphone.turnOff()
-    await settle()
+    await silence()
     expect(call.local.publishers.microphone.get()).toBe('problem')
     control.handlers['media.pause'] = () => ({})
     await vi.advanceTimersByTimeAsync(1_000)
+    await silence()
     expect(control.bodies('media.pause')).toHaveLength(2)
     expect(call.local.publishers.microphone.get()).toBe('sending')
   })
@@ -256,7 +271,7 @@ describe('Publisher', () => {
   it('resumes what the user turned on while disconnected', async () => {
     const { control, microphone, list, move } = await publishing()
     microphone.turnOff()
-    await settle()
+    await silence()
     list({ paused: true })
     const moving = move()
     microphone.turnOn()

@@ -1,4 +1,4 @@
-import { backoffMs, type Lifetime, Observable } from '@lectern/common'
+import { backoffMs, type Lifetime, Observable, sleep } from '@lectern/common'
 import type { MediaSource } from '@lectern/protocol/control/client'
 import { randomId } from '../../random-id.ts'
 import type { CurrentSession } from '../current-session.ts'
@@ -34,6 +34,8 @@ const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 10_000
 /** No event reports that a camera has changed its size, as when a phone is turned. */
 const SIZE_POLL_MS = 1_000
+/** A receiver whose packets end goes on with the last sound for some 300 ms; so silence, which muted tracks send, comes first. */
+const SILENCE_MS = 120
 
 export interface PublisherOptions {
   media: Pick<MediaConnection, 'get' | 'renew' | 'subscribe'>
@@ -200,6 +202,7 @@ export class Publisher extends Observable<PublisherState> {
   }
 
   async #setPaused(published: Published, paused: boolean): Promise<void> {
+    if (paused && this.#options.source === 'microphone') await sleep(SILENCE_MS)
     await published.endpoint.setPaused(this.#publicationId, paused)
     await published.producer.setSending(!paused)
     published.paused = paused

@@ -1,5 +1,5 @@
 import type { Vector } from '@lectern/board'
-import { Emitter, type Lifetime, Observable } from '@lectern/common'
+import { Emitter, type Lifetime, Observable, sleep } from '@lectern/common'
 import type { DocumentView } from '@lectern/protocol'
 import type { BoardPage } from '@lectern/protocol/control/client'
 import { type FileAccess, findFile, removeFile } from '../../../uploads/files.ts'
@@ -136,7 +136,7 @@ export class Inserts extends Observable<Insert | null> {
   async #poll(document: DocumentView, { canCancel }: { canCancel: boolean }): Promise<DocumentView> {
     this.set({ ...this.get(), name: document.name, share: null, pages: this.get()?.pages ?? null })
     for (let waited = 0; waited < UNANSWERED_MAX_MS; waited += POLL_MS) {
-      await new Promise(resolve => setTimeout(resolve, POLL_MS))
+      await sleep(POLL_MS)
       const { signal } = this.#cancel
       if (canCancel && signal.aborted && !this.#isClosed) void removeFile(this.#access, document.file_id)
       if (canCancel || this.#isClosed) signal.throwIfAborted()
@@ -150,7 +150,7 @@ export class Inserts extends Observable<Insert | null> {
     const isComplete = () => this.#pagesOf(file_id).length >= (page_count ?? 1)
     if (failure) throw new NotShown(failure.reason)
     for (let waited = 0; !isComplete() && waited < ARRIVAL_MS; waited += POLL_MS)
-      await new Promise(resolve => setTimeout(resolve, POLL_MS))
+      await sleep(POLL_MS)
     // Nobody sees the pages of a board that was closed meanwhile.
     if (this.#board.get() && !isComplete()) throw new NotShown('deck_full')
   }
