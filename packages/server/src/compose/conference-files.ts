@@ -19,7 +19,7 @@ import type { Stores } from './stores.ts'
 
 const DOCUMENTS_TOPIC = 'documents'
 
-interface Parts {
+interface ConferenceFilesParts {
   registry: SessionRegistry
   lookup: ConferenceLookup
   bus: EventBus<DocumentNotice>
@@ -33,7 +33,7 @@ interface Parts {
 export function composeConferenceFiles(
   { config, clock, log, domainEvents }: ServerContext,
   stores: Pick<Stores, 'files' | 'blobs' | 'insiders' | 'sessions' | 'boards'>,
-  parts: Parts,
+  parts: ConferenceFilesParts,
 ) {
   const { registry, bus, jobs } = parts
   const { files: store, blobs } = stores
@@ -103,7 +103,7 @@ function closedAsNull(error: unknown): null {
 /** Sessions of this server know best; the store knows those of the others. */
 function membersOf(
   { insiders, sessions }: Pick<Stores, 'insiders' | 'sessions'>,
-  { registry, lookup, messages }: Parts,
+  { registry, lookup, messages }: ConferenceFilesParts,
 ): FileMembers {
   return {
     findInside: async (tag, userId): Promise<Insider | null> => {

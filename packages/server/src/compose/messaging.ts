@@ -23,7 +23,7 @@ const CONTACT_REQUESTS_BURST_SECONDS = 60
 
 export type MessagingPart = ReturnType<typeof composeMessaging>
 
-interface Parts {
+interface MessagingParts {
   streams: Streams
   lookup: ConferenceLookup
   registry: Pick<SessionRegistry, 'get'>
@@ -48,7 +48,7 @@ type Context = Pick<ServerContext, 'config' | 'clock' | 'log' | 'domainEvents'>
 type UsedStores = Pick<Stores, 'users' | 'messages' | 'conversations' | 'contacts' | 'chat' | 'sessions'>
 
 /** Conversations, contacts and presence. */
-export function composeMessaging(context: Context, stores: UsedStores, parts: Parts) {
+export function composeMessaging(context: Context, stores: UsedStores, parts: MessagingParts) {
   const { config, clock, log, domainEvents } = context
   const { accounts } = parts.streams
   const { users, conversations } = stores

@@ -13,7 +13,7 @@ import { RequestDurations } from '../operations/telemetry/request-durations.ts'
 import type { Config } from '../platform/config/index.ts'
 import type { Lifetime } from '../platform/lifetime.ts'
 
-interface Parts {
+interface NodeStateParts {
   config: Config
   log: Logger
   lifetime: Lifetime
@@ -33,7 +33,7 @@ export async function serveNodeState({
   node,
   media,
   network,
-}: Parts): Promise<string> {
+}: NodeStateParts): Promise<string> {
   const app = fastify({ bodyLimit: BODY_LIMIT_BYTES, requestTimeout: REQUEST_TIMEOUT_MS })
   lifetime.own('state of the media node', app, each => each.close())
   app.setErrorHandler(sendError)

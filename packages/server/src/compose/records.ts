@@ -11,7 +11,7 @@ import { saveRecording } from '../records/recording-result.ts'
 import { Transcripts } from '../records/transcripts.ts'
 import type { Stores } from './stores.ts'
 
-interface Parts {
+interface RecordsParts {
   stores: Pick<Stores, 'recordings' | 'transcripts' | 'blobs' | 'ownRecordings' | 'recordingRemovals'>
   /** The technical user who owns a partner's room; null for other conferences. */
   ownerOf: (tag: string) => Promise<number | null>
@@ -24,7 +24,15 @@ interface Parts {
 }
 
 /** The archive of recordings and transcripts, which stores what jobs result in. */
-export function composeRecords({ stores, ownerOf, files, documents, domainEvents, clock, log }: Parts) {
+export function composeRecords({
+  stores,
+  ownerOf,
+  files,
+  documents,
+  domainEvents,
+  clock,
+  log,
+}: RecordsParts) {
   const { recordings, blobs } = stores
   const onAdded = () => domainEvents.publish('record-stored', {})
   const archive = new Archive({ store: recordings, blobs, ownerOf, clock, onAdded })

@@ -10,7 +10,7 @@ import { unlessLost } from './refusals.ts'
 /** A media node that does not answer delays the session that it serves, and not all those after it. */
 const OPENED_AT_ONCE = 50
 
-interface Parts {
+interface UpkeepParts {
   conferences: ConferenceSessions
   participants: Participants
   admissions: Admissions
@@ -20,10 +20,10 @@ interface Parts {
 /** What happens to sessions without a request: ends, leases, sessions that nobody runs, and the handover to other servers. */
 export class Upkeep {
   readonly #deps: RuntimeDependencies
-  readonly #parts: Parts
+  readonly #parts: UpkeepParts
   readonly #openingVacant = new RunningWork()
 
-  constructor(deps: RuntimeDependencies, parts: Parts) {
+  constructor(deps: RuntimeDependencies, parts: UpkeepParts) {
     this.#deps = deps
     this.#parts = parts
   }

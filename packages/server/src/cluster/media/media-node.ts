@@ -20,7 +20,7 @@ import {
   sessionIdIn,
 } from './protocol.ts'
 
-interface Parts {
+interface MediaNodeParts {
   nodeId: string
   network: ClusterNetwork
   members: Pick<Members, 'onGone'>
@@ -58,13 +58,13 @@ const NOT_MEASURED: NodeLoad = {
 
 /** A media server for the sessions of other servers. Media goes on while they, or NATS, are away. */
 export class MediaNode {
-  readonly #parts: Parts
+  readonly #parts: MediaNodeParts
   readonly #handlers: Handlers
   readonly #closers: (() => void)[]
   #measured = NOT_MEASURED
   #isDraining = false
 
-  constructor(parts: Parts) {
+  constructor(parts: MediaNodeParts) {
     this.#parts = parts
     this.#handlers = this.#createHandlers()
     const { network, members, nodeId, rooms, events } = parts
@@ -115,8 +115,7 @@ export class MediaNode {
     const { rooms, log } = this.#parts
     log.info({ rooms: rooms.size }, 'the media node drains: sessions move to other nodes')
     const deadline = performance.now() + timeoutMs
-    while (this.#isDraining && rooms.size > 0 && performance.now() < deadline)
-      await sleep(TICK_MS / 10)
+    while (this.#isDraining && rooms.size > 0 && performance.now() < deadline) await sleep(TICK_MS / 10)
     if (this.#isDraining && rooms.size > 0)
       log.warn({ rooms: rooms.size }, 'sessions are left on the media node that drains')
   }

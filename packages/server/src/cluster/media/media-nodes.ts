@@ -7,7 +7,7 @@ import { isNoResponder, NetworkError } from '../network/network-error.ts'
 import { chooseNode, type Presence } from './node-placement.ts'
 import { type NodeRequestName, type NodeRequests, nodeSubject } from './protocol.ts'
 
-interface Parts {
+interface MediaNodesParts {
   network: ClusterNetwork
   members: Members
   /** Nodes of this region are preferred; empty: none. */
@@ -34,7 +34,7 @@ const NO_PRESENCE: Presence = { participants: new Map(), publications: 0 }
 
 /** The media nodes, as a server sees them: which is chosen, which is gone, and requests to each. */
 export class MediaNodes {
-  readonly #parts: Parts
+  readonly #parts: MediaNodesParts
   readonly #gone = new Emitter<string>()
   readonly #changed = new Emitter<void>()
   readonly #closers: (() => void)[]
@@ -47,7 +47,7 @@ export class MediaNodes {
   readonly #placed = new Map<string, { report: object; consumers: number }>()
   #connectedAtMs = performance.now()
 
-  constructor(parts: Parts) {
+  constructor(parts: MediaNodesParts) {
     this.#parts = parts
     const { members, network } = parts
     this.#closers = [

@@ -34,7 +34,7 @@ import { RoomRoutes } from './room-routes.ts'
 import { RoomUpkeep } from './room-upkeep.ts'
 import { SharedPublications } from './shared-publications.ts'
 
-interface Parts {
+interface RemoteMediaParts {
   network: ClusterNetwork
   members: Members
   self: ServerIdentity
@@ -55,7 +55,7 @@ export class RemoteMedia implements MediaServer {
   readonly #routes: RoomRoutes
   readonly #upkeep: RoomUpkeep
 
-  constructor({ network, members, self, events, log }: Parts) {
+  constructor({ network, members, self, events, log }: RemoteMediaParts) {
     this.#nodes = new MediaNodes({ network, members, region: self.region, log })
     const shared = new SharedPublications(this.#nodes)
     this.#placement = new RoomPlacement({ nodes: this.#nodes, shared, log })

@@ -9,7 +9,7 @@ import type { NodeRequests } from './protocol.ts'
 import type { RemoteRoom } from './remote-room.ts'
 import type { SharedPublications } from './shared-publications.ts'
 
-interface Parts {
+interface RoomPlacementParts {
   nodes: MediaNodes
   shared: SharedPublications
   log: Logger
@@ -24,9 +24,9 @@ const AWAITED_PER_MESSAGE = 500
 
 /** Chooses the media nodes of a session and its participants, and opens rooms there. */
 export class RoomPlacement {
-  readonly #parts: Parts
+  readonly #parts: RoomPlacementParts
 
-  constructor(parts: Parts) {
+  constructor(parts: RoomPlacementParts) {
     this.#parts = parts
   }
 

@@ -6,7 +6,7 @@ import type { RemoteRoom } from './remote-room.ts'
 import type { RoomPlacement } from './room-placement.ts'
 import type { SharedPublications } from './shared-publications.ts'
 
-interface Parts {
+interface RoomRoutesParts {
   placement: RoomPlacement
   shared: SharedPublications
   events: SfuEvents
@@ -19,10 +19,10 @@ const LINGER_MS = 5_000
 
 /** Moves participants to other media nodes when theirs is gone or drains, and reports that to clients. */
 export class RoomRoutes {
-  readonly #parts: Parts
+  readonly #parts: RoomRoutesParts
   readonly #stopping = new AbortController()
 
-  constructor(parts: Parts) {
+  constructor(parts: RoomRoutesParts) {
     this.#parts = parts
   }
 

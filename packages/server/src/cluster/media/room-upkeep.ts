@@ -23,7 +23,7 @@ import type { RemoteRoom } from './remote-room.ts'
 import type { RoomRoutes } from './room-routes.ts'
 import type { SharedPublications } from './shared-publications.ts'
 
-interface Parts {
+interface RoomUpkeepParts {
   rooms: Map<number, RemoteRoom>
   /** Sessions whose rooms are not known yet, although nodes may count them as ours. */
   adopting: ReadonlySet<number>
@@ -43,12 +43,12 @@ const DRAINED_AT_ONCE = 100
 
 /** Keeps the rooms of a server and those on the nodes the same: passes events on, and finds what was lost. */
 export class RoomUpkeep {
-  readonly #parts: Parts
+  readonly #parts: RoomUpkeepParts
   readonly #closers: (() => void)[]
   /** The number of the last event, by node. */
   readonly #lastEvents = new Map<string, number>()
 
-  constructor(parts: Parts) {
+  constructor(parts: RoomUpkeepParts) {
     this.#parts = parts
     const { network, nodes, ownerId } = parts
     const timer = setInterval(() => this.#tick(), KEEP_INTERVAL_MS)

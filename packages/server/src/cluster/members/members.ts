@@ -35,7 +35,7 @@ export interface Members {
   onGone(handler: (member: Member) => void): () => void
 }
 
-interface Dependencies {
+interface MembersParts {
   network: ClusterNetwork
   self: ServerIdentity
   role: MemberRole
@@ -52,7 +52,7 @@ export const ALIVE = 'alive'
 
 /** The members that report themselves over the network, each twice a second. */
 export class ClusterMembers implements Members {
-  readonly #deps: Dependencies
+  readonly #deps: MembersParts
   readonly #members = new Map<string, { member: Member; seenAtMs: number }>()
   readonly #joined = new Emitter<Member>()
   readonly #gone = new Emitter<Member>()
@@ -62,7 +62,7 @@ export class ClusterMembers implements Members {
   /** When the own report came back last: until then, the silence of others says nothing. */
   #echoAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(deps: Dependencies) {
+  constructor(deps: MembersParts) {
     this.#deps = deps
     const { network } = deps
     const timer = setInterval(() => this.#tick(), ALIVE_INTERVAL_MS)

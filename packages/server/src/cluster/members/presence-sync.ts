@@ -3,7 +3,7 @@ import type { PresenceSummary, SharedPresence } from '../../messaging/ports.ts'
 import type { ClusterNetwork } from '../network/network.ts'
 import type { Members } from './members.ts'
 
-interface Dependencies {
+interface PresenceSyncParts {
   network: ClusterNetwork
   members: Members
   self: string
@@ -51,7 +51,7 @@ const pageSubject = (id: string) => `presence.of.${id}`
  * misses one, or comes later, reads everything again.
  */
 export class PresenceSync {
-  readonly #deps: Dependencies
+  readonly #deps: PresenceSyncParts
   readonly #replicas = new Map<string, Replica>()
   readonly #changed = new Set<number>()
   /** Accounts that others know of. */
@@ -62,7 +62,7 @@ export class PresenceSync {
   #sending: NodeJS.Timeout | null = null
   #seq = 0
 
-  constructor(deps: Dependencies) {
+  constructor(deps: PresenceSyncParts) {
     this.#deps = deps
     const { network, members, presence, self } = deps
     const heartbeat = setInterval(() => network.publish(CHANGES, this.#heartbeat()), HEARTBEAT_MS)

@@ -13,7 +13,7 @@ export interface Owner {
   address: string
 }
 
-interface Parts {
+interface OwnerConnectionsParts {
   /** Of the authority that signed the certificates of owners, as PEM; null: those that Node.js trusts. */
   ca: string | null
   /** Whether the server does not report itself, although others do. */
@@ -23,11 +23,11 @@ interface Parts {
 
 /** Opens connections to other servers of the cluster. */
 export class OwnerConnections {
-  readonly #parts: Parts
+  readonly #parts: OwnerConnectionsParts
   /** Whose certificates were reported. */
   readonly #reported = new Set<string>()
 
-  constructor(parts: Parts) {
+  constructor(parts: OwnerConnectionsParts) {
     this.#parts = parts
   }
 

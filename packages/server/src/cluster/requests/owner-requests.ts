@@ -25,7 +25,7 @@ export type OwnerActions = {
   [V in OwnerVerb]: (request: OwnerVerbs[V]['request']) => Promise<OwnerVerbs[V]['answer']>
 }
 
-interface Dependencies {
+interface OwnerRequestsParts {
   network: ClusterNetwork
   self: string
   actions: OwnerActions
@@ -50,11 +50,11 @@ const MOVED = 'moved'
  * taken over. Throws `temporarily_unavailable` when the owner cannot be reached, and what the owner refuses with.
  */
 export class OwnerRequests {
-  readonly #deps: Dependencies
+  readonly #deps: OwnerRequestsParts
   readonly #stopping = new AbortController()
   readonly #stopServing: () => void
 
-  constructor(deps: Dependencies) {
+  constructor(deps: OwnerRequestsParts) {
     this.#deps = deps
     const prefix = `server.${deps.self}.do.`
     this.#stopServing = deps.network.serve(`${prefix}>`, (message, { subject }) =>

@@ -33,7 +33,7 @@ export interface PassedAnswer {
   body: string
 }
 
-interface Parts {
+interface RequestRelayParts {
   header: RelayHeader
   self: string
   /** Of this server; empty: none. */
@@ -45,11 +45,11 @@ interface Parts {
 
 /** Passes HTTP requests on to the servers that run the sessions of their conferences (rules RELAY-11 and RELAY-12). */
 export class RequestRelay {
-  readonly #parts: Parts
+  readonly #parts: RequestRelayParts
   readonly #passed = new Set<{ serverId: string; socket: Socket }>()
   readonly #stopping = new AbortController()
 
-  constructor(parts: Parts) {
+  constructor(parts: RequestRelayParts) {
     this.#parts = parts
   }
 

@@ -8,7 +8,7 @@ import type { ServerContext } from '../context.ts'
 /** What takes longer is left to the leases, which run out. */
 const HAND_OVER_MAX_MS = 3_000
 
-interface Parts {
+interface HandOverParts {
   network: ClusterNetwork
   self: string
   control: ControlServer
@@ -18,7 +18,7 @@ interface Parts {
 export function serveHandOver(
   { lifetime, log }: Pick<ServerContext, 'lifetime' | 'log'>,
   { conferences, upkeep }: Pick<LiveSessions, 'conferences' | 'upkeep'>,
-  { network, self, control }: Parts,
+  { network, self, control }: HandOverParts,
 ): void {
   const handOver = () =>
     withTimeout(upkeep.handOver(), HAND_OVER_MAX_MS, () => new Error('the database does not answer'))

@@ -10,7 +10,7 @@ import { RequestRelay } from '../../cluster/requests/request-relay.ts'
 import type { SessionRegistry } from '../../sessions/session-registry.ts'
 import type { ServerContext } from '../context.ts'
 
-interface Parts {
+interface RelayParts {
   keys: Keys
   network: ClusterNetwork
   members: Members
@@ -21,7 +21,7 @@ interface Parts {
 /** Passes control connections and requests on to the servers that run their conferences. */
 export function createRelay(
   { config: { Cluster, Limits }, clock, lifetime, log, tracing }: ServerContext,
-  { network, members, identity, registry, keys }: Parts,
+  { network, members, identity, registry, keys }: RelayParts,
 ): { relay: Relay; passing: RequestRelay } {
   const parts = {
     header: new RelayHeader({ keys: () => keys.deriveAccepted('cluster relay'), clock }),

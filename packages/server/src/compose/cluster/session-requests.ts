@@ -12,7 +12,7 @@ export type LobbyNotice =
   | { is: 'reevaluate'; tag: string }
   | { is: 'end'; tag: string; reason: Parameters<SessionGateway['end']>[1] }
 
-interface Parts extends GatewayParts {
+interface SessionRequestsParts extends GatewayParts {
   network: ClusterNetwork
   self: string
   lobbies: EventBus<LobbyNotice>
@@ -26,7 +26,7 @@ const PREVIEW_WITHIN_MS = 500
 /** Requests to the servers that run the sessions. */
 export function createSessionRequests(
   { lifetime }: Pick<ServerContext, 'lifetime'>,
-  { network, self, lobbies, conferences, registry, leases }: Parts,
+  { network, self, lobbies, conferences, registry, leases }: SessionRequestsParts,
 ): SessionGateway {
   const requests = new OwnerRequests({
     network,

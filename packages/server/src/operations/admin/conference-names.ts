@@ -1,6 +1,6 @@
 import type { PartnerAdministration } from './partners.ts'
 
-interface Parts {
+interface ConferenceNamesParts {
   partners: PartnerAdministration
   /** A conference that a user made. */
   findOrdinary: (tag: string) => Promise<{ title: string } | null>
@@ -11,9 +11,9 @@ const CONFERENCES_MAX = 20
 
 /** Finds the conferences of records, which have only their tags, by the names that people use. */
 export class ConferenceNames {
-  readonly #parts: Parts
+  readonly #parts: ConferenceNamesParts
 
-  constructor(parts: Parts) {
+  constructor(parts: ConferenceNamesParts) {
     this.#parts = parts
   }
 

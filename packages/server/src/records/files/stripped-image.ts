@@ -7,7 +7,7 @@ import { documentScope } from '../scope.ts'
 import type { FileStore } from '../stores/files.ts'
 import { stripMetadata } from './strip-metadata.ts'
 
-interface Parts {
+interface StrippedImageParts {
   store: Pick<FileStore, 'replaceContent'>
   blobs: Pick<BlobStore, 'read' | 'remove'> & Pick<BlobIntake, 'begin' | 'append' | 'finish'>
   /** Images are in memory as a whole, one at a time. */
@@ -23,12 +23,20 @@ interface Content {
  * Stores an image without its metadata in place of the one that was uploaded, before anybody may read it. False: it is
  * damaged. Files of other types stay as they are. Idempotent.
  */
-export async function storeStripped(parts: Parts, file: ConferenceFile, content: Content): Promise<boolean> {
+export async function storeStripped(
+  parts: StrippedImageParts,
+  file: ConferenceFile,
+  content: Content,
+): Promise<boolean> {
   if (!content.contentType.startsWith('image/')) return true
   return parts.stripping.run(() => store(parts, file, content))
 }
 
-async function store({ store, blobs }: Parts, file: ConferenceFile, { blob, contentType }: Content) {
+async function store(
+  { store, blobs }: StrippedImageParts,
+  file: ConferenceFile,
+  { blob, contentType }: Content,
+) {
   const image = await readAll(await blobs.read(blob))
   const stripped = stripMetadata(image, contentType)
   if (!stripped) return false

@@ -4,7 +4,7 @@ import type { SessionDependencies, StoredParticipant } from '../ports.ts'
 import { presentParticipant } from '../present.ts'
 import { emit, type Session } from '../session.ts'
 
-type Dependencies = Pick<
+type TakeoverParts = Pick<
   SessionDependencies,
   'attendance' | 'clock' | 'events' | 'graceMs' | 'media' | 'onFailure' | 'participants' | 'takeOverMedia'
 >
@@ -13,7 +13,7 @@ type Dependencies = Pick<
  * Takes over what the former server of a session has left, before anybody sees the session: its media, and with it its
  * participants, who are away until their connections are resumed. Without running media people join again.
  */
-export async function takeOver(deps: Dependencies, session: Session): Promise<void> {
+export async function takeOver(deps: TakeoverParts, session: Session): Promise<void> {
   const { id: sessionId } = session
   const { incarnation } = session.lease
   if (incarnation === 1) return
@@ -25,7 +25,7 @@ export async function takeOver(deps: Dependencies, session: Session): Promise<vo
 }
 
 async function restoreParticipants(
-  deps: Dependencies,
+  deps: TakeoverParts,
   session: Session,
   stored: StoredParticipant[],
 ): Promise<void> {
@@ -55,7 +55,7 @@ async function restoreParticipants(
 }
 
 /** Reports who was taken over. MUST be called when the session is open. */
-export function announceTakenOver(deps: Pick<Dependencies, 'events' | 'media'>, session: Session): void {
+export function announceTakenOver(deps: Pick<TakeoverParts, 'events' | 'media'>, session: Session): void {
   for (const participant of session.participants.values())
     emit(deps, session, 'participant.joined', { participant: presentParticipant(participant) })
   // The former server may have died between a decision of a moderator and its effect.
@@ -63,11 +63,11 @@ export function announceTakenOver(deps: Pick<Dependencies, 'events' | 'media'>, 
 }
 
 /** Whether there may be media of observers who have not come back in time. */
-export const hasUnclaimedMedia = ({ clock, graceMs }: Dependencies, session: Session): boolean =>
+export const hasUnclaimedMedia = ({ clock, graceMs }: TakeoverParts, session: Session): boolean =>
   session.unclaimedMedia.size > 0 && clock() - session.openedAtMs >= graceMs
 
 /** Closes it; that of observers who came back goes on. */
-export function closeUnclaimedMedia({ events, media }: Dependencies, session: Session): void {
+export function closeUnclaimedMedia({ events, media }: TakeoverParts, session: Session): void {
   for (const id of session.unclaimedMedia)
     if (!events.isSubscribed(session.id, id)) media.closeParticipant(session.id, id)
   session.unclaimedMedia.clear()

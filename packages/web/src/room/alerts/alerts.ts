@@ -16,7 +16,7 @@ export type TitleAlert = { is: AlertName; name: string } | null
 
 export type PlayChime = (name: AlertName) => void
 
-interface Parts {
+interface AlertsParts {
   call: Call
   panels: Readable<Panel | null>
   isPageVisible: Readable<boolean>
@@ -32,12 +32,12 @@ const PAUSE_MS = 2_000
 export class Alerts extends Observable<TitleAlert> {
   readonly sounds: Readonly<Record<AlertName, SwitchSetting>>
   readonly title: SwitchSetting
-  readonly #parts: Parts
+  readonly #parts: AlertsParts
   #session: SessionView | null = null
   #marker: ReadMarker | null = null
   #playedAt = Number.NEGATIVE_INFINITY
 
-  constructor(parts: Parts, lifetime: Lifetime) {
+  constructor(parts: AlertsParts, lifetime: Lifetime) {
     super(null)
     const { call, isPageVisible, stored } = parts
     this.#parts = parts

@@ -24,7 +24,7 @@ export interface StageState extends StagePlan {
   pip: string | null
 }
 
-interface Parts {
+interface StageViewParts {
   call: Call
   spotlight: Spotlight
   layout: Layout
@@ -55,7 +55,7 @@ const NOTHING: StageState = {
 
 /** What this viewer sees: the tiles and their rectangles. */
 export class StageView extends Observable<StageState> {
-  readonly #parts: Parts
+  readonly #parts: StageViewParts
   #size: Size = { width: 0, height: 0 }
   #pixelRatio = 1
   #unit = 1
@@ -64,7 +64,7 @@ export class StageView extends Observable<StageState> {
   /** Of the videos, by tile. */
   readonly #ratios = new Map<string, number>()
 
-  constructor(parts: Parts, lifetime: Lifetime) {
+  constructor(parts: StageViewParts, lifetime: Lifetime) {
     super(NOTHING)
     this.#parts = parts
     const { call, spotlight, layout, ownView, pointing, board } = parts

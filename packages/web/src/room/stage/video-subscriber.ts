@@ -6,7 +6,7 @@ import type { Size } from './layout/geometry.ts'
 import type { StageState } from './stage-view.ts'
 import type { Tile } from './tiles/tiles.ts'
 
-interface Parts {
+interface VideoSubscriberParts {
   call: Call
   stage: Readable<StageState>
   isPageVisible: Readable<boolean>
@@ -17,12 +17,12 @@ interface Parts {
  * received.
  */
 export class VideoSubscriber {
-  readonly #parts: Parts
+  readonly #parts: VideoSubscriberParts
   #pipSize: Size | null = null
   /** By how much a viewer has enlarged the videos of tiles. */
   readonly #zooms = new Map<string, number>()
 
-  constructor(parts: Parts, lifetime: Lifetime) {
+  constructor(parts: VideoSubscriberParts, lifetime: Lifetime) {
     this.#parts = parts
     for (const each of [parts.stage, parts.isPageVisible])
       lifetime.defer(each.subscribe(() => this.#update()))

@@ -1,7 +1,7 @@
 import type { FramePace } from '../frame-pace.ts'
 import type { Compositor } from './compositor.ts'
 
-interface Parts {
+interface FramesParts {
   compositor: Pick<Compositor, 'draw'>
   pace: FramePace
 }
@@ -10,7 +10,7 @@ interface Parts {
 export function processFrame(
   frame: CanvasImageSource,
   size: { width: number; height: number },
-  { compositor, pace }: Parts,
+  { compositor, pace }: FramesParts,
 ): OffscreenCanvas | null | 'slow' {
   if (!pace.isDue()) return null
   const started = performance.now()
@@ -22,7 +22,7 @@ export function processFrame(
 export async function processFrames(
   camera: ReadableStream<VideoFrame>,
   output: WritableStream<VideoFrame>,
-  parts: Parts,
+  parts: FramesParts,
   onFrame: () => void,
 ): Promise<'ended' | 'slow'> {
   const reader = camera.getReader()
@@ -43,7 +43,7 @@ export async function processFrames(
   }
 }
 
-function toFrame(frame: VideoFrame, parts: Parts): VideoFrame | null | 'slow' {
+function toFrame(frame: VideoFrame, parts: FramesParts): VideoFrame | null | 'slow' {
   try {
     const { displayWidth: width, displayHeight: height, timestamp } = frame
     const drawn = processFrame(frame, { width, height }, parts)

@@ -18,7 +18,7 @@ import type { Tool } from '../model/tools.ts'
 import type { PageCanvas } from './page-canvas.ts'
 import type { Gesture, Sample } from './pointers.ts'
 
-interface Parts {
+interface GesturesParts {
   board: Board
   canvas: PageCanvas
   pageId: string
@@ -31,7 +31,7 @@ interface Parts {
 }
 
 /** What a pointer does with the tool; null: it draws nothing, and moves the page. */
-export function beginGesture(parts: Parts, tool: Tool, first: Sample): Gesture | null {
+export function beginGesture(parts: GesturesParts, tool: Tool, first: Sample): Gesture | null {
   const at = withinReach(first)
   switch (tool) {
     case 'pen':
@@ -59,7 +59,7 @@ const withinReach = (sample: Sample): Sample => ({
 /** A longer stroke is continued by another one, so that it stays cheap to draw and small enough to be sent. */
 const POINTS_MAX = 2_000
 
-function draw({ board, canvas, pageId }: Parts, kind: 'stroke' | 'marker', first: Sample): Gesture {
+function draw({ board, canvas, pageId }: GesturesParts, kind: 'stroke' | 'marker', first: Sample): Gesture {
   const pointOf = ({ x, y, pressure }: Sample) => asSent([x, y, pressure])
   const { color, width } = board.tools
   const begin = (sample: Sample) => {
@@ -103,7 +103,7 @@ const ERASER_RADIUS = 8
 /** What is erased within this time is one step, and one command. */
 const ERASE_MS = 100
 
-function erase({ board, pageId, pixels }: Parts, first: Sample): Gesture {
+function erase({ board, pageId, pixels }: GesturesParts, first: Sample): Gesture {
   const radius = ERASER_RADIUS / pixels()
   const touched = new Set<string>()
   let last: Vector = first
@@ -143,13 +143,13 @@ export function mayChange(board: Board): (authorId: string | null) => boolean {
 const REACH = 6
 
 /** The uppermost element at a point that this person may change. */
-function elementAt({ board, pageId, pixels }: Parts, at: Vector) {
+function elementAt({ board, pageId, pixels }: GesturesParts, at: Vector) {
   const isMine = mayChange(board)
   const isHit = (content: Content) => isTouched(content, at, at, REACH / pixels())
   return board.edits.visible(pageId).findLast(each => isMine(each.author_id) && isHit(each))
 }
 
-function select(parts: Parts, first: Sample): Gesture | null {
+function select(parts: GesturesParts, first: Sample): Gesture | null {
   const { board, canvas, onSelect } = parts
   const element = elementAt(parts, first)
   onSelect(element?.element_id ?? null)
@@ -177,7 +177,7 @@ function select(parts: Parts, first: Sample): Gesture | null {
 
 export const selectionOf = (content: Content): Box => grown(boundsOf(content), 4)
 
-function pointAt({ board, pageId }: Parts, first: Sample): Gesture {
+function pointAt({ board, pageId }: GesturesParts, first: Sample): Gesture {
   const point = (at: Vector) => board.laser.point(pageId, at)
   const hide = () => board.laser.point(pageId, null)
   point(first)
@@ -187,7 +187,7 @@ function pointAt({ board, pageId }: Parts, first: Sample): Gesture {
 /** Shorter in both directions, in units, it was a press. */
 const SHAPE_MIN = 4
 
-function stretch({ board, canvas }: Parts, kind: ShapeKind, first: Sample): Gesture {
+function stretch({ board, canvas }: GesturesParts, kind: ShapeKind, first: Sample): Gesture {
   const { color, width } = board.tools
   const { isFilled } = board.tools.get()
   const hasSurface = SHAPE_KINDS.indexOf(kind) >= SHAPE_KINDS.indexOf('rectangle')

@@ -18,7 +18,7 @@ export interface Gesture {
   cancel: () => void
 }
 
-interface Parts {
+interface PointersParts {
   element: HTMLElement
   frame: () => Frame
   get: () => Zoom
@@ -50,7 +50,7 @@ export const forgetPen = (): void => {
  * Mouse, pen and fingers on a page, until the signal: one draws, and two fingers zoom. Where a pen is used, fingers move the
  * page, and the palm does nothing.
  */
-export function followPointers(parts: Parts, signal: AbortSignal): void {
+export function followPointers(parts: PointersParts, signal: AbortSignal): void {
   const { element, frame, get, set, pointOf, begin, hover } = parts
   let drawing: { pointerId: number; type: string; gesture: Gesture; sinceMs: number } | null = null
   /** Pointers that move the page, with their position from the middle of the element. */

@@ -2,7 +2,7 @@ import type { Vector } from '@lectern/board'
 import { type RefObject, useEffect } from 'react'
 import type { Board } from '../model/board.ts'
 
-interface Parts {
+interface UseBroughtFilesParts {
   board: Board
   area: RefObject<HTMLElement | null>
   mayDraw: boolean
@@ -13,7 +13,7 @@ interface Parts {
 const WRITES = 'input, textarea, select, [contenteditable]'
 
 /** Files that are dropped on the page or pasted: images go to the page, PDF documents of a moderator become slides. */
-export function useBroughtFiles({ board, area, mayDraw, pointOf }: Parts): void {
+export function useBroughtFiles({ board, area, mayDraw, pointOf }: UseBroughtFilesParts): void {
   useEffect(() => {
     const element = area.current
     if (!mayDraw || !element) return

@@ -7,7 +7,7 @@ import type { Panel } from '../../panels.ts'
 
 const SHOWN_FOR_MS = 5_000
 
-interface Parts {
+interface MessagePreviewParts {
   call: Call
   panels: Readable<Panel | null>
   /** Whether the viewer wants to see messages there. */
@@ -16,11 +16,11 @@ interface Parts {
 
 /** The newest message of somebody else, for a few seconds while the chat is closed. */
 export class MessagePreview extends Observable<ChatMessage | null> {
-  readonly #parts: Parts
+  readonly #parts: MessagePreviewParts
   #marker: ReadMarker | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(parts: Parts, lifetime: Lifetime) {
+  constructor(parts: MessagePreviewParts, lifetime: Lifetime) {
     super(null)
     const { call, panels } = parts
     this.#parts = parts
