@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { writeStore } from '../../packages/server/src/testing/store-0.1.0/write.ts'
 import { addToRepository } from '../../setup/packaging/apt-repository.mjs'
 import { buildDebianPackage } from '../../setup/packaging/debian-package.mjs'
@@ -13,8 +13,8 @@ import { buildDebianPackage } from '../../setup/packaging/debian-package.mjs'
 const KEY = 'releases@school.example'
 const RELEASED = '0.1.0-1'
 
-/** Replaces the version $2 of the package $1 by $3, in a new package $4. Contents are not packed again, which takes long. */
-const RELABEL = `set -e; cd "$(dirname "$4")"
+/** Adds a package $4: the package $1, with the version $3 instead of $2. Contents are not packed again, which takes long. */
+const RELABEL = `set -e; cd "$(dirname "$1")"
 dpkg-deb --control "$1" control
 sed -i "s/^Version: $2\\$/Version: $3/" control/control
 grep -q "^Version: $3\\$" control/control
@@ -30,10 +30,10 @@ try {
   const file = await buildDebianPackage({ out: work, revision: '1', compression: 'none' })
   const first = /_([^_]+)_/.exec(file)?.[1] ?? ''
   const next = first.replace(/1$/, '2')
-  const packages = [file, ...[next, RELEASED].map(version => relabel(file, first, version))]
+  for (const version of [next, RELEASED]) relabel(file, first, version)
   const newKey = ['--batch', '--quiet', '--passphrase', '', '--quick-generate-key', KEY, 'ed25519', 'sign']
   execFileSync('gpg', newKey, { stdio: 'ignore' })
-  for (const each of packages) addToRepository(each, { folder, key: KEY })
+  addToRepository(file, { folder, key: KEY })
   const store = join(work, 'store')
   writeStore(store)
   execFileSync('tar', ['-C', store, '-cf', join(folder, 'store-0.1.0.tar'), '.'])
@@ -45,7 +45,6 @@ try {
 
 /** @param {string} file @param {string} from @param {string} to */
 function relabel(file, from, to) {
-  const relabelled = file.replace(from, to)
+  const relabelled = join(folder, basename(file).replace(from, to))
   execFileSync('sh', ['-c', RELABEL, 'sh', file, from, to, relabelled])
-  return relabelled
 }

@@ -231,7 +231,7 @@ describe.each([
     token = await issueToken(service_account, client_secret)
     const { text } = await machine.http(`/api/v1/integration/rooms/${room.external_id}`, { token })
     expect(JSON.parse(text)).toMatchObject(room)
-    const { text: records } = await machine.http('/api/v1/integration/recordings', { token })
+    const { text: records } = await machine.http('/api/v1.0/recordings', { token })
     expect(records).toContain(recording.job_id)
     expect(await machine.get('journalctl', '-q', '-b', '-u', 'lectern', '-p', 'err')).toBe('')
   })
