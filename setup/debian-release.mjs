@@ -25,7 +25,7 @@ export const debianRelease = existsSync(FILE) ? releaseIn(readFileSync(FILE, 'ut
 const PROCESSORS = ['x64', 'arm64']
 
 /**
- * Says in the first second what would fail after minutes. Debian 12 on amd64 is tested; others are not refused.
+ * Says in the first second what would fail after minutes. A checkout is tested on Debian 12 on amd64; others are not refused.
  *
  * @param {{ platform?: string, arch?: string, release?: string | null, workerBin?: string | undefined }} [system]
  */

@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { assertSystem, debianRelease } from './debian-release.mjs'
+import { assertSystem } from './debian-release.mjs'
 import { withLock } from './lock.mjs'
 import { buildPackages } from './media-worker/build.mjs'
-import { debianRoot, TESTED_RELEASE } from './packaging/debian-root.mjs'
 import { localCache } from './paths.mjs'
-import { isSupported, pinnedNode } from './pinned-node.mjs'
+import { isSupported } from './pinned-node.mjs'
 import { hasWorked, inSeconds, say, stopwatch } from './progress.mjs'
 import { endRunning, SetupError } from './run.mjs'
 import { buildPrograms, buildServedClients, buildWebPages } from './steps/build.mjs'
@@ -19,8 +18,8 @@ export { explain } from './run.mjs'
 const runtimePackages = ['bubblewrap', 'ffmpeg', 'poppler-utils']
 /** Debian packages of the reverse proxies with a tested configuration. */
 const proxies = ['nginx', 'nginx-common', 'libnginx-mod-stream', 'caddy']
-/** Those that build the Debian package, and a clean Debian in which it is tested. */
-const packagingPackages = ['binutils', 'dpkg-dev', 'gnupg', 'mmdebstrap']
+/** Those that build the Debian package and its repository. */
+const packagingPackages = ['binutils', 'dpkg-dev', 'gnupg']
 const voices = ['pocketsphinx-testdata', 'festival', 'festvox-us-slt-hts']
 /** Debian packages of a cluster on this machine: PostgreSQL, NATS, and OpenStack Swift as an S3 server. */
 const clusterPackages = [
@@ -93,7 +92,6 @@ export async function prepare({ forTests = false, forCluster = false } = {}) {
       npmPackages,
       needsWorker && cacheWorkerEarly(debianPackages),
       npmPackages.then(() => together(buildPrograms(), buildWebPages())).then(buildServedClients),
-      forTests && debianPackages.then(preparePackaging),
     )
     await prepareMediaWorker()
   })
@@ -124,13 +122,6 @@ async function cacheWorkerEarly(debianPackages) {
 async function together(...tasks) {
   await Promise.allSettled(tasks)
   await Promise.all(tasks)
-}
-
-/** Downloads for the tests of the Debian package, whose time limits include none. Other releases cannot run them. */
-async function preparePackaging() {
-  if (debianRelease !== TESTED_RELEASE) return
-  await pinnedNode()
-  await debianRoot()
 }
 
 /** The exit codes of signals, as shells define them. */

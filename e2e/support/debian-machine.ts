@@ -32,17 +32,21 @@ interface Result {
 export class DebianMachine {
   readonly #folder = makeTempFolder('debian')
   readonly #name: string
+  readonly #suite: string
   readonly #programs: Program[] = []
   #init = 0
 
-  constructor() {
+  /** Of a release of Debian, such as `trixie`. */
+  constructor(suite = 'bookworm') {
     this.#name = basename(this.#folder)
+    this.#suite = suite
   }
 
   /** Boots it with the given files of this machine in its folder /srv/shared. */
   async boot(files: string[]): Promise<void> {
     const { output, code } = await command(process.execPath, [
       repositoryPath('setup/packaging/debian-root.mjs'),
+      this.#suite,
     ])
     const root = output.trim().split('\n').at(-1) ?? ''
     if (code !== 0) throw new Error(`There is no Debian to boot: ${output}`)

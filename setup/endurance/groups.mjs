@@ -1,9 +1,11 @@
+import { preparePackaging } from './packaging.mjs'
+
 /**
  * A group of long proofs: kills, outages, floods, packages, other browsers. `files` are folders and files of tests, `code`
  * are the folders and files whose changes can break what the group proves. `minutes` is the usual duration on two idle
- * cores, at most 15.
+ * cores, at most 15. `prepare` installs what only this group needs.
  *
- * @typedef {{ proves: string, files: string[], code: string[], minutes: number, alone?: boolean }} Group
+ * @typedef {{ proves: string, files: string[], code: string[], minutes: number, alone?: boolean, prepare?: () => Promise<void> }} Group
  */
 
 const server = (/** @type {string[]} */ ...folders) => folders.map(folder => `packages/server/src/${folder}`)
@@ -75,10 +77,11 @@ export const groups = {
     minutes: 5,
   },
   packages: {
-    proves: 'the Debian package installs, upgrades and goes; services stop and start',
+    proves: 'package and image install, run, upgrade and go on Debian 12 and 13; services stop and start',
     files: ['e2e/endurance/packages'],
     code: ['deploy', 'setup/packaging', 'packages/cli', 'package-lock.json'],
-    minutes: 6,
+    minutes: 10,
+    prepare: preparePackaging,
   },
   speech: {
     proves: 'transcripts are complete, also after kills',

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sum } from '../conclusion.mjs'
 import { inSeconds, stopwatch } from '../progress.mjs'
+import { explain } from '../run.mjs'
 import { runVitest } from '../vitest.mjs'
 import { groups } from './groups.mjs'
 
@@ -17,13 +18,18 @@ export async function runGroups(names, { budgetMs = Number.POSITIVE_INFINITY, sl
   /** @type {string[]} */
   const lines = []
   for (const name of names) {
-    const { proves, files, minutes, alone } = groups[name]
+    const { proves, files, minutes, alone, prepare } = groups[name]
     if (performance.now() + minutes * slowness * 60_000 > deadline) {
       lines.push(`not reached: ${name}`)
       continue
     }
     console.log(`\nEndurance, ${name}: ${proves}`)
     const seconds = stopwatch()
+    if (!(await isPrepared(prepare))) {
+      lines.push(`not prepared: ${name}`)
+      results.push({ passed: 0, failed: 1, flakes: [] })
+      continue
+    }
     const env = alone ? { LECTERN_TEST_WORKERS: '1' } : {}
     const result = await runVitest(['--project=endurance', ...files], {
       name,
@@ -37,4 +43,15 @@ export async function runGroups(names, { budgetMs = Number.POSITIVE_INFINITY, sl
   }
   console.log(`\nEndurance:\n${lines.map(line => `  ${line}`).join('\n')}`)
   return sum(results)
+}
+
+/** Whether a group has what it needs. It says why not. @param {(() => Promise<void>) | undefined} prepare */
+async function isPrepared(prepare) {
+  try {
+    await prepare?.()
+    return true
+  } catch (err) {
+    explain(err)
+    return false
+  }
 }

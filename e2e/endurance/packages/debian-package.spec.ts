@@ -1,8 +1,15 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DebianMachine } from '../../support/debian-machine.ts'
-import { repositoryPath, useFolders } from '../../support/folders.ts'
-import { ensureBuilt } from '../../support/lectern.ts'
+import { useFolders } from '../../support/folders.ts'
+import {
+  ADD_REPOSITORY,
+  FILL_RELEASED,
+  makePackageRepository,
+  releasedFacts,
+  type Versions,
+} from '../../support/package-repository.ts'
 import { usePrograms } from '../../support/program.ts'
 import { waitFor } from '../../support/wait.ts'
 
@@ -17,48 +24,38 @@ const UNITS = ['lectern', 'lectern-media-node', 'lectern-recorder', 'lectern-tra
 /** Of 10; systemd calls what is below 4 "OK". The server has the most, as it starts the sandbox of the converter (decision 167). */
 const EXPOSURE_MAX = 2.7
 
-/** In folder $1: the built package, and one with the same contents as the next revision. */
-const NEXT_REVISION = `set -e; cd "$1"
-mv lectern_*.deb first.deb
-dpkg-deb --control first.deb control
-sed -i 's/^\\(Version: .*\\)-1$/\\1-2/' control/control
-tar --owner=0 --group=0 -C control -cf control.tar .
-cp first.deb next.deb
-ar r next.deb control.tar`
-
-const machine = new DebianMachine()
-const makeFolder = useFolders()
+const repository = useFolders()()
 const run = usePrograms()
+let versions: Versions
+let machine: DebianMachine
 let token = ''
 
 beforeAll(async () => {
-  ensureBuilt()
-  const out = makeFolder()
-  const options = ['--as-built', '--compression', 'none', '--out', out]
-  await succeed(process.execPath, repositoryPath('setup/package.mjs'), ...options)
-  await succeed('sh', '-c', NEXT_REVISION, 'sh', out)
-  await machine.boot(['first.deb', 'next.deb'].map(name => join(out, name)))
+  versions = await makePackageRepository(run, repository)
 })
-afterAll(() => machine.end())
 
-async function succeed(...[program = '', ...args]: string[]): Promise<void> {
-  const started = run(program, args)
-  const { code } = await started.ended
-  if (code !== 0)
-    throw new Error(`${program} ${args.join(' ')}: exit ${code}\n${started.stdout}${started.stderr}`)
-}
 const apt = (...args: string[]) => machine.get('apt-get', '-q', '-y', ...args)
-const FIRST = '/srv/shared/first.deb'
-const NEXT = '/srv/shared/next.deb'
+const installedVersion = async () => (await machine.get('dpkg-query', '-W', 'lectern')).split('\t')[1]
 const property = async (unit: string, name: string) =>
   (await machine.get('systemctl', 'show', '--property', name, '--value', unit)).trim()
 const isReady = (path: string, port = 8080) =>
   waitFor(async () => (await machine.http(path, { port })).status === 200, `${path} of port ${port} answers`)
 
 /** Each test continues where the one before it has ended. */
-describe('the Debian package', { timeout: 300_000 }, () => {
-  it('installs on a clean Debian, starts nothing and prints the next steps', async () => {
-    const output = await apt('install', FIRST)
+describe.each([
+  ['12', 'bookworm'],
+  ['13', 'trixie'],
+])('the Debian package on Debian %s', { timeout: 300_000 }, (release, suite) => {
+  beforeAll(async () => {
+    machine = new DebianMachine(suite)
+    await machine.boot(readdirSync(repository).map(name => join(repository, name)))
+  })
+  afterAll(() => machine.end())
+
+  it('installs from a repository on a clean Debian, starts nothing and prints the next steps', async () => {
+    expect(await machine.get('cat', '/etc/debian_version')).toMatch(new RegExp(`^${release}\\.`))
+    await machine.get('sh', '-c', ADD_REPOSITORY)
+    const output = await apt('install', `lectern=${versions.first}`)
     expect(output).toContain('lectern doctor')
     expect(await machine.get('stat', '-c', '%U:%G %a', SETTINGS, '/etc/lectern', '/var/lib/lectern')).toBe(
       'root:lectern 640\nroot:lectern 750\nlectern:lectern 700',
@@ -105,9 +102,7 @@ describe('the Debian package', { timeout: 300_000 }, () => {
     expect(openFilesOf(status)).toBe(String(most))
 
     const { client_secret } = JSON.parse(added)
-    const body = { service_account: 'school', client_secret }
-    const issued = await machine.http('/api/v1/integration/auth/token', { method: 'POST', body })
-    token = JSON.parse(issued.text).access_token
+    token = await issueToken('school', client_secret)
     const teacher = { display_name: 'Anna' }
     const room = { title: 'Algebra', teacher, student: { display_name: 'Ben' } }
     const created = await machine.http('/api/v1/integration/rooms/lesson', {
@@ -172,8 +167,8 @@ describe('the Debian package', { timeout: 300_000 }, () => {
   it('restarts running services on an upgrade, and keeps data and settings', async () => {
     const before = await property('lectern', 'MainPID')
     const settings = await machine.get('cat', SETTINGS, NODE_SETTINGS)
-    await apt('install', NEXT)
-    expect(await machine.get('dpkg', '-s', 'lectern')).toMatch(/^Version: .*-2$/m)
+    await apt('install', 'lectern')
+    expect(await installedVersion()).toBe(versions.next)
     await isReady('/readyz')
     expect(await property('lectern', 'MainPID')).not.toBe(before)
     for (const unit of UNITS) expect(await property(unit, 'ActiveState')).toBe('active')
@@ -181,21 +176,25 @@ describe('the Debian package', { timeout: 300_000 }, () => {
     expect(await titleOfRoom()).toBe('Algebra')
   })
 
-  it('makes a backup as every night, and restores nothing while it verifies it', async () => {
+  it('makes a backup as every night, which restores what was deleted', async () => {
     await machine.get('systemctl', 'start', 'lectern-backup.service')
     expect(await property('lectern-backup.service', 'Result')).toBe('success')
-    const name = (await machine.get('ls', '/var/backups/lectern')).trim()
-    expect(await machine.get('lectern', 'restore', `/var/backups/lectern/${name}`, '--verify')).toContain(
+    const backup = `/var/backups/lectern/${await machine.get('ls', '/var/backups/lectern')}`
+    expect(await machine.get('lectern', 'restore', backup, '--verify')).toContain(
       'compared with its checksums',
     )
+    await machine.get('systemctl', 'stop', 'lectern')
+    await machine.get('sh', '-c', 'rm -r /var/lib/lectern/*')
+    await machine.get('lectern', 'restore', backup)
+    await machine.get('systemctl', 'start', 'lectern')
+    await isReady('/readyz')
+    expect(await titleOfRoom()).toBe('Algebra')
   })
 
-  it('stops gracefully, and starts again', async () => {
+  it('stops gracefully, without an error', async () => {
     await machine.get('systemctl', 'stop', 'lectern')
     expect(await property('lectern', 'Result')).toBe('success')
     expect(await machine.get('journalctl', '-q', '-u', 'lectern', '-p', 'err')).toBe('')
-    await machine.get('systemctl', 'start', 'lectern')
-    await isReady('/readyz')
   })
 
   it('keeps data and settings when it is removed', async () => {
@@ -215,13 +214,36 @@ describe('the Debian package', { timeout: 300_000 }, () => {
     await apt('purge', 'lectern')
     // Backups outlive what they are of.
     const left =
-      'find / -xdev -path /srv -prune -o -path /var/log -prune -o -path /var/cache -prune -o -path /var/backups -prune -o -name "*lectern*" -print'
+      'find / -xdev -path /srv -prune -o -path /etc/apt -prune -o -path /var/log -prune -o -path /var/cache -prune -o -path /var/backups -prune -o -name "*lectern*" -print'
     expect(await machine.get('sh', '-c', left)).toBe('')
     expect(await machine.get('id', '-un', 'lectern')).toBe('lectern')
+  })
+
+  it('upgrades 0.1.0 with its settings and data', async () => {
+    await apt('install', `lectern=${versions.released}`)
+    const { jwt_secret, service_account, client_secret, room, recording } = releasedFacts
+    await machine.get('sh', '-c', FILL_RELEASED, 'sh', jwt_secret, new URL(room.join_url).origin)
+    await apt('install', 'lectern')
+    expect(await installedVersion()).toBe(versions.next)
+    await machine.get('systemctl', 'start', 'lectern')
+    await isReady('/readyz')
+
+    token = await issueToken(service_account, client_secret)
+    const { text } = await machine.http(`/api/v1/integration/rooms/${room.external_id}`, { token })
+    expect(JSON.parse(text)).toMatchObject(room)
+    const { text: records } = await machine.http('/api/v1.0/recordings', { token })
+    expect(records).toContain(recording.job_id)
+    expect(await machine.get('journalctl', '-q', '-b', '-u', 'lectern', '-p', 'err')).toBe('')
   })
 })
 
 const NODE_SETTINGS = '/etc/lectern/media-node.ini'
+
+async function issueToken(service_account: string, client_secret: string): Promise<string> {
+  const body = { service_account, client_secret }
+  const { text } = await machine.http('/api/v1/integration/auth/token', { method: 'POST', body })
+  return JSON.parse(text).access_token
+}
 
 async function titleOfRoom(): Promise<string> {
   const { text } = await machine.http('/api/v1/integration/rooms/lesson', { token })

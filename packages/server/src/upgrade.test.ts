@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { PartnerClient, verifyWebhook, type WebhookEvent } from '@lectern/partner'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -16,27 +15,11 @@ import { openMainStore } from './platform/db/open.ts'
 import { enterLink, resolveLink } from './testing/partner.ts'
 import { refused } from './testing/refused.ts'
 import { startTestServer, type TestServer } from './testing/server.ts'
+import { facts, writeStore } from './testing/store-0.1.0/write.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }) // many processes or files on a busy machine
 
-const STORE = fileURLToPath(new URL('./testing/store-0.1.0/', import.meta.url))
-const facts = JSON.parse(readFileSync(join(STORE, 'facts.json'), 'utf8'))
 const HOUR_MS = 3_600_000
-
-/** The files as 0.1.0 left them. */
-function writeStore(folder: string) {
-  for (const name of ['lectern', 'integration']) {
-    const database = new Database(join(folder, `${name}.db`))
-    database.exec(readFileSync(join(STORE, `${name}.sql`), 'utf8'))
-    database.close()
-  }
-  mkdirSync(join(folder, 'blobs'))
-  writeFileSync(join(folder, 'blobs/lectern-blobs'), '')
-  for (const id of readdirSync(join(STORE, 'blobs'))) {
-    mkdirSync(join(folder, 'blobs', id.slice(2, 4)), { recursive: true })
-    copyFileSync(join(STORE, 'blobs', id), join(folder, 'blobs', id.slice(2, 4), id))
-  }
-}
 
 describe('a store of version 0.1.0', () => {
   const received: WebhookEvent[] = []
@@ -56,7 +39,6 @@ describe('a store of version 0.1.0', () => {
       now: Date.parse(facts.written_at) + HOUR_MS,
     })
     folder = mkdtempSync(join(tmpdir(), 'lectern-upgrade-'))
-    mkdirSync(join(folder, 'data'))
     writeStore(join(folder, 'data'))
     receiver.listen(0, '127.0.0.1')
     await once(receiver, 'listening')

@@ -1,0 +1,93 @@
+import { chmodSync, copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { repositoryPath } from '../../support/folders.ts'
+import { ensureBuilt, LECTERN } from '../../support/lectern.ts'
+import { DIRECTORY, SchoolHost } from '../../support/school-host.ts'
+import { waitFor } from '../../support/wait.ts'
+
+const HEALTH = 'https://meet.example.org/healthz'
+const TLS = '/etc/lectern/tls'
+
+const host = new SchoolHost()
+/** As the package installs it. */
+const hook = join(host.folder, 'certbot-hook')
+beforeAll(async () => {
+  ensureBuilt()
+  copyFileSync(repositoryPath('deploy/debian/certbot-hook'), hook)
+  chmodSync(hook, 0o755)
+  await host.boot()
+})
+afterAll(() => host.end())
+
+/** Lectern with settings beside those of every installation. */
+const startLectern = (name: string, settings: Record<string, string>) =>
+  host.start(process.execPath, [LECTERN, 'serve'], {
+    SVC_SERVER_JWT_SECRET: 'an-example-secret-of-enough-characters',
+    SVC_SERVER_DATA_DIR: join(host.folder, name),
+    SVC_INTEGRATION_PUBLIC_URL: 'https://meet.example.org',
+    SVC_RECORDER_EMBEDDED: '0',
+    SVC_TRANSCRIBER_EMBEDDED: '0',
+    SVC_CONVERTER_EMBEDDED: '0',
+    SVC_MEDIA_WORKERS: '1',
+    ...settings,
+  })
+const answers = () => waitFor(() => host.get(HEALTH), 'Lectern answers with a certificate of the authority')
+
+/** Certificates of a local ACME server, which validates the name of the host as public ones do. */
+describe('a certificate', () => {
+  it('is obtained by Caddy with the shipped configuration', async () => {
+    const lectern = startLectern('behind-caddy', { SVC_SERVER_TRUST_PROXY: 'loopback' })
+    const recipe = readFileSync(repositoryPath('deploy/caddy/Caddyfile'), 'utf8')
+    const options = `{\n\tadmin off\n\tacme_ca ${DIRECTORY}\n\tacme_ca_root ${host.rootCertificate}\n`
+    const caddy = host.startCaddy('caddy', recipe.replace(/^\{\n/m, options))
+    await answers()
+    const redirect = host.get('http://meet.example.org/healthz', '-o', '/dev/null', '-w', '%{redirect_url}')
+    expect(redirect).toBe(HEALTH)
+    await caddy.kill('SIGTERM')
+    await lectern.kill('SIGTERM')
+  })
+
+  it('is obtained and renewed by certbot as in the guide, and served without a restart', async () => {
+    const certonly = /sudo certbot (certonly .*) --deploy-hook/.exec(
+      readFileSync(repositoryPath('docs/school-server.md'), 'utf8'),
+    )?.[1]
+    expect(certonly).toBeDefined()
+    certbot(...(certonly ?? '').split(' '), '--deploy-hook', hook)
+    expect(host.run('stat', ['-c', '%U:%G %a', TLS, `${TLS}/privkey.pem`])).toBe(
+      'root:lectern 750\nroot:lectern 640\n',
+    )
+    startLectern('with-certificate', {
+      SVC_SERVER_HOST: '0.0.0.0',
+      SVC_SERVER_PORT: '443',
+      SVC_SERVER_TLS_CERT: `${TLS}/fullchain.pem`,
+      SVC_SERVER_TLS_KEY: `${TLS}/privkey.pem`,
+    })
+    await answers()
+    const first = host.readFile(`${TLS}/fullchain.pem`)
+    certbot('renew', '--force-renewal', '--no-random-sleep-on-renew')
+    const second = host.readFile(`${TLS}/fullchain.pem`)
+    expect(second).not.toBe(first)
+    const leaf = second.slice(0, second.indexOf('-----END'))
+    await waitFor(() => served().includes(leaf), 'the renewed certificate is served')
+  })
+})
+
+/** Without the questions that it asks at a terminal, and with files of its own. */
+function certbot(...args: string[]): void {
+  const folders = ['config', 'work', 'logs'].flatMap(name => [
+    `--${name}-dir`,
+    join(host.folder, `certbot-${name}`),
+  ])
+  const answersGiven = ['--non-interactive', '--agree-tos', '--register-unsafely-without-email']
+  host.run('certbot', [...args, ...folders, ...answersGiven, '--server', DIRECTORY], {
+    REQUESTS_CA_BUNDLE: host.rootCertificate,
+  })
+}
+
+/** The certificate of the server in PEM. */
+const served = () =>
+  host.run('sh', [
+    '-c',
+    'openssl s_client -connect meet.example.org:443 -servername meet.example.org < /dev/null 2> /dev/null',
+  ])
