@@ -5,7 +5,7 @@ import type { MainSchema, UsersTable } from '../../platform/db/schema.ts'
 import { contains } from '../../platform/db/search.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Invitation, NewUser, PasswordChange, User, UserChanges, UserFilter } from '../ports.ts'
-import { anonymizeAccount, isReserved, reservedLogin } from './deleted-accounts.ts'
+import { anonymizeAccount, anonymizeGuests, isReserved, reservedLogin } from './deleted-accounts.ts'
 import { revokeSessions, storePassword } from './passwords.ts'
 import { toUser } from './user-rows.ts'
 
@@ -170,6 +170,14 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
         .where('login', 'not like', 'deleted:%')
         .execute()
       for (const row of rows) await inTransaction(db, transaction => anonymizeAccount(transaction, row))
+    },
+    /** Deletes guests who have not come since then (deleted-accounts.ts), and returns their number. */
+    anonymizeGuests: async (beforeMs: number, limit: number, at: number): Promise<number> => {
+      const count = await inTransaction(db, transaction =>
+        anonymizeGuests(transaction, { beforeMs, limit, at }),
+      )
+      if (count > 0) onAccessChange()
+      return count
     },
     /**
      * Stores the password, ends the sign-ins and removes the invitation of the account, all or nothing. Null when there is
