@@ -69,7 +69,15 @@ export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>)
   const LONG_AGO = { beforeMs: 1_000_000, limit: 10 }
   const remove = (users: Users) => users.anonymizeGuests(LONG_AGO.beforeMs, LONG_AGO.limit, 2)
   const add = (users: Users, kind: UserKind, login = PERSON, createdAt = 1) =>
-    users.add({ login, displayName: login, kind, passwordHash: PERSON, capabilities: [], createdAt })
+    users.add({
+      login,
+      displayName: login,
+      kind,
+      email: PERSON,
+      passwordHash: PERSON,
+      capabilities: [],
+      createdAt,
+    })
 
   describe('a deleted account', () => {
     it.each<{ rule: string; kind: UserKind; remove: (users: Users, id: number) => Promise<unknown> }>([
