@@ -62,7 +62,7 @@ describe('the documents', () => {
       Server: { Host: '0.0.0.0', Port: 443 },
       Integration: { PublicUrl: 'https://meet.example.org' },
       Turn: { Embedded: true },
-      Retention: { Recordings: 90 },
+      Retention: { Recordings: 90, Guests: 90 },
     })
     // What the package suggests in comments is accepted, too.
     expect(load(packaged)).toMatchObject({ Media: { ListenIp: '0.0.0.0', Port: 40_000 } })

@@ -53,6 +53,15 @@ export const RefreshRequest = Type.Object({
 
 export const LogoutRequest = Type.Object({ refresh_token: RefreshToken })
 
+export const PasswordResetRequest = Type.Object({
+  login: Type.String({
+    minLength: 1,
+    maxLength: 254,
+    format: 'text',
+    description: 'The login, or the mail address of the account.',
+  }),
+})
+
 export const GuestRequest = Type.Object({ display_name: Type.Optional(Nullable(DisplayName)) })
 
 export const TokenPair = {

@@ -22,6 +22,9 @@ export const MeResponse = Type.Object({
   result: Result,
   ...UserView.properties,
   language: ChosenLanguage,
+  email: Nullable(
+    Type.String({ description: 'Where mails are sent, as the operator has set it; null: nowhere.' }),
+  ),
   has_password: Type.Boolean({ description: 'Whether the account can sign in with a password.' }),
 })
 export type MeResponse = Static<typeof MeResponse>

@@ -41,6 +41,9 @@ export type IdentityListResponse = Static<typeof IdentityListResponse>
 /** In server_info. */
 export const SignInMethods = Type.Object({
   password: Type.Boolean({ description: 'Whether people sign in with a password.' }),
+  password_reset: Type.Boolean({
+    description: 'Whether people can get a link to set another password by mail.',
+  }),
   sso: Type.Boolean({ description: 'Whether people sign in at an identity provider.' }),
   sso_name: Type.String({ description: 'How the provider is called; empty without one.' }),
 })

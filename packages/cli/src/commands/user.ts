@@ -16,6 +16,7 @@ interface Settings extends CommonOptions {
   password?: string
   capability?: string[]
   mail?: string
+  email?: string
   disable?: true
   enable?: true
 }
@@ -24,6 +25,7 @@ interface Settings extends CommonOptions {
 const KINDS = ['ordinary', 'technical', 'worker'] satisfies UserKind[]
 
 const passwordHelp = '8 to 1024 characters; "-" reads it from standard input'
+const emailHelp = 'where mails to the person are sent, such as links to reset the password'
 const capabilityHelp = `capabilities: ${CAPABILITIES.join(', ')}`
 
 export function addUser(lectern: Command) {
@@ -32,6 +34,7 @@ export function addUser(lectern: Command) {
   addCommand(user, 'add <login>', 'create an account; without --password, generates and prints a password')
     .option('--name <name>', 'display name (default: the login)')
     .option('--password <password>', passwordHelp)
+    .option('--email <address>', emailHelp)
     .addOption(new Option('--kind <kind>').choices(KINDS).default('ordinary'))
     .option('--capability <capability...>', capabilityHelp)
     .action(add)
@@ -43,6 +46,7 @@ export function addUser(lectern: Command) {
   addCommand(user, 'set <login>', 'change an account; a new password ends all its sessions')
     .option('--name <name>', 'display name')
     .option('--password <password>', passwordHelp)
+    .option('--email <address>', `${emailHelp}; "" removes it`)
     .addOption(replacement.conflicts('capabilities'))
     .option('--no-capabilities', 'remove all capabilities')
     .addOption(new Option('--disable', 'end all sessions and refuse new ones').conflicts('enable'))
@@ -56,7 +60,10 @@ export function addUser(lectern: Command) {
   )
     .option('--name <name>', 'display name of a new account (default: the login)')
     .option('--capability <capability...>', capabilityHelp)
-    .option('--mail <address>', 'send the link by mail instead of printing it; needs [Mail]')
+    .option(
+      '--mail <address>',
+      'send the link by mail instead of printing it, and store the address; needs [Mail]',
+    )
     .action(invite)
 
   addCommand(
@@ -72,10 +79,10 @@ export function addUser(lectern: Command) {
 }
 
 async function add(login: string, options: Settings & { kind: UserKind }) {
-  const { name, kind, capability: capabilities } = options
+  const { name, kind, email, capability: capabilities } = options
   const password = await readPassword(options.password)
   const created = await withOperator(options, ({ users }) =>
-    users.add(login, { name, kind, capabilities, password }),
+    users.add(login, { name, kind, email, capabilities, password }),
   )
   const { id, login: normal } = created.user
   const shownOnce = created.password === undefined ? {} : { password: created.password }
@@ -87,7 +94,7 @@ async function add(login: string, options: Settings & { kind: UserKind }) {
 async function invite(login: string, options: Settings) {
   const { name, capability: capabilities } = options
   const { user, isNew, link, expiresAt } = await withOperator(options, async operator => {
-    const invited = await operator.users.invite(login, { name, capabilities })
+    const invited = await operator.users.invite(login, { name, capabilities, email: options.mail })
     const link = operator.invitationLink(invited.token)
     if (options.mail !== undefined) await operator.mailInvitation(options.mail, { ...invited, link })
     return { ...invited, link }
@@ -167,7 +174,13 @@ async function set(login: string, options: Settings & { capabilities: boolean })
   const disabled = options.disable ? true : options.enable ? false : undefined
   const password = await readPassword(options.password)
   const user = await withOperator(options, ({ users }) =>
-    users.set(login, { name, password, capabilities: capabilities ? capability : [], disabled }),
+    users.set(login, {
+      name,
+      password,
+      email: options.email,
+      capabilities: capabilities ? capability : [],
+      disabled,
+    }),
   )
   print(options, present(user), `Updated user ${user.login}.`)
 }
@@ -191,10 +204,11 @@ async function remove(login: string, options: CommonOptions) {
 }
 
 /** The public fields of a user, without the hash of the password. */
-const present = ({ id, login, displayName, kind, capabilities }: User) => ({
+const present = ({ id, login, displayName, kind, email, capabilities }: User) => ({
   user_id: id,
   login,
   display_name: displayName,
   kind,
+  email,
   capabilities,
 })

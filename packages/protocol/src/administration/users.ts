@@ -15,6 +15,8 @@ const Capabilities = Type.Array(Type.Enum(CAPABILITIES), {
 })
 const Password = Type.String({ minLength: 8, maxLength: 1024, format: 'text' })
 
+const Email = Text(254, 'Where mails to the person are sent; empty: nowhere.')
+
 export const AdminUser = Type.Object({
   user_id: Type.Integer(),
   login: Type.String(),
@@ -23,6 +25,7 @@ export const AdminUser = Type.Object({
   state: Type.Enum(USER_STATES),
   capabilities: Type.Array(Type.String()),
   has_password: Type.Boolean({ description: 'False: nobody can sign in with a password.' }),
+  email: Nullable(Type.String({ description: 'Where mails to the person are sent; null: unknown.' })),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
 })
 export type AdminUser = Static<typeof AdminUser>
@@ -54,6 +57,7 @@ export const AdminUserCreateRequest = Type.Object({
   kind: Type.Optional(Type.Enum(CREATED_KINDS)),
   capabilities: Type.Optional(Capabilities),
   password: Type.Optional(Password),
+  email: Type.Optional(Email),
   invite: Type.Optional(
     Type.Boolean({ description: 'The person sets the password with a link; only of the kind ordinary.' }),
   ),
@@ -86,6 +90,7 @@ export const AdminUserChangeRequest = Type.Object(
     display_name: Type.Optional(Text(128)),
     capabilities: Type.Optional(Capabilities),
     password: Type.Optional(Password),
+    email: Type.Optional(Email),
     disabled: Type.Optional(Type.Boolean({ description: 'A disabled account cannot sign in.' })),
   },
   { minProperties: 1 },

@@ -27,22 +27,22 @@ export class Inviter {
   }
 
   /**
-   * Returns a link's token, valid for seven days and for one use. Replaces the earlier one of the account, whose password
+   * Returns a link's token, valid for seven days, or for `expirySeconds`, and for one use. Replaces the earlier one of the account, whose password
    * and sign-ins stay until the link is used. Throws `permission_denied` for accounts without a login of their own.
    */
-  async invite(user: User): Promise<{ token: string; expiresAt: number }> {
+  async invite(user: User, expirySeconds = EXPIRY_SECONDS): Promise<{ token: string; expiresAt: number }> {
     ensure(user.deletedAt === null, 'account_deleted')
     ensure(hasOwnLogin(user), 'permission_denied', 'Only accounts with a login of their own can be invited.')
-    const { token, ...invitation } = this.prepare()
+    const { token, ...invitation } = this.prepare(expirySeconds)
     await this.#store.save({ userId: user.id, ...invitation })
     return { token, expiresAt: invitation.expiresAt }
   }
 
   /** An invitation that is not stored yet. */
-  prepare(): Omit<Invitation, 'userId'> & { token: string } {
+  prepare(expirySeconds = EXPIRY_SECONDS): Omit<Invitation, 'userId'> & { token: string } {
     const token = randomBytes(32).toString('base64url')
     const createdAt = unixSeconds(this.#clock)
-    return { token, tokenHash: hashToken(token), createdAt, expiresAt: createdAt + EXPIRY_SECONDS }
+    return { token, tokenHash: hashToken(token), createdAt, expiresAt: createdAt + expirySeconds }
   }
 }
 

@@ -10,17 +10,21 @@ export interface User {
   capabilities: Capability[]
   /** The language of texts that the server writes to the user. Null: not chosen. */
   language: Language | null
+  /** Where mails to the person are sent; null: unknown. */
+  email: string | null
   createdAt: number
   /** Unix seconds; null: not disabled. A disabled account cannot sign in. */
   disabledAt: number | null
   deletedAt: number | null
 }
 
-export type NewUser = Omit<User, 'id' | 'language' | 'disabledAt' | 'deletedAt'>
+export type NewUser = Omit<User, 'id' | 'language' | 'email' | 'disabledAt' | 'deletedAt'> & {
+  email?: string | null | undefined
+}
 
 /** Disabling an account revokes its sessions in the same transaction. */
 export type UserChanges = Partial<
-  Pick<User, 'displayName' | 'capabilities' | 'language' | 'disabledAt' | 'deletedAt'>
+  Pick<User, 'displayName' | 'capabilities' | 'language' | 'email' | 'disabledAt' | 'deletedAt'>
 >
 
 export interface UserFilter {

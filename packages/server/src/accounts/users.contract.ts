@@ -21,6 +21,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
         ...anna,
         id: expect.any(Number),
         language: null,
+        email: null,
         disabledAt: null,
         deletedAt: null,
       })

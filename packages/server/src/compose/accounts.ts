@@ -1,14 +1,17 @@
 import { Accounts } from '../accounts/accounts.ts'
 import { FailureLimiter, type FailureNotice } from '../accounts/failure-limiter.ts'
-import { Invitations, Inviter } from '../accounts/invitations.ts'
+import { Invitations, Inviter, invitationPath } from '../accounts/invitations.ts'
 import { Jwt } from '../accounts/jwt.ts'
 import { Keys } from '../accounts/keys.ts'
 import { OwnAccount } from '../accounts/own-account.ts'
 import { PasswordLogin } from '../accounts/password-login.ts'
+import { PasswordReset } from '../accounts/password-reset.ts'
 import { PasswordVerifier } from '../accounts/password-verifier.ts'
 import { hashesAreWeak } from '../accounts/passwords.ts'
 import { Sessions } from '../accounts/sessions.ts'
 import { acceptedSecrets } from '../platform/config/jwt-secrets.ts'
+import { Mailer } from '../platform/mail/mailer.ts'
+import { resetMail } from '../platform/mail/texts.ts'
 import { RateLimiter } from '../platform/rate-limiter.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
@@ -40,6 +43,7 @@ export function composeAccounts(
   accounts.onRenamed(user => domainEvents.publish('account-renamed', { user }))
   const verifier = new PasswordVerifier(sessions, limiter)
   const changes = new RateLimiter<number>(clock, config.Limits.Enabled ? CHANGES_PER_MINUTE : null, 60)
+  const inviter = new Inviter(store, clock)
   return {
     keys,
     jwt,
@@ -47,7 +51,8 @@ export function composeAccounts(
     sessions,
     passwordLogin: new PasswordLogin({ users, sessions, verifier, isEnabled: config.Oidc.PasswordSignIn }),
     ownAccount: new OwnAccount({ accounts, users, sessions: authSessions, verifier, changes, clock }),
-    inviter: new Inviter(store, clock),
+    inviter,
+    passwordReset: composePasswordReset(context, users, inviter),
     invitations: new Invitations({
       store,
       sessions,
@@ -56,4 +61,32 @@ export function composeAccounts(
       isEnabled: config.Oidc.PasswordSignIn,
     }),
   }
+}
+
+/** Null: the server sends no mail, or people have no password. */
+function composePasswordReset(
+  { config, clock, log, lifetime, url }: ServerContext,
+  users: Stores['users'],
+  inviter: Inviter,
+): PasswordReset | null {
+  const { Mail, Oidc, Limits } = config
+  if (Mail.Url === '' || !Oidc.PasswordSignIn) return null
+  const mailer = lifetime.own('mailer', new Mailer({ url: Mail.Url, from: Mail.From }), each => each.close())
+  const reset = new PasswordReset({
+    users,
+    inviter,
+    send: ({ email, login, displayName: name, language }, { token }) =>
+      mailer.send({
+        to: email,
+        ...resetMail(language ?? Mail.Language, {
+          name,
+          login,
+          link: `${url.public()}${invitationPath(token)}`,
+        }),
+      }),
+    clock,
+    isLimited: Limits.Enabled,
+    log,
+  })
+  return lifetime.own('password resets', reset, each => each.close())
 }

@@ -1,5 +1,6 @@
 import { AuditLog } from '../operations/audit/audit-log.ts'
 import type { Actor } from '../operations/audit/ports.ts'
+import { unixSeconds } from '../platform/clock.ts'
 import { Retention } from '../records/retention.ts'
 import type { ServerContext } from './context.ts'
 import type { SessionsPart } from './sessions.ts'
@@ -13,7 +14,7 @@ export function composeRetention(
   stores: Stores,
   { records }: SessionsPart,
 ): Retention {
-  const { Recordings, Chats } = config.Retention
+  const { Recordings, Chats, Guests } = config.Retention
   const audit = new AuditLog(stores.audit, clock)
   return new Retention({
     store: stores.retention,
@@ -22,7 +23,8 @@ export function composeRetention(
         { actor: ACTOR, action: 'recording.delete', target: jobId, details: { older_than_days: Recordings } },
         () => records.ownRecordings.removeAny(jobId),
       ),
-    days: { recordings: Recordings || null, chats: Chats || null },
+    anonymizeGuests: (beforeMs, limit) => stores.users.anonymizeGuests(beforeMs, limit, unixSeconds(clock)),
+    days: { recordings: Recordings || null, chats: Chats || null, guests: Guests || null },
     clock,
     log,
   })

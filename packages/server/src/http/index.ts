@@ -4,6 +4,7 @@ import type { Invitations } from '../accounts/invitations.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { OwnAccount } from '../accounts/own-account.ts'
 import type { PasswordLogin } from '../accounts/password-login.ts'
+import type { PasswordReset } from '../accounts/password-reset.ts'
 import { authRoutes } from '../accounts/routes/auth/routes.ts'
 import { invitationRoutes } from '../accounts/routes/invitations/routes.ts'
 import { meRoutes } from '../accounts/routes/me/routes.ts'
@@ -58,6 +59,8 @@ export interface ApiParts {
   passwordLogin: PasswordLogin
   ownAccount: OwnAccount
   invitations: Invitations
+  /** Null: the server sends no mail, or people have no password. */
+  passwordReset: PasswordReset | null
   singleSignOn: SingleSignOn | null
   sessions: Sessions
   integration: Integration
@@ -101,7 +104,9 @@ export const apiRoutes =
         const frameAncestors = config.Integration.FrameAncestors
         const signIn = signInMethods(parts)
         await api.register(serviceRoutes({ ...parts, allowGuests, frameAncestors, signIn }))
-        await api.register(authRoutes({ ...parts, auth, allowGuests }))
+        await api.register(
+          authRoutes({ ...parts, auth, allowGuests, hasPasswords: config.Oidc.PasswordSignIn }),
+        )
         await api.register(meRoutes({ ...parts, auth }))
         await api.register(invitationRoutes(parts))
         await api.register(ssoRoutes({ ...parts, auth }))
@@ -136,8 +141,13 @@ export const apiRoutes =
     if (integration.lti) await app.register(integration.lti(limits), { prefix: '/lti' })
   }
 
-const signInMethods = ({ config, singleSignOn }: Pick<ApiParts, 'config' | 'singleSignOn'>) => ({
+const signInMethods = ({
+  config,
+  singleSignOn,
+  passwordReset,
+}: Pick<ApiParts, 'config' | 'singleSignOn' | 'passwordReset'>) => ({
   password: config.Oidc.PasswordSignIn,
+  password_reset: passwordReset !== null,
   sso: singleSignOn !== null,
   sso_name: singleSignOn?.name ?? '',
 })

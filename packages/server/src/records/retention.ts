@@ -8,8 +8,10 @@ interface RetentionOptions {
   store: RetentionStore
   /** Removes the record of a recording, its files and its transcript, with a row in the audit log. */
   removeRecording: (jobId: string) => Promise<unknown>
+  /** Deletes guests as `users.anonymizeGuests` does. */
+  anonymizeGuests: (beforeMs: number, limit: number) => Promise<number>
   /** Null: for ever. */
-  days: { recordings: number | null; chats: number | null }
+  days: { recordings: number | null; chats: number | null; guests: number | null }
   clock: Clock
   log: Pick<Logger, 'info'>
 }
@@ -28,7 +30,8 @@ export class Retention {
 
   /** Rejects when everything has been tried. */
   async sweep(): Promise<void> {
-    await tryEach([() => this.#sweepRecordings(), () => this.#sweepChats()], each => each())
+    const sweeps = [() => this.#sweepRecordings(), () => this.#sweepChats(), () => this.#sweepGuests()]
+    await tryEach(sweeps, each => each())
   }
 
   async #sweepRecordings(): Promise<void> {
@@ -48,6 +51,14 @@ export class Retention {
     if (beforeMs === null) return
     const messages = await inBatches(limit => store.removeMessages(beforeMs, limit))
     if (messages > 0) log.info({ messages }, 'old messages were removed')
+  }
+
+  async #sweepGuests(): Promise<void> {
+    const { anonymizeGuests, days, log } = this.#parts
+    const beforeMs = this.#before(days.guests)
+    if (beforeMs === null) return
+    const guests = await inBatches(limit => anonymizeGuests(beforeMs, limit))
+    if (guests > 0) log.info({ guests }, 'guests who have not come for long were removed')
   }
 
   #before(days: number | null): number | null {

@@ -76,6 +76,7 @@ export async function openRoutes() {
     ownAccount: unreachable('ownAccount'),
     calendars: unreachable('calendars'),
     invitations: unreachable('invitations'),
+    passwordReset: null,
     singleSignOn: null,
     relay: null,
     passing: null,

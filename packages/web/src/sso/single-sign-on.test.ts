@@ -102,7 +102,7 @@ describe('single sign-on', () => {
   })
 
   it('is offered if the server supports it, and a password otherwise', async () => {
-    const methods = { password: false, sso: true, sso_name: 'School' }
+    const methods = { password: false, password_reset: false, sso: true, sso_name: 'School' }
     const { sso, sent } = openTab([ok({ sign_in: methods })])
     await Promise.all([sso.load(), sso.load()])
     expect([sso.get(), sent.length]).toEqual([methods, 1])

@@ -112,7 +112,7 @@ export class SingleSignOn extends Observable<SignInMethods | null> {
     const info = answer.is === 'ok' ? (answer.body as { sign_in?: SignInMethods } | null) : null
     if (info?.sign_in) return this.set(info.sign_in)
     this.#loading = null // the next page tries again
-    this.set({ password: true, sso: false, sso_name: '' })
+    this.set({ password: true, password_reset: false, sso: false, sso_name: '' })
   }
 }
 

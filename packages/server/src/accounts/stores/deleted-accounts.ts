@@ -4,6 +4,8 @@ import type { MainSchema } from '../../platform/db/schema.ts'
 
 type Db = Kysely<MainSchema>
 
+const NOBODY = { display_name: '', password_hash: null, capabilities: '[]', language: null, email: null }
+
 /**
  * The login of a deleted account: it stays reserved, and can only be found by guessing it. No other login has a colon.
  */
@@ -26,30 +28,106 @@ export async function anonymizeAccount(db: Db, { id, login }: { id: number; logi
     .updateTable('users')
     .set({
       login: login.startsWith('deleted:') ? login : reservedLogin(login),
-      display_name: '',
-      password_hash: null,
-      capabilities: '[]',
-      language: null,
+      ...NOBODY,
     })
     .where('id', '=', id)
     .execute()
+  await removeTraces(db, [id])
+}
+
+/**
+ * Deletes guests who have neither been in a session nor used their sign-in since `beforeMs`, as `anonymizeAccount` does,
+ * and what guests without a row have left: their rows went with their last sign-in. Returns the number of people, at
+ * most twice `limit`.
+ */
+export async function anonymizeGuests(
+  db: Db,
+  { beforeMs, limit, at }: { beforeMs: number; limit: number; at: number },
+): Promise<number> {
+  const idle = await listIdleGuests(db, beforeMs, limit)
+  for (const { id, login } of idle)
+    await db
+      .updateTable('users')
+      .set({ login: reservedLogin(login), ...NOBODY, deleted_at: at })
+      .where('id', '=', id)
+      .execute()
+  const ids = [...idle.map(({ id }) => id), ...(await listFormerGuests(db, beforeMs, limit))]
+  if (ids.length > 0) await removeTraces(db, ids)
+  // Nobody can be readmitted to a session that has ended.
+  await db
+    .updateTable('conference_sessions')
+    .set({ removed: '[]' })
+    .where('ended_at_ms', '<', beforeMs)
+    .where('removed', '!=', '[]')
+    .execute()
+  return ids.length
+}
+
+function listIdleGuests(db: Db, beforeMs: number, limit: number) {
+  const before = Math.floor(beforeMs / 1000)
+  return db
+    .selectFrom('users')
+    .select(['id', 'login'])
+    .where('kind', '=', 'guest')
+    .where('deleted_at', 'is', null)
+    .where('created_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('auth_sessions')
+            .select('auth_sessions.id')
+            .whereRef('auth_sessions.user_id', '=', 'users.id')
+            .where(
+              ({ fn, ref }) => fn.coalesce(ref('used_at'), ref('auth_sessions.created_at')),
+              '>=',
+              before,
+            ),
+        ),
+      ),
+    )
+    .where('id', 'not in', where =>
+      where
+        .selectFrom('session_participants')
+        .innerJoin('conference_sessions as session', 'session.id', 'session_participants.session_id')
+        .select('user_id')
+        .where('session.ended_at_ms', 'is', null),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Ids are never used again, and only guests lose their rows. */
+async function listFormerGuests(db: Db, beforeMs: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    SELECT DISTINCT user_id FROM (
+      SELECT user_id FROM chat_messages WHERE display_name <> '' AND sent_at_ms < ${beforeMs}
+      UNION SELECT user_id FROM partner_attendance WHERE display_name <> '' AND joined_at_ms < ${beforeMs}
+      UNION SELECT user_id FROM conference_files WHERE display_name <> '' AND created_at_ms < ${beforeMs}
+    ) AS named
+    WHERE user_id NOT IN (SELECT id FROM users) LIMIT ${limit}`.execute(db)
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** The row of the account aside. */
+async function removeTraces(db: Db, ids: number[]): Promise<void> {
   await db
     .updateTable('auth_sessions')
     .set({ network: null, browser: null, platform: null, last_request: null })
-    .where('user_id', '=', id)
+    .where('user_id', 'in', ids)
     .execute()
-  await deleteOwn(db, id)
+  await deleteOwn(db, ids)
   // The sweep of files removes them and what they consist of.
   await db
     .updateTable('conference_files')
     .set({ state: 'removing', name: '', display_name: '' })
-    .where('user_id', '=', id)
+    .where('user_id', 'in', ids)
     .execute()
-  await db.updateTable('chat_messages').set({ file: null }).where('user_id', '=', id).execute()
-  await removeNames(db, id)
+  await db.updateTable('chat_messages').set({ file: null }).where('user_id', 'in', ids).execute()
+  await removeNames(db, ids)
 }
 
-async function deleteOwn(db: Db, id: number): Promise<void> {
+async function deleteOwn(db: Db, ids: number[]): Promise<void> {
   const ofUser = [
     'invitations',
     'calendar_links',
@@ -58,27 +136,28 @@ async function deleteOwn(db: Db, id: number): Promise<void> {
     'conversation_invitations',
     'call_seen',
   ] as const
-  for (const table of ofUser) await db.deleteFrom(table).where('user_id', '=', id).execute()
+  for (const table of ofUser) await db.deleteFrom(table).where('user_id', 'in', ids).execute()
   const ofClient = ['push_deliveries', 'push_subscription_sign_ins', 'push_subscriptions'] as const
-  for (const table of ofClient) await db.deleteFrom(table).where('client_id', '=', id).execute()
+  for (const table of ofClient) await db.deleteFrom(table).where('client_id', 'in', ids).execute()
   await db
     .deleteFrom('contacts')
-    .where(where => where.or([where('user_id', '=', id), where('contact_id', '=', id)]))
+    .where(where => where.or([where('user_id', 'in', ids), where('contact_id', 'in', ids)]))
     .execute()
 }
 
-async function removeNames(db: Db, id: number): Promise<void> {
+async function removeNames(db: Db, ids: number[]): Promise<void> {
   for (const table of ['chat_messages', 'call_people', 'session_participants', 'partner_attendance'] as const)
-    await db.updateTable(table).set({ display_name: '' }).where('user_id', '=', id).execute()
-  await db.updateTable('calls').set({ inviter_name: '' }).where('inviter_id', '=', id).execute()
+    await db.updateTable(table).set({ display_name: '' }).where('user_id', 'in', ids).execute()
+  await db.updateTable('calls').set({ inviter_name: '' }).where('inviter_id', 'in', ids).execute()
   await db
     .updateTable('external_identities')
     .set({ label: '', given_name: '' })
-    .where('user_id', '=', id)
+    .where('user_id', 'in', ids)
     .execute()
-  await db.updateTable('board_elements').set({ author_id: null }).where('author_id', '=', id).execute()
-  await db.updateTable('board_pages').set({ owner_id: 0 }).where('owner_id', '=', id).execute()
-  await sql`
+  await db.updateTable('board_elements').set({ author_id: null }).where('author_id', 'in', ids).execute()
+  await db.updateTable('board_pages').set({ owner_id: 0 }).where('owner_id', 'in', ids).execute()
+  for (const id of ids)
+    await sql`
     UPDATE conference_sessions SET removed = '[]'
     WHERE ended_at_ms IS NOT NULL AND removed LIKE ${`%"userId":${id},%`}`.execute(db)
 }

@@ -11,6 +11,7 @@ export const toUser = (row: Selectable<UsersTable>): User => ({
   passwordHash: row.password_hash,
   capabilities: JSON.parse(row.capabilities) as Capability[],
   language: row.language as Language | null,
+  email: row.email,
   createdAt: row.created_at,
   disabledAt: row.disabled_at,
   deletedAt: row.deleted_at,

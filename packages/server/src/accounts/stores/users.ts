@@ -5,7 +5,7 @@ import type { MainSchema, UsersTable } from '../../platform/db/schema.ts'
 import { contains } from '../../platform/db/search.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Invitation, NewUser, PasswordChange, User, UserChanges, UserFilter } from '../ports.ts'
-import { anonymizeAccount, isReserved, reservedLogin } from './deleted-accounts.ts'
+import { anonymizeAccount, anonymizeGuests, isReserved, reservedLogin } from './deleted-accounts.ts'
 import { revokeSessions, storePassword } from './passwords.ts'
 import { toUser } from './user-rows.ts'
 
@@ -32,6 +32,7 @@ async function insertUser(db: Kysely<MainSchema>, user: NewUser): Promise<Select
       kind: user.kind,
       password_hash: user.passwordHash,
       capabilities: JSON.stringify(user.capabilities),
+      email: user.email?.toLowerCase() ?? null,
       created_at: user.createdAt,
       disabled_at: null,
       deleted_at: null,
@@ -89,6 +90,11 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
           .where('login', 'in', [login, reservedLogin(login)])
           .executeTakeFirst(),
       ),
+    /** The accounts with this mail address, in any case, oldest first, at most `limit`. */
+    listByEmail: async (email: string, limit: number): Promise<User[]> => {
+      const query = db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase())
+      return (await query.orderBy('id').limit(limit).execute()).map(toUser)
+    },
     /** All accounts by id, including deleted ones. */
     list: async (): Promise<User[]> =>
       (await db.selectFrom('users').selectAll().orderBy('id').execute()).map(toUser),
@@ -128,7 +134,7 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
     /** Null when there is no such user. */
     update: async (
       id: number,
-      { displayName, capabilities, language, disabledAt, deletedAt }: UserChanges,
+      { displayName, capabilities, language, email, disabledAt, deletedAt }: UserChanges,
     ): Promise<User | null> => {
       const write = (store: Kysely<MainSchema>) =>
         one(
@@ -139,6 +145,7 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
               display_name: displayName,
               capabilities: capabilities && JSON.stringify(capabilities),
               language,
+              email: email?.toLowerCase() ?? email,
               disabled_at: disabledAt,
               deleted_at: deletedAt,
             })
@@ -170,6 +177,14 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
         .where('login', 'not like', 'deleted:%')
         .execute()
       for (const row of rows) await inTransaction(db, transaction => anonymizeAccount(transaction, row))
+    },
+    /** Deletes guests who have not come since then (deleted-accounts.ts), and returns their number. */
+    anonymizeGuests: async (beforeMs: number, limit: number, at: number): Promise<number> => {
+      const count = await inTransaction(db, transaction =>
+        anonymizeGuests(transaction, { beforeMs, limit, at }),
+      )
+      if (count > 0) onAccessChange()
+      return count
     },
     /**
      * Stores the password, ends the sign-ins and removes the invitation of the account, all or nothing. Null when there is

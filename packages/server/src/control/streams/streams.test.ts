@@ -58,6 +58,7 @@ const ANNA: User = {
   capabilities: [],
   createdAt: 0,
   language: null,
+  email: null,
   disabledAt: null,
   deletedAt: null,
 }

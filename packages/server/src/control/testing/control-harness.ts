@@ -110,6 +110,7 @@ const nobody: User = {
   passwordHash: null,
   capabilities: [],
   language: null,
+  email: null,
   createdAt: 0,
   disabledAt: null,
   deletedAt: null,

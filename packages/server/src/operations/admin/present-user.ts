@@ -12,5 +12,6 @@ export const presentUser = (user: User): AdminUser => ({
   state: stateOf(user),
   capabilities: user.capabilities,
   has_password: user.passwordHash !== null,
+  email: user.email,
   created_at: user.createdAt,
 })

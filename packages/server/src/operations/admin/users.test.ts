@@ -40,6 +40,7 @@ describe('users of the administration API', () => {
       state: 'active',
       capabilities: ['recordings.access'],
       has_password: true,
+      email: null,
       created_at: expect.any(Number),
       password: null,
       invitation_url: null,

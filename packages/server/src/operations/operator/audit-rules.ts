@@ -7,11 +7,12 @@ import { parsePeople } from './user-import.ts'
 import type { UserCommands, UserRef, UserSettings } from './users.ts'
 import type { WebhookAdminService } from './webhooks.ts'
 
-/** The settings of a user as the audit log shows them. A password is named, never shown. */
-const settingsOf = ({ name, capabilities, disabled, password }: UserSettings) => ({
+/** The settings of a user as the audit log shows them. Passwords and mail addresses are named, never shown. */
+const settingsOf = ({ name, capabilities, email, disabled, password }: UserSettings) => ({
   ...(name !== undefined && { display_name: name }),
   ...(capabilities && { capabilities }),
   ...(disabled !== undefined && { disabled }),
+  ...(email !== undefined && { email: email === '' ? 'removed' : 'set' }),
   ...(password !== undefined && { password: 'set' }),
 })
 

@@ -7,6 +7,7 @@ import {
   Refusal,
   SCOPES,
 } from '@lectern/protocol'
+import { isMailAddress } from '../../accounts/email.ts'
 
 /** An invalid request of the operator or an administrator; the message is one line. The code is for HTTP. */
 export class OperatorError extends Refusal {
@@ -32,6 +33,11 @@ export function checkName(name: string): string {
   if (clean === '' || Array.from(clean).length > DISPLAY_NAME_MAX)
     throw new OperatorError(`A name must have 1 to ${DISPLAY_NAME_MAX} characters, and one that is visible.`)
   return clean
+}
+
+export function checkEmail(email: string): string {
+  if (!isMailAddress(email)) throw new OperatorError(`${email} is no mail address.`)
+  return email.toLowerCase()
 }
 
 export function checkPassword(password: string): string {

@@ -1,5 +1,5 @@
 import { type Capability, Refusal } from '@lectern/protocol'
-import { checkCapabilities, checkLogin, checkName, OperatorError } from './checks.ts'
+import { checkCapabilities, checkEmail, checkLogin, checkName, OperatorError } from './checks.ts'
 import { parseCsv } from './csv.ts'
 
 /** A person of a file of accounts. */
@@ -18,9 +18,6 @@ export interface LineFault {
 }
 
 const COLUMNS = ['login', 'name', 'email', 'capabilities'] as const
-
-/** The mail server knows what exists; this finds columns in the wrong order. */
-const EMAIL = /^[^\s@,;<>]+@[^\s@,;<>]+$/
 
 /** Separators that spreadsheets write. */
 const SEPARATORS = [',', ';', '\t']
@@ -52,8 +49,11 @@ export function parsePeople(text: string): { people: ImportedPerson[]; faults: L
       lines.set(login, line)
       const capabilities = checkCapabilities(value('capabilities').split(/\s+/).filter(Boolean))
       const email = value('email') || null
-      if (email !== null && !EMAIL.test(email)) throw new OperatorError(`${email} is no mail address.`)
-      people.push({ line, login, name: checkName(value('name') || login), capabilities, email })
+      people.push({
+        ...{ line, login, capabilities },
+        name: checkName(value('name') || login),
+        email: email && checkEmail(email),
+      })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       faults.push({ line, says: error.message })

@@ -10,13 +10,22 @@ import type { UserStore } from '../../accounts/stores/users.ts'
 import type { ServiceAccountStore } from '../../partners/stores/service-accounts.ts'
 import { type Clock, unixSeconds } from '../../platform/clock.ts'
 import type { Page } from '../../platform/paging.ts'
-import { checkCapabilities, checkLogin, checkName, checkPassword, OperatorError } from './checks.ts'
+import {
+  checkCapabilities,
+  checkEmail,
+  checkLogin,
+  checkName,
+  checkPassword,
+  OperatorError,
+} from './checks.ts'
 import type { RemovalGuard } from './last-administrator.ts'
 import { type ImportedPerson, type LineFault, parsePeople } from './user-import.ts'
 
 export interface UserSettings {
   name?: string | undefined
   password?: string | undefined
+  /** Where mails are sent; '' removes it. */
+  email?: string | undefined
   capabilities?: string[] | undefined
   /** A disabled account cannot sign in. */
   disabled?: boolean | undefined
@@ -59,12 +68,12 @@ export class UserAdminService {
 
   /**
    * Returns a link's token, with which the person sets the password (docs/http-api.md#invitations). Creates the account of
-   * a login if there is none; settings of an existing one are not changed here. An earlier link of the account is not
+   * a login if there is none; settings of an existing one, other than its mail address, are not changed here. An earlier link of the account is not
    * valid any more.
    */
   async invite(
     ref: UserRef,
-    settings: Pick<UserSettings, 'name' | 'capabilities'> = {},
+    settings: Pick<UserSettings, 'name' | 'capabilities' | 'email'> = {},
   ): Promise<{ user: User; isNew: boolean; token: string; expiresAt: number }> {
     const created = typeof ref === 'string' ? await this.#create(ref, settings, null) : null
     const user = created ?? (await this.find(ref))
@@ -74,11 +83,12 @@ export class UserAdminService {
         'login_taken',
       )
     if (!hasOwnLogin(user)) throw new OperatorError(`${user.login} is no account of a person who signs in.`)
+    if (!created && settings.email !== undefined) await this.#change(user, { email: settings.email })
     return { user, isNew: created !== null, ...(await this.#options.inviter.invite(user)) }
   }
 
   /** As `invite`, for a login without an account. Throws `login_taken`. */
-  async inviteNew(login: string, settings: Pick<UserSettings, 'name' | 'capabilities'>) {
+  async inviteNew(login: string, settings: Pick<UserSettings, 'name' | 'capabilities' | 'email'>) {
     ensure(!(await this.#options.users.findByLogin(login.toLowerCase())), 'login_taken')
     return this.invite(login, settings)
   }
@@ -99,10 +109,10 @@ export class UserAdminService {
     if (faults.length > 0) throw new OperatorError(`Line ${faults[0]?.line}: ${faults[0]?.says}`)
     const prepared = people.map(person => ({ person, ...inviter.prepare() }))
     const added = await users.addInvited(
-      prepared.map(({ person: { login, name, capabilities }, token: _, ...invitation }) => {
+      prepared.map(({ person: { login, name, capabilities, email }, token: _, ...invitation }) => {
         const { createdAt } = invitation
         const own = { kind: 'ordinary', passwordHash: null, createdAt } as const
-        return { invitation, user: { login, displayName: name, capabilities, ...own } }
+        return { invitation, user: { login, displayName: name, capabilities, email, ...own } }
       }),
     )
     // Somebody else has added an account since.
@@ -112,9 +122,11 @@ export class UserAdminService {
 
   /** A new password ends all sessions of the account, and disabling it does. Throws `last_administrator`. */
   async set(ref: UserRef, settings: UserSettings): Promise<User> {
-    const { name, password, capabilities, disabled } = settings
-    if ([name, password, capabilities, disabled].every(value => value === undefined))
-      throw new OperatorError('Nothing to change: specify a name, a password, capabilities or the state.')
+    const { name, password, capabilities, email, disabled } = settings
+    if ([name, password, capabilities, email, disabled].every(value => value === undefined))
+      throw new OperatorError(
+        'Nothing to change: specify a name, a password, a mail address, capabilities or the state.',
+      )
     const change = (user: User) => this.#change(user, settings)
     const mayRemoveAdministrator = disabled || (capabilities && !capabilities.includes('admin'))
     return mayRemoveAdministrator
@@ -122,7 +134,7 @@ export class UserAdminService {
       : change(await this.find(ref))
   }
 
-  async #change(user: User, { name, password, capabilities, disabled }: UserSettings): Promise<User> {
+  async #change(user: User, { name, password, capabilities, email, disabled }: UserSettings): Promise<User> {
     const { users, accounts, clock } = this.#options
     const displayName = name === undefined ? undefined : checkName(name)
     const checked = capabilities && checkCapabilities(capabilities)
@@ -134,10 +146,12 @@ export class UserAdminService {
       const passwordHash = await hashPassword(checkPassword(password))
       await users.changePassword(user.id, { passwordHash, at: now })
     }
-    if (displayName !== undefined || checked || disabled !== undefined)
+    const address = email === undefined ? undefined : email === '' ? null : checkEmail(email)
+    if (displayName !== undefined || checked || address !== undefined || disabled !== undefined)
       await accounts.update(user, {
         displayName,
         capabilities: checked,
+        email: address,
         disabledAt: disabled === undefined ? undefined : disabled ? (user.disabledAt ?? now) : null,
       })
     return this.find(user.id)
@@ -201,7 +215,7 @@ export class UserAdminService {
   /** Null when the login is taken. */
   #create(
     login: string,
-    { name, capabilities, kind }: UserSettings & { kind?: UserKind | undefined },
+    { name, capabilities, email, kind }: UserSettings & { kind?: UserKind | undefined },
     passwordHash: string | null,
   ): Promise<User | null> {
     return this.#options.users.add({
@@ -209,6 +223,7 @@ export class UserAdminService {
       displayName: checkName(name ?? login),
       kind: kind ?? 'ordinary',
       passwordHash,
+      email: email === undefined || email === '' ? null : checkEmail(email),
       capabilities: checkCapabilities(capabilities ?? []),
       createdAt: unixSeconds(this.#options.clock),
     })

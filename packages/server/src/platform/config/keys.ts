@@ -244,6 +244,12 @@ export const keys = {
       36_500,
     ),
     Chats: integer('Days after which chat messages are removed; 0 keeps them.', 0, 0, 36_500),
+    Guests: integer(
+      'Days after which guests who have not come are removed, with their names in messages and their files; 0 keeps these.',
+      0,
+      0,
+      36_500,
+    ),
     Audit: integer(
       'Days after which rows of the audit log are removed. The database protects them for two years.',
       AUDIT_RETENTION_DAYS,

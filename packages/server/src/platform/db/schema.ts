@@ -52,6 +52,8 @@ export interface UsersTable {
   capabilities: string
   /** Null: not chosen. */
   language: string | null
+  /** In lower case; null: unknown. */
+  email: string | null
   created_at: number
   /** When an administrator disabled the account; null: it is not disabled. */
   disabled_at: number | null

@@ -7,6 +7,7 @@ export interface Mail {
 }
 
 const TIMEOUT_MS = 15_000
+const CONNECTIONS = 3
 
 /** Sends mails through an SMTP server. */
 export class Mailer {
@@ -16,7 +17,7 @@ export class Mailer {
   /** `url`: smtp:// (with STARTTLS where the server offers it) or smtps://, with user name and password if needed. */
   constructor({ url, from }: { url: string; from: string }) {
     const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
-    this.#transport = createTransport({ url, ...timeouts })
+    this.#transport = createTransport({ url, pool: true, maxConnections: CONNECTIONS, ...timeouts })
     this.#from = from
   }
 

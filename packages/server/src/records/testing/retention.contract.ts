@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { UserStore } from '../../accounts/stores/users.ts'
 import { AuditLog } from '../../operations/audit/audit-log.ts'
 import type { AuditStore } from '../../operations/stores/audit.ts'
 import type { RetentionStore } from '../../operations/stores/retention.ts'
@@ -20,6 +21,7 @@ interface Stores {
   own: OwnRecordingStore
   chat: ChatStore
   audit: AuditStore
+  users: UserStore
   setLastMessage: (chatId: string, id: number) => Promise<unknown>
   lastMessage: (chatId: string) => Promise<number | undefined>
 }
@@ -76,7 +78,7 @@ export function describeRetention(open: () => Promise<Stores>) {
         { chatId, userId: 7, commandId, displayName: 'Anna', text: commandId, sentAtMs },
         LEASE,
       )
-    const sweep = (days: { recordings: number | null; chats: number | null }) => {
+    const sweep = (days: { recordings: number | null; chats: number | null; guests?: number }) => {
       const blobs = { remove: async (id: string) => void removedFiles.push(id) }
       const own = new OwnRecordings({ store: stores.own, removals: stores.removals, blobs, clock, log })
       const audit = new AuditLog(stores.audit, clock)
@@ -85,7 +87,8 @@ export function describeRetention(open: () => Promise<Stores>) {
         store: stores.retention,
         removeRecording: target =>
           audit.run({ actor, action: 'recording.delete', target, details: {} }, () => own.removeAny(target)),
-        days,
+        anonymizeGuests: (beforeMs, limit) => stores.users.anonymizeGuests(beforeMs, limit, 5),
+        days: { guests: null, ...days },
         clock,
         log,
       }).sweep()
@@ -126,6 +129,25 @@ export function describeRetention(open: () => Promise<Stores>) {
         0,
         last?.messageId,
       ])
+    })
+
+    it('removes guests who have not come for long, if it is asked to', async () => {
+      const add = (login: string, ageDays: number) =>
+        stores.users.add({
+          login,
+          displayName: login,
+          kind: 'guest',
+          passwordHash: null,
+          capabilities: [],
+          createdAt: (NOW - ageDays * DAY_MS) / 1000,
+        })
+      const old = await add('guest-1', 31)
+      await add('guest-2', 29)
+      await sweep({ recordings: 1, chats: 1 })
+      expect(await stores.users.findByLogin('guest-1')).toEqual(old)
+      await sweep({ recordings: null, chats: null, guests: 30 })
+      const names = (await stores.users.list()).map(({ displayName }) => displayName)
+      expect(names).toEqual(['', 'guest-2'])
     })
 
     it('uses no id again, so that new messages do not count as read', async () => {

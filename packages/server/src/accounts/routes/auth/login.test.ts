@@ -239,7 +239,7 @@ describe('GET /server_info', () => {
       slides_available: false,
       push_enabled: false,
       push_vapid_public_key: '',
-      sign_in: { password: true, sso: false, sso_name: '' },
+      sign_in: { password: true, password_reset: false, sso: false, sso_name: '' },
       frame_ancestors: ["'self'"],
     })
   })

@@ -6,6 +6,7 @@ import {
   LoginRequest,
   LoginResponse,
   LogoutRequest,
+  PasswordResetRequest,
   RefreshRequest,
 } from '@lectern/protocol'
 import type { Auth } from '../../../http/authentication.ts'
@@ -14,6 +15,7 @@ import { passwordCaller } from '../../../http/password-caller.ts'
 import type { Limits } from '../../../platform/route-limits.ts'
 import type { Accounts } from '../../accounts.ts'
 import type { PasswordLogin } from '../../password-login.ts'
+import type { PasswordReset } from '../../password-reset.ts'
 import type { Sessions } from '../../sessions.ts'
 import { presentLogin } from './present.ts'
 
@@ -21,6 +23,10 @@ interface AuthRoutesOptions {
   auth: Auth
   accounts: Accounts
   passwordLogin: PasswordLogin
+  /** Null: the server sends no mail. */
+  passwordReset: PasswordReset | null
+  /** `[Oidc] PasswordSignIn`. */
+  hasPasswords: boolean
   sessions: Sessions
   limits: Limits
   allowGuests: boolean
@@ -32,6 +38,8 @@ export const authRoutes =
     auth,
     accounts,
     passwordLogin,
+    passwordReset,
+    hasPasswords,
     sessions,
     limits,
     allowGuests,
@@ -111,6 +119,32 @@ export const authRoutes =
       },
       async ({ body }) => {
         await sessions.close(body.refresh_token)
+        return { result: 200 as const }
+      },
+    )
+
+    app.post(
+      '/auth/password-reset',
+      {
+        config,
+        ...limits('login'),
+        schema: {
+          operationId: 'requestPasswordReset',
+          tag: 'Accounts',
+          summary: 'Request a link to set another password',
+          description:
+            'Sends a link to the mail address of the account, if there is one with an address and a password. The answer is the same in any case.',
+          errors: ['password_sign_in_disabled', 'rate_limited', 'not_configured'],
+          example: { request: { login: 'anna@school.example' } },
+          body: PasswordResetRequest,
+          response: { 200: Done },
+        },
+      },
+      async ({ body }) => {
+        ensure(hasPasswords, 'password_sign_in_disabled')
+        sessions.ensureConfigured()
+        ensure(passwordReset, 'not_configured')
+        passwordReset.request(body.login)
         return { result: 200 as const }
       },
     )

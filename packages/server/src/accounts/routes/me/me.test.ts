@@ -53,9 +53,10 @@ describe('PATCH /me', () => {
       ...before,
       display_name: 'patched',
       language: null,
+      email: null,
       has_password: true,
     })
-    const changed = { ...before, display_name: 'ענת 👋', language: 'ru', has_password: true }
+    const changed = { ...before, display_name: 'ענת 👋', language: 'ru', email: null, has_password: true }
     const answer = await patch(token, { display_name: '  ענת 👋 ', language: 'ru' })
     expect(answer).toMatchObject({ status: 200, body: changed })
     expect((await me(token)).body).toEqual(changed)

@@ -7,6 +7,7 @@ export const presentMe = (user: User): MeResponse => ({
   result: 200,
   ...presentUser(user),
   language: user.language,
+  email: user.email,
   has_password: user.passwordHash !== null,
 })
 

@@ -275,7 +275,7 @@ describe('accounts of single sign-on', () => {
     expect(await byPassword('worker', 'wrong')).toEqual(disabled)
     expect((await byPassword('worker')).status).toBe(200)
     const info = (await strict.call('GET', '/api/v1.0/server_info')).body.sign_in
-    expect(info).toEqual({ password: false, sso: true, sso_name: 'School account' })
+    expect(info).toEqual({ password: false, password_reset: false, sso: true, sso_name: 'School account' })
     await strict.close()
   })
 })
@@ -475,6 +475,7 @@ it('is absent without a provider', async () => {
   expect((await plain.call('GET', '/api/v1.0/server_info')).body.sign_in).toEqual({
     password: true,
     sso: false,
+    password_reset: false,
     sso_name: '',
   })
   await plain.close()

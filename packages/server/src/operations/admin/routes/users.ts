@@ -216,14 +216,14 @@ function createUser(
 ): Promise<CreatedUser> {
   const name = cleanDisplayName(display_name ?? '') || undefined
   if (!invite) return users.add(login, { name, ...settings })
-  const { kind, password, capabilities } = settings
+  const { kind, password, email, capabilities } = settings
   const isOrdinary = password === undefined && (kind ?? 'ordinary') === 'ordinary'
   ensure(isOrdinary, 'invalid_argument', 'Only an ordinary account without a password is invited.')
-  return users.inviteNew(login, { name, capabilities })
+  return users.inviteNew(login, { name, email, capabilities })
 }
 
-/** For the audit log: a password is named, never shown. */
-function detailsOf({ password, ...request }: AdminUserCreateRequest | AdminUserChangeRequest) {
+/** For the audit log: passwords and mail addresses are named, never shown. */
+function detailsOf({ password, email, ...request }: AdminUserCreateRequest | AdminUserChangeRequest) {
   const { display_name, capabilities, ...others } = request as AdminUserCreateRequest & AdminUserChangeRequest
   return {
     ...('kind' in others && { kind: others.kind }),
@@ -231,6 +231,7 @@ function detailsOf({ password, ...request }: AdminUserCreateRequest | AdminUserC
     ...('disabled' in others && { disabled: others.disabled }),
     ...(display_name !== undefined && { display_name }),
     ...(capabilities && { capabilities }),
+    ...(email !== undefined && { email: email === '' ? 'removed' : 'set' }),
     ...(password !== undefined && { password: 'set' }),
   }
 }

@@ -13,6 +13,7 @@ import { filesOfMessages } from './files-of-messages.ts'
 import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import { lti } from './lti.ts'
+import { mailAddresses } from './mail.ts'
 import {
   changesOfMessages,
   conversations,
@@ -297,4 +298,5 @@ export const mainMigrations: readonly Migration[] = [
   lti,
   filesOfMessages,
   calendars,
+  mailAddresses,
 ]

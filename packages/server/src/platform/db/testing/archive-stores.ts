@@ -1,3 +1,4 @@
+import { userStore } from '../../../accounts/stores/users.ts'
 import { auditStore } from '../../../operations/stores/audit.ts'
 import { retentionStore } from '../../../operations/stores/retention.ts'
 import { describeBlobIndex } from '../../../records/storage/testing/index.contract.ts'
@@ -34,6 +35,7 @@ export function describeArchiveStores({ main }: TestStores): void {
       own: ownRecordingStore(db),
       chat: chatStore(db),
       audit: auditStore(db),
+      users: userStore(db),
       setLastMessage: (chat_id: string, last_message_id: number) =>
         db.insertInto('conversations').values({ chat_id, tag: null, last_message_id }).execute(),
       lastMessage: async (chatId: string) => {

@@ -1,3 +1,4 @@
+import type { UserKind } from '@lectern/protocol'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { userStore } from '../../../accounts/stores/users.ts'
@@ -61,21 +62,31 @@ const REMAINING: Record<string, string[]> = {
   partner_attendance: ['participant_id', 'tag', 'role', 'reason'],
 }
 
-/** Deletes an account that has left a row in every table, and looks for it in all of them. */
+type Users = ReturnType<typeof userStore>
+
+/** Deletes accounts that have left a row in every table, and looks for them in all of them. */
 export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>): void {
+  const LONG_AGO = { beforeMs: 1_000_000, limit: 10 }
+  const remove = (users: Users) => users.anonymizeGuests(LONG_AGO.beforeMs, LONG_AGO.limit, 2)
+  const add = (users: Users, kind: UserKind, login = PERSON, createdAt = 1) =>
+    users.add({
+      login,
+      displayName: login,
+      kind,
+      email: PERSON,
+      passwordHash: PERSON,
+      capabilities: [],
+      createdAt,
+    })
+
   describe('a deleted account', () => {
-    it('USER-7 leaves nothing that describes its person in any table', async () => {
+    it.each<{ rule: string; kind: UserKind; remove: (users: Users, id: number) => Promise<unknown> }>([
+      { rule: 'USER-7', kind: 'ordinary', remove: (users, id) => users.update(id, { deletedAt: 2 }) },
+      { rule: 'USER-8', kind: 'guest', remove },
+    ])('$rule leaves nothing that describes its person in any table ($kind)', async ({ kind, remove }) => {
       const db = await open()
       const users = userStore(db)
-      const user = await users.add({
-        login: PERSON,
-        displayName: PERSON,
-        kind: 'ordinary',
-        passwordHash: PERSON,
-        capabilities: [],
-        createdAt: 1,
-      })
-      const id = Number(user?.id)
+      const id = Number((await add(users, kind))?.id)
       // The tables of the partner module are in another file or schema.
       const tables = (await db.introspection.getTables()).filter(
         ({ name, schema = 'lectern' }) => name !== 'users' && schema === 'lectern',
@@ -89,7 +100,7 @@ export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>)
         db,
         rows.toSorted((a, b) => Number(b.name === 'partner_outbox') - Number(a.name === 'partner_outbox')),
       )
-      await users.update(id, { deletedAt: 2 })
+      await remove(users, id)
 
       const left: Record<string, string[]> = {}
       for (const { name } of [...tables, { name: 'users' }]) {
@@ -107,7 +118,59 @@ export function describeDeletedAccounts(open: () => Promise<Kysely<MainSchema>>)
       expect(await users.find(id)).toMatchObject({ displayName: '', passwordHash: null, deletedAt: 2 })
       expect(await users.findByLogin(PERSON)).toMatchObject({ id })
     })
+
+    it('USER-8 is never one of a guest who came in the meantime or is inside, or of anybody else', async () => {
+      const db = await open()
+      const users = userStore(db)
+      const idle = Number((await add(users, 'guest', 'idle'))?.id)
+      await add(users, 'guest', 'new', 1_000)
+      const back = Number((await add(users, 'guest', 'back'))?.id)
+      const inside = Number((await add(users, 'guest', 'inside'))?.id)
+      await add(users, 'ordinary', 'anna')
+      const signIn = { generation: 1, secret_hash: 'x', created_at: 1, expires_at: 9_999 }
+      for (const [user_id, used_at] of [
+        [idle, 999],
+        [back, 1_000],
+      ] as const)
+        await db
+          .insertInto('auth_sessions')
+          .values({ ...signIn, id: `g-${user_id}`, user_id, used_at })
+          .execute()
+      await insert(db, 'conference_sessions', { id: 7, tag: 'c', started_at_ms: 1, ...OPEN_SESSION })
+      const participant = { participant_id: 'p', connection_id: 'k', display_name: 'x', role: 'participant' }
+      await db
+        .insertInto('session_participants')
+        .values({ ...participant, session_id: 7, user_id: inside, joined_at_ms: 1 })
+        .execute()
+      expect(await remove(users)).toBe(1)
+      expect(await remove(users)).toBe(0)
+      expect((await users.list()).filter(({ deletedAt }) => deletedAt !== null)).toMatchObject([{ id: idle }])
+    })
+
+    it('USER-8 takes the names of guests whose rows went with their last sign-in', async () => {
+      const db = await open()
+      const users = userStore(db)
+      const anna = Number((await add(users, 'ordinary', 'anna'))?.id)
+      const message = { chat_id: 'c', text: 'hello', display_name: 'x' }
+      for (const [user_id, sent_at_ms] of [
+        [anna, 1],
+        [anna + 1, 1],
+        [anna + 2, 1_000_000],
+      ] as const)
+        await db
+          .insertInto('chat_messages')
+          .values({ ...message, command_id: String(user_id), user_id, sent_at_ms })
+          .execute()
+      expect(await remove(users)).toBe(1)
+      const names = await db.selectFrom('chat_messages').select('display_name').orderBy('id').execute()
+      expect(names.map(({ display_name }) => display_name)).toEqual(['x', '', 'x'])
+    })
   })
+}
+
+const OPEN_SESSION = {
+  ...{ incarnation: 1, locked: 0, chat_mode: 'open' },
+  ...{ moderation: '{}', removed: '[]', members: '[]', hands: '[]' },
 }
 
 const cellOf = ({ name, dataType }: { name: string; dataType: string }, id: number) => {

@@ -1,0 +1,72 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../platform/clock.ts'
+import { RateLimiter } from '../platform/rate-limiter.ts'
+import type { Inviter } from './invitations.ts'
+import type { User } from './ports.ts'
+import type { UserStore } from './stores/users.ts'
+
+/** A mail program is open already, and whoever waits longer asks again. */
+const EXPIRY_SECONDS = 3600
+/** For each account: enough for mails that were overlooked, too few to annoy somebody. */
+const MAILS_PER_HOUR = 3
+/** People who share an address, such as a family. */
+const ACCOUNTS_MAX = 5
+/** Requests that wait for the database or the mail server; more are dropped. */
+const WAITING_MAX = 100
+
+interface PasswordResetOptions {
+  users: Pick<UserStore, 'findByLogin' | 'listByEmail'>
+  inviter: Inviter
+  /** Rejects with the reason if the mail server does not accept the mail. */
+  send: (user: User & { email: string }, link: { token: string; expiresAt: number }) => Promise<void>
+  clock: Clock
+  /** False: no limit for each account. */
+  isLimited: boolean
+  log: Pick<Logger, 'warn'>
+}
+
+/**
+ * Sends people who have forgotten their password a link to set another one (rules RESET-1 to RESET-4 of
+ * docs/http-api.md). Whoever asks learns nothing about accounts: the answer does not wait for the lookup.
+ */
+export class PasswordReset {
+  readonly #parts: PasswordResetOptions
+  readonly #limiter: RateLimiter<number>
+  readonly #waiting = new Set<Promise<void>>()
+
+  constructor(parts: PasswordResetOptions) {
+    this.#parts = parts
+    const perMinute = parts.isLimited ? MAILS_PER_HOUR / 60 : null
+    this.#limiter = new RateLimiter(parts.clock, perMinute, 3600)
+  }
+
+  /** By the login or the mail address. Returns at once, and never throws. */
+  request(name: string): void {
+    if (this.#waiting.size >= WAITING_MAX) return
+    const sending = this.#handle(name.trim().toLowerCase())
+      .catch((error: Error) =>
+        this.#parts.log.warn({ reason: error.message }, 'a link to reset a password was not sent'),
+      )
+      .finally(() => this.#waiting.delete(sending))
+    this.#waiting.add(sending)
+  }
+
+  /** Waits for mails that are being sent. */
+  async close(): Promise<void> {
+    await Promise.all(this.#waiting)
+  }
+
+  async #handle(name: string): Promise<void> {
+    const { users, inviter, send } = this.#parts
+    const named = await users.findByLogin(name)
+    const others = (await users.listByEmail(name, ACCOUNTS_MAX)).filter(({ id }) => id !== named?.id)
+    for (const user of [...(named ? [named] : []), ...others].filter(canReset)) {
+      if (this.#limiter.take(user.id, 1) > 0) continue
+      await send(user, await inviter.invite(user, EXPIRY_SECONDS))
+    }
+  }
+}
+
+/** Accounts without a password wait for their invitation, or sign in at an identity provider only. */
+const canReset = (user: User): user is User & { email: string } =>
+  user.email !== null && user.passwordHash !== null && user.deletedAt === null && user.disabledAt === null
