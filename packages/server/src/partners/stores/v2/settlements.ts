@@ -19,12 +19,14 @@ interface Settling {
   attempt: AttemptRecord | undefined
 }
 
+interface Settled {
+  isSettled: boolean
+  isDisabled: boolean
+}
+
 /** Records outcomes, and returns of each whether it was the lease holder's, and whether its endpoint is disabled by it. */
-export async function settleGroup(
-  db: Kysely<MainSchema>,
-  group: Settling[],
-): Promise<{ isSettled: boolean; isDisabled: boolean }[]> {
-  const results = []
+export async function settleGroup(db: Kysely<MainSchema>, group: Settling[]): Promise<Settled[]> {
+  const results: Settled[] = []
   for (const each of group) results.push({ isSettled: await settleOne(db, each), isDisabled: false })
   const counted = group
     .map((each, index) => ({ ...each, result: results[index] }))
