@@ -76,6 +76,16 @@ const results: Record<string, string[]> = {
     'pdftocairo alone: # (#–#) pages/s',
     'ratio: # (#–#)',
   ],
+  events: ['SQLite', 'PostgreSQL'].flatMap(database => [
+    `${database}: # (#–#) events/s stored, bare inserts # (#–#)/s, ratio # (#–#)`,
+    `${database}: # (#–#) events/s delivered, bare requests # (#–#)/s, ratio # (#–#)`,
+    `${database}: 10 of 20 hang, on # posts: delay of the others # ms, p99 # ms`,
+    ...['beginning', 'middle', 'end'].map(
+      place => `${database}: GET /events at the ${place}: median # ms, p95 # ms, longest # ms`,
+    ),
+    `${database}: meanwhile GET /events: median # ms, p95 # ms, longest # ms`,
+    `${database}: a day removed in # batches: median # ms, p95 # ms, longest # ms`,
+  ]),
   http: [
     'idle: lectern # MB, bare # MB',
     ...['GET status', 'PUT of an existing room', 'PUT of a new room'].map(

@@ -44,10 +44,12 @@ export async function startService(
 ): Promise<Service> {
   const config = ['--config', join(folder, 'lectern.ini')]
   writeFileSync(join(folder, 'lectern.ini'), INI)
-  await run([lectern, 'user', 'add', 'bench', ...config])
+  await run([lectern, 'user', 'add', 'bench', ...config], settings)
   const scope = scopes.flatMap(name => ['--scope', name])
   const add = ['service-account', 'add', 'bench', '--user', 'bench', ...scope, '--json']
-  const { client_secret } = JSON.parse(await run([lectern, ...add, ...config])) as { client_secret: string }
+  const { client_secret } = JSON.parse(await run([lectern, ...add, ...config], settings)) as {
+    client_secret: string
+  }
   // Node options, e.g. --cpu-prof.
   const options = process.env.LECTERN_NODE_OPTIONS?.split(' ') ?? []
   const serve = (env = {}) => start([...options, lectern, 'serve', ...config], { ...settings, ...env })

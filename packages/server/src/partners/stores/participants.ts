@@ -16,16 +16,23 @@ export function participantStore(db: Kysely<IntegrationSchema>) {
   return {
     /** The account bound to an identity key (rule PERSON-1). */
     find,
-    /** By account. Accounts that are bound to no key are left out. */
-    externalIds: async (ownerClientId: number, clientIds: number[]): Promise<Map<number, string>> => {
-      if (clientIds.length === 0) return new Map()
+    /** Of each lookup, by account. Accounts that are bound to no key of the technical user are left out. */
+    externalIds: async (
+      lookups: { clientId: number; userIds: number[] }[],
+    ): Promise<Map<number, string>[]> => {
+      const accounts = [...new Set(lookups.flatMap(({ userIds }) => userIds))]
+      if (accounts.length === 0) return lookups.map(() => new Map())
       const rows = await db
         .selectFrom('participants')
-        .select(['client_id', 'external_id'])
-        .where('owner_client_id', '=', ownerClientId)
-        .where('client_id', 'in', clientIds)
+        .select(['owner_client_id', 'client_id', 'external_id'])
+        .where('owner_client_id', 'in', [...new Set(lookups.map(({ clientId }) => clientId))])
+        .where('client_id', 'in', accounts)
         .execute()
-      return new Map(rows.map(row => [row.client_id, row.external_id]))
+      return lookups.map(({ clientId, userIds }) => {
+        const wanted = new Set(userIds)
+        const own = rows.filter(row => row.owner_client_id === clientId && wanted.has(row.client_id))
+        return new Map(own.map(row => [row.client_id, row.external_id]))
+      })
     },
     /** Binds the key unless it is bound, and returns the bound account. */
     bind: async (

@@ -7,6 +7,7 @@ import { openTestArchive, type TestArchive } from '../../records/testing/archive
 import { enterLink, type Partner } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { partnerEventStore } from '../stores/v2/events.ts'
 import { openTestCalls, type Version2, version2 } from './testing.ts'
 
 let server: TestServer
@@ -128,6 +129,17 @@ describe('events', () => {
     expect(usage).toMatchObject({ recorded_minutes: 0.34, participant_minutes: 0 })
   })
 
+  it('EVENTS-3 of one subject differ by their types', async () => {
+    const tag = await room()
+    const note = { tag, subject: 'job:job_2', at_ms: 1, data: '{}' }
+    const types = ['recording.started', 'recording.failed'] as const
+    await calls.db
+      .insertInto('partner_outbox')
+      .values(types.map(type => ({ ...note, type })))
+      .execute()
+    expect((await events(2)).map(({ type }) => type)).toEqual(types)
+  })
+
   it('EVENTS-4 say that people were lost whom a killed server had inside', async () => {
     const tag = await room()
     const lease = await calls.start(tag)
@@ -139,6 +151,29 @@ describe('events', () => {
     await calls.end(lease)
     expect((await events(6)).at(-1)?.type).toBe('room.ended')
   })
+})
+
+it('events and their deliveries are removed a few at a time, the oldest first', async () => {
+  const store = partnerEventStore(calls.db)
+  const ids = Array.from({ length: 5 }, (_, i) => `evt_old_${i}`)
+  const old = (id: string, i: number) => ({ id, tag: 'old', type: 'x', subject: id, created_at_ms: i + 1 })
+  await calls.db
+    .insertInto('partner_events')
+    .values(ids.map((id, i) => ({ ...old(id, i), client_id: 999_007, position: i + 1, body: '{}' })))
+    .execute()
+  const delivery = { endpoint_id: 'end_old', type: 'x', attempts: 1, created_at_ms: 1 }
+  await calls.db
+    .insertInto('partner_deliveries')
+    .values(ids.map(id => ({ ...delivery, id: `dlv_${id}`, event_id: id, status: 'pending' })))
+    .execute()
+  const left = async () => (await store.list(999_007, { after: 0, limit: 10 })).map(({ position }) => position)
+  expect(await store.prune(5, 2)).toBe(true)
+  expect(await left()).toEqual([3, 4, 5])
+  expect(await store.prune(5, 2)).toBe(true)
+  expect(await store.prune(5, 2)).toBe(false)
+  expect(await left()).toEqual([5])
+  const found = calls.db.selectFrom('partner_deliveries').where('endpoint_id', '=', 'end_old').select('id')
+  expect(await found.execute()).toEqual([])
 })
 
 describe('endpoints', () => {

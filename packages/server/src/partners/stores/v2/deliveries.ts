@@ -1,7 +1,9 @@
+import { batched } from '@lectern/common'
 import type { Kysely, Selectable } from 'kysely'
 import { isPostgres } from '../../../platform/db/dialect.ts'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import type { PartnerTables } from '../../../platform/db/tables/partner.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { DueDelivery, DueLimits, Lease } from '../../../platform/delivery/ports.ts'
 import type {
   AfterPage,
@@ -12,10 +14,8 @@ import type {
   EndpointDelivery,
   Settlement,
 } from '../../ports.ts'
-import { readHistory, withAbandonedAttempt, withAttempt } from '../attempt-history.ts'
-import { columnsOf } from '../delivery-rows.ts'
-import { groupCommit } from '../group-commit.ts'
-import { addUsage } from './usage.ts'
+import { readHistory, withAbandonedAttempt } from '../attempt-history.ts'
+import { settleGroup } from './settlements.ts'
 
 type Row = Selectable<PartnerTables['partner_deliveries']>
 
@@ -48,14 +48,15 @@ const toDelivery = (row: Pick<Row, (typeof RECORD)[number]>): EndpointDelivery =
   createdAtMs: row.created_at_ms,
 })
 
-/** Settlements of finished attempts. */
-const COUNTED: Settlement['is'][] = ['delivered', 'retry', 'failed']
-
 /** The target of a delivery is its endpoint. */
 export type EndpointDeliveryStore = ReturnType<typeof endpointDeliveryStore>
 
 export function endpointDeliveryStore(db: Kysely<MainSchema>) {
-  const together = groupCommit(db)
+  // As the writes of a group commit; what they have in common is written once.
+  const settleTogether = batched(
+    (group: Parameters<typeof settleGroup>[1]) => inTransaction(db, store => settleGroup(store, group)),
+    { schedule: setImmediate },
+  )
   const withBodies = async (rows: Row[]): Promise<DeliveryToSend[]> => {
     const ids = [...new Set(rows.filter(row => row.body === null).map(row => row.event_id))]
     const events =
@@ -146,23 +147,7 @@ export function endpointDeliveryStore(db: Kysely<MainSchema>) {
       { nowMs, disableAfterMs }: { nowMs: number; disableAfterMs: number },
       attempt?: AttemptRecord,
     ): Promise<{ isSettled: boolean; isDisabled: boolean }> =>
-      together(async db => {
-        const isDelivered = settlement.is === 'delivered'
-        const { numUpdatedRows } = await db
-          .updateTable('partner_deliveries')
-          .set({ lease: null, ...columnsOf(settlement), ...(attempt && { history: withAttempt(attempt) }) })
-          .$if(COUNTED.includes(settlement.is), query =>
-            query.set(eb => ({ attempts: eb('attempts', '+', 1) })),
-          )
-          .where('id', '=', id)
-          .where('status', '<>', 'delivered')
-          .$if(!isDelivered, query => query.where('lease', '=', token))
-          .executeTakeFirst()
-        const isSettled = numUpdatedRows === 1n
-        if (!isSettled || !COUNTED.includes(settlement.is)) return { isSettled, isDisabled: false }
-        if (isDelivered) return { isSettled, isDisabled: await noteSuccess(db, endpointId, nowMs) }
-        return { isSettled, isDisabled: await noteFailure(db, endpointId, nowMs, disableAfterMs) }
-      }),
+      settleTogether({ id, endpointId, token, settlement, nowMs, disableAfterMs, attempt }),
 
     /** Of the endpoint. */
     find: async (endpointId: string, id: string): Promise<DeliveryWithHistory | null> => {
@@ -219,50 +204,4 @@ export function endpointDeliveryStore(db: Kysely<MainSchema>) {
       return Number(numUpdatedRows)
     },
   }
-}
-
-async function noteSuccess(db: Kysely<MainSchema>, endpointId: string, nowMs: number): Promise<false> {
-  await db
-    .updateTable('partner_endpoints')
-    .set({ failing_since_ms: null })
-    .where('id', '=', endpointId)
-    .where('failing_since_ms', 'is not', null)
-    .execute()
-  const endpoint = await db
-    .selectFrom('partner_endpoints')
-    .select('client_id')
-    .where('id', '=', endpointId)
-    .executeTakeFirst()
-  if (endpoint) await addUsage(db, endpoint.client_id, nowMs, { webhooks: 1 })
-  return false
-}
-
-/** Whether the endpoint is disabled by it. */
-async function noteFailure(
-  db: Kysely<MainSchema>,
-  endpointId: string,
-  nowMs: number,
-  disableAfterMs: number,
-): Promise<boolean> {
-  await db
-    .updateTable('partner_endpoints')
-    .set({ failing_since_ms: nowMs })
-    .where('id', '=', endpointId)
-    .where('failing_since_ms', 'is', null)
-    .execute()
-  const { numUpdatedRows } = await db
-    .updateTable('partner_endpoints')
-    .set({ enabled: 0, disabled_reason: 'failing' })
-    .where('id', '=', endpointId)
-    .where('enabled', '=', 1)
-    .where('failing_since_ms', '<=', nowMs - disableAfterMs)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) return false
-  await db
-    .updateTable('partner_deliveries')
-    .set({ status: 'failed', next_attempt_at_ms: null, lease: null, error: 'ENDPOINT_DISABLED' })
-    .where('endpoint_id', '=', endpointId)
-    .where('status', '=', 'pending')
-    .execute()
-  return true
 }

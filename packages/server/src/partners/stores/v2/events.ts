@@ -46,14 +46,24 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
       return rows.map(row => ({ position: Number(row.position), body: row.body }))
     },
 
-    /** Removes events and finished deliveries from before that time. */
-    sweep: async (beforeMs: number): Promise<void> => {
-      await db.deleteFrom('partner_events').where('created_at_ms', '<', beforeMs).execute()
-      await db
-        .deleteFrom('partner_deliveries')
-        .where('created_at_ms', '<', beforeMs)
-        .where('status', '<>', 'pending')
-        .execute()
+    /** Removes so many events and deliveries, at most, from before that time. False when there are no more. */
+    prune: async (beforeMs: number, limit: number): Promise<boolean> => {
+      const remove = async (table: 'partner_events' | 'partner_deliveries') => {
+        const { numDeletedRows } = await db
+          .deleteFrom(table)
+          .where('id', 'in', eb =>
+            eb
+              .selectFrom(table)
+              .select('id')
+              .where('created_at_ms', '<', beforeMs)
+              .orderBy('created_at_ms')
+              .limit(limit),
+          )
+          .executeTakeFirst()
+        return numDeletedRows === BigInt(limit)
+      }
+      const hasDeliveries = await remove('partner_deliveries')
+      return (await remove('partner_events')) || hasDeliveries
     },
   }
 }
@@ -115,6 +125,7 @@ async function withoutKnown(db: Kysely<MainSchema>, events: NewEvent[]): Promise
     .selectFrom('partner_events')
     .select(['tag', 'type', 'subject'])
     .where('tag', 'in', [...new Set(events.map(each => each.tag))])
+    .where('type', 'in', [...new Set(events.map(each => each.type))])
     .where('subject', 'in', [...new Set(events.map(each => each.subject))])
     .execute()
   const seen = new Set(rows.map(keyOf))

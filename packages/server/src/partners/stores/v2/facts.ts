@@ -1,3 +1,4 @@
+import { batched } from '@lectern/common'
 import type { Kysely } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import type { Recording, Transcript } from '../../../records/ports.ts'
@@ -49,8 +50,15 @@ export function partnerFacts(db: Kysely<MainSchema>) {
         ),
       )
   return {
-    attendance: async (participantIds: string[]): Promise<Attendance[]> =>
-      participantIds.length === 0 ? [] : attendance('participant_id', participantIds),
+    /** Those asked for together are read at once: most events are about one participant. */
+    participant: batched(
+      async (ids: string[]): Promise<(Attendance | null)[]> => {
+        const rows = await attendance('participant_id', ids)
+        const found = new Map(rows.map(row => [row.participantId, row]))
+        return ids.map(id => found.get(id) ?? null)
+      },
+      { schedule: setImmediate },
+    ),
     attendanceOf: async (sessionIds: number[]): Promise<Attendance[]> =>
       sessionIds.length === 0 ? [] : attendance('session_id', sessionIds),
     sessions: async (ids: number[]): Promise<SessionFact[]> => {

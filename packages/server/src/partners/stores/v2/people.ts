@@ -41,11 +41,21 @@ export function peopleStore(db: Kysely<MainSchema>, onLinksChange = () => {}) {
     /** In the order in which they were added. */
     list: async (tag: string, { after, limit }: AfterPage): Promise<Person[]> =>
       (await ofRoom(tag).where('id', '>', after).orderBy('id').limit(limit).execute()).map(toPerson),
-    /** Those of the room with these ids. */
-    named: async (tag: string, externalIds: string[]): Promise<Person[]> =>
-      externalIds.length === 0
-        ? []
-        : (await ofRoom(tag).where('external_id', 'in', externalIds).execute()).map(toPerson),
+    /** Of each lookup, those of the room with these ids. */
+    named: async (lookups: { tag: string; externalIds: string[] }[]): Promise<Person[][]> => {
+      const ids = [...new Set(lookups.flatMap(({ externalIds }) => externalIds))]
+      if (ids.length === 0) return lookups.map(() => [])
+      const rows = await db
+        .selectFrom('partner_people')
+        .selectAll()
+        .where('tag', 'in', [...new Set(lookups.map(({ tag }) => tag))])
+        .where('external_id', 'in', ids)
+        .execute()
+      return lookups.map(({ tag, externalIds }) => {
+        const wanted = new Set(externalIds)
+        return rows.filter(row => row.tag === tag && wanted.has(row.external_id)).map(toPerson)
+      })
+    },
     /** Adds or changes a person. Null when the room has that many people. */
     save: (person: Omit<Person, 'id' | 'linkVersion'>, max: number): Promise<Person | null> =>
       inTransaction(

@@ -37,7 +37,7 @@ export async function describe(
       return describeSession(Number(id), occurrence.type === 'room.ended', room, facts, known)
     case 'participant.joined':
     case 'participant.left': {
-      const [attendance] = await facts.attendance([id])
+      const attendance = await facts.participant(id)
       if (!attendance) return null
       const person = await known.of(room, [attendance.userId])
       const entry = presentAttendance(attendance, person)

@@ -1,3 +1,4 @@
+import { batched } from '@lectern/common'
 import type { EventPerson } from '@lectern/protocol'
 import type { Person } from '../../ports.ts'
 import type { ParticipantStore } from '../../stores/participants.ts'
@@ -13,23 +14,28 @@ export interface Attendee {
 
 export type DescribePerson = (who: Attendee, participantId: string | null) => EventPerson
 
+/** Events that are published together look their people up together. Each lookup may be one of a whole class. */
+const TOGETHER = { schedule: setImmediate, maxItems: 20 }
+
 /** Names accounts by the partner's own ids of people (rule PERSON-1), with their roles and metadata. */
 export class KnownPeople {
-  readonly #parts: { participants: ParticipantStore; people: PeopleStore }
+  readonly #externalIds: (of: { clientId: number; userIds: number[] }) => Promise<Map<number, string>>
+  readonly #named: (of: { tag: string; externalIds: string[] }) => Promise<Person[]>
 
-  constructor(parts: { participants: ParticipantStore; people: PeopleStore }) {
-    this.#parts = parts
+  constructor({ participants, people }: { participants: ParticipantStore; people: PeopleStore }) {
+    this.#externalIds = batched(lookups => participants.externalIds(lookups), TOGETHER)
+    this.#named = batched(lookups => people.named(lookups), TOGETHER)
   }
 
   /** The external ids of accounts. Guests have none. */
   externalIds(clientId: number, userIds: number[]): Promise<Map<number, string>> {
-    return this.#parts.participants.externalIds(clientId, [...new Set(userIds)])
+    return this.#externalIds({ clientId, userIds })
   }
 
   /** Describes people of one room. */
   async of({ clientId, tag }: { clientId: number; tag: string }, userIds: number[]): Promise<DescribePerson> {
     const externalIds = await this.externalIds(clientId, userIds)
-    const people = await this.#parts.people.named(tag, [...externalIds.values()])
+    const people = await this.#named({ tag, externalIds: [...externalIds.values()] })
     const known = new Map<string, Person>(people.map(person => [person.externalId, person]))
     return ({ userId, displayName, role }, participantId) => {
       const externalId = externalIds.get(userId) ?? null

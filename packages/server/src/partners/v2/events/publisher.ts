@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { coalesced } from '@lectern/common'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
@@ -25,6 +26,7 @@ interface PublisherParts {
 /** Small, because transcripts may be large. */
 const BATCH_SIZE = 100
 const RETENTION_MS = 30 * 86_400_000
+const PRUNED_AT_ONCE = 500
 
 /**
  * Makes events of what happened in rooms (decision 153). Triggers note it in the transaction of the change; this publishes each
@@ -59,22 +61,25 @@ export class EventPublisher {
     await this.poll()
   }
 
-  /** Forgets old events. */
-  sweep(): Promise<void> {
-    return this.#parts.events.sweep(this.#parts.clock() - RETENTION_MS)
+  /** Forgets old events, a few at a time: neither a request nor another server waits for long. */
+  async sweep(): Promise<void> {
+    const { events, clock } = this.#parts
+    const beforeMs = clock() - RETENTION_MS
+    while (!this.#isStopped && (await events.prune(beforeMs, PRUNED_AT_ONCE))) await setImmediate()
   }
 
   async #publish(batch: Occurrence[]): Promise<number> {
     const { facts, known, events, clock } = this.#parts
     const rooms = await this.#roomsOf(batch)
-    const published: NewEvent[] = []
-    const dropped: number[] = []
-    for (const occurrence of batch) {
-      const room = rooms.get(occurrence.tag)
-      const description = room && (await describe(occurrence, room, facts, known))
-      if (room && description) published.push(toEvent(occurrence, room, description))
-      else dropped.push(occurrence.id)
-    }
+    const described = await Promise.all(
+      batch.map(async occurrence => {
+        const room = rooms.get(occurrence.tag)
+        const description = room && (await describe(occurrence, room, facts, known))
+        return room && description ? toEvent(occurrence, room, description) : occurrence.id
+      }),
+    )
+    const published = described.filter(each => typeof each !== 'number')
+    const dropped = described.filter(each => typeof each === 'number')
     return events.publish(published, dropped, clock())
   }
 

@@ -76,10 +76,8 @@ export class People {
     const found = await this.#parts.store.list(room.tag, { ...page, limit: page.limit + 1 })
     const shown = found.slice(0, page.limit)
     const first = page.after === 0 ? this.#ofVersion1(room) : []
-    const again = await this.#parts.store.named(
-      room.tag,
-      first.map(each => each.external_id),
-    )
+    const externalIds = first.map(each => each.external_id)
+    const [again = []] = await this.#parts.store.named([{ tag: room.tag, externalIds }])
     const others = first.filter(each => !again.some(({ externalId }) => externalId === each.external_id))
     return {
       people: [...others, ...shown.map(person => this.#present(person))],
