@@ -106,6 +106,20 @@ describe('slides', () => {
     bring('drop', [pdf()])
     await expect.element(page.getByText(/^The document is protected by a password/)).toBeVisible()
   })
+
+  it('are uploaded again by a press after they could not be checked for viruses', async () => {
+    const files = new FakeFiles()
+    files.refusal = { status: 424, code: 'scan_unavailable' }
+    await renderBoard()
+    bring('drop', [pdf()])
+    await expect.element(page.getByText(/^Files cannot be checked for viruses/)).toBeVisible()
+    await checkAppearance('not-scanned')
+    files.refusal = null
+    files.mayUpload = new Promise(() => {})
+    await button('Try again').click()
+    await expect.element(page.getByText('Uploading Fractions.pdf')).toBeVisible()
+    await expect.element(page.getByText(/^Files cannot be checked/)).not.toBeInTheDocument()
+  })
 })
 
 describe('images', () => {

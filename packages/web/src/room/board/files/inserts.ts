@@ -3,7 +3,7 @@ import { Emitter, type Lifetime, Observable } from '@lectern/common'
 import type { DocumentView } from '@lectern/protocol'
 import type { BoardPage } from '@lectern/protocol/control/client'
 import { type FileAccess, findFile, removeFile } from '../../../uploads/files.ts'
-import { upload } from '../../../uploads/upload.ts'
+import { mayUploadAgain, upload } from '../../../uploads/upload.ts'
 import type { Author } from '../model/author.ts'
 import { firstFrame } from './image-size.ts'
 
@@ -33,6 +33,12 @@ export class NotShown extends Error {
   }
 }
 
+/** A file that is not on the board, with the error of its upload or NotShown; `again` repeats it where that may help. */
+export interface InsertFailure {
+  error: unknown
+  again: (() => void) | null
+}
+
 const POLL_MS = 500
 /** A file that the server has not described for so long is gone. */
 const UNANSWERED_MAX_MS = 60_000
@@ -43,7 +49,7 @@ const ARRIVAL_MS = 3_000
 export class Inserts extends Observable<Insert | null> {
   readonly #board: Target
   readonly #access: FileAccess
-  readonly #failed = new Emitter<unknown>()
+  readonly #failed = new Emitter<InsertFailure>()
   readonly #inserted = new Emitter<string>()
   #cancel = new AbortController()
   #last: Promise<void> = Promise.resolve()
@@ -59,7 +65,6 @@ export class Inserts extends Observable<Insert | null> {
     this.#access = access
   }
 
-  /** With the error of the upload, or NotShown. */
   readonly onFailed = this.#failed.on
   /** With the id of an image's element. */
   readonly onInserted = this.#inserted.on
@@ -84,7 +89,8 @@ export class Inserts extends Observable<Insert | null> {
         try {
           await add(file)
         } catch (error) {
-          if (!this.#cancel.signal.aborted) this.#failed.emit(error)
+          const again = mayUploadAgain(error) ? () => this.#each([file], add) : null
+          if (!this.#cancel.signal.aborted) this.#failed.emit({ error, again })
         }
         this.set(null)
       })
