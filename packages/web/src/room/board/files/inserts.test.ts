@@ -29,6 +29,7 @@ function begin(isOpen: boolean) {
   const board = {
     get: () => (isOpen ? { page: aPage(), pages: [aPage()] } : null),
     show: vi.fn(async () => {}),
+    spaceForSlides: () => 10,
     author: { draw: () => '' },
   }
   const access = { conference: 'k7mq', accessToken: async () => 'token', serverUrl: '' }

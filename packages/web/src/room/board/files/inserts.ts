@@ -11,6 +11,8 @@ import { firstFrame } from './image-size.ts'
 interface Target {
   get: () => { page: BoardPage; pages: readonly BoardPage[] } | null
   show: (pageId: string) => Promise<unknown>
+  /** Pages that the deck has space for. */
+  spaceForSlides: () => number
   author: Pick<Author, 'draw'>
 }
 
@@ -19,8 +21,8 @@ export interface Insert {
   name: string
   /** From 0 to 1; null: it is being converted. */
   share: number | null
-  /** Pages that are on the board, and all of them; null: not known yet. */
-  pages: { done: number; all: number } | null
+  /** Pages that are on the board, all of them, and how many of these the board has space for; null: not known yet. */
+  pages: { done: number; all: number; fit: number } | null
 }
 
 /** The converter cannot show a file: a reason of docs/slides.md, or `deck_full`: some of its pages have no space. */
@@ -97,6 +99,7 @@ export class Inserts extends Observable<Insert | null> {
   }
 
   async #addSlides(file: File): Promise<void> {
+    if (this.#board.get() && this.#board.spaceForSlides() === 0) throw new NotShown('deck_full')
     let document = await this.#upload(file, 'slides')
     let isShown = false
     const showFirst = async () => {
@@ -108,8 +111,10 @@ export class Inserts extends Observable<Insert | null> {
     }
     for (;;) {
       await showFirst()
-      this.#setConverting(document, this.#pagesOf(document.file_id).length)
-      if (document.state !== 'converting') break
+      const done = this.#pagesOf(document.file_id).length
+      this.#setConverting(document, done)
+      // Pages that have no space are converted, too.
+      if (document.state !== 'converting' || (done > 0 && this.#board.spaceForSlides() === 0)) break
       document = await this.#poll(document, { canCancel: !isShown })
     }
     await this.#arrive(document)
@@ -135,7 +140,8 @@ export class Inserts extends Observable<Insert | null> {
   }
 
   #setConverting({ name, page_count }: DocumentView, done: number): void {
-    this.set({ name, share: null, pages: page_count === null ? null : { done, all: page_count } })
+    const fit = Math.min(page_count ?? 0, done + this.#board.spaceForSlides())
+    this.set({ name, share: null, pages: page_count === null ? null : { done, all: page_count, fit } })
   }
 
   /** The file as it is after a while. Without a connection it stays as it is, for a time. */
