@@ -42,7 +42,7 @@ const gstreamer = [
 ]
 /**
  * Debian packages that the tests need: browsers, fonts for Latin and Cyrillic text, curl and python3 for the quickstart
- * in the README, python3, pip, PHP and Composer for the clients of the partner API, GStreamer, coturn, a cluster, openssl for certificates, reverse proxies, Prometheus for its alerts (promtool), voices for transcription, and a display and sound server for
+ * in the README, python3, pip, PHP and Composer for the clients of the partner API, GStreamer, coturn, a cluster, openssl for certificates, clamd, reverse proxies, Prometheus for its alerts (promtool), voices for transcription, and a display and sound server for
  * Firefox.
  */
 const testPackages = [
@@ -62,6 +62,7 @@ const testPackages = [
   ...gstreamer,
   ...clusterPackages,
   'openssl',
+  'clamav-daemon',
   ...proxies,
   'prometheus',
   ...packagingPackages,

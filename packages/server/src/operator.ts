@@ -234,6 +234,17 @@ const checkMail = async ({ Mail }: Config): Promise<string | null> => {
   return mailer.check().finally(() => mailer.close())
 }
 
+const scan: Probes['scan'] = async (address, bytes) => {
+  const { Clamd } = await import('./records/files/clamd.ts')
+  return new Clamd({ address }).scan(async () => chunksOf(bytes))
+}
+
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += SCAN_CHUNK_BYTES) yield bytes.subarray(at, at + SCAN_CHUNK_BYTES)
+}
+
+const SCAN_CHUNK_BYTES = 256 * 1024
+
 /** The driver of PostgreSQL is loaded when it is needed. */
 const inspectDatabase = async (url: string) =>
   (await import('./platform/db/postgres/inspect.ts')).inspectPostgres(url)
@@ -258,6 +269,7 @@ const probes: Probes = {
   checkNats,
   checkBucket,
   checkMail,
+  scan,
   deploymentId: deploymentIdOf,
   turnServers: config => {
     const keys = new Keys(config.Server.JwtSecret)

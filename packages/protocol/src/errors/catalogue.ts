@@ -247,6 +247,18 @@ export const errors = {
     retryAfterSeconds: 10,
     message: 'This server cannot convert slides and images at the moment; try again later.',
   },
+  file_infected: {
+    status: 422,
+    retryable: false,
+    message: 'A virus was found in this file. It was removed from the server.',
+  },
+  // Not 503: clients would send the last bytes again, and the file is gone.
+  scan_unavailable: {
+    status: 424,
+    retryable: false,
+    message:
+      'Files cannot be checked for viruses at the moment, so they are not accepted; upload it again later.',
+  },
   file_quota_exceeded: {
     status: 409,
     retryable: false,

@@ -3,10 +3,12 @@ import type { EventBus } from '../control/streams/event-bus.ts'
 import type { DomainEvents } from '../domain-events.ts'
 import type { ConferenceLookup } from '../messaging/directory/conference-lookup.ts'
 import type { Messages } from '../messaging/messages.ts'
+import { clamdAddress } from '../platform/config/clamd.ts'
 import { ConferenceFiles } from '../records/files/conference-files.ts'
 import { Documents } from '../records/files/documents.ts'
 import { Quotas } from '../records/files/quotas.ts'
 import { RoomSlides } from '../records/files/room-slides.ts'
+import { ClamdScanner, noScanner } from '../records/files/scanner.ts'
 import type { Jobs } from '../records/jobs/jobs.ts'
 import type { DocumentNotice, FileMembers, Insider } from '../records/ports.ts'
 import { ensureDiskSpace, RESERVE_BYTES } from '../records/storage/disk-space.ts'
@@ -43,10 +45,12 @@ export function composeConferenceFiles(
     jobs,
     onChanged: notice => bus.publish(DOCUMENTS_TOPIC, notice),
   })
+  const clamd = clamdAddress(config)
   const shared = {
     ...{ store, blobs, documents, clock },
     quotas: new Quotas({ store, clock, isLimited: config.Limits.Enabled }),
     hasConverter: () => jobs().hasConverter(),
+    scanner: clamd ? new ClamdScanner(clamd, log) : noScanner,
   }
   const files = new ConferenceFiles({
     ...shared,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { serve } from '../api/testing.ts'
 import type { FileAccess } from './files.ts'
-import { refusalOf, upload } from './upload.ts'
+import { mayUploadAgain, refusalOf, upload } from './upload.ts'
 
 let close = async () => {}
 afterEach(() => close())
@@ -47,6 +47,8 @@ describe('upload', () => {
     [413, 'payload_too_large', 'tooLarge'],
     [409, 'file_quota_exceeded', 'quota'],
     [415, 'unsupported_media_type', 'kind'],
+    [422, 'file_infected', 'infected'],
+    [424, 'scan_unavailable', 'notScanned'],
     [500, 'internal', 'other'],
   ])('says why a file was refused with %i %s', async (status, code, refusal) => {
     const { access } = await start((_, response) =>
@@ -54,6 +56,15 @@ describe('upload', () => {
     )
     const error = await upload({ access, purpose: 'slides', file }).catch((cause: unknown) => cause)
     expect(refusalOf(error)).toBe(refusal)
+  })
+
+  it('ends when the whole file is refused, and is not repeated by itself', async () => {
+    const { access, requests } = await start(accept, (_, response) =>
+      response.writeHead(424).end(JSON.stringify({ code: 'scan_unavailable', message: 'No.' })),
+    )
+    const error = await upload({ access, purpose: 'chat_file', file }).catch((cause: unknown) => cause)
+    expect([refusalOf(error), mayUploadAgain(error)]).toEqual(['notScanned', true])
+    expect(requests.filter(each => each.startsWith('PATCH'))).toHaveLength(2) // the first with the old token
   })
 
   it('sends no empty file', async () => {

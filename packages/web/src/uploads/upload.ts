@@ -14,9 +14,11 @@ interface UploadOptions {
 /** Why the server does not take a file; each has a text, `upload.refused.…`. */
 export const UPLOAD_REFUSALS = [
   'empty',
+  'infected',
   'kind',
   'noConverter',
   'notAllowed',
+  'notScanned',
   'other',
   'quota',
   'tooFast',
@@ -61,13 +63,18 @@ export async function upload({
 class EmptyFile extends Error {}
 
 const BY_CODE: Readonly<Record<string, UploadRefusal>> = {
+  file_infected: 'infected',
   file_quota_exceeded: 'quota',
   payload_too_large: 'tooLarge',
   permission_denied: 'notAllowed',
   rate_limited: 'tooFast',
+  scan_unavailable: 'notScanned',
   temporarily_unavailable: 'noConverter',
   unsupported_media_type: 'kind',
 }
+
+/** Whether the same file may be accepted later, when nobody has changed anything. */
+export const mayUploadAgain = (error: unknown): boolean => refusalOf(error) === 'notScanned'
 
 /** Why an upload was refused. */
 export function refusalOf(error: unknown): UploadRefusal {

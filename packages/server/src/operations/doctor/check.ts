@@ -1,5 +1,7 @@
+import type { ClamdAddress } from '../../platform/config/clamd.ts'
 import type { NatsAddress } from '../../platform/config/cluster.ts'
 import type { Config } from '../../platform/config/index.ts'
+import type { ScanResult } from '../../records/files/clamd.ts'
 
 /** The result of a check, worded for operators; warnings and failures say what to do. `doctor --json` prints the fields. */
 export type Finding = { status: 'ok'; says: string } | { status: 'warn' | 'fail'; says: string; todo: string }
@@ -18,6 +20,8 @@ export interface CheckContext {
   checkBucket(config: Config): Promise<string | null>
   /** Why no mail can be sent; null if the server of [Mail] can be used. */
   checkMail(config: Config): Promise<string | null>
+  /** What clamd finds in these bytes. Throws why it cannot be used. */
+  scan(address: ClamdAddress, bytes: Buffer): Promise<ScanResult>
   /** This server runs on this machine. */
   isRunning: boolean
   deploymentId: string | null

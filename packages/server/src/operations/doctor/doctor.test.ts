@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkMediaWorker } from '../../media/check.ts'
 import { turnCredentials } from '../../media/turn.ts'
+import type { ScanResult } from '../../records/files/clamd.ts'
 import type { DatabaseState, Records } from './check.ts'
 import { findingFor } from './disk.ts'
 import { type Probes, runChecks } from './index.ts'
@@ -78,6 +79,7 @@ async function diagnose(
       inspectDatabase: async () => database,
       deploymentId: () => DEPLOYMENT,
       checkMail: async () => null,
+      scan: async () => ({ is: 'clean' }),
       turnServers: ({ Turn }) => ({ urls: Turn.Urls, secret: Turn.Secret, isEmbedded: Turn.Embedded }),
       turnCredentials: secret => turnCredentials(secret, 'doctor', 4_000_000_000),
       ...probes,
@@ -205,6 +207,31 @@ describe('the doctor', () => {
       status: 'fail',
       says: 's3://lessons/files cannot be used: the bucket does not exist.',
     })
+  })
+
+  it.each<[string, string, (size: number) => ScanResult]>([
+    [
+      'ok',
+      'finds Eicar-Test',
+      size => (size > 100 ? { is: 'clean' } : { is: 'infected', signature: 'Eicar-Test' }),
+    ],
+    ['fail', 'does not find the EICAR test file', () => ({ is: 'clean' })],
+    [
+      'fail',
+      'does not scan files of 50 MB',
+      size => (size > 100 ? { is: 'too-large' } : { is: 'infected', signature: 'Eicar-Test' }),
+    ],
+    [
+      'fail',
+      'connection refused',
+      () => {
+        throw new Error('connection refused')
+      },
+    ],
+  ])('reports clamd as %s that %s', async (status, says, resultOf) => {
+    const env = { SVC_FILES_CLAMD: 'scanner.example:3310' }
+    const report = await diagnose(env, { scan: async (_address, bytes) => resultOf(bytes.length) })
+    expect(report.of('clamd')).toMatchObject({ status, says: expect.stringContaining(says) })
   })
 
   it.each([

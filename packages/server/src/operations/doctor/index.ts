@@ -10,6 +10,7 @@ import {
   ok,
   type Records,
 } from './check.ts'
+import { clamd } from './clamd.ts'
 import { clock } from './clock.ts'
 import { nats, nodePort } from './cluster.ts'
 import { diskSpace } from './disk.ts'
@@ -44,6 +45,7 @@ export interface Probes {
   checkIssuer(config: Config): Promise<string | null>
   checkNats: CheckContext['checkNats']
   checkMail: CheckContext['checkMail']
+  scan: CheckContext['scan']
   /** The name of the deployment; null without JwtSecret. */
   deploymentId(config: Config): string | null
   /** The TURN servers of browsers. */
@@ -70,6 +72,7 @@ const configChecks: Record<string, Check> = {
   recorder,
   transcriber,
   converter,
+  clamd,
   clock,
   NATS: nats,
   'media address': mediaAddress,
@@ -133,6 +136,7 @@ async function contextOf(config: Config, probes: Probes, hasStores: boolean): Pr
     checkBucket: probes.checkBucket,
     checkNats: probes.checkNats,
     checkMail: probes.checkMail,
+    scan: probes.scan,
     isRunning: hasStores && (await isRunning(config, deploymentId)),
     deploymentId,
     turnServers: probes.turnServers(config),

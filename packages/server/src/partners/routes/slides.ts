@@ -46,6 +46,8 @@ export const slideRoutes =
             'unsupported_media_type',
             'conversion_unavailable',
             'file_quota_exceeded',
+            'file_infected',
+            'scan_unavailable',
             'insufficient_storage',
             'rate_limited',
           ],

@@ -1,4 +1,5 @@
 import { AUDIT_RETENTION_DAYS } from '@lectern/protocol'
+import { clamd } from './clamd.ts'
 import { clusterKeys } from './cluster.ts'
 import { database } from './database.ts'
 import { mailKeys } from './mail.ts'
@@ -196,6 +197,11 @@ export const keys = {
     Sandbox: flag(
       'Whether documents are opened in bubblewrap only. 0: with limits of time and memory alone, for machines without user namespaces.',
       true,
+    ),
+  },
+  Files: {
+    Clamd: clamd(
+      'Where clamd of ClamAV listens. All files that people and partners upload are scanned before anybody can use them, and refused while it cannot be reached (docs/slides.md#viruses).',
     ),
   },
   Push: {

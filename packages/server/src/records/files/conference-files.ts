@@ -1,5 +1,5 @@
 import { KeyedMutex, Mutex, tryEach } from '@lectern/common'
-import { ensure, ParticipantUploadMetadata, Refusal } from '@lectern/protocol'
+import { type ErrorCode, ensure, ParticipantUploadMetadata, Refusal } from '@lectern/protocol'
 import type { ChatFile } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -25,6 +25,7 @@ import { MAX_BYTES, UNSENT_MAX_MS, UPLOAD_MAX_MS } from './limits.ts'
 import { findPlace } from './planning.ts'
 import { isTooLarge, REFUSED_TYPES } from './policy.ts'
 import type { Quotas } from './quotas.ts'
+import type { Scanner } from './scanner.ts'
 import { storeStripped } from './stripped-image.ts'
 
 interface FilesOptions {
@@ -34,11 +35,19 @@ interface FilesOptions {
   members: FileMembers
   quotas: Quotas
   hasConverter: () => boolean
+  scanner: Scanner
   /** Jobs that workers of the account hold. */
   listLeasedJobs: (userId: number) => Promise<Job[]>
   clock: Clock
 }
 
+/** Why a whole file is refused; after other failures the client asks again. */
+const FINAL: readonly ErrorCode[] = [
+  'unsupported_media_type',
+  'payload_too_large',
+  'file_infected',
+  'scan_unavailable',
+]
 const LIST_MAX = 1_000
 const SWEPT_AT_ONCE = 1_000
 const readMetadata = shape('metadata', ParticipantUploadMetadata)
@@ -57,7 +66,7 @@ export class ConferenceFiles {
 
   /**
    * Validates a new upload. Throws `invalid_argument`, `permission_denied`, `payload_too_large`, `conversion_unavailable`,
-   * or `rate_limited`.
+   * `scan_unavailable` or `rate_limited`.
    */
   async plan(user: User, address: string, size: number, metadata: unknown): Promise<NewBlob> {
     const { members, quotas, hasConverter, clock } = this.#parts
@@ -77,6 +86,7 @@ export class ConferenceFiles {
       createdAtMs: clock(),
     }
     quotas.enforceRates(user.id, address)
+    await this.#parts.scanner.assertAvailable()
     const contentType = 'application/octet-stream' // until the bytes are there
     const blob = { ownerId: user.id, scope: FILE_SCOPE, jobId: null, name: 'file', contentType, size, sha256 }
     this.#planned.set(blob, file)
@@ -107,29 +117,39 @@ export class ConferenceFiles {
     return file?.userId === user.id && file.state !== 'removing'
   }
 
-  /** All bytes are there. Idempotent. Throws `unsupported_media_type`, and removes the file then. */
+  /**
+   * All bytes are there. Idempotent. Throws `unsupported_media_type`, `payload_too_large`, `file_infected` or
+   * `scan_unavailable`, and removes the file then.
+   */
   async complete(blob: Blob): Promise<void> {
-    const { store, blobs, documents } = this.#parts
+    const { store, documents } = this.#parts
     const file = await store.find(blob.id)
     ensure(file && file.state !== 'removing', 'blob_not_found')
     if (file.state !== 'uploading' && file.state !== 'converting') return
-    const contentType = file.contentType || (await this.#typeOf(blob))
-    if (contentType === null || !isAccepted(file.purpose, contentType)) {
-      await this.remove(file.id)
-      throw new Refusal('unsupported_media_type', REFUSED_TYPES[file.purpose])
-    }
-    if (isTooLarge(file, contentType)) {
-      await this.remove(file.id)
-      throw new Refusal('payload_too_large', 'An image may have 20 MB.')
-    }
     const isConverted = file.purpose !== 'chat_file'
-    const stripper = { store, blobs, stripping: this.#stripping }
-    if (!isConverted && !(await storeStripped(stripper, file, { blob, contentType }))) {
-      await this.remove(file.id)
-      throw new Refusal('unsupported_media_type', 'The image is damaged.')
-    }
+    const contentType = file.contentType || (await this.#accept(file, blob))
     await store.complete(file.id, contentType, isConverted ? 'converting' : 'stored')
     if (isConverted) await documents.convert({ ...file, contentType })
+  }
+
+  /** Nobody can use the file yet. Returns its type. */
+  async #accept(file: ConferenceFile, blob: Blob): Promise<string> {
+    const { store, blobs, scanner } = this.#parts
+    try {
+      const contentType = await this.#typeOf(blob)
+      const isKnown = contentType !== null && isAccepted(file.purpose, contentType)
+      ensure(isKnown, 'unsupported_media_type', REFUSED_TYPES[file.purpose])
+      ensure(!isTooLarge(file, contentType), 'payload_too_large', 'An image may have 20 MB.')
+      await scanner.assertClean(blob, () => blobs.read(blob))
+      const stripper = { store, blobs, stripping: this.#stripping }
+      const isWhole =
+        file.purpose !== 'chat_file' || (await storeStripped(stripper, file, { blob, contentType }))
+      ensure(isWhole, 'unsupported_media_type', 'The image is damaged.')
+      return contentType
+    } catch (error) {
+      if (error instanceof Refusal && FINAL.includes(error.code)) await this.remove(file.id)
+      throw error
+    }
   }
 
   async list(user: User, tag: string): Promise<ConferenceFile[]> {

@@ -13,6 +13,7 @@ import { contentTypeOf, HEAD_BYTES, isAccepted } from './content-type.ts'
 import type { Document, Documents } from './documents.ts'
 import { isTooLarge, REFUSED_TYPES } from './policy.ts'
 import type { Quotas } from './quotas.ts'
+import type { Scanner } from './scanner.ts'
 
 interface RoomSlidesOptions {
   store: FileStore
@@ -21,6 +22,7 @@ interface RoomSlidesOptions {
   files: Pick<ConferenceFiles, 'complete' | 'remove'>
   quotas: Pick<Quotas, 'enforceSpaceOfConference'>
   hasConverter: () => boolean
+  scanner: Pick<Scanner, 'assertAvailable'>
   /** The files that pages of the conference's board show. */
   filesOnBoard: (tag: string) => Promise<ReadonlySet<string>>
   /** Of the bytes while they arrive. */
@@ -54,12 +56,13 @@ export class RoomSlides {
 
   /**
    * Stores the document and has it converted. The same document again is the one that is there, unless it has failed. Throws
-   * `conversion_unavailable`, `payload_too_large`, `unsupported_media_type`, `invalid_argument`, `file_quota_exceeded` or
-   * `insufficient_storage`.
+   * `conversion_unavailable`, `payload_too_large`, `unsupported_media_type`, `invalid_argument`, `file_quota_exceeded`,
+   * `insufficient_storage`, `file_infected` or `scan_unavailable`.
    */
   async put(tag: string, upload: SlidesUpload): Promise<Document> {
     ensure(this.#parts.hasConverter(), 'conversion_unavailable')
     ensure((upload.size ?? 0) <= PDF_MAX_BYTES, 'payload_too_large', TOO_LARGE)
+    await this.#parts.scanner.assertAvailable()
     // The hash is known at the end, and storing begins with it.
     await this.#parts.ensureSpace(upload.size ?? PDF_MAX_BYTES)
     const file = await openUnnamed(this.#parts.folder)

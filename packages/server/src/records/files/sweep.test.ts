@@ -7,6 +7,7 @@ import { sha256, streamOf, upload } from '../testing/uploads.ts'
 import { ConferenceFiles } from './conference-files.ts'
 import { conversionOf, Documents } from './documents.ts'
 import { Quotas } from './quotas.ts'
+import { noScanner } from './scanner.ts'
 
 const TAG = 'aaaa-bbbbb-cccc'
 const CHAT = `conference:${TAG}`
@@ -53,6 +54,7 @@ async function open() {
     },
     quotas: new Quotas({ store, clock, isLimited: true }),
     hasConverter: () => true,
+    scanner: noScanner,
     listLeasedJobs: async () => [],
     clock,
   })

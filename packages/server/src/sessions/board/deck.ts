@@ -1,9 +1,8 @@
 import {
-  BOARD_INDEX_BYTES_MAX,
-  BOARD_PAGES_MAX,
   type BoardIndex,
   type BoardPage,
   type CommandBody,
+  hasSpaceFor,
   PAGE_HEIGHT,
   PAGE_WIDTH,
 } from '@lectern/protocol/control'
@@ -130,5 +129,4 @@ function withPages(deck: StoredDeck, pages: DeckPage[]): StoredDeck {
 }
 
 /** Rule BOARD-13. */
-export const hasSpace = (deck: StoredDeck): boolean =>
-  deck.pages.length <= BOARD_PAGES_MAX && JSON.stringify(presentIndex(deck)).length <= BOARD_INDEX_BYTES_MAX
+export const hasSpace = (deck: StoredDeck): boolean => hasSpaceFor(presentIndex(deck))

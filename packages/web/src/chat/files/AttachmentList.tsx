@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { RotateCw, X } from 'lucide-react'
 import { formatSize } from '../../format-size.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { PanelButton } from '../../ui/PanelButton.tsx'
@@ -39,6 +39,7 @@ export function AttachmentList({ attachments, onRemove }: Props) {
           {state.is === 'failed' && (
             <p className={styles.failed} role="alert">
               {textOf(state.error)}
+              {state.again && <PanelButton icon={RotateCw} label={t('upload.again')} onClick={state.again} />}
             </p>
           )}
         </li>

@@ -2,7 +2,7 @@ import { Observable } from '@lectern/common'
 import type { ChatFile } from '@lectern/protocol/control/client'
 import { randomId } from '../../random-id.ts'
 import { type FileAccess, removeFile } from '../../uploads/files.ts'
-import { upload } from '../../uploads/upload.ts'
+import { mayUploadAgain, upload } from '../../uploads/upload.ts'
 
 /** A file that is added to the next message. */
 export interface Attachment {
@@ -11,7 +11,7 @@ export interface Attachment {
   size: number
   state:
     | { is: 'uploading'; share: number }
-    | { is: 'failed'; error: unknown }
+    | { is: 'failed'; error: unknown; again: (() => void) | null }
     | { is: 'ready'; file: ChatFile }
 }
 
@@ -27,13 +27,13 @@ export class Attachments extends Observable<readonly Attachment[]> {
 
   readonly add = (files: Iterable<File>): void => {
     for (const file of files) {
-      const [key, cancel] = [randomId(), new AbortController()]
-      this.#cancels.set(key, cancel)
-      this.set([
-        ...this.get(),
-        { key, name: file.name, size: file.size, state: { is: 'uploading', share: 0 } },
-      ])
-      void this.#upload(key, file, cancel.signal)
+      const key = randomId()
+      const attachment: Attachment = {
+        ...{ key, name: file.name, size: file.size },
+        state: { is: 'uploading', share: 0 },
+      }
+      this.set([...this.get(), attachment])
+      void this.#upload(key, file)
     }
   }
 
@@ -53,7 +53,10 @@ export class Attachments extends Observable<readonly Attachment[]> {
     return ready
   }
 
-  async #upload(key: string, file: File, signal: AbortSignal): Promise<void> {
+  async #upload(key: string, file: File): Promise<void> {
+    const cancel = new AbortController()
+    const { signal } = cancel
+    this.#cancels.set(key, cancel)
     const become = (state: Attachment['state']) => {
       if (!signal.aborted) this.set(this.get().map(each => (each.key === key ? { ...each, state } : each)))
     }
@@ -68,7 +71,11 @@ export class Attachments extends Observable<readonly Attachment[]> {
       if (signal.aborted) void removeFile(this.#access, file_id)
       become({ is: 'ready', file: { file_id, name, content_type, size } })
     } catch (error) {
-      become({ is: 'failed', error })
+      const again = () => {
+        become({ is: 'uploading', share: 0 })
+        void this.#upload(key, file)
+      }
+      become({ is: 'failed', error, again: mayUploadAgain(error) ? again : null })
     } finally {
       this.#cancels.delete(key)
     }

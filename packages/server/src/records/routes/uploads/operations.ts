@@ -46,6 +46,7 @@ export const operations = {
       'insufficient_storage',
       'conversion_unavailable',
       'file_quota_exceeded',
+      'scan_unavailable',
       'rate_limited',
     ],
     byHandler: {
@@ -86,7 +87,14 @@ export const operations = {
     tag: 'Uploads',
     summary: 'Get the offset of an upload',
     description: 'Where to continue. Received bytes survive a broken connection and a restart of the server.',
-    errors: ['permission_denied', 'precondition_failed', 'blob_not_found', 'insufficient_storage'],
+    errors: [
+      'permission_denied',
+      'precondition_failed',
+      'blob_not_found',
+      'file_infected',
+      'scan_unavailable',
+      'insufficient_storage',
+    ],
     byHandler: {
       params: UPLOAD_ID,
       headers: TUS,
@@ -116,6 +124,8 @@ export const operations = {
       'upload_conflict',
       'payload_too_large',
       'unsupported_media_type',
+      'file_infected',
+      'scan_unavailable',
       'insufficient_storage',
     ],
     byHandler: {

@@ -16,12 +16,14 @@ export function InsertNote({ board }: { board: Board }) {
       : pages
         ? t('board.files.pages', { name, ...pages })
         : t('board.files.preparing', { name })
-  const progress = share ?? (pages ? pages.done / pages.all : undefined)
+  const progress = share ?? (pages ? pages.done / pages.fit : undefined)
+  const isCut = pages !== null && pages.fit < pages.all
   return (
     <div className={styles.note}>
       <span className={styles.text}>
         {/* Not each page is read aloud. */}
         <span role={pages ? undefined : 'status'}>{text}</span>
+        {isCut && <span role="status">{t('board.files.fit', { fit: pages.fit })}</span>}
         <progress className={styles.progress} aria-label={text} value={progress} />
       </span>
       {!pages?.done && (

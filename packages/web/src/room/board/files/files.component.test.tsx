@@ -79,6 +79,29 @@ describe('slides', () => {
     await expect.element(page.getByText(/^uploaded.pdf/)).not.toBeInTheDocument()
   })
 
+  it('say at once how many of their pages the board has space for, and are not uploaded to a full one', async () => {
+    const files = new FakeFiles()
+    const { board } = await renderBoard()
+    files.files.set('uploaded', aDocument('uploaded', { page_count: 300, state: 'converting' }))
+    const former = (count: number) =>
+      Array.from({ length: count }, (_, at) => aPage(at === 0 ? PAGE : `former${1_000 + at}`))
+    const added = (page_number: number) =>
+      aPage(`slide${1_000 + page_number}`, {
+        background: { kind: 'document', file_id: 'uploaded', page_number },
+      })
+    bring('drop', [pdf()])
+    board.change({ pages: [...former(198), added(1)] })
+    await expect.element(page.getByText('The board has space for the first 2 of them.')).toBeVisible()
+    await checkAppearance('slides-cut')
+    board.change({ pages: [...former(198), added(1), added(2)] })
+    await expect.element(page.getByText(/^The board has no space for all pages/)).toBeVisible()
+    await expect.element(page.getByText(/^uploaded.pdf/)).not.toBeInTheDocument()
+    files.requests.length = 0
+    bring('drop', [pdf()])
+    await expect.element(page.getByText('Uploading Fractions.pdf')).not.toBeInTheDocument()
+    expect(files.requests.filter(each => each.startsWith('POST'))).toEqual([])
+  })
+
   it('are cancelled while they are uploaded', async () => {
     const files = new FakeFiles()
     files.mayUpload = new Promise(() => {})
@@ -105,6 +128,20 @@ describe('slides', () => {
     )
     bring('drop', [pdf()])
     await expect.element(page.getByText(/^The document is protected by a password/)).toBeVisible()
+  })
+
+  it('are uploaded again by a press after they could not be checked for viruses', async () => {
+    const files = new FakeFiles()
+    files.refusal = { status: 424, code: 'scan_unavailable' }
+    await renderBoard()
+    bring('drop', [pdf()])
+    await expect.element(page.getByText(/^Files cannot be checked for viruses/)).toBeVisible()
+    await checkAppearance('not-scanned')
+    files.refusal = null
+    files.mayUpload = new Promise(() => {})
+    await button('Try again').click()
+    await expect.element(page.getByText('Uploading Fractions.pdf')).toBeVisible()
+    await expect.element(page.getByText(/^Files cannot be checked/)).not.toBeInTheDocument()
   })
 })
 

@@ -5,7 +5,7 @@ import { upload } from '../../../uploads/upload.ts'
 import { aPage } from '../testing.ts'
 import { Inserts, NotShown } from './inserts.ts'
 
-vi.mock('../../../uploads/upload.ts', () => ({ upload: vi.fn() }))
+vi.mock('../../../uploads/upload.ts', () => ({ upload: vi.fn(), mayUploadAgain: () => false }))
 
 const CONVERTING = aDocument('slides', { state: 'converting', page_count: 2 })
 
@@ -29,12 +29,13 @@ function begin(isOpen: boolean) {
   const board = {
     get: () => (isOpen ? { page: aPage(), pages: [aPage()] } : null),
     show: vi.fn(async () => {}),
+    spaceForSlides: () => 10,
     author: { draw: () => '' },
   }
   const access = { conference: 'k7mq', accessToken: async () => 'token', serverUrl: '' }
   const inserts = new Inserts(board, access, lifetime)
   const failures: unknown[] = []
-  inserts.onFailed(error => failures.push(error))
+  inserts.onFailed(({ error }) => failures.push(error))
   inserts.addSlides([new File(['%PDF-1.7'], 'slides.pdf')])
   return { server, lifetime, inserts, failures }
 }

@@ -3,7 +3,7 @@ import { Emitter, type Lifetime, Observable, sleep } from '@lectern/common'
 import type { DocumentView } from '@lectern/protocol'
 import type { BoardPage } from '@lectern/protocol/control/client'
 import { type FileAccess, findFile, removeFile } from '../../../uploads/files.ts'
-import { upload } from '../../../uploads/upload.ts'
+import { mayUploadAgain, upload } from '../../../uploads/upload.ts'
 import type { Author } from '../model/author.ts'
 import { firstFrame } from './image-size.ts'
 
@@ -11,6 +11,8 @@ import { firstFrame } from './image-size.ts'
 interface Target {
   get: () => { page: BoardPage; pages: readonly BoardPage[] } | null
   show: (pageId: string) => Promise<unknown>
+  /** Pages that the deck has space for. */
+  spaceForSlides: () => number
   author: Pick<Author, 'draw'>
 }
 
@@ -19,8 +21,8 @@ export interface Insert {
   name: string
   /** From 0 to 1; null: it is being converted. */
   share: number | null
-  /** Pages that are on the board, and all of them; null: not known yet. */
-  pages: { done: number; all: number } | null
+  /** Pages that are on the board, all of them, and how many of these the board has space for; null: not known yet. */
+  pages: { done: number; all: number; fit: number } | null
 }
 
 /** The converter cannot show a file: a reason of docs/slides.md, or `deck_full`: some of its pages have no space. */
@@ -33,6 +35,12 @@ export class NotShown extends Error {
   }
 }
 
+/** A file that is not on the board, with the error of its upload or NotShown; `again` repeats it where that may help. */
+export interface InsertFailure {
+  error: unknown
+  again: (() => void) | null
+}
+
 const POLL_MS = 500
 /** A file that the server has not described for so long is gone. */
 const UNANSWERED_MAX_MS = 60_000
@@ -43,7 +51,7 @@ const ARRIVAL_MS = 3_000
 export class Inserts extends Observable<Insert | null> {
   readonly #board: Target
   readonly #access: FileAccess
-  readonly #failed = new Emitter<unknown>()
+  readonly #failed = new Emitter<InsertFailure>()
   readonly #inserted = new Emitter<string>()
   #cancel = new AbortController()
   #last: Promise<void> = Promise.resolve()
@@ -59,7 +67,6 @@ export class Inserts extends Observable<Insert | null> {
     this.#access = access
   }
 
-  /** With the error of the upload, or NotShown. */
   readonly onFailed = this.#failed.on
   /** With the id of an image's element. */
   readonly onInserted = this.#inserted.on
@@ -84,13 +91,15 @@ export class Inserts extends Observable<Insert | null> {
         try {
           await add(file)
         } catch (error) {
-          if (!this.#cancel.signal.aborted) this.#failed.emit(error)
+          const again = mayUploadAgain(error) ? () => this.#each([file], add) : null
+          if (!this.#cancel.signal.aborted) this.#failed.emit({ error, again })
         }
         this.set(null)
       })
   }
 
   async #addSlides(file: File): Promise<void> {
+    if (this.#board.get() && this.#board.spaceForSlides() === 0) throw new NotShown('deck_full')
     let document = await this.#upload(file, 'slides')
     let isShown = false
     const showFirst = async () => {
@@ -102,8 +111,10 @@ export class Inserts extends Observable<Insert | null> {
     }
     for (;;) {
       await showFirst()
-      this.#setConverting(document, this.#pagesOf(document.file_id).length)
-      if (document.state !== 'converting') break
+      const done = this.#pagesOf(document.file_id).length
+      this.#setConverting(document, done)
+      // Pages that have no space are converted, too.
+      if (document.state !== 'converting' || (done > 0 && this.#board.spaceForSlides() === 0)) break
       document = await this.#poll(document, { canCancel: !isShown })
     }
     await this.#arrive(document)
@@ -129,7 +140,8 @@ export class Inserts extends Observable<Insert | null> {
   }
 
   #setConverting({ name, page_count }: DocumentView, done: number): void {
-    this.set({ name, share: null, pages: page_count === null ? null : { done, all: page_count } })
+    const fit = Math.min(page_count ?? 0, done + this.#board.spaceForSlides())
+    this.set({ name, share: null, pages: page_count === null ? null : { done, all: page_count, fit } })
   }
 
   /** The file as it is after a while. Without a connection it stays as it is, for a time. */

@@ -1,9 +1,9 @@
 import { Lifetime, Observable } from '@lectern/common'
 import {
-  BOARD_PAGES_MAX,
   type BoardIndex,
   type BoardPage,
   type PageBackground,
+  spaceForSlides,
 } from '@lectern/protocol/control/client'
 import type { Call } from '../../../call/call.ts'
 import { randomId } from '../../../random-id.ts'
@@ -100,7 +100,13 @@ export class Board extends Observable<BoardState | null> {
   }
 
   get canAddPage(): boolean {
-    return (this.get()?.pages.length ?? 0) < BOARD_PAGES_MAX
+    return this.spaceForSlides() > 0
+  }
+
+  /** Pages that the deck has space for. */
+  readonly spaceForSlides = (): number => {
+    const index = this.call.board.get()
+    return index ? spaceForSlides(index) : 0
   }
 
   /** The page before it, or after the first one, is shown instead. */
