@@ -39,8 +39,12 @@ const sharedServers = source('packages/server/src/testing/test-run.ts')
 /** Tests hash hundreds of passwords (decision 92). */
 const env = { LECTERN_WEAK_PASSWORD_HASHES: '1' }
 
+/** The CPU time of each file (setup/cpu-time.mjs). */
+const threadTime = source('setup/thread-time.mjs')
+
 const unit = {
   env,
+  setupFiles: [threadTime],
   globalSetup: [sharedServers],
   pool: 'threads' as const,
   isolate: false, // two hundred files import much the same
@@ -186,7 +190,7 @@ export default defineConfig({
           ...inNode,
           name: 'unit-media-node',
           include: onMediaNode,
-          setupFiles: [source('packages/server/src/testing/on-media-node.ts')],
+          setupFiles: [threadTime, source('packages/server/src/testing/on-media-node.ts')],
           sequence: { groupOrder: 1 },
         },
       },

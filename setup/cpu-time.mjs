@@ -12,7 +12,7 @@ const TICKS_PER_SECOND = 100
  * pages, browsers and servers that were opened. It prints the dearest files, and writes all of them as JSON to the file that
  * LECTERN_CPU_TIME names.
  *
- * Time of the vitest process itself, in which threads run tests, counts for the project that is running.
+ * Time of the vitest process itself counts for the project that is running, but for what its threads note for each file.
  */
 export default class CpuTime {
   #folder = mkdtempSync(join(tmpdir(), 'lectern-cpu-'))
@@ -38,6 +38,7 @@ export default class CpuTime {
   onTestRunEnd() {
     clearInterval(this.#timer)
     this.#sample()
+    this.#nameThreads()
     const files = [...this.#seconds].map(([file, seconds]) => ({ file, seconds }))
     files.sort((one, other) => other.seconds - one.seconds)
     const total = files.reduce((sum, { seconds }) => sum + seconds, 0)
@@ -51,6 +52,20 @@ export default class CpuTime {
       console.log(`${seconds.toFixed(1).padStart(7)} s  ${file}`)
     const target = process.env.LECTERN_CPU_TIME
     if (target) writeFileSync(target, JSON.stringify({ total, wall, opened, files }, null, 1))
+  }
+
+  /** Moves what threads have used for files (setup/thread-time.mjs) from the project to the files. */
+  #nameThreads() {
+    for (const line of linesOf(join(this.#folder, 'threads'))) {
+      const [seconds = '', project = '', file = ''] = line.split('\t')
+      this.#add(`(vitest, ${project})`, -Number(seconds))
+      this.#add(`${file} (${project})`, Number(seconds))
+    }
+  }
+
+  /** @param {string} owner @param {number} seconds */
+  #add(owner, seconds) {
+    this.#seconds.set(owner, (this.#seconds.get(owner) ?? 0) + seconds)
   }
 
   #sample() {
@@ -79,7 +94,7 @@ export default class CpuTime {
     // What an ended process has used is now among the reaped time of the parent that waited for it, or nowhere.
     for (const [owner, { increase, own, ended }] of sums) {
       const used = increase >= ended ? increase - ended : own
-      this.#seconds.set(owner, (this.#seconds.get(owner) ?? 0) + used / TICKS_PER_SECOND)
+      this.#add(owner, used / TICKS_PER_SECOND)
     }
     this.#last = seen
   }
@@ -109,13 +124,14 @@ export default class CpuTime {
 
 /** What tests noted (e2e/support/opened.ts). @param {string} folder */
 function countOpened(folder) {
-  const file = join(folder, 'opened')
   /** @type {Record<string, number>} */
   const counts = {}
-  if (!existsSync(file)) return counts
-  for (const what of readFileSync(file, 'utf8').trim().split('\n')) counts[what] = (counts[what] ?? 0) + 1
+  for (const what of linesOf(join(folder, 'opened'))) counts[what] = (counts[what] ?? 0) + 1
   return counts
 }
+
+/** @param {string} file which may be missing */
+const linesOf = file => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
 
 /**
  * Times in ticks: its own, and that of ended descendants for which it waited.

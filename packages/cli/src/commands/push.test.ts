@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { INI, useLectern } from '../testing.ts'
 
-const { makeFolder, run, json, here } = useLectern()
+const { makeFolder, run, here } = useLectern()
 
 /** A push service whose endpoints answer with the status that their path names. */
 const pushService = createServer((request, response) => {
@@ -45,15 +45,15 @@ async function makeStore(...statuses: number[]): Promise<string> {
 
 describe('lectern push', () => {
   it.concurrent('prints a pair of keys that the configuration accepts', async () => {
-    const folder = makeFolder()
-    const keys = await json(folder, ['push', 'keys'])
+    const folder = makeFolder(INI)
+    const keys = await here.json(folder, ['push', 'keys'])
     expect(keys).toEqual({
       vapid_public_key: expect.stringMatching(/^[\w-]{87}$/),
       vapid_private_key: expect.stringMatching(/^[\w-]{43}$/),
     })
     const doctor = async (push: string) => {
       writeFileSync(join(folder, 'lectern.ini'), `${INI}[Push]\n${push}`)
-      const { checks } = JSON.parse((await run(folder, ['doctor', '--json'])).stdout)
+      const { checks } = JSON.parse((await here.run(folder, ['doctor', '--json'])).stdout)
       const find = (name: string) => checks.find((check: { name: string }) => check.name === name)
       return find('push') ?? find('config')
     }
@@ -72,7 +72,7 @@ describe('lectern push', () => {
 
   it.concurrent('sends a test and prints what each push service answered', async () => {
     const folder = await makeStore(201, 410, 403)
-    const { results } = await json(folder, ['push', 'test', 'anna'])
+    const { results } = await here.json(folder, ['push', 'test', 'anna'])
     expect(
       results.map(({ answer, accepted, removed }: Record<string, unknown>) => [answer, accepted, removed]),
     ).toEqual([
@@ -82,7 +82,7 @@ describe('lectern push', () => {
       ['ENDED', false, false],
       ['NO_SENDER', false, false],
     ])
-    const { stdout } = await run(folder, ['push', 'subscriptions', 'anna'])
+    const { stdout } = await here.run(folder, ['push', 'subscriptions', 'anna'])
     expect(stdout).toContain(origin())
     expect(stdout).not.toMatch(/secret-token|\/201|\/410/)
     expect(stdout.trim().split('\n')).toHaveLength(5)
@@ -90,7 +90,7 @@ describe('lectern push', () => {
 
   it.concurrent('removes one subscription, or all', async () => {
     const folder = await makeStore(201, 403)
-    expect((await run(folder, ['push', 'remove', 'anna', '2'])).stdout).toBe('Removed 1 subscription.\n')
+    expect((await here.run(folder, ['push', 'remove', 'anna', '2'])).stdout).toBe('Removed 1 subscription.\n')
     expect((await here.run(folder, ['push', 'remove', 'anna', '4'])).stderr).toBe(
       'lectern: anna has no subscription 4.\n',
     )
@@ -99,7 +99,7 @@ describe('lectern push', () => {
     })
     const test = await run(folder, ['push', 'test', 'anna'])
     expect(test).toMatchObject({ code: 1, stdout: expect.stringContaining('has no subscriptions') })
-    expect(await json(folder, ['push', 'queue'])).toEqual({ pushes: [], more: false })
+    expect(await here.json(folder, ['push', 'queue'])).toEqual({ pushes: [], more: false })
   })
 
   it.concurrent('reports an unknown account, disabled push, and settings that are incomplete', async () => {

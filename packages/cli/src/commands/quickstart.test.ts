@@ -1,28 +1,11 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { randomChoices, seededRandom, testSeed } from '@lectern/common/testing'
 import { describe, expect, it } from 'vitest'
-import { send, useLectern } from '../testing.ts'
+import { useDemo, WITHOUT_WORKERS } from '../quickstart/testing.ts'
+import { send } from '../testing.ts'
 
-const { makeFolder, start, run, json, launch, here } = useLectern()
+const { makeFolder, run, json, launch, here, quickstart, killFirstRun } = useDemo()
 const modeOf = (path: string) => statSync(path).mode & 0o777
-
-/** For tests that are about the files of the demo: its recorder and transcriber would start for nothing. */
-const WITHOUT_WORKERS = {
-  SVC_RECORDER_EMBEDDED: '0',
-  SVC_TRANSCRIBER_EMBEDDED: '0',
-  SVC_CONVERTER_EMBEDDED: '0',
-}
-
-/** Starts the demo, stops it when it is ready, and returns the printed JSON. */
-async function quickstart(folder: string, env: Record<string, string> = WITHOUT_WORKERS) {
-  const server = await launch(folder, ['quickstart', '--port', '0', '--json'], env)
-  const printed = server.first()
-  expect(await server.stop('SIGINT')).toBe(0)
-  expect(server.output).toEqual({ stdout: `${JSON.stringify(printed)}\n`, stderr: '' })
-  return printed
-}
 
 /** The paths of the join links; ports differ between runs. */
 const pathsOf = ({ room }: { room: Record<string, string> }) =>
@@ -108,24 +91,7 @@ describe('lectern quickstart', () => {
     expect(users).toMatchObject([{ login: 'demo-partner-2', capabilities: ['recordings.access'] }])
   })
 
-  const files = ['lectern.ini', 'integration.db', 'demo-account.json.part']
-  const { below } = randomChoices(seededRandom(testSeed()))
-  const moments = [...files, below(1_000), below(1_000)]
-  it.concurrent.each(moments)('completes a first run that was killed at %s', async moment => {
-    const folder = makeFolder()
-    const child = start(folder, ['quickstart', '--port', '0', '--json'])
-    if (typeof moment === 'number') await sleep(moment)
-    else
-      for (let polls = 0; polls < 2000 && !existsSync(join(folder, 'data', moment)); polls++) await sleep(1)
-    child.kill('SIGKILL')
-    await new Promise(resolve => child.once('close', resolve))
-
-    const printed = await quickstart(folder, {})
-    expect(printed.room.external_id).toBe('demo-lesson')
-    const account = JSON.parse(readFileSync(join(folder, 'data/demo-account.json'), 'utf8'))
-    expect([account.service_account, account.client_secret]).toEqual([
-      printed.service_account,
-      printed.client_secret,
-    ])
-  })
+  // quickstart.endurance.test.ts kills it at other moments.
+  it.concurrent('completes a first run that was killed before its account existed', () =>
+    killFirstRun(({ hasFile }) => hasFile('integration.db'), WITHOUT_WORKERS))
 })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,19 +27,12 @@ describe('lectern serve', () => {
       expect(JSON.parse(line)).toHaveProperty('level')
   })
 
-  it.concurrent('reads the configuration file in SVC_CONFIG, and exits with 0 on SIGINT', async () => {
-    const folder = makeFolder(INI)
-    const server = await launch(makeFolder(), ['serve'], { SVC_CONFIG: join(folder, 'lectern.ini') })
-    expect(existsSync(join(folder, 'data/lectern.db'))).toBe(true)
-    expect(await server.stop('SIGINT')).toBe(0)
-  })
-
-  it.concurrent('denies other users access to its files, and to folders of older versions', async () => {
+  it.concurrent('reads the file in SVC_CONFIG, denies other users access to its files and to folders of older versions, and exits with 0 on SIGINT', async () => {
     const folder = makeFolder(INI)
     mkdirSync(join(folder, 'data/blobs'), { recursive: true, mode: 0o755 })
     mkdirSync(join(folder, 'data/recorder'), { mode: 0o755 })
-    const env = { SVC_RECORDER_EMBEDDED: '1' }
-    const server = await launch(folder, ['serve', '--config', 'lectern.ini'], env)
+    const env = { SVC_CONFIG: join(folder, 'lectern.ini'), SVC_RECORDER_EMBEDDED: '1' }
+    const server = await launch(makeFolder(), ['serve'], env)
     const filesOfRecorder = () => readdirSync(join(folder, 'data/recorder'))
     await expect.poll(filesOfRecorder).toContain('worker-id')
     const paths = readdirSync(join(folder, 'data'), { recursive: true, encoding: 'utf8' })
@@ -48,25 +41,10 @@ describe('lectern serve', () => {
     const modeOf = (path: string) =>
       statSync(join(folder, 'data', path), { throwIfNoEntry: false })?.mode ?? 0
     expect(paths.filter(path => (modeOf(path) & 0o077) !== 0)).toEqual([])
-    await server.stop()
+    expect(await server.stop('SIGINT')).toBe(0)
   })
 
-  it.concurrent('completes requests in progress before it exits', async () => {
-    const server = await launch(makeFolder(INI), ['serve'])
-    const body = JSON.stringify({ login: 'nobody', password: 'whatever' })
-    const { hostname, port } = new URL(server.first().url)
-    const socket = connect(Number(port), hostname)
-    const head = `POST /api/v1.0/auth/login HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
-    socket.write(head + body.slice(0, 5))
-    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 100') // the request is in progress
-    server.child.kill('SIGTERM')
-    await expect.poll(() => isOpen(Number(port), hostname), { interval: 5 }).toBe(false)
-    socket.write(body.slice(5))
-    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 401')
-    expect((await server.ended)[0]).toBe(0)
-  })
-
-  it.concurrent('W16 exits with 0 although clients keep connections open that asked for an upgrade', async () => {
+  it.concurrent('W16 completes requests in progress and exits with 0, although clients keep connections open that asked for an upgrade', async () => {
     const server = await launch(makeFolder(INI), ['serve'])
     const { hostname, port } = new URL(server.first().url)
     const sockets: Socket[] = []
@@ -79,8 +57,18 @@ describe('lectern serve', () => {
     expect(await ask(['GET /healthz HTTP/1.1', 'Upgrade: foo'])).toContain(' 200 ')
     const handshake = ['GET /api/v1.0/control HTTP/1.1', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
     expect(await ask(handshake)).toContain(' 400 ')
-    expect(await server.stop('SIGTERM')).toBe(0)
-    for (const socket of sockets) socket.destroy()
+
+    const body = JSON.stringify({ login: 'nobody', password: 'whatever' })
+    const socket = connect(Number(port), hostname)
+    const head = `POST /api/v1.0/auth/login HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    socket.write(head + body.slice(0, 5))
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 100') // the request is in progress
+    server.child.kill('SIGTERM')
+    await expect.poll(() => isOpen(Number(port), hostname), { interval: 5 }).toBe(false)
+    socket.write(body.slice(5))
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 401')
+    expect((await server.ended)[0]).toBe(0)
+    for (const open of sockets) open.destroy()
   })
 
   it.concurrent('exits with 1 immediately on a second signal', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { INI, send, useLectern } from '../testing.ts'
 
-const { makeFolder, run, json, launch, here } = useLectern()
+const { makeFolder, launch, here } = useLectern()
 
 describe('lectern service-account and lectern room', () => {
   it('take effect at once while the service runs', async () => {
@@ -11,7 +11,14 @@ describe('lectern service-account and lectern room', () => {
     const api = `${url}/api/v1/integration`
     await here.json(folder, ['user', 'add', 'school', '--kind', 'technical'])
     const scopes = ['--scope', 'integration:rooms', '--scope', 'blob']
-    const account = await json(folder, ['service-account', 'add', 'school', '--user', 'school', ...scopes])
+    const account = await here.json(folder, [
+      'service-account',
+      'add',
+      'school',
+      '--user',
+      'school',
+      ...scopes,
+    ])
     expect(account).toEqual({
       service_account: 'school',
       client_secret: expect.stringMatching(/^[\w-]{43}$/),
@@ -31,7 +38,7 @@ describe('lectern service-account and lectern room', () => {
       '2026-09-01T11:00:00+03:00',
     ]
     const people = ['--teacher', 'Anna', '--teacher-id', 't1', '--student', 'Boris']
-    const room = await json(folder, [...lesson, ...details, ...people])
+    const room = await here.json(folder, [...lesson, ...details, ...people])
     expect(room).toMatchObject({
       external_id: 'a/b',
       title: 'Algebra',
@@ -56,7 +63,7 @@ describe('lectern service-account and lectern room', () => {
     )
     expect((await here.json(folder, [...lesson, '--account', 'school'])).room_id).toBe(room.room_id)
 
-    await json(folder, ['service-account', 'set', 'school', '--disable'])
+    await here.json(folder, ['service-account', 'set', 'school', '--disable'])
     expect((await info()).status).toBe(401)
     await here.json(folder, ['service-account', 'set', 'school', '--enable', '--scope', 'blob'])
     expect((await info()).status).toBe(200)
@@ -73,7 +80,7 @@ describe('lectern service-account and lectern room', () => {
         { service_account: 'second', ...entry },
       ],
     })
-    const { stdout } = await run(folder, ['service-account', 'list'])
+    const { stdout } = await here.run(folder, ['service-account', 'list'])
     expect(stdout).toBe(
       'name    enabled  user    scopes\nschool  yes      school  blob\nsecond  yes      school  blob\n',
     )

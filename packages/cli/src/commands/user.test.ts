@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { INI, send, useLectern } from '../testing.ts'
 
-const { makeFolder, run, json, launch, here } = useLectern()
+const { makeFolder, json, launch, here } = useLectern()
 
 describe('lectern user', () => {
   it.concurrent('adds, lists, changes and removes accounts before the first start of the service', async () => {
@@ -38,7 +38,7 @@ describe('lectern user', () => {
     expect((await here.json(folder, [...set])).capabilities).toEqual(['admin', 'jobs.recorder'])
     expect((await here.json(folder, ['user', 'set', 'bob', '--no-capabilities'])).capabilities).toEqual([])
     expect((await here.json(folder, ['user', 'remove', 'bob'])).login).toBe('bob')
-    const { stdout } = await run(folder, ['user', 'list'])
+    const { stdout } = await here.run(folder, ['user', 'list'])
     expect(stdout).toBe('id  login  kind    name  capabilities\n2   amy    worker  Amy\n')
   })
 
@@ -47,7 +47,7 @@ describe('lectern user', () => {
     const server = await launch(folder, ['serve'])
     const api = `${server.first().url}/api/v1.0`
     const signIn = (password: string) => send(`${api}/auth/login`, 'POST', { login: 'eve', password })
-    const { password } = await json(folder, ['user', 'add', 'eve'])
+    const { password } = await here.json(folder, ['user', 'add', 'eve'])
     const { status, body } = await signIn(password)
     expect(status).toBe(200)
 
@@ -62,7 +62,7 @@ describe('lectern user', () => {
     await here.json(folder, ['user', 'set', 'eve', '--enable'])
     expect((await signIn('from standard input')).status).toBe(200)
 
-    await json(folder, ['user', 'remove', 'eve'])
+    await here.json(folder, ['user', 'remove', 'eve'])
     expect((await signIn('from standard input')).body.code).toBe('invalid_credentials')
     expect(await server.stop()).toBe(0)
   })
@@ -130,7 +130,7 @@ describe('lectern user', () => {
       link: expect.stringMatching(/^http:\/\/[^/]+\/invite\/[\w-]{43}$/),
       expires_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T/),
     })
-    const { stdout } = await run(folder, ['user', 'invite', 'eve'])
+    const { stdout } = await here.run(folder, ['user', 'invite', 'eve'])
     const link = /^Invited user eve again\.\nLink for one use until .*: (\S+)\n$/.exec(stdout)?.[1] ?? ''
     const api = (used: string) => `${url}/api/v1.0/invitations/${used.split('/').at(-1)}`
     const body = { password: 'correct horse' }

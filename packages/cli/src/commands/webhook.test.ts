@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { INI, useLectern } from '../testing.ts'
 
-const { makeFolder, run, json, here } = useLectern()
+const { makeFolder, run, here } = useLectern()
 
 /** A folder whose database has a webhook with one delivery per status. */
 async function makeStore(): Promise<string> {
@@ -54,7 +54,7 @@ describe('lectern webhook', () => {
     })
     expect(JSON.stringify(deliveries)).not.toMatch(/of-the/)
 
-    const failed = await run(folder, ['webhook', 'deliveries', '--status', 'failed'])
+    const failed = await here.run(folder, ['webhook', 'deliveries', '--status', 'failed'])
     expect(failed.stdout).toBe(
       [
         'id    account  event            status  attempts  error     created               next attempt',
@@ -68,7 +68,7 @@ describe('lectern webhook', () => {
 
   it.concurrent('sends a delivery again', async () => {
     const folder = await makeStore()
-    expect(await json(folder, ['webhook', 'replay', 'wh_1'])).toMatchObject({
+    expect(await here.json(folder, ['webhook', 'replay', 'wh_1'])).toMatchObject({
       id: 'wh_1',
       status: 'pending',
       attempts: 0,
