@@ -58,7 +58,7 @@ export function runtimeConfig(image: ImageConfig, { root, volume, env }: Options
 }
 
 /** With the paths of /proc and /sys that engines hide. */
-function runtimeDefaults() {
+function runtimeDefaults(): { process: object; linux: object; mounts: { type: string }[] } {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-oci-'))
   try {
     execFileSync('crun', ['spec'], { cwd: folder })
