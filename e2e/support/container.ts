@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { freePort } from '@lectern/server/testing'
-import { runtimeConfig } from './container-config.ts'
+import { type ImageConfig, runtimeConfig } from './container-config.ts'
 import { makeTempFolder, repositoryPath } from './folders.ts'
 import { type Exit, Program } from './program.ts'
 import { waitFor } from './wait.ts'
@@ -12,18 +12,6 @@ const CRUN = repositoryPath('e2e/support/crun.sh')
 
 /** Ends what hangs: tests wait for a program as long as this. */
 const COMMAND_MS = 400_000
-
-/** What an image says of the containers that run it. */
-export interface ImageConfig {
-  User: string
-  Env: string[]
-  Entrypoint: string[]
-  Cmd: string[]
-  WorkingDir: string
-  Volumes: Record<string, object>
-  ExposedPorts: Record<string, object>
-  Healthcheck: { Test: string[] }
-}
 
 /**
  * The image of Lectern, built by buildah, and a container of it, run by crun as Docker and Kubernetes run it: with a read-only
