@@ -2,10 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ImageConfig } from './container.ts'
 
 /** The default filter of Docker and Podman. */
 const SECCOMP = '/usr/share/containers/seccomp.json'
+
+/** What an image says of the containers that run it. */
+export interface ImageConfig {
+  User: string
+  Env: string[]
+  Entrypoint: string[]
+  Cmd: string[]
+  WorkingDir: string
+  Volumes: Record<string, object>
+  ExposedPorts: Record<string, object>
+  Healthcheck: { Test: string[] }
+}
 
 interface Filter {
   names: string[]
@@ -58,7 +69,7 @@ export function runtimeConfig(image: ImageConfig, { root, volume, env }: Options
 }
 
 /** With the paths of /proc and /sys that engines hide. */
-function runtimeDefaults() {
+function runtimeDefaults(): { process: object; linux: object; mounts: { type: string }[] } {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-oci-'))
   try {
     execFileSync('crun', ['spec'], { cwd: folder })

@@ -1,28 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { freePort } from '@lectern/server/testing'
-import { runtimeConfig } from './container-config.ts'
+import { type ImageConfig, runtimeConfig } from './container-config.ts'
 import { makeTempFolder, repositoryPath } from './folders.ts'
 import { type Exit, Program } from './program.ts'
 import { waitFor } from './wait.ts'
 
 const BUILD = repositoryPath('e2e/support/container-image.sh')
+const CRUN = repositoryPath('e2e/support/crun.sh')
 
 /** Ends what hangs: tests wait for a program as long as this. */
 const COMMAND_MS = 400_000
-
-/** What an image says of the containers that run it. */
-export interface ImageConfig {
-  User: string
-  Env: string[]
-  Entrypoint: string[]
-  Cmd: string[]
-  WorkingDir: string
-  Volumes: Record<string, object>
-  ExposedPorts: Record<string, object>
-  Healthcheck: { Test: string[] }
-}
 
 /**
  * The image of Lectern, built by buildah, and a container of it, run by crun as Docker and Kubernetes run it: with a read-only
@@ -50,8 +39,9 @@ export class Container {
     const volume = this.#volume
     mkdirSync(volume)
     // As engines do, with a new volume.
-    const { uid, gid } = statSync(join(this.#root, this.config.WorkingDir))
+    const { uid, gid, mode } = statSync(join(this.#root, this.config.WorkingDir))
     chownSync(volume, uid, gid)
+    chmodSync(volume, mode)
   }
 
   get config(): ImageConfig {
@@ -68,7 +58,7 @@ export class Container {
     const all = { SVC_SERVER_PORT: String(this.port), ...env }
     const config = runtimeConfig(this.config, { root: this.#root, volume: this.#volume, env: all })
     writeFileSync(join(this.#folder, 'config.json'), JSON.stringify(config))
-    const program = new Program('crun', [...this.#crun('run'), '--bundle', this.#folder, this.#name])
+    const program = new Program(CRUN, [...this.#crun('run'), '--bundle', this.#folder, this.#name])
     this.#program = program
     await waitFor(async () => {
       if (program.exit) throw new Error(`The container has ended: ${this.log}`)
@@ -80,9 +70,10 @@ export class Container {
     return `${this.#program?.stdout}${this.#program?.stderr}`
   }
 
-  /** Runs a program in it, and returns its exit code and output. */
+  /** Runs a program in it as the user of the image, and returns its exit code and output. */
   async exec(...args: string[]): Promise<{ code: number | null; output: string }> {
-    const program = new Program('crun', [...this.#crun('exec'), this.#name, ...args])
+    const as = ['--user', this.config.User]
+    const program = new Program(CRUN, [...this.#crun('exec'), ...as, this.#name, ...args])
     const { code } = await program.ended
     return { code, output: program.stdout + program.stderr }
   }
@@ -90,12 +81,13 @@ export class Container {
   /** Sends SIGTERM to its first process, and waits for its end. */
   async stop(): Promise<Exit> {
     if (!this.#program) throw new Error('The container does not run.')
-    command('crun', [...this.#crun('kill'), this.#name, 'SIGTERM'])
+    command(CRUN, [...this.#crun('kill'), this.#name, 'SIGTERM'])
     return this.#program.ended
   }
 
   async end(): Promise<void> {
-    await this.#program?.kill('SIGKILL')
+    command(CRUN, [...this.#crun('delete'), '--force', this.#name])
+    await this.#program?.ended
     const storage = ['--root', join(this.#folder, 'storage'), '--runroot', join(this.#folder, 'run')]
     const buildah = (...args: string[]) =>
       command('buildah', [...storage, '--storage-driver', 'overlay', ...args])
@@ -109,7 +101,7 @@ export class Container {
   }
 
   #crun(name: string): string[] {
-    return ['--root', join(this.#folder, 'crun'), '--cgroup-manager', 'disabled', name]
+    return ['--root', join(this.#folder, 'crun'), name]
   }
 }
 
