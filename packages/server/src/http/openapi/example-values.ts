@@ -59,6 +59,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'transcripts.id': [JOB],
 
   keep_days: [90],
+  recordings_kept_days: [90],
   metadata: [{ course: 'algebra' }],
   message_id: [812],
   month: ['2030-09'],
