@@ -18,7 +18,7 @@ class RecordingSettings(TypedDict):
     format: Literal["mkv", "mp4"]
     """MP4 plays in every browser."""
     keep_days: int | None
-    """Then a recording is deleted; null: never."""
+    """Then a recording is deleted; null: as the operator set for the account."""
 
 
 class TranscriptionSettings(TypedDict):
@@ -132,6 +132,8 @@ class HostedRoom(RoomSettings):
     live: bool
     """Whether a session is open in the room."""
     join_url: str
+    recordings_kept_days: int | None
+    """When recordings are deleted: by the room, the account or the whole server; null: never."""
 
 
 class RoomPersonRequest(TypedDict, total=False):

@@ -45,6 +45,7 @@ import { deliveryStore } from './partners/stores/deliveries.ts'
 import { platformStore } from './partners/stores/lti/platforms.ts'
 import { serviceAccountStore } from './partners/stores/service-accounts.ts'
 import { endpointStore } from './partners/stores/v2/endpoints.ts'
+import { partnerRetentionStore } from './partners/stores/v2/retention.ts'
 import { webhookStore } from './partners/stores/webhooks.ts'
 import { activeWhileUsable } from './partners/webhooks/active-webhooks.ts'
 import { localUrl } from './platform/address.ts'
@@ -112,6 +113,7 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
       users,
       keys,
       clock,
+      partnerRetentionStore(main.db),
       endpointStore(main.db).removeAll,
     )
   return {

@@ -67,11 +67,18 @@ describe('lectern service-account and lectern room', () => {
     expect((await info()).status).toBe(401)
     await here.json(folder, ['service-account', 'set', 'school', '--enable', '--scope', 'blob'])
     expect((await info()).status).toBe(200)
+    const keep = async (days: string) =>
+      (await here.json(folder, ['service-account', 'set', 'school', '--keep-days', days])).keep_days
+    expect([await keep('never'), await keep('30')]).toEqual([null, 30])
+    expect(
+      (await here.run(folder, ['service-account', 'set', 'school', '--keep-days', '0'])).stderr,
+    ).toContain('1 to 3650 days')
     const entry = {
       user_id: 1,
       login: 'school',
       scopes: ['blob'],
       enabled: true,
+      keep_days: 30,
       created_at: expect.any(Number),
     }
     expect(await here.json(folder, ['service-account', 'list'])).toEqual({
@@ -82,7 +89,7 @@ describe('lectern service-account and lectern room', () => {
     })
     const { stdout } = await here.run(folder, ['service-account', 'list'])
     expect(stdout).toBe(
-      'name    enabled  user    scopes\nschool  yes      school  blob\nsecond  yes      school  blob\n',
+      'name    enabled  user    recordings kept  scopes\nschool  yes      school  30 days          blob\nsecond  yes      school  30 days          blob\n',
     )
     const issue = (client_secret: string) =>
       send(`${api}/auth/token`, 'POST', { service_account: 'school', client_secret })

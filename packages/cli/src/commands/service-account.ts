@@ -28,6 +28,11 @@ export function addServiceAccount(lectern: Command) {
     .addOption(new Option('--enable', 'enable the account').conflicts('disable'))
     .option('--disable', 'disable the account and reject its existing tokens')
     .option('--scope <scope...>', `${scopeHelp}; replaces the current scopes, for new tokens`)
+    .option(
+      '--keep-days <days>',
+      'when recordings are deleted of rooms that do not say so themselves: 1 to 3650 days, or "never"',
+      readDays,
+    )
     .action(set)
 
   addCommand(
@@ -55,12 +60,30 @@ async function add(name: string, options: CommonOptions & { user: string; scope:
   print(options, { service_account: account.name, client_secret: clientSecret }, text)
 }
 
-async function set(name: string, options: Settings & { enable?: true; disable?: true }) {
+async function set(
+  name: string,
+  options: Settings & { enable?: true; disable?: true; keepDays?: number | 'never' },
+) {
   const enabled = options.enable ? true : options.disable ? false : undefined
   await withOperator(options, async ({ serviceAccounts, users }) => {
-    const account = await serviceAccounts.set(name, { enabled, scopes: options.scope })
-    print(options, present(account, loginsOf(await users.list())), `Updated service account ${name}.`)
+    const account = await serviceAccounts.set(name, {
+      enabled,
+      scopes: options.scope,
+      keepDays: options.keepDays === 'never' ? null : options.keepDays,
+    })
+    const keepDays = await serviceAccounts.keepDays(account)
+    print(
+      options,
+      present(account, keepDays, loginsOf(await users.list())),
+      `Updated service account ${name}.`,
+    )
   })
+}
+
+function readDays(text: string): number | 'never' {
+  if (text === 'never') return text
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 3_650) return Number(text)
+  throw new InvalidArgumentError('It must be 1 to 3650 days, or "never".')
 }
 
 function readSeconds(text: string): number {
@@ -90,26 +113,39 @@ async function remove(name: string, options: CommonOptions) {
 async function list(options: CommonOptions) {
   const views = await withOperator(options, async ({ serviceAccounts, users }) => {
     const logins = loginsOf(await users.list())
-    return (await serviceAccounts.list()).map(account => present(account, logins))
+    const accounts = await serviceAccounts.list()
+    return Promise.all(
+      accounts.map(async account => present(account, await serviceAccounts.keepDays(account), logins)),
+    )
   })
   const rows = views.map(view => [
     view.service_account,
     view.enabled ? 'yes' : 'no',
     view.login ?? `id ${view.user_id}`,
+    view.keep_days === null ? 'always' : `${view.keep_days} days`,
     view.scopes.join(' '),
   ])
-  print(options, { service_accounts: views }, table(['name', 'enabled', 'user', 'scopes'], rows))
+  print(
+    options,
+    { service_accounts: views },
+    table(['name', 'enabled', 'user', 'recordings kept', 'scopes'], rows),
+  )
 }
 
 const loginsOf = (users: { id: number; login: string }[]) =>
   new Map(users.map(({ id, login }) => [id, login]))
 
 /** The public fields of an account, without the hash of its secret. */
-const present = ({ name, clientId, scopes, enabled, createdAt }: Account, logins: Map<number, string>) => ({
+const present = (
+  { name, clientId, scopes, enabled, createdAt }: Account,
+  keepDays: number | null,
+  logins: Map<number, string>,
+) => ({
   service_account: name,
   user_id: clientId,
   login: logins.get(clientId) ?? null,
   scopes,
   enabled,
+  keep_days: keepDays,
   created_at: createdAt,
 })

@@ -52,6 +52,8 @@ describe('with [Mail]', () => {
     ])
     expect(invited).toMatchObject({ login: 'anna', mailed_to: 'anna@home.example' })
     expect(JSON.stringify(invited)).not.toContain('/invite/')
+    const { users } = await here.json(folder, ['user', 'list'])
+    expect(users).toMatchObject([{ login: 'anna', email: 'anna@home.example' }])
     const mail = mails.find(({ to }) => to === 'anna@home.example')
     expect(mail?.content).toContain('From: Example School <meet@school.example>')
     expect(mail?.content).toContain('Subject: Ihr Konto bei meet.school.example')

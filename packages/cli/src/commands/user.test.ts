@@ -20,11 +20,11 @@ describe('lectern user', () => {
     const amy = ['user', 'add', 'amy', '--name', 'Amy', '--password', 'correct horse', '--kind', 'worker']
     expect(await here.json(folder, amy)).toEqual({ user_id: 2, login: 'amy' })
 
-    const bob = { user_id: 1, login: 'bob', display_name: 'Bob', kind: 'ordinary' }
+    const bob = { user_id: 1, login: 'bob', display_name: 'Bob', kind: 'ordinary', email: null }
     expect(await here.json(folder, ['user', 'list'])).toEqual({
       users: [
         { ...bob, capabilities: ['admin', 'recordings.access'] },
-        { user_id: 2, login: 'amy', display_name: 'Amy', kind: 'worker', capabilities: [] },
+        { user_id: 2, login: 'amy', display_name: 'Amy', kind: 'worker', email: null, capabilities: [] },
       ],
     })
     const set = ['user', 'set', 'bob', '--name', 'Robert']
@@ -35,6 +35,8 @@ describe('lectern user', () => {
       display_name: 'Robert',
       capabilities: ['admin', 'jobs.recorder'],
     })
+    const mail = async (email: string) => (await here.json(folder, [...set, '--email', email])).email
+    expect([await mail('Bob@School.example'), await mail('')]).toEqual(['bob@school.example', null])
     expect((await here.json(folder, [...set])).capabilities).toEqual(['admin', 'jobs.recorder'])
     expect((await here.json(folder, ['user', 'set', 'bob', '--no-capabilities'])).capabilities).toEqual([])
     expect((await here.json(folder, ['user', 'remove', 'bob'])).login).toBe('bob')

@@ -13,7 +13,7 @@ export interface RecordingSettings {
   mode: 'automatic' | 'manual' | 'off'
   /** MP4 plays in every browser. */
   format: 'mkv' | 'mp4'
-  /** Then a recording is deleted; null: never. */
+  /** Then a recording is deleted; null: as the operator set for the account. */
   keep_days: number | null
 }
 
@@ -90,6 +90,8 @@ export interface HostedRoom extends RoomSettings {
   /** Whether a session is open in the room. */
   live: boolean
   join_url: string
+  /** When recordings are deleted: by the room, the account or the whole server; null: never. */
+  recordings_kept_days: number | null
 }
 
 export interface RoomPersonRequest {

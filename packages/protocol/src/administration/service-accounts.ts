@@ -5,12 +5,22 @@ import { Nullable, Result, Text } from '../schema.ts'
 
 const Scopes = Type.Array(Type.Enum(SCOPES), { minItems: 1, maxItems: 20 })
 
+const KeepDays = Nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 3_650,
+    description:
+      'Then recordings are deleted of rooms without `keep_days`, of all accounts of the technical user; null: never.',
+  }),
+)
+
 export const AdminServiceAccount = Type.Object({
   name: Type.String(),
   user_id: Type.Integer({ description: 'The technical user, who owns the rooms.' }),
   login: Nullable(Type.String()),
   scopes: Type.Array(Type.String()),
   enabled: Type.Boolean(),
+  keep_days: KeepDays,
   created_at: Type.Integer({ description: 'Unix seconds.' }),
 })
 export type AdminServiceAccount = Static<typeof AdminServiceAccount>
@@ -50,6 +60,10 @@ export const AdminServiceAccountCreatedResponse = Type.Object({
 export type AdminServiceAccountCreatedResponse = Static<typeof AdminServiceAccountCreatedResponse>
 
 export const AdminServiceAccountChangeRequest = Type.Object(
-  { enabled: Type.Optional(Type.Boolean()), scopes: Type.Optional(Scopes) },
+  {
+    enabled: Type.Optional(Type.Boolean()),
+    scopes: Type.Optional(Scopes),
+    keep_days: Type.Optional(KeepDays),
+  },
   { minProperties: 1 },
 )

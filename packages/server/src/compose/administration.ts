@@ -21,6 +21,7 @@ import type { Gauges } from '../operations/telemetry/metrics.ts'
 import { RequestDurations } from '../operations/telemetry/request-durations.ts'
 import { partnerLists } from '../partners/stores/administration.ts'
 import { endpointStore } from '../partners/stores/v2/endpoints.ts'
+import { partnerRetentionStore } from '../partners/stores/v2/retention.ts'
 import { isPostgresUrl } from '../platform/config/database.ts'
 import { s3Settings } from '../platform/config/storage.ts'
 import { RESERVE_BYTES } from '../records/storage/disk-space.ts'
@@ -157,6 +158,7 @@ function composePartners(
       users,
       keys,
       clock,
+      partnerRetentionStore(main.db),
       endpointStore(main.db).removeAll,
     ),
     webhooks: new WebhookAdminService(deliveries, webhooks, clock),

@@ -11,6 +11,7 @@ import { partnerEventStore } from '../partners/stores/v2/events.ts'
 import { partnerFacts } from '../partners/stores/v2/facts.ts'
 import { peopleStore } from '../partners/stores/v2/people.ts'
 import { requestStore } from '../partners/stores/v2/requests.ts'
+import { partnerRetentionStore } from '../partners/stores/v2/retention.ts'
 import { usageStore } from '../partners/stores/v2/usage.ts'
 import { endpointAttempts } from '../partners/v2/events/attempt.ts'
 import type { PartnerApiParts } from '../partners/v2/index.ts'
@@ -41,6 +42,7 @@ const openStores = (db: Kysely<MainSchema>, onLinksChange: () => void) => ({
   archive: partnerArchive(db),
   deletions: roomDeletionStore(db),
   usage: usageStore(db),
+  retention: partnerRetentionStore(db),
 })
 
 /** What version 2 of the partner API needs of the other parts of the server. */
@@ -96,6 +98,7 @@ export function composePartnerApi(
   const removeRecording = (id: string) => records.ownRecordings.removeAny(id)
   return {
     stores,
+    keptDaysMax: config.Retention.Recordings || null,
     sessions: gateway,
     queue,
     archive: {

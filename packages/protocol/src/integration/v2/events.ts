@@ -96,6 +96,17 @@ export const PARTNER_EVENT_SCHEMAS = Object.fromEntries(
   ]),
 )
 
+/** What an endpoint gets when a test was requested. It is in no list, and about no room. */
+export const EndpointTestEvent = Type.Object(
+  {
+    id: envelope.id,
+    type: Type.Literal('webhook.test'),
+    created_at: envelope.created_at,
+    data: Type.Object({ service_account: Type.String(), endpoint_id: Type.String() }, extensible),
+  },
+  extensible,
+)
+
 export const HostedEvent = Type.Object(
   {
     id: envelope.id,

@@ -17,7 +17,11 @@ export const RoomSettings = Type.Object({
     }),
     format: Type.Enum(RECORDING_FORMATS),
     keep_days: Nullable(
-      Type.Integer({ minimum: 1, maximum: 3_650, description: 'Then a recording is deleted; null: never.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_650,
+        description: 'Then a recording is deleted; null: as the operator set for the account.',
+      }),
     ),
   }),
   transcription: Type.Object({
@@ -83,6 +87,12 @@ const room = {
   live: Type.Boolean({ description: 'A session is open in the room.' }),
   join_url: Type.String({ description: 'Plain room link.' }),
   ...RoomSettings.properties,
+  recordings_kept_days: Nullable(
+    Type.Integer({
+      description:
+        'Days after which recordings are deleted: `recording.keep_days`, else what the operator set for the account, at most what is set for the whole server; null: never.',
+    }),
+  ),
   board: Board,
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type ErrorCode, errorOf, errors } from '@lectern/protocol'
+import { type ErrorCode, errorOf, errors, PARTNER_EVENTS } from '@lectern/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -148,14 +148,19 @@ describe('the OpenAPI document', () => {
   })
 
   it('has the events of webhooks with all their headers', () => {
-    expect(Object.keys(document.webhooks)).toEqual(['recording.ready', 'transcription.ready', 'webhook.test'])
-    for (const { post } of Object.values(document.webhooks)) {
+    expect(Object.keys(document.webhooks)).toEqual([
+      ...['recording.ready', 'transcription.ready', 'webhook.test'],
+      ...[...PARTNER_EVENTS, 'webhook.test'].map(type => `v2/${type}`),
+    ])
+    const standard = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+    for (const [event, { post }] of Object.entries(document.webhooks)) {
       expect(post.parameters?.filter(({ required }) => required).map(({ name }) => name)).toEqual([
         'X-Service-Event',
         'X-Service-Delivery',
         'X-Service-Timestamp',
         'X-Service-Signature',
         'User-Agent',
+        ...(event.startsWith('v2/') ? standard : []),
       ])
       expect(post.parameters?.map(({ name }) => name)).toContain('X-Service-Signatures')
     }

@@ -20,6 +20,13 @@ for (const [name, schema] of Object.entries(protocol))
     if (!NAMES.has(key)) NAMES.set(key, schema.$id ?? name)
   }
 
+/** The name of an event of version 2, such as `RoomStartedEvent`. */
+export const nameOfEvent = (type: string): string =>
+  `${type.replace(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase())}Event`
+
+for (const [type, schema] of Object.entries(protocol.PARTNER_EVENT_SCHEMAS))
+  NAMES.set(keyOf(schema), nameOfEvent(type))
+
 /** Formats that JSON Schema defines; the others are our own (packages/protocol/src/formats.ts). */
 const FORMATS: Readonly<Record<string, string>> = { 'zoned-time': 'date-time', binary: 'binary' }
 

@@ -76,8 +76,14 @@ describe('users of the administration API', () => {
       expect(await api('POST', '/users', { login: 'omar', invite: true, ...wrong })).toEqual(
         refused(400, 'invalid_argument'),
       )
+    const { body: mailed } = await api('PATCH', `/users/${nina.user_id}`, { email: 'Nina@Home.example' })
+    expect(mailed.email).toBe('nina@home.example')
+    expect(await api('PATCH', `/users/${nina.user_id}`, { email: 'nina' })).toEqual(
+      refused(400, 'invalid_argument'),
+    )
     const rows = JSON.stringify((await api('GET', '/audit?search=nina')).body.records)
     expect(rows).toContain('user.invite')
+    expect(rows.toLowerCase()).not.toContain('nina@home')
     expect(rows).not.toContain(again.invitation_url.split('/').at(-1))
   })
 

@@ -54,10 +54,14 @@ export const serviceAccountRules: AuditRules<ServiceAccountAdminService> = {
     target: name,
     details: { login, scopes },
   }),
-  set: (name, { enabled, scopes }) => ({
+  set: (name, { enabled, scopes, keepDays }) => ({
     action: 'service_account.change',
     target: name,
-    details: { ...(enabled !== undefined && { enabled }), ...(scopes && { scopes }) },
+    details: {
+      ...(enabled !== undefined && { enabled }),
+      ...(scopes && { scopes }),
+      ...(keepDays !== undefined && { keep_days: keepDays }),
+    },
   }),
   rotate: (name, overlapSeconds) => ({
     action: 'service_account.rotate',
@@ -65,6 +69,7 @@ export const serviceAccountRules: AuditRules<ServiceAccountAdminService> = {
     details: { overlap_seconds: overlapSeconds },
   }),
   remove: name => ({ action: 'service_account.delete', target: name, details: {} }),
+  keepDays: 'read',
   token: name => ({ action: 'service_account.issue_token', target: name, details: {} }),
   find: 'read',
   list: 'read',

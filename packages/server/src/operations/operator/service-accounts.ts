@@ -7,6 +7,7 @@ import type { User } from '../../accounts/ports.ts'
 import type { ServiceAccount } from '../../partners/ports.ts'
 import { hashSecret, tokenClaims } from '../../partners/service-accounts.ts'
 import type { ServiceAccountStore } from '../../partners/stores/service-accounts.ts'
+import type { PartnerRetentionStore } from '../../partners/stores/v2/retention.ts'
 import { type Clock, unixSeconds } from '../../platform/clock.ts'
 import { checkScopes, OperatorError } from './checks.ts'
 import type { UserAdminService } from './users.ts'
@@ -17,6 +18,7 @@ export class ServiceAccountAdminService {
   readonly #users: Pick<UserAdminService, 'add' | 'find'>
   readonly #keys: Keys
   readonly #clock: Clock
+  readonly #retention: Pick<PartnerRetentionStore, 'find' | 'set'>
   readonly #forget: (serviceAccount: string) => Promise<void>
 
   constructor(
@@ -24,6 +26,7 @@ export class ServiceAccountAdminService {
     users: Pick<UserAdminService, 'add' | 'find'>,
     keys: Keys,
     clock: Clock,
+    retention: Pick<PartnerRetentionStore, 'find' | 'set'>,
     /** Removes what version 2 of the API has stored under the name. */
     forget: (serviceAccount: string) => Promise<void>,
   ) {
@@ -31,6 +34,7 @@ export class ServiceAccountAdminService {
     this.#users = users
     this.#keys = keys
     this.#clock = clock
+    this.#retention = retention
     this.#forget = forget
   }
 
@@ -69,12 +73,20 @@ export class ServiceAccountAdminService {
     return { account, clientSecret }
   }
 
-  async set(name: string, changes: { enabled?: boolean; scopes?: string[] }): Promise<ServiceAccount> {
-    if (changes.enabled === undefined && changes.scopes === undefined)
-      throw new OperatorError('Nothing to change: specify --enable, --disable or --scope.')
+  /** `keepDays` is that of all accounts of the technical user, who owns the rooms; null: for ever. */
+  async set(
+    name: string,
+    { keepDays, ...changes }: { enabled?: boolean; scopes?: string[]; keepDays?: number | null },
+  ): Promise<ServiceAccount> {
+    if (changes.enabled === undefined && changes.scopes === undefined && keepDays === undefined)
+      throw new OperatorError('Nothing to change: specify --enable, --disable, --scope or --keep-days.')
     const scopes = changes.scopes && checkScopes(changes.scopes)
-    const account = await this.#accounts.update(name, { ...changes, scopes })
+    const isChanged = changes.enabled !== undefined || scopes !== undefined
+    const account = await (isChanged
+      ? this.#accounts.update(name, { ...changes, scopes })
+      : this.#accounts.find(name))
     if (!account) throw notFound(name)
+    if (keepDays !== undefined) await this.#retention.set(account.clientId, keepDays)
     return account
   }
 
@@ -101,6 +113,11 @@ export class ServiceAccountAdminService {
     if (remainingMs > 0) await setTimeout(Math.min(remainingMs, 1000))
     if (!(await this.#accounts.remove(name))) throw notFound(name)
     await this.#forget(name)
+  }
+
+  /** After how many days recordings are deleted whose rooms do not say so; null: never. */
+  keepDays({ clientId }: Pick<ServiceAccount, 'clientId'>): Promise<number | null> {
+    return this.#retention.find(clientId)
   }
 
   find(name: string): Promise<ServiceAccount | null> {

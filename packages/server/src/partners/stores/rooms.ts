@@ -166,13 +166,21 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
         .execute()
       return rows.map(toRoom)
     },
-    /** Rooms of all owners whose recordings are not kept for ever. */
-    listWithRetention: async ({ after, limit }: { after: number; limit: number }): Promise<Room[]> => {
+    /** Rooms that say how long recordings are kept, of all owners, and all rooms of these owners. */
+    listWithRetention: async (
+      clientIds: number[],
+      { after, limit }: { after: number; limit: number },
+    ): Promise<Room[]> => {
       const rows = await db
         .selectFrom('rooms')
         .select(ROOM_COLUMNS)
         .where('room_id', '>', after)
-        .where('settings', 'like', '%"keep_days":%')
+        .where(where =>
+          where.or([
+            where('settings', 'like', '%"keep_days":%'),
+            ...(clientIds.length > 0 ? [where('client_id', 'in', clientIds)] : []),
+          ]),
+        )
         .orderBy('room_id')
         .limit(limit)
         .execute()

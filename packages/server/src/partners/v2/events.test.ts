@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type HostedEvent, PARTNER_EVENT_SCHEMAS } from '@lectern/protocol'
+import { EndpointTestEvent, type HostedEvent, PARTNER_EVENT_SCHEMAS } from '@lectern/protocol'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Receiver, startReceiver, status } from '../../platform/delivery/testing/receiver.ts'
@@ -272,7 +272,10 @@ describe('endpoints', () => {
     expect((await api('POST', `/endpoints/${id}/test`)).body.type).toBe('webhook.test')
     const [test] = await received(1)
     expect(String(test?.headers['webhook-signature']).split(' ')).toHaveLength(2)
-    expect(JSON.parse(test?.body ?? '')).toMatchObject({ type: 'webhook.test', data: { endpoint_id: id } })
+    const sent = JSON.parse(test?.body ?? '')
+    expect(sent).toMatchObject({ type: 'webhook.test', data: { endpoint_id: id } })
+    const ajv = new Ajv({ strict: false, validateFormats: false })
+    expect(ajv.validate(EndpointTestEvent, sent) || ajv.errorsText()).toBe(true)
     expect((await api('GET', '/events')).body.events).toEqual([])
     expect((await api('GET', '/endpoints')).body.endpoints).toHaveLength(1)
     expect((await api('DELETE', `/endpoints/${id}`)).status).toBe(200)

@@ -24,6 +24,7 @@ import type { PartnerEventStore } from '../stores/v2/events.ts'
 import type { PartnerFacts } from '../stores/v2/facts.ts'
 import type { PeopleStore } from '../stores/v2/people.ts'
 import type { RequestStore } from '../stores/v2/requests.ts'
+import type { PartnerRetentionStore } from '../stores/v2/retention.ts'
 import type { UsageStore } from '../stores/v2/usage.ts'
 import { Endpoints } from './events/endpoints.ts'
 import { KnownPeople } from './events/known-people.ts'
@@ -56,7 +57,10 @@ export interface PartnerApiParts {
     archive: PartnerArchive
     deletions: RoomDeletionStore
     usage: UsageStore
+    retention: PartnerRetentionStore
   }
+  /** `[Retention] Recordings`; null: for ever. */
+  keptDaysMax: number | null
   sessions: PlatformSessions
   queue: { wake(): void }
   archive: RoomDeletionsParts['archive'] & { removeRecording(id: string): Promise<boolean> }
@@ -126,9 +130,14 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
     clock,
     log,
   })
-  const hostedRooms = new HostedRooms({ store: roomStore, conferences, deletions, publicUrl, clock })
+  const hostedRooms = new HostedRooms({
+    ...{ store: roomStore, conferences, deletions, publicUrl, clock },
+    retention: stores.retention,
+    keptDaysMax: parts.keptDaysMax,
+  })
   const recordings = new PartnerRecordings({
     store: stores.archive,
+    retention: stores.retention,
     rooms: roomStore,
     findTranscript: parts.findTranscript,
     removeRecording: archive.removeRecording,

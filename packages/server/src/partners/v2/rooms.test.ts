@@ -2,11 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openIntegrationStore } from '../../platform/db/open.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { usesPostgres } from '../../testing/location.ts'
 import { enterLink, type Partner, resolveLink, tokenOf } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { roomStore } from '../stores/rooms.ts'
+import { partnerArchive } from '../stores/v2/archive.ts'
+import { partnerRetentionStore } from '../stores/v2/retention.ts'
+import { PartnerRecordings } from './recordings/recordings.ts'
 import { openTestCalls, type Version2, version2 } from './testing.ts'
 
 let server: TestServer
@@ -217,6 +222,32 @@ describe('people', () => {
   })
 })
 
+/** What the hourly sweep would delete. */
+async function sweptRecordings(): Promise<string[]> {
+  const integration = await openIntegrationStore(server.config.Db.IntegrationDb)
+  const swept: string[] = []
+  await new PartnerRecordings({
+    store: partnerArchive(calls.db),
+    retention: partnerRetentionStore(calls.db),
+    rooms: roomStore(integration.db),
+    removeRecording: async id => {
+      swept.push(id)
+      return false
+    },
+    clock: Date.now,
+    ...unused,
+  }).sweep()
+  await integration.close()
+  return swept
+}
+const unused = {
+  findTranscript: async () => null,
+  onRemoved: async () => {},
+  known: {} as never,
+  keys: {} as never,
+  publicUrl: () => '',
+}
+
 describe('recordings', () => {
   const addRecording = async (tag: string, jobId: string, changes: object = {}) => {
     const { id } = await archive.addBlob(tag, '0123456789', {
@@ -271,6 +302,37 @@ describe('recordings', () => {
     })
     const audited = await calls.db.selectFrom('audit_log').selectAll().where('target', '=', 'job_b').execute()
     expect(audited).toMatchObject([{ action: 'recording.delete', outcome: 'done' }])
+  })
+
+  it('KEEP-1 are kept as long as the room says, else the account, and at most as long as the server', async () => {
+    const { tag } = await put('kept', { recording: { format: 'mp4' } })
+    await put('own', { recording: { keep_days: 365 } })
+    const kept = async (room: string) => (await api('GET', `/rooms/${room}`)).body.recordings_kept_days
+    const set = (keepDays: number | null) =>
+      server.operator.serviceAccounts.set(school.account.name, { keepDays })
+    expect([await kept('kept'), await kept('own')]).toEqual([null, 365])
+    const old = Date.now() - 31 * 86_400_000
+    await addRecording(tag, 'job_old', { startedAtMs: old - 1_000, endedAtMs: old })
+    await addRecording(tag, 'job_new', { startedAtMs: Date.now() - 1_000, endedAtMs: Date.now() })
+    const own = (await api('GET', '/rooms/own')).body.tag
+    await addRecording(own, 'job_own', { startedAtMs: old - 1_000, endedAtMs: old })
+    await set(30)
+    expect([await kept('kept'), await kept('own')]).toEqual([30, 365])
+    expect((await api('GET', '/rooms')).body.rooms).toContainEqual(
+      expect.objectContaining({ external_id: 'kept', recordings_kept_days: 30 }),
+    )
+    expect(await sweptRecordings()).toContain('job_old')
+    for (const id of ['job_new', 'job_own']) expect(await sweptRecordings()).not.toContain(id)
+    await set(null)
+    expect(await kept('kept')).toBeNull()
+    expect(await sweptRecordings()).toEqual([])
+    const strict = await startTestServer({ Retention: { Recordings: '60' } })
+    const academy = version2(strict, await strict.addPartner('academy'))
+    const room = async (name: string, keep_days: number | null) =>
+      (await academy('PUT', `/rooms/${name}`, { body: { recording: { keep_days } } })).body
+        .recordings_kept_days
+    expect([await room('a', 365), await room('b', 7), await room('c', null)]).toEqual([60, 7, 60])
+    await strict.close()
   })
 
   it('have transcripts as JSON, WebVTT and text', async () => {

@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { ActionMenu } from '../parts/ActionMenu.tsx'
 import { StateBadge } from '../parts/StateBadge.tsx'
 import { useAdmin } from '../use-admin.ts'
+import { KeepDaysDialog } from './KeepDaysDialog.tsx'
 import { ScopesDialog } from './ScopesDialog.tsx'
 
 export function ServiceAccountState({ account: { enabled } }: { account: AdminServiceAccount }) {
@@ -15,11 +16,12 @@ interface Props {
   onChanged: () => void
 }
 
-/** What administrators change of a service account: its scopes, and whether it is enabled. */
+/** What administrators change of a service account: its scopes, how long recordings are kept, and whether it is enabled. */
 export function ServiceAccountMenu({ account, onChanged }: Props) {
   const { t } = useTexts()
   const { api } = useAdmin()
   const [isEditing, setEditing] = useState(false)
+  const [isKeeping, setKeeping] = useState(false)
   const { name, enabled } = account
   const setEnabled = () => api.patch(`/service-accounts/${encodeURIComponent(name)}`, { enabled: !enabled })
   return (
@@ -28,6 +30,7 @@ export function ServiceAccountMenu({ account, onChanged }: Props) {
         name={name}
         actions={[
           { label: t('adminPages.changeScopes'), open: () => setEditing(true) },
+          { label: t('adminPages.keep.verb'), open: () => setKeeping(true) },
           enabled
             ? {
                 label: t('admin.users.disable'),
@@ -47,6 +50,9 @@ export function ServiceAccountMenu({ account, onChanged }: Props) {
         ]}
       />
       {isEditing && <ScopesDialog account={account} onSaved={onChanged} onClose={() => setEditing(false)} />}
+      {isKeeping && (
+        <KeepDaysDialog account={account} onSaved={onChanged} onClose={() => setKeeping(false)} />
+      )}
     </>
   )
 }

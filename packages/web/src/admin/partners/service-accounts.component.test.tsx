@@ -55,6 +55,34 @@ describe('a new service account', () => {
   })
 })
 
+describe('a service account', () => {
+  it('says how long recordings are kept', async () => {
+    const { api } = await openAdmin('/service-accounts', {
+      routes: { 'PATCH /api/v1.0/admin/service-accounts/academy': () => ok({ result: 200 }) },
+    })
+    const patches = () => api.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
+    const open = async () => {
+      await button('Actions: academy').click()
+      await button('Keep recordings…').click()
+      return dialog.getByLabelText('Days (empty: never)')
+    }
+    const field = await open()
+    await expect.element(field).toHaveValue('90')
+    await checkAppearance('keep recordings')
+    for (const wrong of ['0', '3651', '1.5', 'x']) {
+      await field.fill(wrong)
+      await userEvent.keyboard('{Enter}')
+      await expect.element(field).toHaveAccessibleDescription('Enter 1 to 3650 days, or nothing.')
+    }
+    await field.fill('30')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(patches).toEqual([{ keep_days: 30 }])
+    await (await open()).fill('')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(patches).toEqual([{ keep_days: 30 }, { keep_days: null }])
+  })
+})
+
 describe('the console of a service account', () => {
   it('shows secrets in a dialog that fits', async () => {
     const webhook = { ...rotatingWebhook, secret: 's'.repeat(43) }

@@ -99,6 +99,7 @@ const account = {
   login: 'academy-backend',
   scopes: ['integration:rooms'],
   enabled: true,
+  keep_days: 90,
   created_at: 1_700_000_000,
 }
 const serviceAccounts: AdminServiceAccountListResponse = { result, service_accounts: [account], next }

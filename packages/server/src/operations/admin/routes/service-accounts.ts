@@ -34,6 +34,7 @@ export const serviceAccountRoutes =
       login: (await users.find(account.clientId))?.login ?? null,
       scopes: account.scopes,
       enabled: account.enabled,
+      keep_days: await partners.parts.serviceAccounts.keepDays(account),
       created_at: account.createdAt,
     })
 
@@ -120,8 +121,12 @@ export const serviceAccountRoutes =
             action: 'service_account.change',
             target: parameter('name'),
             details: ({ body }: FastifyRequest) => {
-              const { enabled, scopes } = body as Static<typeof AdminServiceAccountChangeRequest>
-              return { ...(enabled !== undefined && { enabled }), ...(scopes && { scopes }) }
+              const { enabled, scopes, keep_days } = body as Static<typeof AdminServiceAccountChangeRequest>
+              return {
+                ...(enabled !== undefined && { enabled }),
+                ...(scopes && { scopes }),
+                ...(keep_days !== undefined && { keep_days }),
+              }
             },
           },
         },
@@ -129,16 +134,16 @@ export const serviceAccountRoutes =
           operationId: 'adminUpdateServiceAccount',
           tag: 'Administration',
           summary: 'Change a service account',
-          description: 'Enables or disables it, or replaces its scopes.',
+          description: 'Enables or disables it, replaces its scopes, or says how long recordings are kept.',
           errors: ['service_account_not_found', 'partner_module_disabled'],
           params: NameParams,
           body: AdminServiceAccountChangeRequest,
           response: { 200: AdminServiceAccountResponse },
         },
       },
-      async ({ params, body }) => ({
+      async ({ params, body: { keep_days: keepDays, ...changes } }) => ({
         result: 200 as const,
-        ...(await present(await partners.parts.serviceAccounts.set(params.name, body))),
+        ...(await present(await partners.parts.serviceAccounts.set(params.name, { ...changes, keepDays }))),
       }),
     )
   }

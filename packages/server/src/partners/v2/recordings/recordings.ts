@@ -14,12 +14,14 @@ import type { Recording, Transcript } from '../../../records/ports.ts'
 import type { AfterPage, Room } from '../../ports.ts'
 import type { RoomStore } from '../../stores/rooms.ts'
 import type { FileLink, PartnerArchive } from '../../stores/v2/archive.ts'
+import type { PartnerRetentionStore } from '../../stores/v2/retention.ts'
 import type { KnownPeople } from '../events/known-people.ts'
 import { settingsOf } from '../rooms/settings.ts'
 import { presentStoredRecording, presentStoredTranscript, presentWholeTranscript } from './present.ts'
 
 interface RecordingsParts {
   store: PartnerArchive
+  retention: Pick<PartnerRetentionStore, 'list'>
   rooms: Pick<RoomStore, 'find' | 'findByTag' | 'listByTags' | 'listWithRetention'>
   findTranscript: (id: string) => Promise<Transcript | null>
   /** Removes the record and its files; false when there is none. */
@@ -147,19 +149,20 @@ export class PartnerRecordings {
 
   /** Removes recordings and transcripts that are older than their rooms keep them, and links that have expired. */
   async sweep(): Promise<void> {
-    const { rooms, store, clock } = this.#parts
+    const { rooms, store, retention, clock } = this.#parts
+    const defaults = await retention.list()
     for (let after = 0; ; ) {
-      const page = await rooms.listWithRetention({ after, limit: BATCH })
-      for (const room of page) await this.#sweepRoom(room)
+      const page = await rooms.listWithRetention([...defaults.keys()], { after, limit: BATCH })
+      for (const room of page) await this.#sweepRoom(room, defaults.get(room.clientId) ?? null)
       if (page.length < BATCH) break
       after = page.at(-1)?.roomId ?? after
     }
     await store.sweepLinks(clock())
   }
 
-  async #sweepRoom(room: Room): Promise<void> {
+  async #sweepRoom(room: Room, keptDays: number | null): Promise<void> {
     const { store, clock } = this.#parts
-    const { keep_days: days } = settingsOf(room).recording
+    const days = settingsOf(room).recording.keep_days ?? keptDays
     if (days === null) return
     const before = clock() - days * DAY_MS
     for (const id of await store.expired(room.tag, before)) {

@@ -3,6 +3,7 @@ import { type Clock, unixSeconds } from '../../../platform/clock.ts'
 import { makeTag } from '../../../platform/tag.ts'
 import type { AfterPage, Room, RoomContent, RoomSessions } from '../../ports.ts'
 import type { RoomStore } from '../../stores/rooms.ts'
+import type { PartnerRetentionStore } from '../../stores/v2/retention.ts'
 import { ensureMetadata } from '../metadata.ts'
 import type { RoomDeletions } from './deletions.ts'
 import { changedSettings, settingsOf } from './settings.ts'
@@ -11,6 +12,9 @@ interface HostedRoomsParts {
   store: RoomStore
   conferences: Pick<RoomSessions, 'isLive' | 'listLive'>
   deletions: Pick<RoomDeletions, 'begin'>
+  retention: Pick<PartnerRetentionStore, 'find'>
+  /** `[Retention] Recordings`, beyond which nothing is kept; null: for ever. */
+  keptDaysMax: number | null
   publicUrl: () => string
   clock: Clock
 }
@@ -67,9 +71,10 @@ export class HostedRooms {
   async list(clientId: number, page: AfterPage): Promise<{ rooms: HostedRoom[]; next: number | null }> {
     const found = await this.#parts.store.listAfter(clientId, { ...page, limit: page.limit + 1 })
     const shown = found.slice(0, page.limit)
+    const keptDays = await this.#parts.retention.find(clientId)
     const live = await this.#parts.conferences.listLive(shown.map(({ tag }) => tag))
     return {
-      rooms: shown.map(room => this.#presentAs(room, live.has(room.tag))),
+      rooms: shown.map(room => this.#presentAs(room, live.has(room.tag), keptDays)),
       next: found.length > page.limit ? (shown.at(-1)?.roomId ?? null) : null,
     }
   }
@@ -80,10 +85,15 @@ export class HostedRooms {
   }
 
   async present(room: Room): Promise<HostedRoom> {
-    return this.#presentAs(room, await this.#parts.conferences.isLive(room.tag))
+    const { conferences, retention } = this.#parts
+    return this.#presentAs(room, await conferences.isLive(room.tag), await retention.find(room.clientId))
   }
 
-  #presentAs(room: Room, live: boolean): HostedRoom {
+  /** `keptDays`: of rooms without a time of their own. */
+  #presentAs(room: Room, live: boolean, keptDays: number | null): HostedRoom {
+    const settings = settingsOf(room)
+    const { publicUrl, keptDaysMax } = this.#parts
+    const limits = [settings.recording.keep_days ?? keptDays, keptDaysMax].filter(days => days !== null)
     return {
       external_id: room.externalId,
       tag: room.tag,
@@ -93,8 +103,9 @@ export class HostedRooms {
       ends_at: toUtc(room.endsAt),
       status: live && room.status === 'scheduled' ? 'active' : room.status,
       live,
-      join_url: `${this.#parts.publicUrl()}/conferences/${room.tag}`,
-      ...settingsOf(room),
+      join_url: `${publicUrl()}/conferences/${room.tag}`,
+      ...settings,
+      recordings_kept_days: limits.length > 0 ? Math.min(...limits) : null,
       board: room.board,
     }
   }

@@ -23,6 +23,7 @@ import {
 import { moderation } from './moderation.ts'
 import { standardNames } from './names.ts'
 import { sessionParticipants } from './participants.ts'
+import { partnerRetention } from './partner-retention.ts'
 import { partnerApi } from './partner-v2.ts'
 import { orderOfPushSubscriptions, push, pushCallOutbox, pushOutbox } from './push.ts'
 import { ownRecordings } from './recordings.ts'
@@ -299,4 +300,5 @@ export const mainMigrations: readonly Migration[] = [
   filesOfMessages,
   calendars,
   mailAddresses,
+  partnerRetention,
 ]

@@ -13,6 +13,7 @@ export interface PartnerTables {
   partner_links: PartnerLinksTable
   partner_room_deletions: PartnerRoomDeletionsTable
   partner_usage: PartnerUsageTable
+  partner_retention: PartnerRetentionTable
 }
 
 interface PartnerPeopleTable {
@@ -152,4 +153,10 @@ interface PartnerUsageTable {
   participant_ms: number
   recorded_ms: number
   webhooks: number
+}
+
+/** Of technical users; none: for ever. */
+interface PartnerRetentionTable {
+  client_id: number
+  keep_days: number
 }
