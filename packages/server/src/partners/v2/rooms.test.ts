@@ -32,7 +32,6 @@ afterAll(async () => {
 const put = async (externalId: string, body: object = {}) =>
   (await api('PUT', `/rooms/${externalId}`, { body })).body
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 100_000, interval: 50 })
-const pathOf = (url: string) => new URL(url).pathname.replace('/api/v2/integration', '')
 
 describe('rooms of version 2', () => {
   it('are created, changed, listed, and are the rooms of version 1', async () => {
@@ -320,84 +319,6 @@ describe('live', () => {
     expect(await api('POST', '/rooms/live/recording/stop')).toEqual(refused(409, 'room_not_live'))
     expect(await api('POST', '/rooms/live/participants/1.1.1/mute')).toEqual(refused(409, 'room_not_live'))
     expect((await api('POST', '/rooms/live/end')).status).toBe(200)
-  })
-})
-
-describe('two partners', () => {
-  it('APART-1 see nothing of each other: what exists is refused as what does not', async () => {
-    const { tag } = await put('mine')
-    await api('PUT', '/rooms/mine/people/s-1')
-    const jobId = 'job_mine'
-    const { id: blobId } = await archive.addBlob(tag, 'x', { name: 'recording.mkv' })
-    await archive.addRecording(tag, jobId, { blobIds: [blobId] })
-    const endpoint = (await api('POST', '/endpoints', { body: { url: 'http://127.0.0.1:9/' } })).body.id
-    const delivery = (await api('POST', `/endpoints/${endpoint}/test`)).body.id
-    const link = (
-      await api('POST', `/recordings/${jobId}/links`, { body: { path: 'recording.mkv', expires_in: 60 } })
-    ).body
-    const since = '2020-01-01T00:00:00Z'
-    const routes = (room: string, job: string, end: string, dlv: string): [string, string, object?][] => [
-      ['GET', `/rooms/${room}`],
-      ['PATCH', `/rooms/${room}`, { title: 'x' }],
-      ['DELETE', `/rooms/${room}`],
-      ['GET', `/rooms/${room}/people`],
-      ['PUT', `/rooms/${room}/people/s-1`, {}],
-      ['GET', `/rooms/${room}/people/s-1`],
-      ['DELETE', `/rooms/${room}/people/s-1`],
-      ['POST', `/rooms/${room}/people/s-1/rotate`],
-      ['GET', `/rooms/${room}/participants`],
-      ['POST', `/rooms/${room}/participants/1.1.1/mute`],
-      ['POST', `/rooms/${room}/participants/1.1.1/remove`],
-      ['POST', `/rooms/${room}/recording/start`],
-      ['POST', `/rooms/${room}/recording/stop`],
-      ['POST', `/rooms/${room}/messages`, { text: 'x' }],
-      ['POST', `/rooms/${room}/end`],
-      ['GET', `/recordings?room=${room}`],
-      ['GET', `/transcripts?room=${room}`],
-      ['GET', `/recordings/${job}`],
-      ['DELETE', `/recordings/${job}`],
-      ['POST', `/recordings/${job}/links`, { path: 'recording.mkv', expires_in: 60 }],
-      ['DELETE', `/recordings/${job}/links/${link.id}`],
-      ['GET', `/transcripts/${job === 'none' ? 'none' : 'job_t'}`],
-      ['GET', `/transcripts/${job === 'none' ? 'none' : 'job_t'}/vtt`],
-      ['GET', `/transcripts/${job === 'none' ? 'none' : 'job_t'}/txt`],
-      ['GET', `/endpoints/${end}`],
-      ['PATCH', `/endpoints/${end}`, { enabled: false }],
-      ['POST', `/endpoints/${end}/rotate`],
-      ['POST', `/endpoints/${end}/test`],
-      ['POST', `/endpoints/${end}/replay`, { since }],
-      ['GET', `/endpoints/${end}/deliveries`],
-      ['GET', `/endpoints/${end}/deliveries/${dlv}`],
-      ['POST', `/endpoints/${end}/deliveries/${dlv}/replay`],
-      ['DELETE', `/endpoints/${end}`],
-    ]
-    const foreign = routes('mine', jobId, endpoint, delivery)
-    const unknown = routes('none', 'none', 'none', 'none')
-    for (const [i, [method, path, body]] of foreign.entries()) {
-      const [, nowhere = ''] = unknown[i] ?? []
-      const answer = await other(method, path, { body })
-      expect([answer.status, answer.body], `${method} ${path}`).toEqual([
-        404,
-        (await other(method, nowhere, { body })).body,
-      ])
-      for (const token of ['', 'rubbish'])
-        expect((await api(method, path, { token, body })).status, `${method} ${path} without a token`).toBe(
-          401,
-        )
-    }
-    for (const path of ['/rooms', '/events', '/endpoints', '/recordings']) {
-      const { result: _, next: __, last: ___, ...lists } = (await other('GET', path)).body
-      expect(Object.values(lists), path).toEqual([[]])
-    }
-    expect(await api('GET', '/rooms/mine')).toMatchObject({ status: 200 })
-    expect(await api('GET', `/endpoints/${endpoint}`)).toMatchObject({ status: 200, body: { enabled: true } })
-    expect(await api('GET', `/recordings/${jobId}`)).toMatchObject({ status: 200 })
-    expect((await other('GET', pathOf(link.url))).status).toBe(200) // whoever has it
-    const limited = version2(server, await server.addPartner('limited', { user: 'school-robot' }))
-    const linkBody = { body: { path: 'recording.mkv', expires_in: 60 } }
-    expect(await limited('POST', `/recordings/${jobId}/links`, linkBody)).toEqual(
-      refused(403, 'permission_denied'),
-    )
   })
 })
 
