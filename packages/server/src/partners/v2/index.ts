@@ -130,6 +130,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
   const recordings = new PartnerRecordings({
     store: stores.archive,
     rooms: roomStore,
+    deliveries: shared.deliveries,
     findTranscript: parts.findTranscript,
     removeRecording: archive.removeRecording,
     onRemoved: parts.onRecordingRemoved,

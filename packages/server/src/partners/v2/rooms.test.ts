@@ -1,9 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
-import { usesPostgres } from '../../testing/location.ts'
 import { enterLink, type Partner, resolveLink, tokenOf } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -320,64 +316,6 @@ describe('live', () => {
     expect(await api('POST', '/rooms/live/participants/1.1.1/mute')).toEqual(refused(409, 'room_not_live'))
     expect((await api('POST', '/rooms/live/end')).status).toBe(200)
   })
-})
-
-describe('DELETE of a room', () => {
-  const NAME = 'Zoraida Quux'
-  const SCHEMAS = { main: 'lectern', integration: 'integration' }
-
-  it('DELETE-1 leaves nothing of the people in tables and on the disk', async () => {
-    const { tag } = await put('gone', { title: 'Algebra' })
-    await school.patch('gone', { teacher: { external_id: 'z-1', display_name: NAME } })
-    const zoe = (
-      await api('PUT', '/rooms/gone/people/z-2', { body: { display_name: NAME, metadata: { n: NAME } } })
-    ).body
-    const userId = (await enterLink(server.call, zoe.join_url, { display_name: NAME })).body.user_id
-    const lease = await calls.start(tag)
-    await calls.join(lease, userId, NAME)
-    const message = { chat_id: `session:${lease.sessionId}`, user_id: userId, command_id: 'c', sent_at_ms: 1 }
-    await calls.db
-      .insertInto('chat_messages')
-      .values({ ...message, display_name: NAME, text: NAME, edited_at_ms: null, deleted_at_ms: null })
-      .execute()
-    const { id } = await archive.addBlob(tag, NAME.repeat(100), { name: 'recording.mkv' })
-    await archive.addBlob(tag, `${NAME} again`, { name: 'left.mkv' })
-    await archive.addRecording(tag, 'job_gone', { blobIds: [id], artifact: { name: NAME } })
-    await until(async () => expect(await findName()).toContain('partner_events'))
-
-    expect((await api('DELETE', '/rooms/gone')).status).toBe(200)
-    expect(await api('GET', '/rooms/gone')).toEqual(refused(404, 'room_not_found'))
-    expect(await resolveLink(server.call, zoe.join_url)).toEqual(refused(404, 'room_not_found'))
-    await until(async () => {
-      const { events } = (await api('GET', '/events?limit=200')).body
-      const ofRoom = events.filter((each: { room: { tag: string } }) => each.room.tag === tag)
-      expect(ofRoom).toMatchObject([{ type: 'room.deleted', room: { external_id: 'gone' } }])
-    })
-    expect(await findName()).toEqual([])
-    expect((await put('gone')).created).toBe(true)
-  })
-
-  /** Tables and files with the name. */
-  async function findName(): Promise<string[]> {
-    const found: string[] = []
-    for (const kind of ['main', 'integration'] as const) {
-      const names = await server.query<{ name: string }>(
-        kind,
-        usesPostgres()
-          ? sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = ${SCHEMAS[kind]}`
-          : sql`SELECT name FROM sqlite_master WHERE type = 'table'`,
-      )
-      for (const { name } of names) {
-        const rows = await server.query<object>(kind, sql`SELECT * FROM ${sql.table(name)}`)
-        if (JSON.stringify(rows).includes(NAME)) found.push(name)
-      }
-    }
-    const folder = join(server.config.Server.DataDir, 'blobs')
-    for (const each of readdirSync(folder, { recursive: true, withFileTypes: true }))
-      if (each.isFile() && readFileSync(join(each.parentPath, each.name)).includes(NAME))
-        found.push(each.name)
-    return found
-  }
 })
 
 it('links of version 2 are of another kind than those of version 1', async () => {
