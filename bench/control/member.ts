@@ -14,6 +14,8 @@ export interface Ticket {
   token: string
   /** The tag of the conference. */
   tag: string
+  /** Of a personal link. */
+  joinToken?: string
 }
 
 /** A message of a negotiation. */
@@ -49,7 +51,7 @@ export class Member implements EventClient {
 
   /** Joins, also after a disconnect; resolves when the member has joined. */
   async join(): Promise<void> {
-    const { token, tag } = this.#ticket
+    const { token, tag, joinToken } = this.#ticket
     // In a cluster the connection leads to the server of the conference (rule RELAY-1).
     const socket = new WebSocket(this.#url, ['svc.control', `room.${tag}`], {
       perMessageDeflate: false,
@@ -63,7 +65,8 @@ export class Member implements EventClient {
 
     const client = { name: 'bench', version: '1', platform: 'node' }
     const protocol_offer = { versions: [2], require_version: 2, profiles: [CONTROL_PROFILE] }
-    await this.#request('login_result', { login: { access_token: token, client, protocol_offer } })
+    const credentials = { access_token: token, ...(joinToken && { join_token: joinToken }) }
+    await this.#request('login_result', { login: { ...credentials, client, protocol_offer } })
     const request_id = this.#newId('r')
     const sync = { request_id, control_instance_id: `bench.${process.pid}`, mode: 'fresh', cursors: [] }
     this.#binding = (await this.#request(request_id, { control_sync: sync })).binding

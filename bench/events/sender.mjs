@@ -181,7 +181,7 @@ async function fill(clientId, first, last, count, eachMs) {
   const columns = sql`client_id, position, id, tag, type, subject, body, created_at_ms`
   const values = sql`CASE WHEN i % 2 = 0 THEN ${sql.lit(clientId)} ELSE 1000000 + i % 10 END, i, 'evt_' || (1000000000000 + i),
     'room-' || (100000000 + i / 200), 'participant.joined', 'participant:' || i, ${sql.lit(EVENT)},
-    ${sql.lit(startedAtMs)} - (${sql.lit(count)} - i) * ${sql.lit(eachMs)}`
+    ${sql.lit(startedAtMs)} - (${sql.lit(count)} - i) * 1.0 * ${sql.lit(eachMs)}`
   const [from, to] = [sql.lit(first), sql.lit(last)]
   await (isPostgres(main.db)
     ? sql`INSERT INTO partner_events (${columns}) SELECT ${values} FROM generate_series(${from}, ${to}) AS i`

@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll } from 'vitest'
-import { becomeGuest } from './members.ts'
+import { tokenOf } from './links.ts'
+import { becomeGuest, signInByLink } from './members.ts'
 
 /** Its tasks are in bench/classroom/clients.ts. */
 const program = fileURLToPath(new URL('../../bench/classroom/clients.ts', import.meta.url))
@@ -14,7 +15,9 @@ interface Joining {
   url: string
   /** The tag of the conference. */
   tag: string
-  names: readonly string[]
+  /** Of guests; or the personal links of people. */
+  names?: readonly string[]
+  links?: readonly string[]
   size?: { width: number; height: number }
 }
 
@@ -27,9 +30,13 @@ export function useStudents(): (joining: Joining) => Promise<void> {
   afterAll(() => {
     for (const each of processes) each.kill('SIGKILL')
   })
-  return async ({ url, tag, names, size = LANDSCAPE }) => {
-    const accounts = await Promise.all(names.map(name => becomeGuest(url, name)))
-    const tickets = accounts.map(({ access_token }) => ({ token: access_token, tag }))
+  return async ({ url, tag, names = [], links = [], size = LANDSCAPE }) => {
+    const guests = names.map(async name => ({ token: (await becomeGuest(url, name)).access_token, tag }))
+    const people = links.map(async link => {
+      const { access_token } = await signInByLink(link)
+      return { token: access_token, tag, joinToken: tokenOf(link) }
+    })
+    const tickets = await Promise.all([...guests, ...people])
     const child = fork(program)
     processes.push(child)
     child.send({ task: 'join', args: [url, tickets, size] })

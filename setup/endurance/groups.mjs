@@ -58,10 +58,15 @@ export const groups = {
     minutes: 6,
   },
   delivery: {
-    proves: 'webhooks, pushes, messages and audit entries are delivered once, whatever is killed',
+    proves: 'webhooks, events, pushes, messages and audit entries are delivered once, whatever is killed',
     files: ['e2e/endurance/delivery'],
-    code: server('partners', 'messaging', 'platform', 'operations/audit'),
-    minutes: 5,
+    code: [
+      ...server('partners', 'messaging', 'platform', 'operations/audit'),
+      'clients',
+      'examples',
+      'packages/partner',
+    ],
+    minutes: 7,
   },
   floods: {
     proves: 'hostile and numerous clients degrade nobody else, and memory stays flat',

@@ -11,6 +11,7 @@ import { field, messageWith, openChat } from '../../support/panels.ts'
 import { loudness, probe, saturation } from '../../support/recorded-video.ts'
 import { createHostedRoom } from '../../support/rooms.ts'
 import { screenshotsOf } from '../../support/screenshots.ts'
+import { permitSlowFrames } from '../../support/slow-frames.ts'
 import { openSettings, Visitor } from '../../support/visitor.ts'
 import { waitFor } from '../../support/wait.ts'
 import { useWebhookReceiver } from '../../support/webhook-receiver.ts'
@@ -72,6 +73,24 @@ describe('two people with Firefox', () => {
     expect(await teacher.page.locator('[data-tile]').count()).toBe(2)
     expect([...teacher.console, ...student.console]).toEqual([])
     await shoot(student.page, 'room')
+  })
+})
+
+describe('a background in Firefox', () => {
+  it('replaces the camera’s picture in the video of the others', async () => {
+    const { links } = await makeRoom()
+    const teacher = await Visitor.join(await open(links.teacher))
+    const tab = await open('about:blank')
+    await tab.context.addInitScript(permitSlowFrames)
+    await tab.page.goto(links.student)
+    const student = await Visitor.join(tab)
+    await teacher.waitForVideo(MIA)
+    const isColourful = () => hasBrightColours(teacher, MIA)
+    await waitFor(isColourful, 'the camera is shown')
+    await student.button('Video settings').click()
+    await student.page.getByRole('radio', { name: 'Plants', exact: true }).check({ force: true })
+    await waitFor(async () => !(await isColourful()), 'the picture is shown', 60_000)
+    expect(student.console).toEqual([])
   })
 })
 
@@ -137,3 +156,17 @@ describe('the prejoin screen in Firefox', () => {
     await page.getByRole('button', { name: 'Copy link to open elsewhere' }).waitFor()
   })
 })
+
+/** Whether the received video had a bright colour within a second: the fake camera changes its own, and the picture is pale. */
+const hasBrightColours = (visitor: Visitor, name: string): Promise<boolean> =>
+  visitor.video(name).evaluate(async element => {
+    const drawing = new OffscreenCanvas(1, 1).getContext('2d')
+    if (!drawing || !(element instanceof HTMLVideoElement)) throw new Error('no video')
+    for (let sample = 0; sample < 5; sample++) {
+      drawing.drawImage(element, 0, 0, 1, 1)
+      const [red = 0, green = 0, blue = 0] = drawing.getImageData(0, 0, 1, 1).data
+      if (Math.max(red, green, blue) - Math.min(red, green, blue) > 90) return true
+      await new Promise(resolve => setTimeout(resolve, 200))
+    }
+    return false
+  })

@@ -7,6 +7,7 @@ import { useFolders } from '../../support/folders.ts'
 import { PLAIN_LINK_OPEN, useLectern } from '../../support/lectern.ts'
 import { joinInstrumented, waitForVideo, waitForVideoEnd } from '../../support/media.ts'
 import { createHostedRoom } from '../../support/rooms.ts'
+import { permitSlowFrames } from '../../support/slow-frames.ts'
 import { writeNoise } from '../../support/synthetic-voice.ts'
 import { setFrozen, setPermission, suspendBrowser, unplugDevices } from '../../support/system.ts'
 import type { Visitor } from '../../support/visitor.ts'
@@ -166,15 +167,6 @@ describe('a background', () => {
     expect([...new Set(origins)].filter(origin => origin !== 'null')).toEqual([lectern.url])
   })
 })
-
-/** A machine that is too slow for the background would turn the camera off. */
-function permitSlowFrames() {
-  const { postMessage } = Worker.prototype
-  Worker.prototype.postMessage = function (message, options) {
-    if (message?.is === 'start') message.budgetMs = Number.POSITIVE_INFINITY
-    return Reflect.apply(postMessage, this, [message, options])
-  }
-}
 
 /** The mean of the red of a received video: the fake camera is green, the picture is bright. */
 const rednessOf = (visitor: Visitor, name: string): Promise<number> =>

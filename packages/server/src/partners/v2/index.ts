@@ -139,6 +139,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
     store: stores.archive,
     retention: stores.retention,
     rooms: roomStore,
+    deliveries: shared.deliveries,
     findTranscript: parts.findTranscript,
     removeRecording: archive.removeRecording,
     onRemoved: parts.onRecordingRemoved,

@@ -1,10 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openIntegrationStore } from '../../platform/db/open.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
-import { usesPostgres } from '../../testing/location.ts'
 import { enterLink, type Partner, resolveLink, tokenOf } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
@@ -37,7 +33,6 @@ afterAll(async () => {
 const put = async (externalId: string, body: object = {}) =>
   (await api('PUT', `/rooms/${externalId}`, { body })).body
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 100_000, interval: 50 })
-const pathOf = (url: string) => new URL(url).pathname.replace('/api/v2/integration', '')
 
 describe('rooms of version 2', () => {
   it('are created, changed, listed, and are the rooms of version 1', async () => {
@@ -383,142 +378,6 @@ describe('live', () => {
     expect(await api('POST', '/rooms/live/participants/1.1.1/mute')).toEqual(refused(409, 'room_not_live'))
     expect((await api('POST', '/rooms/live/end')).status).toBe(200)
   })
-})
-
-describe('two partners', () => {
-  it('APART-1 see nothing of each other: what exists is refused as what does not', async () => {
-    const { tag } = await put('mine')
-    await api('PUT', '/rooms/mine/people/s-1')
-    const jobId = 'job_mine'
-    const { id: blobId } = await archive.addBlob(tag, 'x', { name: 'recording.mkv' })
-    await archive.addRecording(tag, jobId, { blobIds: [blobId] })
-    const endpoint = (await api('POST', '/endpoints', { body: { url: 'http://127.0.0.1:9/' } })).body.id
-    const delivery = (await api('POST', `/endpoints/${endpoint}/test`)).body.id
-    const link = (
-      await api('POST', `/recordings/${jobId}/links`, { body: { path: 'recording.mkv', expires_in: 60 } })
-    ).body
-    const since = '2020-01-01T00:00:00Z'
-    const routes = (room: string, job: string, end: string, dlv: string): [string, string, object?][] => [
-      ['GET', `/rooms/${room}`],
-      ['PATCH', `/rooms/${room}`, { title: 'x' }],
-      ['DELETE', `/rooms/${room}`],
-      ['GET', `/rooms/${room}/people`],
-      ['PUT', `/rooms/${room}/people/s-1`, {}],
-      ['GET', `/rooms/${room}/people/s-1`],
-      ['DELETE', `/rooms/${room}/people/s-1`],
-      ['POST', `/rooms/${room}/people/s-1/rotate`],
-      ['GET', `/rooms/${room}/participants`],
-      ['POST', `/rooms/${room}/participants/1.1.1/mute`],
-      ['POST', `/rooms/${room}/participants/1.1.1/remove`],
-      ['POST', `/rooms/${room}/recording/start`],
-      ['POST', `/rooms/${room}/recording/stop`],
-      ['POST', `/rooms/${room}/messages`, { text: 'x' }],
-      ['POST', `/rooms/${room}/end`],
-      ['GET', `/recordings?room=${room}`],
-      ['GET', `/transcripts?room=${room}`],
-      ['GET', `/recordings/${job}`],
-      ['DELETE', `/recordings/${job}`],
-      ['POST', `/recordings/${job}/links`, { path: 'recording.mkv', expires_in: 60 }],
-      ['DELETE', `/recordings/${job}/links/${link.id}`],
-      ['GET', `/transcripts/${job === 'none' ? 'none' : 'job_t'}`],
-      ['GET', `/transcripts/${job === 'none' ? 'none' : 'job_t'}/vtt`],
-      ['GET', `/transcripts/${job === 'none' ? 'none' : 'job_t'}/txt`],
-      ['GET', `/endpoints/${end}`],
-      ['PATCH', `/endpoints/${end}`, { enabled: false }],
-      ['POST', `/endpoints/${end}/rotate`],
-      ['POST', `/endpoints/${end}/test`],
-      ['POST', `/endpoints/${end}/replay`, { since }],
-      ['GET', `/endpoints/${end}/deliveries`],
-      ['GET', `/endpoints/${end}/deliveries/${dlv}`],
-      ['POST', `/endpoints/${end}/deliveries/${dlv}/replay`],
-      ['DELETE', `/endpoints/${end}`],
-    ]
-    const foreign = routes('mine', jobId, endpoint, delivery)
-    const unknown = routes('none', 'none', 'none', 'none')
-    for (const [i, [method, path, body]] of foreign.entries()) {
-      const [, nowhere = ''] = unknown[i] ?? []
-      const answer = await other(method, path, { body })
-      expect([answer.status, answer.body], `${method} ${path}`).toEqual([
-        404,
-        (await other(method, nowhere, { body })).body,
-      ])
-      for (const token of ['', 'rubbish'])
-        expect((await api(method, path, { token, body })).status, `${method} ${path} without a token`).toBe(
-          401,
-        )
-    }
-    for (const path of ['/rooms', '/events', '/endpoints', '/recordings']) {
-      const { result: _, next: __, last: ___, ...lists } = (await other('GET', path)).body
-      expect(Object.values(lists), path).toEqual([[]])
-    }
-    expect(await api('GET', '/rooms/mine')).toMatchObject({ status: 200 })
-    expect(await api('GET', `/endpoints/${endpoint}`)).toMatchObject({ status: 200, body: { enabled: true } })
-    expect(await api('GET', `/recordings/${jobId}`)).toMatchObject({ status: 200 })
-    expect((await other('GET', pathOf(link.url))).status).toBe(200) // whoever has it
-    const limited = version2(server, await server.addPartner('limited', { user: 'school-robot' }))
-    const linkBody = { body: { path: 'recording.mkv', expires_in: 60 } }
-    expect(await limited('POST', `/recordings/${jobId}/links`, linkBody)).toEqual(
-      refused(403, 'permission_denied'),
-    )
-  })
-})
-
-describe('DELETE of a room', () => {
-  const NAME = 'Zoraida Quux'
-  const SCHEMAS = { main: 'lectern', integration: 'integration' }
-
-  it('DELETE-1 leaves nothing of the people in tables and on the disk', async () => {
-    const { tag } = await put('gone', { title: 'Algebra' })
-    await school.patch('gone', { teacher: { external_id: 'z-1', display_name: NAME } })
-    const zoe = (
-      await api('PUT', '/rooms/gone/people/z-2', { body: { display_name: NAME, metadata: { n: NAME } } })
-    ).body
-    const userId = (await enterLink(server.call, zoe.join_url, { display_name: NAME })).body.user_id
-    const lease = await calls.start(tag)
-    await calls.join(lease, userId, NAME)
-    const message = { chat_id: `session:${lease.sessionId}`, user_id: userId, command_id: 'c', sent_at_ms: 1 }
-    await calls.db
-      .insertInto('chat_messages')
-      .values({ ...message, display_name: NAME, text: NAME, edited_at_ms: null, deleted_at_ms: null })
-      .execute()
-    const { id } = await archive.addBlob(tag, NAME.repeat(100), { name: 'recording.mkv' })
-    await archive.addBlob(tag, `${NAME} again`, { name: 'left.mkv' })
-    await archive.addRecording(tag, 'job_gone', { blobIds: [id], artifact: { name: NAME } })
-    await until(async () => expect(await findName()).toContain('partner_events'))
-
-    expect((await api('DELETE', '/rooms/gone')).status).toBe(200)
-    expect(await api('GET', '/rooms/gone')).toEqual(refused(404, 'room_not_found'))
-    expect(await resolveLink(server.call, zoe.join_url)).toEqual(refused(404, 'room_not_found'))
-    await until(async () => {
-      const { events } = (await api('GET', '/events?limit=200')).body
-      const ofRoom = events.filter((each: { room: { tag: string } }) => each.room.tag === tag)
-      expect(ofRoom).toMatchObject([{ type: 'room.deleted', room: { external_id: 'gone' } }])
-    })
-    expect(await findName()).toEqual([])
-    expect((await put('gone')).created).toBe(true)
-  })
-
-  /** Tables and files with the name. */
-  async function findName(): Promise<string[]> {
-    const found: string[] = []
-    for (const kind of ['main', 'integration'] as const) {
-      const names = await server.query<{ name: string }>(
-        kind,
-        usesPostgres()
-          ? sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = ${SCHEMAS[kind]}`
-          : sql`SELECT name FROM sqlite_master WHERE type = 'table'`,
-      )
-      for (const { name } of names) {
-        const rows = await server.query<object>(kind, sql`SELECT * FROM ${sql.table(name)}`)
-        if (JSON.stringify(rows).includes(NAME)) found.push(name)
-      }
-    }
-    const folder = join(server.config.Server.DataDir, 'blobs')
-    for (const each of readdirSync(folder, { recursive: true, withFileTypes: true }))
-      if (each.isFile() && readFileSync(join(each.parentPath, each.name)).includes(NAME))
-        found.push(each.name)
-    return found
-  }
 })
 
 it('links of version 2 are of another kind than those of version 1', async () => {

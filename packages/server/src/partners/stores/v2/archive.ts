@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Recording, TranscriptHead } from '../../../records/ports.ts'
 import { toRecording } from '../../../records/stores/recordings.ts'
 import { TRANSCRIPT_HEAD, toTranscriptHead } from '../../../records/stores/transcripts.ts'
@@ -54,18 +55,21 @@ export function partnerArchive(db: Kysely<MainSchema>) {
         .execute()
       return rows.map(row => row.job_id)
     },
-    /** Transcripts of the room whose run ended before that time are removed. */
-    removeTranscripts: async (tag: string, endedBeforeMs: number): Promise<void> => {
-      await db
-        .deleteFrom('transcripts')
+    /** The transcripts of the room whose run ended before that time. */
+    expiredTranscripts: async (tag: string, endedBeforeMs: number): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('transcripts')
+        .select('job_id')
         .where('conference_tag', '=', tag)
         .where('ended_at_ms', '<', endedBeforeMs)
         .execute()
+      return rows.map(row => row.job_id)
     },
     /** The transcripts of the session that overlap the recording, and no other one. */
-    removeTranscriptsOf: async (recording: Recording): Promise<void> => {
-      await db
-        .deleteFrom('transcripts')
+    transcriptsOf: async (recording: Recording): Promise<string[]> => {
+      const rows = await db
+        .selectFrom('transcripts')
+        .select('transcripts.job_id')
         .where('conference_tag', '=', recording.conferenceTag)
         .where('conference_session_id', '=', recording.conferenceSessionId)
         .where('started_at_ms', '<', recording.endedAtMs)
@@ -84,7 +88,35 @@ export function partnerArchive(db: Kysely<MainSchema>) {
           ),
         )
         .execute()
+      return rows.map(row => row.job_id)
     },
+    /** Removes transcripts of the room. Their events stay, without what was said: no number is missing. */
+    removeTranscripts: (tag: string, jobIds: string[]): Promise<void> =>
+      inTransaction(
+        db,
+        async store => {
+          if (jobIds.length === 0) return
+          await store.deleteFrom('transcripts').where('job_id', 'in', jobIds).execute()
+          const events = await store
+            .selectFrom('partner_events')
+            .select(['id', 'body'])
+            .where('tag', '=', tag)
+            .where('type', '=', 'transcription.ready')
+            .where(
+              'subject',
+              'in',
+              jobIds.map(id => `job:${id}`),
+            )
+            .execute()
+          for (const { id, body } of events)
+            await store
+              .updateTable('partner_events')
+              .set({ body: withoutSpeech(body) })
+              .where('id', '=', id)
+              .execute()
+        },
+        ['partner events'],
+      ),
     /** Of the room, the oldest first. */
     transcripts: async (
       tag: string,
@@ -138,4 +170,12 @@ export function partnerArchive(db: Kysely<MainSchema>) {
       await db.deleteFrom('partner_links').where('expires_at_ms', '<=', nowMs).execute()
     },
   }
+}
+
+function withoutSpeech(body: string): string {
+  const event = JSON.parse(body)
+  return JSON.stringify({
+    ...event,
+    data: { transcription: { ...event.data.transcription, text: '', segments: [] } },
+  })
 }

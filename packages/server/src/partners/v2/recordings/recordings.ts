@@ -12,6 +12,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { equalSecrets } from '../../../platform/constant-time.ts'
 import type { Recording, Transcript } from '../../../records/ports.ts'
 import type { AfterPage, Room } from '../../ports.ts'
+import type { DeliveryStore } from '../../stores/deliveries.ts'
 import type { RoomStore } from '../../stores/rooms.ts'
 import type { FileLink, PartnerArchive } from '../../stores/v2/archive.ts'
 import type { PartnerRetentionStore } from '../../stores/v2/retention.ts'
@@ -23,6 +24,7 @@ interface RecordingsParts {
   store: PartnerArchive
   retention: Pick<PartnerRetentionStore, 'list'>
   rooms: Pick<RoomStore, 'find' | 'findByTag' | 'listByTags' | 'listWithRetention'>
+  deliveries: Pick<DeliveryStore, 'removeSubjects'>
   findTranscript: (id: string) => Promise<Transcript | null>
   /** Removes the record and its files; false when there is none. */
   removeRecording: (id: string) => Promise<boolean>
@@ -169,12 +171,19 @@ export class PartnerRecordings {
       const recording = await store.recording(room.clientId, id)
       if (recording) await this.#remove(recording, room.clientId, 'retention')
     }
-    await store.removeTranscripts(room.tag, before)
+    await this.#removeTranscripts(room.tag, await store.expiredTranscripts(room.tag, before))
+  }
+
+  /** With the deliveries of version 1 that have their text. */
+  async #removeTranscripts(tag: string, ids: string[]): Promise<void> {
+    const { store, deliveries } = this.#parts
+    await deliveries.removeSubjects(ids.map(id => `transcription:${id}`))
+    await store.removeTranscripts(tag, ids)
   }
 
   async #remove(recording: Recording, clientId: number, reason: 'partner' | 'retention'): Promise<void> {
     const { store, removeRecording, onRemoved } = this.#parts
-    await store.removeTranscriptsOf(recording)
+    await this.#removeTranscripts(recording.conferenceTag, await store.transcriptsOf(recording))
     if (await removeRecording(recording.jobId)) await onRemoved(clientId, recording.jobId, reason)
   }
 

@@ -19,6 +19,7 @@ describe('openSqlite', () => {
   it.each([
     ['journal_mode', 'wal'],
     ['synchronous', 2],
+    ['secure_delete', 1],
     ['foreign_keys', 1],
   ])('sets %s to %s', async (pragma, value) => {
     const store = openSqlite(join(dir, 'a.db'))

@@ -19,6 +19,7 @@ export function openSqlite<Schema>(file: string, onStatement?: OnStatement): Sto
   if (file !== ':memory:') chmodSync(file, 0o600) // it contains secrets; -wal and -shm inherit the mode
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL') // writes are durable before they are acknowledged
+  database.pragma('secure_delete = ON') // what was deleted is in no page of a backup either
   database.pragma('foreign_keys = ON')
   addFunctions(database)
   const cached = withStatementCache(database)

@@ -1,0 +1,187 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom, testSeed } from '@lectern/common/testing'
+import type { HostedEvent } from '@lectern/partner'
+import { type PostgresServer, startPostgres } from '@lectern/server/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useFolders } from '../../support/folders.ts'
+import { type Account, useLectern } from '../../support/lectern.ts'
+import { type Member, signInByLink, useMembers } from '../../support/members.ts'
+import { usePrograms } from '../../support/program.ts'
+import { type ClassPerson, SchoolBackend } from '../../support/school-backend.ts'
+import { useStudents } from '../../support/students.ts'
+import { HANGS_AFTER_MS, waitFor } from '../../support/wait.ts'
+
+/** Each begins at a random time, and lasts for a random one. */
+const FAILURES = 6
+const LATEST_FAILURE_MS = 1_000
+const LONGEST_FAILURE_MS = 2_000
+const RECORDED_MS = 4_000
+/** Composing takes longest of all on a busy machine; deliveries to a receiver that was away come later still. */
+const FINISHED_WITHIN_MS = 4 * HANGS_AFTER_MS
+
+const person = (role: ClassPerson['role'], name: string, i: number): ClassPerson => ({
+  id: `${role}-${i}`,
+  name: `${name} ${i}`,
+  role,
+})
+const ASSISTANTS = [1, 2, 3].map(i => person('assistant', 'Ada', i))
+const STUDENTS = [1, 2, 3, 4, 5, 6, 7, 8].map(i => person('student', 'Ben', i))
+const CLASS = [person('teacher', 'Tom', 1), ...ASSISTANTS, ...STUDENTS]
+
+const makeFolder = useFolders()
+const run = usePrograms()
+const random = seededRandom(testSeed())
+const folder = makeFolder()
+chmodSync(folder, 0o711) // PostgreSQL runs as a user of its own
+let postgres: PostgresServer
+beforeAll(async () => {
+  postgres = await startPostgres(join(folder, 'data'))
+})
+afterAll(() => postgres.stop())
+const lectern = useLectern(() => ({
+  SVC_DB_URL: postgres.url,
+  SVC_LIMITS_ENABLED: '0',
+  SVC_RECORDER_EMBEDDED: '1',
+  SVC_CONFERENCES_EMPTY_GRACE_SECONDS: '1',
+  SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1',
+}))
+const enter = useMembers()
+const joinWithMedia = useStudents()
+let account: Account
+beforeAll(async () => {
+  account = await lectern.addAccount('school', ['integration:rooms', 'blob'])
+})
+
+describe('a school whose backend is one of the examples', () => {
+  it('has every event of the life of a class, once and in order, while everything is killed at random', async () => {
+    const backend = await SchoolBackend.start(run, lectern, account, 'node', makeFolder())
+    const lesson = 'class-of-twelve'
+    const { tag, links } = await backend.create(lesson, 'Algebra', CLASS)
+    const linkOf = ({ id }: ClassPerson) => links[id] ?? ''
+    const come = async (who: ClassPerson) => {
+      const link = linkOf(who)
+      return enter({ url: lectern.url, tag, account: await signInByLink(link), link })
+    }
+    const staff = await joined(CLASS.filter(({ role }) => role !== 'student').map(come))
+    const students = await Promise.all(STUDENTS.map(come))
+    await Promise.all(students.map(each => each.enterLobby()))
+    const [teacher] = staff as [Member]
+    const here = { kind: 'conference_session', id: teacher.session } as const
+    await teacher.client.command('lobby.admit', here, {})
+    await Promise.all(students.map(each => each.joinAdmitted()))
+
+    const members = [...staff, ...students]
+    for (let i = 0; i < FAILURES; i++) {
+      const who = 1 + Math.floor(random() * ASSISTANTS.length)
+      members[who]?.leave() // which the server may not notice any more
+      await fail(backend)
+      members[who] = await come(CLASS[who] as ClassPerson)
+      await waitFor(() => members.every(each => each.hasJoined), 'the class is together again')
+    }
+
+    await joinWithMedia({ url: lectern.url, tag, links: ASSISTANTS.slice(0, 2).map(linkOf) })
+    await sleep(RECORDED_MS)
+    await teacher.end()
+    await fail(backend, 'server')
+
+    await received(backend, lesson, events => events.some(({ type }) => type === 'recording.ready'))
+    await expectFilm(await backend.film(lesson))
+    const before = await expectSame(backend, lesson)
+    const typesOf = (events: HostedEvent[]) => new Set(events.map(({ type }) => type))
+    expect([...typesOf(before)].sort()).toEqual([
+      'participant.joined',
+      'participant.left',
+      'participant.waiting',
+      'recording.ready',
+      'recording.started',
+      'room.ended',
+      'room.started',
+    ])
+    for (const { id, role } of CLASS)
+      for (const type of ['joined', 'left', ...(role === 'student' ? ['waiting'] : [])])
+        expect(
+          before.filter(event => isOf(event, `participant.${type}`, id)),
+          `${id} ${type}`,
+        ).not.toEqual([])
+
+    await backend.delete(lesson)
+    await fail(backend)
+    const all = await received(backend, lesson, events => events.at(-1)?.type === 'room.deleted')
+    expect(all.slice(0, before.length)).toEqual(before)
+    expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, i) => i + 1))
+  })
+
+  it.each(['python', 'php'] as const)('has them in %s, too', async language => {
+    const backend = await SchoolBackend.start(run, lectern, account, language, makeFolder())
+    const lesson = `lesson-in-${language}`
+    const { tag, links } = await backend.create(lesson, 'Algebra', CLASS.slice(0, 2))
+    const [teacher] = CLASS as [ClassPerson]
+    await joinWithMedia({ url: lectern.url, tag, links: Object.values(links) })
+    await sleep(RECORDED_MS)
+    const link = links[teacher.id] ?? ''
+    const ending = enter({ url: lectern.url, tag, account: await signInByLink(link), link })
+    await (await ending.waitForJoin()).end()
+    await received(backend, lesson, events => events.some(({ type }) => type === 'recording.ready'))
+    await expectFilm(await backend.film(lesson))
+    await expectSame(backend, lesson)
+    await backend.delete(lesson)
+    const all = await received(backend, lesson, events => events.at(-1)?.type === 'room.deleted')
+    expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, i) => i + 1))
+  })
+})
+
+const joined = async (members: Promise<Member>[]) =>
+  Promise.all((await Promise.all(members)).map(each => each.waitForJoin()))
+
+/** Kills one of them, after a while for a while. */
+async function fail(
+  backend: SchoolBackend,
+  what = (['server', 'database', 'receiver'] as const)[Math.floor(random() * 3)] ?? 'server',
+): Promise<void> {
+  await sleep(random() * LATEST_FAILURE_MS)
+  console.log(`kills the ${what}`)
+  if (what === 'server') await lectern.stop('SIGKILL')
+  if (what === 'database') await postgres.kill()
+  if (what === 'receiver') await backend.kill()
+  await sleep(random() * LONGEST_FAILURE_MS)
+  if (what === 'server') await lectern.start()
+  if (what === 'database') await postgres.start()
+  if (what === 'receiver') await backend.start()
+}
+
+const received = (
+  backend: SchoolBackend,
+  lesson: string,
+  isComplete: (events: HostedEvent[]) => boolean,
+): Promise<HostedEvent[]> =>
+  waitFor(
+    async () => {
+      const events = await backend.events(lesson)
+      const isWithoutGaps = events.every(({ sequence }, i) => sequence === i + 1)
+      return isWithoutGaps && isComplete(events) && events
+    },
+    `the backend of ${lesson} has all events`,
+    FINISHED_WITHIN_MS,
+  )
+
+/** What the backend has is what the server lists, in its order. */
+async function expectSame(backend: SchoolBackend, lesson: string): Promise<HostedEvent[]> {
+  const listed: HostedEvent[] = []
+  for await (const event of lectern.client(account).v2.events())
+    if (event.room.external_id === lesson) listed.push(event)
+  const has = await received(backend, lesson, events => events.length >= listed.length)
+  expect(has).toEqual(listed)
+  return has
+}
+
+/** Players ask for ranges; the beginning says what it is. */
+async function expectFilm(url: string | null): Promise<void> {
+  const response = await fetch(url ?? '', { headers: { range: 'bytes=0-63' } })
+  expect([response.status, response.headers.get('content-type')]).toEqual([206, 'video/mp4'])
+  expect(await response.text()).toContain('ftyp')
+}
+
+const isOf = (event: HostedEvent, type: string, id: string): boolean =>
+  event.type === type && 'participant' in event.data && event.data.participant.external_id === id

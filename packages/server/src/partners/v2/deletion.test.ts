@@ -1,0 +1,170 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { backUp } from '../../operations/backup/backup.ts'
+import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
+import { usesPostgres } from '../../testing/location.ts'
+import { enterLink, type Partner, resolveLink } from '../../testing/partner.ts'
+import { refused } from '../../testing/refused.ts'
+import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { openTestCalls, type Version2, version2 } from './testing.ts'
+
+const NAME = 'Zoraida Quux'
+const ID = 'pupil-zq-4711'
+const SCHEMAS = { main: 'lectern', integration: 'integration' }
+
+let server: TestServer
+let calls: Awaited<ReturnType<typeof openTestCalls>>
+let archive: TestArchive
+let school: Partner
+let api: Version2
+beforeAll(async () => {
+  server = await startTestServer({ Integration: { AllowInsecureWebhooks: '1' } })
+  calls = await openTestCalls(server)
+  archive = await openTestArchive(server)
+  school = await server.addPartner('school', { scopes: ['integration:rooms', 'blob'] })
+  api = version2(server, school)
+})
+afterAll(async () => {
+  await archive.close()
+  await calls.close()
+  await server.close()
+})
+
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 100_000, interval: 50 })
+
+/** A call with a recording and a transcript, of which everything has the name. */
+async function aRecordedCall(externalId: string) {
+  const { tag } = (await api('PUT', `/rooms/${externalId}`, { body: { title: 'Algebra' } })).body
+  await school.patch(externalId, { teacher: { external_id: `${ID}-teacher`, display_name: NAME } })
+  const person = { display_name: NAME, metadata: { n: NAME } }
+  const zoe = (await api('PUT', `/rooms/${externalId}/people/${ID}`, { body: person })).body
+  const userId = (await enterLink(server.call, zoe.join_url, { display_name: NAME })).body.user_id
+  const lease = await calls.start(tag)
+  await calls.join(lease, userId, NAME)
+  const message = { chat_id: `session:${lease.sessionId}`, user_id: userId, command_id: 'c', sent_at_ms: 1 }
+  await calls.db
+    .insertInto('chat_messages')
+    .values({ ...message, display_name: NAME, text: NAME, edited_at_ms: null, deleted_at_ms: null })
+    .execute()
+  const job = `job_${externalId}`
+  const { id } = await archive.addBlob(tag, NAME.repeat(100), { name: 'recording.mkv' })
+  await archive.addBlob(tag, `${NAME} again`, { name: 'left.mkv' })
+  const recording = { blobIds: [id], artifact: { name: NAME }, conferenceSessionId: lease.sessionId }
+  await archive.addRecording(tag, job, recording)
+  await addTranscript(tag, lease.sessionId, job)
+  await until(async () => expect(await tablesWith(NAME)).toContain('partner_events'))
+  return { tag, link: zoe.join_url as string, job }
+}
+
+async function addTranscript(tag: string, sessionId: number, recordingJob: string) {
+  const times = await calls.db
+    .selectFrom('recordings')
+    .select(['started_at_ms', 'ended_at_ms'])
+    .where('job_id', '=', recordingJob)
+    .executeTakeFirstOrThrow()
+  const speaker = { client_id: 5, device_id: 1, name: NAME }
+  const segments = [{ seq: 1, at: 1_005_000, speaker, text: `I am ${NAME}.`, partial: false }]
+  const about = { conference_session_id: sessionId, status: 'completed', language: 'en', engine: 'e' }
+  await calls.db
+    .insertInto('transcripts')
+    .values({
+      ...{ job_id: `${recordingJob}_t`, conference_tag: tag, ...about, ...times, reason: 'stopped' },
+      ...{ text: `I am ${NAME}.`, segments: JSON.stringify(segments), indexed_at: 1, notified_at: null },
+    })
+    .execute()
+}
+
+const eventsOf = async (tag: string) => {
+  const { events } = (await api('GET', '/events?limit=200')).body
+  return events.filter((each: { room: { tag: string } }) => each.room.tag === tag)
+}
+
+describe('DELETE', () => {
+  it('DELETE-2 of a recording leaves nothing of what was said', async () => {
+    const { tag, job } = await aRecordedCall('recorded')
+    await until(async () => {
+      const types = (await eventsOf(tag)).map(({ type }: { type: string }) => type)
+      expect(types).toContain('transcription.ready')
+    })
+    const said = `I am ${NAME}.`
+    expect(await tablesWith(said)).toEqual(expect.arrayContaining(['partner_events', 'transcripts']))
+    expect((await api('DELETE', `/recordings/${job}`)).status).toBe(200)
+    await until(async () => expect((await eventsOf(tag)).at(-1).type).toBe('recording.deleted'))
+    expect(await tablesWith(said)).toEqual([])
+    expect(await filesWith(join(server.config.Server.DataDir, 'blobs'), NAME.repeat(100))).toEqual([])
+    const events = await eventsOf(tag)
+    expect(events.map(({ sequence }: { sequence: number }) => sequence)).toEqual(
+      events.map((_: unknown, i: number) => i + 1),
+    )
+    expect((await api('DELETE', '/rooms/recorded')).status).toBe(200)
+    await until(async () => expect((await eventsOf(tag))[0].type).toBe('room.deleted'))
+  })
+
+  it('DELETE-1 of a room leaves nothing of its people: in tables, on the disk, in a backup made afterwards', async () => {
+    const { tag, link } = await aRecordedCall('gone')
+    const stored = join(server.config.Server.DataDir, 'blobs')
+    expect((await filesWith(stored, NAME)).length).toBe(2)
+
+    expect((await api('DELETE', '/rooms/gone')).status).toBe(200)
+    expect(await api('GET', '/rooms/gone')).toEqual(refused(404, 'room_not_found'))
+    expect(await resolveLink(server.call, link)).toEqual(refused(404, 'room_not_found'))
+    await until(async () =>
+      expect(await eventsOf(tag)).toMatchObject([{ type: 'room.deleted', room: { external_id: 'gone' } }]),
+    )
+    expect(await tablesWith(NAME)).toEqual([])
+    // By which the account is found again that the person has in later rooms (rule PERSON-1).
+    expect(await tablesWith(ID)).toEqual(['participants'])
+    expect(await filesWith(stored, NAME)).toEqual([])
+    if (!usesPostgres()) expect(await backupWith(NAME)).toEqual([])
+    expect((await api('PUT', '/rooms/gone')).body.created).toBe(true)
+  })
+
+  it('of a person who was in no call leaves nothing', async () => {
+    await api('PUT', '/rooms/planned', { body: { title: 'Algebra' } })
+    const body = { display_name: 'Quentin Zork', metadata: { n: 'Quentin Zork' } }
+    await api('PUT', '/rooms/planned/people/pupil-qz', { body })
+    expect(await tablesWith('Quentin Zork')).toEqual(['partner_people'])
+    await api('DELETE', '/rooms/planned/people/pupil-qz')
+    expect(await tablesWith('Quentin Zork')).toEqual([])
+    expect(await tablesWith('pupil-qz')).toEqual([])
+  })
+})
+
+async function tablesWith(text: string): Promise<string[]> {
+  const found: string[] = []
+  for (const kind of ['main', 'integration'] as const) {
+    const names = await server.query<{ name: string }>(
+      kind,
+      usesPostgres()
+        ? sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = ${SCHEMAS[kind]}`
+        : sql`SELECT name FROM sqlite_master WHERE type = 'table'`,
+    )
+    for (const { name } of names) {
+      const rows = await server.query<object>(kind, sql`SELECT * FROM ${sql.table(name)}`)
+      if (JSON.stringify(rows).includes(text)) found.push(name)
+    }
+  }
+  return found
+}
+
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(each => each.isFile())
+  return files
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter(path => readFileSync(path).includes(text))
+}
+
+/** The files of a new backup with the text, free pages of its databases included. */
+async function backupWith(text: string): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-backup-'))
+  try {
+    const target = join(folder, 'backup')
+    await backUp({ config: server.config, configFile: null, target, version: '0.0.0', onProgress: () => {} })
+    return await filesWith(folder, text)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
