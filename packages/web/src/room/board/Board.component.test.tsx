@@ -378,6 +378,10 @@ describe('pages', () => {
     await page.getByRole('checkbox', { name: 'Mia Andersson' }).click()
     await expect.poll(() => board.index.rights).toEqual({ mode: 'chosen', user_ids: ['90'] })
     await checkAppearance('rights', { selector: 'dialog' })
+    await page.getByText('Others may look at other pages').click()
+    await expect
+      .poll(() => board.index.rights)
+      .toEqual({ mode: 'chosen', user_ids: ['90'], look_around: false })
   })
 })
 

@@ -87,7 +87,7 @@ export function SizeButtons({ board, element }: { board: Board; element: ImageEl
 
 function DeckLine({ board, place, state, onDialog }: Props) {
   const { t } = useTexts()
-  const { page, pages, isModerator } = state
+  const { page, pages, isModerator, mayTurnPages } = state
   const at = pages.indexOf(page)
   const position = t('board.page', { page: at + 1, pages: pages.length })
   const { ownPageId } = place
@@ -114,7 +114,7 @@ function DeckLine({ board, place, state, onDialog }: Props) {
   if (!isModerator)
     return (
       <>
-        {pages.length > 1 ? turns(where) : where}
+        {pages.length > 1 && mayTurnPages ? turns(where) : where}
         {lookAt !== null && (
           <button type="button" className={styles.word} onClick={() => place.lookAt.set(null)}>
             <Undo2 aria-hidden="true" />
