@@ -131,8 +131,21 @@ export const boardBodies = {
   'board.page_clear': ofPage,
   'board.set_rights': [
     session,
-    [{ mode: 'everybody' }, { mode: 'nobody' }, { mode: 'moderators' }, { mode: 'chosen', user_ids: ['7'] }],
-    [{}, { mode: 'all' }, { mode: null }, { mode: 'chosen', user_ids: [7] }, { user_ids: ['7'] }],
+    [
+      { mode: 'everybody' },
+      { mode: 'nobody' },
+      { mode: 'moderators' },
+      { mode: 'chosen', user_ids: ['7'] },
+      { mode: 'everybody', look_around: false },
+    ],
+    [
+      {},
+      { mode: 'all' },
+      { mode: null },
+      { mode: 'chosen', user_ids: [7] },
+      { user_ids: ['7'] },
+      { mode: 'everybody', look_around: 0 },
+    ],
   ],
   'board.hand_out': ofPage,
   'board.show_copy': ofPage,

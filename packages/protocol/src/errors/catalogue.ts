@@ -629,6 +629,11 @@ export const errors = {
     retryable: false,
     message: 'This page is a private copy.',
   },
+  looking_around_not_permitted: {
+    control: 'permission_denied',
+    retryable: false,
+    message: 'You may watch the shown page only; a moderator decides that.',
+  },
   drawing_not_permitted: {
     control: 'permission_denied',
     retryable: false,

@@ -1,3 +1,4 @@
+import type { BoardIndex } from '@lectern/protocol/control'
 import { describe, expect, it } from 'vitest'
 import type { BoardStore } from '../../sessions/board/ports.ts'
 import { boardStore } from '../../sessions/stores/boards.ts'
@@ -200,6 +201,36 @@ describe('pages of a board', () => {
     anna.client.events()
     expect(await anna.command('board.hand_out', {})).toMatchObject(committed)
     expect(anna.client.events()).toEqual([])
+  })
+
+  it('BOARD-4 that are not shown are watched by moderators alone while looking around is forbidden', async () => {
+    const { harness, anna, ben } = await open()
+    const known: Partial<BoardIndex> = {}
+    const deck = () => {
+      for (const { name, body } of anna.client.events())
+        if (name === 'board.changed') Object.assign(known, body)
+      return known
+    }
+    await anna.client.command('board.page_add', { page_id: 'page0002' })
+    await anna.client.command('board.page_show', { page_id: 'page0002' })
+    await anna.command('board.hand_out', {})
+    await ben.watch()
+    await anna.client.command('board.set_rights', { mode: 'everybody', look_around: false })
+    await anna.client.command('board.set_rights', { mode: 'moderators' })
+    expect(deck().rights).toEqual({ mode: 'moderators', look_around: false })
+    await harness.pass(1_000)
+    await anna.put('element-1')
+    expect(ben.read().elements).toEqual([])
+    expect(await ben.watch()).toMatchObject(reason('looking_around_not_permitted'))
+    const watch = (page_id: string) => ben.client.command('board.watch', { page_id })
+    const copy = deck().pages?.find(({ owner_id }) => owner_id !== undefined)
+    for (const page_id of ['page0002', copy?.page_id ?? ''])
+      expect(await watch(page_id)).toMatchObject({ status: 'applied' })
+    expect(await anna.watch()).toMatchObject({ status: 'applied' })
+    await anna.client.command('board.set_rights', { mode: 'moderators', look_around: true })
+    expect(deck().rights).toEqual({ mode: 'moderators' })
+    expect(await ben.watch()).toMatchObject({ status: 'applied' })
+    expect(ben.read().elements).toEqual(['element-1'])
   })
 
   it('BOARD-3 are at most forty on one connection, and leave the memory when nobody watches them', async () => {

@@ -8,7 +8,7 @@ import { changesOf, type DeckChange, type DeckCommand, deckCommands, requirePage
 import { takeSlides } from './open-board.ts'
 import { PageContent, type PageEdit, type PageEditor } from './page.ts'
 import type { BoardDependencies, BoardFile, DeckPage, SessionBoard, StoredDeck } from './ports.ts'
-import { mayChangeAll, mayDraw, mayKeepWatching, mayWatch, pageOf } from './rights.ts'
+import { isPrivate, mayChangeAll, mayDraw, mayKeepWatching, mayWatch, pageOf } from './rights.ts'
 import { assertShowable, fileIn, withSlides } from './slides.ts'
 import { BoardWriter, type OpenPage } from './writer.ts'
 
@@ -66,7 +66,8 @@ export class Boards {
     const deckPage = requirePage(board.deck, pageId)
     const self = session.participants.get(participantId)
     assertOrRefuse(self || isObserver, 'not_inside')
-    assertOrRefuse(!self || mayWatch(board.deck, deckPage, self), 'page_private')
+    const refusal = isPrivate(deckPage) ? 'page_private' : 'looking_around_not_permitted'
+    assertOrRefuse(!self || mayWatch(board.deck, deckPage, self), refusal)
     await this.#load(session, pageId)
   }
 

@@ -91,7 +91,12 @@ export const deckCommands = {
   },
   'board.set_rights': ({ deck }: SessionBoard, body: CommandBody<'board.set_rights'>): DeckChange => {
     const { mode, user_ids = [] } = body
-    const rights = mode === 'chosen' ? { mode, user_ids: [...new Set(user_ids)] } : { mode }
+    const lookAround = body.look_around ?? deck.rights.look_around ?? true
+    const rights = {
+      mode,
+      ...(mode === 'chosen' && { user_ids: [...new Set(user_ids)] }),
+      ...(!lookAround && { look_around: false }),
+    }
     return { deck: { ...deck, rights } }
   },
   'board.hand_out': (

@@ -23,8 +23,11 @@ const isChosen = ({ mode, user_ids = [] }: StoredDeck['rights'], { userId }: Who
   mode === 'chosen' && user_ids.includes(String(userId))
 
 /** Rule BOARD-4. */
-export const mayWatch = ({ shownPageId }: StoredDeck, page: DeckPage, self: Who): boolean =>
-  !isPrivate(page) || page.pageId === shownPageId || page.ownerId === self.userId || isModerator(self)
+export const mayWatch = ({ shownPageId, rights }: StoredDeck, page: DeckPage, self: Who): boolean =>
+  page.pageId === shownPageId ||
+  page.ownerId === self.userId ||
+  isModerator(self) ||
+  (!isPrivate(page) && rights.look_around !== false)
 
 /** Rule BOARD-8. */
 export const mayChangeAll = (page: DeckPage, self: Who): boolean =>

@@ -105,6 +105,40 @@ describe('drawing', () => {
     await expect.poll(() => board.kinds()).toEqual([])
   })
 
+  it('resizes what is selected at its handles, also with a finger beside them, and undoes it', async () => {
+    const { board } = await renderBoard({
+      elements: [
+        {
+          ...{ element_id: 'picture1', version: 1, author_id: '7', z: 1, kind: 'image' },
+          data: { x: 400, y: 200, width: 400, height: 200, file_id: 'nowhere' },
+        },
+      ],
+    })
+    const data = () => board.page().get('picture1')?.data
+    const before = data()
+    await button('Select and move').click()
+    drawOn([[600, 300]])
+    await expect.element(button('Larger')).toBeVisible()
+    await checkAppearance('handles')
+    drawOn(
+      [
+        [815, 410],
+        [900, 450],
+        [1_015, 510],
+      ],
+      { pointerType: 'touch' },
+    )
+    await expect.poll(data).toMatchObject({ x: 400, y: 200, width: 600, height: 300 })
+    await button('Undo').click()
+    await expect.poll(data).toEqual(before)
+    // Farther inside it is moved.
+    drawOn([
+      [600, 300],
+      [650, 300],
+    ])
+    await expect.poll(data).toMatchObject({ x: 450, width: 400 })
+  })
+
   it('shows what is moved once', async () => {
     await renderBoard({ elements: [fromMia] })
     await expect.poll(() => colorAt(400, 500)).not.toBe(WHITE)
@@ -378,6 +412,10 @@ describe('pages', () => {
     await page.getByRole('checkbox', { name: 'Mia Andersson' }).click()
     await expect.poll(() => board.index.rights).toEqual({ mode: 'chosen', user_ids: ['90'] })
     await checkAppearance('rights', { selector: 'dialog' })
+    await page.getByText('Others may look at other pages').click()
+    await expect
+      .poll(() => board.index.rights)
+      .toEqual({ mode: 'chosen', user_ids: ['90'], look_around: false })
   })
 })
 

@@ -92,6 +92,7 @@ export class BoardAccess extends Observable<BoardAccessState> {
       return
     }
     const ownPageId = ownPageOf(index, state.me.user_id)
+    if (!mayLookAt(index, this.lookAt.get(), this.#isModerator)) this.lookAt.set(null)
     const lookAt = this.lookAt.get()
     // Pages of the lesson are there for as long as the board is open.
     const isOwn = index.pages.some(each => each.page_id === lookAt && each.owner_id !== undefined)
@@ -105,6 +106,12 @@ export class BoardAccess extends Observable<BoardAccessState> {
 interface LoadedBoard {
   board: Board
   View: typeof import('./board-module.ts').BoardView
+}
+
+/** Private pages are another matter: the server decides about them. */
+function mayLookAt({ pages, rights }: BoardIndex, lookAt: string | null, isModerator: boolean): boolean {
+  if (lookAt === null || isModerator || rights.look_around !== false) return true
+  return pages.some(each => each.page_id === lookAt && each.owner_id !== undefined)
 }
 
 /** The newest: a page may be handed out again. */

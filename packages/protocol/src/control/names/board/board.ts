@@ -56,6 +56,12 @@ export const BoardRights = Type.Object(
         description: 'With the mode chosen: the people who may draw.',
       }),
     ),
+    look_around: Type.Optional(
+      Type.Boolean({
+        description:
+          'false: who is no moderator watches the shown page and own copies only. A command without it leaves it as it is.',
+      }),
+    ),
   },
   { ...strict, description: 'Who may draw; moderators always may, except with the mode nobody.' },
 )

@@ -1,19 +1,18 @@
 import {
   asSent,
-  type Box,
   boundsOf,
   type Content,
   encodePoints,
-  grown,
   isTouched,
   SHAPE_KINDS,
   type ShapeKind,
   type Vector,
 } from '@lectern/board'
-import { COORDINATE_MAX, moveContent } from '@lectern/protocol/control/client'
+import { type BoardElement, COORDINATE_MAX, moveContent } from '@lectern/protocol/control/client'
 import { newElementId } from '../model/author.ts'
 import type { Board } from '../model/board.ts'
 import type { Ink } from '../model/live-ink.ts'
+import { type Handle, handlesOf } from '../model/resize.ts'
 import type { Tool } from '../model/tools.ts'
 import type { PageCanvas } from './page-canvas.ts'
 import type { Gesture, Sample } from './pointers.ts'
@@ -26,6 +25,8 @@ interface GesturesParts {
   pixels: () => number
   /** Opens the field for a text. */
   onText: (at: Vector) => void
+  /** What is selected, and may be changed. */
+  selected: () => BoardElement | null
   /** What is selected changes. */
   onSelect: (id: string | null) => void
 }
@@ -151,6 +152,9 @@ function elementAt({ board, pageId, pixels }: GesturesParts, at: Vector) {
 
 function select(parts: GesturesParts, first: Sample): Gesture | null {
   const { board, canvas, onSelect } = parts
+  const selected = parts.selected()
+  const handle = selected && handleAt(parts, selected, first)
+  if (handle) return resize(parts, selected, handle, first)
   const element = elementAt(parts, first)
   onSelect(element?.element_id ?? null)
   if (!element) return null
@@ -162,7 +166,7 @@ function select(parts: GesturesParts, first: Sample): Gesture | null {
       dy = Math.round(last.y - first.y)
       const content = moveContent(element, dx, dy)
       canvas.setPreview(content, element.element_id)
-      canvas.setSelection(selectionOf(content))
+      canvas.setSelection(content)
     },
     end() {
       canvas.setPreview(null)
@@ -175,7 +179,41 @@ function select(parts: GesturesParts, first: Sample): Gesture | null {
   }
 }
 
-export const selectionOf = (content: Content): Box => grown(boundsOf(content), 4)
+/** How far from a handle it is pressed, in CSS pixels: with fingers, too. */
+const HANDLE_REACH = 22
+
+/** The nearest handle. Inside of an element less is for it, so that a small one can still be moved. */
+function handleAt({ pixels }: Parts, element: BoardElement, at: Vector): Handle | null {
+  const { x, y, width, height } = boundsOf(element)
+  const isInside = at.x > x && at.x < x + width && at.y > y && at.y < y + height
+  const reach = HANDLE_REACH / pixels()
+  const most = isInside ? Math.min(reach, Math.max(width, height) / 4) : reach
+  const distance = (handle: Handle) => Math.hypot(handle.x - at.x, handle.y - at.y)
+  const [nearest] = handlesOf(element).sort((one, other) => distance(one) - distance(other))
+  return nearest && distance(nearest) <= most ? nearest : null
+}
+
+function resize({ board, canvas }: Parts, element: BoardElement, handle: Handle, first: Sample): Gesture {
+  let changes: ReturnType<Handle['to']> | null = null
+  return {
+    extend(samples) {
+      const last = withinReach(samples.at(-1) ?? first)
+      // The handle stays below the finger where it was pressed.
+      changes = handle.to({ x: handle.x + last.x - first.x, y: handle.y + last.y - first.y })
+      const content = { kind: element.kind, data: { ...element.data, ...changes } } as Content
+      canvas.setPreview(content, element.element_id)
+      canvas.setSelection(content)
+    },
+    end() {
+      canvas.setPreview(null)
+      if (changes) board.author.change(element.element_id, changes)
+    },
+    cancel() {
+      canvas.setPreview(null)
+      canvas.setSelection(element)
+    },
+  }
+}
 
 function pointAt({ board, pageId }: GesturesParts, first: Sample): Gesture {
   const point = (at: Vector) => board.laser.point(pageId, at)

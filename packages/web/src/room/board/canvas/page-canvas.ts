@@ -97,8 +97,9 @@ export class PageCanvas {
     this.#wetChanged()
   }
 
-  setSelection(box: Box | null): void {
-    this.#wetLayer.selection = box
+  /** Null: nothing is selected. */
+  setSelection(content: Content | null): void {
+    this.#wetLayer.selection = content
     this.#wetChanged()
   }
 

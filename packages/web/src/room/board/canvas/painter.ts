@@ -101,10 +101,25 @@ export function paintLaser(context: Context, { x, y }: Vector): void {
   context.globalAlpha = 1
 }
 
-export function paintSelection(context: Context, { x, y, width, height }: Box, unit: number): void {
+/** The side of a handle, in pixels. */
+export const HANDLE = 12
+
+/** A frame and its handles; `unit`: of a pixel. */
+export function paintSelection(
+  context: Context,
+  { x, y, width, height }: Box,
+  handles: readonly Vector[],
+  unit: number,
+): void {
   context.strokeStyle = '#0062b1'
   context.lineWidth = 2 * unit
   context.setLineDash([6 * unit, 4 * unit])
   context.strokeRect(x, y, width, height)
   context.setLineDash([])
+  context.fillStyle = '#ffffff'
+  const side = HANDLE * unit
+  for (const at of handles) {
+    context.fillRect(at.x - side / 2, at.y - side / 2, side, side)
+    context.strokeRect(at.x - side / 2, at.y - side / 2, side, side)
+  }
 }

@@ -1,13 +1,17 @@
 import { type Box, boundsOf, type Content, grown, strokeDrawing, union } from '@lectern/board'
 import type { Board } from '../model/board.ts'
 import type { Ink } from '../model/live-ink.ts'
-import { paintContent, paintDrawing, paintLaser, paintSelection } from './painter.ts'
+import { handlesOf } from '../model/resize.ts'
+import { HANDLE, paintContent, paintDrawing, paintLaser, paintSelection } from './painter.ts'
+
+/** Of the frame around what is selected, in units. */
+const FRAME = 4
 
 /** What is not on the page yet, or never: strokes that are being drawn, the preview, the selection and laser pointers. */
 export class WetLayer {
   own: Ink | null = null
   preview: Content | null = null
-  selection: Box | null = null
+  selection: Content | null = null
   readonly #board: Board
   readonly #context: CanvasRenderingContext2D
   /** What the last frame has drawn on. */
@@ -35,8 +39,9 @@ export class WetLayer {
       box = union(box, grown(boundsOf(this.preview), 20 + margin))
     }
     if (this.selection) {
-      paintSelection(context, this.selection, 1 / scale)
-      box = union(box, grown(this.selection, margin))
+      const frame = grown(boundsOf(this.selection), FRAME)
+      paintSelection(context, frame, handlesOf(this.selection), 1 / scale)
+      box = union(box, grown(frame, HANDLE / scale + margin))
     }
     for (const at of laser.points(pageId)) {
       paintLaser(context, at)

@@ -214,3 +214,20 @@ it('a participant looks around in the deck, and goes back to what everybody sees
   await page.getByRole('button', { name: /^Back to the / }).click()
   await expect.element(page.getByText('Page 1 of 3')).toBeVisible()
 })
+
+it('a participant who may not look around sees what everybody sees', async () => {
+  const { board } = await renderBoard({
+    isModerator: false,
+    index: { pages: [aPage(), aPage('page0002'), aPage('page0003')] },
+  })
+  await button('Next page').click()
+  await expect.element(page.getByText('Page 2 of 3')).toBeVisible()
+  board.change({ rights: { mode: 'everybody', look_around: false } })
+  await expect.element(page.getByText('Page 1 of 3')).toBeVisible()
+  await expect.element(button('Next page')).not.toBeInTheDocument()
+  await userEvent.keyboard('{PageDown}')
+  board.change({ shown_page_id: 'page0003' })
+  await expect.element(page.getByText('Page 3 of 3')).toBeVisible()
+  board.change({ rights: { mode: 'everybody' }, shown_page_id: PAGE })
+  await expect.element(page.getByText('Page 1 of 3')).toBeVisible()
+})

@@ -28,6 +28,8 @@ export interface BoardState {
   isModerator: boolean
   mayDraw: boolean
   rights: BoardIndex['rights']
+  /** Turns the pages, for everybody or for themselves. */
+  mayTurnPages: boolean
 }
 
 export interface BoardStorage {
@@ -155,6 +157,7 @@ export class Board extends Observable<BoardState | null> {
       isModerator,
       mayDraw: mayDraw(index.rights, page, user_id, isModerator),
       rights: index.rights,
+      mayTurnPages: isModerator || index.rights.look_around !== false,
     })
   }
 

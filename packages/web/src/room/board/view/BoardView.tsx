@@ -61,6 +61,8 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
   const [sharp, setSharp] = useState(1)
   const selection = useSelection(board, canvas, page.page_id)
   const { select } = selection
+  const selected = useRef(selection.element)
+  selected.current = selection.element
   useEffect(() => {
     if (!base.current || !wet.current) return
     const made = new PageCanvas(board, base.current, wet.current)
@@ -102,6 +104,7 @@ function OpenBoard({ board, place, joined, size, state }: Props & { state: Board
       pageId: page.page_id,
       pixels: () => (wet.current?.getBoundingClientRect().width ?? page.width) / page.width,
       onText: (at: Vector) => setText({ x: Math.round(at.x), y: Math.round(at.y) }),
+      selected: () => selected.current,
       onSelect: select,
     }
     return (pointers: PointerParts, signal: AbortSignal) =>

@@ -13,8 +13,8 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../../../texts/use-texts.ts'
 import { useValue } from '../../../use-value.ts'
 import { useModeratorTerm } from '../../moderator-term.ts'
-import { type ImageElement, scaledImage } from '../files/image-size.ts'
 import type { Board, BoardState } from '../model/board.ts'
+import { isSizable, type Sizable, scaled } from '../model/resize.ts'
 import { authorName } from './author-name.ts'
 import type { OpenDialog } from './dialogs/props.ts'
 import styles from './PageLine.module.css'
@@ -59,7 +59,7 @@ function SelectionLine({ board, selection, onText }: Props) {
           }}
         />
       )}
-      {element.kind === 'image' && <SizeButtons board={board} element={element} />}
+      {isSizable(element) && <SizeButtons board={board} element={element} />}
       <ToolButton
         icon={Trash2}
         label={t('board.element.remove')}
@@ -72,11 +72,10 @@ function SelectionLine({ board, selection, onText }: Props) {
   )
 }
 
-/** Makes an image larger or smaller around its middle. */
-export function SizeButtons({ board, element }: { board: Board; element: ImageElement }) {
+/** Makes an element larger or smaller around its middle. */
+export function SizeButtons({ board, element }: { board: Board; element: Sizable }) {
   const { t } = useTexts()
-  const scale = (by: number) => () =>
-    board.author.change(element.element_id, { ...scaledImage(element.data, by) })
+  const scale = (by: number) => () => board.author.change(element.element_id, scaled(element, by))
   return (
     <>
       <ToolButton icon={Maximize2} label={t('board.element.larger')} onClick={scale(SIZE_STEP)} />
@@ -87,7 +86,7 @@ export function SizeButtons({ board, element }: { board: Board; element: ImageEl
 
 function DeckLine({ board, place, state, onDialog }: Props) {
   const { t } = useTexts()
-  const { page, pages, isModerator } = state
+  const { page, pages, isModerator, mayTurnPages } = state
   const at = pages.indexOf(page)
   const position = t('board.page', { page: at + 1, pages: pages.length })
   const { ownPageId } = place
@@ -114,7 +113,7 @@ function DeckLine({ board, place, state, onDialog }: Props) {
   if (!isModerator)
     return (
       <>
-        {pages.length > 1 ? turns(where) : where}
+        {pages.length > 1 && mayTurnPages ? turns(where) : where}
         {lookAt !== null && (
           <button type="button" className={styles.word} onClick={() => place.lookAt.set(null)}>
             <Undo2 aria-hidden="true" />

@@ -24,9 +24,9 @@ export function usePageKeys(board: Board, place: BoardPlace): void {
 
 /** Moderators turn the page for everybody, others for themselves. */
 export function turnPage(board: Board, { lookAt }: BoardPlace, by: number): void {
-  const { pages = [], page, isModerator } = board.get() ?? {}
+  const { pages = [], page, isModerator, mayTurnPages } = board.get() ?? {}
   const next = pages[pages.findIndex(each => each.page_id === page?.page_id) + by]
-  if (!next || page?.owner_id !== undefined) return
+  if (!next || !mayTurnPages || page?.owner_id !== undefined) return
   // After a failure the present page stays.
   if (isModerator) void board.show(next.page_id).catch(() => {})
   else lookAt.set(next.page_id === board.shownPageId ? null : next.page_id)

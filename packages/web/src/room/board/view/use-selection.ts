@@ -1,6 +1,5 @@
 import type { BoardElement } from '@lectern/protocol/control/client'
 import { useCallback, useEffect, useState } from 'react'
-import { selectionOf } from '../canvas/gestures.ts'
 import type { PageCanvas } from '../canvas/page-canvas.ts'
 import type { Board } from '../model/board.ts'
 
@@ -19,7 +18,7 @@ export function useSelection(board: Board, canvas: PageCanvas | null, pageId: st
     const show = () => {
       const found = id === null ? undefined : board.edits.get(pageId, id)
       setElement(found ?? null)
-      canvas?.setSelection(found ? selectionOf(found) : null)
+      canvas?.setSelection(found ?? null)
     }
     show()
     return board.edits.onChange(({ ids }) => id !== null && (ids?.includes(id) ?? true) && show())

@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import type { Board } from '../../model/board.ts'
+import { isSizable } from '../../model/resize.ts'
 import { COLORS, type ColorName } from '../../model/tools.ts'
 import { SizeButtons } from '../PageLine.tsx'
 import { measure, WRITTEN_MAX } from '../TextField.tsx'
@@ -28,7 +29,7 @@ export function ElementActions({ board, element }: { board: Board; element: Boar
         <ToolButton icon={ArrowUp} turn={90} label={t('board.element.right')} onClick={() => move(1, 0)} />
         <ToolButton icon={ArrowUp} label={t('board.element.up')} onClick={() => move(0, -1)} />
         <ToolButton icon={ArrowUp} turn={180} label={t('board.element.down')} onClick={() => move(0, 1)} />
-        {element.kind === 'image' && <SizeButtons board={board} element={element} />}
+        {isSizable(element) && <SizeButtons board={board} element={element} />}
         {element.kind !== 'image' && (
           <select
             className={styles.select}

@@ -8,12 +8,12 @@ import type { BoardDialogProps } from './props.ts'
 
 const MODES = ['everybody', 'chosen', 'moderators', 'nobody'] as const
 
-/** Who may draw on the pages of the lesson. After a failure it stays as it is. */
+/** Who may draw on the pages of the lesson, and whether others may turn them for themselves. After a failure it stays as it is. */
 export function RightsDialog({ board, joined, state, onClose }: BoardDialogProps) {
   const { t } = useTexts()
   const moderator = useModeratorTerm()
   const name = useId()
-  const { mode, user_ids = [] } = state.rights
+  const { mode, user_ids = [], look_around = true } = state.rights
   const set = (rights: BoardIndex['rights']) => void board.setRights(rights).catch(() => {})
   const people = new Map(
     joined.session.participants
@@ -56,6 +56,14 @@ export function RightsDialog({ board, joined, state, onClose }: BoardDialogProps
           {people.size === 0 && <p className={styles.empty}>{t('board.rights.nobodyHere')}</p>}
         </fieldset>
       )}
+      <label className={styles.option}>
+        <input
+          type="checkbox"
+          checked={look_around}
+          onChange={() => set({ ...state.rights, look_around: !look_around })}
+        />
+        {t('board.rights.lookAround')}
+      </label>
     </Dialog>
   )
 }
