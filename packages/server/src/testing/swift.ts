@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, createWriteStream, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
@@ -32,12 +32,11 @@ export const sharedSwift = async (): Promise<Swift> => {
 /** Starts it with a standard input that outlives the thread of the caller, and returns its endpoint. */
 async function startForRun(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
-  const log = openSync(join(folder, 'swift.log'), 'a')
-  const program = spawn('sh', ['-c', 'tail -f /dev/null | "$@"', 'sh', ...command(folder, 0)], {
-    stdio: ['ignore', 'pipe', log],
+  const log = join(folder, 'swift.log')
+  const program = spawn('sh', ['-c', 'tail -f /dev/null | "$@" 2>> "$0"', log, ...command(folder, 0)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
     detached: true, // a process group, which the run ends
   })
-  closeSync(log)
   writeFileSync(join(folder, 'pid'), String(program.pid))
   const endpoint = await endpointOf(program.stdout, once(program, 'close'), folder)
   program.stdout.destroy()
