@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkMediaWorker } from '../../media/check.ts'
 import { turnCredentials } from '../../media/turn.ts'
 import type { ScanResult } from '../../records/files/clamd.ts'
@@ -35,6 +35,13 @@ const LOOPBACK_ONLY = {
   SVC_MEDIA_ANNOUNCED_ADDRESS: '',
 }
 
+const { PATH } = process.env
+/** ffmpeg and ffprobe take 0.1 s each to say their version, in every diagnosis. `findProgram` runs the real ones below. */
+const programs = mkdtempSync(join(tmpdir(), 'lectern-programs-'))
+for (const name of ['ffmpeg', 'ffprobe'])
+  writeFileSync(join(programs, name), '#!/bin/sh\necho "version 5.1"\n', { mode: 0o755 })
+afterAll(() => rmSync(programs, { recursive: true }))
+
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lectern-doctor-'))
@@ -42,6 +49,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.unstubAllEnvs()
   rmSync(folder, { recursive: true })
 })
 
@@ -67,6 +75,7 @@ async function diagnose(
   probes: Partial<Probes> = {},
   program: 'server' | 'media-node' = 'server',
 ) {
+  vi.stubEnv('PATH', `${programs}:${PATH}`)
   const { ok, checks } = await runChecks(
     join(folder, 'lectern.ini'),
     { ...VALID, ...env },
@@ -418,7 +427,8 @@ describe('the doctor', () => {
     process.env.PATH = path
     expect(broken).toMatchObject({ status: 'fail', says: expect.stringContaining('Cannot be started') })
     expect(missing).toMatchObject({ status: 'fail', says: expect.stringContaining('missing') })
-    expect(await findProgram('ffmpeg')).toMatchObject({ status: 'ok', says: expect.stringMatching(/^\d/) })
+    for (const name of ['ffmpeg', 'ffprobe'] as const)
+      expect(await findProgram(name)).toMatchObject({ status: 'ok', says: expect.stringMatching(/^\d/) })
   })
 
   it('warns about a program that does not respond, and does not report it as missing', async () => {

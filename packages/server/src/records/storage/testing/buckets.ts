@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { s3Settings } from '../../../platform/config/storage.ts'
 import { openMainStore } from '../../../platform/db/open.ts'
 import { Lifetime } from '../../../platform/lifetime.ts'
@@ -24,7 +25,7 @@ export class Buckets {
   async open({ prefix = 'files', silenceMaxMs = 60_000 } = {}) {
     const swift = await sharedSwift()
     const proxy = this.#lifetime.own('proxy', await S3Proxy.start(swift.endpoint), each => each.close())
-    const name = `bucket-${process.pid}-${++count}`
+    const name = `bucket-${threadId}-${++count}`
     const section = await swift.bucket(name, prefix)
     const dir = mkdtempSync(join(tmpdir(), 'lectern-bucket-'))
     this.#lifetime.own('folder', dir, () => rmSync(dir, { recursive: true }))
