@@ -55,12 +55,13 @@ const unit = {
   hookTimeout: 240_000,
 }
 
-/** For packages that run in Node: it imports their sources itself, which costs less than to have Vite transform them. */
-const inNode = {
-  ...unit,
+/** For what runs in Node: it imports our sources itself, which costs less than to have Vite transform them. */
+const node = {
   execArgv: ['--import', new URL('setup/import-sources.mjs', import.meta.url).href],
   experimental: { viteModuleRunner: false, nodeLoader: false },
 }
+
+const inNode = { ...unit, ...node }
 
 /** Packages of pages, with JSX and styles. */
 const ofPages = 'packages/{embed,web}/src/**/*.test.{ts,tsx}'
@@ -99,6 +100,7 @@ const onMediaNode = ['publishing', 'subscribing', 'sfu-room', 'rtp-egress', 'hos
 )
 
 const stories = {
+  ...node,
   env,
   globalSetup: [sharedServers],
   setupFiles: [source('setup/test-file.mjs')],
@@ -195,7 +197,6 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias },
         test: {
           ...stories,
           name: 'e2e',
@@ -206,7 +207,6 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias },
         test: {
           ...stories,
           name: 'endurance',

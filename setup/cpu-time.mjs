@@ -18,7 +18,7 @@ export default class CpuTime {
   #folder = mkdtempSync(join(tmpdir(), 'lectern-cpu-'))
   /** @type {Map<string, number>} seconds by file or project */
   #seconds = new Map()
-  /** @type {Map<number, Sample & { owner: string }>} by process */
+  /** @type {Map<number, Sample>} by process */
   #last = new Map()
   #project = ''
   /** @type {NodeJS.Timeout | undefined} */
@@ -71,32 +71,9 @@ export default class CpuTime {
   #sample() {
     const now = readProcesses()
     const owners = this.#ownersOf(now)
-    /** @type {Map<string, { increase: number, own: number, ended: number }>} */
-    const sums = new Map()
-    const sumOf = (/** @type {string} */ owner) => {
-      const sum = sums.get(owner) ?? { increase: 0, own: 0, ended: 0 }
-      sums.set(owner, sum)
-      return sum
-    }
-    /** @type {typeof this.#last} */
-    const seen = new Map()
-    for (const [pid, owner] of owners) {
-      const sample = /** @type {Sample} */ (now.get(pid))
-      const last = this.#last.get(pid)
-      const before = last?.startedAt === sample.startedAt ? last : { own: 0, reaped: 0 }
-      const sum = sumOf(owner)
-      sum.increase += sample.own + sample.reaped - before.own - before.reaped
-      sum.own += sample.own - before.own
-      seen.set(pid, { ...sample, owner })
-    }
-    for (const [pid, { own, reaped, owner, startedAt }] of this.#last)
-      if (now.get(pid)?.startedAt !== startedAt) sumOf(owner).ended += own + reaped
-    // What an ended process has used is now among the reaped time of the parent that waited for it, or nowhere.
-    for (const [owner, { increase, own, ended }] of sums) {
-      const used = increase >= ended ? increase - ended : own
-      this.#add(owner, used / TICKS_PER_SECOND)
-    }
-    this.#last = seen
+    for (const [owner, ticks] of usedBetween(this.#last, now, owners))
+      this.#add(owner, ticks / TICKS_PER_SECOND)
+    this.#last = new Map([...owners.keys()].map(pid => [pid, /** @type {Sample} */ (now.get(pid))]))
   }
 
   /**
@@ -120,6 +97,36 @@ export default class CpuTime {
     visit(process.pid, `(vitest, ${this.#project || 'start'})`)
     return owners
   }
+}
+
+/**
+ * The ticks that each owner has used between two samples. What an ended process had used until the first one is among the
+ * reaped time of the parent that waited for it, which may have another owner: it is not counted again.
+ *
+ * @param {Map<number, Sample>} before
+ * @param {Map<number, Sample>} now
+ * @param {Map<number, string>} owners
+ */
+export function usedBetween(before, now, owners) {
+  const isAlive = (/** @type {number} */ pid) =>
+    before.has(pid) && now.get(pid)?.startedAt === before.get(pid)?.startedAt
+  /** @type {Map<number, number>} by the next ancestor that is alive */
+  const known = new Map()
+  for (const [pid, { own, reaped, parent }] of before) {
+    if (isAlive(pid)) continue
+    let ancestor = parent
+    while (before.has(ancestor) && !isAlive(ancestor)) ancestor = before.get(ancestor)?.parent ?? 0
+    known.set(ancestor, (known.get(ancestor) ?? 0) + own + reaped)
+  }
+  /** @type {Map<string, number>} */
+  const used = new Map()
+  for (const [pid, owner] of owners) {
+    const { own, reaped } = /** @type {Sample} */ (now.get(pid))
+    const last = isAlive(pid) ? before.get(pid) : undefined
+    const fromEnded = Math.max(0, reaped - (last?.reaped ?? 0) - (known.get(pid) ?? 0))
+    used.set(owner, (used.get(owner) ?? 0) + own - (last?.own ?? 0) + fromEnded)
+  }
+  return used
 }
 
 /** What tests noted (e2e/support/opened.ts). @param {string} folder */

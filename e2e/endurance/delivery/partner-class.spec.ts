@@ -160,7 +160,7 @@ const received = (
     async () => {
       const events = await backend.events(lesson)
       const isWithoutGaps = events.every(({ sequence }, i) => sequence === i + 1)
-      return isWithoutGaps && isComplete(events) && events
+      return isWithoutGaps && isComplete(events) ? events : null
     },
     `the backend of ${lesson} has all events`,
     FINISHED_WITHIN_MS,
@@ -183,5 +183,7 @@ async function expectFilm(url: string | null): Promise<void> {
   expect(await response.text()).toContain('ftyp')
 }
 
-const isOf = (event: HostedEvent, type: string, id: string): boolean =>
-  event.type === type && 'participant' in event.data && event.data.participant.external_id === id
+function isOf({ type, data }: HostedEvent, wanted: string, id: string): boolean {
+  const { participant } = data as { participant?: { external_id: string | null } }
+  return type === wanted && participant?.external_id === id
+}

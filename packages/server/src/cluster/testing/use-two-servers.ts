@@ -3,14 +3,14 @@ import { type ClusterServer, startTestCluster, type TestCluster } from '../../te
 import { ClusterParticipant } from '../../testing/cluster-participant.ts'
 
 /** The cluster of the servers `a` and `b` for the tests of a file. Registers the hooks that end it and its participants. */
-export function useTwoServers() {
+export function useTwoServers(place: Parameters<typeof startTestCluster>[2] = {}) {
   let cluster: TestCluster
   let [a, b] = [] as unknown as [ClusterServer, ClusterServer]
   let count = 0
   const participants: ClusterParticipant[] = []
 
   beforeAll(async () => {
-    cluster = await startTestCluster(['a', 'b'])
+    cluster = await startTestCluster(['a', 'b'], {}, place)
     ;[a, b] = cluster.servers as [ClusterServer, ClusterServer]
   })
   afterEach(() => {
