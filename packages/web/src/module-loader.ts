@@ -73,7 +73,6 @@ export class ModuleLoader<T> {
   }
 }
 
-
 /** From the first idle moment until what was rendered is on the screen of a slow machine. */
 const PAINTED_AFTER_MS = 300
 /** Hidden pages render nothing, and some browsers do not tell when they are idle. */

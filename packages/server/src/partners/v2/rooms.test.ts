@@ -4,6 +4,7 @@ import { openTestArchive, type TestArchive } from '../../records/testing/archive
 import { enterLink, type Partner, resolveLink, tokenOf } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import { deliveryStore } from '../stores/deliveries.ts'
 import { roomStore } from '../stores/rooms.ts'
 import { partnerArchive } from '../stores/v2/archive.ts'
 import { partnerRetentionStore } from '../stores/v2/retention.ts'
@@ -225,6 +226,7 @@ async function sweptRecordings(): Promise<string[]> {
     store: partnerArchive(calls.db),
     retention: partnerRetentionStore(calls.db),
     rooms: roomStore(integration.db),
+    deliveries: deliveryStore(integration.db),
     removeRecording: async id => {
       swept.push(id)
       return false

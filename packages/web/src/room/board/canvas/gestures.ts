@@ -183,7 +183,7 @@ function select(parts: GesturesParts, first: Sample): Gesture | null {
 const HANDLE_REACH = 22
 
 /** The nearest handle. Inside of an element less is for it, so that a small one can still be moved. */
-function handleAt({ pixels }: Parts, element: BoardElement, at: Vector): Handle | null {
+function handleAt({ pixels }: GesturesParts, element: BoardElement, at: Vector): Handle | null {
   const { x, y, width, height } = boundsOf(element)
   const isInside = at.x > x && at.x < x + width && at.y > y && at.y < y + height
   const reach = HANDLE_REACH / pixels()
@@ -193,7 +193,12 @@ function handleAt({ pixels }: Parts, element: BoardElement, at: Vector): Handle 
   return nearest && distance(nearest) <= most ? nearest : null
 }
 
-function resize({ board, canvas }: Parts, element: BoardElement, handle: Handle, first: Sample): Gesture {
+function resize(
+  { board, canvas }: GesturesParts,
+  element: BoardElement,
+  handle: Handle,
+  first: Sample,
+): Gesture {
   let changes: ReturnType<Handle['to']> | null = null
   return {
     extend(samples) {

@@ -161,8 +161,7 @@ export class Inserts extends Observable<Insert | null> {
   async #arrive({ file_id, failure, page_count }: DocumentView): Promise<void> {
     const isComplete = () => this.#pagesOf(file_id).length >= (page_count ?? 1)
     if (failure) throw new NotShown(failure.reason)
-    for (let waited = 0; !isComplete() && waited < ARRIVAL_MS; waited += POLL_MS)
-      await sleep(POLL_MS)
+    for (let waited = 0; !isComplete() && waited < ARRIVAL_MS; waited += POLL_MS) await sleep(POLL_MS)
     // Nobody sees the pages of a board that was closed meanwhile.
     if (this.#board.get() && !isComplete()) throw new NotShown('deck_full')
   }
