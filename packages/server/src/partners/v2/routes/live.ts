@@ -105,9 +105,9 @@ export const liveRoutes =
       },
     )
 
-    for (const [verb, operationId, summary] of [
-      ['start', 'startRoomRecording', 'Start a recording'],
-      ['stop', 'stopRoomRecording', 'Stop the recording'],
+    for (const [verb, operationId, summary, refusals] of [
+      ['start', 'startRoomRecording', 'Start a recording', ['recording_off']],
+      ['stop', 'stopRoomRecording', 'Stop the recording', []],
     ] as const)
       app.post(
         `/rooms/:external_id/recording/${verb}`,
@@ -119,7 +119,7 @@ export const liveRoutes =
             summary,
             description:
               'It may be repeated. `recording.started` and `recording.ready` tell when it happens.',
-            errors: ['room_not_found', 'room_not_live', 'recording_off', ...keyErrors],
+            errors: ['room_not_found', 'room_not_live', ...refusals, ...keyErrors],
             ...withKey,
             params: RoomParams,
             response: { 200: Done },
