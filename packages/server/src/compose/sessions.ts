@@ -54,7 +54,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const media = await cluster.openMedia(mediaEvents)
 
   const lookup = new ConferenceLookup(stores.conferences)
-  const { files, documents, slides } = composeConferenceFiles(context, stores, {
+  const { files, documents, slides, publishMissed } = composeConferenceFiles(context, stores, {
     registry,
     lookup,
     bus: cluster.bus<DocumentNotice>('documents'),
@@ -176,6 +176,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     gateway,
     callPresence,
     verifyChats,
+    publishMissedDocuments: publishMissed,
     directory,
   }
 }
