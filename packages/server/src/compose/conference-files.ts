@@ -20,6 +20,8 @@ import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
 
 const DOCUMENTS_TOPIC = 'documents'
+/** After the death of its owner a session runs again within this time. */
+const MISSED_MS = 120_000
 
 interface ConferenceFilesParts {
   registry: SessionRegistry
@@ -65,14 +67,25 @@ export function composeConferenceFiles(
     folder: DataDir,
     ensureSpace: bytes => ensureDiskSpace(DataDir, bytes, RESERVE_BYTES),
   })
-  // A converter uploads to any server; the session is on one.
-  bus.subscribe(DOCUMENTS_TOPIC, ({ fileId, conferenceTag }) => {
-    if (!registry.getByTag(conferenceTag)) return
+  const publish = ({ fileId }: DocumentNotice) =>
     publishDocument(fileId, documents, domainEvents).catch(error =>
       log.error({ err: error, file_id: fileId }, 'a change of a document could not be published'),
     )
+  const isHere = ({ conferenceTag }: DocumentNotice) => registry.getByTag(conferenceTag) !== undefined
+  /** Of sessions that do not run here: their owner may just have died, and this server be the next. */
+  const missed = new Map<string, { notice: DocumentNotice; atMs: number }>()
+  // A converter uploads to any server; the session is on one.
+  bus.subscribe(DOCUMENTS_TOPIC, notice => {
+    if (isHere(notice)) void publish(notice)
+    else missed.set(notice.fileId, { notice, atMs: clock() })
   })
-  return { files, documents, slides }
+  const publishMissed = () => {
+    for (const [fileId, { notice, atMs }] of missed) {
+      if (isHere(notice)) void publish(notice)
+      if (isHere(notice) || clock() - atMs >= MISSED_MS) missed.delete(fileId)
+    }
+  }
+  return { files, documents, slides, publishMissed }
 }
 
 /** As the board of the conference takes them. */

@@ -55,7 +55,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const media = await cluster.openMedia(mediaEvents)
 
   const lookup = new ConferenceLookup(stores.conferences)
-  const { files, documents, slides } = composeConferenceFiles(context, stores, {
+  const { files, documents, slides, publishMissed } = composeConferenceFiles(context, stores, {
     registry,
     lookup,
     bus: cluster.bus<DocumentNotice>('documents'),
@@ -177,6 +177,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     gateway,
     callPresence,
     verifyChats,
+    publishMissedDocuments: publishMissed,
     directory,
   }
 }

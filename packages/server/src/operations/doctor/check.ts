@@ -1,10 +1,12 @@
 import type { ClamdAddress } from '../../platform/config/clamd.ts'
 import type { NatsAddress } from '../../platform/config/cluster.ts'
 import type { Config } from '../../platform/config/index.ts'
-import type { ScanResult } from '../../records/files/clamd.ts'
 
 /** The result of a check, worded for operators; warnings and failures say what to do. `doctor --json` prints the fields. */
 export type Finding = { status: 'ok'; says: string } | { status: 'warn' | 'fail'; says: string; todo: string }
+
+/** What a scanner says about a file; `too-large`: it has not looked at all of it. */
+export type ScanFinding = { is: 'clean' | 'too-large' } | { is: 'infected'; signature: string }
 
 /** The input of every check. */
 export interface CheckContext {
@@ -21,7 +23,7 @@ export interface CheckContext {
   /** Why no mail can be sent; null if the server of [Mail] can be used. */
   checkMail(config: Config): Promise<string | null>
   /** What clamd finds in these bytes. Throws why it cannot be used. */
-  scan(address: ClamdAddress, bytes: Buffer): Promise<ScanResult>
+  scan(address: ClamdAddress, bytes: Buffer): Promise<ScanFinding>
   /** This server runs on this machine. */
   isRunning: boolean
   deploymentId: string | null

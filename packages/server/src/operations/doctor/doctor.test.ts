@@ -9,8 +9,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkMediaWorker } from '../../media/check.ts'
 import { turnCredentials } from '../../media/turn.ts'
-import type { ScanResult } from '../../records/files/clamd.ts'
-import type { DatabaseState, Records } from './check.ts'
+import type { DatabaseState, Records, ScanFinding } from './check.ts'
 import { findingFor } from './disk.ts'
 import { type Probes, runChecks } from './index.ts'
 import { findProgram } from './programs.ts'
@@ -218,7 +217,7 @@ describe('the doctor', () => {
     })
   })
 
-  it.each<[string, string, (size: number) => ScanResult]>([
+  it.each<[string, string, (size: number) => ScanFinding]>([
     [
       'ok',
       'finds Eicar-Test',

@@ -1,6 +1,5 @@
 import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
-import type { ClamdAddress } from '../../platform/config/clamd.ts'
 import type { Blob } from '../ports.ts'
 import { Clamd, ScannerUnavailable, type ScanResult } from './clamd.ts'
 
@@ -19,7 +18,7 @@ export class ClamdScanner implements Scanner {
   readonly #clamd: Clamd
   readonly #log: Logger
 
-  constructor(address: ClamdAddress, log: Logger) {
+  constructor(address: ConstructorParameters<typeof Clamd>[0]['address'], log: Logger) {
     this.#clamd = new Clamd({ address })
     this.#log = log
   }
