@@ -71,7 +71,8 @@ describe('the container image', { timeout: 400_000 }, () => {
   })
 
   it('holds a lesson between two browsers, and records it', async () => {
-    await lectern('user', 'add', 'school-backend', '--kind', 'technical')
+    const access = ['--capability', 'recordings.access']
+    await lectern('user', 'add', 'school-backend', '--kind', 'technical', ...access)
     const account = ['service-account', 'add', 'school', '--user', 'school-backend']
     const scopes = ['--scope', 'integration:rooms', '--scope', 'blob']
     const { client_secret } = JSON.parse(await lectern(...account, ...scopes, '--json'))
