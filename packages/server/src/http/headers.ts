@@ -15,9 +15,12 @@ export function useApiHeaders(app: FastifyInstance) {
   })
 }
 
-/** For scripts, styles and images. What they may do, the page says that loads them; opened alone, they do nothing. */
+/**
+ * For scripts, styles and images. What they may do, the page says that loads them; opened alone, they do nothing. Workers
+ * follow the policy of their own script: that of the background runs WebAssembly, which Firefox asks for there, too.
+ */
 export const ASSET_HEADERS = {
-  'content-security-policy': "default-src 'none'",
+  'content-security-policy': "default-src 'none'; script-src 'wasm-unsafe-eval'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
@@ -37,7 +40,7 @@ export function pageHeaders(frameAncestors: string[], publicUrl: string): Record
   return {
     'content-security-policy': [
       "default-src 'none'",
-      // WebAssembly, of the noise suppression, but no `eval` of scripts.
+      // WebAssembly, of the noise suppression and the background, but no `eval` of scripts.
       "script-src 'self' 'wasm-unsafe-eval'",
       "style-src 'self'",
       "img-src 'self' data: blob:",

@@ -39,7 +39,7 @@ describe('the clients', () => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'cache-control': 'public, max-age=600',
-      'content-security-policy': "default-src 'none'",
+      'content-security-policy': "default-src 'none'; script-src 'wasm-unsafe-eval'",
       'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
     })

@@ -1,4 +1,7 @@
-import createModule from '@twilio/video-processors/dist/build/tflite-simd-1-0-0.js'
+import createModule, {
+  type TfLite,
+  type TfLiteOptions,
+} from '@twilio/video-processors/dist/build/tflite-simd-1-0-0.js'
 
 /** Loaded by the page, because the policy of scripts that are workers allows them to load nothing. */
 export interface SegmenterFiles {
@@ -17,13 +20,13 @@ export interface Segmenter {
 
 /** TensorFlow Lite on the processor (decision 173). */
 export async function createSegmenter({ module, model }: SegmenterFiles): Promise<Segmenter> {
-  const lite = await createModule({
-    print: () => {},
-    printErr: () => {},
-    instantiateWasm: (imports, receive) => {
-      void WebAssembly.instantiate(module, imports).then(receive)
+  const lite = await new Promise<TfLite>((resolve, reject) => {
+    const instantiateWasm: TfLiteOptions['instantiateWasm'] = (imports, receive) => {
+      // Otherwise a refusal would leave the module waiting for ever.
+      WebAssembly.instantiate(module, imports).then(receive).catch(reject)
       return {}
-    },
+    }
+    createModule({ print: () => {}, printErr: () => {}, instantiateWasm }).then(resolve, reject)
   })
   lite.HEAPU8.set(new Uint8Array(model), lite._getModelBufferMemoryOffset())
   if (lite._loadModel(model.byteLength) !== 0) throw new Error('the model cannot be loaded')

@@ -1,6 +1,6 @@
 /** TensorFlow Lite with the operations of the model, compiled with Emscripten. */
 declare module '@twilio/video-processors/dist/build/tflite-simd-1-0-0.js' {
-  interface TfLite {
+  export interface TfLite {
     HEAPU8: Uint8Array
     HEAPF32: Float32Array
     _getModelBufferMemoryOffset(): number
@@ -12,10 +12,10 @@ declare module '@twilio/video-processors/dist/build/tflite-simd-1-0-0.js' {
     _getOutputMemoryOffset(): number
     _runInference(): void
   }
-  interface Options {
+  export interface TfLiteOptions {
     print(line: string): void
     printErr(line: string): void
     instantiateWasm(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): object
   }
-  export default function create(options: Options): Promise<TfLite>
+  export default function create(options: TfLiteOptions): Promise<TfLite>
 }
