@@ -47,6 +47,21 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(await users.listByCapability('jobs.transcriber')).toEqual([third])
     })
 
+    it('finds accounts by their mail address, in any case, oldest first', async () => {
+      const users = await open()
+      const first = await users.add({ ...anna, email: 'Home@Example.org' })
+      const second = await users.add({ ...anna, login: 'ben' })
+      await users.update(second?.id as number, { email: 'HOME@example.org' })
+      const found = await users.listByEmail('home@EXAMPLE.org', 5)
+      expect(found.map(({ id, email }) => [id, email])).toEqual([
+        [first?.id, 'home@example.org'],
+        [second?.id, 'home@example.org'],
+      ])
+      expect(await users.listByEmail('home@example.org', 1)).toHaveLength(1)
+      await users.update(first?.id as number, { email: null })
+      expect(await users.listByEmail('home@example.org', 5)).toHaveLength(1)
+    })
+
     it('USER-3 refuses a login that is taken, including by a deleted account', async () => {
       const users = await open()
       const first = await users.add(anna)
@@ -84,6 +99,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
       expect(changed).toEqual({
         ...anna,
         id,
+        email: null,
         displayName: 'Anna B.',
         language: null,
         disabledAt: null,

@@ -99,13 +99,13 @@ function listIdleGuests(db: Db, beforeMs: number, limit: number) {
 
 /** Ids are never used again, and only guests lose their rows. */
 async function listFormerGuests(db: Db, beforeMs: number, limit: number): Promise<number[]> {
+  // A condition in each part is faster than one on the union, which would sort all messages.
+  const isGone = sql`display_name <> '' AND user_id NOT IN (SELECT id FROM users)`
   const { rows } = await sql<{ user_id: number }>`
-    SELECT DISTINCT user_id FROM (
-      SELECT user_id FROM chat_messages WHERE display_name <> '' AND sent_at_ms < ${beforeMs}
-      UNION SELECT user_id FROM partner_attendance WHERE display_name <> '' AND joined_at_ms < ${beforeMs}
-      UNION SELECT user_id FROM conference_files WHERE display_name <> '' AND created_at_ms < ${beforeMs}
-    ) AS named
-    WHERE user_id NOT IN (SELECT id FROM users) LIMIT ${limit}`.execute(db)
+    SELECT user_id FROM chat_messages WHERE sent_at_ms < ${beforeMs} AND ${isGone}
+    UNION SELECT user_id FROM partner_attendance WHERE joined_at_ms < ${beforeMs} AND ${isGone}
+    UNION SELECT user_id FROM conference_files WHERE created_at_ms < ${beforeMs} AND ${isGone}
+    LIMIT ${limit}`.execute(db)
   return rows.map(({ user_id }) => user_id)
 }
 

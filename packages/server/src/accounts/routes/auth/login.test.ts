@@ -37,6 +37,7 @@ describe('POST /auth/login', () => {
       result: 200,
       ...user,
       language: null,
+      email: null,
       has_password: true,
     })
   })
