@@ -25,7 +25,7 @@ import { serveTasks } from '../support/tasks.ts'
 
 const STEP_MS = 20
 const DAY_MS = 86_400_000
-const FILLED_AT_ONCE = 250_000
+const FILLED_AT_ONCE = 25_000
 /** As in the publisher. */
 const PRUNED_AT_ONCE = 500
 const ROWS_AT_ONCE = 100

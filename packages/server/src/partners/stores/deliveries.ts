@@ -8,10 +8,16 @@ import type { TimePage } from '../../platform/paging.ts'
 import type { AttemptRecord, Delivery, DeliveryStatus, NewDelivery, Settlement } from '../ports.ts'
 import { readHistory, withAbandonedAttempt, withAttempt } from './attempt-history.ts'
 import { columnsOf, RECORD, toDelivery, toRecord } from './delivery-rows.ts'
+import { dueOfEach } from './due-of-each.ts'
 import { groupCommit } from './group-commit.ts'
 
 /** Settlements of finished attempts. */
 const COUNTED: Settlement['is'][] = ['delivered', 'retry', 'failed']
+
+const QUEUE = {
+  ...{ targets: 'webhook_subscriptions', key: 'service_account' },
+  ...{ deliveries: 'webhook_deliveries', target: 'service_account', row: 'id' },
+}
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
@@ -59,29 +65,7 @@ export function deliveryStore(db: Kysely<IntegrationSchema>) {
       })
     },
 
-    // Iterates over accounts, so that a large backlog of one account is not scanned.
-    due: async (nowMs: number, { all, each, except }: DueLimits): Promise<DueDelivery[]> => {
-      const rows = await db
-        .selectFrom('webhook_subscriptions as account')
-        .innerJoin('webhook_deliveries as delivery', join =>
-          join.on('delivery.id', 'in', eb =>
-            eb
-              .selectFrom('webhook_deliveries as next')
-              .select('next.id')
-              .whereRef('next.service_account', '=', 'account.service_account')
-              .where('next.status', '=', 'pending')
-              .where('next.next_attempt_at_ms', '<=', nowMs)
-              .orderBy('next.next_attempt_at_ms')
-              .limit(each),
-          ),
-        )
-        .select(['delivery.id', 'delivery.service_account'])
-        .$if(except.length > 0, query => query.where('account.service_account', 'not in', except))
-        .orderBy('delivery.next_attempt_at_ms')
-        .limit(all)
-        .execute()
-      return rows.map(row => ({ id: row.id, target: row.service_account }))
-    },
+    due: (nowMs: number, limits: DueLimits): Promise<DueDelivery[]> => dueOfEach(db, QUEUE, nowMs, limits),
 
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<Delivery[]> => {
       if (ids.length === 0) return []

@@ -15,6 +15,7 @@ import type {
   Settlement,
 } from '../../ports.ts'
 import { readHistory, withAbandonedAttempt } from '../attempt-history.ts'
+import { dueOfEach } from '../due-of-each.ts'
 import { settleGroup } from './settlements.ts'
 
 type Row = Selectable<PartnerTables['partner_deliveries']>
@@ -47,6 +48,11 @@ const toDelivery = (row: Pick<Row, (typeof RECORD)[number]>): EndpointDelivery =
   error: row.error,
   createdAtMs: row.created_at_ms,
 })
+
+const QUEUE = {
+  ...{ targets: 'partner_endpoints', key: 'id', enabled: 'enabled' },
+  ...{ deliveries: 'partner_deliveries', target: 'endpoint_id', row: 'seq' },
+}
 
 /** The target of a delivery is its endpoint. */
 export type EndpointDeliveryStore = ReturnType<typeof endpointDeliveryStore>
@@ -91,31 +97,7 @@ export function endpointDeliveryStore(db: Kysely<MainSchema>) {
         .execute()
     },
 
-    // Iterates over endpoints, so that a large backlog of one is not scanned.
-    due: async (nowMs: number, { all, each, except }: DueLimits): Promise<DueDelivery[]> => {
-      const rows = await db
-        .selectFrom('partner_endpoints as endpoint')
-        .innerJoin('partner_deliveries as delivery', join =>
-          join.on('delivery.seq', 'in', eb =>
-            eb
-              .selectFrom('partner_deliveries as next')
-              .select('next.seq')
-              .whereRef('next.endpoint_id', '=', 'endpoint.id')
-              .where('next.status', '=', 'pending')
-              .where('next.next_attempt_at_ms', '<=', nowMs)
-              .orderBy('next.next_attempt_at_ms')
-              .limit(each),
-          ),
-        )
-        .select(['delivery.id', 'delivery.endpoint_id'])
-        .where('endpoint.enabled', '=', 1)
-        .$if(except.length > 0, query => query.where('endpoint.id', 'not in', except))
-        .orderBy('delivery.next_attempt_at_ms')
-        .orderBy('delivery.seq')
-        .limit(all)
-        .execute()
-      return rows.map(row => ({ id: row.id, target: row.endpoint_id }))
-    },
+    due: (nowMs: number, limits: DueLimits): Promise<DueDelivery[]> => dueOfEach(db, QUEUE, nowMs, limits),
 
     lease: async (ids: string[], { token, untilMs }: Lease, nowMs: number): Promise<DeliveryToSend[]> => {
       if (ids.length === 0) return []
