@@ -10,12 +10,11 @@ import { Quotas } from '../records/files/quotas.ts'
 import { RoomSlides } from '../records/files/room-slides.ts'
 import { ClamdScanner, noScanner } from '../records/files/scanner.ts'
 import type { Jobs } from '../records/jobs/jobs.ts'
-import type { DocumentNotice, FileMembers, Insider } from '../records/ports.ts'
+import type { DocumentNotice, FileMembers } from '../records/ports.ts'
 import { ensureDiskSpace, RESERVE_BYTES } from '../records/storage/disk-space.ts'
 import type { RoomSlides as SlidesOfBoard } from '../sessions/board/ports.ts'
-import { canSendFiles, canWrite, hasFeature, maySendFiles, mayWrite } from '../sessions/policy.ts'
-import { devicesOf } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
+import type { SessionGateway } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
 
@@ -25,6 +24,8 @@ const MISSED_MS = 120_000
 
 interface ConferenceFilesParts {
   registry: SessionRegistry
+  /** They need the files themselves. */
+  sessions: () => Pick<SessionGateway, 'findInside'>
   lookup: ConferenceLookup
   bus: EventBus<DocumentNotice>
   /** They need the documents themselves. */
@@ -36,7 +37,7 @@ interface ConferenceFilesParts {
 /** Files of conferences, and the documents among them. */
 export function composeConferenceFiles(
   { config, clock, log, domainEvents }: ServerContext,
-  stores: Pick<Stores, 'files' | 'blobs' | 'insiders' | 'sessions' | 'boards'>,
+  stores: Pick<Stores, 'files' | 'blobs' | 'insiders' | 'boards'>,
   parts: ConferenceFilesParts,
 ) {
   const { registry, bus, jobs } = parts
@@ -111,45 +112,12 @@ function asHttp(error: unknown): never {
   throw new Refusal('permission_denied', error.message)
 }
 
-/** A room that is closed is about to end its session. */
-function closedAsNull(error: unknown): null {
-  if (error instanceof Refusal) return null
-  throw error
-}
-
-/** Sessions of this server know best; the store knows those of the others. */
 function membersOf(
-  { insiders, sessions }: Pick<Stores, 'insiders' | 'sessions'>,
-  { registry, lookup, messages }: ConferenceFilesParts,
+  { insiders }: Pick<Stores, 'insiders'>,
+  { sessions, lookup, messages }: ConferenceFilesParts,
 ): FileMembers {
   return {
-    findInside: async (tag, userId): Promise<Insider | null> => {
-      const session = registry.getByTag(tag)
-      const [self] = session ? devicesOf(session, userId) : []
-      if (session && !self) return null
-      if (session && self)
-        return {
-          sessionId: session.id,
-          displayName: self.displayName,
-          isModerator: devicesOf(session, userId).some(({ role }) => role === 'moderator'),
-          mayWrite: canWrite(session, self),
-          maySendFiles: canSendFiles(session, self),
-          chatId: session.chatId,
-        }
-      const found = await insiders.find(tag, userId)
-      const state = found && (await sessions.find(found.sessionId))
-      if (!found || !state) return null
-      const isModerator = found.role === 'moderator'
-      const room = { conference: await lookup.find(tag).catch(closedAsNull) }
-      const hasChat = hasFeature(room, 'chat')
-      return {
-        ...found,
-        isModerator,
-        mayWrite: hasChat && (isModerator || mayWrite(state, userId)),
-        maySendFiles: hasChat && hasFeature(room, 'files') && (isModerator || maySendFiles(state, userId)),
-        chatId: state.chatId,
-      }
-    },
+    findInside: (tag, userId) => sessions().findInside(tag, userId),
     wasInside: insiders.wasInside,
     ownerOf: lookup.ownerOf,
     assertMaySendTo: (user, chatId) => messages().assertMaySendFile(user, chatId).catch(asHttp),

@@ -244,7 +244,7 @@ export interface Insider {
 
 /** Who is in which conference, as files need it. */
 export interface FileMembers {
-  /** Null: they are not inside. */
+  /** On whichever server; null: they are not inside. Throws `temporarily_unavailable` when it cannot be asked. */
   findInside(tag: string, userId: number): Promise<Insider | null>
   /** Whether they were in that session. */
   wasInside(sessionId: number, userId: number): Promise<boolean>
