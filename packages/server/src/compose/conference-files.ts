@@ -1,3 +1,4 @@
+import { interruptibleSleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import type { EventBus } from '../control/streams/event-bus.ts'
 import type { DomainEvents } from '../domain-events.ts'
@@ -5,6 +6,7 @@ import type { ConferenceLookup } from '../messaging/directory/conference-lookup.
 import type { Messages } from '../messaging/messages.ts'
 import { clamdAddress } from '../platform/config/clamd.ts'
 import { ConferenceFiles } from '../records/files/conference-files.ts'
+import { DocumentChanges } from '../records/files/document-changes.ts'
 import { Documents } from '../records/files/documents.ts'
 import { Quotas } from '../records/files/quotas.ts'
 import { RoomSlides } from '../records/files/room-slides.ts'
@@ -36,7 +38,7 @@ interface ConferenceFilesParts {
 
 /** Files of conferences, and the documents among them. */
 export function composeConferenceFiles(
-  { config, clock, log, domainEvents }: ServerContext,
+  { config, clock, log, lifetime, domainEvents }: ServerContext,
   stores: Pick<Stores, 'files' | 'blobs' | 'insiders' | 'boards'>,
   parts: ConferenceFilesParts,
 ) {
@@ -68,21 +70,27 @@ export function composeConferenceFiles(
     folder: DataDir,
     ensureSpace: bytes => ensureDiskSpace(DataDir, bytes, RESERVE_BYTES),
   })
-  const publish = ({ fileId }: DocumentNotice) =>
-    publishDocument(fileId, documents, domainEvents).catch(error =>
-      log.error({ err: error, file_id: fileId }, 'a change of a document could not be published'),
-    )
+  const closing = lifetime.own('changes of documents', new AbortController(), each => each.abort())
+  const publish = async (fileId: string) => {
+    try {
+      return closing.signal.aborted ? 0 : await publishDocument(fileId, documents, domainEvents)
+    } catch (error) {
+      log.error({ err: error, file_id: fileId }, 'a change of a document could not be published')
+      return 0
+    }
+  }
+  const changes = new DocumentChanges({ publish, pause: ms => interruptibleSleep(ms, closing.signal) })
   const isHere = ({ conferenceTag }: DocumentNotice) => registry.getByTag(conferenceTag) !== undefined
   /** Of sessions that do not run here: their owner may just have died, and this server be the next. */
   const missed = new Map<string, { notice: DocumentNotice; atMs: number }>()
   // A converter uploads to any server; the session is on one.
   bus.subscribe(DOCUMENTS_TOPIC, notice => {
-    if (isHere(notice)) void publish(notice)
+    if (isHere(notice)) changes.add(notice)
     else missed.set(notice.fileId, { notice, atMs: clock() })
   })
   const publishMissed = () => {
     for (const [fileId, { notice, atMs }] of missed) {
-      if (isHere(notice)) void publish(notice)
+      if (isHere(notice)) changes.add(notice)
       if (isHere(notice) || clock() - atMs >= MISSED_MS) missed.delete(fileId)
     }
   }
@@ -98,12 +106,18 @@ export async function slidesForBoard(slides: RoomSlides, tag: string): Promise<S
   return { fileId: file.id, pages: gap < 0 ? pages : pages.slice(0, gap) }
 }
 
-async function publishDocument(fileId: string, documents: Documents, domainEvents: DomainEvents) {
+/** Returns how many pages are done. */
+async function publishDocument(
+  fileId: string,
+  documents: Documents,
+  domainEvents: DomainEvents,
+): Promise<number> {
   const document = await documents.find(fileId)
-  if (!document) return
+  if (!document) return 0
   const { id: _, sessionId, conferenceTag, userId, purpose, name, state, failure, pageCount } = document.file
   const about = { fileId, sessionId, conferenceTag, userId, purpose, name, state, failure, pageCount }
   domainEvents.publish('document-changed', { ...about, pages: document.pages })
+  return document.pages.length
 }
 
 /** What a message would be refused with has no status of its own. */

@@ -260,4 +260,6 @@ export interface FileMembers {
 export interface DocumentNotice {
   fileId: string
   conferenceTag: string
+  /** Its conversion has ended; absent from servers of an earlier version. */
+  hasEnded?: boolean
 }
