@@ -1,3 +1,4 @@
+import { interruptibleSleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
 import type { EventBus } from '../control/streams/event-bus.ts'
 import type { DomainEvents } from '../domain-events.ts'
@@ -5,17 +6,17 @@ import type { ConferenceLookup } from '../messaging/directory/conference-lookup.
 import type { Messages } from '../messaging/messages.ts'
 import { clamdAddress } from '../platform/config/clamd.ts'
 import { ConferenceFiles } from '../records/files/conference-files.ts'
+import { DocumentChanges } from '../records/files/document-changes.ts'
 import { Documents } from '../records/files/documents.ts'
 import { Quotas } from '../records/files/quotas.ts'
 import { RoomSlides } from '../records/files/room-slides.ts'
 import { ClamdScanner, noScanner } from '../records/files/scanner.ts'
 import type { Jobs } from '../records/jobs/jobs.ts'
-import type { DocumentNotice, FileMembers, Insider } from '../records/ports.ts'
+import type { DocumentNotice, FileMembers } from '../records/ports.ts'
 import { ensureDiskSpace, RESERVE_BYTES } from '../records/storage/disk-space.ts'
 import type { RoomSlides as SlidesOfBoard } from '../sessions/board/ports.ts'
-import { canSendFiles, canWrite, hasFeature, maySendFiles, mayWrite } from '../sessions/policy.ts'
-import { devicesOf } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
+import type { SessionGateway } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
 
@@ -25,6 +26,8 @@ const MISSED_MS = 120_000
 
 interface ConferenceFilesParts {
   registry: SessionRegistry
+  /** They need the files themselves. */
+  sessions: () => Pick<SessionGateway, 'findInside'>
   lookup: ConferenceLookup
   bus: EventBus<DocumentNotice>
   /** They need the documents themselves. */
@@ -35,8 +38,8 @@ interface ConferenceFilesParts {
 
 /** Files of conferences, and the documents among them. */
 export function composeConferenceFiles(
-  { config, clock, log, domainEvents }: ServerContext,
-  stores: Pick<Stores, 'files' | 'blobs' | 'insiders' | 'sessions' | 'boards'>,
+  { config, clock, log, lifetime, domainEvents }: ServerContext,
+  stores: Pick<Stores, 'files' | 'blobs' | 'insiders' | 'boards'>,
   parts: ConferenceFilesParts,
 ) {
   const { registry, bus, jobs } = parts
@@ -67,21 +70,27 @@ export function composeConferenceFiles(
     folder: DataDir,
     ensureSpace: bytes => ensureDiskSpace(DataDir, bytes, RESERVE_BYTES),
   })
-  const publish = ({ fileId }: DocumentNotice) =>
-    publishDocument(fileId, documents, domainEvents).catch(error =>
-      log.error({ err: error, file_id: fileId }, 'a change of a document could not be published'),
-    )
+  const closing = lifetime.own('changes of documents', new AbortController(), each => each.abort())
+  const publish = async (fileId: string) => {
+    try {
+      return closing.signal.aborted ? 0 : await publishDocument(fileId, documents, domainEvents)
+    } catch (error) {
+      log.error({ err: error, file_id: fileId }, 'a change of a document could not be published')
+      return 0
+    }
+  }
+  const changes = new DocumentChanges({ publish, pause: ms => interruptibleSleep(ms, closing.signal) })
   const isHere = ({ conferenceTag }: DocumentNotice) => registry.getByTag(conferenceTag) !== undefined
   /** Of sessions that do not run here: their owner may just have died, and this server be the next. */
   const missed = new Map<string, { notice: DocumentNotice; atMs: number }>()
   // A converter uploads to any server; the session is on one.
   bus.subscribe(DOCUMENTS_TOPIC, notice => {
-    if (isHere(notice)) void publish(notice)
+    if (isHere(notice)) changes.add(notice)
     else missed.set(notice.fileId, { notice, atMs: clock() })
   })
   const publishMissed = () => {
     for (const [fileId, { notice, atMs }] of missed) {
-      if (isHere(notice)) void publish(notice)
+      if (isHere(notice)) changes.add(notice)
       if (isHere(notice) || clock() - atMs >= MISSED_MS) missed.delete(fileId)
     }
   }
@@ -97,12 +106,18 @@ export async function slidesForBoard(slides: RoomSlides, tag: string): Promise<S
   return { fileId: file.id, pages: gap < 0 ? pages : pages.slice(0, gap) }
 }
 
-async function publishDocument(fileId: string, documents: Documents, domainEvents: DomainEvents) {
+/** Returns how many pages are done. */
+async function publishDocument(
+  fileId: string,
+  documents: Documents,
+  domainEvents: DomainEvents,
+): Promise<number> {
   const document = await documents.find(fileId)
-  if (!document) return
+  if (!document) return 0
   const { id: _, sessionId, conferenceTag, userId, purpose, name, state, failure, pageCount } = document.file
   const about = { fileId, sessionId, conferenceTag, userId, purpose, name, state, failure, pageCount }
   domainEvents.publish('document-changed', { ...about, pages: document.pages })
+  return document.pages.length
 }
 
 /** What a message would be refused with has no status of its own. */
@@ -111,45 +126,12 @@ function asHttp(error: unknown): never {
   throw new Refusal('permission_denied', error.message)
 }
 
-/** A room that is closed is about to end its session. */
-function closedAsNull(error: unknown): null {
-  if (error instanceof Refusal) return null
-  throw error
-}
-
-/** Sessions of this server know best; the store knows those of the others. */
 function membersOf(
-  { insiders, sessions }: Pick<Stores, 'insiders' | 'sessions'>,
-  { registry, lookup, messages }: ConferenceFilesParts,
+  { insiders }: Pick<Stores, 'insiders'>,
+  { sessions, lookup, messages }: ConferenceFilesParts,
 ): FileMembers {
   return {
-    findInside: async (tag, userId): Promise<Insider | null> => {
-      const session = registry.getByTag(tag)
-      const [self] = session ? devicesOf(session, userId) : []
-      if (session && !self) return null
-      if (session && self)
-        return {
-          sessionId: session.id,
-          displayName: self.displayName,
-          isModerator: devicesOf(session, userId).some(({ role }) => role === 'moderator'),
-          mayWrite: canWrite(session, self),
-          maySendFiles: canSendFiles(session, self),
-          chatId: session.chatId,
-        }
-      const found = await insiders.find(tag, userId)
-      const state = found && (await sessions.find(found.sessionId))
-      if (!found || !state) return null
-      const isModerator = found.role === 'moderator'
-      const room = { conference: await lookup.find(tag).catch(closedAsNull) }
-      const hasChat = hasFeature(room, 'chat')
-      return {
-        ...found,
-        isModerator,
-        mayWrite: hasChat && (isModerator || mayWrite(state, userId)),
-        maySendFiles: hasChat && hasFeature(room, 'files') && (isModerator || maySendFiles(state, userId)),
-        chatId: state.chatId,
-      }
-    },
+    findInside: (tag, userId) => sessions().findInside(tag, userId),
     wasInside: insiders.wasInside,
     ownerOf: lookup.ownerOf,
     assertMaySendTo: (user, chatId) => messages().assertMaySendFile(user, chatId).catch(asHttp),

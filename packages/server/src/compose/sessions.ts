@@ -57,6 +57,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const lookup = new ConferenceLookup(stores.conferences)
   const { files, documents, slides, publishMissed } = composeConferenceFiles(context, stores, {
     registry,
+    sessions: () => gateway,
     lookup,
     bus: cluster.bus<DocumentNotice>('documents'),
     jobs: () => jobs,

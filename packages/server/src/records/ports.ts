@@ -244,7 +244,7 @@ export interface Insider {
 
 /** Who is in which conference, as files need it. */
 export interface FileMembers {
-  /** Null: they are not inside. */
+  /** On whichever server; null: they are not inside. Throws `temporarily_unavailable` when it cannot be asked. */
   findInside(tag: string, userId: number): Promise<Insider | null>
   /** Whether they were in that session. */
   wasInside(sessionId: number, userId: number): Promise<boolean>
@@ -260,4 +260,6 @@ export interface FileMembers {
 export interface DocumentNotice {
   fileId: string
   conferenceTag: string
+  /** Its conversion has ended; absent from servers of an earlier version. */
+  hasEnded?: boolean
 }

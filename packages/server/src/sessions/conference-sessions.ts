@@ -7,11 +7,12 @@ import { abandon, end, sweep } from './lifecycle/ending.ts'
 import { isClosed, isEnding } from './lifecycle/lifecycle.ts'
 import { announceTakenOver, takeOver } from './lifecycle/takeover.ts'
 import type { Admissions } from './lobby/admissions.ts'
+import { findInsider, type Insider } from './participants/insider.ts'
 import { type PlatformAction, type PlatformResult, performForPlatform } from './platform-actions.ts'
 import type { Conference, EndReason, SessionDependencies, SessionRef, TranscriptionOptions } from './ports.ts'
 import { cancelTranscription, requestTranscription } from './recording/transcription.ts'
 import { LeaseLost } from './refusals.ts'
-import { type Session, toOwnSession } from './session.ts'
+import { type Session, toOwnSession, userIdsIn } from './session.ts'
 import type { Prepare, SessionRegistry } from './session-registry.ts'
 
 /** What all parts of the live sessions share. */
@@ -86,6 +87,16 @@ export class ConferenceSessions {
   /** For the partner whose room it is. Null when there is no open session. Throws `elsewhere`. */
   performForPlatform(tag: string, action: PlatformAction): Promise<PlatformResult | null> {
     return performForPlatform(this.#deps, this, tag, action)
+  }
+
+  /** The accounts inside. Throws `elsewhere`. */
+  async listInside(tag: string): Promise<ReadonlySet<number>> {
+    return (await this.ifOngoing(tag, async session => userIdsIn(session))) ?? new Set()
+  }
+
+  /** Null: the account is not inside. Throws `elsewhere`. */
+  findInside(tag: string, userId: number): Promise<Insider | null> {
+    return this.ifOngoing(tag, async session => findInsider(session, userId))
   }
 
   /** The result of work on the open session of the conference; null when there is none. Throws `elsewhere`. */

@@ -40,6 +40,7 @@ describe('requests to the owner of a session', () => {
           return local.has(tag)
         },
         list_inside: async () => [],
+        find_inside: async () => null,
         preview: async () => null,
         perform_for_platform: async () => null,
         stop_transcription: async () => false,

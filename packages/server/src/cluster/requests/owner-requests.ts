@@ -1,5 +1,6 @@
 import { interruptibleSleep } from '@lectern/common'
 import { Refusal } from '@lectern/protocol'
+import type { Insider } from '../../sessions/participants/insider.ts'
 import type { SessionPreview } from '../../sessions/participants/participant-preview.ts'
 import type { PlatformAction, PlatformResult } from '../../sessions/platform-actions.ts'
 import type { EndReason, TranscriptionOptions } from '../../sessions/ports.ts'
@@ -12,6 +13,8 @@ export interface OwnerVerbs {
   start_transcription: { request: { tag: string; options: TranscriptionOptions }; answer: boolean }
   /** The accounts inside. */
   list_inside: { request: { tag: string }; answer: number[] }
+  /** Null: the account is not inside. */
+  find_inside: { request: { tag: string; userId: number }; answer: Insider | null }
   /** Who is inside; null: no session is open. */
   preview: { request: { tag: string }; answer: SessionPreview | null }
   /** May be repeated: a message has its command_id. */

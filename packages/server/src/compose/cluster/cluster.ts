@@ -65,10 +65,14 @@ export interface Cluster {
 export interface SessionGateway
   extends Pick<
     ConferenceSessions,
-    'end' | 'startTranscription' | 'stopTranscription' | 'reevaluateLobby' | 'performForPlatform'
+    | 'end'
+    | 'startTranscription'
+    | 'stopTranscription'
+    | 'reevaluateLobby'
+    | 'performForPlatform'
+    | 'listInside'
+    | 'findInside'
   > {
-  /** The accounts inside the conference. */
-  listInside(tag: string): Promise<ReadonlySet<number>>
   /** Who is inside; null: nobody, or it is not known at once. */
   preview(tag: string): Promise<SessionPreview | null>
 }

@@ -3,7 +3,6 @@ import type { ClusterNetwork } from '../../cluster/network/network.ts'
 import { OwnerRequests } from '../../cluster/requests/owner-requests.ts'
 import type { EventBus } from '../../control/streams/event-bus.ts'
 import { previewSession } from '../../sessions/participants/participant-preview.ts'
-import { userIdsIn } from '../../sessions/session.ts'
 import type { ServerContext } from '../context.ts'
 import type { GatewayParts, SessionGateway } from './cluster.ts'
 
@@ -42,7 +41,8 @@ export function createSessionRequests(
         return null
       },
       start_transcription: ({ tag, options }) => conferences.startTranscription(tag, options),
-      list_inside: async ({ tag }) => [...userIdsIn(registry.getByTag(tag))],
+      list_inside: async ({ tag }) => [...(await conferences.listInside(tag))],
+      find_inside: ({ tag, userId }) => conferences.findInside(tag, userId),
       preview: async ({ tag }) => previewSession(registry.getByTag(tag)),
       perform_for_platform: ({ tag, action }) => conferences.performForPlatform(tag, action),
       stop_transcription: ({ tag }) => conferences.stopTranscription(tag),
@@ -63,6 +63,7 @@ export function createSessionRequests(
     stopTranscription: tag => requests.perform('stop_transcription', { tag }),
     performForPlatform: (tag, action) => requests.perform('perform_for_platform', { tag, action }),
     listInside: async tag => new Set(await requests.perform('list_inside', { tag })),
+    findInside: (tag, userId) => requests.perform('find_inside', { tag, userId }),
     preview: tag => {
       const answer = requests.perform('preview', { tag }).catch(() => null)
       return Promise.race([answer, sleep(PREVIEW_WITHIN_MS, null, { ref: false })])

@@ -11,7 +11,6 @@ import type {
   SessionStore,
   StoredSession,
 } from '../../sessions/ports.ts'
-import { userIdsIn } from '../../sessions/session.ts'
 import type { ServerContext } from '../context.ts'
 import { startSfu } from '../media.ts'
 import type { Stores } from '../stores.ts'
@@ -94,7 +93,8 @@ export class SingleServer implements Cluster {
       stopTranscription: tag => conferences.stopTranscription(tag),
       reevaluateLobby: tag => conferences.reevaluateLobby(tag),
       performForPlatform: (tag, action) => conferences.performForPlatform(tag, action),
-      listInside: async tag => userIdsIn(registry.getByTag(tag)),
+      listInside: tag => conferences.listInside(tag),
+      findInside: (tag, userId) => conferences.findInside(tag, userId),
       preview: async tag => previewSession(registry.getByTag(tag)),
     }
   }

@@ -361,8 +361,7 @@ export class ControlHarness {
     type Parts = Parameters<typeof composeCalls>
     const gateway = {
       end: parts.conferences.end.bind(parts.conferences),
-      listInside: async (tag: string) =>
-        new Set([...(parts.registry.getByTag(tag)?.participants.values() ?? [])].map(each => each.userId)),
+      listInside: parts.conferences.listInside.bind(parts.conferences),
     }
     const sessions = { ...parts, gateway }
     return composeCalls(context as Parts[0], stores as unknown as Parts[1], sessions as unknown as Parts[2], {

@@ -121,12 +121,12 @@ export class Documents {
   async #end(fileId: string, failure: ConversionFailure | null, pageCount: number | null): Promise<void> {
     const state = failure ? 'failed' : 'ready'
     if (await this.#parts.store.endConversion(fileId, { state, failure, pageCount }))
-      await this.#notify(fileId)
+      await this.#notify(fileId, { hasEnded: true })
   }
 
-  async #notify(fileId: string): Promise<void> {
+  async #notify(fileId: string, end: Pick<DocumentNotice, 'hasEnded'> = {}): Promise<void> {
     const file = await this.#parts.store.find(fileId)
-    if (file) this.#parts.onChanged({ fileId, conferenceTag: file.conferenceTag })
+    if (file) this.#parts.onChanged({ fileId, conferenceTag: file.conferenceTag, ...end })
   }
 }
 

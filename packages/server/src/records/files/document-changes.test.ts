@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { presentIndex } from '../../sessions/board/deck.ts'
+import { withSlides } from '../../sessions/board/slides.ts'
+import { DocumentChanges } from './document-changes.ts'
+
+const FILE = 'b_0123456789abcdef0123456789abcdef'
+
+/** What a client receives while so many pages are converted, one in each time. */
+async function convert(count: number, everyMs: number) {
+  const index = (done: number) => {
+    const deck = { pages: [], shownPageId: null, rights: { mode: 'everybody' } } as const
+    const pages = Array.from({ length: done }, (_, at) => ({
+      pageNumber: at + 1,
+      width: 1920,
+      height: 1080,
+      failure: null,
+    }))
+    const file = { fileId: FILE, conferenceTag: 'k7mq', pages }
+    return presentIndex(withSlides({ ...deck, pages: [] }, file, 0, text => text.slice(-12)))
+  }
+  let [nowMs, done, bytes] = [0, 0, 0]
+  const published: number[] = []
+  const changes = new DocumentChanges({
+    publish: async () => {
+      published.push(done)
+      bytes += JSON.stringify(index(done).pages).length
+      return done
+    },
+    pause: async ms => {
+      nowMs += ms
+      for (; done < count && (done + 1) * everyMs <= nowMs; changes.add({ fileId: FILE })) done++
+    },
+  })
+  while (done < count) {
+    done++
+    nowMs = Math.max(nowMs, done * everyMs)
+    changes.add({ fileId: FILE })
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  return { published, bytes }
+}
+
+it('BOARD-16 the pages of slides cost in proportion to their number', async () => {
+  const [half, all] = [await convert(100, 50), await convert(200, 50)]
+  expect(all.published.slice(0, 5)).toEqual([1, 2, 3, 4, 5])
+  expect(all.published.at(-1)).toBe(200)
+  expect(all.published.length).toBeLessThan(40)
+  expect(all.bytes).toBeLessThan(2.5 * half.bytes)
+  expect(all.bytes).toBeLessThan(300_000)
+})
+
+it('BOARD-16 the end of a conversion is published at once, and only once', async () => {
+  const pauses: (() => void)[] = []
+  let published = 0
+  const changes = new DocumentChanges({
+    publish: async () => ++published,
+    pause: () => new Promise(resolve => void pauses.push(resolve)),
+  })
+  const settle = () => new Promise(resolve => setImmediate(resolve))
+  changes.add({ fileId: FILE })
+  changes.add({ fileId: FILE })
+  await settle()
+  expect(published).toBe(1)
+  changes.add({ fileId: FILE, hasEnded: true })
+  await settle()
+  expect(published).toBe(2)
+  while (pauses.length > 0) {
+    pauses.pop()?.()
+    await settle()
+  }
+  expect(published).toBe(2)
+})
