@@ -61,10 +61,12 @@ async function receive(request) {
 
 const actions = {
   async create(lesson, { title, people }) {
-    await lectern.putRoom(lesson, { title, lobby: true, recording: { mode: 'automatic', format: 'mp4' } })
+    const metadata = { lesson } // comes back in every event
+    const recording = { mode: 'automatic', format: 'mp4' }
+    await lectern.putRoom(lesson, { title, lobby: true, recording, metadata })
     const links = {}
     for (const { id, name, role } of people)
-      links[id] = (await lectern.putPerson(lesson, id, { display_name: name, role })).join_url
+      links[id] = (await lectern.putPerson(lesson, id, { display_name: name, role, metadata })).join_url
     return { tag: (await lectern.getRoom(lesson)).tag, links }
   },
   async film(lesson) {

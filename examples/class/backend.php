@@ -80,11 +80,13 @@ if (PHP_SAPI === 'cli') {
 
 $create = function (string $lesson, array $body) use ($lectern): array {
     $recording = ['mode' => 'automatic', 'format' => 'mp4'];
-    $lectern->putRoom($lesson, ['title' => $body['title'], 'lobby' => true, 'recording' => $recording]);
+    $metadata = ['lesson' => $lesson]; // comes back in every event
+    $settings = ['title' => $body['title'], 'lobby' => true, 'recording' => $recording, 'metadata' => $metadata];
+    $lectern->putRoom($lesson, $settings);
     $links = [];
     foreach ($body['people'] as $person) {
-        $settings = ['display_name' => $person['name'], 'role' => $person['role']];
-        $links[$person['id']] = $lectern->putPerson($lesson, $person['id'], $settings)['join_url'];
+        $who = ['display_name' => $person['name'], 'role' => $person['role'], 'metadata' => $metadata];
+        $links[$person['id']] = $lectern->putPerson($lesson, $person['id'], $who)['join_url'];
     }
     return ['tag' => $lectern->getRoom($lesson)['tag'], 'links' => $links];
 };

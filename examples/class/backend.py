@@ -62,12 +62,12 @@ def catch_up() -> None:
 
 
 def create(lesson: str, body: dict) -> dict:
-    lectern.put_room(
-        lesson, {"title": body["title"], "lobby": True, "recording": {"mode": "automatic", "format": "mp4"}}
-    )
+    metadata = {"lesson": lesson}  # comes back in every event
+    recording = {"mode": "automatic", "format": "mp4"}
+    lectern.put_room(lesson, {"title": body["title"], "lobby": True, "recording": recording, "metadata": metadata})
     links = {
         person["id"]: lectern.put_person(
-            lesson, person["id"], {"display_name": person["name"], "role": person["role"]}
+            lesson, person["id"], {"display_name": person["name"], "role": person["role"], "metadata": metadata}
         )["join_url"]
         for person in body["people"]
     }
