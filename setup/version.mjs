@@ -7,7 +7,7 @@ import { run } from './run.mjs'
 const { version: release } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /**
- * The version of the sources: `0.1.0` at the tag `v0.1.0`, and `0.1.0+652.gdcfc4850` at the 652nd commit. Later commits have
+ * The version of the sources: `0.2.0` at the tag `v0.2.0`, and `0.2.0+652.gdcfc4850` at the 652nd commit. Later commits have
  * greater versions for dpkg. Outside of git that of the release.
  *
  * @param {string} [folder] of the checkout

@@ -29,7 +29,7 @@ export async function compile(folder: string, program: string): Promise<void> {
 /** Returns the path from which Python imports it. */
 export async function installForPython(server: string, folder: string): Promise<string> {
   const target = join(folder, 'packages')
-  const wheel = `${server}/clients/lectern_partner-0.1.0-py3-none-any.whl`
+  const wheel = `${server}/clients/lectern_partner-0.2.0-py3-none-any.whl`
   const quiet = ['--disable-pip-version-check', '--no-index']
   await execute('python3', ['-m', 'pip', 'install', ...quiet, '--target', target, wheel])
   return target

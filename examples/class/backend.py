@@ -1,6 +1,6 @@
 """A school's backend: lessons for a class, each person with a link of their own, the film of the lesson, and all events.
 
-pip install https://YOUR-SERVER/clients/lectern_partner-0.1.0-py3-none-any.whl
+pip install https://YOUR-SERVER/clients/lectern_partner-0.2.0-py3-none-any.whl
 LECTERN_URL=… LECTERN_ACCOUNT=… LECTERN_SECRET=… EVENTS_SECRET=… python3 backend.py
 
 EVENTS_SECRET has 16 characters or more and signs the events. PORT is that of this program, JOURNAL its file.

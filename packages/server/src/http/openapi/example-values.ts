@@ -342,7 +342,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   username_fragment: ['mJ8q2kYv'],
   uses: [['files', 'data', 'database']],
   value: ['6F:1A:0C:5E:B2:93:47:D8:11:AA:3C:72:90:FE:05:4B:6F:1A:0C:5E:B2:93:47:D8:11:AA:3C:72:90:FE:05:4B'],
-  version: ['0.1.0'],
+  version: ['0.2.0'],
   poster_blob_id: [BLOB],
   video_blob_id: [BLOB],
   waiting: [0],

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const WHEEL = '/clients/lectern_partner-0.1.0-py3-none-any.whl'
+const WHEEL = '/clients/lectern_partner-0.2.0-py3-none-any.whl'
 
 describe('the clients', () => {
   it.each([
@@ -28,8 +28,8 @@ describe('the clients', () => {
   it('are a repository of Composer, with the address of the server', async () => {
     const { status, headers, body } = await server.call('GET', '/clients/packages.json')
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
-    const { '0.1.0': found } = body.packages['lectern/partner']
-    expect(found).toMatchObject({ name: 'lectern/partner', version: '0.1.0', require: { php: '>=8.1' } })
+    const { '0.2.0': found } = body.packages['lectern/partner']
+    expect(found).toMatchObject({ name: 'lectern/partner', version: '0.2.0', require: { php: '>=8.1' } })
     expect(found.dist).toMatchObject({ type: 'zip', url: `${server.url}/clients/lectern-partner-php.zip` })
   })
 
