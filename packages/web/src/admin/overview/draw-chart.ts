@@ -68,7 +68,7 @@ export function drawChart({
           ...axis,
           size: VALUES_WIDTH * remPx,
           space: VALUES_SPACE * remPx,
-          values: (_, values) => values.map(formatValue),
+          values: (_, values) => labelsOf(values, formatValue),
         },
       ],
       series: [
@@ -96,4 +96,10 @@ export function drawChart({
     observer.disconnect()
     plot.destroy()
   }
+}
+
+/** Values that read the same as the one below have no label. */
+function labelsOf(values: readonly number[], format: (value: number) => string): string[] {
+  const labels = values.map(format)
+  return labels.map((label, index) => (label === labels[index - 1] ? '' : label))
 }
