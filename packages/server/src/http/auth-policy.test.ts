@@ -44,6 +44,7 @@ const PUBLIC = [
   'POST /api/v1.0/auth/guest',
   'POST /api/v1.0/auth/login',
   'POST /api/v1.0/auth/logout',
+  'POST /api/v1.0/auth/password-reset',
   'POST /api/v1.0/auth/refresh',
   'POST /api/v1.0/auth/sso/complete',
   'POST /api/v1.0/auth/sso/start',

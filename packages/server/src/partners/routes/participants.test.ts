@@ -42,6 +42,7 @@ describe('POST /join/<personal_token>', () => {
       kind: 'ordinary',
       capabilities: [],
       language: null,
+      email: null,
       has_password: false,
     })
     const refresh = { refresh_token: body.refresh_token }
