@@ -62,8 +62,8 @@ async function receive(request) {
 const actions = {
   async create(lesson, { title, people }) {
     const metadata = { lesson } // comes back in every event
-    const recording = { mode: 'automatic', format: 'mp4' }
-    await lectern.putRoom(lesson, { title, lobby: true, recording, metadata })
+    const room = { title, lobby: true, metadata }
+    await lectern.putRoom(lesson, { ...room, recording: { mode: 'automatic', format: 'mp4' } })
     const links = {}
     for (const { id, name, role } of people)
       links[id] = (await lectern.putPerson(lesson, id, { display_name: name, role, metadata })).join_url
