@@ -62,6 +62,7 @@ afterAll(async () => {
 /** One thing of every kind. */
 async function everything(partner: Version2, room: string): Promise<Values> {
   const { tag } = (await partner('PUT', `/rooms/${room}`, { body: LESSON })).body
+  const endpoint = (await partner('POST', '/endpoints', { body: { url: receiver.url } })).body.id
   await partner('PUT', `/rooms/${room}/people/${room}-1`, { body: { display_name: 'Ben' } })
   const job = `job_${room}`
   const { id: blobId } = await archive.addBlob(tag, 'x', { name: 'recording.mkv' })
@@ -73,13 +74,17 @@ async function everything(partner: Version2, room: string): Promise<Values> {
     .insertInto('transcripts')
     .values({ job_id: job, conference_tag: tag, ...times, ...about, ...content })
     .execute()
-  const endpoint = (await partner('POST', '/endpoints', { body: { url: receiver.url } })).body.id
   const delivery = (await partner('POST', `/endpoints/${endpoint}/test`)).body.id
-  // Then it stays as it is.
-  const isDelivered = async () =>
-    expect((await partner('GET', `/endpoints/${endpoint}/deliveries/${delivery}`)).body.status).toBe(
-      'delivered',
-    )
+  // Then they stay as they are.
+  const isDelivered = async () => {
+    const { deliveries } = (await partner('GET', `/endpoints/${endpoint}/deliveries`)).body
+    const outcomes = deliveries.map((each: { type: string; status: string }) => `${each.type} ${each.status}`)
+    expect(outcomes.sort()).toEqual([
+      'recording.ready delivered',
+      'transcription.ready delivered',
+      'webhook.test delivered',
+    ])
+  }
   await vi.waitFor(isDelivered, { timeout: 100_000, interval: 50 })
   const link = { path: 'recording.mkv', expires_in: 60 }
   return {
