@@ -24,6 +24,7 @@ export const gaugesOf = (
   recordings_stored: { help: 'Records in the archive.', read: () => recordings.count() },
   ...jobs.metrics,
   ...push?.metrics,
+  ...control.metrics,
   control_connections: { help: 'Open connections of the control channel.', read: () => control.size },
   ...cluster.gauges,
   conference_sessions: {

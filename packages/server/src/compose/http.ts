@@ -6,6 +6,7 @@ import { answerBudget, FrameLimiter, notificationBudget } from '../control/limit
 import { resultLimits } from '../control/limits/constants.ts'
 import { LobbyRateLimiter } from '../control/limits/lobby-limiter.ts'
 import { SignalLimiter } from '../control/limits/signal-limiter.ts'
+import { RefusedJoins } from '../control/refused-joins.ts'
 import { createAuthenticator } from '../control/socket/authenticator.ts'
 import { ResumeTokens } from '../control/v2/resume-tokens.ts'
 import { buildServer } from '../http/server.ts'
@@ -171,6 +172,7 @@ function composeControl(
     notifications,
     signals: new SignalLimiter(clock, notifications),
     frames: new FrameLimiter(clock, rates.frames),
+    refusedJoins: new RefusedJoins(),
     lobbyLimiter: new LobbyRateLimiter(clock, rates.lobby),
     resultLimits: resultLimits(),
   })

@@ -30,6 +30,10 @@ export class ControlServer {
     return this.#sockets.size
   }
 
+  get metrics() {
+    return this.#deps.refusedJoins.metrics
+  }
+
   get isDraining(): boolean {
     return this.#isDraining
   }

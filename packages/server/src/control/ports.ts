@@ -18,6 +18,7 @@ import type { CapacityLimits } from './limits/capacity.ts'
 import type { ResultLimits } from './limits/constants.ts'
 import type { LobbyRateLimiter } from './limits/lobby-limiter.ts'
 import type { SignalLimiter } from './limits/signal-limiter.ts'
+import type { RefusedJoins } from './refused-joins.ts'
 import type { Streams } from './streams/streams.ts'
 import type { ResumeTokens } from './v2/resume-tokens.ts'
 
@@ -102,6 +103,7 @@ export interface ControlDependencies {
   capacity: CapacityLimits
   /** How much is remembered of commands. */
   resultLimits: ResultLimits
+  refusedJoins: RefusedJoins
   /** Requests to be admitted to a conference. */
   lobbyLimiter: LobbyRateLimiter
 }

@@ -11,7 +11,10 @@ import type { Handler, Sender } from './command.ts'
 import { openWithJoin } from './media.ts'
 import { alreadyInSession, membershipIn } from './memberships.ts'
 
-export const join: Handler<'conference.join'> = async (
+export const join: Handler<'conference.join'> = (deps, sender, command) =>
+  deps.refusedJoins.counting(enter(deps, sender, command))
+
+const enter: Handler<'conference.join'> = async (
   deps,
   sender,
   { target, body, expectedVersion, startBy },

@@ -47,6 +47,7 @@ import { type ResultLimits, resultLimits } from '../limits/constants.ts'
 import { LobbyRateLimiter } from '../limits/lobby-limiter.ts'
 import { SignalLimiter } from '../limits/signal-limiter.ts'
 import type { Authenticator, Login } from '../ports.ts'
+import { RefusedJoins } from '../refused-joins.ts'
 import { InMemoryEventBus } from '../streams/event-bus.ts'
 import { Streams } from '../streams/streams.ts'
 import { envelopeEncoder } from '../v2/envelopes.ts'
@@ -290,6 +291,7 @@ export class ControlHarness {
       frames: new FrameLimiter(clock, this.framesPerMinute),
       capacity: this.capacity,
       resultLimits: this.resultLimits,
+      refusedJoins: new RefusedJoins(),
       lobbyLimiter: new LobbyRateLimiter(clock, this.lobbyPerMinute),
     })
   }

@@ -7,8 +7,15 @@ import { bearerToken } from '../../http/bearer.ts'
 import { equalSecrets } from '../../platform/constant-time.ts'
 import type { RequestDurations } from './request-durations.ts'
 
-/** Metrics by name; they are read at every scrape. Counters grow, and begin at 0 at each start. */
-export type Gauges = Record<string, { help: string; type?: 'counter'; read: () => number | Promise<number> }>
+/** Read at every scrape. Counters grow, and begin at 0 at each start. */
+type Metric = { help: string; type?: 'counter' } & (
+  | { label?: never; read: () => number | Promise<number> }
+  /** One for each value of the label, of which there must be few. */
+  | { label: string; read: () => ReadonlyMap<string, number> }
+)
+
+/** By name. */
+export type Gauges = Record<string, Metric>
 
 interface Access {
   /** Empty: no token is configured. */
@@ -23,8 +30,8 @@ const metricName = (name: string, type?: 'counter'): string => {
 }
 
 /** Both names of a metric are collected at the same time. */
-function sharedWhilePending(read: () => number | Promise<number>): () => Promise<number> {
-  let pending: Promise<number> | null = null
+function sharedWhilePending<T>(read: () => T | Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | null = null
   return () => {
     pending ??= Promise.resolve(read()).finally(() => {
       pending = null
@@ -42,15 +49,16 @@ export function useMetrics(
 ) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  for (const [name, { help, type, read }] of Object.entries(gauges)) {
-    const readOnce = sharedWhilePending(read)
+  for (const [name, { help, type, label, read }] of Object.entries(gauges)) {
+    const readOnce = sharedWhilePending<number | ReadonlyMap<string, number>>(read)
     const collect = async function (this: Gauge | Counter) {
       const value = await readOnce()
       this.reset()
-      this.inc(value)
+      if (typeof value === 'number') this.inc(value)
+      else for (const [labelled, count] of value) this.inc({ [label ?? '']: labelled }, count)
     }
     const add = (options: { name: string; help: string }) => {
-      const common = { ...options, collect, registers: [registry] }
+      const common = { ...options, collect, labelNames: label ? [label] : [], registers: [registry] }
       return type === 'counter' ? new Counter(common) : new Gauge(common)
     }
     const current = metricName(name, type)
