@@ -2,6 +2,7 @@ import { Call, type CallOptions, type CallState } from '../call.ts'
 import type { ChatOptions } from '../chat.ts'
 import { FakeControl } from './fake-control.ts'
 import { FakeInput } from './fake-input.ts'
+import { noteCall } from './open-calls.ts'
 import {
   aTrack,
   type FakeTrack,
@@ -39,6 +40,7 @@ export function createCallHarness({ receive, ...options }: CallHarnessOptions = 
     ...joinOptions,
     ...options,
   })
+  noteCall(call)
   const states: CallState['is'][] = []
   call.subscribe(() => {
     if (states.at(-1) !== call.get().is) states.push(call.get().is)
