@@ -81,7 +81,7 @@ export class SchoolBackend {
     this.#post<{ tag: string; links: Record<string, string> }>(`/create/${lesson}`, { title, people })
 
   /** The address of the MP4; null while there is none. */
-  film = async (lesson: string) => (await this.#post<{ url: string | null }>(`/film/${lesson}`)).url
+  videoLink = async (lesson: string) => (await this.#post<{ url: string | null }>(`/video/${lesson}`)).url
 
   delete = (lesson: string) => this.#post(`/delete/${lesson}`)
 

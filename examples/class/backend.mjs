@@ -1,4 +1,4 @@
-// A school's backend: lessons for a class, each person with a link of their own, the film of the lesson, and all events.
+// A school's backend: lessons for a class, each person with a link of their own, the video of the lesson, and all events.
 //
 //   npm install https://YOUR-SERVER/clients/lectern-partner.tgz
 //   LECTERN_URL=… LECTERN_ACCOUNT=… LECTERN_SECRET=… EVENTS_SECRET=… node backend.mjs
@@ -69,7 +69,7 @@ const actions = {
       links[id] = (await lectern.putPerson(lesson, id, { display_name: name, role, metadata })).join_url
     return { tag: (await lectern.getRoom(lesson)).tag, links }
   },
-  async film(lesson) {
+  async video(lesson) {
     const { recordings } = await lectern.listRecordings({ room: lesson })
     const [recording] = recordings
     if (!recording) return { url: null }

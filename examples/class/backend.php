@@ -1,7 +1,7 @@
 <?php
 
 /**
- * A school's backend: lessons for a class, each person with a link of their own, the film of the lesson, and all events.
+ * A school's backend: lessons for a class, each person with a link of their own, the video of the lesson, and all events.
  *
  *   composer config repositories.lectern composer https://YOUR-SERVER/clients
  *   composer require lectern/partner
@@ -91,7 +91,7 @@ $create = function (string $lesson, array $body) use ($lectern): array {
     return ['tag' => $lectern->getRoom($lesson)['tag'], 'links' => $links];
 };
 
-$film = function (string $lesson) use ($lectern): array {
+$video = function (string $lesson) use ($lectern): array {
     $recordings = $lectern->listRecordings(room: $lesson)['recordings'];
     if ($recordings === []) {
         return ['url' => null];
@@ -113,7 +113,7 @@ $receive = function (string $body) use ($path, $secret): void {
     }
 };
 
-$actions = ['create' => $create, 'film' => $film, 'events' => $events];
+$actions = ['create' => $create, 'video' => $video, 'events' => $events];
 $actions['delete'] = fn (string $lesson): array => $lectern->deleteRoom($lesson);
 
 [, $action, $lesson] = explode('/', $_SERVER['REQUEST_URI']) + ['', '', ''];

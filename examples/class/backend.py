@@ -1,4 +1,4 @@
-"""A school's backend: lessons for a class, each person with a link of their own, the film of the lesson, and all events.
+"""A school's backend: lessons for a class, each person with a link of their own, the video of the lesson, and all events.
 
 pip install https://YOUR-SERVER/clients/lectern_partner-0.2.0-py3-none-any.whl
 LECTERN_URL=… LECTERN_ACCOUNT=… LECTERN_SECRET=… EVENTS_SECRET=… python3 backend.py
@@ -74,7 +74,7 @@ def create(lesson: str, body: dict) -> dict:
     return {"tag": lectern.get_room(lesson)["tag"], "links": links}
 
 
-def film(lesson: str, _: dict) -> dict:
+def video(lesson: str, _: dict) -> dict:
     recordings = lectern.list_recordings(room=lesson)["recordings"]
     if not recordings:
         return {"url": None}
@@ -86,7 +86,7 @@ def events(lesson: str, _: dict) -> dict:
     return {"events": sorted(own, key=lambda event: event["sequence"])}
 
 
-ACTIONS = {"create": create, "film": film, "events": events, "delete": lambda lesson, _: lectern.delete_room(lesson)}
+ACTIONS = {"create": create, "video": video, "events": events, "delete": lambda lesson, _: lectern.delete_room(lesson)}
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -87,7 +87,7 @@ describe('a school whose backend is one of the examples', () => {
     await fail(backend, 'server')
 
     await received(backend, lesson, events => events.some(({ type }) => type === 'recording.ready'))
-    await expectFilm(await backend.film(lesson))
+    await expectVideo(await backend.videoLink(lesson))
     const before = await expectSame(backend, lesson)
     const typesOf = (events: HostedEvent[]) => new Set(events.map(({ type }) => type))
     expect([...typesOf(before)].sort()).toEqual([
@@ -126,7 +126,7 @@ describe('a school whose backend is one of the examples', () => {
     const ending = enter({ url: lectern.url, tag, account: await signInByLink(link), link })
     await (await ending.waitForJoin()).end()
     await received(backend, lesson, events => events.some(({ type }) => type === 'recording.ready'))
-    await expectFilm(await backend.film(lesson))
+    await expectVideo(await backend.videoLink(lesson))
     await expectSame(backend, lesson)
     await backend.delete(lesson)
     const all = await received(backend, lesson, events => events.at(-1)?.type === 'room.deleted')
@@ -179,7 +179,7 @@ async function expectSame(backend: SchoolBackend, lesson: string): Promise<Hoste
 }
 
 /** Players ask for ranges; the beginning says what it is. */
-async function expectFilm(url: string | null): Promise<void> {
+async function expectVideo(url: string | null): Promise<void> {
   const response = await fetch(url ?? '', { headers: { range: 'bytes=0-63' } })
   expect([response.status, response.headers.get('content-type')]).toEqual([206, 'video/mp4'])
   expect(await response.text()).toContain('ftyp')

@@ -27,8 +27,9 @@ export class Inviter {
   }
 
   /**
-   * Returns a link's token, valid for seven days, or for `expirySeconds`, and for one use. Replaces the earlier one of the account, whose password
-   * and sign-ins stay until the link is used. Throws `permission_denied` for accounts without a login of their own.
+   * Returns a link's token, valid for one use, and for seven days unless `expirySeconds` says otherwise. Replaces the earlier
+   * one of the account, whose password and sign-ins stay until the link is used. Throws `permission_denied` for accounts
+   * without a login of their own.
    */
   async invite(user: User, expirySeconds = EXPIRY_SECONDS): Promise<{ token: string; expiresAt: number }> {
     ensure(user.deletedAt === null, 'account_deleted')

@@ -21,8 +21,6 @@ import type { ServerContext } from './context.ts'
 import type { Stores } from './stores.ts'
 
 const DOCUMENTS_TOPIC = 'documents'
-/** After the death of its owner a session runs again within this time. */
-const MISSED_MS = 120_000
 
 interface ConferenceFilesParts {
   registry: SessionRegistry
@@ -79,22 +77,15 @@ export function composeConferenceFiles(
       return 0
     }
   }
-  const changes = new DocumentChanges({ publish, pause: ms => interruptibleSleep(ms, closing.signal) })
-  const isHere = ({ conferenceTag }: DocumentNotice) => registry.getByTag(conferenceTag) !== undefined
-  /** Of sessions that do not run here: their owner may just have died, and this server be the next. */
-  const missed = new Map<string, { notice: DocumentNotice; atMs: number }>()
-  // A converter uploads to any server; the session is on one.
-  bus.subscribe(DOCUMENTS_TOPIC, notice => {
-    if (isHere(notice)) changes.add(notice)
-    else missed.set(notice.fileId, { notice, atMs: clock() })
+  const documentChanges = new DocumentChanges({
+    publish,
+    pause: ms => interruptibleSleep(ms, closing.signal),
+    isHere: tag => registry.getByTag(tag) !== undefined,
+    clock,
   })
-  const publishMissed = () => {
-    for (const [fileId, { notice, atMs }] of missed) {
-      if (isHere(notice)) changes.add(notice)
-      if (isHere(notice) || clock() - atMs >= MISSED_MS) missed.delete(fileId)
-    }
-  }
-  return { files, documents, slides, publishMissed }
+  // A converter uploads to any server; the session is on one.
+  bus.subscribe(DOCUMENTS_TOPIC, notice => documentChanges.add(notice))
+  return { files, documents, slides, documentChanges }
 }
 
 /** As the board of the conference takes them. */

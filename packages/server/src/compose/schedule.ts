@@ -31,7 +31,7 @@ export function schedule(
 ): void {
   const { scheduler } = context
   const { main, users } = stores
-  const { upkeep, verifyChats, publishMissedDocuments, streams, messaging, jobs, records } = sessions
+  const { upkeep, verifyChats, documentChanges, streams, messaging, jobs, records } = sessions
   const everySecond = (run: () => unknown, onFailure: string) =>
     scheduler.add({ everyMs: TICK_MS, run, onFailure })
   everySecond(() => control.tick(), 'the control channel could not be checked')
@@ -41,7 +41,7 @@ export function schedule(
   everySecond(() => supervisor.tick(), 'the calls could not be checked')
   everySecond(() => messaging.tick(), 'messages could not be published')
   everySecond(() => verifyChats(), 'the chats of sessions could not be verified')
-  everySecond(() => publishMissedDocuments(), 'changes of documents could not be published')
+  everySecond(() => documentChanges.tick(), 'changes of documents could not be published')
   everySecond(() => streams.accounts.tick(), 'the states of accounts could not be verified')
   everySecond(() => jobs.tick(), 'jobs could not be checked')
   everySecond(() => outbox.tick(), 'the outbox could not be checked')

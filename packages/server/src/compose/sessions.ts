@@ -55,7 +55,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
   const media = await cluster.openMedia(mediaEvents)
 
   const lookup = new ConferenceLookup(stores.conferences)
-  const { files, documents, slides, publishMissed } = composeConferenceFiles(context, stores, {
+  const { files, documents, slides, documentChanges } = composeConferenceFiles(context, stores, {
     registry,
     sessions: () => gateway,
     lookup,
@@ -178,7 +178,7 @@ export async function composeSessions(context: ServerContext, stores: Stores, cl
     gateway,
     callPresence,
     verifyChats,
-    publishMissedDocuments: publishMissed,
+    documentChanges,
     directory,
   }
 }

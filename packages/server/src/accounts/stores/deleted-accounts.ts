@@ -85,12 +85,16 @@ function listIdleGuests(db: Db, beforeMs: number, limit: number) {
         ),
       ),
     )
-    .where('id', 'not in', where =>
-      where
-        .selectFrom('session_participants')
-        .innerJoin('conference_sessions as session', 'session.id', 'session_participants.session_id')
-        .select('user_id')
-        .where('session.ended_at_ms', 'is', null),
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          // `members` is stored for every session, participants only where media outlives the server.
+          selectFrom('conference_sessions')
+            .select('conference_sessions.id')
+            .where('ended_at_ms', 'is', null)
+            .where(sql<boolean>`replace(replace(members, '[', ','), ']', ',') LIKE '%,' || users.id || ',%'`),
+        ),
+      ),
     )
     .orderBy('id')
     .limit(limit)

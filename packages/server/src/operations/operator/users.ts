@@ -68,8 +68,8 @@ export class UserAdminService {
 
   /**
    * Returns a link's token, with which the person sets the password (docs/http-api.md#invitations). Creates the account of
-   * a login if there is none; settings of an existing one, other than its mail address, are not changed here. An earlier link of the account is not
-   * valid any more.
+   * a login if there is none; of an existing one only the mail address is changed here. An earlier link of the account is
+   * not valid any more.
    */
   async invite(
     ref: UserRef,

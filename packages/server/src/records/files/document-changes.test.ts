@@ -4,6 +4,8 @@ import { withSlides } from '../../sessions/board/slides.ts'
 import { DocumentChanges } from './document-changes.ts'
 
 const FILE = 'b_0123456789abcdef0123456789abcdef'
+const NOTICE = { fileId: FILE, conferenceTag: 'k7mq' }
+const here = { isHere: () => true, clock: () => 0 }
 
 /** What a client receives while so many pages are converted, one in each time. */
 async function convert(count: number, everyMs: number) {
@@ -21,6 +23,7 @@ async function convert(count: number, everyMs: number) {
   let [nowMs, done, bytes] = [0, 0, 0]
   const published: number[] = []
   const changes = new DocumentChanges({
+    ...here,
     publish: async () => {
       published.push(done)
       bytes += JSON.stringify(index(done).pages).length
@@ -28,13 +31,13 @@ async function convert(count: number, everyMs: number) {
     },
     pause: async ms => {
       nowMs += ms
-      for (; done < count && (done + 1) * everyMs <= nowMs; changes.add({ fileId: FILE })) done++
+      for (; done < count && (done + 1) * everyMs <= nowMs; changes.add(NOTICE)) done++
     },
   })
   while (done < count) {
     done++
     nowMs = Math.max(nowMs, done * everyMs)
-    changes.add({ fileId: FILE })
+    changes.add(NOTICE)
     await new Promise(resolve => setImmediate(resolve))
   }
   return { published, bytes }
@@ -53,15 +56,16 @@ it('BOARD-16 the end of a conversion is published at once, and only once', async
   const pauses: (() => void)[] = []
   let published = 0
   const changes = new DocumentChanges({
+    ...here,
     publish: async () => ++published,
     pause: () => new Promise(resolve => void pauses.push(resolve)),
   })
   const settle = () => new Promise(resolve => setImmediate(resolve))
-  changes.add({ fileId: FILE })
-  changes.add({ fileId: FILE })
+  changes.add(NOTICE)
+  changes.add(NOTICE)
   await settle()
   expect(published).toBe(1)
-  changes.add({ fileId: FILE, hasEnded: true })
+  changes.add({ ...NOTICE, hasEnded: true })
   await settle()
   expect(published).toBe(2)
   while (pauses.length > 0) {
@@ -69,4 +73,29 @@ it('BOARD-16 the end of a conversion is published at once, and only once', async
     await settle()
   }
   expect(published).toBe(2)
+})
+
+it('BOARD-16 what happened while nobody ran the session is published by the server that takes it over, for two minutes', async () => {
+  let [nowMs, isHere, published] = [0, false, 0]
+  const changes = new DocumentChanges({
+    publish: async () => ++published,
+    pause: async () => {},
+    isHere: () => isHere,
+    clock: () => nowMs,
+  })
+  changes.add(NOTICE)
+  changes.tick()
+  expect(published).toBe(0)
+  isHere = true
+  changes.tick()
+  changes.tick()
+  expect(published).toBe(1)
+
+  isHere = false
+  changes.add({ ...NOTICE, fileId: 'another' })
+  nowMs = 120_000
+  changes.tick()
+  isHere = true
+  changes.tick()
+  expect(published).toBe(1)
 })
