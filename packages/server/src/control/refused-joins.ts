@@ -20,7 +20,7 @@ export class RefusedJoins {
 
   get metrics() {
     return {
-      lectern_refused_joins: {
+      lectern_refused_joins_total: {
         help: 'Attempts to enter a session that were refused, by error code.',
         type: 'counter',
         label: 'code',
