@@ -18,7 +18,8 @@ interface Queue {
 
 /**
  * The longest due first, at most `each` per target. It goes from target to target, so that a large backlog of one is not
- * scanned. PostgreSQL would try every delivery with every target, had it no LATERAL, which SQLite does not have.
+ * scanned: the joins keep both databases from trying every delivery with every target. SQLite has no LATERAL, and takes the
+ * tables of a CROSS JOIN in the written order.
  */
 export async function dueOfEach<Schema>(
   db: Kysely<Schema>,
@@ -31,7 +32,7 @@ export async function dueOfEach<Schema>(
     AND next.status = 'pending' AND next.next_attempt_at_ms <= ${nowMs} ORDER BY next.next_attempt_at_ms LIMIT ${each}`
   const join = isPostgres(db)
     ? sql`CROSS JOIN LATERAL (SELECT next.* ${first}) AS delivery`
-    : sql`JOIN ${deliveries} AS delivery ON delivery.${row} IN (SELECT next.${row} ${first})`
+    : sql`CROSS JOIN ${deliveries} AS delivery ON delivery.${row} IN (SELECT next.${row} ${first})`
   const isEnabled = queue.enabled ? sql`target.${sql.ref(queue.enabled)} = 1` : sql`1 = 1`
   const isFree = except.length > 0 ? sql`target.${key} NOT IN (${sql.join(except)})` : sql`1 = 1`
   const { rows } = await sql<DueDelivery>`

@@ -1,10 +1,4 @@
-import {
-  type CompiledQuery,
-  type Kysely,
-  type KyselyPlugin,
-  type PluginTransformQueryArgs,
-  sql,
-} from 'kysely'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { userStore } from '../../../accounts/stores/users.ts'
 import { pushDeliveryStore } from '../../../messaging/stores/push-deliveries.ts'
@@ -13,9 +7,11 @@ import { auditStore } from '../../../operations/stores/audit.ts'
 import { partnerLists } from '../../../partners/stores/administration.ts'
 import { deliveryStore } from '../../../partners/stores/deliveries.ts'
 import { roomStore } from '../../../partners/stores/rooms.ts'
+import { endpointDeliveryStore } from '../../../partners/stores/v2/deliveries.ts'
 import type { Page, TimePage } from '../../paging.ts'
 import { isPostgres } from '../dialect.ts'
 import type { IntegrationSchema, MainSchema } from '../schema.ts'
+import { rowsReadBy, stepsOf, watched } from './query-plans.ts'
 import type { TestStores } from './test-stores.ts'
 
 const ROWS = 10_000
@@ -172,40 +168,10 @@ async function fillPartners(db: Kysely<IntegrationSchema>) {
   await sql`ANALYZE`.execute(db)
 }
 
-/** A database that remembers its last query. */
-function watched<Schema>(db: Kysely<Schema>) {
-  let last: PluginTransformQueryArgs['node'] | undefined
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      last = node
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  return {
-    db: db.withPlugin(plugin),
-    lastQuery: (): CompiledQuery => {
-      if (!last) throw new Error('there was no query')
-      return db.getExecutor().compileQuery(last, { queryId: 'last' } as never)
-    },
-  }
-}
-
-interface PlanNode {
-  'Node Type': string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: PlanNode[]
-}
-
 /** That the query reads about as many rows as it returns, and sorts none but those with equal times. */
 async function assertBounded<Schema>(db: Kysely<Schema>, query: CompiledQuery, name: string): Promise<void> {
-  const run = async (prefix: string) =>
-    (await db.executeQuery({ ...query, sql: `${prefix} ${query.sql}`, queryId: undefined } as never))
-      .rows as Record<string, unknown>[]
   if (!isPostgres(db)) {
-    const plan = (await run('EXPLAIN QUERY PLAN')).map(({ detail }) => String(detail)).join('; ')
+    const plan = await stepsOf(db, query)
     expect(plan, name).not.toMatch(/TEMP B-TREE/)
     // Where most rows belong to the list, it is read in its order up to the limit.
     const isRare = query.sql.includes(' where ') && !MOST_ROWS.includes(name)
@@ -213,13 +179,8 @@ async function assertBounded<Schema>(db: Kysely<Schema>, query: CompiledQuery, n
     else expect(plan, name).toMatch(/^(SEARCH|SCAN) [^;]+$/)
     return
   }
-  const [explained] = await run('EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON)')
-  const [{ Plan }] = (explained as { 'QUERY PLAN': [{ Plan: PlanNode }] })['QUERY PLAN']
-  const rowsRead = (node: PlanNode): number =>
-    node.Plans
-      ? node.Plans.reduce((sum, each) => sum + rowsRead(each), 0)
-      : (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
-  expect(rowsRead(Plan), `${name}: ${JSON.stringify(Plan)}`).toBeLessThanOrEqual(ROWS_READ_MAX)
+  const { count, plan } = await rowsReadBy(db, query)
+  expect(count, `${name}: ${plan}`).toBeLessThanOrEqual(ROWS_READ_MAX)
 }
 
 /** Pages of every list of administrators, with each of its filters, of large tables. */
@@ -306,5 +267,28 @@ export function describeLargeLists({ main, integration }: TestStores): void {
       before = { at: last.createdAt, id: last.id }
     }
     expect([found.length, new Set(found).size]).toEqual([ROWS, ROWS])
+  })
+  it('read what is due from each target, however much the others have', async () => {
+    const db = await main()
+    await fill(db, 'partner_endpoints', {
+      id: KEY,
+      service_account: KEY,
+      client_id: sql`n`,
+      ...{ url: '', secret: '', events: '[]', enabled: 1, created_at_ms: 1 },
+    })
+    await fill(db, 'partner_deliveries', {
+      id: KEY,
+      endpoint_id: sql`'key-' || (1 + n % 100)`,
+      event_id: KEY,
+      ...{ type: '', status: 'pending', attempts: 0, next_attempt_at_ms: TIME, created_at_ms: TIME },
+    })
+    const spy = watched(db)
+    const limits = { all: 256, each: 2, except: ['key-1'] }
+    expect(await endpointDeliveryStore(spy.db).due(ROWS, limits)).toHaveLength(198)
+    if (isPostgres(db)) {
+      await sql`ANALYZE`.execute(db)
+      const { count, plan } = await rowsReadBy(db, spy.lastQuery())
+      expect(count, plan).toBeLessThanOrEqual(2 * ROWS)
+    } else expect(await stepsOf(db, spy.lastQuery())).not.toMatch(/SCAN (delivery|next)/)
   })
 }
