@@ -7,12 +7,15 @@ const ATTEMPTS_MAX = 20
 /** An attempt with a full excerpt takes 800 at most, as far as its characters need no escape. */
 const CHARACTERS_MAX = 16_000
 
-const withEntry = (entry: RawBuilder<string>) =>
+/** The history with the entry of an attempt. */
+export const withEntry = (entry: RawBuilder<string>) =>
   sql<string>`substr(${entry} || ${sql.lit('\n')} || history, 1, ${sql.lit(CHARACTERS_MAX)})`
 
+export const entryOf = (attempt: AttemptRecord): RawBuilder<string> =>
+  sql<string>`cast(${JSON.stringify(attempt)} as text)`
+
 /** The history with this attempt. */
-export const withAttempt = (attempt: AttemptRecord): RawBuilder<string> =>
-  withEntry(sql<string>`cast(${JSON.stringify(attempt)} as text)`)
+export const withAttempt = (attempt: AttemptRecord): RawBuilder<string> => withEntry(entryOf(attempt))
 
 /**
  * The history of a delivery that is being leased for so long: with an attempt of unknown outcome if it is leased already,

@@ -1,3 +1,4 @@
+import { batched } from '@lectern/common'
 import type { PartnerEventType } from '@lectern/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
@@ -68,11 +69,15 @@ export function endpointStore(db: Kysely<MainSchema>) {
       const row = await ofAccount(serviceAccount).where('id', '=', id).executeTakeFirst()
       return row ? toEndpoint(row) : null
     },
-    /** Of any account. */
-    get: async (id: string): Promise<Endpoint | null> => {
-      const row = await db.selectFrom('partner_endpoints').selectAll().where('id', '=', id).executeTakeFirst()
-      return row ? toEndpoint(row) : null
-    },
+    /** Of any account; those that are read together take one query. */
+    get: batched(
+      async (ids: string[]): Promise<(Endpoint | null)[]> => {
+        const rows = await db.selectFrom('partner_endpoints').selectAll().where('id', 'in', ids).execute()
+        const found = new Map(rows.map(row => [row.id, toEndpoint(row)]))
+        return ids.map(id => found.get(id) ?? null)
+      },
+      { schedule: setImmediate },
+    ),
     /** Changes only the given fields. Disabling it cancels its pending deliveries, enabling it forgets its failures. */
     update: (
       serviceAccount: string,

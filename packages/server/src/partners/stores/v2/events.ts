@@ -113,8 +113,11 @@ async function publish(
   const deleted = fresh.filter(each => each.type === 'room.deleted').map(each => each.tag)
   if (deleted.length > 0) await db.deleteFrom('partner_sequences').where('name', 'in', deleted).execute()
   await deliver(db, numbered, nowMs)
-  for (const { clientId, atMs, usage } of fresh)
-    if (usage.participantMs > 0 || usage.recordedMs > 0) await addUsage(db, clientId, atMs, usage)
+  const used = fresh.filter(({ usage }) => usage.participantMs > 0 || usage.recordedMs > 0)
+  await addUsage(
+    db,
+    used.map(({ clientId, atMs, usage }) => ({ clientId, atMs, ...usage })),
+  )
   return numbered.length
 }
 

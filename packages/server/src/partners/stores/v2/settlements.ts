@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import type { AttemptRecord, Settlement } from '../../ports.ts'
-import { withAttempt } from '../attempt-history.ts'
+import { entryOf, withAttempt, withEntry } from '../attempt-history.ts'
 import { columnsOf } from '../delivery-rows.ts'
 import { addUsage } from './usage.ts'
 
@@ -26,8 +26,12 @@ interface Settled {
 
 /** Records outcomes, and returns of each whether it was the lease holder's, and whether its endpoint is disabled by it. */
 export async function settleGroup(db: Kysely<MainSchema>, group: Settling[]): Promise<Settled[]> {
+  const delivered = await settleDelivered(db, group)
   const results: Settled[] = []
-  for (const each of group) results.push({ isSettled: await settleOne(db, each), isDisabled: false })
+  for (const each of group) {
+    const isSettled = isDelivered(each) ? delivered.has(each.id) : await settleOne(db, each)
+    results.push({ isSettled, isDisabled: false })
+  }
   const counted = group
     .map((each, index) => ({ ...each, result: results[index] }))
     .filter(({ settlement, result }) => result?.isSettled && COUNTED.includes(settlement.is))
@@ -40,6 +44,28 @@ export async function settleGroup(db: Kysely<MainSchema>, group: Settling[]): Pr
     if (result && settlement.is !== 'delivered')
       result.isDisabled = await noteFailure(db, endpointId, nowMs, disableAfterMs)
   return results
+}
+
+type Delivered = Settling & { settlement: { is: 'delivered' }; attempt: AttemptRecord }
+
+const isDelivered = (each: Settling): each is Delivered =>
+  each.settlement.is === 'delivered' && each.attempt !== undefined
+
+/** In one statement, as nearly all are. The ids of those that were not recorded as delivered before. */
+async function settleDelivered(db: Kysely<MainSchema>, group: Settling[]): Promise<Set<string>> {
+  const outcomes = group
+    .filter(isDelivered)
+    .map(
+      ({ id, settlement, attempt }) =>
+        sql`(${id}, cast(${settlement.responseStatus} as integer), ${entryOf(attempt)})`,
+    )
+  if (outcomes.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    WITH outcome (delivery_id, answered, entry) AS (VALUES ${sql.join(outcomes)})
+    UPDATE partner_deliveries SET status = 'delivered', lease = NULL, next_attempt_at_ms = NULL, response_status = answered,
+      error = NULL, attempts = attempts + 1, history = ${withEntry(sql.ref('entry'))}
+    FROM outcome WHERE id = delivery_id AND status <> 'delivered' RETURNING id`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 async function settleOne(db: Kysely<MainSchema>, { id, token, settlement, attempt }: Settling) {
@@ -55,8 +81,7 @@ async function settleOne(db: Kysely<MainSchema>, { id, token, settlement, attemp
 }
 
 async function noteSuccesses(db: Kysely<MainSchema>, delivered: Settling[]): Promise<void> {
-  const [first] = delivered
-  if (!first) return
+  if (delivered.length === 0) return
   const ids = [...new Set(delivered.map(({ endpointId }) => endpointId))].sort()
   await db
     .updateTable('partner_endpoints')
@@ -70,10 +95,13 @@ async function noteSuccesses(db: Kysely<MainSchema>, delivered: Settling[]): Pro
     .where('id', 'in', ids)
     .execute()
   const clientOf = new Map(endpoints.map(row => [row.id, row.client_id]))
-  const webhooks = Map.groupBy(delivered, ({ endpointId }) => clientOf.get(endpointId))
-  // In one order on all servers, which wait for each other's rows.
-  for (const [client, { length }] of [...webhooks].sort(([a = 0], [b = 0]) => a - b))
-    if (client !== undefined) await addUsage(db, client, first.nowMs, { webhooks: length })
+  await addUsage(
+    db,
+    delivered.flatMap(({ endpointId, nowMs }) => {
+      const clientId = clientOf.get(endpointId)
+      return clientId === undefined ? [] : [{ clientId, atMs: nowMs, webhooks: 1 }]
+    }),
+  )
 }
 
 /** Whether the endpoint is disabled by it. */
