@@ -110,8 +110,12 @@ async function publish(
     )
     .execute()
   await next.save()
-  const deleted = fresh.filter(each => each.type === 'room.deleted').map(each => each.tag)
-  if (deleted.length > 0) await db.deleteFrom('partner_sequences').where('name', 'in', deleted).execute()
+  for (const { clientId, tag } of fresh.filter(each => each.type === 'room.deleted'))
+    await db
+      .deleteFrom('partner_sequences')
+      .where('client_id', '=', clientId)
+      .where('name', '=', tag)
+      .execute()
   await deliver(db, numbered, nowMs)
   const used = fresh.filter(({ usage }) => usage.participantMs > 0 || usage.recordedMs > 0)
   await addUsage(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accessChanges } from './access.ts'
+import { accessPaths } from './access-paths.ts'
 import { accountSettings } from './account.ts'
 import { administration, charts, chartsOfServers, indexesOfLists, jobsOfConferences } from './admin.ts'
 import { boards } from './board.ts'
@@ -301,4 +302,5 @@ export const mainMigrations: readonly Migration[] = [
   calendars,
   mailAddresses,
   partnerRetention,
+  accessPaths,
 ]
