@@ -3,7 +3,7 @@ import { Nullable, Result, Text } from '../../schema.ts'
 import { DELIVERY_STATES, DeliveryHistory } from '../deliveries.ts'
 import { WebhookSecret } from '../webhook.ts'
 import { OverlapSeconds } from '../webhook-secret.ts'
-import { AfterQuery, NextAfter, UtcTime } from './conventions.ts'
+import { NextAfter, OrderedQuery, UtcTime } from './conventions.ts'
 import { PARTNER_EVENTS } from './events.ts'
 
 /** Endpoints of a service account. */
@@ -85,12 +85,12 @@ export const EndpointDeliveryDetails = Type.Object({
   payload: Type.Record(Type.String(), Type.Unknown(), { description: 'The event.' }),
 })
 export const EndpointDeliveryQuery = Type.Object({
-  ...AfterQuery,
+  ...OrderedQuery,
   status: Type.Optional(Type.Enum(DELIVERY_STATES)),
 })
 export const EndpointDeliveryList = Type.Object({
   result: Result,
-  deliveries: Type.Array(EndpointDelivery, { description: 'Oldest first.' }),
+  deliveries: Type.Array(EndpointDelivery, { description: 'In the `order`.' }),
   next: NextAfter,
 })
 

@@ -100,6 +100,24 @@ export function serviceAccountStore(db: Kysely<IntegrationSchema>) {
         .executeTakeFirst()
       return row ? toAccount(row) : null
     },
+    /** The secret before is not valid any more. False when there is no such account. */
+    finishRotation: async (name: string): Promise<boolean> => {
+      for (;;) {
+        const row = await db
+          .selectFrom('service_accounts')
+          .select('secret_hash')
+          .where('name', '=', name)
+          .executeTakeFirst()
+        if (!row) return false
+        const { numUpdatedRows } = await db
+          .updateTable('service_accounts')
+          .set({ secret_hash: parseSecret(row.secret_hash).secretHash })
+          .where('name', '=', name)
+          .where('secret_hash', '=', row.secret_hash)
+          .executeTakeFirst()
+        if (numUpdatedRows === 1n) return true // else it was replaced meanwhile
+      }
+    },
     /** Its webhook, with its pending deliveries, goes with it. False when there is no such account. */
     remove: (name: string): Promise<boolean> =>
       inTransaction(db, async store => {

@@ -14,7 +14,7 @@ import { readPage } from '../../../platform/paging.ts'
 import type { OwnRecordings } from '../../../records/own-recordings.ts'
 import type { Recording } from '../../../records/ports.ts'
 import type { AdministrationLists } from '../../stores/administration.ts'
-import { parameter } from '../auditing.ts'
+import { parameter } from '../../../http/audit-rule.ts'
 import { type ConferenceNames, mergePages } from '../conference-names.ts'
 import { Id } from './common.ts'
 

@@ -17,7 +17,7 @@ import type { User } from '../../../accounts/ports.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import { readPage, searchOf } from '../../../platform/paging.ts'
 import type { UserAdminService } from '../../operator/users.ts'
-import { parameter, setAuditTarget } from '../auditing.ts'
+import { parameter, setAuditTarget } from '../../../http/audit-rule.ts'
 import { presentUser } from '../present-user.ts'
 
 interface AdminUserRoutesOptions {

@@ -23,6 +23,7 @@ import {
 import { moderation } from './moderation.ts'
 import { standardNames } from './names.ts'
 import { sessionParticipants } from './participants.ts'
+import { partnerOwners } from './partner-owners.ts'
 import { partnerRetention } from './partner-retention.ts'
 import { partnerApi } from './partner-v2.ts'
 import { orderOfPushSubscriptions, push, pushCallOutbox, pushOutbox } from './push.ts'
@@ -301,4 +302,5 @@ export const mainMigrations: readonly Migration[] = [
   calendars,
   mailAddresses,
   partnerRetention,
+  partnerOwners,
 ]
