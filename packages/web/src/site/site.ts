@@ -7,6 +7,7 @@ import type { StartedCalls } from '../calls/started-calls.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Account } from '../identity/account.ts'
 import type { ModuleLoader } from '../module-loader.ts'
+import type { IntegrationPagesProps } from '../integrations/IntegrationPages.tsx'
 import type { Language } from '../preferences/language.ts'
 import type { Theme } from '../preferences/theme.ts'
 import type { RejoinState } from '../rejoin-state.ts'
@@ -33,6 +34,8 @@ export interface Site {
   api: Api
   /** The code of the pages of administrators. */
   admin: ModuleLoader<{ AdminPages: ComponentType<{ parts: readonly string[] }> }>
+  /** The code of the pages of owners of technical users. */
+  integrations: ModuleLoader<{ IntegrationPages: ComponentType<IntegrationPagesProps> }>
   theme: Theme
   language: Language
   /** Navigates to another page by its path. */
