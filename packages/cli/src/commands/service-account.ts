@@ -80,11 +80,7 @@ async function set(
       keepDays: options.keepDays === 'never' ? null : options.keepDays,
     })
     const stored = await storedWith(serviceAccounts, account)
-    print(
-      options,
-      present(account, stored, loginsOf(await users.list())),
-      `Updated service account ${name}.`,
-    )
+    print(options, present(account, stored, loginsOf(await users.list())), `Updated service account ${name}.`)
   })
 }
 

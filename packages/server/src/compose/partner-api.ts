@@ -8,9 +8,9 @@ import { partnerArchive } from '../partners/stores/v2/archive.ts'
 import { roomDeletionStore } from '../partners/stores/v2/deletions.ts'
 import { endpointDeliveryStore } from '../partners/stores/v2/deliveries.ts'
 import { endpointStore } from '../partners/stores/v2/endpoints.ts'
-import { ownerStore } from '../partners/stores/v2/owners.ts'
 import { partnerEventStore } from '../partners/stores/v2/events.ts'
 import { partnerFacts } from '../partners/stores/v2/facts.ts'
+import { ownerStore } from '../partners/stores/v2/owners.ts'
 import { peopleStore } from '../partners/stores/v2/people.ts'
 import { requestStore } from '../partners/stores/v2/requests.ts'
 import { partnerRetentionStore } from '../partners/stores/v2/retention.ts'
@@ -128,7 +128,9 @@ export function composePartnerApi(
       useAuditing(app, auditLog, {
         actorOf: request => {
           const owner = ownerOf(request)
-          return owner ? { kind: 'user', userId: owner.userId, name: owner.login, address: owner.address } : null
+          return owner
+            ? { kind: 'user', userId: owner.userId, name: owner.login, address: owner.address }
+            : null
         },
         isAudited: isForOwners,
       }),

@@ -3,9 +3,9 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
 import type { Sessions } from '../accounts/sessions.ts'
+import type { Integration } from '../hooks.ts'
 import { AuthPolicy } from '../http/auth-policy.ts'
 import { bearerToken } from '../http/bearer.ts'
-import type { Integration } from '../hooks.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Limits } from '../platform/route-limits.ts'
 import type { ConferenceEntry } from '../sessions/ports.ts'
@@ -85,7 +85,11 @@ export function createIntegration(parts: IntegrationParts): {
   const links = new Links(keys)
   const present = new RoomPresenter(links, parts.publicUrl)
   const authenticateUser = (token: string) => sessions.authenticate(token)
-  const owners = new Owners({ accounts, serviceAccounts: stores.serviceAccounts, owners: parts.v2.stores.owners })
+  const owners = new Owners({
+    accounts,
+    serviceAccounts: stores.serviceAccounts,
+    owners: parts.v2.stores.owners,
+  })
   const v2 = createPartnerApi(
     {
       ...parts,

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { ConsoleApi, Answer } from './data/console-api.ts'
+import type { Answer, ConsoleApi } from './data/console-api.ts'
 
 export interface Admin {
   api: ConsoleApi

@@ -23,10 +23,10 @@ export function HomePages({ address }: { address: HomeAddress }) {
   return (
     <NavigationContext value={{ pages, current: page, scrollPlaces }}>
       <OwnedAccountsContext value={owned}>
-      <div className={styles.shell} data-detail={address.parts.length > 0 || undefined}>
-        <Navigation />
-        <page.Page key={page.name} parts={address.parts} />
-      </div>
+        <div className={styles.shell} data-detail={address.parts.length > 0 || undefined}>
+          <Navigation />
+          <page.Page key={page.name} parts={address.parts} />
+        </div>
       </OwnedAccountsContext>
     </NavigationContext>
   )

@@ -20,7 +20,9 @@ export function AccountList({ accounts }: { accounts: readonly OwnedServiceAccou
         {
           key: 'state',
           label: t('admin.column.state'),
-          render: ({ enabled }) => <StateBadge of="service-account" state={enabled ? 'active' : 'disabled'} />,
+          render: ({ enabled }) => (
+            <StateBadge of="service-account" state={enabled ? 'active' : 'disabled'} />
+          ),
         },
       ]}
     />

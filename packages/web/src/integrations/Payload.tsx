@@ -4,8 +4,8 @@ import styles from './parts.module.css'
 export function Payload({ label, value }: { label: string; value: unknown }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard, too
-    <pre className={styles.payload} dir="ltr" tabIndex={0} role="region" aria-label={label}>
-      {JSON.stringify(value, null, 2)}
-    </pre>
+    <section className={styles.payload} dir="ltr" tabIndex={0} aria-label={label}>
+      <pre>{JSON.stringify(value, null, 2)}</pre>
+    </section>
   )
 }

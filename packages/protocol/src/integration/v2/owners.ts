@@ -38,7 +38,8 @@ export const ClientSecretRotateRequest = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: CLIENT_SECRET_OVERLAP_MAX_SECONDS,
-      description: 'Seconds during which the secret before stays valid; by default 86400. 0: it ends at once.',
+      description:
+        'Seconds during which the secret before stays valid; by default 86400. 0: it ends at once.',
     }),
   ),
 })

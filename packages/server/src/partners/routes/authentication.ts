@@ -1,4 +1,4 @@
-import { ensure, SERVICE_ACCOUNT_HEADER, type SCOPES } from '@lectern/protocol'
+import { ensure, type SCOPES, SERVICE_ACCOUNT_HEADER } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { Jwt } from '../../accounts/jwt.ts'
 import type { User } from '../../accounts/ports.ts'

@@ -23,9 +23,9 @@ import type { PartnerArchive } from '../stores/v2/archive.ts'
 import type { RoomDeletionStore } from '../stores/v2/deletions.ts'
 import type { EndpointDeliveryStore } from '../stores/v2/deliveries.ts'
 import type { EndpointStore } from '../stores/v2/endpoints.ts'
-import type { OwnerStore } from '../stores/v2/owners.ts'
 import type { PartnerEventStore } from '../stores/v2/events.ts'
 import type { PartnerFacts } from '../stores/v2/facts.ts'
+import type { OwnerStore } from '../stores/v2/owners.ts'
 import type { PeopleStore } from '../stores/v2/people.ts'
 import type { RequestStore } from '../stores/v2/requests.ts'
 import type { PartnerRetentionStore } from '../stores/v2/retention.ts'
@@ -204,7 +204,9 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
       await app.register(endpointRoutes({ ...common, endpoints }))
       await app.register(endpointDeliveryRoutes({ ...common, endpoints }))
       await app.register(partnerRecordingRoutes({ ...common, recordings }))
-      await app.register(ownerRoutes({ ...common, user: shared.user, owners: shared.owners, secrets: shared.secrets }))
+      await app.register(
+        ownerRoutes({ ...common, user: shared.user, owners: shared.owners, secrets: shared.secrets }),
+      )
       await app.register(fileLinkRoutes({ recordings, blobs: parts.blobs, sendBlob: parts.sendBlob, limits }))
     }
 

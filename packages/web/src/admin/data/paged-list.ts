@@ -1,5 +1,5 @@
 import { Observable } from '@lectern/common'
-import type { ConsoleApi, Answer, QueryValues } from './console-api.ts'
+import type { Answer, ConsoleApi, QueryValues } from './console-api.ts'
 
 /** `failed`: the code of the first request's refusal, or null. */
 export type PagedListState<Row> =

@@ -72,7 +72,10 @@ export function ListSection<Row>(props: Props<Row>) {
   useEffect(() => {
     searches.set(key, query)
     const { search, filters: chosen } = query
-    const timer = setTimeout(() => void list.search({ ...fixed, ...chosen, search }), search ? SEARCH_DELAY_MS : 0)
+    const timer = setTimeout(
+      () => void list.search({ ...fixed, ...chosen, search }),
+      search ? SEARCH_DELAY_MS : 0,
+    )
     return () => clearTimeout(timer)
   }, [list, query, searches, key, fixed])
 

@@ -7,7 +7,13 @@ import { useList } from '../data/use-list.ts'
 import { ListSection } from '../list/ListSection.tsx'
 import { useFormat } from '../parts/use-format.ts'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
-import { AccountLink, DELIVERY_STATUSES, DeliveryStatus, ReplayButton, usePolling } from './delivery-parts.tsx'
+import {
+  AccountLink,
+  DELIVERY_STATUSES,
+  DeliveryStatus,
+  ReplayButton,
+  usePolling,
+} from './delivery-parts.tsx'
 
 const read = ({ deliveries, next }: AdminDeliveryListResponse) => ({ rows: deliveries, next })
 

@@ -9,11 +9,7 @@ export function IntegrationsPage({ parts }: { parts: readonly string[] }) {
   const { integrations } = useSite()
   const { accounts, reload } = useOwned()
   return (
-    <ModulePage
-      title={t('home.pages.integrations')}
-      loader={integrations}
-      isReady={accounts !== null}
-    >
+    <ModulePage title={t('home.pages.integrations')} loader={integrations} isReady={accounts !== null}>
       {({ IntegrationPages }) =>
         accounts && <IntegrationPages parts={parts} accounts={accounts} onLost={reload} />
       }

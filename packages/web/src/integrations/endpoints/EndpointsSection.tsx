@@ -12,8 +12,8 @@ import { DeliveryDetails } from '../deliveries/DeliveryDetails.tsx'
 import { useIntegrationPath } from '../use-integration.ts'
 import { EndpointDetails } from './EndpointDetails.tsx'
 import { EndpointDialog } from './EndpointDialog.tsx'
-import { EndpointState } from './endpoint-parts.tsx'
 import styles from './EndpointsSection.module.css'
+import { EndpointState } from './endpoint-parts.tsx'
 
 interface Props {
   id: string | null
@@ -22,7 +22,11 @@ interface Props {
 
 export function EndpointsSection({ id, deliveryId }: Props) {
   if (id === null) return <EndpointList />
-  return deliveryId === null ? <EndpointDetails id={id} /> : <DeliveryDetails endpointId={id} id={deliveryId} />
+  return deliveryId === null ? (
+    <EndpointDetails id={id} />
+  ) : (
+    <DeliveryDetails endpointId={id} id={deliveryId} />
+  )
 }
 
 function EndpointList() {

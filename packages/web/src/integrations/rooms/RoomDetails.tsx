@@ -24,6 +24,7 @@ export function RoomDetails({ externalId }: { externalId: string }) {
   const format = useFormat()
   const path = `/rooms/${encodeURIComponent(externalId)}`
   const { state, reload } = useResource<HostedRoom>(path, REFRESH_MS)
+  const personColumns = usePersonColumns()
   if (state.is !== 'known') return <ResourceStatus state={state} reload={reload} />
   const room = state.body
   const timeOf = (value: string | null) => (value === null ? '—' : format.time(Date.parse(value)))
@@ -46,7 +47,7 @@ export function RoomDetails({ externalId }: { externalId: string }) {
         query={EVERYTHING}
         read={readPeople}
         keyOf={person => person.external_id}
-        columns={usePersonColumns()}
+        columns={personColumns}
       />
       <RelatedList
         title={t('admin.sections.recordings')}

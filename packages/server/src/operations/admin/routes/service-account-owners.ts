@@ -25,7 +25,12 @@ export const serviceAccountOwnerRoutes =
           tag: 'Administration',
           summary: 'Add an owner of a service account',
           description: 'The person acts for all service accounts of its technical user. It may be repeated.',
-          errors: ['service_account_not_found', 'user_not_found', 'too_many_owners', 'partner_module_disabled'],
+          errors: [
+            'service_account_not_found',
+            'user_not_found',
+            'too_many_owners',
+            'partner_module_disabled',
+          ],
           example,
           params: AdminOwnerParams,
           response: { 200: Done },

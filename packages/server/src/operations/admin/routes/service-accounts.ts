@@ -11,10 +11,10 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { UserStore } from '../../../accounts/stores/users.ts'
+import { parameter } from '../../../http/audit-rule.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import type { ServiceAccount } from '../../../partners/ports.ts'
 import { readNamePage, searchOf } from '../../../platform/paging.ts'
-import { parameter } from '../../../http/audit-rule.ts'
 import type { PartnerAdministration } from '../partners.ts'
 import { NameParams } from './common.ts'
 

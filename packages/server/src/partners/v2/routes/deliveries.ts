@@ -34,7 +34,11 @@ const keyErrors = ['idempotency_key_reused', 'idempotency_key_in_use'] as const
 
 /** Deliveries of events to an endpoint (docs/partner-api-v2.md#endpoints). */
 export const endpointDeliveryRoutes =
-  ({ auth: { serviceOrOwner: auth }, endpoints, limits }: EndpointDeliveryRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { serviceOrOwner: auth },
+    endpoints,
+    limits,
+  }: EndpointDeliveryRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
     const audited = auditedEndpoint(auth)

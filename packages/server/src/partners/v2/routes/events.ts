@@ -20,7 +20,13 @@ const minutes = (ms: number) => Math.round(ms / 600) / 100
 
 /** What happened in the rooms of a partner, and what they used (docs/partner-api-v2.md#events). */
 export const eventRoutes =
-  ({ auth: { serviceOrOwner: auth }, rooms, events, usage, limits }: EventRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { serviceOrOwner: auth },
+    rooms,
+    events,
+    usage,
+    limits,
+  }: EventRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
 

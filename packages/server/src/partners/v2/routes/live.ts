@@ -10,8 +10,8 @@ import {
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import { bodyIsOptional } from '../../../http/body.ts'
-import type { Caller } from '../../service-accounts.ts'
 import type { PartnerAuth } from '../../routes/authentication.ts'
+import type { Caller } from '../../service-accounts.ts'
 import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import type { LiveControl } from '../live.ts'
@@ -30,7 +30,12 @@ const keyErrors = ['idempotency_key_reused', 'idempotency_key_in_use'] as const
 
 /** What a platform does in a call that runs (docs/partner-api-v2.md#live). */
 export const liveRoutes =
-  ({ auth: { service: auth, serviceOrOwner }, rooms, live, limits }: LiveRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { service: auth, serviceOrOwner },
+    rooms,
+    live,
+    limits,
+  }: LiveRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
     const roomOf = (request: FastifyRequest, { clientId }: Caller = auth.callerOf(request)) => {

@@ -45,7 +45,8 @@ export const ownerRoutes =
           operationId: 'listOwnServiceAccounts',
           tag,
           summary: 'List the service accounts that you own',
-          description: 'Those of the technical users that you own. Their names go into `Lectern-Service-Account`.',
+          description:
+            'Those of the technical users that you own. Their names go into `Lectern-Service-Account`.',
           response: { 200: OwnedServiceAccountList },
         },
       },

@@ -10,8 +10,8 @@ import {
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
 import { bodyIsOptional } from '../../../http/body.ts'
-import type { Caller } from '../../service-accounts.ts'
 import type { PartnerAuth } from '../../routes/authentication.ts'
+import type { Caller } from '../../service-accounts.ts'
 import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import type { People } from '../people/people.ts'
@@ -31,7 +31,12 @@ const example = { path: { person_external_id: 'student-9' }, response: { externa
 
 /** People of a room (docs/partner-api-v2.md#people). */
 export const peopleRoutes =
-  ({ auth: { service: auth, serviceOrOwner }, rooms, people, limits }: PeopleRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { service: auth, serviceOrOwner },
+    rooms,
+    people,
+    limits,
+  }: PeopleRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
     const roomOf = (request: FastifyRequest, { clientId }: Caller = auth.callerOf(request)) => {

@@ -37,7 +37,11 @@ const text = (type: string) => ({
 
 /** Recordings and transcripts of a partner's rooms (docs/partner-api-v2.md#recordings). */
 export const partnerRecordingRoutes =
-  ({ auth: { service: auth, serviceOrOwner }, recordings, limits }: PartnerRecordingRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { service: auth, serviceOrOwner },
+    recordings,
+    limits,
+  }: PartnerRecordingRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
 

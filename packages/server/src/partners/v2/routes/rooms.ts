@@ -26,7 +26,11 @@ const example = { response: { status: 'scheduled' } }
 
 /** Rooms of version 2 (docs/partner-api-v2.md#rooms). */
 export const hostedRoomRoutes =
-  ({ auth: { service: auth, serviceOrOwner }, rooms, limits }: HostedRoomRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { service: auth, serviceOrOwner },
+    rooms,
+    limits,
+  }: HostedRoomRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
     const params = RoomParams
