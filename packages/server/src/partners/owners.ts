@@ -20,7 +20,7 @@ export interface OwnedAccount extends ServiceAccount {
   isUsable: boolean
 }
 
-/** People who act for service accounts with their own sign-in (rules OWNER-1 to OWNER-5). */
+/** People who act for service accounts with their own sign-in (rules OWNED-1 to OWNED-5). */
 export class Owners {
   readonly #parts: OwnersParts
 

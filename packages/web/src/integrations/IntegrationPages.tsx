@@ -6,6 +6,7 @@ import { ConsoleApi, ownedBy } from '../admin/data/console-api.ts'
 import { SectionNavigation } from '../admin/navigation/SectionNavigation.tsx'
 import type { ApiRequest } from '../api/api.ts'
 import { PageFrame } from '../home/shell/PageFrame.tsx'
+import type { IntegrationPagesProps } from '../site/site.ts'
 import { useSite } from '../site/use-site.ts'
 import { useTexts } from '../texts/use-texts.ts'
 import { AccountList } from './AccountList.tsx'
@@ -15,14 +16,6 @@ import { OverviewSection } from './overview/OverviewSection.tsx'
 import { RoomsSection } from './rooms/RoomsSection.tsx'
 import { isSection, SECTIONS, type SectionName } from './section-names.ts'
 import { IntegrationContext } from './use-integration.ts'
-
-export interface IntegrationPagesProps {
-  /** The name of a service account, a section, and ids of things in it. */
-  parts: readonly string[]
-  accounts: readonly OwnedServiceAccount[]
-  /** The user may not be an owner any more. */
-  onLost: () => void
-}
 
 /** The pages below /integrations: what a service account has and does, for its owners. */
 export function IntegrationPages({ parts, accounts, onLost }: IntegrationPagesProps) {

@@ -1,3 +1,4 @@
+import type { OwnedServiceAccount } from '@lectern/protocol'
 import type { ComponentType } from 'react'
 import type { SignedIn } from '../account-connection/signed-in.ts'
 import type { HomeAddress } from '../address.ts'
@@ -6,7 +7,6 @@ import type { RingSetting } from '../calls/ring-setting.ts'
 import type { StartedCalls } from '../calls/started-calls.ts'
 import type { Devices } from '../devices/devices.ts'
 import type { Account } from '../identity/account.ts'
-import type { IntegrationPagesProps } from '../integrations/IntegrationPages.tsx'
 import type { ModuleLoader } from '../module-loader.ts'
 import type { Language } from '../preferences/language.ts'
 import type { Theme } from '../preferences/theme.ts'
@@ -14,6 +14,15 @@ import type { RejoinState } from '../rejoin-state.ts'
 import type { RoomParts } from '../room/parts.ts'
 import type { SingleSignOn } from '../sso/single-sign-on.ts'
 import type { CurrentRoom } from './current-room.ts'
+
+/** What the pages of owners of technical users show. */
+export interface IntegrationPagesProps {
+  /** The name of a service account, a section, and ids of things in it. */
+  parts: readonly string[]
+  accounts: readonly OwnedServiceAccount[]
+  /** The user may not be an owner any more. */
+  onLost: () => void
+}
 
 /** Shared by all pages. */
 export interface Site {

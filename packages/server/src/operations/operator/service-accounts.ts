@@ -126,7 +126,7 @@ export class ServiceAccountAdminService {
     return this.#secrets.previousUntil(name)
   }
 
-  /** Makes a person an owner of the technical user, and so of all its service accounts (rule OWNER-1). May be repeated. */
+  /** Makes a person an owner of the technical user, and so of all its service accounts (rule OWNED-1). May be repeated. */
   async addOwner(name: string, login: string): Promise<ServiceAccount> {
     const account = await this.#find(name)
     const user = await this.#users.find(login)
@@ -136,7 +136,7 @@ export class ServiceAccountAdminService {
     return account
   }
 
-  /** The next request of that person is refused (rule OWNER-3). May be repeated. */
+  /** The next request of that person is refused (rule OWNED-3). May be repeated. */
   async removeOwner(name: string, login: string): Promise<ServiceAccount> {
     const account = await this.#find(name)
     const user = await this.#users.find(login)

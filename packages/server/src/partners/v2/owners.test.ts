@@ -80,7 +80,7 @@ const audit = async (limit: number) =>
   (await server.call('GET', `/api/v1.0/admin/audit?limit=${limit}`, { token: boss })).body.records
 
 describe('an owner of a technical user', () => {
-  it('OWNER-2 is refused what belongs to others as what nobody has, on every route of the reference', async () => {
+  it('OWNED-2 is refused what belongs to others as what nobody has, on every route of the reference', async () => {
     expect(forOwners().length).toBeGreaterThanOrEqual(20)
     const before = JSON.stringify(await calls.db.selectFrom('partner_endpoints').selectAll().execute())
     for (const [who, token] of others)
@@ -100,7 +100,7 @@ describe('an owner of a technical user', () => {
     expect(JSON.stringify(await calls.db.selectFrom('partner_endpoints').selectAll().execute())).toBe(before)
   })
 
-  it('OWNER-2 may do nothing but what the reference says', async () => {
+  it('OWNED-2 may do nothing but what the reference says', async () => {
     const closed = accepts('service').filter(([, each]) => !each.security.some(one => 'user' in one))
     expect(closed.length).toBeGreaterThan(20)
     for (const operation of closed)
@@ -149,7 +149,7 @@ describe('an owner of a technical user', () => {
     expect(details.history).toHaveLength(1)
   })
 
-  it('OWNER-4 sees neither links that open rooms nor what people said', async () => {
+  it('OWNED-4 sees neither links that open rooms nor what people said', async () => {
     const everythingRead = await Promise.all(
       forOwners()
         .filter(([name]) => name.startsWith('GET'))
@@ -166,7 +166,7 @@ describe('an owner of a technical user', () => {
     for (const secret of ['/j/', '/conferences/', 'Good morning']) expect(text).not.toContain(secret)
   })
 
-  it('OWNER-5 changes endpoints and the client secret, each in the audit log, without secrets', async () => {
+  it('OWNED-5 changes endpoints and the client secret, each in the audit log, without secrets', async () => {
     const api = as(olga, NAME)
     const url = `${receiver.url}/secret-path`
     const added = (await api('POST', '/endpoints', { body: { url } })).body
@@ -233,7 +233,7 @@ describe('who owns a technical user', () => {
   const admin = (method: string, path: string) =>
     server.call(method, `/api/v1.0/admin/service-accounts/${path}`, { token: boss })
 
-  it('OWNER-1 acts for all of its service accounts, and is in their lists', async () => {
+  it('OWNED-1 acts for all of its service accounts, and is in their lists', async () => {
     await server.addPartner('school-2', { user: 'school-robot' })
     expect((await listed(olga)).service_accounts).toEqual([
       { name: 'school-2', login: 'school-robot', enabled: true },
@@ -250,7 +250,7 @@ describe('who owns a technical user', () => {
     expect((await admin('GET', encodeURIComponent(NAME))).body.owners).toEqual(['olga'])
   })
 
-  it('OWNER-1 is one of at most 20 people who sign in', async () => {
+  it('OWNED-1 is one of at most 20 people who sign in', async () => {
     await server.addPartner('museum')
     for (const wrong of ['museum-robot', 'school-robot'])
       expect((await admin('PUT', `museum/owners/${wrong}`)).status).toBe(400)
@@ -272,7 +272,7 @@ describe('who owns a technical user', () => {
     })
   })
 
-  it('OWNER-3 is refused at the next request after it was revoked', async () => {
+  it('OWNED-3 is refused at the next request after it was revoked', async () => {
     const rooms = () => as(olga, NAME)('GET', '/rooms')
     expect((await rooms()).status).toBe(200)
     await server.operator.serviceAccounts.removeOwner(NAME, 'olga')
@@ -282,7 +282,7 @@ describe('who owns a technical user', () => {
     expect((await rooms()).status).toBe(200)
   })
 
-  it('OWNER-3 is nobody after the last service account was removed, or the account of the person', async () => {
+  it('OWNED-3 is nobody after the last service account was removed, or the account of the person', async () => {
     const rows = async () =>
       (await server.query('main', sql<{ n: number }>`SELECT count(*) AS n FROM partner_owners`))[0]?.n
     const before = Number(await rows())

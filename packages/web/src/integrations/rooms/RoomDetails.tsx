@@ -11,7 +11,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { EventList } from '../events/EventsSection.tsx'
 import { pageOf } from '../pages.ts'
 import styles from '../parts.module.css'
-import { RoomState } from './RoomsSection.tsx'
+import { RoomState } from './RoomState.tsx'
 
 const REFRESH_MS = 5_000
 const readPeople = pageOf<'people', InvitedPerson>('people')

@@ -2,19 +2,15 @@ import type { HostedRoom } from '@lectern/protocol'
 import { useList } from '../../admin/data/use-list.ts'
 import { ListSection } from '../../admin/list/ListSection.tsx'
 import { visibleText } from '../../admin/parts/format.ts'
-import { StateBadge } from '../../admin/parts/StateBadge.tsx'
 import { useFormat } from '../../admin/parts/use-format.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { newestFirst, pageOf } from '../pages.ts'
 import { useIntegrationPath } from '../use-integration.ts'
 import { RoomDetails } from './RoomDetails.tsx'
+import { RoomState } from './RoomState.tsx'
 
 const STATUSES = ['scheduled', 'closed', 'cancelled'] as const
 const read = pageOf<'rooms', HostedRoom>('rooms')
-
-export const RoomState = ({ room: { live, status } }: { room: HostedRoom }) => (
-  <StateBadge of="room" state={live || status === 'active' ? 'live' : status} />
-)
 
 export function RoomsSection({ externalId }: { externalId: string | null }) {
   return externalId === null ? <RoomList /> : <RoomDetails externalId={externalId} />
