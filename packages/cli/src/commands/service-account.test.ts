@@ -77,10 +77,10 @@ describe('lectern service-account and lectern room', () => {
     await here.json(folder, ['service-account', 'add-owner', 'school', 'olga'])
     const owned = async () => {
       const { body: tokens } = await send(`${url}/api/v1.0/auth/login`, 'POST', owner)
-      const path = `${url}/api/v2/integration/service-accounts`
-      return (await send(path, 'GET', undefined, tokens.access_token)).body.service_accounts.length
+      const path = `${url}/api/v1.0/me/service-accounts`
+      return (await send(path, 'GET', undefined, tokens.access_token)).body.service_accounts
     }
-    expect(await owned()).toBe(2)
+    expect(await owned()).toHaveLength(2)
     const entry = {
       user_id: 1,
       login: 'school',
@@ -101,7 +101,7 @@ describe('lectern service-account and lectern room', () => {
       'name    enabled  user    recordings kept  owners  scopes\nschool  yes      school  30 days          olga    blob\nsecond  yes      school  30 days          olga    blob\n',
     )
     await here.json(folder, ['service-account', 'remove-owner', 'school', 'olga'])
-    expect(await owned()).toBe(0)
+    expect(await owned()).toHaveLength(0)
     const issue = (client_secret: string) =>
       send(`${api}/auth/token`, 'POST', { service_account: 'school', client_secret })
     const rotated = await here.json(folder, ['service-account', 'rotate', 'school'])

@@ -4,8 +4,6 @@ import type { Jwt } from '../accounts/jwt.ts'
 import type { Keys } from '../accounts/keys.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import type { Integration } from '../hooks.ts'
-import { AuthPolicy } from '../http/auth-policy.ts'
-import { bearerToken } from '../http/bearer.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Limits } from '../platform/route-limits.ts'
 import type { ConferenceEntry } from '../sessions/ports.ts'
@@ -97,9 +95,7 @@ export function createIntegration(parts: IntegrationParts): {
       rooms,
       roomStore: stores.rooms,
       present,
-      owners,
       secrets: new ClientSecrets({ store: stores.serviceAccounts, keys, clock }),
-      user: new AuthPolicy('user', [{ user: [] }], request => authenticateUser(bearerToken(request))),
       isUsable: clientId => serviceAccounts.hasUsable(clientId),
       allowInsecure: parts.allowInsecureWebhooks,
     },
@@ -169,6 +165,11 @@ export function createIntegration(parts: IntegrationParts): {
       const room = await rooms.findByTag(tag)
       ensure(room?.clientId === clientId, 'room_not_found')
       return present.linkToken(room, 'student')
+    },
+
+    ownedBy: async user => {
+      const owned = await owners.list(user)
+      return owned.map(({ name, login, isUsable }) => ({ name, login, enabled: isUsable }))
     },
 
     ownerOf: async tag => (await rooms.findByTag(tag))?.clientId ?? null,

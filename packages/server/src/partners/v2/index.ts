@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
 import type { Keys } from '../../accounts/keys.ts'
-import type { User } from '../../accounts/ports.ts'
-import type { AuthPolicy } from '../../http/auth-policy.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Limits } from '../../platform/route-limits.ts'
 import type { BlobStore, Transcript } from '../../records/ports.ts'
 import type { SendBlob } from '../../records/routes/blobs/send.ts'
 import type { ClientSecrets } from '../client-secrets.ts'
 import { createLti, type LtiParts } from '../lti/index.ts'
-import type { Owners } from '../owners.ts'
 import type { PartnerSlides, RoomSessions } from '../ports.ts'
 import type { RoomPresenter } from '../present.ts'
 import { ensureOpen, type Rooms } from '../rooms.ts'
@@ -99,9 +96,6 @@ interface SharedParts {
   conferences: RoomSessions
   slides: PartnerSlides
   present: RoomPresenter
-  /** The access token of a user. */
-  user: AuthPolicy<User>
-  owners: Owners
   secrets: ClientSecrets
   keys: Keys
   /** Whether a service account of the technical user is active. */
@@ -204,9 +198,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
       await app.register(endpointRoutes({ ...common, endpoints }))
       await app.register(endpointDeliveryRoutes({ ...common, endpoints }))
       await app.register(partnerRecordingRoutes({ ...common, recordings }))
-      await app.register(
-        ownerRoutes({ ...common, user: shared.user, owners: shared.owners, secrets: shared.secrets }),
-      )
+      await app.register(ownerRoutes({ ...common, secrets: shared.secrets }))
       await app.register(fileLinkRoutes({ recordings, blobs: parts.blobs, sendBlob: parts.sendBlob, limits }))
     }
 

@@ -6,7 +6,7 @@ import { useValue } from '../../use-value.ts'
 
 /** An open page notices within this time that somebody is no owner any more. */
 const REFRESH_MS = 5_000
-const PATH = '/api/v2/integration/service-accounts'
+const PATH = '/api/v1.0/me/service-accounts'
 
 interface OwnedAccounts {
   /** The service accounts for which the user acts; null: not known yet. */
@@ -33,8 +33,7 @@ export function useOwnedAccounts(isShown: boolean): OwnedAccounts {
   const load = useCallback(async () => {
     const answer = await account.request({ method: 'GET', path: PATH })
     if (answer.is === 'ok') setAccounts((answer.body as OwnedServiceAccountList).service_accounts)
-    // Without the partner module there is no such address. Of other failures the next request may know more.
-    else if (answer.is === 'refused' && answer.status === 404) setAccounts([])
+    // Of a failure the next request may know more.
   }, [account])
   const reload = useCallback(() => void load(), [load])
   useEffect(() => {

@@ -114,7 +114,6 @@ const usage: UsageResponse = {
 }
 
 const answers: Record<string, unknown> = {
-  '/service-accounts': { result, service_accounts: [account] },
   '/usage': usage,
   '/client-secret': secret,
   '/rooms': { result, rooms, ...none },
@@ -132,8 +131,15 @@ const answers: Record<string, unknown> = {
   '/endpoints/end_1/deliveries/dlv_1': { result, ...delivery, history, payload: event },
 }
 
-const integrationRoutes = (): FakeApi['routes'] =>
-  Object.fromEntries(Object.entries(answers).map(([path, body]) => [`GET ${BASE}${path}`, () => ok(body)]))
+/** What the user owns. */
+export const OWNED = 'GET /api/v1.0/me/service-accounts'
+
+const integrationRoutes = (): FakeApi['routes'] => ({
+  ...Object.fromEntries(
+    Object.entries(answers).map(([path, body]) => [`GET ${BASE}${path}`, () => ok(body)]),
+  ),
+  [OWNED]: () => ok({ result, service_accounts: [account] }),
+})
 
 /** A page of the integrations, `path` below /integrations. */
 export const openIntegrations = (

@@ -1,24 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  ClientSecretResponse,
-  ClientSecretRotateRequest,
-  NewClientSecretResponse,
-  OwnedServiceAccountList,
-} from '@lectern/protocol'
+import { ClientSecretResponse, ClientSecretRotateRequest, NewClientSecretResponse } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
-import type { User } from '../../../accounts/ports.ts'
-import type { AuthPolicy } from '../../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../../http/body.ts'
 import type { ClientSecrets } from '../../client-secrets.ts'
-import type { Owners } from '../../owners.ts'
 import type { PartnerAuth } from '../../routes/authentication.ts'
 import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import { overlapOf } from './audited.ts'
 
 interface OwnerRoutesOptions {
   auth: PartnerAuth
-  user: AuthPolicy<User>
-  owners: Owners
   secrets: ClientSecrets
   limits: ToolLimits
 }
@@ -28,7 +18,7 @@ const toTime = (seconds: number | null) => (seconds === null ? null : new Date(s
 
 /** What only owners of a technical user do (docs/partner-api-v2.md#owners). */
 export const ownerRoutes =
-  ({ auth: { owner: auth }, user, owners, secrets, limits }: OwnerRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({ auth: { owner: auth }, secrets, limits }: OwnerRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const nameOf = (request: FastifyRequest) => auth.callerOf(request).name
     const present = async (name: string) => ({
@@ -36,26 +26,6 @@ export const ownerRoutes =
       service_account: name,
       previous_secret_expires_at: toTime(await secrets.previousUntil(name)),
     })
-
-    app.get(
-      '/service-accounts',
-      {
-        config: { auth: user },
-        schema: {
-          operationId: 'listOwnServiceAccounts',
-          tag,
-          summary: 'List the service accounts that you own',
-          description:
-            'Those of the technical users that you own. Their names go into `Lectern-Service-Account`.',
-          response: { 200: OwnedServiceAccountList },
-        },
-      },
-      async request => {
-        const owned = await owners.list(user.callerOf(request))
-        const shown = owned.map(({ name, login, isUsable }) => ({ name, login, enabled: isUsable }))
-        return { result: 200 as const, service_accounts: shown }
-      },
-    )
 
     app.get(
       '/client-secret',
