@@ -38,21 +38,23 @@ export class ClientSecrets {
     name: string,
     overlapSeconds = OVERLAP_DEFAULT_SECONDS,
   ): Promise<{ clientSecret: string; previousUntil: number }> {
-    ensure((await this.previousUntil(name)) === null, 'rotation_in_progress')
-    return this.replace(name, overlapSeconds)
+    return this.#replace(name, overlapSeconds, unixSeconds(this.#parts.clock))
   }
 
   /** As `rotate`, also while an earlier secret is valid. */
-  async replace(
-    name: string,
-    overlapSeconds: number,
-  ): Promise<{ clientSecret: string; previousUntil: number }> {
+  replace(name: string, overlapSeconds: number): Promise<{ clientSecret: string; previousUntil: number }> {
+    return this.#replace(name, overlapSeconds)
+  }
+
+  async #replace(name: string, overlapSeconds: number, settledAt?: number) {
     const { store, keys, clock } = this.#parts
     ensure(keys.configured, 'not_configured', 'Set [Server] JwtSecret first: it hashes the client secret.')
     const clientSecret = makeClientSecret()
     const previousUntil = unixSeconds(clock) + overlapSeconds
-    const secretHash = hashSecret(keys, clientSecret)
-    ensure(await store.rotate(name, { secretHash, previousUntil }), 'service_account_not_found')
+    const times = { previousUntil, ...(settledAt !== undefined && { settledAt }) }
+    const isReplaced = await store.rotate(name, { secretHash: hashSecret(keys, clientSecret), ...times })
+    ensure(isReplaced !== null, 'service_account_not_found')
+    ensure(isReplaced, 'rotation_in_progress')
     return { clientSecret, previousUntil }
   }
 
