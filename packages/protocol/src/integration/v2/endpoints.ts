@@ -57,6 +57,7 @@ export const NewEndpointResponse = Type.Object({
   secret: Type.String({ description: 'Shown only in this answer.' }),
 })
 export const EndpointListResponse = Type.Object({ result: Result, endpoints: Type.Array(Endpoint) })
+export type EndpointListResponse = Static<typeof EndpointListResponse>
 
 export const EndpointRotateRequest = Type.Object({
   secret: Type.Optional(WebhookSecret),
@@ -84,6 +85,7 @@ export const EndpointDeliveryDetails = Type.Object({
   history: DeliveryHistory,
   payload: Type.Record(Type.String(), Type.Unknown(), { description: 'The event.' }),
 })
+export type EndpointDeliveryDetails = Static<typeof EndpointDeliveryDetails>
 export const EndpointDeliveryQuery = Type.Object({
   ...OrderedQuery,
   status: Type.Optional(Type.Enum(DELIVERY_STATES)),

@@ -1,5 +1,4 @@
 import type { EndpointDeliveryDetails } from '@lectern/protocol'
-import type { Static } from 'typebox'
 import { useResource } from '../../admin/data/use-resource.ts'
 import { Facts } from '../../admin/parts/Facts.tsx'
 import { ResourceStatus } from '../../admin/parts/Resource.tsx'
@@ -17,10 +16,7 @@ const REFRESH_MS = 5_000
 export function DeliveryDetails({ endpointId, id }: { endpointId: string; id: string }) {
   const { t } = useTexts()
   const format = useFormat()
-  const { state, reload } = useResource<Static<typeof EndpointDeliveryDetails>>(
-    deliveryPath(endpointId, id),
-    REFRESH_MS,
-  )
+  const { state, reload } = useResource<EndpointDeliveryDetails>(deliveryPath(endpointId, id), REFRESH_MS)
   if (state.is !== 'known') return <ResourceStatus state={state} reload={reload} />
   const delivery = state.body
   const { type, event_id, created_at, status, next_attempt_at: next, history, payload } = delivery

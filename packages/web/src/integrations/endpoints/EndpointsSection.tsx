@@ -1,6 +1,5 @@
 import type { Endpoint, EndpointListResponse } from '@lectern/protocol'
 import { useState } from 'react'
-import type { Static } from 'typebox'
 import { useResource } from '../../admin/data/use-resource.ts'
 import { DataTable } from '../../admin/list/DataTable.tsx'
 import { EmptyList } from '../../admin/list/EmptyList.tsx'
@@ -33,7 +32,7 @@ function EndpointList() {
   const { t } = useTexts()
   const format = useFormat()
   const path = useIntegrationPath()
-  const { state, reload } = useResource<Static<typeof EndpointListResponse>>('/endpoints')
+  const { state, reload } = useResource<EndpointListResponse>('/endpoints')
   const [isAdding, setAdding] = useState(false)
   if (state.is !== 'known') return <ResourceStatus state={state} reload={reload} />
   const { endpoints } = state.body
