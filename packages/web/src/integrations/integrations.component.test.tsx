@@ -80,7 +80,7 @@ describe('every page of the integrations', () => {
 
 describe('lists of the integrations', () => {
   it('begin with the newest, and go on with older ones', async () => {
-    const room = { tag: 'tag-1', external_id: 'a', title: 'Algebra', status: 'closed', live: false }
+    const room = { tag: 'tag-1', external_id: 'a', title: 'Algebra', status: 'closed', starts_at: null }
     const routes = {
       [`GET ${BASE}/rooms`]: ({ path }: { path: string }) =>
         ok(
