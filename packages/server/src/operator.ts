@@ -45,6 +45,7 @@ import { deliveryStore } from './partners/stores/deliveries.ts'
 import { platformStore } from './partners/stores/lti/platforms.ts'
 import { serviceAccountStore } from './partners/stores/service-accounts.ts'
 import { endpointStore } from './partners/stores/v2/endpoints.ts'
+import { ownerStore } from './partners/stores/v2/owners.ts'
 import { partnerRetentionStore } from './partners/stores/v2/retention.ts'
 import { webhookStore } from './partners/stores/webhooks.ts'
 import { activeWhileUsable } from './partners/webhooks/active-webhooks.ts'
@@ -108,14 +109,15 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     return integration.db
   }
   const serviceAccounts = () =>
-    new ServiceAccountAdminService(
-      serviceAccountStore(module()),
+    new ServiceAccountAdminService({
+      accounts: serviceAccountStore(module()),
       users,
       keys,
       clock,
-      partnerRetentionStore(main.db),
-      endpointStore(main.db).removeAll,
-    )
+      retention: partnerRetentionStore(main.db),
+      owners: ownerStore(main.db),
+      forget: endpointStore(main.db).removeAll,
+    })
   return {
     users: audited<UserCommands>(users, userRules, log, actor),
     mailInvitation: async (to, { user, ...invitation }) => {

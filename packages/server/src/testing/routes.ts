@@ -61,7 +61,7 @@ export async function openRoutes() {
     plainLink: 'closed',
     allowInsecureWebhooks: false,
     isLimited: true,
-    v2: { ...unreachable('version 2'), stores: {}, archive: {} },
+    v2: { ...unreachable('version 2'), stores: {}, archive: {}, auditOwners: () => {} },
   })
   const app = await buildServer({
     ...shared,

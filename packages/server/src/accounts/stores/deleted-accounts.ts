@@ -159,6 +159,7 @@ async function deleteOwn(db: Db, ids: number[]): Promise<void> {
     'conversation_members',
     'conversation_invitations',
     'call_seen',
+    'partner_owners',
   ] as const
   for (const table of ofUser) await db.deleteFrom(table).where('user_id', 'in', ids).execute()
   const ofClient = ['push_deliveries', 'push_subscription_sign_ins', 'push_subscriptions'] as const

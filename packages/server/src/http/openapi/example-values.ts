@@ -226,6 +226,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   outgoing_bps: [[12_340_000, 12_180_000]],
   output_dir: ['job_9d41c7'],
   overlap_seconds: [86_400],
+  owners: ['anna'],
   owner: [true, 'partner-robot'],
   packet_loss_percent: [[0.1, null]],
   partial: [false],

@@ -4,10 +4,12 @@ import {
   EndedSignInsResponse,
   MeRequest,
   MeResponse,
+  OwnedServiceAccountList,
   PasswordRequest,
   SignInListResponse,
   SignInParams,
 } from '@lectern/protocol'
+import type { Integration } from '../../../hooks.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import { passwordCaller } from '../../../http/password-caller.ts'
 import type { Limits } from '../../../platform/route-limits.ts'
@@ -17,12 +19,13 @@ import { presentMe, presentSignIn } from './present.ts'
 interface MeRoutesOptions {
   auth: Auth
   ownAccount: OwnAccount
+  integration: Pick<Integration, 'ownedBy'>
   limits: Limits
 }
 
 /** The signed-in user's own account (docs/http-api.md#your-account). */
 export const meRoutes =
-  ({ auth, ownAccount, limits }: MeRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({ auth, ownAccount, integration, limits }: MeRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.signedIn }
 
@@ -110,6 +113,25 @@ export const meRoutes =
         const caller = auth.signedIn.callerOf(request)
         const { signIns, total } = await ownAccount.listSignIns(caller)
         return { result: 200 as const, sign_ins: signIns.map(presentSignIn(caller)), total }
+      },
+    )
+
+    app.get(
+      '/me/service-accounts',
+      {
+        config,
+        schema: {
+          operationId: 'listOwnServiceAccounts',
+          tag: 'Accounts',
+          summary: 'List the service accounts that you own',
+          description:
+            'Those of the technical users that you own. Their names go into `Lectern-Service-Account`. Empty without the partner module.',
+          response: { 200: OwnedServiceAccountList },
+        },
+      },
+      async request => {
+        const { user } = auth.signedIn.callerOf(request)
+        return { result: 200 as const, service_accounts: await integration.ownedBy(user) }
       },
     )
 

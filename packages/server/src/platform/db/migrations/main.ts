@@ -24,6 +24,7 @@ import {
 import { moderation } from './moderation.ts'
 import { standardNames } from './names.ts'
 import { sessionParticipants } from './participants.ts'
+import { partnerOwners } from './partner-owners.ts'
 import { partnerRetention } from './partner-retention.ts'
 import { partnerApi } from './partner-v2.ts'
 import { orderOfPushSubscriptions, push, pushCallOutbox, pushOutbox } from './push.ts'
@@ -303,4 +304,5 @@ export const mainMigrations: readonly Migration[] = [
   mailAddresses,
   partnerRetention,
   accessPaths,
+  partnerOwners,
 ]
