@@ -28,6 +28,7 @@ const belowRoutes = [
   'accounts/sso',
   'platform/config',
   'messaging',
+  'messaging/missed-calls',
   'sessions',
   'messaging/directory',
   'records/jobs',
@@ -87,6 +88,7 @@ export const serverFolders = {
     'operations/telemetry',
     'media/turn',
   ],
+  'messaging/missed-calls': ['accounts', 'platform/delivery', 'platform/mail'],
   'messaging/push': ['accounts', 'platform/config', 'platform/delivery'],
   partners: ['accounts', 'sessions', 'http', 'routes', 'platform/delivery', 'records (ports)'],
   'records/storage': ['platform/config', 'records (ports)'],
@@ -126,6 +128,7 @@ export const serverFolders = {
     'partners',
     'records/storage',
     'messaging/push',
+    'messaging/missed-calls',
     'platform/delivery',
   ]
     .map(folder => `${folder} (ports)`)
@@ -162,6 +165,7 @@ export const storeUsers = [
   'messaging',
   'messaging/calls',
   'messaging/directory',
+  'messaging/missed-calls',
   'messaging/push',
   'operations/admin',
   'operations/audit',

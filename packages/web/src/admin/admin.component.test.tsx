@@ -130,3 +130,24 @@ describe('every section of the administration', () => {
     await expect.element(page.getByRole('region', { name: 'Algebra' }).getByText('Running')).toBeVisible()
   })
 })
+
+describe('the mail address of a user', () => {
+  it('is given with a new account, shown, changed and removed', async () => {
+    const PATCH = 'PATCH /api/v1.0/admin/users/carla'
+    const user = { ...oneUser, email: null as string | null }
+    const { api } = await openAdmin('/users/carla', {
+      routes: {
+        [PATCH]: ({ body }) => ok({ ...user, email: (body as { email: string }).email || null }),
+      },
+    })
+    const form = page.getByRole('form', { name: 'Mail address' })
+    const field = form.getByLabelText('Mail address')
+    await expect.element(field).toHaveValue('carla@school.example')
+    for (const email of ['c@home.example', '']) {
+      await field.fill(email)
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(() => api.requests.at(-1)).toMatchObject({ method: 'PATCH', body: { email } })
+    }
+    await expect.element(page.getByText('c@home.example')).not.toBeInTheDocument()
+  })
+})

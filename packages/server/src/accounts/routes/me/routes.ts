@@ -38,7 +38,7 @@ export const meRoutes =
           response: { 200: MeResponse },
         },
       },
-      async request => presentMe(auth.signedIn.callerOf(request).user),
+      async request => presentMe(auth.signedIn.callerOf(request).user, ownAccount.sendsMail),
     )
 
     app.patch(
@@ -48,7 +48,7 @@ export const meRoutes =
         schema: {
           operationId: 'updateMe',
           tag: 'Accounts',
-          summary: 'Change your name or language',
+          summary: 'Change your name, language or mails',
           description: 'Changes what the request contains. For accounts with a login of their own.',
           errors: ['permission_denied', 'rate_limited'],
           body: MeRequest,
@@ -56,9 +56,10 @@ export const meRoutes =
         },
       },
       async request => {
-        const { display_name: displayName, language } = request.body
+        const { display_name: displayName, language, missed_call_mails: missedCallMails } = request.body
         const { user } = auth.signedIn.callerOf(request)
-        return presentMe(await ownAccount.update(user, { displayName, language }))
+        const changed = await ownAccount.update(user, { displayName, language, missedCallMails })
+        return presentMe(changed, ownAccount.sendsMail)
       },
     )
 

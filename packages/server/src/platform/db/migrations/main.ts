@@ -13,7 +13,7 @@ import { filesOfMessages } from './files-of-messages.ts'
 import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import { lti } from './lti.ts'
-import { mailAddresses } from './mail.ts'
+import { mailAddresses, missedCallMails } from './mail.ts'
 import {
   changesOfMessages,
   conversations,
@@ -301,4 +301,5 @@ export const mainMigrations: readonly Migration[] = [
   calendars,
   mailAddresses,
   partnerRetention,
+  missedCallMails,
 ]
