@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../testing/appearance.ts'
+import { ok } from '../testing/fake-api.ts'
 import { focus } from '../testing/home.tsx'
 import { checkKeyboard } from '../testing/keyboard.ts'
 import type { Size } from '../testing/render.tsx'
 import { SECTIONS } from './section-names.ts'
-import { isLoaded, openAdmin, row } from './testing/open-admin.ts'
+import { oneUser } from './testing/answers.ts'
+import { button, dialog, isLoaded, openAdmin, row } from './testing/open-admin.ts'
 import { MOST_PEOPLE } from './testing/server-state.ts'
 
 const navigation = page.getByRole('navigation', { name: 'Sections of the administration' })
@@ -132,22 +134,33 @@ describe('every section of the administration', () => {
 })
 
 describe('the mail address of a user', () => {
-  it('is given with a new account, shown, changed and removed', async () => {
-    const PATCH = 'PATCH /api/v1.0/admin/users/carla'
-    const user = { ...oneUser, email: null as string | null }
+  it('is given with a new account', async () => {
+    const { api } = await openAdmin('/users')
+    await button('New user').click()
+    await dialog.getByLabelText('Login').fill('dora')
+    await dialog.getByLabelText('Mail address').fill('dora@school.example')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const post = () => api.requests.find(({ method }) => method === 'POST')
+    await expect.poll(post).toMatchObject({ body: { login: 'dora', email: 'dora@school.example' } })
+  })
+
+  it('is shown, changed and removed', async () => {
     const { api } = await openAdmin('/users/carla', {
       routes: {
-        [PATCH]: ({ body }) => ok({ ...user, email: (body as { email: string }).email || null }),
+        'PATCH /api/v1.0/admin/users/carla': ({ body }) =>
+          ok({ ...oneUser, email: (body as { email: string }).email || null }),
       },
     })
     const form = page.getByRole('form', { name: 'Mail address' })
     const field = form.getByLabelText('Mail address')
     await expect.element(field).toHaveValue('carla@school.example')
-    for (const email of ['c@home.example', '']) {
+    const sent = () => api.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
+    const changes = [{ email: 'c@home.example' }, { email: '' }]
+    for (const [i, { email }] of changes.entries()) {
       await field.fill(email)
       await form.getByRole('button', { name: 'Save' }).click()
-      await expect.poll(() => api.requests.at(-1)).toMatchObject({ method: 'PATCH', body: { email } })
+      await expect.poll(sent).toEqual(changes.slice(0, i + 1))
     }
-    await expect.element(page.getByText('c@home.example')).not.toBeInTheDocument()
+    await expect.element(page.getByText('carla@school.example')).not.toBeInTheDocument()
   })
 })
