@@ -7,7 +7,17 @@ import { join } from 'node:path'
 const SECCOMP = '/usr/share/containers/seccomp.json'
 /** What it permits, and Docker's forbids to containers without capabilities: namespaces and mounts. */
 const NAMESPACES = [
-  ...['mount', 'mount_setattr', 'move_mount', 'open_tree', 'umount', 'umount2', 'pivot_root', 'unshare', 'setns'],
+  ...[
+    'mount',
+    'mount_setattr',
+    'move_mount',
+    'open_tree',
+    'umount',
+    'umount2',
+    'pivot_root',
+    'unshare',
+    'setns',
+  ],
   ...['fsconfig', 'fsmount', 'fsopen', 'fspick', 'clone', 'clone3', 'keyctl', 'add_key', 'request_key'],
 ]
 /** Of clone: those of new namespaces. */

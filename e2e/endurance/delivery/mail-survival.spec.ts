@@ -34,10 +34,7 @@ const connect = useAccountDevices()
 
 it('MISS-3 a mail of a missed call is sent again, with the same id, after a kill -9 while it is sent', async () => {
   const ben = connect(lectern.url, await signInAs(lectern, await addUser(lectern, 'ben')))
-  const account = await signInAs(
-    lectern,
-    await addUser(lectern, 'anna', { email: 'anna@school.example' }),
-  )
+  const account = await signInAs(lectern, await addUser(lectern, 'anna', { email: 'anna@school.example' }))
   const chosen = await fetch(`${lectern.url}/api/v1.0/me`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${account.access_token}`, 'content-type': 'application/json' },

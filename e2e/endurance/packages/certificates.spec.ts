@@ -58,8 +58,15 @@ describe('a certificate', () => {
     expect(commands).toContain('certbot certonly --webroot')
     // What certbot asks at a terminal, and the local authority.
     const folders = ['work', 'logs'].map(name => `${name}-dir = ${join(host.folder, `webroot-${name}`)}`)
-    const answersGiven = ['non-interactive = true', 'agree-tos = true', 'register-unsafely-without-email = true']
-    host.writeFile('/etc/letsencrypt/cli.ini', [`server = ${DIRECTORY}`, ...folders, ...answersGiven].join('\n'))
+    const answersGiven = [
+      'non-interactive = true',
+      'agree-tos = true',
+      'register-unsafely-without-email = true',
+    ]
+    host.writeFile(
+      '/etc/letsencrypt/cli.ini',
+      [`server = ${DIRECTORY}`, ...folders, ...answersGiven].join('\n'),
+    )
     const lectern = startLectern('behind-nginx', { SVC_SERVER_TRUST_PROXY: 'loopback' })
     const nginx = host.start('nginx', ['-g', 'daemon off;'])
     await waitFor(() => host.get('http://meet.example.org/'), 'nginx answers')

@@ -168,14 +168,14 @@ describe('the container image', { timeout: 400_000 }, () => {
     const converter: Program = container.startBeside({ command, env, filter: FILTER, files })
     try {
       const room = await partner.createRoom('slides', { title: 'Fractions' })
-      const document = pdf([{ content: textAt('Fractions') }])
+      const document = new Uint8Array(pdf([{ content: textAt('Fractions') }]))
       await waitFor(
         () => partner.putSlides('slides', document, { name: 'Fractions' }).catch(() => null),
         'the converter is connected',
       )
       const slides = await waitFor(async () => {
         const { slides } = await partner.getSlides('slides')
-        return slides?.state === 'ready' && slides
+        return slides?.state === 'ready' ? slides : null
       }, 'the slides are converted')
       expect(slides.pages).toMatchObject([{ page_number: 1, failure: null }])
       const link = room.teacher_join_url

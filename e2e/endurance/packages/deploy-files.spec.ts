@@ -37,7 +37,8 @@ const VALUES = {
 
 describe('the Helm chart', () => {
   it('renders objects of the Kubernetes API, with the least settings and with all', () => {
-    const kinds = (objects: KubernetesObject[]) => objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    const kinds = (objects: KubernetesObject[]) =>
+      objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)
     const least = kinds(render(VALUES))
     expect(least.toSorted()).toEqual([
       'DaemonSet school-lectern-media',
@@ -54,7 +55,11 @@ describe('the Helm chart', () => {
       ...VALUES,
       imagePullSecrets: [{ name: 'registry' }],
       settings: { SVC_TURN_URLS: 'turn:turn.school.example:3478', SVC_LIMITS_ENABLED: 1 },
-      servers: { ...VALUES.servers, nodeSelector: { zone: 'a' }, tolerations: [{ key: 'x', operator: 'Exists' }] },
+      servers: {
+        ...VALUES.servers,
+        nodeSelector: { zone: 'a' },
+        tolerations: [{ key: 'x', operator: 'Exists' }],
+      },
       mediaNodes: {
         ...{ announcedAddress: '203.0.113.7', region: 'north', workers: 4 },
         ...{ nodeSelector: { zone: 'b' }, tolerations: [{ key: 'x', operator: 'Exists' }] },
@@ -64,11 +69,11 @@ describe('the Helm chart', () => {
       ingress: { className: 'nginx', tlsSecret: 'tls' },
     })
     const converter = 'school-lectern-converter'
-    expect(kinds(all).filter(name => !least.includes(name)).toSorted()).toEqual([
-      `NetworkPolicy ${converter}`,
-      `Service ${converter}`,
-      `StatefulSet ${converter}`,
-    ])
+    expect(
+      kinds(all)
+        .filter(name => !least.includes(name))
+        .toSorted(),
+    ).toEqual([`NetworkPolicy ${converter}`, `Service ${converter}`, `StatefulSet ${converter}`])
     const containers = all
       .filter(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === converter)
       .flatMap(({ spec }) => spec.template.spec.containers)
@@ -97,7 +102,10 @@ describe('the compose file', () => {
     // Debian's docker-compose is older than this name of the project.
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^name: .*\n/m, ''))
     const example = readFileSync(join(folder, 'env.example'), 'utf8')
-    writeFileSync(join(folder, '.env'), example.replace(/SECRET=$/gm, 'SECRET=a-secret-of-enough-characters-of-a-test'))
+    writeFileSync(
+      join(folder, '.env'),
+      example.replace(/SECRET=$/gm, 'SECRET=a-secret-of-enough-characters-of-a-test'),
+    )
     const args = profiles.flatMap(name => ['--profile', name])
     return execFileSync('docker-compose', ['--file', file, ...args, 'config', '--services'], {
       cwd: folder,
@@ -115,7 +123,8 @@ describe('the compose file', () => {
 
   it('gives the converter alone its filter, and no way out of its network', () => {
     const text = readFileSync(repositoryPath('deploy/docker/compose.yaml'), 'utf8')
-    const service = (name: string) => new RegExp(`^  ${name}:\\n([\\s\\S]*?)(?=^  \\S|^\\S)`, 'm').exec(text)?.[1] ?? ''
+    const service = (name: string) =>
+      new RegExp(`^  ${name}:\\n([\\s\\S]*?)(?=^  \\S|^\\S)`, 'm').exec(text)?.[1] ?? ''
     expect(service('server')).not.toMatch(/seccomp|apparmor/)
     expect(service('converter')).toMatch(/networks: \[workers\][\s\S]*seccomp=converter-seccomp\.json/)
     expect(service('converter')).not.toMatch(/volumes|ports/)

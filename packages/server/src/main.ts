@@ -93,7 +93,18 @@ async function start(
   const missedCalls = composeMissedCalls(context, stores, accounts, mailer)
   await startLiveSessions(sessions)
   lifetime.own('scheduler', scheduler, each => each.stop())
-  const parts = [context, stores, accounts, sessions, calls, partners, push, missedCalls, cluster, traces] as const
+  const parts = [
+    context,
+    stores,
+    accounts,
+    sessions,
+    calls,
+    partners,
+    push,
+    missedCalls,
+    cluster,
+    traces,
+  ] as const
   const { app, control, administration, certificate } = await composeHttp(...parts)
   const scheduled = [context, stores, accounts, sessions, calls, partners, push, missedCalls] as const
   schedule(...scheduled, control, administration, certificate)

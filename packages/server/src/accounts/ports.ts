@@ -20,13 +20,19 @@ export interface User {
   deletedAt: number | null
 }
 
-export type NewUser = Omit<User, 'id' | 'language' | 'email' | 'missedCallMails' | 'disabledAt' | 'deletedAt'> & {
+export type NewUser = Omit<
+  User,
+  'id' | 'language' | 'email' | 'missedCallMails' | 'disabledAt' | 'deletedAt'
+> & {
   email?: string | null | undefined
 }
 
 /** Disabling an account revokes its sessions in the same transaction. */
 export type UserChanges = Partial<
-  Pick<User, 'displayName' | 'capabilities' | 'language' | 'email' | 'missedCallMails' | 'disabledAt' | 'deletedAt'>
+  Pick<
+    User,
+    'displayName' | 'capabilities' | 'language' | 'email' | 'missedCallMails' | 'disabledAt' | 'deletedAt'
+  >
 >
 
 export interface UserFilter {

@@ -26,10 +26,7 @@ export interface ClamdServer {
 const READY_WITHIN_MS = 60_000
 
 /** Debian's clamd with one signature. Throws, and leaves neither the process nor its files, if it does not answer in time. */
-export async function startClamd(
-  settings: string[] = [],
-  withinMs = READY_WITHIN_MS,
-): Promise<ClamdServer> {
+export async function startClamd(settings: string[] = [], withinMs = READY_WITHIN_MS): Promise<ClamdServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-clamd-'))
   const path = join(folder, 'clamd.ctl')
   const md5 = createHash('md5').update(EICAR).digest('hex')

@@ -4,7 +4,14 @@ import type { MainSchema } from '../../platform/db/schema.ts'
 
 type Db = Kysely<MainSchema>
 
-const NOBODY = { display_name: '', password_hash: null, capabilities: '[]', language: null, email: null, missed_call_mails: 0 }
+const NOBODY = {
+  display_name: '',
+  password_hash: null,
+  capabilities: '[]',
+  language: null,
+  email: null,
+  missed_call_mails: 0,
+}
 
 /**
  * The login of a deleted account: it stays reserved, and can only be found by guessing it. No other login has a colon.

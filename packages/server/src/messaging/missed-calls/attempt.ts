@@ -31,7 +31,12 @@ export const mailAttempts =
     await parts.store.settle(delivery.id, leaseToken, settlement)
     if (!failure) return notice ? true : undefined
     // Without the message of the error, which may contain the address.
-    const about = { mail: delivery.id, attempt: delivery.attempts, reason: failure.code, status: failure.status }
+    const about = {
+      mail: delivery.id,
+      attempt: delivery.attempts,
+      reason: failure.code,
+      status: failure.status,
+    }
     parts.log.warn({ ...about, given_up: settlement.is === 'done' }, 'the mail of a missed call was not sent')
     return failure.status !== null
   }

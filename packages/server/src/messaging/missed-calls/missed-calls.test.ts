@@ -74,8 +74,7 @@ class Person {
     await this.#client.command(name, { kind: 'operation', id: call_id }, {})
   }
 
-  readonly choose = (body: object) =>
-    server.call('PATCH', '/api/v1.0/me', { token: this.token, body })
+  readonly choose = (body: object) => server.call('PATCH', '/api/v1.0/me', { token: this.token, body })
 
   close = () => this.#client.close()
 }
@@ -87,10 +86,13 @@ afterEach(() => {
 
 let count = 0
 /** A person with an address, who wants mails unless said otherwise. */
-async function open(name: string, { wants = true, email = true } = {}): Promise<Person> {
+async function open(name: string, { wants = true, email = true, displayName = name } = {}): Promise<Person> {
   const login = `${name}${++count}`
   const { id, password } = await server.addUser(login)
-  if (email) await server.operator.users.set(login, { email: `${login}@school.example` })
+  await server.operator.users.set(login, {
+    name: displayName,
+    ...(email && { email: `${login}@school.example` }),
+  })
   const signedIn = await server.call('POST', '/api/v1.0/auth/login', { body: { login, password } })
   const person = new Person(login, id, signedIn.body.access_token)
   if (wants) expect((await person.choose({ missed_call_mails: true })).status).toBe(200)
@@ -98,8 +100,8 @@ async function open(name: string, { wants = true, email = true } = {}): Promise<
 }
 
 /** Two people who can call each other. */
-async function pair(): Promise<{ ben: Person; anna: Person }> {
-  const [ben, anna] = [await open('ben', { wants: false }), await open('anna')]
+async function pair(displayName = 'Ben'): Promise<{ ben: Person; anna: Person }> {
+  const [ben, anna] = [await open('ben', { wants: false, displayName }), await open('anna')]
   await ben.becomeContactOf(anna)
   return { ben, anna }
 }
@@ -125,8 +127,7 @@ const decoded = ({ content }: ReceivedMail) => {
 
 describe('a missed call', () => {
   it('is sent by mail once, in the language of the person, with links and no secret (MISS-1)', async () => {
-    const { ben, anna } = await pair()
-    await ben.choose({ display_name: 'Dr. Ben https://evil.example' })
+    const { ben, anna } = await pair('Dr. Ben https://evil.example')
     await anna.choose({ display_name: 'Anna', language: 'fr' })
     const call = await ben.call(anna)
     await ben.act('call.cancel', call)
@@ -240,7 +241,13 @@ describe('the choice of mails', () => {
   })
 
   it.each(LANGUAGES)('has a complete text in %s', language => {
-    const values = { name: 'NAME', caller: 'www.evil.example', calledAtMs: 0, link: 'LINK', settings: 'SETTINGS' }
+    const values = {
+      name: 'NAME',
+      caller: 'www.evil.example',
+      calledAtMs: 0,
+      link: 'LINK',
+      settings: 'SETTINGS',
+    }
     const { subject, text } = missedCallMail(language, values)
     const all = `${subject}\n${text}`
     for (const part of ['NAME', 'LINK', 'SETTINGS']) expect(all).toContain(part)

@@ -33,7 +33,8 @@ export async function rememberMissedCall(db: Db, { id, people, inviter, state }:
     .where('email', 'is not', null)
     .execute()
   for (const { id: userId } of receivers) {
-    if (await isLimited(db, { userId, inviterId: inviter.userId, sinceMs: state.endedAtMs - HOUR_MS })) continue
+    if (await isLimited(db, { userId, inviterId: inviter.userId, sinceMs: state.endedAtMs - HOUR_MS }))
+      continue
     await db
       .insertInto('missed_call_mails')
       .values({
@@ -110,13 +111,13 @@ export function missedCallMailStore(db: Db) {
         .where('users.missed_call_mails', '=', 1)
         .where('users.disabled_at', 'is', null)
         .where('calls.inviter_name', '<>', '')
-        .where(({ not, exists, selectFrom, or, and, eb, ref }) =>
+        .where(({ not, exists, selectFrom }) =>
           not(
             exists(
               selectFrom('contacts')
-                .select('contacts.user_id')
+                .select('contacts.state')
                 .where('contacts.state', '=', 'blocked')
-                .where(
+                .where(({ or, and, eb, ref }) =>
                   or([
                     and([
                       eb('contacts.user_id', '=', ref('mail.user_id')),

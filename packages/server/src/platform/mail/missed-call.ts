@@ -48,10 +48,10 @@ export interface MissedCall {
   settings: string
 }
 
-const TIME = {
+const TIME: Intl.DateTimeFormatOptions = {
   ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
   ...{ timeZone: 'UTC', timeZoneName: 'short' },
-} as const
+}
 
 /** The mail about a call that was not answered. What the caller calls themselves cannot become a link in it. */
 export function missedCallMail(language: Language, { calledAtMs, caller, ...values }: MissedCall): MailText {

@@ -17,8 +17,13 @@ export function describeMissedCallMailStore(open: () => Promise<Kysely<MainSchem
     const db = await open()
     const users = userStore(db)
     const addUser = async (login: string, wants = true) => {
-      const own = { login, displayName: login, kind: 'ordinary', capabilities: [], createdAt: 1 } as const
-      const user = await users.add({ ...own, passwordHash: null, email: `${login}@school.example` })
+      const own = { login, displayName: login, kind: 'ordinary', createdAt: 1 } as const
+      const user = await users.add({
+        ...own,
+        capabilities: [],
+        passwordHash: null,
+        email: `${login}@school.example`,
+      })
       const id = Number(user?.id)
       await users.update(id, { missedCallMails: wants })
       return id
@@ -77,11 +82,15 @@ export function describeMissedCallMailStore(open: () => Promise<Kysely<MainSchem
     it('MISS-1 has none for people who came later, while others were in the call', async () => {
       const { addUser, call, due } = await prepare()
       const [ben, anna, carl] = [await addUser('ben'), await addUser('anna'), await addUser('carl')]
-      const { id } = await call(ben, [anna, carl], [
-        { is: 'accept', userId: carl, answerId: 'a' },
-        { is: 'timeout' },
-        { is: 'accept', userId: anna, answerId: 'b' },
-      ])
+      const { id } = await call(
+        ben,
+        [anna, carl],
+        [
+          { is: 'accept', userId: carl, answerId: 'a' },
+          { is: 'timeout' },
+          { is: 'accept', userId: anna, answerId: 'b' },
+        ],
+      )
       expect(id).toBeGreaterThan(0)
       expect(await due()).toEqual([])
     })
