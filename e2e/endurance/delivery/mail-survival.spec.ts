@@ -49,7 +49,7 @@ it('MISS-3 a mail of a missed call is sent again, with the same id, after a kill
   isAccepting = true
   await lectern.start()
   await waitFor(() => received.length === 2, 'the mail is sent again')
-  const ids = received.map(mail => /^Message-ID:\s+(\S+)/m.exec(mail)?.[1])
+  const ids = received.map(mail => /^Message-ID:\s+(\S+)/im.exec(mail)?.[1])
   expect(ids[0]).toMatch(/^<missed-call\./)
   expect(ids[1]).toBe(ids[0])
   await lectern.stop()

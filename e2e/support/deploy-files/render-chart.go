@@ -1,5 +1,6 @@
 // Renders a chart as Helm does, which is no package of Debian: with Go's templates, the functions of sprig and Helm's own.
-// Arguments: the folder of the chart, and a file with values beside its defaults. Prints YAML documents.
+// Arguments: the folder of the chart, and a file with values beside its defaults, which gets
+// the defaults as well. Prints YAML documents.
 package main
 
 import (
@@ -18,9 +19,17 @@ import (
 type object = map[string]interface{}
 
 func main() {
-	chart, values := os.Args[1], os.Args[2]
+	chart, own := os.Args[1], os.Args[2]
+	values := merged(read(filepath.Join(chart, "values.yaml")), read(own))
+	all, err := yaml.Marshal(values)
+	check(err)
+	check(os.WriteFile(own, all, 0o600)) // for its schema
+	render(chart, values)
+}
+
+func render(chart string, values object) {
 	data := object{
-		"Values":  merged(read(filepath.Join(chart, "values.yaml")), read(values)),
+		"Values":  values,
 		"Release": object{"Name": "school", "Namespace": "meetings"},
 		"Chart":   capitalized(read(filepath.Join(chart, "Chart.yaml"))),
 	}

@@ -138,7 +138,7 @@ describe('a missed call', () => {
     expect(text).toContain('Dr. Ben https evil. example')
     expect(text).toContain(`${PUBLIC_URL}/calls/${call.call_id}\n`)
     expect(text).toContain(`${PUBLIC_URL}/settings`)
-    const messageId = /^Message-ID:\s+<([^>]+)>/m.exec(mail.content)?.[1]
+    const messageId = /^Message-ID:\s+<([^>]+)>/im.exec(mail.content)?.[1]
     expect(messageId).toBe(`missed-call.${call.call_id}.${anna.id}@meet.school.example`)
     expect(mail.content).toContain('Auto-Submitted: auto-generated')
     await isQueueEmpty()
@@ -182,7 +182,8 @@ describe('a missed call', () => {
     expect(mailsTo(anna)).toEqual([])
     server.advance(60_000)
     await expect.poll(() => mailsTo(anna)).toHaveLength(1)
-    const ids = attempts.map(({ content }) => /^Message-ID:\s+(\S+)/m.exec(content)?.[1])
+    const ids = attempts.map(({ content }) => /^Message-ID:\s+(\S+)/im.exec(content)?.[1])
+    expect(ids.at(-1)).toMatch(/^<missed-call\./)
     expect(ids.at(-1)).toBe(ids.at(-2))
 
     const emil = await open('emil')
