@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 
 export interface ReceivedMail {
   to: string
-  /** The message as it was sent, its soft line breaks removed. */
+  /** The message as it was sent, the soft line breaks of its body removed. */
   content: string
 }
 
@@ -22,7 +22,8 @@ export async function startSmtpServer(accept: (mail: ReceivedMail) => Promise<vo
       done(address.endsWith('@unknown.example') ? new Error('no such mailbox') : null),
     onData: (stream, { envelope }, done) => {
       const receive = async () => {
-        const content = (await text(stream)).replace(/=\r\n/g, '')
+        const [head = '', ...body] = (await text(stream)).split('\r\n\r\n')
+        const content = [head, ...body.map(each => each.replace(/=\r\n/g, ''))].join('\r\n\r\n')
         const mail = { to: envelope.rcptTo.map(({ address }) => address).join(), content }
         await accept(mail)
         mails.push(mail)
