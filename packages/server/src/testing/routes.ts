@@ -75,6 +75,7 @@ export async function openRoutes() {
     passwordLogin: unreachable('passwordLogin'),
     ownAccount: unreachable('ownAccount'),
     calendars: unreachable('calendars'),
+    unsubscribing: unreachable('unsubscribing'),
     invitations: unreachable('invitations'),
     passwordReset: null,
     singleSignOn: null,

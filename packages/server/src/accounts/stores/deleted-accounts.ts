@@ -4,7 +4,14 @@ import type { MainSchema } from '../../platform/db/schema.ts'
 
 type Db = Kysely<MainSchema>
 
-const NOBODY = { display_name: '', password_hash: null, capabilities: '[]', language: null, email: null }
+const NOBODY = {
+  display_name: '',
+  password_hash: null,
+  capabilities: '[]',
+  language: null,
+  email: null,
+  missed_call_mails: 0,
+}
 
 /**
  * The login of a deleted account: it stays reserved, and can only be found by guessing it. No other login has a colon.
@@ -160,6 +167,7 @@ async function deleteOwn(db: Db, ids: number[]): Promise<void> {
     'conversation_invitations',
     'call_seen',
     'partner_owners',
+    'missed_call_mails',
   ] as const
   for (const table of ofUser) await db.deleteFrom(table).where('user_id', 'in', ids).execute()
   const ofClient = ['push_deliveries', 'push_subscription_sign_ins', 'push_subscriptions'] as const

@@ -213,6 +213,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   members: [[]],
   memory_bytes: [[181_403_648, 181_600_256]],
   message: ['There is no such room.'],
+  missed_call_mails: [true],
   name: ['demo'],
   new: ['correct horse battery staple'],
   next: [null],

@@ -41,7 +41,12 @@ const users: AdminUserListResponse = {
   })),
   next: '10',
 }
-const oneUser: AdminUserResponse = { result, ...user, capabilities: [...user.capabilities], sign_ins: 2 }
+export const oneUser: AdminUserResponse = {
+  result,
+  ...user,
+  capabilities: [...user.capabilities],
+  sign_ins: 2,
+}
 
 const delivery = {
   id: 'wh_1',

@@ -41,7 +41,7 @@ export const meRoutes =
           response: { 200: MeResponse },
         },
       },
-      async request => presentMe(auth.signedIn.callerOf(request).user),
+      async request => presentMe(auth.signedIn.callerOf(request).user, ownAccount.sendsMail),
     )
 
     app.patch(
@@ -51,7 +51,7 @@ export const meRoutes =
         schema: {
           operationId: 'updateMe',
           tag: 'Accounts',
-          summary: 'Change your name or language',
+          summary: 'Change your name, language or mails',
           description: 'Changes what the request contains. For accounts with a login of their own.',
           errors: ['permission_denied', 'rate_limited'],
           body: MeRequest,
@@ -59,9 +59,10 @@ export const meRoutes =
         },
       },
       async request => {
-        const { display_name: displayName, language } = request.body
+        const { display_name: displayName, language, missed_call_mails: missedCallMails } = request.body
         const { user } = auth.signedIn.callerOf(request)
-        return presentMe(await ownAccount.update(user, { displayName, language }))
+        const changed = await ownAccount.update(user, { displayName, language, missedCallMails })
+        return presentMe(changed, ownAccount.sendsMail)
       },
     )
 

@@ -14,7 +14,7 @@ import { filesOfMessages } from './files-of-messages.ts'
 import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import { lti } from './lti.ts'
-import { mailAddresses } from './mail.ts'
+import { mailAddresses, missedCallMails } from './mail.ts'
 import {
   changesOfMessages,
   conversations,
@@ -305,4 +305,5 @@ export const mainMigrations: readonly Migration[] = [
   partnerRetention,
   accessPaths,
   partnerOwners,
+  missedCallMails,
 ]
