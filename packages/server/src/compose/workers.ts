@@ -50,7 +50,7 @@ const workersOf = ({ Recorder, Transcriber, Converter }: Config): EmbeddedWorker
     name: 'converter',
     isEnabled: Converter.Embedded,
     capability: 'jobs.converter',
-    args: ['--sandbox', Converter.Sandbox ? '1' : '0'],
+    args: ['--sandbox', Converter.Sandbox ? '1' : '0', '--office', Converter.Office ? '1' : '0'],
     hasStandby: false,
   },
 ]

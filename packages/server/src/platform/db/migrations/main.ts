@@ -10,7 +10,7 @@ import { sessionOwners } from './cluster.ts'
 import { removedConferences } from './conferences.ts'
 import { conferenceFiles } from './files.ts'
 import { filesOfMessages } from './files-of-messages.ts'
-import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
+import { jobWorkers, languagesOfWorkers, officeOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import { lti } from './lti.ts'
 import { mailAddresses } from './mail.ts'
@@ -301,4 +301,5 @@ export const mainMigrations: readonly Migration[] = [
   calendars,
   mailAddresses,
   partnerRetention,
+  officeOfWorkers,
 ]
