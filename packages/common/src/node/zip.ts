@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 
 /** A file of which any part can be read; `read` returns less only at its end. */
 export interface RandomAccess {
@@ -75,4 +75,40 @@ function entryAt(directory: Buffer, at: number): Entry | null {
     compressedSize: directory.readUInt32LE(at + 20),
     offset: directory.readUInt32LE(at + 42),
   }
+}
+
+const VERSION = 20
+const DEFLATED = 8
+
+/** An archive of these files, in this order. The first one is not compressed: of OpenDocument it is the type. */
+export function writeZip(files: readonly (readonly [name: string, content: string | Buffer])[]): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const [index, [name, content]] of files.entries()) {
+    const bytes = Buffer.from(content)
+    const written = index === 0 ? bytes : deflateRawSync(bytes)
+    const about = Buffer.alloc(LOCAL_BYTES - 4)
+    about.writeUInt16LE(VERSION, 0)
+    about.writeUInt16LE(index === 0 ? 0 : DEFLATED, 4)
+    about.writeUInt32LE(crc32(bytes), 10)
+    about.writeUInt32LE(written.length, 14)
+    about.writeUInt32LE(bytes.length, 18)
+    about.writeUInt16LE(Buffer.byteLength(name), 22)
+    const central = Buffer.alloc(ENTRY_BYTES)
+    central.writeUInt32LE(ENTRY, 0)
+    central.writeUInt16LE(VERSION, 4)
+    about.copy(central, 6)
+    central.writeUInt32LE(offset, 42)
+    directory.push(central, Buffer.from(name))
+    parts.push(Buffer.from('PK\x03\x04', 'latin1'), about, Buffer.from(name), written)
+    offset += LOCAL_BYTES + Buffer.byteLength(name) + written.length
+  }
+  const end = Buffer.alloc(END_BYTES)
+  END.copy(end)
+  end.writeUInt16LE(files.length, 8)
+  end.writeUInt16LE(files.length, 10)
+  end.writeUInt32LE(Buffer.concat(directory).length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...parts, ...directory, end])
 }

@@ -109,7 +109,8 @@ function start(
   }
 }
 
-const scriptOf = (name: EmbeddedWorker['name']): string =>
+/** The program of a worker. */
+export const scriptOf = (name: EmbeddedWorker['name']): string =>
   createRequire(import.meta.url).resolve(`@lectern/${name}`)
 
 /** Where media reaches the workers of this machine: other servers and media nodes of a cluster send it, too. */

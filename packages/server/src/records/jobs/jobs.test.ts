@@ -311,7 +311,7 @@ describe('jobs', () => {
   it('X10 list the languages of the transcribers, unless one of them has not announced its own', async () => {
     const { jobs } = await open()
     expect([jobs.transcriptionLanguages(), jobs.canTranscribe('de')]).toEqual([[], false])
-    await jobs.leased.lease(recorder, 'transcription', [], ['en-US', 'de'])
+    await jobs.leased.lease(recorder, 'transcription', [], { languages: ['en-US', 'de'] })
     expect(jobs.transcriptionLanguages()).toEqual(['de', 'en-US'])
     expect(['de-AT', 'EN', 'fr'].map(each => jobs.canTranscribe(each))).toEqual([true, true, false])
     await jobs.leased.lease({ ...recorder, userId: 99 }, 'transcription', [])
