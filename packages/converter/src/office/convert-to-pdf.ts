@@ -30,15 +30,20 @@ const MANIFEST_MAX_BYTES = 4_000_000
 const OPEN_FILES = 256
 
 /**
- * The program itself, not its starter, which needs /proc. Its profile is new, and comes from standard input. It reports no
+ * The program itself, with its libraries, because its starter and the loader look for them in /proc. Its profile is new, and
+ * comes from standard input; with a new one it may prepare it and ask to be started again, by the code 81. It reports no
  * failure but the missing file.
  */
 const SCRIPT = `
 mkdir -p profile/user && cat > profile/user/registrymodifications.xcu || exit 1
 program=$(readlink -f "$(command -v soffice)")
-export TMPDIR=$PWD MALLOC_ARENA_MAX=2 SAL_USE_VCLPLUGIN=svp
-"$program.bin" --headless --nologo --norestore --nolockcheck --nodefault --nofirststartwizard \\
-  "-env:UserInstallation=file://$PWD/profile" "--infilter=$1" --convert-to "$2" --outdir pdf "$3" >/dev/null
+export LD_LIBRARY_PATH=\${program%/*} TMPDIR=$PWD MALLOC_ARENA_MAX=2 SAL_USE_VCLPLUGIN=svp
+convert() {
+  "$program.bin" --headless --nologo --norestore --nolockcheck --nodefault --nofirststartwizard \\
+    "-env:UserInstallation=file://$PWD/profile" "--infilter=$1" --convert-to "$2" --outdir pdf "$3" >&2
+}
+convert "$@"
+[ $? -ne 81 ] || convert "$@"
 cat pdf/document.pdf
 `
 
