@@ -136,16 +136,15 @@ describe('an office document', () => {
 
   it('that unpacks to gigabytes ends, and harms nothing', async () => {
     const bomb = openDocument(ODT, '<text:p>x</text:p>'.repeat(12_000_000))
-    const { failure, texts, folder } = await resultOf(ODT, bomb, 20_000)
+    const { failure, texts, folder } = await resultOf(ODT, bomb, 10_000)
     expect(['too_slow', 'too_large', 'damaged', 'too_many_pages']).toContain(failure)
     expect([texts, commandsWith(folder)]).toEqual([[], []])
   })
 
-  it('that takes for ever is killed with all that it has started', async () => {
-    const nested = '<table:table><table:table-column/><table:table-row><table:table-cell>'
-    const end = '</table:table-cell></table:table-row></table:table>'
-    const deep = openDocument(ODT, nested.repeat(400) + odtText('x') + end.repeat(400))
-    const { failure, folder } = await resultOf(ODT, deep, 4_000)
+  it('that takes too long is killed with all that it has started', async () => {
+    const long = openDocument(ODT, odtText('x').repeat(2_000_000))
+    // Starting LibreOffice takes most of it.
+    const { failure, folder } = await resultOf(ODT, long, 2_000)
     expect(failure).toBe('too_slow')
     expect(commandsWith(folder)).toEqual([])
   })
