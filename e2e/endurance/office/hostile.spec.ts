@@ -193,7 +193,7 @@ function withMacro(): Buffer {
     'Basic/Standard/Main.xml': `<script:module xmlns:script="http://openoffice.org/2000/script" script:name="Main" script:language="StarBasic">Sub Main\nThisComponent.Text.String = "after"\nEnd Sub</script:module>`,
   }
   const before =
-    '<office:scripts><office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="office:load-finished" xlink:href="vnd.sun.star.script:Standard.Main.Main?language=Basic&amp;location=document"/><script:event-listener script:language="ooo:script" script:event-name="dom:load" xlink:href="vnd.sun.star.script:Standard.Main.Main?language=Basic&amp;location=document"/></office:event-listeners></office:scripts>'
+    '<office:scripts><office:event-listeners><script:event-listener script:language="ooo:script" script:event-name="dom:load" xlink:href="vnd.sun.star.script:Standard.Main.Main?language=Basic&amp;location=document" xlink:type="simple"/></office:event-listeners></office:scripts>'
   return openDocument(ODT, odtText('before'), {
     before,
     files: Object.entries(files).map(([name, content]) => ({ name, content, type: 'text/xml' })),
