@@ -243,6 +243,12 @@ const scan: Probes['scan'] = async (address, bytes) => {
   return new Clamd({ address }).scan(async () => chunksOf(bytes))
 }
 
+/** The converter itself tries it, as the server starts it. */
+const checkOffice: Probes['checkOffice'] = async () => {
+  const { faultOfOffice } = await import('./compose/office-check.ts')
+  return faultOfOffice()
+}
+
 async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += SCAN_CHUNK_BYTES) yield bytes.subarray(at, at + SCAN_CHUNK_BYTES)
 }
@@ -274,6 +280,7 @@ const probes: Probes = {
   checkBucket,
   checkMail,
   scan,
+  checkOffice,
   deploymentId: deploymentIdOf,
   turnServers: config => {
     const keys = new Keys(config.Server.JwtSecret)

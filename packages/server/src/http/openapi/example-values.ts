@@ -359,4 +359,5 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   height: [1080],
   purpose: ['slides'],
   slides_available: [true],
+  office_slides_available: [false],
 }

@@ -38,7 +38,7 @@ export const slideRoutes =
           tag,
           summary: 'Put slides for a room',
           description:
-            'The body is the document: PDF, PNG, JPEG or WebP. Its pages come to the board of the room as they are converted, also while no call is running. It replaces earlier slides, except pages with drawings. It may be repeated.',
+            'The body is the document: PDF, PNG, JPEG or WebP; PPTX, PPSX, DOCX, ODP or ODT where the server has `office_slides_available`. Its pages come to the board of the room as they are converted, also while no call is running. It replaces earlier slides, except pages with drawings. It may be repeated.',
           errors: [
             'room_not_found',
             'payload_too_large',

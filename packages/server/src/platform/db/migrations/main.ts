@@ -11,7 +11,7 @@ import { sessionOwners } from './cluster.ts'
 import { removedConferences } from './conferences.ts'
 import { conferenceFiles } from './files.ts'
 import { filesOfMessages } from './files-of-messages.ts'
-import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
+import { jobWorkers, languagesOfWorkers, officeOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import { lti } from './lti.ts'
 import { mailAddresses, missedCallMails } from './mail.ts'
@@ -306,4 +306,5 @@ export const mainMigrations: readonly Migration[] = [
   accessPaths,
   partnerOwners,
   missedCallMails,
+  officeOfWorkers,
 ]
