@@ -42,7 +42,7 @@ export function AddPageDialog({ board, onClose }: BoardDialogProps) {
         <FileText aria-hidden="true" />
         {t('board.files.addSlides')}
       </button>
-      <p className={styles.about}>{t(isOffice ? 'board.files.aboutOffice' : 'board.files.about')}</p>
+      <p className={styles.about}>{isOffice ? t('board.files.aboutOffice') : t('board.files.about')}</p>
     </Dialog>
   )
 }
