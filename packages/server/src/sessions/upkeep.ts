@@ -7,8 +7,8 @@ import type { Admissions } from './lobby/admissions.ts'
 import type { Participants } from './participants/participants.ts'
 import { unlessLost } from './refusals.ts'
 
-/** A media node that does not answer delays the session that it serves, and not all those after it. */
-const OPENED_AT_ONCE = 50
+/** What they need of the database is read for all of them together. */
+const OPENED_AT_ONCE = 250
 
 interface UpkeepParts {
   conferences: ConferenceSessions
@@ -58,10 +58,15 @@ export class Upkeep {
 
   /**
    * Runs the sessions of dead servers: their people join again, or they end after the grace time. One that cannot be opened
-   * is vacant again; rejects when all have been tried. MUST be called about every second.
+   * is vacant again; rejects when all of its round have been tried. MUST be called about every second.
    */
-  openVacant(): Promise<void> {
-    return this.isHandedOver ? Promise.resolve() : this.#openingVacant.add(this.#openAllVacant())
+  async openVacant(): Promise<void> {
+    while ((await this.openSomeVacant()) > 0) {}
+  }
+
+  /** As many as are acquired at once; returns how many. */
+  async openSomeVacant(): Promise<number> {
+    return this.isHandedOver ? 0 : this.#openingVacant.add(this.#openRound())
   }
 
   /**
@@ -90,7 +95,7 @@ export class Upkeep {
     return this.#parts.conferences.isStopped
   }
 
-  async #openAllVacant(): Promise<void> {
+  async #openRound(): Promise<number> {
     const { conferences } = this.#parts
     const open = async (leased: LeasedSession) => {
       if (this.isHandedOver) return // what was acquired is released with everything else
@@ -99,7 +104,9 @@ export class Upkeep {
         .catch(unlessLost)
         .catch(naming(leased.stored.sessionId))
     }
-    await tryEach(await this.#deps.registry.listVacant(), open, { atOnce: OPENED_AT_ONCE })
+    const vacant = await this.#deps.registry.listVacant()
+    await tryEach(vacant, open, { atOnce: OPENED_AT_ONCE })
+    return vacant.length
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ConferenceRole } from '@lectern/protocol/control'
 import { type Kysely, sql } from 'kysely'
+import { readTogether } from '../../platform/db/read-together.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { ParticipantStore, SessionLease } from '../ports.ts'
 import { isHeldBy } from './session-rows.ts'
@@ -9,6 +10,17 @@ export function participantStore(db: Kysely<MainSchema>): ParticipantStore & { s
   /** The session, while the lease holds. */
   const held = (lease: SessionLease) =>
     db.selectFrom('conference_sessions').select('id').where(isHeldBy(lease))
+  const rowsOf = readTogether(
+    (sessionIds: number[]) =>
+      db
+        .selectFrom('session_participants')
+        .selectAll()
+        .where('session_id', 'in', sessionIds)
+        .orderBy('joined_at_ms')
+        .orderBy('participant_id')
+        .execute(),
+    row => row.session_id,
+  )
   return {
     add: async (lease, participant) => {
       const { participantId, userId, connectionId, displayName, role, joinedAtMs } = participant
@@ -53,13 +65,7 @@ export function participantStore(db: Kysely<MainSchema>): ParticipantStore & { s
         .execute()
     },
     list: async sessionId => {
-      const rows = await db
-        .selectFrom('session_participants')
-        .selectAll()
-        .where('session_id', '=', sessionId)
-        .orderBy('joined_at_ms')
-        .orderBy('participant_id')
-        .execute()
+      const rows = await rowsOf(sessionId)
       return rows.map(row => ({
         participantId: row.participant_id,
         userId: row.user_id,
