@@ -1,9 +1,12 @@
+import { batched } from '@lectern/common'
 import type { ConferenceRole } from '@lectern/protocol/control'
 import { type Kysely, sql } from 'kysely'
 import { readTogether } from '../../platform/db/read-together.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { ParticipantStore, SessionLease } from '../ports.ts'
-import { isHeldBy } from './session-rows.ts'
+import { areHeldBy, isHeldBy } from './session-rows.ts'
+
+const CLEARED_AT_ONCE = 1_000
 
 /** The participants of sessions. The sweep removes rows that a session leaves behind. */
 export function participantStore(db: Kysely<MainSchema>): ParticipantStore & { sweep: () => Promise<void> } {
@@ -75,9 +78,14 @@ export function participantStore(db: Kysely<MainSchema>): ParticipantStore & { s
         joinedAtMs: row.joined_at_ms,
       }))
     },
-    clear: async lease => {
-      await db.deleteFrom('session_participants').where('session_id', 'in', held(lease)).execute()
-    },
+    clear: batched(
+      async (leases: SessionLease[]) => {
+        const sessions = db.selectFrom('conference_sessions').select('id').where(areHeldBy(leases))
+        await db.deleteFrom('session_participants').where('session_id', 'in', sessions).execute()
+        return leases.map(() => undefined)
+      },
+      { schedule: setImmediate, maxItems: CLEARED_AT_ONCE },
+    ),
     findByConnection: async connectionId => {
       const rows = await db
         .selectFrom('session_participants as participant')

@@ -5,7 +5,7 @@ import { isPostgres } from '../../platform/db/dialect.ts'
 import { prepared } from '../../platform/db/prepared.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { SessionLease, SessionOwner, StoredSession } from '../ports.ts'
-import { isOrdinary, LOCAL_OWNER, newRow, nextIncarnation, toSession } from './session-rows.ts'
+import { areHeldBy, isOrdinary, LOCAL_OWNER, newRow, nextIncarnation, toSession } from './session-rows.ts'
 
 /** Longer than any statement of its server can take: what it acquires late is found vacant by the dead lease. */
 const DEAD_FOR_MS = 3_600_000
@@ -144,14 +144,10 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
     /** Gives sessions up; changes nothing of those that are not held. One statement for those that are given up together. */
     release: batched(
       async (leases: SessionLease[]) => {
-        const held = leases.map(
-          ({ sessionId, incarnation, owner }) =>
-            sql`(${sql.lit(sessionId)}, ${sql.lit(incarnation)}, ${owner})`,
-        )
         await db
           .updateTable('conference_sessions')
           .set({ owner: null })
-          .where(sql<boolean>`(id, incarnation, owner) IN (VALUES ${sql.join(held)})`)
+          .where(areHeldBy(leases))
           .where('ended_at_ms', 'is', null)
           .execute()
         return leases.map(() => undefined)
