@@ -1,9 +1,6 @@
 import { queryObjects } from 'node:v8'
 import { describe, expect, it } from 'vitest'
-import { DatabaseLeases } from '../cluster/leases/database-leases.ts'
-import { createDatabaseClock } from '../cluster/testing/database-clock.ts'
-import { createLog } from '../platform/log.ts'
-import { leaseStore } from './stores/session-leases.ts'
+import { useDatabaseLeases } from './testing/database-leases.ts'
 import { OTHER_TAG, openTestHarness, TAG, type TestHarness, type Wrap } from './testing/test-harness.ts'
 
 const TAGS = [TAG, OTHER_TAG, 'ffff-ggggg-hhhh']
@@ -15,18 +12,7 @@ async function openWithVacant(wrap: Wrap, tags = TAGS): Promise<TestHarness> {
     harness.directory.known.set(tag, { tag, title: tag, kind: 'partner', ownerId: null, entry: 'open' })
     await harness.unwrapped.sessions.findOrOpen(tag, 1)
   }
-  let servers = 0
-  harness.leases = async db => {
-    const leases = new DatabaseLeases({
-      store: leaseStore(db, (await createDatabaseClock(db as never)).nowMs),
-      server: { id: `server-${++servers}`, address: 'http://server' },
-      mayReachStore: () => true,
-      monotonicMs: () => harness.now,
-      log: createLog('silent'),
-    })
-    await leases.renew()
-    return leases
-  }
+  useDatabaseLeases(harness)
   return harness
 }
 

@@ -7,9 +7,6 @@ import type { Admissions } from './lobby/admissions.ts'
 import type { Participants } from './participants/participants.ts'
 import { unlessLost } from './refusals.ts'
 
-/** What they need of the database is read for all of them together. */
-const OPENED_AT_ONCE = 250
-
 interface UpkeepParts {
   conferences: ConferenceSessions
   participants: Participants
@@ -58,15 +55,28 @@ export class Upkeep {
 
   /**
    * Runs the sessions of dead servers: their people join again, or they end after the grace time. One that cannot be opened
-   * is vacant again; rejects when all of its round have been tried. MUST be called about every second.
+   * is vacant again; rejects when all that were acquired have been tried. MUST be called about every second.
    */
   async openVacant(): Promise<void> {
-    while ((await this.openSomeVacant()) > 0) {}
+    const rounds: Promise<void>[] = []
+    let isFailed = false
+    // The next ones are acquired while those before are opened: until then, nobody runs them.
+    for (let acquired = 1; acquired > 0 && !isFailed; ) {
+      const vacant = await this.#acquireVacant()
+      acquired = vacant.length
+      const round = this.#openAll(vacant)
+      round.catch(() => {
+        isFailed = true
+      })
+      rounds.push(round)
+    }
+    const failed = (await Promise.allSettled(rounds)).find(({ status }) => status === 'rejected')
+    if (failed) throw (failed as PromiseRejectedResult).reason
   }
 
-  /** As many as are acquired at once; returns how many. */
-  async openSomeVacant(): Promise<number> {
-    return this.isHandedOver ? 0 : this.#openingVacant.add(this.#openRound())
+  /** As openVacant, those that are acquired at once. */
+  async openSomeVacant(): Promise<void> {
+    await this.#openAll(await this.#acquireVacant())
   }
 
   /**
@@ -95,7 +105,11 @@ export class Upkeep {
     return this.#parts.conferences.isStopped
   }
 
-  async #openRound(): Promise<number> {
+  async #acquireVacant(): Promise<LeasedSession[]> {
+    return this.isHandedOver ? [] : this.#openingVacant.add(this.#deps.registry.listVacant())
+  }
+
+  #openAll(vacant: LeasedSession[]): Promise<void> {
     const { conferences } = this.#parts
     const open = async (leased: LeasedSession) => {
       if (this.isHandedOver) return // what was acquired is released with everything else
@@ -104,9 +118,7 @@ export class Upkeep {
         .catch(unlessLost)
         .catch(naming(leased.stored.sessionId))
     }
-    const vacant = await this.#deps.registry.listVacant()
-    await tryEach(vacant, open, { atOnce: OPENED_AT_ONCE })
-    return vacant.length
+    return this.#openingVacant.add(tryEach(vacant, open, { atOnce: vacant.length }))
   }
 }
 

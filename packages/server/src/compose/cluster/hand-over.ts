@@ -13,7 +13,7 @@ const VACANT = 'sessions.vacant'
 interface HandOverParts {
   network: ClusterNetwork
   self: string
-  control: ControlServer
+  control: Pick<ControlServer, 'drain' | 'undrain'>
 }
 
 /** Hands the sessions over when the server stops, and when an operator drains it. */
