@@ -58,20 +58,11 @@ export class Upkeep {
    * is vacant again; rejects when all that were acquired have been tried. MUST be called about every second.
    */
   async openVacant(): Promise<void> {
-    const rounds: Promise<void>[] = []
-    let isFailed = false
-    // The next ones are acquired while those before are opened: until then, nobody runs them.
-    for (let acquired = 1; acquired > 0 && !isFailed; ) {
-      const vacant = await this.#acquireVacant()
-      acquired = vacant.length
-      const round = this.#openAll(vacant)
-      round.catch(() => {
-        isFailed = true
-      })
-      rounds.push(round)
-    }
-    const failed = (await Promise.allSettled(rounds)).find(({ status }) => status === 'rejected')
-    if (failed) throw (failed as PromiseRejectedResult).reason
+    // All are acquired before the first is opened: until then, nobody runs them.
+    const vacant: LeasedSession[] = []
+    for (let more = await this.#acquireVacant(); more.length > 0; more = await this.#acquireVacant())
+      vacant.push(...more)
+    await this.#openAll(vacant)
   }
 
   /** As openVacant, those that are acquired at once. */
