@@ -3,7 +3,7 @@ import type { DomainEvents } from '../domain-events.ts'
 import { CallAccountSource } from '../messaging/calls/account-source.ts'
 import { userIdsOf } from '../messaging/calls/call.ts'
 import { Calls } from '../messaging/calls/calls.ts'
-import type { CallDependencies } from '../messaging/calls/dependencies.ts'
+import type { CallParts } from '../messaging/calls/dependencies.ts'
 import { InvitationLimiter } from '../messaging/calls/invitation-limiter.ts'
 import type { CallNotifier, CallSessions } from '../messaging/calls/ports.ts'
 import { presentCall } from '../messaging/calls/present.ts'
@@ -21,13 +21,13 @@ export function composeCalls(
   { config, clock, log, domainEvents }: ServerContext,
   { accessVersion, calls: store, users, conferences }: Stores,
   { registry, streams, gateway }: SessionsPart,
-  people: Pick<CallDependencies, 'permissions' | 'presence' | 'supervision'> & {
+  people: Pick<CallParts, 'permissions' | 'presence' | 'supervision'> & {
     /** Whether the account is inside a conference on another server. */
     isInCallElsewhere: (userId: number) => boolean
   },
 ) {
   const { Enabled, CallInvitationsPerMinute } = config.Limits
-  const deps: CallDependencies = {
+  const parts: CallParts = {
     ...people,
     store,
     users,
@@ -38,14 +38,14 @@ export function composeCalls(
     clock,
     ringMs: config.Conferences.RingSeconds * 1000,
   }
-  const calls = new Calls(deps)
+  const calls = new Calls(parts)
   domainEvents.subscribe('contacts-changed', ({ userId, otherId }) =>
     calls.onRelationChanged(userId, otherId),
   )
   streams.accounts.addSource('calls', new CallAccountSource(calls))
   return {
     calls,
-    supervisor: new CallSupervisor({ ...deps, accessVersion: () => accessVersion.read(), log }),
+    supervisor: new CallSupervisor({ ...parts, accessVersion: () => accessVersion.read(), log }),
   }
 }
 

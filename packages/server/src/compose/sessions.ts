@@ -18,7 +18,7 @@ import type { RoomSlides } from '../records/files/room-slides.ts'
 import { Jobs } from '../records/jobs/jobs.ts'
 import type { DocumentNotice } from '../records/ports.ts'
 import { Uploads } from '../records/uploads.ts'
-import type { BoardDependencies } from '../sessions/board/ports.ts'
+import type { BoardParts } from '../sessions/board/ports.ts'
 import { createLiveSessions } from '../sessions/live-sessions.ts'
 import type { ChatNotice } from '../sessions/ports.ts'
 import type { Session } from '../sessions/session.ts'
@@ -189,7 +189,7 @@ const boardOf = (
   { pages }: Streams,
   { documents, slides }: { documents: Documents; slides: RoomSlides },
   { config, clock }: ServerContext,
-): BoardDependencies => ({
+): BoardParts => ({
   store: boards,
   pages,
   slidesOf: tag => slidesForBoard(slides, tag),

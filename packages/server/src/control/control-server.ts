@@ -1,10 +1,10 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import { Capacity } from './limits/capacity.ts'
-import type { ControlDependencies, Socket, SocketEvents } from './ports.ts'
+import type { ControlParts, Socket, SocketEvents } from './ports.ts'
 import { SocketSession } from './socket/socket-session.ts'
 import { CommandProcessor } from './v2/command-processor.ts'
 import { ConnectionRegistry } from './v2/connection-registry.ts'
-import type { V2Dependencies } from './v2/session.ts'
+import type { V2Parts } from './v2/session.ts'
 
 /** Silent clients that are checked at each tick; others are checked at each frame. */
 const ACCESS_CHECKS_PER_TICK = 500
@@ -12,17 +12,17 @@ const REPORT_EVERY_MS = 60_000
 
 /** The control channel: every connected client, and those that may reconnect. */
 export class ControlServer {
-  readonly #deps: V2Dependencies
+  readonly #parts: V2Parts
   readonly #sockets = new Set<SocketSession>()
   readonly #capacity: Capacity
   #reportedAtMs = 0
   #isDraining = false
 
-  constructor(deps: ControlDependencies) {
-    const connections = new ConnectionRegistry(deps)
-    const commands = new CommandProcessor(deps)
-    this.#capacity = new Capacity(deps.capacity, deps.monotonicMs)
-    this.#deps = { ...deps, connections, commands, isDraining: () => this.#isDraining }
+  constructor(parts: ControlParts) {
+    const connections = new ConnectionRegistry(parts)
+    const commands = new CommandProcessor(parts)
+    this.#capacity = new Capacity(parts.capacity, parts.monotonicMs)
+    this.#parts = { ...parts, connections, commands, isDraining: () => this.#isDraining }
   }
 
   /** Sockets that are open. */
@@ -31,7 +31,7 @@ export class ControlServer {
   }
 
   get metrics() {
-    return this.#deps.refusedJoins.metrics
+    return this.#parts.refusedJoins.metrics
   }
 
   get isDraining(): boolean {
@@ -54,7 +54,7 @@ export class ControlServer {
   /** Null when there is no capacity; the socket is closed with the reason. */
   #open(socket: Socket, address: string): SocketSession | null {
     try {
-      return new SocketSession(this.#deps, this.#capacity, socket, {
+      return new SocketSession(this.#parts, this.#capacity, socket, {
         address,
         onClosed: session => this.#sockets.delete(session),
       })
@@ -68,11 +68,11 @@ export class ControlServer {
   /** Timeouts and periodic checks. MUST be called every second. */
   tick(): void {
     for (const session of this.#sockets) session.tick()
-    const version = this.#deps.authenticator.accessVersion()
+    const version = this.#parts.authenticator.accessVersion()
     if (typeof version === 'number') this.#checkLogins(version)
     else void version.then(read => this.#checkLogins(read))
-    this.#deps.connections.tick()
-    this.#deps.commands.tick()
+    this.#parts.connections.tick()
+    this.#parts.commands.tick()
     this.#reportRefused()
   }
 
@@ -84,24 +84,27 @@ export class ControlServer {
 
   /** Once a minute, however many there are: behind a proxy that is not trusted everybody has one address. */
   #reportRefused(): void {
-    const now = this.#deps.monotonicMs()
+    const now = this.#parts.monotonicMs()
     if (now - this.#reportedAtMs < REPORT_EVERY_MS) return
     const refused = this.#capacity.takeRefused()
     if (refused === 0) return
     this.#reportedAtMs = now
-    this.#deps.log.warn({ refused }, 'control connections were refused: see [Limits] and [Server] TrustProxy')
+    this.#parts.log.warn(
+      { refused },
+      'control connections were refused: see [Limits] and [Server] TrustProxy',
+    )
   }
 
   /** The session runs on another server: its participants reconnect there, also those who are away at the moment. */
   closeSession(sessionId: number): void {
-    for (const subscriber of this.#deps.streams.sessions.subscribersOf(sessionId)) subscriber.sendElsewhere()
+    for (const subscriber of this.#parts.streams.sessions.subscribersOf(sessionId)) subscriber.sendElsewhere()
   }
 
   /** Disconnects these, which reconnect to another server. */
   closeConnections(connectionIds: readonly string[]): void {
     const others = new Set(connectionIds)
     for (const id of connectionIds) {
-      const connection = this.#deps.connections.get(id)
+      const connection = this.#parts.connections.get(id)
       if (connection && others.delete(id)) connection.sendElsewhere()
     }
     if (others.size === 0) return

@@ -71,7 +71,7 @@ export interface PushRegistration {
   ): Promise<CommandData<'push_subscription_update'>['status']>
 }
 
-export interface ControlDependencies {
+export interface ControlParts {
   authenticator: Authenticator
   media: ParticipantMedia
   jobs: WorkerJobs

@@ -29,15 +29,15 @@ interface ContactsOptions {
 
 /** Contacts, requests, blocks and mutes of accounts (rules MSG-20 to MSG-29). */
 export class Contacts {
-  readonly #deps: ContactsOptions
+  readonly #parts: ContactsOptions
 
-  constructor(deps: ContactsOptions) {
-    this.#deps = deps
+  constructor(parts: ContactsOptions) {
+    this.#parts = parts
   }
 
   /** Asks the person, accepts their request, or lifts a block. */
   async add(user: User, { login, user_id }: CommandBody<'contact.add'>): Promise<CommandData<'contact.add'>> {
-    const { store, requests, onRelationsChanged } = this.#deps
+    const { store, requests, onRelationsChanged } = this.#parts
     ensure(isUser(user), 'accounts_only')
     const other = await this.#find(user, login, user_id)
     if (!(await store.isContact(user.id, other.id))) requests.enforce(user.id)
@@ -50,7 +50,7 @@ export class Contacts {
   }
 
   async #find(user: User, login: string | undefined, userId: string | undefined): Promise<User> {
-    const { users } = this.#deps
+    const { users } = this.#parts
     const other =
       login === undefined
         ? await this.#findById(user, accountIdOf(userId ?? ''))
@@ -60,7 +60,7 @@ export class Contacts {
   }
 
   async #findById(user: User, otherId: number): Promise<User | null> {
-    const { users, hasDirectory, conversations, store } = this.#deps
+    const { users, hasDirectory, conversations, store } = this.#parts
     const isKnown =
       hasDirectory ||
       (await conversations.haveCommon(user.id, otherId)) ||
@@ -69,13 +69,13 @@ export class Contacts {
   }
 
   async #contact(userId: number, otherId: number): Promise<Contact | undefined> {
-    const [contact] = await this.#deps.store.find(userId, [otherId])
-    return contact && presentContact(contact, this.#deps.presences.of(otherId))
+    const [contact] = await this.#parts.store.find(userId, [otherId])
+    return contact && presentContact(contact, this.#parts.presences.of(otherId))
   }
 
   /** Removing somebody who is not a contact changes nothing. */
   async remove(user: User, { user_id, blocked = false }: CommandBody<'contact.remove'>): Promise<void> {
-    const { store, users, onRelationsChanged } = this.#deps
+    const { store, users, onRelationsChanged } = this.#parts
     ensure(isUser(user), 'accounts_only')
     const otherId = accountIdOf(user_id)
     const other = otherId === user.id ? null : await users.find(otherId)
@@ -89,7 +89,7 @@ export class Contacts {
 
   async list(user: User): Promise<CommandData<'contact.list'>> {
     if (!isUser(user)) return { contacts: [] }
-    const { store, presences } = this.#deps
+    const { store, presences } = this.#parts
     const contacts = await store.list(user.id)
     return { contacts: contacts.map(each => presentContact(each, presences.of(each.userId))) }
   }
@@ -97,7 +97,7 @@ export class Contacts {
   /** Mutes suppress notifications outside of the page, never messages or counters. */
   async setMuted(user: User, { user_id, tag, muted }: CommandBody<'mute.set'>): Promise<void> {
     ensure(isUser(user), 'accounts_only')
-    const { store, conversations, onMuted } = this.#deps
+    const { store, conversations, onMuted } = this.#parts
     const otherId = user_id === undefined ? null : accountIdOf(user_id)
     ensure(otherId !== null || tag !== undefined, 'invalid_command')
     const chatId = otherId === null ? `conference:${tag}` : directChatOf(user.id, otherId).id

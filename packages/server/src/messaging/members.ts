@@ -28,17 +28,17 @@ export interface Member {
 
 /** The members of the conversations of conferences (rules MSG-30 to MSG-32). */
 export class Members {
-  readonly #deps: MembersOptions
+  readonly #parts: MembersOptions
 
-  constructor(deps: MembersOptions) {
-    this.#deps = deps
+  constructor(parts: MembersOptions) {
+    this.#parts = parts
   }
 
   /** For members. */
   async list(user: User, tag: string): Promise<Member[]> {
     const { ownerId } = await this.#find(tag)
-    ensure(await this.#deps.store.findMembership(tag, user.id), 'not_a_member')
-    const members = await this.#deps.store.members(tag)
+    ensure(await this.#parts.store.findMembership(tag, user.id), 'not_a_member')
+    const members = await this.#parts.store.members(tag)
     return members.map(each => ({ ...each, isOwner: each.userId === ownerId }))
   }
 
@@ -49,7 +49,7 @@ export class Members {
   async invite(user: User, tag: string, person: { login?: string; user_id?: number }): Promise<Member> {
     const { ownerId } = await this.#find(tag)
     ensure(ownerId === user.id, 'permission_denied', 'This conference is not yours.')
-    const { users, contacts, store, onChanged } = this.#deps
+    const { users, contacts, store, onChanged } = this.#parts
     const other =
       person.user_id === undefined
         ? await users.findByLogin((person.login ?? '').trim().toLowerCase())
@@ -69,17 +69,17 @@ export class Members {
   }
 
   async #isKnown(userId: number, otherId: number): Promise<boolean> {
-    const { contacts, store } = this.#deps
+    const { contacts, store } = this.#parts
     if (userId === otherId || (await store.haveCommon(userId, otherId))) return true
     return (await contacts.find(userId, [otherId])).length > 0
   }
 
   /** Everybody who joins the conference with an account of their own becomes a member, while there is room. */
   async joined(tag: string, userId: number): Promise<void> {
-    const user = await this.#deps.users.find(userId)
+    const user = await this.#parts.users.find(userId)
     if (!user || !isUser(user)) return
-    const result = await this.#deps.store.addMember(tag, userId, MEMBERS_MAX)
-    if (result === 'added') this.#deps.onChanged(userId, conferenceChat(tag))
+    const result = await this.#parts.store.addMember(tag, userId, MEMBERS_MAX)
+    if (result === 'added') this.#parts.onChanged(userId, conferenceChat(tag))
   }
 
   /** The owner or the member removes a membership; the member is not invited again. The owner stays. */
@@ -87,18 +87,19 @@ export class Members {
     const { ownerId } = await this.#find(tag)
     ensure(ownerId === user.id || userId === user.id, 'permission_denied', 'This conference is not yours.')
     ensure(userId !== ownerId, 'permission_denied', 'The owner stays a member.')
-    const isRemoved = await this.#deps.store.removeMember(tag, userId, { isDeclined: userId === user.id })
-    if (isRemoved) this.#deps.onChanged(userId, conferenceChat(tag))
+    const isRemoved = await this.#parts.store.removeMember(tag, userId, { isDeclined: userId === user.id })
+    if (isRemoved) this.#parts.onChanged(userId, conferenceChat(tag))
   }
 
   /** The conference was renamed or removed. */
   async changed(tag: string): Promise<void> {
     const chat = { kind: 'conference' as const, id: conferenceChat(tag), tag }
-    for (const { userId } of await this.#deps.store.recipients(chat, 0)) this.#deps.onChanged(userId, chat.id)
+    for (const { userId } of await this.#parts.store.recipients(chat, 0))
+      this.#parts.onChanged(userId, chat.id)
   }
 
   async #find(tag: string): Promise<{ ownerId: number }> {
-    const conference = await this.#deps.findConference(tag)
+    const conference = await this.#parts.findConference(tag)
     ensure(conference, 'conference_not_found')
     return conference
   }

@@ -28,10 +28,10 @@ interface Audience {
 
 /** Publishes what happens to messages: to the accounts of the members, to the session, and to other parts of the server. */
 export class MessagePublisher {
-  readonly #deps: MessagePublisherOptions
+  readonly #parts: MessagePublisherOptions
 
-  constructor(deps: MessagePublisherOptions) {
-    this.#deps = deps
+  constructor(parts: MessagePublisherOptions) {
+    this.#parts = parts
   }
 
   /**
@@ -52,7 +52,7 @@ export class MessagePublisher {
   async changed(chat: Chat, message: StoredMessage): Promise<number> {
     const { recipients } = await this.#audienceOf({ chat, message })
     this.#publishTo(recipients, 'message.changed', { chat, message })
-    if (chat.kind === 'conference') this.#deps.notifySession({ tag: chat.tag, is: 'changed', message })
+    if (chat.kind === 'conference') this.#parts.notifySession({ tag: chat.tag, is: 'changed', message })
     return recipients.length
   }
 
@@ -64,7 +64,7 @@ export class MessagePublisher {
   }
 
   async #audienceOf({ chat, message }: Added): Promise<Audience> {
-    const { conversations, titleOf } = this.#deps
+    const { conversations, titleOf } = this.#parts
     const [recipients, title] = await Promise.all([
       conversations.recipients(chat, message.userId),
       chat.kind === 'conference' ? titleOf(chat.tag) : '',
@@ -79,7 +79,7 @@ export class MessagePublisher {
     { chat, message }: Added,
   ): void {
     const event = { name, body: { chat_id: chat.id, message: presentMessage(message) } }
-    this.#deps.publish(
+    this.#parts.publish(
       recipients.map(({ userId }) => userId),
       event,
     )
@@ -87,8 +87,8 @@ export class MessagePublisher {
 
   #publish({ chat, message, lease }: Added, { recipients, title }: Audience): number {
     this.#publishTo(recipients, 'message.added', { chat, message })
-    if (chat.kind === 'conference') this.#deps.notifySession({ tag: chat.tag, is: 'added', message, lease })
-    this.#deps.onStored(storedEvent({ chat, message }, { recipients, title }))
+    if (chat.kind === 'conference') this.#parts.notifySession({ tag: chat.tag, is: 'added', message, lease })
+    this.#parts.onStored(storedEvent({ chat, message }, { recipients, title }))
     return recipients.length
   }
 }

@@ -24,7 +24,7 @@ const keyOf = ({ chatId, userId, commandId }: MessageKey) => JSON.stringify([cha
  * order of their ids.
  */
 export class MessageWriter {
-  readonly #deps: MessageWriterOptions
+  readonly #parts: MessageWriterOptions
   readonly #mutex = new Mutex()
   /** Stored, but not published yet. */
   #unpublished: { draft: Draft; result: Stored }[] = []
@@ -32,8 +32,8 @@ export class MessageWriter {
   readonly #uncertain = new Set<string>()
   readonly append: (draft: Draft) => Promise<AppendResult>
 
-  constructor(deps: MessageWriterOptions) {
-    this.#deps = deps
+  constructor(parts: MessageWriterOptions) {
+    this.#parts = parts
     this.append = batched<Draft, AppendResult>(drafts => this.#write(drafts), {
       maxItems: BATCH_MAX,
       // While a batch is being written, the next one grows.
@@ -52,7 +52,7 @@ export class MessageWriter {
 
   async #write(drafts: Draft[]): Promise<AppendResult[]> {
     try {
-      const results = await this.#deps.store.append(drafts, decideMessage)
+      const results = await this.#parts.store.append(drafts, decideMessage)
       for (const [index, result] of results.entries()) {
         const draft = drafts[index] as Draft
         const isUncertain = this.#uncertain.delete(keyOf(draft.message))
@@ -75,7 +75,7 @@ export class MessageWriter {
     const added = this.#unpublished
     this.#unpublished = []
     try {
-      const receivers = await this.#deps.publisher.added(
+      const receivers = await this.#parts.publisher.added(
         added.map(({ draft: { chat, session: lease }, result }) => ({
           chat,
           message: result.message,
@@ -85,7 +85,7 @@ export class MessageWriter {
       for (const [index, { result }] of added.entries()) result.receivers = receivers[index] ?? 0
     } catch (error) {
       this.#unpublished = [...added, ...this.#unpublished]
-      this.#deps.onFailure(error)
+      this.#parts.onFailure(error)
     }
   }
 }

@@ -56,10 +56,10 @@ export interface Sender {
 
 /** Messages of conversations: written, changed, read (rules MSG-1 to MSG-18). */
 export class Messages {
-  readonly #deps: MessagesOptions
+  readonly #parts: MessagesOptions
 
-  constructor(deps: MessagesOptions) {
-    this.#deps = deps
+  constructor(parts: MessagesOptions) {
+    this.#parts = parts
   }
 
   /** Stored once for each command id. A refused repetition of a message that is stored gives its result. */
@@ -72,7 +72,7 @@ export class Messages {
   ): Promise<{ data: CommandData<'message.send'>; receivers: number }> {
     const key = { chatId: chat.id, userId: user.id, commandId }
     try {
-      assertInTime(this.#deps, startBy)
+      assertInTime(this.#parts, startBy)
       ensure(isUser(user), 'accounts_only')
       if (body.file_id !== undefined) await this.assertMaySendFile(user, chat.id)
       await this.#assertMayWrite(user, chat, body)
@@ -81,7 +81,7 @@ export class Messages {
       return { data: resultOf(message, body), receivers }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const stored = await this.#deps.store.find(key)
+      const stored = await this.#parts.store.find(key)
       if (!stored) throw error
       return { data: resultOf(stored, body), receivers: 0 }
     }
@@ -95,11 +95,11 @@ export class Messages {
     ensure(isUser(user), 'accounts_only')
     const chat = chatOf(chatId, user.id)
     if (chat.kind === 'direct') {
-      const isContact = await this.#deps.contacts.isContact(user.id, otherOf(chat, user.id))
+      const isContact = await this.#parts.contacts.isContact(user.id, otherOf(chat, user.id))
       return ensure(isContact, 'files_not_permitted', 'Files can be sent to contacts only.')
     }
     const isModerator = await this.#assertMayWriteTo(user, chat.tag, false)
-    const session = await this.#deps.findSession(chat.tag)
+    const session = await this.#parts.findSession(chat.tag)
     ensure(isModerator || !session || maySendFiles(session, user.id), 'files_not_permitted')
   }
 
@@ -107,7 +107,7 @@ export class Messages {
   async mayRead(user: User, chatId: string): Promise<boolean> {
     const chat = parseChatId(chatId)
     if (chat?.kind === 'direct') return chat.userIds.includes(user.id)
-    return chat !== null && (await this.#deps.conversations.findMembership(chat.tag, user.id)) !== null
+    return chat !== null && (await this.#parts.conversations.findMembership(chat.tag, user.id)) !== null
   }
 
   async #append(
@@ -116,7 +116,7 @@ export class Messages {
     commandId: string,
     { text = '', file_id }: CommandBody<'message.send'>,
   ) {
-    const { writer, files, clock, onRelationsChanged } = this.#deps
+    const { writer, files, clock, onRelationsChanged } = this.#parts
     const { id: userId, displayName } = user
     const key = { chatId: chat.id, userId, commandId }
     const file = file_id === undefined ? undefined : await files.claim(file_id, key)
@@ -138,7 +138,7 @@ export class Messages {
     ensure(!before.isDeleted, 'no_such_message')
     if (before.text === text) return { data: { message: presentMessage(before) }, receivers: 0 }
     await this.#assertMayWrite(sender.user, chat, { text }, sender.isInside)
-    const { store, contacts, clock } = this.#deps
+    const { store, contacts, clock } = this.#parts
     if (chat.kind === 'direct') {
       const refusal = await contacts.change(sender.user.id, otherOf(chat, sender.user.id), decideEdit)
       if (refusal) throw new Refusal(refusal)
@@ -155,7 +155,7 @@ export class Messages {
     const before = await this.#findDeletable(sender, chat, message_id)
     if (before.isDeleted) return { data: { message: presentMessage(before) }, receivers: 0 }
     this.#assertWithinRates(sender.user, chat, false, '')
-    const { store, files, clock } = this.#deps
+    const { store, files, clock } = this.#parts
     const result = await this.#published(chat, await store.delete(chat.id, before.messageId, clock()))
     if (before.file) await files.remove(before.file.file_id)
     return result
@@ -163,7 +163,7 @@ export class Messages {
 
   async #published(chat: Chat, message: StoredMessage | null) {
     ensure(message, 'no_such_message')
-    const receivers = await this.#deps.publisher.changed(chat, message)
+    const receivers = await this.#parts.publisher.changed(chat, message)
     return { data: { message: presentMessage(message) }, receivers }
   }
 
@@ -180,7 +180,7 @@ export class Messages {
     await this.#assertMayRead(sender, chat)
     const newest = before === undefined ? null : { before: messageIdOf(before) }
     const from = after === undefined ? newest : { after: after === '0' ? 0 : messageIdOf(after) }
-    const page = await this.#deps.store.page(chat.id, from, { limit, bytes: CHAT_PAGE_BYTES })
+    const page = await this.#parts.store.page(chat.id, from, { limit, bytes: CHAT_PAGE_BYTES })
     return { messages: page.messages.map(presentMessage), has_more: page.hasMore }
   }
 
@@ -190,7 +190,7 @@ export class Messages {
     chat: Chat,
     { message_id }: CommandBody<'message.read'>,
   ): Promise<CommandData<'message.read'>> {
-    const { store, conversations, onRead } = this.#deps
+    const { store, conversations, onRead } = this.#parts
     const { id: userId } = sender.user
     await this.#assertMayRead(sender, chat)
     const message = await store.get(chat.id, messageIdOf(message_id))
@@ -216,7 +216,7 @@ export class Messages {
 
   /** Whether the account moderates the conference. */
   async #assertMayWriteTo(user: User, tag: string, isInside: boolean): Promise<boolean> {
-    const { findConference, findSession, conversations, onJoined } = this.#deps
+    const { findConference, findSession, conversations, onJoined } = this.#parts
     const conference = await findConference(tag)
     ensure(conference, 'no_such_conversation')
     const membership = await conversations.findMembership(tag, user.id)
@@ -230,42 +230,42 @@ export class Messages {
   }
 
   async #assertReachable(user: User, otherId: number): Promise<void> {
-    const other = otherId === user.id ? null : await this.#deps.users.find(otherId)
+    const other = otherId === user.id ? null : await this.#parts.users.find(otherId)
     ensure(other && other.deletedAt === null && isUser(other), 'not_reachable')
   }
 
   /** Rule MSG-27. */
   async #takeRequest({ id: userId }: User, otherId: number): Promise<void> {
-    if (!(await this.#deps.contacts.isContact(userId, otherId))) this.#deps.requests.enforce(userId)
+    if (!(await this.#parts.contacts.isContact(userId, otherId))) this.#parts.requests.enforce(userId)
   }
 
   async #assertMayRead({ user, isInside }: Sender, chat: Chat): Promise<void> {
     if (chat.kind === 'direct') return ensure(isUser(user), 'accounts_only')
-    ensure(await this.#deps.findConference(chat.tag), 'no_such_conversation')
-    ensure(isInside || (await this.#deps.conversations.findMembership(chat.tag, user.id)), 'not_a_member')
+    ensure(await this.#parts.findConference(chat.tag), 'no_such_conversation')
+    ensure(isInside || (await this.#parts.conversations.findMembership(chat.tag, user.id)), 'not_a_member')
   }
 
   /** An own message; any, for the owner of the conference. */
   async #findDeletable(sender: Sender, chat: Chat, messageId: string): Promise<StoredMessage> {
-    const conference = chat.kind === 'conference' ? await this.#deps.findConference(chat.tag) : null
+    const conference = chat.kind === 'conference' ? await this.#parts.findConference(chat.tag) : null
     if (conference?.ownerId !== sender.user.id) return this.#findOwn(sender, chat, messageId)
-    const message = await this.#deps.store.get(chat.id, messageIdOf(messageId))
+    const message = await this.#parts.store.get(chat.id, messageIdOf(messageId))
     ensure(message, 'no_such_message')
     return message
   }
 
   async #findOwn(sender: Sender, chat: Chat, messageId: string): Promise<StoredMessage> {
     await this.#assertMayRead(sender, chat)
-    const message = await this.#deps.store.get(chat.id, messageIdOf(messageId))
+    const message = await this.#parts.store.get(chat.id, messageIdOf(messageId))
     ensure(message, 'no_such_message')
     ensure(message.userId === sender.user.id, 'not_your_message')
-    ensure(this.#deps.clock() - message.sentAtMs < EDITABLE_MS, 'too_old')
+    ensure(this.#parts.clock() - message.sentAtMs < EDITABLE_MS, 'too_old')
     return message
   }
 
   #assertWithinRates({ id: userId }: User, chat: Chat, isModerator: boolean, text: string): void {
     const bytes = utf8Length(JSON.stringify(text)) // as it is sent to everybody
-    const refusal = this.#deps.limiter.take({ userId, chatId: chat.id, isModerator, bytes })
+    const refusal = this.#parts.limiter.take({ userId, chatId: chat.id, isModerator, bytes })
     if (refusal) throw new Refusal(refusal.reason, undefined, { retryAfterMs: refusal.waitMs })
   }
 }

@@ -123,7 +123,7 @@ describe('chat', () => {
         return stored
       },
     })
-    const { harness, anna, ben } = await both(deps => ({ ...deps, chat: breaking(deps.chat) }))
+    const { harness, anna, ben } = await both(parts => ({ ...parts, chat: breaking(parts.chat) }))
     isBroken = true
     await expect(ben.execute('chat.send', { text: 'one' }, 'c-1')).rejects.toThrow('the answer was lost')
     isBroken = false

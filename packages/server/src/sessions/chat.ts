@@ -11,7 +11,7 @@ import {
 } from '@lectern/protocol/control'
 import type { CommandContext, StoredCommandKey } from './command.ts'
 import { canDeleteMessage, canSendFiles, canSetChatMode, canWrite, isModerator } from './policy.ts'
-import type { ChatStore, MessageKey, SessionDependencies, StoredMessage } from './ports.ts'
+import type { ChatStore, MessageKey, SessionParts, StoredMessage } from './ports.ts'
 import { presentMessage } from './present.ts'
 import { assertOrRefuse, ConferenceRefusal, LeaseLost } from './refusals.ts'
 import { type ChatTail, emit, type Session, saveState } from './session.ts'
@@ -24,22 +24,22 @@ export async function send(
   context: CommandContext,
   body: CommandBody<'chat.send'>,
 ): Promise<CommandData<'chat.send'>> {
-  const { deps, session, self } = context
+  const { parts, session, self } = context
   assertOrRefuse(isWritten(body), 'blank')
   assertOrRefuse(canWrite(session, self), 'read_only')
   assertOrRefuse(body.file_id === undefined || canSendFiles(session, self), 'files_not_permitted')
   assertWithinRates(context, body.text ?? '')
   const stored = await store(context, body)
   const result = resultOf(stored, body)
-  if (session.chat.behind) await publishPending(deps, session)
+  if (session.chat.behind) await publishPending(parts, session)
   addUnpublished(session, stored)
-  publishAdded(deps, session)
+  publishAdded(parts, session)
   return result
 }
 
 /** The result of a message that was stored before, whether its sender is still inside or not (rule T9). */
 export async function findStored(
-  { chat, sessions }: Pick<SessionDependencies, 'chat' | 'sessions'>,
+  { chat, sessions }: Pick<SessionParts, 'chat' | 'sessions'>,
   { sessionId, userId, commandId }: StoredCommandKey,
   body: CommandBody<'chat.send'>,
 ): Promise<CommandData<'chat.send'> | null> {
@@ -67,16 +67,16 @@ function resultOf(stored: StoredMessage, body: CommandBody<'chat.send'>): Comman
 }
 
 async function store(
-  { deps, session, self, commandId }: CommandContext,
+  { parts, session, self, commandId }: CommandContext,
   { text = '', file_id }: CommandBody<'chat.send'>,
 ): Promise<StoredMessage> {
   const key: MessageKey = { chatId: session.chatId, userId: self.userId, commandId }
-  const file = file_id === undefined ? undefined : await deps.chatFiles.claim(file_id, key)
+  const file = file_id === undefined ? undefined : await parts.chatFiles.claim(file_id, key)
   assertOrRefuse(file !== null, 'no_such_file')
   try {
-    const draft = { ...key, displayName: self.displayName, text, sentAtMs: deps.clock() }
+    const draft = { ...key, displayName: self.displayName, text, sentAtMs: parts.clock() }
     const message = file ? { ...draft, file } : draft
-    const stored = await deps.chat.append(message, session.lease)
+    const stored = await parts.chat.append(message, session.lease)
     if (!stored) throw new LeaseLost()
     return stored
   } catch (error) {
@@ -86,8 +86,8 @@ async function store(
 }
 
 /** Counts the message (rules T10 to T12). */
-function assertWithinRates({ deps, session, self }: CommandContext, text: string): void {
-  const refusal = deps.chatLimiter.take({
+function assertWithinRates({ parts, session, self }: CommandContext, text: string): void {
+  const refusal = parts.chatLimiter.take({
     userId: self.userId,
     chatId: session.chatId,
     isModerator: isModerator(self),
@@ -97,20 +97,20 @@ function assertWithinRates({ deps, session, self }: CommandContext, text: string
 }
 
 /** Publishes what was stored although the store reported a failure (rule T8). */
-export async function publishPending(deps: SessionDependencies, session: Session): Promise<void> {
-  const pending = await deps.chat.after(session.chatId, newestId(session))
+export async function publishPending(parts: SessionParts, session: Session): Promise<void> {
+  const pending = await parts.chat.after(session.chatId, newestId(session))
   session.chat.behind = false
-  for (const message of pending) publish(deps, session, message)
+  for (const message of pending) publish(parts, session, message)
 }
 
 /** Publishes what differs from the store: notices of other servers were lost. */
-export async function verifyChat(deps: SessionDependencies, session: Session): Promise<void> {
-  const { messages } = await readTail(deps.chat, session.chatId)
+export async function verifyChat(parts: SessionParts, session: Session): Promise<void> {
+  const { messages } = await readTail(parts.chat, session.chatId)
   const known = new Map(session.chat.messages.map(each => [each.messageId, each]))
   for (const stored of messages) {
     const shown = known.get(stored.messageId)
-    if (!shown) publish(deps, session, stored)
-    else applyChange(deps, session, stored)
+    if (!shown) publish(parts, session, stored)
+    else applyChange(parts, session, stored)
   }
 }
 
@@ -120,22 +120,22 @@ export function addUnpublished(session: Session, message: StoredMessage): void {
 }
 
 /** Publishes what was stored, in order. */
-export function publishAdded(deps: SessionDependencies, session: Session): void {
+export function publishAdded(parts: SessionParts, session: Session): void {
   const added = session.chat.unpublished.splice(0).sort((a, b) => a.messageId - b.messageId)
-  for (const message of added) publish(deps, session, message)
+  for (const message of added) publish(parts, session, message)
 }
 
 /** A message was edited or deleted. */
-export function applyChange(deps: SessionDependencies, session: Session, message: StoredMessage): void {
+export function applyChange(parts: SessionParts, session: Session, message: StoredMessage): void {
   const { chat } = session
   const shown = chat.messages.find(each => each.messageId === message.messageId)
   if (shown && isSameVersion(shown, message)) return
   chat.messages = chat.messages.map(each => (each.messageId === message.messageId ? message : each))
   shorten(chat)
-  emit(deps, session, 'chat.message_changed', { message: presentMessage(message) })
+  emit(parts, session, 'chat.message_changed', { message: presentMessage(message) })
 }
 
-function publish(deps: SessionDependencies, session: Session, message: StoredMessage): void {
+function publish(parts: SessionParts, session: Session, message: StoredMessage): void {
   const { chat } = session
   const newer = chat.messages.findIndex(each => each.messageId >= message.messageId)
   const isKnown = chat.messages[newer]?.messageId === message.messageId
@@ -143,7 +143,7 @@ function publish(deps: SessionDependencies, session: Session, message: StoredMes
   if (isKnown || isBeforeTail) return
   chat.messages.splice(newer < 0 ? chat.messages.length : newer, 0, message)
   shorten(chat)
-  emit(deps, session, 'chat.message', { message: presentMessage(message) })
+  emit(parts, session, 'chat.message', { message: presentMessage(message) })
 }
 
 function shorten(chat: ChatTail): void {
@@ -165,38 +165,38 @@ function messageIdOf(text: string): number {
 const newestId = ({ chat }: Session) => chat.messages.at(-1)?.messageId ?? 0
 
 export async function history(
-  { deps, session }: CommandContext,
+  { parts, session }: CommandContext,
   { before, limit = CHAT_HISTORY_MAX }: CommandBody<'chat.history'>,
 ): Promise<CommandData<'chat.history'>> {
   const from = before === undefined ? null : messageIdOf(before)
   const size = { limit, bytes: CHAT_PAGE_BYTES }
-  const { messages, hasOlder } = await deps.chat.page(session.chatId, from, size)
+  const { messages, hasOlder } = await parts.chat.page(session.chatId, from, size)
   return { messages: messages.map(presentMessage), has_older: hasOlder }
 }
 
 /** Deletes a message with its file. Idempotent. */
 export async function remove(
-  { deps, session, self }: CommandContext,
+  { parts, session, self }: CommandContext,
   { message_id }: CommandBody<'chat.delete'>,
 ): Promise<CommandData<'chat.delete'>> {
-  const before = await deps.chat.get(session.chatId, messageIdOf(message_id))
+  const before = await parts.chat.get(session.chatId, messageIdOf(message_id))
   assertOrRefuse(before, 'no_such_message')
   assertOrRefuse(canDeleteMessage(self, before), 'not_your_message')
   if (before.isDeleted) return { message: presentMessage(before) }
-  const deleted = await deps.chat.delete(session.chatId, before.messageId, deps.clock())
+  const deleted = await parts.chat.delete(session.chatId, before.messageId, parts.clock())
   assertOrRefuse(deleted, 'no_such_message')
-  applyChange(deps, session, deleted)
-  if (before.file) await deps.chatFiles.remove(before.file.file_id)
+  applyChange(parts, session, deleted)
+  if (before.file) await parts.chatFiles.remove(before.file.file_id)
   return { message: presentMessage(deleted) }
 }
 
 export async function setMode(
-  { deps, session, self }: CommandContext,
+  { parts, session, self }: CommandContext,
   { mode }: CommandBody<'chat.set_mode'>,
 ): Promise<void> {
   assertOrRefuse(canSetChatMode(self), 'not_moderator')
   if (session.chatMode === mode) return
-  await saveState(deps, session, { chatMode: mode })
+  await saveState(parts, session, { chatMode: mode })
   session.chatMode = mode
-  emit(deps, session, 'chat.mode', { mode })
+  emit(parts, session, 'chat.mode', { mode })
 }

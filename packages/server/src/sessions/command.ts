@@ -1,10 +1,10 @@
-import type { SessionDependencies } from './ports.ts'
+import type { SessionParts } from './ports.ts'
 import { ConferenceRefusal } from './refusals.ts'
 import type { Participant, Session } from './session.ts'
 
 /** The session in which a command runs, and its sender. */
 export interface CommandContext {
-  deps: SessionDependencies
+  parts: SessionParts
   session: Session
   self: Participant
   commandId: string
@@ -19,7 +19,7 @@ export interface StoredCommandKey {
 
 /** The result that an earlier execution has stored; null when there is none. */
 export type FindStored<Body> = (
-  deps: Pick<SessionDependencies, 'chat' | 'sessions'>,
+  parts: Pick<SessionParts, 'chat' | 'sessions'>,
   key: StoredCommandKey,
   body: Body,
 ) => Promise<object | null>
@@ -43,19 +43,16 @@ export interface Conditions {
 }
 
 export function assertConditions(
-  deps: Pick<SessionDependencies, 'clock'>,
+  parts: Pick<SessionParts, 'clock'>,
   version: number,
   { expectedVersion, startBy }: Conditions,
 ): void {
-  assertInTime(deps, startBy)
+  assertInTime(parts, startBy)
   if (expectedVersion !== undefined && expectedVersion !== String(version))
     throw new ConferenceRefusal('other_version')
 }
 
 /** Rule PRE-1. */
-export function assertInTime(
-  { clock }: Pick<SessionDependencies, 'clock'>,
-  startBy: number | undefined,
-): void {
+export function assertInTime({ clock }: Pick<SessionParts, 'clock'>, startBy: number | undefined): void {
   if (startBy !== undefined && clock() > startBy) throw new ConferenceRefusal('too_late')
 }

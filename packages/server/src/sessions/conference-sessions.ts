@@ -9,14 +9,14 @@ import { announceTakenOver, takeOver } from './lifecycle/takeover.ts'
 import type { Admissions } from './lobby/admissions.ts'
 import { findInsider, type Insider } from './participants/insider.ts'
 import { type PlatformAction, type PlatformResult, performForPlatform } from './platform-actions.ts'
-import type { Conference, EndReason, SessionDependencies, SessionRef, TranscriptionOptions } from './ports.ts'
+import type { Conference, EndReason, SessionParts, SessionRef, TranscriptionOptions } from './ports.ts'
 import { cancelTranscription, requestTranscription } from './recording/transcription.ts'
 import { LeaseLost } from './refusals.ts'
 import { type Session, toOwnSession, userIdsIn } from './session.ts'
 import type { Prepare, SessionRegistry } from './session-registry.ts'
 
 /** What all parts of the live sessions share. */
-export interface RuntimeDependencies extends SessionDependencies {
+export interface RuntimeParts extends SessionParts {
   registry: SessionRegistry
   domainEvents: SessionEventBus
 }
@@ -26,18 +26,18 @@ export interface RuntimeDependencies extends SessionDependencies {
  * how sessions come to this server and leave it.
  */
 export class ConferenceSessions {
-  readonly #deps: RuntimeDependencies
+  readonly #parts: RuntimeParts
   readonly #admissions: Admissions
   readonly #mutex = new KeyedMutex()
   #isStopped = false
 
-  constructor(deps: RuntimeDependencies, admissions: Admissions) {
-    this.#deps = deps
+  constructor(parts: RuntimeParts, admissions: Admissions) {
+    this.#parts = parts
     this.#admissions = admissions
   }
 
   get size(): { sessions: number; participants: number; waiting: number } {
-    const sessions = this.#deps.registry.all
+    const sessions = this.#parts.registry.all
     const participants = sessions.reduce((sum, session) => sum + session.participants.size, 0)
     return { sessions: sessions.length, participants, waiting: this.#admissions.waiting }
   }
@@ -51,7 +51,7 @@ export class ConferenceSessions {
   end(tag: string, reason: Exclude<EndReason, 'empty'>): Promise<void> {
     return this.run(tag, async () => {
       const session = await this.#find(tag)
-      if (session) await this.settle(session, () => end(this.#deps, session, reason))
+      if (session) await this.settle(session, () => end(this.#parts, session, reason))
       this.#admissions.dismiss(tag, reason)
     })
   }
@@ -69,7 +69,7 @@ export class ConferenceSessions {
   /** For administrators, also in a partner's room. False when there is no open session. Throws `elsewhere`. */
   async startTranscription(tag: string, options: TranscriptionOptions): Promise<boolean> {
     const start = async (session: Session) => {
-      await requestTranscription(this.#deps, session, options)
+      await requestTranscription(this.#parts, session, options)
       return true
     }
     return (await this.ifOngoing(tag, start)) ?? false
@@ -78,7 +78,7 @@ export class ConferenceSessions {
   /** As startTranscription. */
   async stopTranscription(tag: string): Promise<boolean> {
     const stop = async (session: Session) => {
-      await cancelTranscription(this.#deps, session)
+      await cancelTranscription(this.#parts, session)
       return true
     }
     return (await this.ifOngoing(tag, stop)) ?? false
@@ -86,7 +86,7 @@ export class ConferenceSessions {
 
   /** For the partner whose room it is. Null when there is no open session. Throws `elsewhere`. */
   performForPlatform(tag: string, action: PlatformAction): Promise<PlatformResult | null> {
-    return performForPlatform(this.#deps, this, tag, action)
+    return performForPlatform(this.#parts, this, tag, action)
   }
 
   /** The accounts inside. Throws `elsewhere`. */
@@ -124,21 +124,21 @@ export class ConferenceSessions {
   async findOngoing(tag: string): Promise<Session | undefined> {
     const session = await this.#find(tag)
     if (!session || !isEnding(session.lifecycle)) return session
-    await this.settle(session, () => sweep(this.#deps, session))
+    await this.settle(session, () => sweep(this.#parts, session))
   }
 
   /** Throws `elsewhere`. */
   async open(tag: string): Promise<Session> {
     ensure(!this.#isStopped, 'temporarily_unavailable', 'The server is about to stop.')
     const lobby = this.#admissions.lobbyOf(tag)
-    const session = await this.#open(prepare => this.#deps.registry.open(tag, lobby, prepare))
+    const session = await this.#open(prepare => this.#parts.registry.open(tag, lobby, prepare))
     if (!session) throw new LeaseLost()
     return session
   }
 
   /** Runs a session that was vacant; null when that is not possible any more. */
   openVacant(leased: LeasedSession): Promise<Session | null> {
-    const { registry } = this.#deps
+    const { registry } = this.#parts
     return this.#open(prepare => registry.openVacant(leased, this.#admissions.lobbyOf, prepare))
   }
 
@@ -150,7 +150,7 @@ export class ConferenceSessions {
     try {
       return await work()
     } catch (error) {
-      if (error instanceof LeaseLost) this.#deps.registry.lose(session)
+      if (error instanceof LeaseLost) this.#parts.registry.lose(session)
       throw error
     } finally {
       if (isClosed(session.lifecycle)) await this.#close(session)
@@ -159,7 +159,7 @@ export class ConferenceSessions {
 
   /** Stops the session here, so that another server can acquire it. */
   async lose(session: Session): Promise<void> {
-    this.#deps.registry.lose(session)
+    this.#parts.registry.lose(session)
     await this.#close(session)
   }
 
@@ -167,12 +167,12 @@ export class ConferenceSessions {
   reportStart(session: Session, { kind, settings }: Conference): void {
     if (session.isStarted) return
     session.isStarted = true
-    this.#deps.domainEvents.publish('session-started', { session: toOwnSession(session), kind, settings })
+    this.#parts.domainEvents.publish('session-started', { session: toOwnSession(session), kind, settings })
   }
 
   /** Moves people who wait for a conference here to the server that runs its session. */
   async checkWaiters(tag: string): Promise<void> {
-    if ((await this.#deps.registry.locate(tag)).is === 'remote') this.#moveWaiters(tag)
+    if ((await this.#parts.registry.locate(tag)).is === 'remote') this.#moveWaiters(tag)
   }
 
   get isStopped(): boolean {
@@ -190,7 +190,7 @@ export class ConferenceSessions {
 
   /** The open session of the conference, acquired if nobody runs it. Throws `elsewhere` when another server does. */
   async #find(tag: string): Promise<Session | undefined> {
-    const location = await this.#deps.registry.locate(tag)
+    const location = await this.#parts.registry.locate(tag)
     switch (location.is) {
       case 'local':
         return location.session
@@ -205,7 +205,7 @@ export class ConferenceSessions {
 
   #moveWaiters(tag: string): void {
     const connectionIds = this.#admissions.takeWaiters(tag)
-    if (connectionIds.length > 0) this.#deps.domainEvents.publish('waiters-misplaced', { connectionIds })
+    if (connectionIds.length > 0) this.#parts.domainEvents.publish('waiters-misplaced', { connectionIds })
   }
 
   async #open(open: (prepare: Prepare) => Promise<Session | null>): Promise<Session | null> {
@@ -213,44 +213,44 @@ export class ConferenceSessions {
     try {
       const session = await open(async each => {
         prepared = each
-        const former = this.#deps.registry.formerOf(each)
+        const former = this.#parts.registry.formerOf(each)
         if (former) await this.lose(former) // its connections belong to the lease that is lost
         each.conference = await this.#conferenceOf(each)
-        each.board = await openBoard(this.#deps, each)
-        await takeOver(this.#deps, each)
+        each.board = await openBoard(this.#parts, each)
+        await takeOver(this.#parts, each)
       })
       if (session) this.#opened(session)
       return session
     } catch (error) {
-      if (prepared) this.#deps.media.releaseRoom(prepared.id)
+      if (prepared) this.#parts.media.releaseRoom(prepared.id)
       throw error
     }
   }
 
   /** Null: the room is closed, and about to end its session. */
   #conferenceOf({ tag }: Session): Promise<Conference | null> {
-    return this.#deps.directory.find(tag).catch(error => {
+    return this.#parts.directory.find(tag).catch(error => {
       if (error instanceof Refusal) return null
       throw error
     })
   }
 
   #opened(session: Session): void {
-    this.#deps.media.openRoom({ sessionId: session.id, incarnation: session.lease.incarnation })
-    announceTakenOver(this.#deps, session)
+    this.#parts.media.openRoom({ sessionId: session.id, incarnation: session.lease.incarnation })
+    announceTakenOver(this.#parts, session)
     this.#admissions.sessionOpened(session)
   }
 
   async #close(session: Session): Promise<void> {
-    const { registry, domainEvents } = this.#deps
+    const { registry, domainEvents } = this.#parts
     const { lifecycle, id: sessionId } = session
     // The media, which continues, is released first; then the connections are closed, or they would count as people who
     // left.
     if (lifecycle.is === 'lost' && registry.has(session)) {
-      this.#deps.media.releaseRoom(sessionId)
+      this.#parts.media.releaseRoom(sessionId)
       domainEvents.publish('session-lost', { sessionId })
       this.#moveWaiters(session.tag)
-      abandon(this.#deps, session)
+      abandon(this.#parts, session)
     }
     if (!registry.end(session) || lifecycle.is !== 'ended') return
     domainEvents.publish('session-ended', { sessionId })

@@ -36,7 +36,7 @@ class Fuzz {
 
   async run(actions: number): Promise<void> {
     this.#faults.failureRate = 0
-    this.#harness = await openTestHarness(deps => this.#faults.wrap(deps))
+    this.#harness = await openTestHarness(parts => this.#faults.wrap(parts))
     this.#harness.entry = 'lobby'
     this.#faults.failureRate = 0.02
     for (let i = 0; i < actions; i++) {

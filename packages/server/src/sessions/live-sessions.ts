@@ -1,5 +1,5 @@
 import { Boards } from './board/boards.ts'
-import { ConferenceSessions, type RuntimeDependencies } from './conference-sessions.ts'
+import { ConferenceSessions, type RuntimeParts } from './conference-sessions.ts'
 import { Admissions } from './lobby/admissions.ts'
 import { Participants } from './participants/participants.ts'
 import { Reports } from './reports.ts'
@@ -15,19 +15,19 @@ export interface LiveSessions {
   upkeep: Upkeep
 }
 
-export function createLiveSessions(deps: RuntimeDependencies): LiveSessions {
-  const admissions = new Admissions(deps, deps.registry)
-  const conferences = new ConferenceSessions(deps, admissions)
-  const participants = new Participants(deps, conferences, admissions)
-  const boards = deps.board && new Boards(deps, deps.board, conferences)
-  deps.domainEvents.subscribe('session-ended', ({ sessionId }) => boards?.closeSession(sessionId))
-  deps.domainEvents.subscribe('session-lost', ({ sessionId }) => boards?.closeSession(sessionId))
+export function createLiveSessions(parts: RuntimeParts): LiveSessions {
+  const admissions = new Admissions(parts, parts.registry)
+  const conferences = new ConferenceSessions(parts, admissions)
+  const participants = new Participants(parts, conferences, admissions)
+  const boards = parts.board && new Boards(parts, parts.board, conferences)
+  parts.domainEvents.subscribe('session-ended', ({ sessionId }) => boards?.closeSession(sessionId))
+  parts.domainEvents.subscribe('session-lost', ({ sessionId }) => boards?.closeSession(sessionId))
   return {
     conferences,
     participants,
     boards,
-    reports: new Reports(deps, conferences),
-    upkeep: new Upkeep(deps, { conferences, participants, admissions, boards }),
+    reports: new Reports(parts, conferences),
+    upkeep: new Upkeep(parts, { conferences, participants, admissions, boards }),
   }
 }
 

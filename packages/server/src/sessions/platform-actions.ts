@@ -1,6 +1,6 @@
 import { addUnpublished, publishAdded, publishPending } from './chat.ts'
 import { removePerson } from './moderation/removal.ts'
-import type { MutableSource, SessionDependencies } from './ports.ts'
+import type { MutableSource, SessionParts } from './ports.ts'
 import { LeaseLost } from './refusals.ts'
 import { emit, type Participant, type Session, toOwnSession } from './session.ts'
 
@@ -28,16 +28,16 @@ const PLATFORM = 'platform'
 
 /** Acts on the open session of the conference; null when there is none. Throws `elsewhere`. */
 export const performForPlatform = (
-  deps: SessionDependencies,
+  parts: SessionParts,
   conferences: {
     ifOngoing<T>(tag: string, work: (session: Session) => Promise<T>): Promise<T | null>
   },
   tag: string,
   action: PlatformAction,
-): Promise<PlatformResult | null> => conferences.ifOngoing(tag, session => perform(deps, session, action))
+): Promise<PlatformResult | null> => conferences.ifOngoing(tag, session => perform(parts, session, action))
 
 async function perform(
-  deps: SessionDependencies,
+  parts: SessionParts,
   session: Session,
   action: PlatformAction,
 ): Promise<PlatformResult> {
@@ -47,42 +47,42 @@ async function perform(
     case 'mute': {
       const { participantId, source } = action
       if (!session.participants.has(participantId)) return { is: 'no_participant' }
-      emit(deps, session, 'participant.muted', {
+      emit(parts, session, 'participant.muted', {
         participant_id: participantId,
         source,
         by_participant_id: PLATFORM,
       })
-      deps.media.mute(session.id, participantId, source)
+      parts.media.mute(session.id, participantId, source)
       return { is: 'done' }
     }
     case 'remove': {
       const target = session.participants.get(action.participantId)
       if (!target) return { is: 'no_participant' }
-      await removePerson(deps, session, target, PLATFORM)
+      await removePerson(parts, session, target, PLATFORM)
       return { is: 'done' }
     }
     case 'start_recording':
-      await deps.jobs.startRecording(toOwnSession(session), action.format)
+      await parts.jobs.startRecording(toOwnSession(session), action.format)
       return { is: 'done' }
     case 'stop_recording':
-      await deps.jobs.stopRecording(session.id)
+      await parts.jobs.stopRecording(session.id)
       return { is: 'done' }
     case 'send_message':
-      return { is: 'sent', messageId: await send(deps, session, action) }
+      return { is: 'sent', messageId: await send(parts, session, action) }
   }
 }
 
 async function send(
-  deps: SessionDependencies,
+  parts: SessionParts,
   session: Session,
   { userId, displayName, text, commandId }: Extract<PlatformAction, { is: 'send_message' }>,
 ): Promise<number> {
-  const message = { chatId: session.chatId, userId, commandId, displayName, text, sentAtMs: deps.clock() }
-  const stored = await deps.chat.append(message, session.lease)
+  const message = { chatId: session.chatId, userId, commandId, displayName, text, sentAtMs: parts.clock() }
+  const stored = await parts.chat.append(message, session.lease)
   if (!stored) throw new LeaseLost()
-  if (session.chat.behind) await publishPending(deps, session)
+  if (session.chat.behind) await publishPending(parts, session)
   addUnpublished(session, stored)
-  publishAdded(deps, session)
+  publishAdded(parts, session)
   return stored.messageId
 }
 

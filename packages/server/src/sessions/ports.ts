@@ -10,14 +10,14 @@ import type {
   Publication,
   SessionEventName,
 } from '@lectern/protocol/control'
-import type { BoardDependencies, BoardMode } from './board/ports.ts'
+import type { BoardMode, BoardParts } from './board/ports.ts'
 import type { SessionLease } from './lease.ts'
 
 export type * from './board/ports.ts'
 export type { SessionLease }
 
 /** What sessions need from the other parts of the server, in terms of conferencing. */
-export interface SessionDependencies {
+export interface SessionParts {
   directory: ConferenceDirectory
   sessions: SessionStore
   participants: ParticipantStore
@@ -26,7 +26,7 @@ export interface SessionDependencies {
   chatLimiter: ChatLimiter
   chatFiles: ChatFiles
   /** Null: this server has no boards. */
-  board: BoardDependencies | null
+  board: BoardParts | null
   media: Media
   /** Takes over the media that the former server of the session has left running; null when there is none. */
   takeOverMedia: (room: { sessionId: number; incarnation: number }) => Promise<RunningMedia | null>

@@ -1,6 +1,6 @@
 import type { Phrase } from '@lectern/protocol/control'
 import { addUnpublished, applyChange, publishAdded, verifyChat } from './chat.ts'
-import type { ConferenceSessions, RuntimeDependencies } from './conference-sessions.ts'
+import type { ConferenceSessions, RuntimeParts } from './conference-sessions.ts'
 import { applyMediaEvent } from './participants/publications.ts'
 import type { ChatNotice, MediaEvent } from './ports.ts'
 import { setRecording } from './recording/recording.ts'
@@ -9,16 +9,16 @@ import type { Session } from './session.ts'
 
 /** What media, workers and conversations report about sessions. Reports about sessions that are not here are dropped. */
 export class Reports {
-  readonly #deps: RuntimeDependencies
+  readonly #parts: RuntimeParts
   readonly #conferences: ConferenceSessions
 
-  constructor(deps: RuntimeDependencies, conferences: ConferenceSessions) {
-    this.#deps = deps
+  constructor(parts: RuntimeParts, conferences: ConferenceSessions) {
+    this.#parts = parts
     this.#conferences = conferences
   }
 
   subscribe(): void {
-    const { domainEvents } = this.#deps
+    const { domainEvents } = this.#parts
     domainEvents.subscribe('media-changed', ({ sessionId, event }) => this.applyMediaEvent(sessionId, event))
     domainEvents.subscribe('job-activity-reported', ({ sessionId, kind, isActive }) =>
       kind === 'recording'
@@ -29,45 +29,45 @@ export class Reports {
 
   /** At once and without the mutex: the change has happened already. */
   applyMediaEvent(sessionId: number, event: MediaEvent): void {
-    const session = this.#deps.registry.get(sessionId)
-    if (session) applyMediaEvent(this.#deps, session, event)
+    const session = this.#parts.registry.get(sessionId)
+    if (session) applyMediaEvent(this.#parts, session, event)
   }
 
   /** Whether a recorder records the session right now. */
   setRecording(sessionId: number, active: boolean): void {
-    const session = this.#deps.registry.get(sessionId)
-    if (session) setRecording(this.#deps, session, active)
+    const session = this.#parts.registry.get(sessionId)
+    if (session) setRecording(this.#parts, session, active)
   }
 
   /** Whether a transcriber transcribes the session right now. */
   setTranscription(sessionId: number, active: boolean): void {
-    const session = this.#deps.registry.get(sessionId)
-    if (session) setTranscription(this.#deps, session, active)
+    const session = this.#parts.registry.get(sessionId)
+    if (session) setTranscription(this.#parts, session, active)
   }
 
   addPhrases(sessionId: number, phrases: Phrase[]): void {
-    const session = this.#deps.registry.get(sessionId)
-    if (session) addPhrases(this.#deps, session, phrases)
+    const session = this.#parts.registry.get(sessionId)
+    if (session) addPhrases(this.#parts, session, phrases)
   }
 
   /** A message in the conversation of the conference was stored or changed, by any of its members. */
   applyChatNotice(notice: ChatNotice): void {
-    const session = this.#deps.registry.getByTag(notice.tag)
+    const session = this.#parts.registry.getByTag(notice.tag)
     if (!session || isPublishedBy(session, notice)) return
     // At once, so that a command of the session that runs right now publishes it in the right order.
     if (notice.is === 'added') addUnpublished(session, notice.message)
     this.#conferences
       .change(session, () => {
-        publishAdded(this.#deps, session)
-        if (notice.is === 'changed') applyChange(this.#deps, session, notice.message)
+        publishAdded(this.#parts, session)
+        if (notice.is === 'changed') applyChange(this.#parts, session, notice.message)
       })
-      .catch(this.#deps.onFailure('a message was not published in its session yet'))
+      .catch(this.#parts.onFailure('a message was not published in its session yet'))
   }
 
   /** Compares the chats of these sessions with the store: notices may have been lost. */
   async verifyChats(sessions: readonly Session[]): Promise<void> {
     await Promise.all(
-      sessions.map(each => this.#conferences.change(each, () => verifyChat(this.#deps, each))),
+      sessions.map(each => this.#conferences.change(each, () => verifyChat(this.#parts, each))),
     )
   }
 }

@@ -39,7 +39,7 @@ const NOBODY = 'nobody'
 
 async function openShared() {
   const harness = await openTestHarness()
-  const leases = new SharedLeases(new LocalLeases(harness.deps.sessions))
+  const leases = new SharedLeases(new LocalLeases(harness.parts.sessions))
   harness.leases = leases
   await harness.restart()
   return { harness, leases }
@@ -96,7 +96,7 @@ describe('the registry of live sessions', () => {
     expect(harness.events.closed).toEqual([sessionId])
     expect(harness.media.calls).toContain(`releaseRoom ${sessionId}`)
     expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
-    expect((await harness.deps.sessions.find(sessionId))?.ended).toBeNull()
+    expect((await harness.parts.sessions.find(sessionId))?.ended).toBeNull()
   })
 
   it('stops the former incarnation when it acquires a session again before it has noticed the loss of the lease', async () => {
@@ -183,7 +183,7 @@ describe('the registry of live sessions', () => {
     leases.state = 'lost'
     await harness.upkeep.renewLeases()
     expect(harness.registry.all).toEqual([])
-    expect(await harness.deps.participants.list(anna.ref.sessionId)).toMatchObject([
+    expect(await harness.parts.participants.list(anna.ref.sessionId)).toMatchObject([
       { participantId: anna.id },
     ])
   })
@@ -210,7 +210,7 @@ describe('the registry of live sessions', () => {
     })
     expect(harness.registry.all).toEqual([])
     expect(harness.jobs.calls).toContain(`lost ${sessionId}`)
-    expect(await harness.deps.sessions.find(sessionId)).toMatchObject({ locked: false, ended: null })
+    expect(await harness.parts.sessions.find(sessionId)).toMatchObject({ locked: false, ended: null })
   })
 
   it('hands all sessions over, and opens none afterwards', async () => {

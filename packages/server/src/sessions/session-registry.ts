@@ -18,7 +18,7 @@ export type SessionLocation =
   | { is: 'vacant' }
   | { is: 'none' }
 
-interface RegistryDependencies {
+interface RegistryParts {
   leases: SessionLeases
   chat: Pick<ChatStore, 'page'>
   clock: () => number
@@ -33,17 +33,17 @@ export type Prepare = (session: Session) => Promise<void>
  * or end a session MUST hold the mutex of its conference.
  */
 export class SessionRegistry {
-  readonly #deps: RegistryDependencies
+  readonly #parts: RegistryParts
   readonly #byTag = new Map<string, Session>()
   readonly #byId = new Map<number, Session>()
 
-  constructor(deps: RegistryDependencies) {
-    this.#deps = deps
+  constructor(parts: RegistryParts) {
+    this.#parts = parts
   }
 
   /** As stored with the sessions of this server; null while it runs none. */
   get owner(): string | null {
-    return this.#deps.leases.owner
+    return this.#parts.leases.owner
   }
 
   /** The sessions that this server runs. */
@@ -53,7 +53,7 @@ export class SessionRegistry {
 
   /** Those of them whose lease it holds at this moment. */
   get held(): Session[] {
-    return this.all.filter(({ lease }) => this.#deps.leases.check(lease) === 'held')
+    return this.all.filter(({ lease }) => this.#parts.leases.check(lease) === 'held')
   }
 
   /** The session of the conference, if this server runs it and holds its lease at this moment. */
@@ -65,20 +65,20 @@ export class SessionRegistry {
   /** As get. Throws `elsewhere` while it is not sure whether this server still holds the lease. */
   find(sessionId: number): Session | undefined {
     const session = this.#byId.get(sessionId)
-    if (session) assertHeld(this.#deps.leases.check(session.lease) === 'held')
+    if (session) assertHeld(this.#parts.leases.check(session.lease) === 'held')
     return session
   }
 
   /** The session, while it is not sure whether this server still holds its lease. */
   getUnsure(sessionId: number): Session | undefined {
     const session = this.#byId.get(sessionId)
-    return session && this.#deps.leases.check(session.lease) === 'unsure' ? session : undefined
+    return session && this.#parts.leases.check(session.lease) === 'unsure' ? session : undefined
   }
 
   /** Whether this server runs the session of the conference, as far as it is sure. */
   mayRun(tag: string): boolean {
     const session = this.#byTag.get(tag)
-    return session !== undefined && this.#deps.leases.check(session.lease) !== 'lost'
+    return session !== undefined && this.#parts.leases.check(session.lease) !== 'lost'
   }
 
   async locate(tag: string): Promise<SessionLocation> {
@@ -88,7 +88,7 @@ export class SessionRegistry {
 
   /** Whether a session of the conference is open on any server. */
   async isLive(tag: string): Promise<boolean> {
-    return this.#byTag.has(tag) || (await this.#deps.leases.findOwner({ tag })) !== null
+    return this.#byTag.has(tag) || (await this.#parts.leases.findOwner({ tag })) !== null
   }
 
   /** Those of the conferences that are live, as isLive says. */
@@ -97,7 +97,7 @@ export class SessionRegistry {
       tags.filter(tag => this.#byTag.has(tag)),
       tags.filter(tag => !this.#byTag.has(tag)),
     ]
-    return new Set([...here, ...(await this.#deps.leases.listOpen(others))])
+    return new Set([...here, ...(await this.#parts.leases.listOpen(others))])
   }
 
   /** The state after the last event published; null when this server does not run the session. */
@@ -108,13 +108,13 @@ export class SessionRegistry {
 
   /** Opens the session of a conference that this server does not run yet. Null: another server runs it. */
   async open(tag: string, lobby: Lobby, prepare: Prepare): Promise<Session | null> {
-    const result = await this.#deps.leases.acquire(tag, this.#deps.clock())
+    const result = await this.#parts.leases.acquire(tag, this.#parts.clock())
     return result.is === 'held' ? null : this.#add(result, lobby, prepare)
   }
 
   /** The sessions that nobody runs; each is opened by `openVacant`. */
   listVacant(): Promise<LeasedSession[]> {
-    return this.#deps.leases.acquireVacant()
+    return this.#parts.leases.acquireVacant()
   }
 
   /** Runs a session that `listVacant` has given; null when this server runs it already, or has lost it again. */
@@ -127,18 +127,18 @@ export class SessionRegistry {
 
   /** Renews the leases and gives the sessions that are lost. Nothing may be stored for them any more. */
   async renewLeases(): Promise<Session[]> {
-    await this.#deps.leases.renew()
-    return this.all.filter(({ lease }) => this.#deps.leases.check(lease) === 'lost')
+    await this.#parts.leases.renew()
+    return this.all.filter(({ lease }) => this.#parts.leases.check(lease) === 'lost')
   }
 
   /** Hands over all sessions of this server. */
   releaseAll(): Promise<void> {
-    return this.#deps.leases.releaseAll()
+    return this.#parts.leases.releaseAll()
   }
 
   /** Sessions are acquired again after `releaseAll`. */
   resumeLeases(): Promise<void> {
-    return this.#deps.leases.resume()
+    return this.#parts.leases.resume()
   }
 
   /** Removes a session if it is closed, and releases its lease. True when this call has removed it. */
@@ -146,7 +146,7 @@ export class SessionRegistry {
     if (!isClosed(session.lifecycle) || !this.has(session)) return false
     this.#byId.delete(session.id)
     if (this.#byTag.get(session.tag) === session) this.#byTag.delete(session.tag)
-    void this.#deps.leases.release(session.lease)
+    void this.#parts.leases.release(session.lease)
     return true
   }
 
@@ -166,26 +166,26 @@ export class SessionRegistry {
   }
 
   #ifHeld(session: Session | undefined): Session | undefined {
-    return session && this.#deps.leases.check(session.lease) === 'held' ? session : undefined
+    return session && this.#parts.leases.check(session.lease) === 'held' ? session : undefined
   }
 
   async #add({ lease, stored }: LeasedSession, lobby: Lobby, prepare: Prepare): Promise<Session> {
     try {
-      const tail = await readTail(this.#deps.chat, stored.chatId)
-      const session = restoreSession(stored, lease, tail, lobby, this.#deps.clock())
+      const tail = await readTail(this.#parts.chat, stored.chatId)
+      const session = restoreSession(stored, lease, tail, lobby, this.#parts.clock())
       await prepare(session)
-      assertHeld(this.#deps.leases.check(lease) === 'held')
+      assertHeld(this.#parts.leases.check(lease) === 'held')
       this.#byTag.set(session.tag, session)
       this.#byId.set(session.id, session)
       return session
     } catch (error) {
-      void this.#deps.leases.release(lease)
+      void this.#parts.leases.release(lease)
       throw error
     }
   }
 
   async #locateElsewhere(tag: string): Promise<SessionLocation> {
-    const { leases } = this.#deps
+    const { leases } = this.#parts
     const owner = await leases.findOwner({ tag })
     if (owner === null) return { is: 'none' }
     // Acquired without being opened: nobody runs it.

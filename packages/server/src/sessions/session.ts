@@ -13,9 +13,9 @@ import type {
   OwnSession,
   Removed,
   SessionBoard,
-  SessionDependencies,
   SessionEvent,
   SessionLease,
+  SessionParts,
   StoredMessage,
   StoredParticipant,
   StoredSession,
@@ -167,7 +167,7 @@ const toStoredState = (session: Session, changes: Partial<StoredState>): StoredS
 
 /** Stores the state with these changes, which the caller applies afterwards. Throws LeaseLost. */
 export async function saveState(
-  { sessions }: Pick<SessionDependencies, 'sessions'>,
+  { sessions }: Pick<SessionParts, 'sessions'>,
   session: Session,
   changes: Partial<StoredState>,
 ): Promise<void> {
@@ -183,7 +183,7 @@ export const toOwnSession = ({ id, tag, lease }: Session): OwnSession => ({ sess
 
 /** Publishes to everybody in the session. */
 export function emit<N extends SessionEvent['name']>(
-  { events }: Pick<SessionDependencies, 'events'>,
+  { events }: Pick<SessionParts, 'events'>,
   session: Session,
   name: N,
   body: Extract<SessionEvent, { name: N }>['body'],

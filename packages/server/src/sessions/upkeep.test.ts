@@ -21,13 +21,13 @@ const running = (harness: TestHarness) => harness.registry.held.map(({ tag }) =>
 describe('the maintenance of sessions', () => {
   it('LEASE-5 runs the other vacant sessions when one cannot be opened, and that one later', async () => {
     const state = { failures: 1 }
-    const harness = await openWithVacant(deps => ({
-      ...deps,
+    const harness = await openWithVacant(parts => ({
+      ...parts,
       participants: {
-        ...deps.participants,
+        ...parts.participants,
         list: async sessionId => {
           if (state.failures-- > 0) throw new Error('the database broke the connection')
-          return deps.participants.list(sessionId)
+          return parts.participants.list(sessionId)
         },
       },
     }))
@@ -39,11 +39,11 @@ describe('the maintenance of sessions', () => {
 
   it('runs the other vacant sessions while the media node of one does not answer', async () => {
     let answer: (() => void) | undefined
-    const harness = await openWithVacant(deps => ({
-      ...deps,
+    const harness = await openWithVacant(parts => ({
+      ...parts,
       takeOverMedia: room =>
         answer
-          ? deps.takeOverMedia(room)
+          ? parts.takeOverMedia(room)
           : new Promise(resolve => {
               answer = () => resolve(null)
             }),
@@ -56,7 +56,7 @@ describe('the maintenance of sessions', () => {
   })
 
   it('runs a session at once that this server has acquired and not opened', async () => {
-    const harness = await openWithVacant(deps => deps)
+    const harness = await openWithVacant(parts => parts)
     await harness.restart()
     await harness.conferences.end(TAG, 'closed')
     const { registry } = harness
@@ -72,7 +72,7 @@ describe('the maintenance of sessions', () => {
   it('LEASE-6 hands over and opens many sessions with as many statements as a few', async () => {
     const tagsOf = (count: number) => Array.from({ length: count }, (_, i) => `aaaa-bbbbb-${100 + i}`)
     const countFor = async (tags: string[]) => {
-      const harness = await openWithVacant(deps => deps, tags)
+      const harness = await openWithVacant(parts => parts, tags)
       let statements = 0
       harness.onStatement = () => void statements++
       await harness.restart()

@@ -1,13 +1,13 @@
 import { RunningWork, tryEach } from '@lectern/common'
 import type { Boards } from './board/boards.ts'
-import type { ConferenceSessions, RuntimeDependencies } from './conference-sessions.ts'
+import type { ConferenceSessions, RuntimeParts } from './conference-sessions.ts'
 import type { LeasedSession } from './leases.ts'
 import { isDue, sweep } from './lifecycle/ending.ts'
 import type { Admissions } from './lobby/admissions.ts'
 import type { Participants } from './participants/participants.ts'
 import { unlessLost } from './refusals.ts'
 
-interface UpkeepParts {
+interface ActingParts {
   conferences: ConferenceSessions
   participants: Participants
   admissions: Admissions
@@ -16,24 +16,24 @@ interface UpkeepParts {
 
 /** What happens to sessions without a request: ends, leases, sessions that nobody runs, and the handover to other servers. */
 export class Upkeep {
-  readonly #deps: RuntimeDependencies
-  readonly #parts: UpkeepParts
+  readonly #parts: RuntimeParts
+  readonly #acting: ActingParts
   readonly #openingVacant = new RunningWork()
 
-  constructor(deps: RuntimeDependencies, parts: UpkeepParts) {
-    this.#deps = deps
+  constructor(parts: RuntimeParts, acting: ActingParts) {
     this.#parts = parts
+    this.#acting = acting
   }
 
   /** Ends what is due. MUST be called about every second, which also retries failures. */
   async sweep(): Promise<void> {
-    const { conferences, participants, admissions, boards } = this.#parts
-    const due = this.#deps.registry.held.filter(session => isDue(this.#deps, session))
+    const { conferences, participants, admissions, boards } = this.#acting
+    const due = this.#parts.registry.held.filter(session => isDue(this.#parts, session))
     const work = [
       ...due.map(
         session => () =>
           conferences
-            .change(session, () => sweep(this.#deps, session))
+            .change(session, () => sweep(this.#parts, session))
             .catch(unlessLost)
             .catch(naming(session.id)),
       ),
@@ -49,8 +49,8 @@ export class Upkeep {
 
   /** Sessions whose lease is lost stop here at once. MUST be called about every second, whatever else takes long. */
   async renewLeases(): Promise<void> {
-    const lost = await this.#deps.registry.renewLeases()
-    await Promise.all(lost.map(session => this.#parts.conferences.lose(session)))
+    const lost = await this.#parts.registry.renewLeases()
+    await Promise.all(lost.map(session => this.#acting.conferences.lose(session)))
   }
 
   /**
@@ -58,20 +58,11 @@ export class Upkeep {
    * is vacant again; rejects when all that were acquired have been tried. MUST be called about every second.
    */
   async openVacant(): Promise<void> {
-    const rounds: Promise<void>[] = []
-    let isFailed = false
-    // The next ones are acquired while those before are opened: until then, nobody runs them.
-    for (let acquired = 1; acquired > 0 && !isFailed; ) {
-      const vacant = await this.#acquireVacant()
-      acquired = vacant.length
-      const round = this.#openAll(vacant)
-      round.catch(() => {
-        isFailed = true
-      })
-      rounds.push(round)
-    }
-    const failed = (await Promise.allSettled(rounds)).find(({ status }) => status === 'rejected')
-    if (failed) throw (failed as PromiseRejectedResult).reason
+    // All are acquired before the first is opened: until then, nobody runs them.
+    const vacant: LeasedSession[] = []
+    for (let more = await this.#acquireVacant(); more.length > 0; more = await this.#acquireVacant())
+      vacant.push(...more)
+    await this.#openAll(vacant)
   }
 
   /** As openVacant, those that are acquired at once. */
@@ -84,8 +75,8 @@ export class Upkeep {
    * connect again.
    */
   async handOver(): Promise<void> {
-    const { conferences } = this.#parts
-    const { registry } = this.#deps
+    const { conferences } = this.#acting
+    const { registry } = this.#parts
     conferences.stop()
     await this.#openingVacant.settled() // or this server would acquire again what it gives up
     await Promise.all(
@@ -96,21 +87,21 @@ export class Upkeep {
 
   /** Takes part again after `handOver`. */
   async resume(): Promise<void> {
-    await this.#deps.registry.resumeLeases()
-    this.#parts.conferences.resume()
+    await this.#parts.registry.resumeLeases()
+    this.#acting.conferences.resume()
   }
 
   /** Whether this server opens no session any more. */
   get isHandedOver(): boolean {
-    return this.#parts.conferences.isStopped
+    return this.#acting.conferences.isStopped
   }
 
   async #acquireVacant(): Promise<LeasedSession[]> {
-    return this.isHandedOver ? [] : this.#openingVacant.add(this.#deps.registry.listVacant())
+    return this.isHandedOver ? [] : this.#openingVacant.add(this.#parts.registry.listVacant())
   }
 
   #openAll(vacant: LeasedSession[]): Promise<void> {
-    const { conferences } = this.#parts
+    const { conferences } = this.#acting
     const open = async (leased: LeasedSession) => {
       if (this.isHandedOver) return // what was acquired is released with everything else
       await conferences

@@ -52,7 +52,7 @@ export const ALIVE = 'alive'
 
 /** The members that report themselves over the network, each twice a second. */
 export class ClusterMembers implements Members {
-  readonly #deps: MembersParts
+  readonly #parts: MembersParts
   readonly #members = new Map<string, { member: Member; seenAtMs: number }>()
   readonly #joined = new Emitter<Member>()
   readonly #gone = new Emitter<Member>()
@@ -62,9 +62,9 @@ export class ClusterMembers implements Members {
   /** When the own report came back last: until then, the silence of others says nothing. */
   #echoAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(deps: MembersParts) {
-    this.#deps = deps
-    const { network } = deps
+  constructor(parts: MembersParts) {
+    this.#parts = parts
+    const { network } = parts
     const timer = setInterval(() => this.#tick(), ALIVE_INTERVAL_MS)
     this.#closers = [
       () => clearInterval(timer),
@@ -81,27 +81,27 @@ export class ClusterMembers implements Members {
   }
 
   get(id: string): Member | undefined {
-    return id === this.#deps.self.id ? this.#self() : this.#members.get(id)?.member
+    return id === this.#parts.self.id ? this.#self() : this.#members.get(id)?.member
   }
 
   /** The others learn at once that this member is gone. */
   stop(): void {
     for (const close of this.#closers.splice(0)) close()
-    this.#deps.network.publish(`${ALIVE}.${this.#deps.self.id}`, { ...this.#self(), leaving: true })
+    this.#parts.network.publish(`${ALIVE}.${this.#parts.self.id}`, { ...this.#self(), leaving: true })
   }
 
   #self(): Member {
     return {
-      ...this.#deps.self,
-      role: this.#deps.role,
+      ...this.#parts.self,
+      role: this.#parts.role,
       keyIds: [],
-      ...this.#deps.status(),
+      ...this.#parts.status(),
       receivesEventLists: true,
     }
   }
 
   #report(): void {
-    this.#deps.network.publish(`${ALIVE}.${this.#deps.self.id}`, this.#self())
+    this.#parts.network.publish(`${ALIVE}.${this.#parts.self.id}`, this.#self())
   }
 
   #tick(): void {
@@ -121,7 +121,7 @@ export class ClusterMembers implements Members {
 
   #receive(message: unknown, from: string): void {
     const nowMs = performance.now()
-    if (from === this.#deps.self.id) {
+    if (from === this.#parts.self.id) {
       // After a silence of the network, the others are not judged by it.
       if (nowMs - this.#echoAtMs > GONE_AFTER_MS / 2)
         for (const each of this.#members.values()) each.seenAtMs = nowMs

@@ -51,7 +51,7 @@ const pageSubject = (id: string) => `presence.of.${id}`
  * misses one, or comes later, reads everything again.
  */
 export class PresenceSync {
-  readonly #deps: PresenceSyncParts
+  readonly #parts: PresenceSyncParts
   readonly #replicas = new Map<string, Replica>()
   readonly #changed = new Set<number>()
   /** Accounts that others know of. */
@@ -62,9 +62,9 @@ export class PresenceSync {
   #sending: NodeJS.Timeout | null = null
   #seq = 0
 
-  constructor(deps: PresenceSyncParts) {
-    this.#deps = deps
-    const { network, members, presence, self } = deps
+  constructor(parts: PresenceSyncParts) {
+    this.#parts = parts
+    const { network, members, presence, self } = parts
     const heartbeat = setInterval(() => network.publish(CHANGES, this.#heartbeat()), HEARTBEAT_MS)
     presence.onSummaryChanged(userId => this.#onChanged(userId))
     this.#closers = [
@@ -84,7 +84,7 @@ export class PresenceSync {
 
   /** Whether the presence of all servers is known here as it is. */
   get isComplete(): boolean {
-    const { network, members, self } = this.#deps
+    const { network, members, self } = this.#parts
     const isKnown = (id: string) => id === self || (this.#replicas.get(id)?.seq ?? STALE) !== STALE
     return network.isConnected && members.list('server').every(({ id }) => isKnown(id))
   }
@@ -108,7 +108,7 @@ export class PresenceSync {
   #send(): void {
     const entries: Entry[] = []
     for (const userId of this.#changed) {
-      const bits = bitsOf(this.#deps.presence.summaryOf(userId))
+      const bits = bitsOf(this.#parts.presence.summaryOf(userId))
       if (bits === (this.#announced.get(userId) ?? 0)) continue
       if (bits === 0) this.#announced.delete(userId)
       else this.#announced.set(userId, bits)
@@ -118,7 +118,7 @@ export class PresenceSync {
     for (let i = 0; i < entries.length; i += ENTRIES_PER_MESSAGE) {
       this.#seq += 1
       const changes: Changes = { seq: this.#seq, entries: entries.slice(i, i + ENTRIES_PER_MESSAGE) }
-      this.#deps.network.publish(CHANGES, changes)
+      this.#parts.network.publish(CHANGES, changes)
     }
   }
 
@@ -156,7 +156,7 @@ export class PresenceSync {
     const summary = summaryFrom(bits)
     if (summary) userIds.add(userId)
     else userIds.delete(userId)
-    this.#deps.presence.setRemote(from, userId, summary)
+    this.#parts.presence.setRemote(from, userId, summary)
   }
 
   /** Reads everything that the server knows. A failure is repeated with its next heartbeat. */
@@ -167,7 +167,7 @@ export class PresenceSync {
     replica.seq = STALE
     this.#replicas.set(from, replica)
     this.#readPages(from, replica).catch(error => {
-      this.#deps.log.debug({ err: error, from }, 'the presence of another server could not be read')
+      this.#parts.log.debug({ err: error, from }, 'the presence of another server could not be read')
       // What was known stays, because the server may be there all the same.
       replica.pending = null
     })
@@ -177,7 +177,7 @@ export class PresenceSync {
     const entries = new Map<number, number>()
     let first: number | null = null
     for (let after = 0, hasMore = true; hasMore; ) {
-      const answer = await this.#deps.network.request(pageSubject(from), { after }, REQUEST_TIMEOUT_MS)
+      const answer = await this.#parts.network.request(pageSubject(from), { after }, REQUEST_TIMEOUT_MS)
       const page = answer as Page
       first ??= page.seq
       for (const [userId, bits] of page.entries) entries.set(userId, bits)
@@ -194,7 +194,7 @@ export class PresenceSync {
   }
 
   #forget(id: string): void {
-    if (this.#replicas.delete(id)) this.#deps.presence.removeServer(id)
+    if (this.#replicas.delete(id)) this.#parts.presence.removeServer(id)
   }
 }
 

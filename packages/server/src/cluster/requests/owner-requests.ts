@@ -53,14 +53,14 @@ const MOVED = 'moved'
  * taken over. Throws `temporarily_unavailable` when the owner cannot be reached, and what the owner refuses with.
  */
 export class OwnerRequests {
-  readonly #deps: OwnerRequestsParts
+  readonly #parts: OwnerRequestsParts
   readonly #stopping = new AbortController()
   readonly #stopServing: () => void
 
-  constructor(deps: OwnerRequestsParts) {
-    this.#deps = deps
-    const prefix = `server.${deps.self}.do.`
-    this.#stopServing = deps.network.serve(`${prefix}>`, (message, { subject }) =>
+  constructor(parts: OwnerRequestsParts) {
+    this.#parts = parts
+    const prefix = `server.${parts.self}.do.`
+    this.#stopServing = parts.network.serve(`${prefix}>`, (message, { subject }) =>
       this.#serve(subject.slice(prefix.length), message),
     )
   }
@@ -74,11 +74,11 @@ export class OwnerRequests {
     verb: V,
     request: OwnerVerbs[V]['request'],
   ): Promise<OwnerVerbs[V]['answer']> {
-    const { isLocal } = this.#deps
+    const { isLocal } = this.#parts
     const { signal } = this.#stopping
     const deadline = performance.now() + TAKEOVER_MS
     while (!signal.aborted) {
-      const owner = isLocal(request.tag) ? null : await this.#deps.findOwner(request.tag)
+      const owner = isLocal(request.tag) ? null : await this.#parts.findOwner(request.tag)
       const result = await (owner === null ? this.#perform(verb, request) : this.#ask(owner, verb, request))
       if (result.is === 'answered') return result.answer
       if (performance.now() > deadline) break
@@ -90,7 +90,7 @@ export class OwnerRequests {
   /** Here, unless another server has acquired the session meanwhile. */
   async #perform<V extends OwnerVerb>(verb: V, request: OwnerVerbs[V]['request']): Promise<Result<V>> {
     try {
-      return { is: 'answered', answer: await this.#deps.actions[verb](request) }
+      return { is: 'answered', answer: await this.#parts.actions[verb](request) }
     } catch (error) {
       if (error instanceof Refusal && error.code === 'elsewhere') return { is: 'gone' }
       throw error
@@ -104,7 +104,7 @@ export class OwnerRequests {
   ): Promise<Result<V>> {
     try {
       const subject = `server.${owner}.do.${verb}`
-      const answer = await this.#deps.network.request(subject, request, REQUEST_TIMEOUT_MS)
+      const answer = await this.#parts.network.request(subject, request, REQUEST_TIMEOUT_MS)
       const { is, result } = (answer ?? {}) as { is?: string; result?: OwnerVerbs[V]['answer'] }
       return is === MOVED ? { is: 'gone' } : { is: 'answered', answer: result as OwnerVerbs[V]['answer'] }
     } catch (error) {
@@ -114,7 +114,7 @@ export class OwnerRequests {
   }
 
   async #serve(verb: string, message: unknown) {
-    const { actions, isLocal } = this.#deps
+    const { actions, isLocal } = this.#parts
     if (!Object.hasOwn(actions, verb)) throw new NetworkError('unsupported')
     const request = message as OwnerVerbs[OwnerVerb]['request']
     if (typeof request?.tag !== 'string') throw new NetworkError('unsupported')

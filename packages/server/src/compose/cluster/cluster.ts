@@ -15,7 +15,7 @@ import type { ConferenceSessions } from '../../sessions/conference-sessions.ts'
 import type { SessionLeases } from '../../sessions/leases.ts'
 import type { LiveSessions } from '../../sessions/live-sessions.ts'
 import type { SessionPreview } from '../../sessions/participants/participant-preview.ts'
-import type { SessionDependencies } from '../../sessions/ports.ts'
+import type { SessionParts } from '../../sessions/ports.ts'
 import type { SessionRegistry } from '../../sessions/session-registry.ts'
 import type { Stores } from '../stores.ts'
 
@@ -50,7 +50,7 @@ export interface Cluster {
   takeover(
     stores: Pick<Stores, 'participants'>,
     media: Pick<MediaServer, 'adoptRoom'>,
-  ): Pick<SessionDependencies, 'participants' | 'takeOverMedia'>
+  ): Pick<SessionParts, 'participants' | 'takeOverMedia'>
   openGateway(parts: GatewayParts): SessionGateway
   openRelay(keys: Keys, registry: SessionRegistry): RelayPart
   /**

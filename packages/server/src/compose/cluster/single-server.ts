@@ -5,12 +5,7 @@ import type { CallSupervision } from '../../messaging/calls/ports.ts'
 import type { CallStore } from '../../messaging/stores/calls.ts'
 import type { AcquireResult, LeasedSession, SessionLeases } from '../../sessions/leases.ts'
 import { previewSession } from '../../sessions/participants/participant-preview.ts'
-import type {
-  ParticipantStore,
-  SessionDependencies,
-  SessionStore,
-  StoredSession,
-} from '../../sessions/ports.ts'
+import type { ParticipantStore, SessionParts, SessionStore, StoredSession } from '../../sessions/ports.ts'
 import type { ServerContext } from '../context.ts'
 import { startSfu } from '../media.ts'
 import type { Stores } from '../stores.ts'
@@ -31,7 +26,7 @@ const forgetful: ParticipantStore = {
 }
 
 /** For a server whose media ends with it: the next one restores no participants. */
-export const noTakeover: Pick<SessionDependencies, 'participants' | 'takeOverMedia'> = {
+export const noTakeover: Pick<SessionParts, 'participants' | 'takeOverMedia'> = {
   participants: forgetful,
   takeOverMedia: async () => null,
 }

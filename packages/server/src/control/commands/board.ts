@@ -5,12 +5,12 @@ import type { Boards } from '../../sessions/board/boards.ts'
 import type { DeckCommand } from '../../sessions/board/deck.ts'
 import type { ParticipantRef } from '../../sessions/participants/membership.ts'
 import { SNAPSHOT_ANSWER_BYTES, WATCH_BUFFER_MAX_BYTES, WATCH_WAITS_MAX } from '../limits/constants.ts'
-import type { ControlDependencies } from '../ports.ts'
+import type { ControlParts } from '../ports.ts'
 import { snapshotLength } from '../v2/snapshot.ts'
 import type { Command, MemberHandler, Sender } from './command.ts'
 import { findMembership } from './memberships.ts'
 
-function boardsOf({ boards }: ControlDependencies): Boards {
+function boardsOf({ boards }: ControlParts): Boards {
   if (!boards) throw new Refusal('board_off')
   return boards
 }
@@ -20,8 +20,8 @@ const onPage =
   <N extends CommandName>(
     run: (boards: Boards, ref: ParticipantRef, command: Command<N>) => Promise<unknown>,
   ): MemberHandler<N> =>
-  async (deps, { participant }, command) => {
-    const data = await run(boardsOf(deps), participant, command)
+  async (parts, { participant }, command) => {
+    const data = await run(boardsOf(parts), participant, command)
     return data ? { data: data as JsonObject } : {}
   }
 
@@ -37,20 +37,20 @@ export const onDeck = <N extends DeckCommand>(name: N): MemberHandler<N> =>
 
 /** The snapshot of the page precedes the answer (rule BOARD-3). */
 export const watch: MemberHandler<'board.watch'> = async (
-  deps,
+  parts,
   { sender, participant },
   { target, body },
 ) => {
-  const { streams, answers } = deps
+  const { streams, answers } = parts
   const { sessionId, participantId } = participant
   const isObserver = findMembership(sender, target)?.kind === 'observer'
   const stream = () => streams.pages.find(sessionId, body.page_id)
   const isWatching = () => sender.isWatching(stream()?.id ?? '')
   if (!isWatching() && sender.watchedPages >= WATCHED_PAGES_MAX) throw new Refusal('too_many_watched_pages')
-  await boardsOf(deps).open(participant, body.page_id, isObserver)
-  await drained(deps, sender)
+  await boardsOf(parts).open(participant, body.page_id, isObserver)
+  await drained(parts, sender)
   // It may have been closed meanwhile, and whoever is not inside any more would never be detached.
-  await boardsOf(deps).open(participant, body.page_id, isObserver)
+  await boardsOf(parts).open(participant, body.page_id, isObserver)
   const opened = stream()
   if (!opened || findMembership(sender, target)?.participant !== participant) throw new Refusal('not_inside')
   if (!isWatching()) {
@@ -73,7 +73,7 @@ export const unwatch: MemberHandler<'board.unwatch'> = async (
 }
 
 /** Many snapshots at once would be more than may be buffered for a client (rule W7): each waits for those before it. */
-async function drained({ boards }: ControlDependencies, sender: Sender): Promise<void> {
+async function drained({ boards }: ControlParts, sender: Sender): Promise<void> {
   for (let waits = 0; sender.bufferedBytes > WATCH_BUFFER_MAX_BYTES; waits++) {
     if (waits === WATCH_WAITS_MAX) throw new Refusal('temporarily_unavailable')
     await boards?.pause()

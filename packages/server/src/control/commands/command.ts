@@ -2,7 +2,7 @@ import type { Capability } from '@lectern/protocol'
 import type { CommandBody, CommandName, JsonObject, Target } from '@lectern/protocol/control'
 import type { CommandContext, FindStored } from '../../sessions/command.ts'
 import type { ParticipantRef } from '../../sessions/participants/membership.ts'
-import type { ControlDependencies, Login } from '../ports.ts'
+import type { ControlParts, Login } from '../ports.ts'
 import type { SdpNegotiation } from '../sdp-negotiation.ts'
 import type { Stream } from '../streams/stream.ts'
 
@@ -115,13 +115,13 @@ interface AccountEntry<N extends CommandName> extends CommonTraits {
 export type CommandEntry<N extends CommandName> = SessionEntry<N> | MemberEntry<N> | AccountEntry<N>
 
 export type Handler<N extends CommandName> = (
-  deps: ControlDependencies,
+  parts: ControlParts,
   sender: Sender,
   command: Command<N>,
 ) => Promise<Outcome>
 
 export type MemberHandler<N extends CommandName> = (
-  deps: ControlDependencies,
+  parts: ControlParts,
   member: { sender: Sender; participant: ParticipantRef },
   command: Command<N>,
 ) => Promise<Outcome>

@@ -11,15 +11,15 @@ import type { Handler, Sender } from './command.ts'
 import { openWithJoin } from './media.ts'
 import { alreadyInSession, membershipIn } from './memberships.ts'
 
-export const join: Handler<'conference.join'> = (deps, sender, command) =>
-  deps.refusedJoins.counting(enter(deps, sender, command))
+export const join: Handler<'conference.join'> = (parts, sender, command) =>
+  parts.refusedJoins.counting(enter(parts, sender, command))
 
 const enter: Handler<'conference.join'> = async (
-  deps,
+  parts,
   sender,
   { target, body, expectedVersion, startBy },
 ) => {
-  const { participants, streams, answers, notifications } = deps
+  const { participants, streams, answers, notifications } = parts
   const tag = target.id
   const known = membershipIn(sender, tag)
   if (known?.kind === 'observer') throw alreadyInSession()
@@ -36,7 +36,7 @@ const enter: Handler<'conference.join'> = async (
   else if (!sender.isConnected) await participants.disconnect(participant)
   notifications.charge(sender.login.user, stream.subscribers.size)
   answers.charge(sender.login.user, snapshotLength(stream) - SNAPSHOT_ANSWER_BYTES)
-  const media = body.media && (await openWithJoin(deps, sender, participant, body.media))
+  const media = body.media && (await openWithJoin(parts, sender, participant, body.media))
   if (media) answers.charge(sender.login.user, ENDPOINT_ANSWER_BYTES)
   const sessionId = String(participant.sessionId)
   return {

@@ -8,7 +8,7 @@ import {
 } from '@lectern/protocol/control'
 import type { SpanOptions } from '../../platform/tracing.ts'
 import { assertInTime } from '../../sessions/command.ts'
-import type { ControlDependencies } from '../ports.ts'
+import type { ControlParts } from '../ports.ts'
 import { isJobId } from '../refusals.ts'
 import type { Command, CommandEntry, MemberEntry, Outcome, Sender, SessionEntry } from './command.ts'
 import { findMembership, requireMembership } from './memberships.ts'
@@ -26,17 +26,17 @@ type Result = Outcome & { status: 'committed' | 'applied' }
 
 /** Checks and executes a command of either version, in one order. Throws what toControlError understands. */
 export async function executeCommand(
-  deps: ControlDependencies,
+  parts: ControlParts,
   sender: Sender,
   unchecked: UncheckedCommand,
 ): Promise<Result> {
   const command = validate(unchecked)
   // TypeScript cannot see that the entry and the command are of the same name.
   const entry = commandTable[command.name] as AnyEntry
-  if (entry.notifications) chargeNotifications(deps, sender, command.target, entry.notifications)
-  return deps.tracing.run(`command ${command.name}`, spanOf(command), async () => ({
+  if (entry.notifications) chargeNotifications(parts, sender, command.target, entry.notifications)
+  return parts.tracing.run(`command ${command.name}`, spanOf(command), async () => ({
     status: entry.status,
-    ...(await run(deps, sender, command, entry)),
+    ...(await run(parts, sender, command, entry)),
   }))
 }
 
@@ -60,23 +60,23 @@ function validate(command: UncheckedCommand): Command {
   return command as Command
 }
 
-function run(deps: ControlDependencies, sender: Sender, command: Command, entry: AnyEntry): Promise<Outcome> {
-  if ('run' in entry) return runInSession(deps, sender, command, entry)
-  if (!entry.checksDeadline) assertInTime(deps, command.startBy)
+function run(parts: ControlParts, sender: Sender, command: Command, entry: AnyEntry): Promise<Outcome> {
+  if ('run' in entry) return runInSession(parts, sender, command, entry)
+  if (!entry.checksDeadline) assertInTime(parts, command.startBy)
   if (isForMembers(entry)) {
     const { participant } = requireMembership(sender, command.target, entry.access)
-    assertVersion(command, deps.registry.get(participant.sessionId)?.version ?? 0)
-    return entry.handle(deps, { sender, participant }, command)
+    assertVersion(command, parts.registry.get(participant.sessionId)?.version ?? 0)
+    return entry.handle(parts, { sender, participant }, command)
   }
   if (!entry.comparesVersion) assertVersion(command, null)
-  return entry.handle(deps, sender, command)
+  return entry.handle(parts, sender, command)
 }
 
 const isForMembers = (entry: AnyEntry): entry is MemberEntry<CommandName> =>
   entry.access !== 'signed-in' && entry.access !== 'worker'
 
 async function runInSession(
-  { participants }: ControlDependencies,
+  { participants }: ControlParts,
   sender: Sender,
   { id, target, body, expectedVersion, startBy }: Command,
   { run, findStored }: SessionEntry<CommandName>,

@@ -1,7 +1,7 @@
 import { type Capability, Refusal } from '@lectern/protocol'
 import { JOB_KINDS, type JobKind, type JobView, type JsonObject } from '@lectern/protocol/control'
 import { PARTIAL_TRANSCRIPT_TTL_MS } from '../limits/constants.ts'
-import type { ControlDependencies } from '../ports.ts'
+import type { ControlParts } from '../ports.ts'
 import type { Handler, Sender } from './command.ts'
 import { observe, stopObserving } from './observers.ts'
 
@@ -13,38 +13,38 @@ const CAPABILITIES: Record<JobKind, Capability> = {
   conversion: 'jobs.converter',
 }
 
-export const lease: Handler<'job.lease'> = async (deps, sender, { target, body }) => {
+export const lease: Handler<'job.lease'> = async (parts, sender, { target, body }) => {
   const kind = JOB_KINDS.find(each => each === target.id)
   if (!kind) throw new Refusal('unknown_job_kind', `There are no jobs of the kind ${target.id}.`)
   requireCapability(sender, kind)
-  const leased = await deps.jobs.lease(workerOf(sender, body), kind, body.holding, body)
-  if (leased.job) stopObserving(deps, observerOf(leased.job))
+  const leased = await parts.jobs.lease(workerOf(sender, body), kind, body.holding, body)
+  if (leased.job) stopObserving(parts, observerOf(leased.job))
   return withData(leased)
 }
 
-export const attach: Handler<'job.attach'> = async (deps, sender, { target, body }) => {
-  const job = await findHeldJob(deps, sender, body, target.id)
+export const attach: Handler<'job.attach'> = async (parts, sender, { target, body }) => {
+  const job = await findHeldJob(parts, sender, body, target.id)
   if (!job) throw new Refusal('not_held')
-  const observed = await observe(deps, sender, job, target.id, CAPABILITIES[job.kind])
+  const observed = await observe(parts, sender, job, target.id, CAPABILITIES[job.kind])
   // Its session may have another server now, which learns that the worker is there (rule J12).
-  await deps.jobs.renew(workerOf(sender, body), target.id)
+  await parts.jobs.renew(workerOf(sender, body), target.id)
   return withData(observed)
 }
 
-export const renew: Handler<'job.renew'> = async (deps, sender, { target, body }) => {
-  await findHeldJob(deps, sender, body, target.id)
-  return withData(await deps.jobs.renew(workerOf(sender, body), target.id))
+export const renew: Handler<'job.renew'> = async (parts, sender, { target, body }) => {
+  await findHeldJob(parts, sender, body, target.id)
+  return withData(await parts.jobs.renew(workerOf(sender, body), target.id))
 }
 
-export const progress: Handler<'job.progress'> = async (deps, sender, { target, body }) => {
-  await findHeldJob(deps, sender, body, target.id)
-  return withData(await deps.jobs.progress(workerOf(sender, body), target.id, body))
+export const progress: Handler<'job.progress'> = async (parts, sender, { target, body }) => {
+  await findHeldJob(parts, sender, body, target.id)
+  return withData(await parts.jobs.progress(workerOf(sender, body), target.id, body))
 }
 
-export const finish: Handler<'job.finish'> = async (deps, sender, { target, body }) => {
-  const job = await findHeldJob(deps, sender, body, target.id)
-  const result = withData(await deps.jobs.finish(workerOf(sender, body), target.id, body))
-  if (job) stopObserving(deps, { sessionId: job.sessionId, participantId: target.id })
+export const finish: Handler<'job.finish'> = async (parts, sender, { target, body }) => {
+  const job = await findHeldJob(parts, sender, body, target.id)
+  const result = withData(await parts.jobs.finish(workerOf(sender, body), target.id, body))
+  if (job) stopObserving(parts, { sessionId: job.sessionId, participantId: target.id })
   return result
 }
 
@@ -57,9 +57,9 @@ export const state: Handler<'job.state'> = async ({ jobs }, { login }, { target 
 }
 
 /** Phrases go to everybody, once and in order; partial ones are signals (rule X4). */
-export const phrases: Handler<'job.phrases'> = async (deps, sender, { target, body }) => {
-  const { jobs, reports, streams } = deps
-  await findHeldJob(deps, sender, body, target.id)
+export const phrases: Handler<'job.phrases'> = async (parts, sender, { target, body }) => {
+  const { jobs, reports, streams } = parts
+  await findHeldJob(parts, sender, body, target.id)
   const { sessionId, held } = await jobs.transcribing(workerOf(sender, body), target.id)
   const phrases = body.phrases.map(({ seq, ...phrase }) => ({ phrase_id: `${target.id}.${seq}`, ...phrase }))
   reports.addPhrases(sessionId, phrases)
@@ -82,7 +82,7 @@ const workerOf = ({ login }: Sender, { worker_id }: { worker_id: string }) => ({
 
 /** Null when the worker does not hold the job. Its account may have lost the capability meanwhile (rule J9). */
 async function findHeldJob(
-  { jobs }: ControlDependencies,
+  { jobs }: ControlParts,
   sender: Sender,
   body: { worker_id: string },
   jobId: string,

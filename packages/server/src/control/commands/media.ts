@@ -10,7 +10,7 @@ import {
   presentIceServers,
   toEgressOptions,
 } from '../media-mapping.ts'
-import type { ControlDependencies } from '../ports.ts'
+import type { ControlParts } from '../ports.ts'
 import { toControlError } from '../refusals.ts'
 import type { SdpNegotiation } from '../sdp-negotiation.ts'
 import type { MemberHandler, Sender } from './command.ts'
@@ -51,7 +51,7 @@ const JOIN_WAITS_MS = 1_000
  * media never blocks a join, and the client opens another endpoint.
  */
 export async function openWithJoin(
-  { media, turnAccess, log }: ControlDependencies,
+  { media, turnAccess, log }: ControlParts,
   sender: Sender,
   participant: ParticipantRef,
   { tcp_only, rtp_capabilities }: JoinMedia,
@@ -82,7 +82,7 @@ async function openSdpNegotiation(
 }
 
 const isPublished = (
-  registry: ControlDependencies['registry'],
+  registry: ControlParts['registry'],
   { sessionId }: ParticipantRef,
   publicationId: string,
 ): boolean =>

@@ -10,7 +10,7 @@ import { chatOf, messageIdOf } from '../../messaging/chats.ts'
 import type { Sender as MessageSender } from '../../messaging/messages.ts'
 import type { Chat } from '../../messaging/ports.ts'
 import { presentConversation } from '../../messaging/present.ts'
-import type { ControlDependencies } from '../ports.ts'
+import type { ControlParts } from '../ports.ts'
 import type { Handler, Outcome, Sender } from './command.ts'
 import { membershipIn } from './memberships.ts'
 import { ownAccount } from './own-account.ts'
@@ -19,7 +19,7 @@ import { ownAccount } from './own-account.ts'
 
 /** Runs a command about the conversation that the target names. */
 const inChat = (
-  { participants }: Pick<ControlDependencies, 'participants'>,
+  { participants }: Pick<ControlParts, 'participants'>,
   sender: Sender,
   { id }: Target,
 ): [MessageSender, Chat] => {
@@ -30,34 +30,34 @@ const inChat = (
   return [{ user, isInside }, chat]
 }
 
-type Charged = (deps: ControlDependencies, sender: Sender) => Promise<{ data: object; receivers: number }>
+type Charged = (parts: ControlParts, sender: Sender) => Promise<{ data: object; receivers: number }>
 
 /** The account pays for everybody who receives the event (rule K18). */
-async function charged(deps: ControlDependencies, sender: Sender, run: Charged): Promise<Outcome> {
-  const inDebt = deps.notifications.take(sender.login.user, 0)
+async function charged(parts: ControlParts, sender: Sender, run: Charged): Promise<Outcome> {
+  const inDebt = parts.notifications.take(sender.login.user, 0)
   if (inDebt) throw inDebt
-  const { data, receivers } = await run(deps, sender)
-  deps.notifications.charge(sender.login.user, receivers)
+  const { data, receivers } = await run(parts, sender)
+  parts.notifications.charge(sender.login.user, receivers)
   return { data: data as JsonObject }
 }
 
-export const send: Handler<'message.send'> = (deps, sender, { id, target, body, startBy }) =>
-  charged(deps, sender, () =>
-    deps.messaging.messages.send(...inChat(deps, sender, target), id, body, startBy),
+export const send: Handler<'message.send'> = (parts, sender, { id, target, body, startBy }) =>
+  charged(parts, sender, () =>
+    parts.messaging.messages.send(...inChat(parts, sender, target), id, body, startBy),
   )
 
-export const edit: Handler<'message.edit'> = (deps, sender, { target, body }) =>
-  charged(deps, sender, () => deps.messaging.messages.edit(...inChat(deps, sender, target), body))
+export const edit: Handler<'message.edit'> = (parts, sender, { target, body }) =>
+  charged(parts, sender, () => parts.messaging.messages.edit(...inChat(parts, sender, target), body))
 
-export const remove: Handler<'message.delete'> = (deps, sender, { target, body }) =>
-  charged(deps, sender, () => deps.messaging.messages.delete(...inChat(deps, sender, target), body))
+export const remove: Handler<'message.delete'> = (parts, sender, { target, body }) =>
+  charged(parts, sender, () => parts.messaging.messages.delete(...inChat(parts, sender, target), body))
 
-export const list: Handler<'message.list'> = async (deps, sender, { target, body }) => ({
-  data: await deps.messaging.messages.list(...inChat(deps, sender, target), body),
+export const list: Handler<'message.list'> = async (parts, sender, { target, body }) => ({
+  data: await parts.messaging.messages.list(...inChat(parts, sender, target), body),
 })
 
-export const read: Handler<'message.read'> = async (deps, sender, { target, body }) => ({
-  data: await deps.messaging.messages.read(...inChat(deps, sender, target), body),
+export const read: Handler<'message.read'> = async (parts, sender, { target, body }) => ({
+  data: await parts.messaging.messages.read(...inChat(parts, sender, target), body),
 })
 
 export const listConversations: Handler<'conversation.list'> = async (

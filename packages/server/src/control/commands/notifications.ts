@@ -1,9 +1,9 @@
 import type { Target } from '@lectern/protocol/control'
-import type { ControlDependencies } from '../ports.ts'
+import type { ControlParts } from '../ports.ts'
 import type { Sender } from './command.ts'
 import { findMembership } from './memberships.ts'
 
-type Budget = Pick<ControlDependencies, 'notifications' | 'streams'>
+type Budget = Pick<ControlParts, 'notifications' | 'streams'>
 
 /** Charges the sender for an event that everybody in the target conference receives (rule K18). */
 export function chargeNotifications(

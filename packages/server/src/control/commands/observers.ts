@@ -3,7 +3,7 @@ import type { CommandData } from '@lectern/protocol/control'
 import type { ParticipantRef } from '../../sessions/participants/membership.ts'
 import type { SessionRef } from '../../sessions/ports.ts'
 import { MEMBERSHIPS_PER_CONNECTION_MAX, SNAPSHOT_ANSWER_BYTES } from '../limits/constants.ts'
-import type { ControlDependencies } from '../ports.ts'
+import type { ControlParts } from '../ports.ts'
 import { snapshotLength } from '../v2/snapshot.ts'
 import type { Sender, SessionMembership } from './command.ts'
 import { alreadyInSession } from './memberships.ts'
@@ -15,7 +15,7 @@ import { alreadyInSession } from './memberships.ts'
 
 /** Replaces an observer of the same job, also on another connection (rule J16). */
 export async function observe(
-  { registry, conferences, streams, answers }: ControlDependencies,
+  { registry, conferences, streams, answers }: ControlParts,
   sender: Sender,
   { sessionId, tag }: SessionRef,
   jobId: string,
@@ -42,23 +42,20 @@ export async function observe(
 }
 
 /** The job has ended, or another worker holds it. */
-export function stopObserving({ streams, media }: ControlDependencies, observer: ParticipantRef): void {
+export function stopObserving({ streams, media }: ControlParts, observer: ParticipantRef): void {
   streams.detach(observer.sessionId, observer.participantId)
   media.closeEgress(observer)
 }
 
 /** Ends what an account observes without the capability for it (rule W15). */
-export function releaseUnauthorizedObservers(
-  deps: ControlDependencies,
-  { login, memberships }: Sender,
-): void {
+export function releaseUnauthorizedObservers(parts: ControlParts, { login, memberships }: Sender): void {
   for (const { participant, needs } of [...memberships.values()])
-    if (needs && !login.user.capabilities.includes(needs)) stopObserving(deps, participant)
+    if (needs && !login.user.capabilities.includes(needs)) stopObserving(parts, participant)
 }
 
 /** MUST be called when a connection has ended. The media of participants ends with their membership. */
 export function closeObserverMedia(
-  { media }: Pick<ControlDependencies, 'media'>,
+  { media }: Pick<ControlParts, 'media'>,
   memberships: Iterable<SessionMembership>,
 ): void {
   for (const { participant, kind } of memberships) if (kind === 'observer') media.closeEgress(participant)

@@ -1,6 +1,6 @@
 import { CONTROL_PROFILE, type ProtocolSelection } from '@lectern/protocol/control'
 import { protocolLimits } from '../limits/constants.ts'
-import type { ControlDependencies, Login } from '../ports.ts'
+import type { ControlParts, Login } from '../ports.ts'
 
 export const TENANT = 'default'
 
@@ -9,7 +9,7 @@ export const TENANT = 'default'
  * its one profile; all others are refused as `protocol_unsupported` when they are read.
  */
 export function select(
-  { deploymentId, graceMs }: ControlDependencies,
+  { deploymentId, graceMs }: ControlParts,
   { user, authSessionId }: Login,
   transportId: string,
 ): ProtocolSelection {

@@ -20,7 +20,7 @@ import {
 import type { Socket, SocketEvents } from '../ports.ts'
 import { controlError } from '../refusals.ts'
 import { V1Session } from '../v1/session.ts'
-import { type V2Dependencies, V2Session } from '../v2/session.ts'
+import { type V2Parts, V2Session } from '../v2/session.ts'
 import { LoginCheck } from './login-check.ts'
 import { select } from './protocol-selection.ts'
 import { WebSocketTransport } from './transport.ts'
@@ -39,7 +39,7 @@ const LEAVING_CLOSE_CODES = [1000, 1001]
 
 /** One socket: a login, then a session of the version that was chosen (rules L1 to L3, W1 to W8). */
 export class SocketSession implements SocketEvents {
-  readonly #deps: V2Dependencies
+  readonly #parts: V2Parts
   readonly #transport: WebSocketTransport
   readonly #slot: SocketSlot
   #phase: Phase = { is: 'greeting' }
@@ -50,15 +50,15 @@ export class SocketSession implements SocketEvents {
 
   /** Throws `too_many_connections` or `server_full`. */
   constructor(
-    deps: V2Dependencies,
+    parts: V2Parts,
     capacity: Capacity,
     socket: Socket,
     { address, onClosed }: { address: string; onClosed: (session: SocketSession) => void },
   ) {
-    this.#deps = deps
+    this.#parts = parts
     this.#onClosed = onClosed
     this.#slot = capacity.take(address, () => this.#transport.terminate())
-    this.#transport = new WebSocketTransport(socket, address, deps.monotonicMs, deps.frames.createBudget())
+    this.#transport = new WebSocketTransport(socket, address, parts.monotonicMs, parts.frames.createBudget())
   }
 
   onFrame(frame: string | Uint8Array | null): void {
@@ -68,7 +68,7 @@ export class SocketSession implements SocketEvents {
     // Reading a frame costs more than it costs to send it, and more with each byte.
     const cost = 1 + Math.floor(size / FRAME_UNIT_BYTES)
     if (this.#phase.is === 'talking')
-      this.#deps.answers.charge(this.#phase.loginCheck.login.user, size - FRAME_UNIT_BYTES)
+      this.#parts.answers.charge(this.#phase.loginCheck.login.user, size - FRAME_UNIT_BYTES)
     if (!this.#transport.frameBudget.spend(cost)) this.#transport.close(4429, 'rate_limited')
     else if (frame === null) this.#transport.close(4400, 'invalid_argument')
     else this.#dispatchByPhase(frame)
@@ -91,7 +91,7 @@ export class SocketSession implements SocketEvents {
 
   /** Every frame needs a valid login (rule W15). Frames keep their order. */
   #receive({ loginCheck: access, session }: EstablishedPhase, frame: string | Uint8Array): void {
-    const arrivedAtMs = this.#deps.clock()
+    const arrivedAtMs = this.#parts.clock()
     const checking = access.check()
     if (!checking) session.receive(frame, arrivedAtMs)
     else if (this.#deferredFrames >= MAX_INFLIGHT) this.#transport.close(4429, 'rate_limited')
@@ -116,7 +116,7 @@ export class SocketSession implements SocketEvents {
     if (phase.is !== 'talking') return false
     try {
       await checking
-      if (phase.session.sender) releaseUnauthorizedObservers(this.#deps, phase.session.sender)
+      if (phase.session.sender) releaseUnauthorizedObservers(this.#parts, phase.session.sender)
       return this.#phase.is === 'talking'
     } catch (error) {
       const { code, message } = this.#loginErrorOf(error)
@@ -146,7 +146,7 @@ export class SocketSession implements SocketEvents {
     this.#onClosed(this)
     this.#slot.release()
     const about = { transport: this.#transport.id, code, said: this.#transport.closedWith }
-    this.#deps.log.debug(about, 'control connection closed')
+    this.#parts.log.debug(about, 'control connection closed')
     if (phase.is === 'talking')
       phase.session.onClose(LEAVING_CLOSE_CODES.includes(code) && !this.#transport.isClosing)
   }
@@ -163,7 +163,7 @@ export class SocketSession implements SocketEvents {
   /** MUST be called about every second. */
   tick(): void {
     this.#transport.tick()
-    const now = this.#deps.monotonicMs()
+    const now = this.#parts.monotonicMs()
     const phase = this.#phase
     if (phase.is !== 'talking') {
       if (now - this.#transport.openedAtMs > LOGIN_TIMEOUT_MS) this.#transport.close(4408, 'login_timeout')
@@ -197,13 +197,13 @@ export class SocketSession implements SocketEvents {
     this.#phase = { is: 'logging-in' }
     try {
       const { access_token, join_token } = parsed.login
-      const version = await this.#deps.authenticator.accessVersion()
-      const login = await this.#deps.authenticator.login(access_token, join_token)
+      const version = await this.#parts.authenticator.accessVersion()
+      const login = await this.#parts.authenticator.login(access_token, join_token)
       if (this.#phase.is !== 'logging-in' || this.#transport.isClosing) return // the socket is gone by now
       this.#slot.login(login.user)
       if (!this.#transport.frameBudget.logIn(login.user)) return this.#transport.close(4429, 'rate_limited')
       await this.#establish(
-        new LoginCheck(this.#deps.authenticator, this.#deps.monotonicMs, login, version),
+        new LoginCheck(this.#parts.authenticator, this.#parts.monotonicMs, login, version),
         parsed.login,
       )
     } catch (error) {
@@ -215,17 +215,17 @@ export class SocketSession implements SocketEvents {
   async #establish(access: LoginCheck, { protocol_offer, client }: LoginContent): Promise<void> {
     const { login } = access
     const session = protocol_offer
-      ? new V2Session(this.#deps, login, this.#transport)
-      : await V1Session.open(this.#deps, login, this.#transport)
+      ? new V2Session(this.#parts, login, this.#transport)
+      : await V1Session.open(this.#parts, login, this.#transport)
     if (this.#phase.is !== 'logging-in' || this.#transport.isClosing) return session.end()
-    this.#phase = { is: 'talking', session, loginCheck: access, sinceMs: this.#deps.monotonicMs() }
+    this.#phase = { is: 'talking', session, loginCheck: access, sinceMs: this.#parts.monotonicMs() }
     const { name, version, platform } = client
     const about = { user_id: login.user.id, transport: this.#transport.id, v2: protocol_offer !== undefined }
-    this.#deps.log.debug({ ...about, client: `${name} ${version} ${platform}` }, 'control login')
+    this.#parts.log.debug({ ...about, client: `${name} ${version} ${platform}` }, 'control login')
     this.#answer({
       ok: true,
       user: presentUser(login.user) as Extract<LoginResultContent, { ok: true }>['user'],
-      ...(protocol_offer && { protocol_selection: select(this.#deps, login, this.#transport.id) }),
+      ...(protocol_offer && { protocol_selection: select(this.#parts, login, this.#transport.id) }),
     })
   }
 
@@ -242,7 +242,7 @@ export class SocketSession implements SocketEvents {
     const code = error instanceof Refusal ? (error.code as LoginErrorCode) : null
     if (error instanceof Refusal && code && LOGIN_ERROR_CODES.includes(code))
       return { code, message: error.message }
-    this.#deps.log.error(
+    this.#parts.log.error(
       { err: error, transport: this.#transport.id },
       'a login failed unexpectedly: the client retries',
     )

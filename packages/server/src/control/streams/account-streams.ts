@@ -26,17 +26,17 @@ const WINDOW = { events: 200, characters: 131_072 }
  * server publishes them.
  */
 export class AccountStreams {
-  readonly #deps: AccountStreamsOptions
+  readonly #parts: AccountStreamsOptions
   readonly #epochs: MonotonicEpochs
   readonly #accounts = new Map<number, OpenAccount>()
   readonly #sources = new Map<string, AccountStateSource>()
   #lastVersion = 0
   readonly #verification: Verification<OpenAccount>
 
-  constructor(deps: AccountStreamsOptions) {
-    this.#deps = deps
-    this.#verification = new Verification(deps.delivery, deps.clock)
-    this.#epochs = new MonotonicEpochs(deps.clock)
+  constructor(parts: AccountStreamsOptions) {
+    this.#parts = parts
+    this.#verification = new Verification(parts.delivery, parts.clock)
+    this.#epochs = new MonotonicEpochs(parts.clock)
   }
 
   get size(): number {
@@ -73,12 +73,12 @@ export class AccountStreams {
 
   /** To all connections of the account, on every server. */
   publish(userId: number, event: AccountEvent): void {
-    this.#deps.bus.publish(topicOf(userId), event)
+    this.#parts.bus.publish(topicOf(userId), event)
   }
 
   /** To all connections of these accounts, on every server. */
   publishToMany(userIds: readonly number[], event: AccountEvent): void {
-    this.#deps.bus.publishToMany(userIds.map(topicOf), event)
+    this.#parts.bus.publishToMany(userIds.map(topicOf), event)
   }
 
   /** To the connections of the account on this server. */
@@ -88,7 +88,7 @@ export class AccountStreams {
 
   /** The servers where the account is open read these keys of a source again, and publish what has changed. */
   refresh(userId: number, source: string, keys: string[]): void {
-    this.#deps.bus.publish(topicOf(userId), { name: 'refresh', body: { source, keys } })
+    this.#parts.bus.publish(topicOf(userId), { name: 'refresh', body: { source, keys } })
   }
 
   /** Streams that have another name receive `account.changed`. */
@@ -115,13 +115,13 @@ export class AccountStreams {
       await account.verify()
     } catch (error) {
       this.#verification.repeat(account)
-      this.#deps.log.warn({ err: error }, 'the state of an account could not be verified: retried')
+      this.#parts.log.warn({ err: error }, 'the state of an account could not be verified: retried')
     }
   }
 
   #create(user: User): OpenAccount {
     const id = String(user.id)
-    const { bus, encoder, clock, log } = this.#deps
+    const { bus, encoder, clock, log } = this.#parts
     const nextVersion = () => {
       this.#lastVersion = Math.max(this.#lastVersion + 1, clock())
       return this.#lastVersion

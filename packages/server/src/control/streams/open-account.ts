@@ -31,7 +31,7 @@ export class OpenAccount {
   readonly ready: Promise<void>
   /** Callers that wait for `ready`: the account stays open for them. */
   waiting = 0
-  readonly #deps: OpenAccountOptions
+  readonly #parts: OpenAccountOptions
   readonly #user: User
   readonly #unsubscribe: Unsubscribe
   /** Notices that arrived while the state was being loaded. */
@@ -48,12 +48,12 @@ export class OpenAccount {
   #isClosed = false
 
   constructor(
-    deps: OpenAccountOptions,
+    parts: OpenAccountOptions,
     user: User,
     stream: (state: () => AccountState) => Stream,
     subscribe: (handler: (notice: AccountNotice) => void) => Unsubscribe,
   ) {
-    this.#deps = deps
+    this.#parts = parts
     this.#user = user
     this.state = emptyAccountState(user)
     this.stream = stream(() => this.state)
@@ -86,7 +86,7 @@ export class OpenAccount {
   /** Compares the whole state with the store and publishes what differs. Fails as the store does. */
   async verify(): Promise<void> {
     await this.ready
-    for (const [name, source] of this.#deps.sources) {
+    for (const [name, source] of this.#parts.sources) {
       const stored = source.keysOf(await source.load(this.#user))
       for (const key of new Set([...stored, ...source.keysOf(this.state)])) this.#markStale(name, key)
     }
@@ -100,7 +100,7 @@ export class OpenAccount {
   }
 
   async #load(user: User): Promise<void> {
-    const parts = await Promise.all([...this.#deps.sources.values()].map(source => source.load(user)))
+    const parts = await Promise.all([...this.#parts.sources.values()].map(source => source.load(user)))
     this.state = Object.assign({ ...this.state }, ...parts)
     const early = this.#early ?? []
     this.#early = null
@@ -118,7 +118,7 @@ export class OpenAccount {
 
   #publish(event: AccountEvent): void {
     if (event.name === 'account.changed' && event.body.display_name === this.state.display_name) return
-    for (const [name, source] of this.#deps.sources) {
+    for (const [name, source] of this.#parts.sources) {
       const stale = source.staleAfter(event, this.state)
       if (!stale) continue
       this.#overtaken?.add(stale.key)
@@ -131,7 +131,7 @@ export class OpenAccount {
 
   #apply({ name, body }: AccountEvent): void {
     this.state = reduceAccount(this.state, { name, body })
-    this.stream.publish({ name, body, version: String(this.#deps.nextVersion()) })
+    this.stream.publish({ name, body, version: String(this.#parts.nextVersion()) })
   }
 
   #markStale(source: string, key: string, repeats = 0): void {
@@ -159,7 +159,7 @@ export class OpenAccount {
   }
 
   async #read(name: string, keys: Map<string, number>): Promise<void> {
-    const source = this.#deps.sources.get(name)
+    const source = this.#parts.sources.get(name)
     if (!source) return
     this.#overtaken = new Set()
     try {
@@ -170,7 +170,7 @@ export class OpenAccount {
         else this.#apply(event)
       }
     } catch (error) {
-      this.#deps.log.warn(
+      this.#parts.log.warn(
         { err: error, source: name },
         'the state of an account could not be read: its devices may show an older one until the next attempt',
       )

@@ -21,12 +21,12 @@ export type SessionSignal = Omit<Signal, 'seq'> & { seq?: string }
 
 /** The streams of the sessions that this server runs. Each exists from its first event or subscriber on. */
 export class SessionStreams {
-  readonly #deps: SessionStreamsOptions
+  readonly #parts: SessionStreamsOptions
   readonly #streams = new Map<number, Stream>()
   #signals = 0
 
-  constructor(deps: SessionStreamsOptions) {
-    this.#deps = deps
+  constructor(parts: SessionStreamsOptions) {
+    this.#parts = parts
   }
 
   get size(): number {
@@ -90,7 +90,7 @@ export class SessionStreams {
   #findOrCreate(sessionId: number): Stream | null {
     const known = this.#streams.get(sessionId)
     if (known) return known
-    const { sessions, encoder } = this.#deps
+    const { sessions, encoder } = this.#parts
     const incarnation = sessions.incarnation(sessionId)
     if (incarnation === null) return null
     const stream = new Stream({

@@ -24,10 +24,10 @@ export class Streams implements EventSink {
   readonly sessions: SessionStreams
   readonly pages: PageStreams
 
-  constructor(deps: StreamsOptions) {
-    this.accounts = new AccountStreams(deps)
-    this.sessions = new SessionStreams(deps)
-    this.pages = new PageStreams(deps.encoder)
+  constructor(parts: StreamsOptions) {
+    this.accounts = new AccountStreams(parts)
+    this.sessions = new SessionStreams(parts)
+    this.pages = new PageStreams(parts.encoder)
   }
 
   get size(): number {

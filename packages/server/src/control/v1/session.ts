@@ -16,7 +16,7 @@ import { closeObserverMedia } from '../commands/observers.ts'
 import { traitsOf } from '../commands/table.ts'
 import { newId } from '../ids.ts'
 import { MAX_FRAME_BYTES, MAX_INFLIGHT } from '../limits/constants.ts'
-import type { ControlDependencies, Login } from '../ports.ts'
+import type { ControlParts, Login } from '../ports.ts'
 import { commandLogFields, controlError, toControlError } from '../refusals.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import type { PublishedEvent, Stream, Subscriber } from '../streams/stream.ts'
@@ -31,26 +31,22 @@ export class V1Session implements Sender, Subscriber {
   readonly login: Login
   readonly memberships = new Map<string, SessionMembership>()
   readonly #subscriptions = new Map<string, { stream: Stream; key: string }>()
-  readonly #deps: ControlDependencies
+  readonly #parts: ControlParts
   readonly #transport: WebSocketTransport
   #inFlight = 0
   #isOver = false
 
-  private constructor(deps: ControlDependencies, login: Login, transport: WebSocketTransport) {
-    this.#deps = deps
+  private constructor(parts: ControlParts, login: Login, transport: WebSocketTransport) {
+    this.#parts = parts
     this.login = login
     this.#transport = transport
   }
 
   /** A session that is subscribed to the events of its account. */
-  static async open(
-    deps: ControlDependencies,
-    login: Login,
-    transport: WebSocketTransport,
-  ): Promise<V1Session> {
-    const session = new V1Session(deps, login, transport)
-    session.#subscribe(await deps.streams.accounts.subscribe(login.user, session.id, session), session.id)
-    deps.messaging.presence.connected(login.user, session.id)
+  static async open(parts: ControlParts, login: Login, transport: WebSocketTransport): Promise<V1Session> {
+    const session = new V1Session(parts, login, transport)
+    session.#subscribe(await parts.streams.accounts.subscribe(login.user, session.id, session), session.id)
+    parts.messaging.presence.connected(login.user, session.id)
     return session
   }
 
@@ -110,10 +106,10 @@ export class V1Session implements Sender, Subscriber {
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#deps.messaging.presence.ended(this.login.user.id, this.id)
-    chargePresence(this.#deps, this)
-    closeObserverMedia(this.#deps, this.memberships.values())
-    const { participants, log } = this.#deps
+    this.#parts.messaging.presence.ended(this.login.user.id, this.id)
+    chargePresence(this.#parts, this)
+    closeObserverMedia(this.#parts, this.memberships.values())
+    const { participants, log } = this.#parts
     const departures = [...this.memberships.values()].map(({ participant }) =>
       participants.leave(participant),
     )
@@ -124,7 +120,7 @@ export class V1Session implements Sender, Subscriber {
           'a conference was not notified of a lost connection: the participant may seem present',
         ),
       )
-    for (const { stream, key } of this.#subscriptions.values()) this.#deps.streams.unsubscribe(stream, key)
+    for (const { stream, key } of this.#subscriptions.values()) this.#parts.streams.unsubscribe(stream, key)
   }
 
   enter(membership: SessionMembership, stream: Stream): boolean {
@@ -154,14 +150,14 @@ export class V1Session implements Sender, Subscriber {
 
   async #answer({ id, command, target, params }: V1Request, startBy: number): Promise<void> {
     if (this.#inFlight >= MAX_INFLIGHT) return this.#refuse(id, { code: 'resource_exhausted' })
-    const { answers } = this.#deps
+    const { answers } = this.#parts
     const { user } = this.login
     const { answerBytes } = traitsOf(command)
     const overBudget = answers.take(user, answerBytes)
     if (overBudget) return this.#refuse(id, controlError(overBudget))
     this.#inFlight += 1
     try {
-      const { data } = await executeCommand(this.#deps, this, {
+      const { data } = await executeCommand(this.#parts, this, {
         id: `${this.id}.${id}`,
         name: command,
         target: target ?? this.#ownTarget(command),
@@ -173,7 +169,7 @@ export class V1Session implements Sender, Subscriber {
       this.#transport.send(answer)
     } catch (error) {
       const about = commandLogFields({ id: `${this.id}.${id}`, name: command, target })
-      this.#refuse(id, toControlError(error, this.#deps.log, about))
+      this.#refuse(id, toControlError(error, this.#parts.log, about))
     } finally {
       this.#inFlight -= 1
     }
@@ -198,7 +194,7 @@ export class V1Session implements Sender, Subscriber {
   /** There are no snapshots here, so a join brings the state itself. */
   #stateAfter(command: string, data: JsonObject | undefined): JsonObject {
     if (command !== 'conference.join') return {}
-    return { state: this.#deps.registry.state(Number(data?.conference_session_id))?.state }
+    return { state: this.#parts.registry.state(Number(data?.conference_session_id))?.state }
   }
 
   #refuse(id: string, { code, message = code, retry_after_ms }: ControlError): void {

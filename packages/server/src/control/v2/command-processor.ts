@@ -4,7 +4,7 @@ import type { Idempotency } from '../commands/command.ts'
 import { executeCommand } from '../commands/executor.ts'
 import { traitsOf } from '../commands/table.ts'
 import { MAX_INFLIGHT, PROGRESS_AFTER_MS } from '../limits/constants.ts'
-import type { ControlDependencies } from '../ports.ts'
+import type { ControlParts } from '../ports.ts'
 import { commandLogFields, controlError, isTransient, toControlError } from '../refusals.ts'
 import type { Connection } from './connection.ts'
 import { encodeResult, encodeTail } from './envelopes.ts'
@@ -18,13 +18,13 @@ interface Running {
 
 /** Every v2 command from its arrival to its result (rule ENV-1; rules K1 to K15). */
 export class CommandProcessor {
-  readonly #deps: ControlDependencies
+  readonly #parts: ControlParts
   readonly #cache: IdempotencyCache
   readonly #running = new Set<Running>()
 
-  constructor(deps: ControlDependencies) {
-    this.#deps = deps
-    this.#cache = new IdempotencyCache(deps.monotonicMs, deps.resultLimits)
+  constructor(parts: ControlParts) {
+    this.#parts = parts
+    this.#cache = new IdempotencyCache(parts.monotonicMs, parts.resultLimits)
   }
 
   get inFlight(): number {
@@ -43,7 +43,7 @@ export class CommandProcessor {
     // A condition is met once: its repetition would be refused.
     const isConditional = traits.idempotency === 'sets-state' && command.expected_version !== undefined
     const idempotency = isConditional ? 'cached' : traits.idempotency
-    const overBudget = this.#deps.answers.take(user, answerBytes)
+    const overBudget = this.#parts.answers.take(user, answerBytes)
     if (overBudget) return reject(controlError(overBudget))
 
     const scope = idempotency === 'per-connection' ? connection.id : ''
@@ -58,7 +58,7 @@ export class CommandProcessor {
     else if (!known) this.#cache.remember(key, answer)
     connection.unansweredCommands.add(commandId)
     const { text } = await answer
-    this.#deps.answers.charge(user, Buffer.byteLength(text) - answerBytes)
+    this.#parts.answers.charge(user, Buffer.byteLength(text) - answerBytes)
     reply(text)
     connection.unansweredCommands.delete(commandId)
   }
@@ -66,7 +66,7 @@ export class CommandProcessor {
   /** Confirms the arrival of commands that take long (rule K9). MUST be called about every second. */
   tick(): void {
     this.#cache.tick()
-    const since = this.#deps.monotonicMs() - PROGRESS_AFTER_MS
+    const since = this.#parts.monotonicMs() - PROGRESS_AFTER_MS
     for (const { connection, commandId, sinceMs } of this.#running)
       if (sinceMs <= since) connection.send('control_result', encodeResult(commandId, 'received'))
   }
@@ -78,14 +78,14 @@ export class CommandProcessor {
   }
 
   async #begin(connection: Connection, command: ControlCommand, startBy: number): Promise<Answer> {
-    const running = { connection, commandId: command.command_id, sinceMs: this.#deps.monotonicMs() }
+    const running = { connection, commandId: command.command_id, sinceMs: this.#parts.monotonicMs() }
     this.#running.add(running)
     connection.inFlight += 1
     try {
       return { text: await this.#execute(connection, command, startBy), remember: 'result' }
     } catch (cause) {
       const { command_id: id, name, target } = command
-      const error = toControlError(cause, this.#deps.log, commandLogFields({ id, name, target }))
+      const error = toControlError(cause, this.#parts.log, commandLogFields({ id, name, target }))
       return { text: refused(command.command_id, error), remember: rememberedOf(error) }
     } finally {
       this.#running.delete(running)
@@ -98,7 +98,7 @@ export class CommandProcessor {
     { command_id, name, target, body, expected_version }: ControlCommand,
     startBy: number,
   ): Promise<string> {
-    const { status, data, aggregate, version } = await executeCommand(this.#deps, connection, {
+    const { status, data, aggregate, version } = await executeCommand(this.#parts, connection, {
       id: command_id,
       name,
       target,

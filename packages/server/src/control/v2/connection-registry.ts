@@ -4,20 +4,20 @@ import { chargePresence } from '../commands/notifications.ts'
 import { closeObserverMedia } from '../commands/observers.ts'
 import { connectionsOf } from '../limits/capacity.ts'
 import { resumeGraceMs } from '../limits/constants.ts'
-import type { ControlDependencies, Login } from '../ports.ts'
+import type { ControlParts, Login } from '../ports.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import { Connection, type Resume } from './connection.ts'
 
 /** Every v2 connection, including those whose client may reconnect. */
 export class ConnectionRegistry {
-  readonly #deps: ControlDependencies
+  readonly #parts: ControlParts
   readonly #byId = new Map<string, Connection>()
   readonly #ofUser = new Map<number, Set<Connection>>()
   /** By connection; a connection of a former server is restored once. */
   readonly restoring = new KeyedMutex()
 
-  constructor(deps: ControlDependencies) {
-    this.#deps = deps
+  constructor(parts: ControlParts) {
+    this.#parts = parts
   }
 
   get all(): Iterable<Connection> {
@@ -40,18 +40,18 @@ export class ConnectionRegistry {
         supersede(other, transport)
         this.end(other)
       }
-    if (others.size >= connectionsOf(login.user.kind, this.#deps.capacity.perAccount)) return null
-    const parts = { ...this.#deps, end: (each: Connection) => this.end(each) }
+    if (others.size >= connectionsOf(login.user.kind, this.#parts.capacity.perAccount)) return null
+    const parts = { ...this.#parts, end: (each: Connection) => this.end(each) }
     const connection = new Connection(parts, { instanceId, login, transport }, resumed)
     this.#byId.set(connection.id, connection)
     this.#ofUser.set(login.user.id, others.add(connection))
-    this.#deps.messaging.presence.connected(login.user, connection.id)
+    this.#parts.messaging.presence.connected(login.user, connection.id)
     return connection
   }
 
   /** Ends the connection if that fails. */
   async subscribeToAccount(connection: Connection): Promise<void> {
-    const { streams } = this.#deps
+    const { streams } = this.#parts
     try {
       const stream = await streams.accounts.subscribe(connection.login.user, connection.id, connection)
       if (connection.isOver) streams.unsubscribe(stream, connection.id)
@@ -75,39 +75,39 @@ export class ConnectionRegistry {
   moveTo(transport: WebSocketTransport, connection: Connection): void {
     supersede(connection, transport)
     connection.state = { is: 'resuming', transport }
-    this.#deps.messaging.presence.connected(connection.login.user, connection.id)
+    this.#parts.messaging.presence.connected(connection.login.user, connection.id)
   }
 
   /** The socket is gone. Others see the person as away until they are back. */
   disconnected(connection: Connection, transport: WebSocketTransport): void {
     if (!connection.isOn(transport)) return
-    connection.state = { is: 'away', sinceMs: this.#deps.monotonicMs() }
+    connection.state = { is: 'away', sinceMs: this.#parts.monotonicMs() }
     const { id: userId } = connection.login.user
-    this.#deps.messaging.presence.disconnected(userId, connection.id)
-    if (transport.hasVanished) this.#deps.messaging.onVanished(userId)
-    chargePresence(this.#deps, connection)
+    this.#parts.messaging.presence.disconnected(userId, connection.id)
+    if (transport.hasVanished) this.#parts.messaging.onVanished(userId)
+    chargePresence(this.#parts, connection)
     for (const { participant } of connection.memberships.values())
-      this.#logFailure(this.#deps.participants.disconnect(participant))
+      this.#logFailure(this.#parts.participants.disconnect(participant))
   }
 
   /** For good: leaves the conferences at once. */
   end(connection: Connection): void {
     connection.abandonCommands()
-    chargePresence(this.#deps, connection)
+    chargePresence(this.#parts, connection)
     for (const { participant } of connection.memberships.values())
-      this.#logFailure(this.#deps.participants.leave(participant))
+      this.#logFailure(this.#parts.participants.leave(participant))
     this.#remove(connection)
   }
 
   #remove(connection: Connection): void {
     if (connection.isOver) return
     connection.state = { is: 'over' }
-    this.#deps.messaging.presence.ended(connection.login.user.id, connection.id)
+    this.#parts.messaging.presence.ended(connection.login.user.id, connection.id)
     // After a detachment another subscriber may have its key.
     for (const { stream, key, until } of connection.subscriptions.values())
-      if (until === null) this.#deps.streams.unsubscribe(stream, key)
-    closeObserverMedia(this.#deps, connection.memberships.values())
-    this.#logFailure(this.#deps.participants.leaveLobbies(connection.id))
+      if (until === null) this.#parts.streams.unsubscribe(stream, key)
+    closeObserverMedia(this.#parts, connection.memberships.values())
+    this.#logFailure(this.#parts.participants.leaveLobbies(connection.id))
     connection.memberships.clear()
     connection.subscriptions.clear()
     this.#byId.delete(connection.id)
@@ -121,7 +121,7 @@ export class ConnectionRegistry {
    * second or so.
    */
   tick(): void {
-    const deadline = this.#deps.monotonicMs() - resumeGraceMs(this.#deps.graceMs)
+    const deadline = this.#parts.monotonicMs() - resumeGraceMs(this.#parts.graceMs)
     for (const connection of this.#byId.values())
       if (connection.state.is === 'away' && connection.state.sinceMs <= deadline) this.#remove(connection)
   }
@@ -129,7 +129,7 @@ export class ConnectionRegistry {
   /** Nobody awaits this; the sweep of the conferences retries what fails. */
   #logFailure(work: Promise<unknown>): void {
     work.catch(error =>
-      this.#deps.log.warn(
+      this.#parts.log.warn(
         { err: error },
         'a conference was not notified of a lost connection: the participant may seem present',
       ),

@@ -4,7 +4,7 @@ import type { ParticipantRef } from '../../sessions/participants/membership.ts'
 import type { SessionRef } from '../../sessions/ports.ts'
 import { connectedUserOf } from '../commands/conference.ts'
 import { chargePresence } from '../commands/notifications.ts'
-import type { ControlDependencies, Login } from '../ports.ts'
+import type { ControlParts, Login } from '../ports.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import type { Connection } from './connection.ts'
 import type { ConnectionRegistry } from './connection-registry.ts'
@@ -13,11 +13,11 @@ type ResumeSync = Extract<ControlSync, { mode: 'resume' }>
 
 /** Connections of servers that have failed, or have handed their sessions over, continue here (rules Y13 to Y15). */
 export class ConnectionTakeover {
-  readonly #deps: ControlDependencies
+  readonly #parts: ControlParts
   readonly #connections: ConnectionRegistry
 
-  constructor(deps: ControlDependencies, connections: ConnectionRegistry) {
-    this.#deps = deps
+  constructor(parts: ControlParts, connections: ConnectionRegistry) {
+    this.#parts = parts
     this.#connections = connections
   }
 
@@ -29,7 +29,7 @@ export class ConnectionTakeover {
     const { control_instance_id: instanceId, resume } = sync
     const { binding, resume_token } = resume
     const subject = { userId: login.user.id, instanceId, binding }
-    if (!this.#deps.resumeTokens.isGenuine(resume_token, subject)) return null
+    if (!this.#parts.resumeTokens.isGenuine(resume_token, subject)) return null
     // Of sockets that come with one token, the first one restores the connection, and the others find it.
     return this.#connections.restoring.run(binding.logical_connection_id, () =>
       this.#connections.get(binding.logical_connection_id)
@@ -41,7 +41,7 @@ export class ConnectionTakeover {
   async #resume(sync: ResumeSync, login: Login, transport: WebSocketTransport): Promise<Connection | null> {
     const id = sync.resume.binding.logical_connection_id
     const personIn = (tag: string) => connectedUserOf({ id, login, isResumable: true }, tag, undefined)
-    const resumed = await this.#deps.participants.resumeConnection(id, personIn)
+    const resumed = await this.#parts.participants.resumeConnection(id, personIn)
     if (resumed.length === 0) return null
     return this.#restore(sync, login, transport, resumed)
   }
@@ -52,7 +52,7 @@ export class ConnectionTakeover {
     transport: WebSocketTransport,
     resumed: (SessionRef & ParticipantRef)[],
   ): Promise<Connection | null> {
-    const { streams, participants } = this.#deps
+    const { streams, participants } = this.#parts
     const { control_instance_id, resume } = sync
     const connection = this.#connections.add(login, control_instance_id, transport, resume)
     if (!connection) {
@@ -75,7 +75,7 @@ export class ConnectionTakeover {
           { tag, participant, kind: 'participant' },
           streams.sessions.open(participant.sessionId),
         )
-    chargePresence(this.#deps, connection)
+    chargePresence(this.#parts, connection)
     connection.resumeToken = resume.resume_token
     return connection
   }

@@ -13,7 +13,7 @@ import type { SubscribeAnswer } from '../../media/ports.ts'
 import type { SessionMembership } from '../commands/command.ts'
 import { requireMembership } from '../commands/memberships.ts'
 import { toNegotiation, toPublishOffer, toSubscribeAnswer } from '../media-mapping.ts'
-import type { ControlDependencies } from '../ports.ts'
+import type { ControlParts } from '../ports.ts'
 import { toControlError } from '../refusals.ts'
 import type { Connection } from './connection.ts'
 import { encodeTail } from './envelopes.ts'
@@ -23,22 +23,22 @@ import { encodeTail } from './envelopes.ts'
  * endpoint, get none.
  */
 export async function negotiate(
-  deps: ControlDependencies,
+  parts: ControlParts,
   connection: Connection,
   { binding, media, name, body }: ControlMedia,
 ): Promise<void> {
   const isCurrent = connection.isCurrent(binding)
-  if (name === 'webrtc_answer' && isCurrent) await takeAnswer(deps, connection, media, body)
+  if (name === 'webrtc_answer' && isCurrent) await takeAnswer(parts, connection, media, body)
   if (name !== 'webrtc_offer') return
   const answer = (content: object) =>
     connection.send('control_media', encodeTail({ media, name: 'webrtc_answer', body: content }))
   try {
     if (!isCurrent) throw new Refusal('stale_media_offer')
-    answer(await publish(deps, connection, media, body))
+    answer(await publish(parts, connection, media, body))
   } catch (error) {
     const about = logFieldsOf(media)
-    const refusal = toControlError(error, deps.log, about)
-    deps.log.debug(
+    const refusal = toControlError(error, parts.log, about)
+    parts.log.debug(
       { ...about, code: refusal.code, extensions: refusal.extensions },
       'a media offer was rejected',
     )
@@ -46,17 +46,17 @@ export async function negotiate(
   }
 }
 
-async function publish(deps: ControlDependencies, connection: Connection, ref: MediaRef, body: JsonObject) {
+async function publish(parts: ControlParts, connection: Connection, ref: MediaRef, body: JsonObject) {
   const membership = requireOwnMembership(connection, ref, 'participant')
   const { participant } = membership
   const { offer, answer } = readOffer(membership, ref, body)
-  if (!offer.paused) deps.participants.assertMayPublish(participant, offer.source)
-  const overBudget = deps.notifications.take(
+  if (!offer.paused) parts.participants.assertMayPublish(participant, offer.source)
+  const overBudget = parts.notifications.take(
     connection.login.user,
-    deps.streams.sessions.subscriberCount(participant.sessionId),
+    parts.streams.sessions.subscriberCount(participant.sessionId),
   )
   if (overBudget) throw overBudget
-  await deps.media.publish(participant, toNegotiation(ref), toPublishOffer(offer))
+  await parts.media.publish(participant, toNegotiation(ref), toPublishOffer(offer))
   return answer
 }
 
@@ -79,7 +79,7 @@ function readOffer(
 
 /** Nobody is notified when an answer is refused. */
 async function takeAnswer(
-  { media, log }: ControlDependencies,
+  { media, log }: ControlParts,
   connection: Connection,
   ref: MediaRef,
   body: JsonObject,

@@ -14,7 +14,7 @@ import {
 } from '@lectern/protocol/control'
 import type { Sender } from '../commands/command.ts'
 import { MAX_FRAME_BYTES, SIGNAL_TTL_MAX_MS, SNAPSHOT_ANSWER_BYTES, SYNC_COST } from '../limits/constants.ts'
-import type { ControlDependencies, Login } from '../ports.ts'
+import type { ControlParts, Login } from '../ports.ts'
 import { controlError } from '../refusals.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import type { CommandProcessor } from './command-processor.ts'
@@ -25,7 +25,7 @@ import { negotiate } from './media-negotiation.ts'
 import { relaySignal } from './signals.ts'
 import { type SyncOutcome, SyncService } from './sync.ts'
 
-export interface V2Dependencies extends ControlDependencies {
+export interface V2Parts extends ControlParts {
   connections: ConnectionRegistry
   commands: CommandProcessor
   /** True while the server is about to stop: nobody begins anything. */
@@ -36,7 +36,7 @@ const RETRY_LATER: ControlError = { code: 'temporarily_unavailable', retry_after
 
 /** The v2 protocol on one socket: which frame goes where, and what is answered to one that is wrong. */
 export class V2Session {
-  readonly #deps: V2Dependencies
+  readonly #parts: V2Parts
   readonly #login: Login
   readonly #transport: WebSocketTransport
   readonly #syncs: SyncService
@@ -45,11 +45,11 @@ export class V2Session {
   #keepAlives = 0
   #isClosed = false
 
-  constructor(deps: V2Dependencies, login: Login, transport: WebSocketTransport) {
-    this.#deps = deps
+  constructor(parts: V2Parts, login: Login, transport: WebSocketTransport) {
+    this.#parts = parts
     this.#login = login
     this.#transport = transport
-    this.#syncs = new SyncService(deps, deps.connections)
+    this.#syncs = new SyncService(parts, parts.connections)
   }
 
   get hasSynced(): boolean {
@@ -81,7 +81,7 @@ export class V2Session {
 
   /** Leaves all conferences at once. The caller closes the socket. */
   end(): void {
-    if (this.#connection) this.#deps.connections.end(this.#connection)
+    if (this.#connection) this.#parts.connections.end(this.#connection)
   }
 
   get sender(): Sender | null {
@@ -101,21 +101,21 @@ export class V2Session {
   onClose(forGood: boolean): void {
     this.#isClosed = true
     if (!this.#connection) return
-    if (forGood && this.#connection.isOn(this.#transport)) this.#deps.connections.end(this.#connection)
-    else this.#deps.connections.disconnected(this.#connection, this.#transport)
+    if (forGood && this.#connection.isOn(this.#transport)) this.#parts.connections.end(this.#connection)
+    else this.#parts.connections.disconnected(this.#connection, this.#transport)
   }
 
   /** Where every frame goes. A kind without an entry does not compile; `null` is what only servers send. */
   #handlers: { [K in EnvelopeKind]: ((content: FrameOf<K>[K], arrivedAtMs: number) => void) | null } = {
     control_sync: sync => void this.#sync(sync),
     control_command: (command, arrivedAtMs) => {
-      if (this.#connection) void this.#deps.commands.receive(this.#connection, command, arrivedAtMs)
+      if (this.#connection) void this.#parts.commands.receive(this.#connection, command, arrivedAtMs)
     },
     control_signal: signal => {
-      if (this.#connection) relaySignal(this.#deps, this.#connection, signal)
+      if (this.#connection) relaySignal(this.#parts, this.#connection, signal)
     },
     control_media: media => {
-      if (this.#connection) void negotiate(this.#deps, this.#connection, media)
+      if (this.#connection) void negotiate(this.#parts, this.#connection, media)
     },
     control_result: null,
     control_event: null,
@@ -135,11 +135,11 @@ export class V2Session {
       this.#transport.close(4429, 'rate_limited')
       return
     }
-    if (this.#isSyncing || this.#deps.isDraining()) {
+    if (this.#isSyncing || this.#parts.isDraining()) {
       this.#refuseSync(sync, 'retry_later')
       return
     }
-    const { answers, notifications } = this.#deps
+    const { answers, notifications } = this.#parts
     const { user } = this.#login
     const overBudget = notifications.take(user, 0) ?? answers.take(user, SNAPSHOT_ANSWER_BYTES)
     if (overBudget) {
@@ -150,7 +150,7 @@ export class V2Session {
     const outcome = await this.#runSync(sync).catch(error => this.#failed(error))
     this.#isSyncing = false
     if (outcome.is !== 'ready') this.#refuseSync(sync, outcome.is, outcome.error)
-    else if (this.#isClosed) this.#deps.connections.disconnected(outcome.connection, this.#transport)
+    else if (this.#isClosed) this.#parts.connections.disconnected(outcome.connection, this.#transport)
     // Superseded meanwhile, its socket is closed with that reason (rule Y11).
     else if (outcome.connection.isOn(this.#transport)) this.#adopt(outcome)
     // Its session went to another server meanwhile.
@@ -159,11 +159,11 @@ export class V2Session {
 
   /** The connection that the socket had before ends. */
   #adopt({ connection, answer }: Extract<SyncOutcome, { is: 'ready' }>): void {
-    if (this.#connection && this.#connection !== connection) this.#deps.connections.end(this.#connection)
+    if (this.#connection && this.#connection !== connection) this.#parts.connections.end(this.#connection)
     this.#connection = connection
     const before = this.#transport.sentLength
     answer(frame => this.#transport.send(frame))
-    this.#deps.answers.charge(this.#login.user, this.#transport.sentLength - before - SNAPSHOT_ANSWER_BYTES)
+    this.#parts.answers.charge(this.#login.user, this.#transport.sentLength - before - SNAPSHOT_ANSWER_BYTES)
   }
 
   async #runSync(sync: ControlSync): Promise<SyncOutcome> {
@@ -174,7 +174,7 @@ export class V2Session {
         return this.#syncs.resume(sync, this.#login, this.#transport)
       case 'fresh':
         // It counts no more among those that the account has.
-        if (this.#connection) this.#deps.connections.end(this.#connection)
+        if (this.#connection) this.#parts.connections.end(this.#connection)
         this.#connection = null
         return this.#syncs.fresh(sync, this.#login, this.#transport)
     }
@@ -185,7 +185,7 @@ export class V2Session {
       return { is: 'resume_rejected', error: { ...controlError(error), code: 'resume_rejected' } }
     if (error instanceof Refusal)
       return { is: 'retry_later', error: { ...RETRY_LATER, ...controlError(error) } }
-    this.#deps.log.error(
+    this.#parts.log.error(
       { err: error, transport: this.#transport.id },
       'a sync failed: the client asks again',
     )

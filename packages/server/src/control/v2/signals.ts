@@ -12,7 +12,7 @@ import { canReact, mayPoint } from '../../sessions/policy.ts'
 import type { Participant, Session } from '../../sessions/session.ts'
 import { findMembership } from '../commands/memberships.ts'
 import { INK_TTL_MAX_MS, SIGNAL_BODY_MAX_BYTES, SIGNAL_TTL_MAX_MS } from '../limits/constants.ts'
-import type { ControlDependencies } from '../ports.ts'
+import type { ControlParts } from '../ports.ts'
 import type { Stream } from '../streams/stream.ts'
 import type { Connection } from './connection.ts'
 
@@ -21,7 +21,7 @@ import type { Connection } from './connection.ts'
  * is not allowed is dropped.
  */
 export function relaySignal(
-  { streams, registry, signals: limiter }: ControlDependencies,
+  { streams, registry, signals: limiter }: ControlParts,
   connection: Connection,
   signal: ControlSignal,
 ): void {

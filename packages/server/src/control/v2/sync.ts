@@ -2,7 +2,7 @@ import type { ControlError, ControlSync, Cursor } from '@lectern/protocol/contro
 import { grantFor } from '../../sessions/participants/roles.ts'
 import { chargePresence } from '../commands/notifications.ts'
 import { PAGE_REPLAY_MAX_BYTES } from '../limits/constants.ts'
-import type { ControlDependencies, Login } from '../ports.ts'
+import type { ControlParts, Login } from '../ports.ts'
 import type { WebSocketTransport } from '../socket/transport.ts'
 import type { Stream } from '../streams/stream.ts'
 import { type Connection, isPage } from './connection.ts'
@@ -23,14 +23,14 @@ const TOO_MANY: ControlError = {
 
 /** Synchronizes a client with its streams (rules ENV-2 and ENV-3; rules Y1 to Y9). */
 export class SyncService {
-  readonly #deps: ControlDependencies
+  readonly #parts: ControlParts
   readonly #connections: ConnectionRegistry
   readonly #takeover: ConnectionTakeover
 
-  constructor(deps: ControlDependencies, connections: ConnectionRegistry) {
-    this.#deps = deps
+  constructor(parts: ControlParts, connections: ConnectionRegistry) {
+    this.#parts = parts
     this.#connections = connections
-    this.#takeover = new ConnectionTakeover(deps, connections)
+    this.#takeover = new ConnectionTakeover(parts, connections)
   }
 
   /** A connection that the server does not know yet. */
@@ -55,7 +55,7 @@ export class SyncService {
       // Of two sockets that come with the same token, the last one continues.
       this.#connections.moveTo(transport, connection)
       connection.login = login
-      this.#deps.streams.accounts.publishName(login.user)
+      this.#parts.streams.accounts.publishName(login.user)
       await this.#rejoin(connection)
     }
     return this.#ready(connection, transport, sync)
@@ -74,11 +74,11 @@ export class SyncService {
   /** Reconnects the participants, with the role that this login gives. */
   async #rejoin(connection: Connection): Promise<void> {
     const { user, admission } = connection.login
-    chargePresence(this.#deps, connection)
+    chargePresence(this.#parts, connection)
     for (const { tag, participant, kind } of [...connection.memberships.values()]) {
       if (kind === 'observer') continue
       const linkRole = grantFor(admission, tag)?.role ?? null
-      await this.#deps.participants.reconnect(participant, { userId: user.id, linkRole })
+      await this.#parts.participants.reconnect(participant, { userId: user.id, linkRole })
     }
   }
 

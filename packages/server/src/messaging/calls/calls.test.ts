@@ -159,13 +159,13 @@ describe('an invitation', () => {
 
 describe('the supervisor', () => {
   it('asks once where all calls are, and further only about those with a session', async () => {
-    const { listLive, locate } = h.deps.sessions
+    const { listLive, locate } = h.parts.sessions
     const asked: string[] = []
-    h.deps.sessions.listLive = tags => {
+    h.parts.sessions.listLive = tags => {
       asked.push(`${tags.length} calls`)
       return listLive(tags)
     }
-    h.deps.sessions.locate = tag => {
+    h.parts.sessions.locate = tag => {
       asked.push(tag)
       return locate(tag)
     }
@@ -343,8 +343,8 @@ describe('a call', () => {
 
   it('CALL-8 and CALL-13 go on for all calls when an account cannot be read', async () => {
     const [ofBen, ofAnna] = [await h.invite(CARA, [BEN]), await h.invite(ANNA, [4, 5])]
-    const { find } = h.deps.users
-    h.deps.users.find = async id => {
+    const { find } = h.parts.users
+    h.parts.users.find = async id => {
       if (id === BEN) throw new Error('a damaged row')
       return find(id)
     }
@@ -361,17 +361,17 @@ describe('a call', () => {
 
   it('CALL-8 goes on when a call cannot be checked for a while, which is logged once each time', async () => {
     const [call, other] = [await h.invite(ANNA, [BEN]), await h.invite(CARA, [4])]
-    h.deps.sessions.listLive = async tags => new Set(tags) // so that each is asked for
-    const { locate } = h.deps.sessions
+    h.parts.sessions.listLive = async tags => new Set(tags) // so that each is asked for
+    const { locate } = h.parts.sessions
     const failing = async (tag: string) => {
       if (tag === call.tag) throw new Error('a damaged row')
       return locate(tag)
     }
     for (const times of [1, 2]) {
-      h.deps.sessions.locate = failing
+      h.parts.sessions.locate = failing
       await h.pass(15)
       expect(h.log).toHaveLength(times)
-      h.deps.sessions.locate = locate
+      h.parts.sessions.locate = locate
       await h.pass(5)
     }
     await h.pass(5)
@@ -412,7 +412,7 @@ describe('the calls of an account', () => {
   })
 
   it('CALL-14 are listed in pages that fit into a frame, however long the names are', async () => {
-    h.deps.users.find = async () => ({ displayName: '👩'.repeat(128), deletedAt: null })
+    h.parts.users.find = async () => ({ displayName: '👩'.repeat(128), deletedAt: null })
     const people = Array.from({ length: 20 }, (_, i) => 50 + i)
     for (let i = 0; i < 12; i++) await h.calls.cancel(ANNA, byId(await h.invite(ANNA, people)))
     const seen: number[] = []

@@ -1,9 +1,9 @@
 import { ensure, Refusal } from '@lectern/protocol'
 import { MISSED_CALLS_MAX } from '@lectern/protocol/control'
 import { applyEvent, type Call, type CallEvent, refusalOf, ringingIdsOf } from './call.ts'
-import type { CallDependencies } from './dependencies.ts'
+import type { CallParts } from './dependencies.ts'
 
-type ChangeCallOptions = Pick<CallDependencies, 'store' | 'sessions' | 'notifier' | 'clock'>
+type ChangeCallOptions = Pick<CallParts, 'store' | 'sessions' | 'notifier' | 'clock'>
 
 /** More changes than one call can have: more retries mean a defect. */
 const ATTEMPTS_MAX = 100
@@ -14,7 +14,7 @@ const ATTEMPTS_MAX = 100
  * for a call that has not the expected revision when the event is applied (rule K6).
  */
 export async function changeCall(
-  deps: ChangeCallOptions,
+  parts: ChangeCallOptions,
   call: Call,
   event: CallEvent,
   expectedRevision?: string,
@@ -26,14 +26,14 @@ export async function changeCall(
       const refusal = refusalOf(current, event)
       if (refusal) throw new Refusal(refusal)
     }
-    const changed = applyEvent(current, event, deps.clock())
+    const changed = applyEvent(current, event, parts.clock())
     if (changed === current) return current
-    const saved = await deps.store.save(changed)
+    const saved = await parts.store.save(changed)
     if (saved) {
-      await publishChange(deps, current, saved)
+      await publishChange(parts, current, saved)
       return saved
     }
-    current = (await deps.store.find(call.id)) ?? current
+    current = (await parts.store.find(call.id)) ?? current
   }
   throw new Error(`call ${call.id} could not be changed`)
 }

@@ -9,7 +9,7 @@ import type {
   CallUsers,
 } from './ports.ts'
 
-export interface CallDependencies {
+export interface CallParts {
   store: CallStore
   supervision: CallSupervision
   permissions: CallPermissions

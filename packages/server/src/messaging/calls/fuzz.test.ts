@@ -24,7 +24,7 @@ async function run(seed: number): Promise<void> {
   const ended = new Map<number, Call>()
   let commands = 0
 
-  const openCalls = () => h.deps.store.listOpen({})
+  const openCalls = () => h.parts.store.listOpen({})
   const step = async (call: Call | undefined): Promise<unknown> => {
     const user = pick(USERS)
     const others = USERS.filter(id => id !== user)
@@ -64,7 +64,7 @@ async function run(seed: number): Promise<void> {
           each => each.state.is === 'accepted' || each.state.is === 'ringing' || state.is === 'active',
         ),
       ).toBe(true)
-    for (const call of ended.values()) expect(await h.deps.store.find(call.id), `seed ${seed}`).toEqual(call)
+    for (const call of ended.values()) expect(await h.parts.store.find(call.id), `seed ${seed}`).toEqual(call)
     for (const { calls } of [await h.calls.list(pick(USERS), null)])
       for (const call of calls) if (call.state.is === 'ended') ended.set(call.id, call)
   }

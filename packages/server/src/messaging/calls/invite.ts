@@ -3,7 +3,7 @@ import type { User } from '../../accounts/ports.ts'
 import { makeTag } from '../../platform/tag.ts'
 import { type Call, createCall, personOf } from './call.ts'
 import { changeCall } from './changes.ts'
-import type { CallDependencies } from './dependencies.ts'
+import type { CallParts } from './dependencies.ts'
 import { OPEN_CALLS_PER_ACCOUNT, TITLE_MAX } from './limits.ts'
 import type { CallPermissions } from './ports.ts'
 
@@ -19,36 +19,32 @@ export interface CallInvitation {
 const ATTEMPTS_MAX = 5
 
 /** Rings these people (rules CALL-1 to CALL-5). Throws a Refusal. */
-export async function invite(
-  deps: CallDependencies,
-  inviter: User,
-  invitation: CallInvitation,
-): Promise<Call> {
+export async function invite(parts: CallParts, inviter: User, invitation: CallInvitation): Promise<Call> {
   const { userIds, commandId } = invitation
   ensure(inviter.kind === 'ordinary', 'permission_denied', 'Only users with an account make calls.')
-  const retryAfterMs = deps.invitations.take(inviter.id, userIds)
+  const retryAfterMs = parts.invitations.take(inviter.id, userIds)
   if (retryAfterMs > 0) throw new Refusal('too_many_invitations', undefined, { retryAfterMs })
-  const conference = await findConference(deps, inviter.id, invitation)
-  await assertCallable(deps, inviter.id, invitation)
-  const people = await namesOf(deps, userIds)
-  ensure((await deps.store.countOpenBy(inviter.id)) < OPEN_CALLS_PER_ACCOUNT, 'too_many_calls')
+  const conference = await findConference(parts, inviter.id, invitation)
+  await assertCallable(parts, inviter.id, invitation)
+  const people = await namesOf(parts, userIds)
+  ensure((await parts.store.countOpenBy(inviter.id)) < OPEN_CALLS_PER_ACCOUNT, 'too_many_calls')
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const { is, call } = await deps.store.add(await newCall(deps, inviter, people, invitation, conference))
+    const { is, call } = await parts.store.add(await newCall(parts, inviter, people, invitation, conference))
     if (is === 'added') {
       // Its inviter is connected here, which this server knows best.
-      await deps.supervision.claim(call.id)
-      deps.notifier.changed(null, call)
+      await parts.supervision.claim(call.id)
+      parts.notifier.changed(null, call)
     }
     if (call.inviter.userId === inviter.id || hasAnswered(call, inviter.id, commandId)) return call
     // Both have invited the other one at the same time: this invitation answers the first (rule CALL-5).
-    const merged = await accept(deps, call, inviter.id, commandId)
+    const merged = await accept(parts, call, inviter.id, commandId)
     if (merged) return merged
   }
   throw new Refusal('temporarily_unavailable')
 }
 
 async function newCall(
-  { store, sessions, clock, ringMs }: CallDependencies,
+  { store, sessions, clock, ringMs }: CallParts,
   inviter: User,
   people: { userId: number; displayName: string }[],
   { commandId, userIds, video, tag }: CallInvitation,
@@ -78,25 +74,20 @@ function hasAnswered(call: Call, userId: number, commandId: string): boolean {
 }
 
 /** Null when the call has ended meanwhile. */
-async function accept(
-  deps: CallDependencies,
-  call: Call,
-  userId: number,
-  answerId: string,
-): Promise<Call | null> {
+async function accept(parts: CallParts, call: Call, userId: number, answerId: string): Promise<Call | null> {
   try {
-    return await changeCall(deps, call, { is: 'accept', userId, answerId })
+    return await changeCall(parts, call, { is: 'accept', userId, answerId })
   } catch (error) {
     if (error instanceof Refusal && error.code === 'call_over') return null
     // Answered on another device meanwhile: the call is the same.
-    if (error instanceof Refusal && error.code === 'answered_elsewhere') return deps.store.find(call.id)
+    if (error instanceof Refusal && error.code === 'answered_elsewhere') return parts.store.find(call.id)
     throw error
   }
 }
 
 /** Null without a tag. Throws for a conference of which the inviter is no member. */
 async function findConference(
-  { conferences, permissions, sessions }: CallDependencies,
+  { conferences, permissions, sessions }: CallParts,
   inviterId: number,
   { tag }: CallInvitation,
 ) {
@@ -113,7 +104,7 @@ async function findConference(
 
 /** One message for all reasons, so that nobody learns who has blocked them or who exists. */
 async function assertCallable(
-  { permissions }: CallDependencies,
+  { permissions }: CallParts,
   inviterId: number,
   { userIds, tag }: CallInvitation,
 ): Promise<void> {
@@ -138,7 +129,7 @@ export async function listCallable(
   return new Set([...contacts, ...members.filter(id => !blocked.includes(id))])
 }
 
-async function namesOf({ users }: CallDependencies, userIds: number[]) {
+async function namesOf({ users }: CallParts, userIds: number[]) {
   const found = await Promise.all(userIds.map(id => users.find(id)))
   return userIds.map((userId, i) => {
     const user = found[i]

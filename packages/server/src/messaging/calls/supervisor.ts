@@ -3,10 +3,10 @@ import { Refusal } from '@lectern/protocol'
 import type { Logger } from 'pino'
 import { type Call, userIdsOf } from './call.ts'
 import { changeCall } from './changes.ts'
-import type { CallDependencies } from './dependencies.ts'
+import type { CallParts } from './dependencies.ts'
 import { type CallFacts, dueEvents, NOTHING_SEEN, type Observation, observe } from './observation.ts'
 
-interface CallSupervisorOptions extends CallDependencies {
+interface CallSupervisorOptions extends CallParts {
   /** Changes when an account may have been deleted. */
   accessVersion: () => number | Promise<number>
   log: Pick<Logger, 'error'>
@@ -21,22 +21,22 @@ const CHECKED_AT_ONCE = 20
  * checked by one of them: the one that runs its session, else the one where it was made.
  */
 export class CallSupervisor {
-  readonly #deps: CallSupervisorOptions
+  readonly #parts: CallSupervisorOptions
   #observations = new Map<number, Observation>()
   /** Null: the accounts have to be checked. */
   #checkedVersion: number | null = null
   /** Calls whose last check has failed: a failure that lasts is logged once, not every second. */
   readonly #failing = new Set<number>()
 
-  constructor(deps: CallSupervisorOptions) {
-    this.#deps = deps
+  constructor(parts: CallSupervisorOptions) {
+    this.#parts = parts
   }
 
   /** MUST be called about every second. One failure does not keep other calls from their changes. */
   async tick(): Promise<void> {
-    const calls = await this.#deps.supervision.take()
+    const calls = await this.#parts.supervision.take()
     const deleted = await this.#findDeleted(calls)
-    const live = await this.#deps.sessions.listLive(calls.map(({ tag }) => tag))
+    const live = await this.#parts.sessions.listLive(calls.map(({ tag }) => tag))
     const observations = new Map<number, Observation>()
     const check = async (call: Call) => {
       observations.set(call.id, await this.#check(call, live.has(call.tag), deleted))
@@ -47,7 +47,7 @@ export class CallSupervisor {
   }
 
   async #check(call: Call, isLive: boolean, deleted: ReadonlySet<number>): Promise<Observation> {
-    const { clock, log, sessions, supervision } = this.#deps
+    const { clock, log, sessions, supervision } = this.#parts
     const before = this.#observations.get(call.id) ?? NOTHING_SEEN
     try {
       const place = isLive ? await sessions.locate(call.tag) : { is: 'none' as const }
@@ -57,7 +57,7 @@ export class CallSupervisor {
       const now = observe(before, facts, clock())
       let current = call
       for (const event of dueEvents(call, { before, now, facts }, clock()))
-        current = await changeCall(this.#deps, current, event)
+        current = await changeCall(this.#parts, current, event)
       this.#failing.delete(call.id)
       return now
     } catch (error) {
@@ -71,7 +71,7 @@ export class CallSupervisor {
   }
 
   async #factsOf({ tag, inviter }: Call, isLive: boolean, deleted: ReadonlySet<number>): Promise<CallFacts> {
-    const { sessions, presence } = this.#deps
+    const { sessions, presence } = this.#parts
     return {
       isInviterOffline: presence.isOffline(inviter.userId),
       isLive,
@@ -82,13 +82,13 @@ export class CallSupervisor {
 
   /** Reads accounts only when they may have changed. One that cannot be read counts as present until then. */
   async #findDeleted(calls: Call[]): Promise<ReadonlySet<number>> {
-    const version = await this.#deps.accessVersion()
+    const version = await this.#parts.accessVersion()
     if (version === this.#checkedVersion || calls.length === 0) return new Set()
     const ids = [...new Set(calls.flatMap(userIdsOf))]
-    const results = await Promise.allSettled(ids.map(id => this.#deps.users.find(id)))
+    const results = await Promise.allSettled(ids.map(id => this.#parts.users.find(id)))
     const failures = results.filter(result => result.status === 'rejected')
     for (const { reason } of failures)
-      this.#deps.log.error({ err: reason }, 'an account could not be read: it counts as existing in calls')
+      this.#parts.log.error({ err: reason }, 'an account could not be read: it counts as existing in calls')
     // If all have failed, the store has: they are read again.
     if (failures.length < ids.length) this.#checkedVersion = version
     const isDeleted = (result: (typeof results)[number] | undefined) =>

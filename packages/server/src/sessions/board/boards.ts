@@ -1,5 +1,5 @@
 import type { CommandBody, CommandData, PageEvent, VersionOfElement } from '@lectern/protocol/control'
-import type { ConferenceSessions, RuntimeDependencies } from '../conference-sessions.ts'
+import type { ConferenceSessions, RuntimeParts } from '../conference-sessions.ts'
 import type { ParticipantRef } from '../participants/membership.ts'
 import { isModerator } from '../policy.ts'
 import { assertHeld, assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
@@ -7,7 +7,7 @@ import { emit, type Participant, type Session } from '../session.ts'
 import { changesOf, type DeckChange, type DeckCommand, deckCommands, requirePage } from './deck.ts'
 import { takeSlides } from './open-board.ts'
 import { PageContent, type PageEdit, type PageEditor } from './page.ts'
-import type { BoardDependencies, BoardFile, DeckPage, SessionBoard, StoredDeck } from './ports.ts'
+import type { BoardFile, BoardParts, DeckPage, SessionBoard, StoredDeck } from './ports.ts'
 import { isPrivate, mayChangeAll, mayDraw, mayKeepWatching, mayWatch, pageOf } from './rights.ts'
 import { assertShowable, fileIn, withSlides } from './slides.ts'
 import { BoardWriter, type OpenPage } from './writer.ts'
@@ -29,8 +29,8 @@ interface Workplace {
  * memory when nobody does. Changes of elements do not wait for the mutex of the conference: they are ordered by the writer.
  */
 export class Boards {
-  readonly #deps: RuntimeDependencies
-  readonly #board: BoardDependencies
+  readonly #parts: RuntimeParts
+  readonly #board: BoardParts
   readonly #conferences: Pick<ConferenceSessions, 'change'>
   readonly #writer: BoardWriter
   readonly #open = new Map<string, OpenPage>()
@@ -39,12 +39,8 @@ export class Boards {
   readonly #slides = new WeakMap<Session, Map<string, number>>()
   #versions = 0
 
-  constructor(
-    deps: RuntimeDependencies,
-    board: BoardDependencies,
-    conferences: Pick<ConferenceSessions, 'change'>,
-  ) {
-    this.#deps = deps
+  constructor(parts: RuntimeParts, board: BoardParts, conferences: Pick<ConferenceSessions, 'change'>) {
+    this.#parts = parts
     this.#board = board
     this.#conferences = conferences
     this.#writer = new BoardWriter({ ...board, publish: (page, event) => this.#publish(page, event) })
@@ -83,7 +79,7 @@ export class Boards {
     { page_id, elements }: CommandBody<'board.delete'>,
   ): Promise<CommandData<'board.delete'>> {
     const { skipped } = await this.#edit(ref, page_id, bytesOf(elements), ['delete'], (page, editor) =>
-      page.delete(editor, elements, this.#deps.clock()),
+      page.delete(editor, elements, this.#parts.clock()),
     )
     return { skipped }
   }
@@ -118,7 +114,7 @@ export class Boards {
     { page_id }: CommandBody<'board.page_clear'>,
   ): Promise<CommandData<'board.page_clear'>> {
     const { cleared } = await this.#edit(ref, page_id, 0, ['clear', commandId], (page, editor) =>
-      page.clear(editor, this.#deps.clock()),
+      page.clear(editor, this.#parts.clock()),
     )
     return {
       element_ids: cleared.map(({ element_id }) => element_id),
@@ -157,7 +153,7 @@ export class Boards {
 
   /** The pages of slides that are done become pages of the board, each once: a moderator may remove it again (rule BOARD-16). */
   async addSlides(file: BoardFile, isConverted: boolean): Promise<void> {
-    const session = this.#deps.registry.getByTag(file.conferenceTag)
+    const session = this.#parts.registry.getByTag(file.conferenceTag)
     if (!session) return
     await this.#conferences.change(session, async () => {
       const { board } = session
@@ -173,7 +169,7 @@ export class Boards {
 
   /** Takes pages of the room's slides that are done since; nothing where the session runs elsewhere (rule BOARD-17). */
   async takeSlides(tag: string): Promise<void> {
-    const session = this.#deps.registry.getByTag(tag)
+    const session = this.#parts.registry.getByTag(tag)
     if (!session?.board) return
     await this.#conferences.change(session, async () => {
       const board = boardOf(session)
@@ -188,16 +184,16 @@ export class Boards {
     for (const [key, page] of this.#open) {
       const { session, ref } = page
       const deckPage = session.board && pageOf(session.board.deck, ref.pageId)
-      if (!deckPage || !this.#deps.registry.has(session)) {
+      if (!deckPage || !this.#parts.registry.has(session)) {
         this.#close(key, page)
         continue
       }
       for (const watcher of this.#board.pages.watchersOf(ref))
         if (!mayKeepWatching(session, deckPage, watcher)) this.#board.pages.detach(ref, watcher)
-      if (this.#isIdle(page) && this.#deps.clock() - page.usedAtMs >= IDLE_MS) this.#close(key, page)
+      if (this.#isIdle(page) && this.#parts.clock() - page.usedAtMs >= IDLE_MS) this.#close(key, page)
       else if (page.isBroken) broken.push(page)
     }
-    const onFailure = this.#deps.onFailure('a page of a board was not read again')
+    const onFailure = this.#parts.onFailure('a page of a board was not read again')
     await Promise.all(broken.map(({ session, ref }) => this.#load(session, ref.pageId).catch(onFailure)))
   }
 
@@ -212,7 +208,7 @@ export class Boards {
   }
 
   #sessionOf(sessionId: number): Session {
-    const session = this.#deps.registry.find(sessionId)
+    const session = this.#parts.registry.find(sessionId)
     assertOrRefuse(session, 'not_inside')
     return session
   }
@@ -255,7 +251,7 @@ export class Boards {
       change: this.#board.digest(JSON.stringify([userId, ...change])),
     }
     const edit = run(page.content, editor)
-    page.usedAtMs = this.#deps.clock()
+    page.usedAtMs = this.#parts.clock()
     // What an earlier command has done may still be on its way.
     if (edit.changes.length > 0 || page.pending > 0) await this.#writer.write(page, edit)
     return edit
@@ -280,7 +276,7 @@ export class Boards {
     assertHeld(await this.#board.store.save(session.lease, session.tag, deck, copies))
     session.board = { deck, isStored: true }
     this.#closeRemoved(session, board.deck, deck)
-    if (isChanged) emit(this.#deps, session, 'board.changed', changes)
+    if (isChanged) emit(this.#parts, session, 'board.changed', changes)
   }
 
   /** At once: a page that is added again under the same id is empty. */
@@ -312,8 +308,8 @@ export class Boards {
     if (former) this.#close(key, former)
     const ref = { sessionId: session.id, incarnation: session.lease.incarnation, pageId }
     const content = new PageContent(pageId, await this.#board.store.readPage(session.tag, pageId))
-    assertOrRefuse(this.#deps.registry.has(session), 'not_inside')
-    const page = { ref, session, content, isBroken: false, pending: 0, usedAtMs: this.#deps.clock() }
+    assertOrRefuse(this.#parts.registry.has(session), 'not_inside')
+    const page = { ref, session, content, isBroken: false, pending: 0, usedAtMs: this.#parts.clock() }
     this.#open.set(key, page)
     this.#board.pages.open(ref, () => page.content.state())
     return page

@@ -1,8 +1,8 @@
 import { FIRST_PAGE_ID } from '@lectern/protocol/control'
-import type { SessionDependencies } from '../ports.ts'
+import type { SessionParts } from '../ports.ts'
 import type { Session } from '../session.ts'
 import { EMPTY_PAGE } from './deck.ts'
-import type { BoardDependencies, SessionBoard, StoredDeck } from './ports.ts'
+import type { BoardParts, SessionBoard, StoredDeck } from './ports.ts'
 import { formerPages, withRoomSlides } from './room-slides.ts'
 
 /** Everybody draws by default, as everybody may send video (decision 143). */
@@ -14,7 +14,7 @@ const newDeck = (): StoredDeck => ({
 
 /** The board with which a session begins or continues; null: it has none. */
 export async function openBoard(
-  { board }: Pick<SessionDependencies, 'board'>,
+  { board }: Pick<SessionParts, 'board'>,
   { tag, lease, conference }: Pick<Session, 'tag' | 'lease' | 'conference'>,
 ): Promise<SessionBoard | null> {
   if (!board) return null
@@ -29,7 +29,7 @@ export async function openBoard(
 
 /** The deck with the slides of the room; itself if it has all of them. */
 export async function takeSlides(
-  { slidesOf, store, digest }: Pick<BoardDependencies, 'slidesOf' | 'store' | 'digest'>,
+  { slidesOf, store, digest }: Pick<BoardParts, 'slidesOf' | 'store' | 'digest'>,
   tag: string,
   deck: StoredDeck,
   isUnused: boolean,

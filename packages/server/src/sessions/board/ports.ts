@@ -144,7 +144,7 @@ export interface BoardFilePage {
 }
 
 /** What boards need; null where they are turned off. */
-export interface BoardDependencies {
+export interface BoardParts {
   store: BoardStore
   pages: PageSink
   /** Null: there are none. */

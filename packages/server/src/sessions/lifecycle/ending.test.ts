@@ -3,11 +3,11 @@ import { GRACE, namesOf, OTHER_TAG, openTestHarness, refuses, TAG } from '../tes
 
 async function withBrokenEnd() {
   let isBroken = true
-  const harness = await openTestHarness(deps => ({
-    ...deps,
+  const harness = await openTestHarness(parts => ({
+    ...parts,
     sessions: {
-      ...deps.sessions,
-      end: (...args) => (isBroken ? Promise.reject(new Error('full')) : deps.sessions.end(...args)),
+      ...parts.sessions,
+      end: (...args) => (isBroken ? Promise.reject(new Error('full')) : parts.sessions.end(...args)),
     },
   }))
   const repair = () => {
@@ -95,7 +95,7 @@ describe('ending', () => {
       await harness.conferences.end(TAG, reason)
       expect(harness.events.take().at(-1)).toMatchObject({ name: 'session.ended', body: { reason } })
       expect(await harness.registry.isLive(OTHER_TAG)).toBe(true)
-      expect((await harness.deps.sessions.find(anna.ref.sessionId))?.ended).toEqual({
+      expect((await harness.parts.sessions.find(anna.ref.sessionId))?.ended).toEqual({
         atMs: harness.now,
         reason,
       })
@@ -109,7 +109,7 @@ describe('ending', () => {
     await harness.conferences.end(TAG, 'closed')
     await Promise.all(joining)
     expect(await harness.registry.isLive(TAG)).toBe(false)
-    expect(await harness.deps.sessions.resumeOpen()).toEqual([])
+    expect(await harness.parts.sessions.resumeOpen()).toEqual([])
   })
 
   it('E7 retries an end that could not be stored', async () => {
@@ -132,7 +132,7 @@ describe('ending', () => {
     await refuses(harness.join('ben'), 'not_started')
     const ben = await harness.join('ben', 'moderator')
     expect(ben.ref.sessionId).toBeGreaterThan(anna.ref.sessionId)
-    expect((await harness.deps.sessions.find(anna.ref.sessionId))?.ended?.reason).toBe('ended')
+    expect((await harness.parts.sessions.find(anna.ref.sessionId))?.ended?.reason).toBe('ended')
   })
 })
 

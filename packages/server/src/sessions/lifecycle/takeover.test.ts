@@ -92,7 +92,7 @@ describe('taking a session over', () => {
     ])
     expect(harness.media.calls).toContain(`closeParticipant ${ben.ref.sessionId} ${ben.id}`)
     expect(await resume(harness, 'ben')).toEqual([])
-    expect(await harness.deps.participants.list(anna.ref.sessionId)).toHaveLength(1)
+    expect(await harness.parts.participants.list(anna.ref.sessionId)).toHaveLength(1)
   })
 
   it('closes the media of observers who do not return, and keeps that of the others', async () => {
@@ -133,7 +133,7 @@ describe('taking a session over', () => {
     await harness.restart()
     expect(stateOf(harness, anna).participants).toEqual([])
     expect(await resume(harness, 'anna')).toEqual([])
-    expect(await harness.deps.participants.list(anna.ref.sessionId)).toEqual([])
+    expect(await harness.parts.participants.list(anna.ref.sessionId)).toEqual([])
     expect((await harness.join('anna')).id).not.toBe(anna.id)
   })
 
@@ -157,10 +157,10 @@ describe('taking a session over', () => {
   })
 
   it('drops a removed participant although the row remained', async () => {
-    const harness = await openTestHarness(deps => ({
-      ...deps,
+    const harness = await openTestHarness(parts => ({
+      ...parts,
       participants: {
-        ...deps.participants,
+        ...parts.participants,
         remove: async () => Promise.reject(new Error('the store is away')),
       },
     }))
@@ -174,14 +174,14 @@ describe('taking a session over', () => {
   it('stores no connection that cannot be resumed', async () => {
     const harness = await openTestHarness()
     const { participant } = await harness.participants.join(TAG, { ...other(), isResumable: false })
-    expect(await harness.deps.participants.list(participant.sessionId)).toEqual([])
+    expect(await harness.parts.participants.list(participant.sessionId)).toEqual([])
   })
 
   it('removes its participants when the session ends', async () => {
     const harness = await openTestHarness()
     const { ref } = await harness.join('anna')
     await harness.conferences.end(TAG, 'closed')
-    await expect.poll(() => harness.deps.participants.list(ref.sessionId)).toEqual([])
+    await expect.poll(() => harness.parts.participants.list(ref.sessionId)).toEqual([])
   })
 })
 

@@ -1,11 +1,11 @@
 import { muteIfForbidden } from '../moderation/moderation.ts'
 import { claimHand } from '../participants/hands.ts'
-import type { SessionDependencies, StoredParticipant } from '../ports.ts'
+import type { SessionParts, StoredParticipant } from '../ports.ts'
 import { presentParticipant } from '../present.ts'
 import { emit, type Session } from '../session.ts'
 
 type TakeoverParts = Pick<
-  SessionDependencies,
+  SessionParts,
   'attendance' | 'clock' | 'events' | 'graceMs' | 'media' | 'onFailure' | 'participants' | 'takeOverMedia'
 >
 
@@ -13,38 +13,38 @@ type TakeoverParts = Pick<
  * Takes over what the former server of a session has left, before anybody sees the session: its media, and with it its
  * participants, who are away until their connections are resumed. Without running media people join again.
  */
-export async function takeOver(deps: TakeoverParts, session: Session): Promise<void> {
+export async function takeOver(parts: TakeoverParts, session: Session): Promise<void> {
   const { id: sessionId } = session
   const { incarnation } = session.lease
   if (incarnation === 1) return
-  const stored = await deps.participants.list(sessionId)
-  await restoreParticipants(deps, session, stored)
-  await deps.attendance
-    .restored(sessionId, [...session.participants.keys()], deps.clock())
-    .catch(deps.onFailure('the attendance of a session was not updated: its end does it'))
+  const stored = await parts.participants.list(sessionId)
+  await restoreParticipants(parts, session, stored)
+  await parts.attendance
+    .restored(sessionId, [...session.participants.keys()], parts.clock())
+    .catch(parts.onFailure('the attendance of a session was not updated: its end does it'))
 }
 
 async function restoreParticipants(
-  deps: TakeoverParts,
+  parts: TakeoverParts,
   session: Session,
   stored: StoredParticipant[],
 ): Promise<void> {
   const { id: sessionId } = session
   const { incarnation } = session.lease
   // The last step: what happens to the media from then on is reported to this server.
-  const media = await deps.takeOverMedia({ sessionId, incarnation })
+  const media = await parts.takeOverMedia({ sessionId, incarnation })
   if (!media) {
     // Awaited, or it would remove those who join at once. What remains is removed by the next take-over.
     if (stored.length > 0)
-      await deps.participants
+      await parts.participants
         .clear(session.lease)
-        .catch(deps.onFailure('former participants were not removed from the store'))
+        .catch(parts.onFailure('former participants were not removed from the store'))
     return
   }
-  const sinceMs = deps.clock()
+  const sinceMs = parts.clock()
   for (const { participantId: id, ...rest } of stored) {
     if (session.removed.has(rest.userId)) continue
-    const handRaisedAtMs = claimHand(deps, session, rest.userId)
+    const handRaisedAtMs = claimHand(parts, session, rest.userId)
     session.participants.set(id, { ...rest, id, handRaisedAtMs, presence: { is: 'away', sinceMs } })
   }
   session.media = media.route
@@ -55,11 +55,11 @@ async function restoreParticipants(
 }
 
 /** Reports who was taken over. MUST be called when the session is open. */
-export function announceTakenOver(deps: Pick<TakeoverParts, 'events' | 'media'>, session: Session): void {
+export function announceTakenOver(parts: Pick<TakeoverParts, 'events' | 'media'>, session: Session): void {
   for (const participant of session.participants.values())
-    emit(deps, session, 'participant.joined', { participant: presentParticipant(participant) })
+    emit(parts, session, 'participant.joined', { participant: presentParticipant(participant) })
   // The former server may have died between a decision of a moderator and its effect.
-  for (const publication of session.publications.values()) muteIfForbidden(deps, session, publication)
+  for (const publication of session.publications.values()) muteIfForbidden(parts, session, publication)
 }
 
 /** Whether there may be media of observers who have not come back in time. */

@@ -3,7 +3,7 @@ import type { WaitReason } from '@lectern/protocol/control'
 import { WAIT_MAX_MS, WAITS_OF_CONNECTION_MAX } from '../limits.ts'
 import { resolveRole } from '../participants/roles.ts'
 import { isRemoved } from '../policy.ts'
-import type { Conference, ConnectedUser, EndReason, SessionDependencies } from '../ports.ts'
+import type { Conference, ConnectedUser, EndReason, SessionParts } from '../ports.ts'
 import { assertOrRefuse, ConferenceRefusal } from '../refusals.ts'
 import type { Lobby, Session } from '../session.ts'
 import type { SessionRegistry } from '../session-registry.ts'
@@ -31,13 +31,13 @@ export interface EvaluatedEntry {
  * closing a room then also ends the waits that begin here.
  */
 export class Admissions {
-  readonly #deps: SessionDependencies
+  readonly #parts: SessionParts
   readonly #registry: Pick<SessionRegistry, 'getByTag' | 'mayRun'>
   readonly #lobbies = new Map<string, Lobby>()
   readonly #tagsOf = new Map<string, Set<string>>()
 
-  constructor(deps: SessionDependencies, registry: Pick<SessionRegistry, 'getByTag' | 'mayRun'>) {
-    this.#deps = deps
+  constructor(parts: SessionParts, registry: Pick<SessionRegistry, 'getByTag' | 'mayRun'>) {
+    this.#parts = parts
     this.#registry = registry
   }
 
@@ -59,7 +59,7 @@ export class Admissions {
 
   /** Throws `conference_not_found`, what the directory throws, or the refusal of somebody who was removed. */
   async evaluate(tag: string, session: Session | undefined, person: ConnectedUser): Promise<EvaluatedEntry> {
-    const conference = await this.#deps.directory.find(tag)
+    const conference = await this.#parts.directory.find(tag)
     if (!conference) throw new Refusal('conference_not_found')
     assertOrRefuse(!session || !isRemoved(session, person), 'removed')
     const context = await this.#admissionContext(conference, session)
@@ -129,7 +129,7 @@ export class Admissions {
     lobby.isStale = lobby.waiters.size > 0
     if (!lobby.isStale) return
     try {
-      const conference = await this.#deps.directory.find(tag)
+      const conference = await this.#parts.directory.find(tag)
       if (!conference) this.dismiss(tag, 'closed')
       else this.#decideAgain(tag, await this.#admissionContext(conference, this.#registry.getByTag(tag)))
       lobby.isStale = false
@@ -137,7 +137,7 @@ export class Admissions {
       const code = error instanceof Refusal ? error.code : null
       if (code === 'room_cancelled') this.dismiss(tag, 'cancelled')
       else if (code === 'room_closed') this.dismiss(tag, 'closed')
-      else this.#deps.onFailure('people who wait could not be considered yet')(error)
+      else this.#parts.onFailure('people who wait could not be considered yet')(error)
     }
   }
 
@@ -174,7 +174,7 @@ export class Admissions {
 
   /** The conferences whose lobbies have to be swept. Cheap: it runs every second. */
   due(): string[] {
-    const now = this.#deps.clock()
+    const now = this.#parts.clock()
     const due: string[] = []
     for (const [tag, lobby] of this.#lobbies) {
       const [first] = lobby.waiters.values()
@@ -187,7 +187,7 @@ export class Admissions {
 
   async sweep(tag: string): Promise<void> {
     const context = this.#lobbyContext(tag, this.#registry.getByTag(tag))
-    const now = this.#deps.clock()
+    const now = this.#parts.clock()
     const { denied, waiters } = context.lobby
     for (const [userId, until] of denied) if (until <= now) denied.delete(userId)
     for (const waiter of [...waiters.values()])
@@ -207,7 +207,7 @@ export class Admissions {
   }
 
   #noteWaiting(tag: string, { userId, displayName, role }: ConnectedUser & AdmissionSubject): void {
-    const { attendance, clock, onFailure } = this.#deps
+    const { attendance, clock, onFailure } = this.#parts
     attendance
       .waiting(tag, { userId, displayName, role }, clock())
       .catch(onFailure('a partner is not notified of somebody who waits'))
@@ -226,7 +226,7 @@ export class Admissions {
   }
 
   #lobbyContext = (tag: string, session: Session | undefined): LobbyContext => ({
-    deps: this.#deps,
+    parts: this.#parts,
     lobby: session?.lobby ?? this.lobbyOf(tag),
     session,
   })
@@ -234,7 +234,7 @@ export class Admissions {
   async #admissionContext(conference: Conference, session: Session | undefined): Promise<AdmissionContext> {
     const { kind, tag } = conference
     const isHeldForModerator =
-      !session && kind === 'partner' && (await this.#deps.sessions.lastEnd(tag)) === 'ended'
+      !session && kind === 'partner' && (await this.#parts.sessions.lastEnd(tag)) === 'ended'
     return { conference, session, isHeldForModerator }
   }
 }

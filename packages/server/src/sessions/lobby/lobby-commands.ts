@@ -10,14 +10,14 @@ import { deny, type LobbyContext, stopWaiting } from './lobby.ts'
 
 /** Stored first: an admitted account enters at any time, also after a crash. */
 export async function admitWaiting(context: CommandContext, body: CommandBody<'lobby.admit'>): Promise<void> {
-  const { deps, session } = context
+  const { parts, session } = context
   const { lobbyContext, chosen } = choose(context, body)
   if (chosen.length === 0) return
   const members = withMembers(
     session,
     chosen.map(({ userId }) => userId),
   )
-  await saveState(deps, session, { members })
+  await saveState(parts, session, { members })
   session.members = new Set(members)
   for (const waiter of chosen) stopWaiting(lobbyContext, waiter, 'admitted')
 }
@@ -28,11 +28,11 @@ export function denyWaiting(context: CommandContext, body: CommandBody<'lobby.de
 }
 
 function choose(
-  { deps, session, self }: CommandContext,
+  { parts, session, self }: CommandContext,
   { user_id }: CommandBody<'lobby.admit'>,
 ): { lobbyContext: LobbyContext; chosen: Waiter[] } {
   assertOrRefuse(canModerateMembers(self), 'not_moderator')
   const waiters = [...session.lobby.waiters.values()]
   const chosen = user_id === undefined ? waiters : waiters.filter(each => String(each.userId) === user_id)
-  return { lobbyContext: { deps, session, lobby: session.lobby }, chosen }
+  return { lobbyContext: { parts, session, lobby: session.lobby }, chosen }
 }

@@ -1,7 +1,7 @@
 import { LOBBY_MAX, type LobbyStatus, type WaitingPerson, type WaitReason } from '@lectern/protocol/control'
 import { isClosed } from '../lifecycle/lifecycle.ts'
 import { DENIED_FOR_MS, DENIED_MAX } from '../limits.ts'
-import type { ConnectedUser, SessionDependencies } from '../ports.ts'
+import type { ConnectedUser, SessionParts } from '../ports.ts'
 import { assertOrRefuse } from '../refusals.ts'
 import { emit, type Lobby, type Session, type Waiter } from '../session.ts'
 import type { AdmissionSubject } from './admission-rules.ts'
@@ -24,13 +24,13 @@ export const presentWaiter = ({ userId, displayName, reason, sinceMs }: Waiter):
 
 /** A lobby, and the session whose moderators see it, if one is open. */
 export interface LobbyContext {
-  deps: Pick<SessionDependencies, 'events' | 'clock'>
+  parts: Pick<SessionParts, 'events' | 'clock'>
   lobby: Lobby
   session: Session | undefined
 }
 
-export function assertNotDenied({ deps, lobby }: LobbyContext, { userId }: AdmissionSubject): void {
-  assertOrRefuse((lobby.denied.get(userId) ?? 0) <= deps.clock(), 'denied')
+export function assertNotDenied({ parts, lobby }: LobbyContext, { userId }: AdmissionSubject): void {
+  assertOrRefuse((lobby.denied.get(userId) ?? 0) <= parts.clock(), 'denied')
 }
 
 /** A repeated wait of the same account keeps its position. */
@@ -39,12 +39,12 @@ export function wait(
   person: ConnectedUser & AdmissionSubject,
   reason: WaitReason,
 ): void {
-  const { deps, lobby } = context
+  const { parts, lobby } = context
   const { userId, displayName, linkRole, isGuest, role, connectionId } = person
   const known = lobby.waiters.get(userId)
   if (!known) assertOrRefuse(lobby.waiters.size < LOBBY_MAX, 'lobby_full')
   const connections = (known?.connections ?? new Set()).add(connectionId)
-  const sinceMs = known?.sinceMs ?? deps.clock()
+  const sinceMs = known?.sinceMs ?? parts.clock()
   const waiter = { userId, displayName, linkRole: linkRole ?? known?.linkRole ?? null, isGuest, role, reason }
   lobby.waiters.set(userId, { ...waiter, connections, sinceMs })
   if (known?.displayName !== displayName || known.reason !== reason) announce(context, userId)
@@ -63,35 +63,35 @@ export function stopWaiting(
   { userId }: Pick<Waiter, 'userId'>,
   status: Exclude<LobbyStatus['status'], 'waiting'> | 'left',
 ): void {
-  const { deps, lobby, session } = context
+  const { parts, lobby, session } = context
   if (!lobby.waiters.delete(userId)) return
   const isPublished =
     status === 'admitted' || status === 'denied' || status === 'left' || status === 'timed_out'
   if (session && !isClosed(session.lifecycle) && isPublished)
-    emit(deps, session, 'lobby.left', { user_id: String(userId), reason: status })
+    emit(parts, session, 'lobby.left', { user_id: String(userId), reason: status })
   if (status !== 'left') notify(context, userId, status)
 }
 
 export function deny(context: LobbyContext, waiter: Waiter): void {
-  const { deps, lobby } = context
+  const { parts, lobby } = context
   // Bounded: beyond the limit the oldest denial is forgotten and ends earlier.
   if (lobby.denied.size >= DENIED_MAX) lobby.denied.delete(lobby.denied.keys().next().value as number)
-  lobby.denied.set(waiter.userId, deps.clock() + DENIED_FOR_MS)
+  lobby.denied.set(waiter.userId, parts.clock() + DENIED_FOR_MS)
   stopWaiting(context, waiter, 'denied')
 }
 
-export function announce({ deps, lobby, session }: LobbyContext, userId: number): void {
+export function announce({ parts, lobby, session }: LobbyContext, userId: number): void {
   const waiter = lobby.waiters.get(userId)
   if (waiter && session && !isClosed(session.lifecycle))
-    emit(deps, session, 'lobby.waiting', { person: presentWaiter(waiter) })
+    emit(parts, session, 'lobby.waiting', { person: presentWaiter(waiter) })
 }
 
 function notify(
-  { deps, lobby }: LobbyContext,
+  { parts, lobby }: LobbyContext,
   userId: number,
   status: LobbyStatus['status'],
   reason?: WaitReason,
 ): void {
   const body = { conference_tag: lobby.tag, status, ...(reason && { reason }) }
-  deps.events.notifyAccount(userId, { name: 'lobby.status', body })
+  parts.events.notifyAccount(userId, { name: 'lobby.status', body })
 }

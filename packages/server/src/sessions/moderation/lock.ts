@@ -5,13 +5,13 @@ import { assertOrRefuse } from '../refusals.ts'
 import { emit, saveState } from '../session.ts'
 
 export async function setLock(
-  { deps, session, self }: CommandContext,
+  { parts, session, self }: CommandContext,
   { locked }: CommandBody<'conference.set_lock'>,
 ): Promise<void> {
   assertOrRefuse(canLock(self), 'not_moderator')
   if (session.locked === locked) return
-  await saveState(deps, session, { locked })
+  await saveState(parts, session, { locked })
   session.locked = locked
   session.lobby.isStale = session.lobby.waiters.size > 0
-  emit(deps, session, 'conference.locked', { locked })
+  emit(parts, session, 'conference.locked', { locked })
 }

@@ -7,7 +7,7 @@ import {
 } from '@lectern/protocol/control'
 import type { CommandContext } from '../command.ts'
 import { canModerate, findMissing } from '../policy.ts'
-import type { Moderation, MutableSource, PersonException, SessionDependencies } from '../ports.ts'
+import type { Moderation, MutableSource, PersonException, SessionParts } from '../ports.ts'
 import { presentPermissions } from '../present.ts'
 import { assertOrRefuse } from '../refusals.ts'
 import { emit, type Session, saveState } from '../session.ts'
@@ -18,13 +18,13 @@ export async function setPermissions(
   context: CommandContext,
   body: CommandBody<'conference.set_permissions'>,
 ): Promise<void> {
-  const { deps, session, self } = context
+  const { parts, session, self } = context
   assertOrRefuse(canModerate(self), 'not_moderator')
   const before = session.moderation.permissions
   if (isUnchanged(before, body)) return
   const permissions = { ...before, ...body }
   await change(context, { permissions })
-  emit(deps, session, 'conference.permissions', { permissions })
+  emit(parts, session, 'conference.permissions', { permissions })
   muteForbidden(context)
 }
 
@@ -33,7 +33,7 @@ export async function setPersonPermissions(
   context: CommandContext,
   { user_id, ...changes }: CommandBody<'participant.set_permissions'>,
 ): Promise<void> {
-  const { deps, session, self } = context
+  const { parts, session, self } = context
   assertOrRefuse(canModerate(self), 'not_moderator')
   const { exceptions } = session.moderation
   const before = exceptions.find(each => String(each.userId) === user_id)
@@ -45,7 +45,7 @@ export async function setPersonPermissions(
   const changed = Object.keys(exception).length === 1 ? others : [...others, exception]
   assertOrRefuse(changed.length <= PERSON_PERMISSIONS_MAX, 'too_many_person_permissions')
   await change(context, { exceptions: changed })
-  emit(deps, session, 'participant.permissions', { person: presentPermissions(exception) })
+  emit(parts, session, 'participant.permissions', { person: presentPermissions(exception) })
   muteForbidden(context)
 }
 
@@ -54,34 +54,30 @@ export async function setSpotlight(
   context: CommandContext,
   { user_id }: CommandBody<'conference.set_spotlight'>,
 ): Promise<void> {
-  const { deps, session, self } = context
+  const { parts, session, self } = context
   assertOrRefuse(canModerate(self), 'not_moderator')
   const spotlight = user_id === null ? null : findUserId(session, user_id)
   assertOrRefuse(spotlight !== undefined, 'no_such_participant')
   if (spotlight === session.moderation.spotlight) return
   await change(context, { spotlight })
-  emit(deps, session, 'conference.spotlight', { user_id })
+  emit(parts, session, 'conference.spotlight', { user_id })
 }
 
 /** An observer sends nothing unless a moderator permits it later. */
-export async function letWatchOnly(
-  deps: SessionDependencies,
-  session: Session,
-  userId: number,
-): Promise<void> {
+export async function letWatchOnly(parts: SessionParts, session: Session, userId: number): Promise<void> {
   const { moderation } = session
   if (moderation.exceptions.some(each => each.userId === userId)) return
   const exception = { userId, microphone: false, camera: false, screen: false, chat: false }
   assertOrRefuse(moderation.exceptions.length < PERSON_PERMISSIONS_MAX, 'too_many_person_permissions')
   const changed = { ...moderation, exceptions: [...moderation.exceptions, exception] }
-  await saveState(deps, session, { moderation: changed })
+  await saveState(parts, session, { moderation: changed })
   session.moderation = changed
-  emit(deps, session, 'participant.permissions', { person: presentPermissions(exception) })
+  emit(parts, session, 'participant.permissions', { person: presentPermissions(exception) })
 }
 
 /** Stops a publication that its sender has no permission for, however it came about (rule MOD-4); null when it has. */
 export function muteIfForbidden(
-  { media }: Pick<SessionDependencies, 'media'>,
+  { media }: Pick<SessionParts, 'media'>,
   session: Session,
   { participant_id, source, paused }: Publication,
 ): MutableSource | null {
@@ -92,18 +88,18 @@ export function muteIfForbidden(
   return MUTABLE[missing]
 }
 
-function muteForbidden({ deps, session, self }: CommandContext): void {
+function muteForbidden({ parts, session, self }: CommandContext): void {
   for (const publication of [...session.publications.values()]) {
     const { participant_id } = publication
-    const source = muteIfForbidden(deps, session, publication)
+    const source = muteIfForbidden(parts, session, publication)
     if (source)
-      emit(deps, session, 'participant.muted', { participant_id, source, by_participant_id: self.id })
+      emit(parts, session, 'participant.muted', { participant_id, source, by_participant_id: self.id })
   }
 }
 
-async function change({ deps, session }: CommandContext, changes: Partial<Moderation>): Promise<void> {
+async function change({ parts, session }: CommandContext, changes: Partial<Moderation>): Promise<void> {
   const moderation = { ...session.moderation, ...changes }
-  await saveState(deps, session, { moderation })
+  await saveState(parts, session, { moderation })
   session.moderation = moderation
 }
 

@@ -9,14 +9,14 @@ export function mute(
   context: CommandContext,
   { participant_id, source }: CommandBody<'participant.mute'>,
 ): void {
-  const { deps, session, self } = context
+  const { parts, session, self } = context
   const targets = participant_id === undefined ? others(context) : [oneOf(context, participant_id)]
-  emit(deps, session, 'participant.muted', {
+  emit(parts, session, 'participant.muted', {
     participant_id: participant_id ?? null,
     source,
     by_participant_id: self.id,
   })
-  for (const target of targets) deps.media.mute(session.id, target.id, source)
+  for (const target of targets) parts.media.mute(session.id, target.id, source)
 }
 
 function others({ session, self }: CommandContext): Participant[] {

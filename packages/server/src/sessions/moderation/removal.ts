@@ -3,14 +3,14 @@ import type { CommandContext } from '../command.ts'
 import { REMOVED_MAX } from '../limits.ts'
 import { leave } from '../participants/membership.ts'
 import { canModerateMembers, isRemovable } from '../policy.ts'
-import type { SessionDependencies } from '../ports.ts'
+import type { SessionParts } from '../ports.ts'
 import { presentRemoved } from '../present.ts'
 import { assertOrRefuse } from '../refusals.ts'
 import { devicesOf, emit, type Participant, type Session, saveState } from '../session.ts'
 
 /** Removes a person on all devices until the session ends or a moderator readmits them. */
 export async function remove(
-  { deps, session, self }: CommandContext,
+  { parts, session, self }: CommandContext,
   { participant_id }: CommandBody<'participant.remove'>,
 ): Promise<void> {
   assertOrRefuse(canModerateMembers(self), 'not_moderator')
@@ -18,41 +18,41 @@ export async function remove(
   assertOrRefuse(target, 'no_such_participant')
   assertOrRefuse(isRemovable(session, self, target), 'not_removable')
   assertOrRefuse(session.removed.size < REMOVED_MAX, 'removed_list_full')
-  await removePerson(deps, session, target, self.id)
+  await removePerson(parts, session, target, self.id)
 }
 
 /** Whoever decided it. */
 export async function removePerson(
-  deps: SessionDependencies,
+  parts: SessionParts,
   session: Session,
   target: Participant,
   byParticipantId: string,
 ): Promise<void> {
   const { userId, displayName } = target
   const person = { userId, displayName }
-  await saveState(deps, session, {
+  await saveState(parts, session, {
     removed: [...session.removed.values(), person],
     members: [...session.members].filter(id => id !== userId),
   })
   session.members.delete(userId)
   session.removed.set(userId, person)
-  emit(deps, session, 'participant.removed', {
+  emit(parts, session, 'participant.removed', {
     person: presentRemoved(person),
     by_participant_id: byParticipantId,
   })
-  for (const device of devicesOf(session, userId)) leave(deps, session, device, 'removed')
+  for (const device of devicesOf(session, userId)) leave(parts, session, device, 'removed')
 }
 
 export async function readmit(
-  { deps, session, self }: CommandContext,
+  { parts, session, self }: CommandContext,
   { user_id }: CommandBody<'participant.readmit'>,
 ): Promise<void> {
   assertOrRefuse(canModerateMembers(self), 'not_moderator')
   const person = [...session.removed.values()].find(({ userId }) => String(userId) === user_id)
   if (!person) return
   const removed = [...session.removed.values()].filter(other => other !== person)
-  await saveState(deps, session, { removed })
+  await saveState(parts, session, { removed })
   session.removed.delete(person.userId)
   session.lobby.isStale = true
-  emit(deps, session, 'participant.readmitted', { user_id, by_participant_id: self.id })
+  emit(parts, session, 'participant.readmitted', { user_id, by_participant_id: self.id })
 }

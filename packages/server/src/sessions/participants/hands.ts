@@ -1,4 +1,4 @@
-import type { RaisedHand, SessionDependencies } from '../ports.ts'
+import type { RaisedHand, SessionParts } from '../ports.ts'
 import { assertHeld } from '../refusals.ts'
 import type { Participant, Session } from '../session.ts'
 
@@ -13,7 +13,7 @@ const handsUp = ({ participants, unclaimedHands }: Session): RaisedHand[] => [
 
 /** Raises or lowers the hand; null lowers it. Stored first: an acknowledged hand is not lost. */
 export async function setHand(
-  { sessions }: Pick<SessionDependencies, 'sessions'>,
+  { sessions }: Pick<SessionParts, 'sessions'>,
   session: Session,
   participant: Participant,
   raisedAtMs: number | null,
@@ -30,7 +30,7 @@ export async function setHand(
 
 /** Lowers all hands; returns whose were raised. Stored first, as in setHand. */
 export async function lowerHands(
-  { sessions }: Pick<SessionDependencies, 'sessions'>,
+  { sessions }: Pick<SessionParts, 'sessions'>,
   session: Session,
 ): Promise<Participant[]> {
   assertHeld(await sessions.saveHands(session.lease, []))
@@ -42,7 +42,7 @@ export async function lowerHands(
 
 /** Since when the person's hand is up who joins: from before a restart of the server, for the grace time. */
 export function claimHand(
-  { clock, graceMs }: Pick<SessionDependencies, 'clock' | 'graceMs'>,
+  { clock, graceMs }: Pick<SessionParts, 'clock' | 'graceMs'>,
   session: Session,
   userId: number,
 ): number | null {
@@ -53,7 +53,7 @@ export function claimHand(
 
 /** With a participant goes their hand. A save that fails is made good by the next one. */
 export function forgetHand(
-  { sessions, onFailure }: Pick<SessionDependencies, 'sessions' | 'onFailure'>,
+  { sessions, onFailure }: Pick<SessionParts, 'sessions' | 'onFailure'>,
   session: Session,
   { handRaisedAtMs }: Participant,
 ): void {

@@ -3,7 +3,7 @@ import { DEVICES_MAX, MEMBERS_MAX, PARTICIPANTS_MAX } from '../limits.ts'
 import type { AdmissionSubject } from '../lobby/admission-rules.ts'
 import { letWatchOnly, muteIfForbidden } from '../moderation/moderation.ts'
 import { isMember } from '../policy.ts'
-import type { Conference, ConnectedUser, SessionDependencies } from '../ports.ts'
+import type { Conference, ConnectedUser, SessionParts } from '../ports.ts'
 import { presentParticipant } from '../present.ts'
 import { assertHeld, assertOrRefuse } from '../refusals.ts'
 import {
@@ -33,14 +33,14 @@ export interface JoinResult {
 
 /** Each connection is one participant, however often it joins. The caller has decided that the account may enter. */
 export async function enter(
-  deps: SessionDependencies,
+  parts: SessionParts,
   session: Session,
   person: ConnectedUser & AdmissionSubject,
 ): Promise<Participant> {
   const devices = devicesOf(session, person.userId)
   const already = devices.find(device => device.connectionId === person.connectionId)
   if (already) {
-    reconnect(deps, session, already, person)
+    reconnect(parts, session, already, person)
     return already
   }
   assertOrRefuse(session.participants.size < limitOf(session), 'full')
@@ -48,16 +48,16 @@ export async function enter(
   // Stored first: a membership that could not be stored does not exist.
   if (!isMember(session, person.userId)) {
     const members = withMembers(session, [person.userId])
-    await saveState(deps, session, { members })
+    await saveState(parts, session, { members })
     session.members = new Set(members)
   }
-  if (person.isObserver) await letWatchOnly(deps, session, person.userId)
-  const participant = newParticipant(deps, session, person)
+  if (person.isObserver) await letWatchOnly(parts, session, person.userId)
+  const participant = newParticipant(parts, session, person)
   if (person.isResumable)
-    assertHeld(await deps.participants.add(session.lease, toStoredParticipant(participant)))
+    assertHeld(await parts.participants.add(session.lease, toStoredParticipant(participant)))
   if (session.conference?.kind === 'partner')
-    await deps.attendance.joined(session.lease, toStoredParticipant(participant))
-  add(deps, session, participant)
+    await parts.attendance.joined(session.lease, toStoredParticipant(participant))
+  add(parts, session, participant)
   return participant
 }
 
@@ -75,7 +75,7 @@ export function withMembers(session: Session, userIds: number[]): number[] {
 }
 
 const newParticipant = (
-  deps: SessionDependencies,
+  parts: SessionParts,
   session: Session,
   { userId, displayName, role, connectionId }: ConnectedUser & AdmissionSubject,
 ): Participant => ({
@@ -84,28 +84,28 @@ const newParticipant = (
   displayName,
   role,
   connectionId,
-  joinedAtMs: deps.clock(),
+  joinedAtMs: parts.clock(),
   handRaisedAtMs: null,
   presence: { is: 'here' },
 })
 
-function add(deps: SessionDependencies, session: Session, participant: Participant): void {
-  participant.handRaisedAtMs = claimHand(deps, session, participant.userId)
+function add(parts: SessionParts, session: Session, participant: Participant): void {
+  participant.handRaisedAtMs = claimHand(parts, session, participant.userId)
   session.participants.set(participant.id, participant)
-  updatePresence(session, deps.clock())
-  emit(deps, session, 'participant.joined', { participant: presentParticipant(participant) })
+  updatePresence(session, parts.clock())
+  emit(parts, session, 'participant.joined', { participant: presentParticipant(participant) })
 }
 
-export function disconnect(deps: SessionDependencies, session: Session, participant: Participant): void {
+export function disconnect(parts: SessionParts, session: Session, participant: Participant): void {
   if (participant.presence.is === 'away') return
-  participant.presence = { is: 'away', sinceMs: deps.clock() }
-  updatePresence(session, deps.clock())
-  emit(deps, session, 'participant.changed', { participant: presentParticipant(participant) })
+  participant.presence = { is: 'away', sinceMs: parts.clock() }
+  updatePresence(session, parts.clock())
+  emit(parts, session, 'participant.changed', { participant: presentParticipant(participant) })
 }
 
 /** The participant stays the same and gets the present role of the connection. */
 export function reconnect(
-  deps: SessionDependencies,
+  parts: SessionParts,
   session: Session,
   participant: Participant,
   { role }: Pick<Participant, 'role'>,
@@ -113,33 +113,33 @@ export function reconnect(
   if (participant.presence.is === 'here' && participant.role === role) return
   participant.presence = { is: 'here' }
   participant.role = role
-  for (const publication of publicationsOf(session, participant)) muteIfForbidden(deps, session, publication)
-  updatePresence(session, deps.clock())
-  emit(deps, session, 'participant.changed', { participant: presentParticipant(participant) })
+  for (const publication of publicationsOf(session, participant)) muteIfForbidden(parts, session, publication)
+  updatePresence(session, parts.clock())
+  emit(parts, session, 'participant.changed', { participant: presentParticipant(participant) })
 }
 
 type LeaveReason = EventBody<'participant.left'>['reason']
 
 /** Removes the participant. Joining again makes another one. */
 export function leave(
-  deps: SessionDependencies,
+  parts: SessionParts,
   session: Session,
   participant: Participant,
   reason: LeaveReason,
 ): void {
   session.participants.delete(participant.id)
   dropPublicationsOf(session, participant)
-  forgetHand(deps, session, participant)
-  updatePresence(session, deps.clock())
-  emit(deps, session, 'participant.left', { participant_id: participant.id, reason })
-  deps.events.detach(session.id, participant.id)
-  deps.media.closeParticipant(session.id, participant.id)
+  forgetHand(parts, session, participant)
+  updatePresence(session, parts.clock())
+  emit(parts, session, 'participant.left', { participant_id: participant.id, reason })
+  parts.events.detach(session.id, participant.id)
+  parts.media.closeParticipant(session.id, participant.id)
   if (session.conference?.kind !== 'ordinary')
-    deps.attendance
-      .left(participant.id, deps.clock(), reason)
-      .catch(deps.onFailure('that a participant left was not stored: the end of the session does it'))
+    parts.attendance
+      .left(participant.id, parts.clock(), reason)
+      .catch(parts.onFailure('that a participant left was not stored: the end of the session does it'))
   // One that stays by a failure is away after a takeover, and leaves once more.
-  deps.participants
+  parts.participants
     .remove(session.lease, participant.id)
-    .catch(deps.onFailure('a participant who has left was not removed from the store'))
+    .catch(parts.onFailure('a participant who has left was not removed from the store'))
 }

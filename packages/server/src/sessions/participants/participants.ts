@@ -2,7 +2,7 @@ import { Refusal } from '@lectern/protocol'
 import { MEDIA_SOURCES, type MediaSource, type WaitReason } from '@lectern/protocol/control'
 import { publishPending } from '../chat.ts'
 import { assertConditions, type Conditions, type SessionCommand } from '../command.ts'
-import type { ConferenceSessions, RuntimeDependencies } from '../conference-sessions.ts'
+import type { ConferenceSessions, RuntimeParts } from '../conference-sessions.ts'
 import type { Admissions } from '../lobby/admissions.ts'
 import { maySend } from '../policy.ts'
 import type { ConnectedUser, SessionRef } from '../ports.ts'
@@ -22,14 +22,14 @@ type ParticipantChange = (session: Session, self: Participant) => unknown
  * each participant counts.
  */
 export class Participants {
-  readonly #deps: RuntimeDependencies
+  readonly #parts: RuntimeParts
   readonly #conferences: ConferenceSessions
   readonly #admissions: Admissions
   /** By participant. */
   readonly #postponed = new Map<string, { ref: ParticipantRef; change: ParticipantChange }>()
 
-  constructor(deps: RuntimeDependencies, conferences: ConferenceSessions, admissions: Admissions) {
-    this.#deps = deps
+  constructor(parts: RuntimeParts, conferences: ConferenceSessions, admissions: Admissions) {
+    this.#parts = parts
     this.#conferences = conferences
     this.#admissions = admissions
   }
@@ -40,12 +40,12 @@ export class Participants {
     return sessions.run(tag, async () => {
       const open = await sessions.findOngoing(tag)
       const entry = await admissions.evaluate(tag, open, person)
-      assertConditions(this.#deps, open?.version ?? 0, conditions)
+      assertConditions(this.#parts, open?.version ?? 0, conditions)
       admissions.assertMayEnter(entry)
       const { conference, user } = entry
       const session = open ?? (await sessions.open(tag))
       session.conference = conference
-      const { id, role } = await enter(this.#deps, session, user)
+      const { id, role } = await enter(this.#parts, session, user)
       this.#postponed.delete(id)
       admissions.entered(session, person.userId)
       sessions.reportStart(session, conference)
@@ -60,7 +60,7 @@ export class Participants {
     return this.#conferences.run(tag, async () => {
       const session = await this.#conferences.findOngoing(tag)
       const entry = await this.#admissions.evaluate(tag, session, person)
-      assertConditions(this.#deps, session?.version ?? 0, conditions)
+      assertConditions(this.#parts, session?.version ?? 0, conditions)
       return this.#admissions.wait(entry)
     })
   }
@@ -76,16 +76,16 @@ export class Participants {
   }
 
   isInside({ sessionId, participantId }: ParticipantRef): boolean {
-    return this.#deps.registry.get(sessionId)?.participants.has(participantId) ?? false
+    return this.#parts.registry.get(sessionId)?.participants.has(participantId) ?? false
   }
 
   /** False when the participant had left before. */
   leave(ref: ParticipantRef, conditions: Conditions = {}): Promise<boolean> {
-    return this.#change(ref, (session, self) => leave(this.#deps, session, self, 'left'), conditions)
+    return this.#change(ref, (session, self) => leave(this.#parts, session, self, 'left'), conditions)
   }
 
   disconnect(ref: ParticipantRef): Promise<boolean> {
-    return this.#change(ref, (session, self) => disconnect(this.#deps, session, self))
+    return this.#change(ref, (session, self) => disconnect(this.#parts, session, self))
   }
 
   /** False when it is too late, or the participant belongs to another account: the client must join again. */
@@ -93,7 +93,7 @@ export class Participants {
     if (this.#findHere(ref)?.self.userId !== user.userId) return false
     return this.#change(ref, (session, self) => {
       const role = resolveRole(session.conference ?? { ownerId: null }, user)
-      reconnect(this.#deps, session, self, { role })
+      reconnect(this.#parts, session, self, { role })
     })
   }
 
@@ -105,7 +105,7 @@ export class Participants {
     connectionId: string,
     personIn: (tag: string) => ConnectedUser,
   ): Promise<(SessionRef & ParticipantRef)[]> {
-    const stored = await this.#deps.participants.findByConnection(connectionId)
+    const stored = await this.#parts.participants.findByConnection(connectionId)
     const resumed: typeof stored = []
     try {
       for (const each of stored) if (await this.#resume(each, personIn(each.tag))) resumed.push(each)
@@ -128,11 +128,11 @@ export class Participants {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const key = { sessionId: ref.sessionId, userId: command.userId, commandId: command.id }
-      const stored = await command.findStored?.(this.#deps, key, command.body)
+      const stored = await command.findStored?.(this.#parts, key, command.body)
       if (!stored) throw error
-      const session = this.#deps.registry.get(ref.sessionId)
+      const session = this.#parts.registry.get(ref.sessionId)
       if (session?.chat.behind)
-        await this.#conferences.change(session, () => publishPending(this.#deps, session))
+        await this.#conferences.change(session, () => publishPending(this.#parts, session))
       return {
         data: stored as Awaited<Result>,
         version: session && this.isInside(ref) ? session.version : null,
@@ -149,14 +149,14 @@ export class Participants {
 
   /** The same for a publication that is paused. Nobody knows yet what one is that is not announced. */
   assertMayResume(ref: ParticipantRef, publicationId: string): void {
-    const known = this.#deps.registry.get(ref.sessionId)?.publications.get(publicationId)
+    const known = this.#parts.registry.get(ref.sessionId)?.publications.get(publicationId)
     for (const source of known ? [known.source] : MEDIA_SOURCES) this.assertMayPublish(ref, source)
   }
 
   /** Makes the postponed changes of the sessions that are not uncertain any more. */
   async makePostponed(): Promise<void> {
     const due = [...this.#postponed.values()].filter(
-      ({ ref }) => !this.#deps.registry.getUnsure(ref.sessionId),
+      ({ ref }) => !this.#parts.registry.getUnsure(ref.sessionId),
     )
     for (const { ref } of due) this.#postponed.delete(ref.participantId)
     await Promise.all(due.map(({ ref, change }) => this.#change(ref, change).catch(unlessLost)))
@@ -164,7 +164,7 @@ export class Participants {
 
   /** Also while it is uncertain whether this server still holds the lease. */
   #findHere({ sessionId, participantId }: ParticipantRef): { session: Session; self: Participant } | null {
-    const session = this.#deps.registry.get(sessionId) ?? this.#deps.registry.getUnsure(sessionId)
+    const session = this.#parts.registry.get(sessionId) ?? this.#parts.registry.getUnsure(sessionId)
     const self = session?.participants.get(participantId)
     return session && self ? { session, self } : null
   }
@@ -178,7 +178,7 @@ export class Participants {
     change: ParticipantChange,
     conditions: Conditions = {},
   ): Promise<boolean> {
-    const session = this.#deps.registry.get(ref.sessionId)
+    const session = this.#parts.registry.get(ref.sessionId)
     if (!session) {
       const isInside = this.#findHere(ref) !== null
       if (isInside) this.#postponed.set(ref.participantId, { ref, change })
@@ -188,7 +188,7 @@ export class Participants {
     return this.#conferences.change(session, async () => {
       const self = session.participants.get(ref.participantId)
       if (!self) return false
-      assertConditions(this.#deps, session.version, conditions)
+      assertConditions(this.#parts, session.version, conditions)
       await change(session, self)
       return true
     })
@@ -207,7 +207,7 @@ export class Participants {
       if (!entry) return false
       session.conference = entry.conference
       this.#postponed.delete(participantId)
-      reconnect(this.#deps, session, self, entry.user)
+      reconnect(this.#parts, session, self, entry.user)
       this.#conferences.reportStart(session, entry.conference)
       return true
     })
@@ -217,13 +217,13 @@ export class Participants {
     ref: ParticipantRef,
     { id, body, run, ...conditions }: SessionCommand<Body, Result>,
   ): Promise<{ data: Awaited<Result>; version: number }> {
-    const session = this.#deps.registry.find(ref.sessionId)
+    const session = this.#parts.registry.find(ref.sessionId)
     assertOrRefuse(session, 'not_inside')
     return this.#conferences.change(session, async () => {
       const self = session.participants.get(ref.participantId)
       assertOrRefuse(self, 'not_inside')
-      assertConditions(this.#deps, session.version, conditions)
-      const data = await run({ deps: this.#deps, session, self, commandId: id }, body)
+      assertConditions(this.#parts, session.version, conditions)
+      const data = await run({ parts: this.#parts, session, self, commandId: id }, body)
       if (session.lobby.isStale) await this.#admissions.reevaluate(session.tag)
       return { data, version: session.version }
     })

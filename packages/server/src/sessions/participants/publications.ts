@@ -1,13 +1,13 @@
 import type { Publication } from '@lectern/protocol/control'
 import { muteIfForbidden } from '../moderation/moderation.ts'
-import type { MediaEvent, SessionDependencies } from '../ports.ts'
+import type { MediaEvent, SessionParts } from '../ports.ts'
 import { emit, type Participant, type Session } from '../session.ts'
 
 /**
  * Applies a change that media reports, and publishes it. Events about non-participants are dropped (rule P2). A media
  * server that takes over reports again what is known: that counts as a change.
  */
-export function applyMediaEvent(deps: SessionDependencies, session: Session, event: MediaEvent): void {
+export function applyMediaEvent(parts: SessionParts, session: Session, event: MediaEvent): void {
   const { name, body } = asChangeIfKnown(session, event)
   switch (name) {
     case 'publication.added':
@@ -22,10 +22,10 @@ export function applyMediaEvent(deps: SessionDependencies, session: Session, eve
       session.media = body
   }
   // TypeScript cannot see that the name and the body come from the same event.
-  emit(deps, session, name, body as never)
+  emit(parts, session, name, body as never)
   // A permission may have been taken away while the publication began.
   if (name === 'publication.added' || name === 'publication.changed')
-    muteIfForbidden(deps, session, body.publication)
+    muteIfForbidden(parts, session, body.publication)
 }
 
 const asChangeIfKnown = ({ publications }: Session, event: MediaEvent): MediaEvent =>

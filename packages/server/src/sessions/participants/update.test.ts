@@ -85,9 +85,9 @@ describe('hand and name', () => {
   })
 
   it('H5 leaves the hand unchanged when the change cannot be stored', async () => {
-    const harness = await openTestHarness(deps => ({
-      ...deps,
-      sessions: { ...deps.sessions, saveHands: () => Promise.reject(new Error('disk full')) },
+    const harness = await openTestHarness(parts => ({
+      ...parts,
+      sessions: { ...parts.sessions, saveHands: () => Promise.reject(new Error('disk full')) },
     }))
     const ben = await harness.join('ben')
     await expect(ben.execute('participant.update', { hand_raised: true })).rejects.toThrow('disk full')

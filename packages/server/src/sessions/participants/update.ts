@@ -9,7 +9,7 @@ import { lowerHands, setHand } from './hands.ts'
 
 /** Changes the name, or raises or lowers the hand. */
 export async function update(
-  { deps, session, self }: CommandContext,
+  { parts, session, self }: CommandContext,
   body: CommandBody<'participant.update'>,
 ): Promise<void> {
   const target = session.participants.get(body.participant_id ?? self.id)
@@ -22,18 +22,18 @@ export async function update(
   const isRaised = target.handRaisedAtMs !== null
   const wantsRaised = body.hand_raised ?? isRaised
   if (displayName === target.displayName && wantsRaised === isRaised) return
-  if (wantsRaised !== isRaised) await setHand(deps, session, target, wantsRaised ? deps.clock() : null)
+  if (wantsRaised !== isRaised) await setHand(parts, session, target, wantsRaised ? parts.clock() : null)
   if (displayName !== target.displayName)
-    deps.participants
+    parts.participants
       .rename(session.lease, target.id, displayName)
-      .catch(deps.onFailure('a name was not stored: another server would have the former one'))
+      .catch(parts.onFailure('a name was not stored: another server would have the former one'))
   target.displayName = displayName
-  emit(deps, session, 'participant.changed', { participant: presentParticipant(target) })
+  emit(parts, session, 'participant.changed', { participant: presentParticipant(target) })
 }
 
 /** Lowers the hands of everybody, also of people who have not come back since the server started. */
-export async function lowerAllHands({ deps, session, self }: CommandContext): Promise<void> {
+export async function lowerAllHands({ parts, session, self }: CommandContext): Promise<void> {
   assertOrRefuse(canModerate(self), 'not_moderator')
-  for (const participant of await lowerHands(deps, session))
-    emit(deps, session, 'participant.changed', { participant: presentParticipant(participant) })
+  for (const participant of await lowerHands(parts, session))
+    emit(parts, session, 'participant.changed', { participant: presentParticipant(participant) })
 }

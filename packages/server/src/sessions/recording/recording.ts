@@ -1,30 +1,30 @@
 import type { CommandContext } from '../command.ts'
 import { isClosed } from '../lifecycle/lifecycle.ts'
 import { canRecord } from '../policy.ts'
-import type { SessionDependencies } from '../ports.ts'
+import type { SessionParts } from '../ports.ts'
 import { assertOrRefuse } from '../refusals.ts'
 import { emit, type Session, toOwnSession } from '../session.ts'
 
 /** Manual recording, in ordinary conferences only: those of partners are recorded automatically. */
 export async function startRecording(context: CommandContext): Promise<void> {
   await assertCanRecord(context)
-  const { deps, session } = context
-  await deps.jobs.startRecording(toOwnSession(session))
+  const { parts, session } = context
+  await parts.jobs.startRecording(toOwnSession(session))
 }
 
 export async function stopRecording(context: CommandContext): Promise<void> {
   await assertCanRecord(context)
-  await context.deps.jobs.stopRecording(context.session.id)
+  await context.parts.jobs.stopRecording(context.session.id)
 }
 
-async function assertCanRecord({ deps, session, self }: CommandContext): Promise<void> {
+async function assertCanRecord({ parts, session, self }: CommandContext): Promise<void> {
   assertOrRefuse(canRecord(self), 'not_moderator')
-  const conference = await deps.directory.find(session.tag)
+  const conference = await parts.directory.find(session.tag)
   assertOrRefuse(conference?.kind === 'ordinary', 'records_itself')
 }
 
-export function setRecording(deps: SessionDependencies, session: Session, active: boolean): void {
+export function setRecording(parts: SessionParts, session: Session, active: boolean): void {
   if (isClosed(session.lifecycle) || session.isRecorded === active) return
   session.isRecorded = active
-  emit(deps, session, 'recording.changed', { active })
+  emit(parts, session, 'recording.changed', { active })
 }

@@ -2,7 +2,7 @@ import { type CommandBody, PHRASE_TAIL_MAX, type Phrase } from '@lectern/protoco
 import type { CommandContext } from '../command.ts'
 import { isClosed } from '../lifecycle/lifecycle.ts'
 import { canTranscribe, hasFeature } from '../policy.ts'
-import type { SessionDependencies, TranscriptionOptions } from '../ports.ts'
+import type { SessionParts, TranscriptionOptions } from '../ports.ts'
 import { assertOrRefuse } from '../refusals.ts'
 import { emit, type Session, toOwnSession } from '../session.ts'
 
@@ -12,23 +12,23 @@ export async function startTranscription(
   options: CommandBody<'transcription.start'>,
 ): Promise<void> {
   await assertCanTranscribe(context)
-  await requestTranscription(context.deps, context.session, options)
+  await requestTranscription(context.parts, context.session, options)
 }
 
 export async function stopTranscription(context: CommandContext): Promise<void> {
   await assertCanTranscribe(context)
-  await cancelTranscription(context.deps, context.session)
+  await cancelTranscription(context.parts, context.session)
 }
 
-async function assertCanTranscribe({ deps, session, self }: CommandContext): Promise<void> {
-  const conference = await deps.directory.find(session.tag)
+async function assertCanTranscribe({ parts, session, self }: CommandContext): Promise<void> {
+  const conference = await parts.directory.find(session.tag)
   assertOrRefuse(conference?.kind === 'ordinary', 'administrator_only')
   assertOrRefuse(canTranscribe(self), 'not_moderator')
 }
 
 /** The caller has checked the permission. */
 export async function requestTranscription(
-  { jobs }: SessionDependencies,
+  { jobs }: SessionParts,
   session: Session,
   options: TranscriptionOptions,
 ): Promise<void> {
@@ -38,22 +38,22 @@ export async function requestTranscription(
   await jobs.startTranscription(toOwnSession(session), options)
 }
 
-export const cancelTranscription = ({ jobs }: SessionDependencies, { id }: Session): Promise<void> =>
+export const cancelTranscription = ({ jobs }: SessionParts, { id }: Session): Promise<void> =>
   jobs.stopTranscription(id)
 
-export function setTranscription(deps: SessionDependencies, session: Session, active: boolean): void {
+export function setTranscription(parts: SessionParts, session: Session, active: boolean): void {
   if (isClosed(session.lifecycle) || session.isTranscribed === active) return
   session.isTranscribed = active
-  emit(deps, session, 'transcription.changed', { active })
+  emit(parts, session, 'transcription.changed', { active })
 }
 
 /** A phrase that was added before is ignored, for transcribers repeat theirs. */
-export function addPhrases(deps: SessionDependencies, session: Session, phrases: Phrase[]): void {
+export function addPhrases(parts: SessionParts, session: Session, phrases: Phrase[]): void {
   if (isClosed(session.lifecycle) || !hasFeature(session, 'captions')) return
   for (const phrase of phrases) {
     if (session.phrases.some(each => each.phrase_id === phrase.phrase_id)) continue
     session.phrases.push(phrase)
     if (session.phrases.length > PHRASE_TAIL_MAX) session.phrases.shift()
-    emit(deps, session, 'transcription.phrase', { phrase })
+    emit(parts, session, 'transcription.phrase', { phrase })
   }
 }

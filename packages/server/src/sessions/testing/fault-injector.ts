@@ -1,5 +1,5 @@
 import type { RandomChoices } from '@lectern/common/testing'
-import type { SessionDependencies } from '../ports.ts'
+import type { SessionParts } from '../ports.ts'
 
 /** Makes stores slow, lets them fail before or after a write, and kills the server that uses them. */
 export class FaultInjector {
@@ -13,13 +13,13 @@ export class FaultInjector {
     this.#random = random
   }
 
-  wrap = (deps: SessionDependencies): SessionDependencies => ({
-    ...deps,
-    sessions: this.#wrapAll(deps.sessions),
-    participants: this.#wrapAll(deps.participants),
-    chat: this.#wrapAll(deps.chat),
-    events: this.#silenceAll(deps.events),
-    media: this.#silenceAll(deps.media),
+  wrap = (parts: SessionParts): SessionParts => ({
+    ...parts,
+    sessions: this.#wrapAll(parts.sessions),
+    participants: this.#wrapAll(parts.participants),
+    chat: this.#wrapAll(parts.chat),
+    events: this.#silenceAll(parts.events),
+    media: this.#silenceAll(parts.media),
   })
 
   /** Writes in progress complete; nothing else starts, and no call returns. */

@@ -27,13 +27,7 @@ import type { SessionLeases } from '../leases.ts'
 import { createLiveSessions, startLiveSessions } from '../live-sessions.ts'
 import type { ParticipantRef } from '../participants/membership.ts'
 import type { Participants } from '../participants/participants.ts'
-import type {
-  ConferenceEntry,
-  ConnectedUser,
-  RunningMedia,
-  SessionDependencies,
-  SessionEvent,
-} from '../ports.ts'
+import type { ConferenceEntry, ConnectedUser, RunningMedia, SessionEvent, SessionParts } from '../ports.ts'
 import type { Reports } from '../reports.ts'
 import { SessionRegistry } from '../session-registry.ts'
 import { chatStore } from '../stores/chat.ts'
@@ -48,7 +42,7 @@ export const OTHER_TAG = 'dddd-eeeee-ffff'
 export const GRACE = 30_000
 const START = 1_700_000_000_000
 
-export type Wrap = (deps: SessionDependencies) => SessionDependencies
+export type Wrap = (parts: SessionParts) => SessionParts
 
 /** Sessions with real stores in a file, and a clock that tests move. */
 export class TestHarness {
@@ -65,8 +59,8 @@ export class TestHarness {
   #stores: { close(): Promise<void> }[] = []
   now = START
   /** The dependencies as wrapped by the test, and the original ones. */
-  deps!: SessionDependencies
-  unwrapped!: SessionDependencies
+  parts!: SessionParts
+  unwrapped!: SessionParts
   conferences!: ConferenceSessions
   participants!: Participants
   reports!: Reports
@@ -102,13 +96,13 @@ export class TestHarness {
       graceMs: GRACE,
       onFailure: what => () => void this.failures.push(what),
     }
-    this.deps = this.#wrap(this.unwrapped)
-    const { sessions, chat, clock } = this.deps
+    this.parts = this.#wrap(this.unwrapped)
+    const { sessions, chat, clock } = this.parts
     const shared = typeof this.leases === 'function' ? await this.leases(store.db) : this.leases
     this.registry = new SessionRegistry({ leases: shared ?? new LocalLeases(sessions), chat, clock })
     const domainEvents = new DomainEvents(createLog('silent'))
     this.jobs.subscribe(domainEvents)
-    const live = createLiveSessions({ ...this.deps, registry: this.registry, domainEvents })
+    const live = createLiveSessions({ ...this.parts, registry: this.registry, domainEvents })
     this.conferences = live.conferences
     this.participants = live.participants
     this.reports = live.reports
@@ -218,7 +212,7 @@ export class TestParticipant {
       ?.state.participants.find(({ participant_id }) => participant_id === this.id)
 }
 
-export async function openTestHarness(wrap: Wrap = deps => deps): Promise<TestHarness> {
+export async function openTestHarness(wrap: Wrap = parts => parts): Promise<TestHarness> {
   const harness = new TestHarness(wrap)
   onTestFinished(() => harness.close())
   await harness.restart()

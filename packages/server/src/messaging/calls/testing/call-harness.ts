@@ -10,7 +10,7 @@ import { dropDatabaseOf, mainStoreIn } from '../../../testing/location.ts'
 import { callStore } from '../../stores/calls.ts'
 import type { Call } from '../call.ts'
 import { Calls } from '../calls.ts'
-import type { CallDependencies } from '../dependencies.ts'
+import type { CallParts } from '../dependencies.ts'
 import { presentCall } from '../present.ts'
 import { CallSupervisor } from '../supervisor.ts'
 
@@ -39,7 +39,7 @@ export class CallHarness {
   accessVersion = 1
   calls!: Calls
   supervisor!: CallSupervisor
-  deps!: CallDependencies
+  parts!: CallParts
   conferences!: ReturnType<typeof ordinaryConferenceStore>
 
   static async open(): Promise<CallHarness> {
@@ -54,7 +54,7 @@ export class CallHarness {
     this.#stores.push(store)
     this.conferences = ordinaryConferenceStore(store.db)
     const name = (id: number) => `User ${id}`
-    this.deps = {
+    this.parts = {
       store: callStore(store.db),
       supervision: localSupervision(callStore(store.db)),
       permissions: {
@@ -92,9 +92,9 @@ export class CallHarness {
       clock: () => this.nowMs,
       ringMs: RING_MS,
     }
-    this.calls = new Calls(this.deps)
+    this.calls = new Calls(this.parts)
     this.supervisor = new CallSupervisor({
-      ...this.deps,
+      ...this.parts,
       accessVersion: () => this.accessVersion,
       log: createLog('error', { write: line => void this.log.push(line) }),
     })
@@ -128,7 +128,7 @@ export class CallHarness {
   }
 
   async state(call: Call): Promise<string> {
-    const found = await this.deps.store.find(call.id)
+    const found = await this.parts.store.find(call.id)
     return found ? show(found) : 'none'
   }
 
