@@ -13,6 +13,7 @@ import { AccountList } from './AccountList.tsx'
 import { EndpointsSection } from './endpoints/EndpointsSection.tsx'
 import { EventsSection } from './events/EventsSection.tsx'
 import { OverviewSection } from './overview/OverviewSection.tsx'
+import styles from './parts.module.css'
 import { RoomsSection } from './rooms/RoomsSection.tsx'
 import { isSection, SECTIONS, type SectionName } from './section-names.ts'
 import { IntegrationContext } from './use-integration.ts'
@@ -29,7 +30,9 @@ export function IntegrationPages({ parts, accounts, onLost }: IntegrationPagesPr
   return (
     <PageFrame title={t('home.pages.integrations')}>
       {name !== undefined && <p>{t('admin.failure.not_found')}</p>}
-      <AccountList accounts={accounts} />
+      <div className={styles.container}>
+        <AccountList accounts={accounts} />
+      </div>
     </PageFrame>
   )
 }
