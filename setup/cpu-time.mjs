@@ -6,13 +6,16 @@ const SAMPLE_MS = 2_000
 const PRINTED_FILES = 20
 /** The unit of times in /proc (proc(5)): USER_HZ is 100 on every Linux of today. */
 const TICKS_PER_SECOND = 100
+/** How processes that threads start know their file. */
+const TEST_FILE = 'CPU_TIME_OF='
 
 /**
  * A reporter of vitest: sums the CPU time of each test file, with all processes that it started, from /proc, and counts the
  * pages, browsers and servers that were opened. It prints the dearest files, and writes all of them as JSON to the file that
  * LECTERN_CPU_TIME names.
  *
- * Time of the vitest process itself counts for the project that is running, but for what its threads note for each file.
+ * Time of the vitest process itself counts for the project that is running, but for what its threads note for each file. So
+ * does the time of processes that its threads started and that ended before they were seen, under a name of its own.
  */
 export default class CpuTime {
   #folder = mkdtempSync(join(tmpdir(), 'lectern-cpu-'))
@@ -20,6 +23,8 @@ export default class CpuTime {
   #seconds = new Map()
   /** @type {Map<number, Sample>} by process */
   #last = new Map()
+  /** @type {Map<string, string | null>} files of processes that threads started, by process and its start */
+  #noted = new Map()
   #project = ''
   /** @type {NodeJS.Timeout | undefined} */
   #timer
@@ -71,13 +76,14 @@ export default class CpuTime {
   #sample() {
     const now = readProcesses()
     const owners = this.#ownersOf(now)
-    for (const [owner, ticks] of usedBetween(this.#last, now, owners))
+    const ofEnded = (/** @type {string} */ owner) => owner.replace(/^\(vitest, /, '(short processes, ')
+    for (const [owner, ticks] of usedBetween(this.#last, now, owners, ofEnded))
       this.#add(owner, ticks / TICKS_PER_SECOND)
     this.#last = new Map([...owners.keys()].map(pid => [pid, /** @type {Sample} */ (now.get(pid))]))
   }
 
   /**
-   * What each process of this run works for: the file of the worker that started it.
+   * What each process of this run works for: the file of the worker or of the thread that started it.
    *
    * @param {Map<number, Sample>} processes
    */
@@ -90,12 +96,34 @@ export default class CpuTime {
     /** @type {Map<number, string>} */
     const owners = new Map()
     const visit = (/** @type {number} */ pid, /** @type {string} */ inherited) => {
-      const owner = files.get(pid) ?? inherited
+      const owner = files.get(pid) ?? this.#notedIn(pid, processes) ?? inherited
       owners.set(pid, owner)
       for (const child of children.get(pid) ?? []) visit(child, owner)
     }
     visit(process.pid, `(vitest, ${this.#project || 'start'})`)
     return owners
+  }
+
+  /**
+   * The file of the thread that started a process (setup/thread-time.mjs).
+   *
+   * @param {number} pid
+   * @param {Map<number, Sample>} processes
+   */
+  #notedIn(pid, processes) {
+    const key = `${pid} ${processes.get(pid)?.startedAt}`
+    if (!this.#noted.has(key)) this.#noted.set(key, fileInEnvironment(pid))
+    return this.#noted.get(key)
+  }
+}
+
+/** @param {number} pid */
+function fileInEnvironment(pid) {
+  try {
+    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    return variables.find(each => each.startsWith(TEST_FILE))?.slice(TEST_FILE.length) ?? null
+  } catch {
+    return null // it has ended, or belongs to another user
   }
 }
 
@@ -106,8 +134,9 @@ export default class CpuTime {
  * @param {Map<number, Sample>} before
  * @param {Map<number, Sample>} now
  * @param {Map<number, string>} owners
+ * @param {(owner: string) => string} [ofEnded] whose the time of ended processes is
  */
-export function usedBetween(before, now, owners) {
+export function usedBetween(before, now, owners, ofEnded = owner => owner) {
   const isAlive = (/** @type {number} */ pid) =>
     before.has(pid) && now.get(pid)?.startedAt === before.get(pid)?.startedAt
   /** @type {Map<number, number>} by the next ancestor that is alive */
@@ -124,7 +153,11 @@ export function usedBetween(before, now, owners) {
     const { own, reaped } = /** @type {Sample} */ (now.get(pid))
     const last = isAlive(pid) ? before.get(pid) : undefined
     const fromEnded = Math.max(0, reaped - (last?.reaped ?? 0) - (known.get(pid) ?? 0))
-    used.set(owner, (used.get(owner) ?? 0) + own - (last?.own ?? 0) + fromEnded)
+    for (const [name, ticks] of /** @type {[string, number][]} */ ([
+      [owner, own - (last?.own ?? 0)],
+      [ofEnded(owner), fromEnded],
+    ]))
+      used.set(name, (used.get(name) ?? 0) + ticks)
   }
   return used
 }

@@ -46,6 +46,12 @@ describe('the CPU time of a run', () => {
     expect(used([[VITEST, sample(0, 100, 85)]])).toEqual({ vitest: 5 })
   })
 
+  it('counts ended processes for another owner where the parent works for many files', () => {
+    const now = new Map([[VITEST, sample(0, 103, 85)]])
+    const used = usedBetween(before, now, new Map([[VITEST, 'vitest']]), () => 'short processes')
+    expect(Object.fromEntries(used)).toEqual({ vitest: 3, 'short processes': 5 })
+  })
+
   it('counts nothing for an ended process that nobody waited for', () => {
     expect(
       used([

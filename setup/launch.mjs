@@ -4,9 +4,12 @@
  */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { root } from './paths.mjs'
+import { localCache, root } from './paths.mjs'
 import { isSupported, runOnPinnedNode } from './pinned-node.mjs'
 import { explain } from './run.mjs'
+
+// Compiled code is kept from one run to the next, also that of servers, commands and threads of tests.
+process.env.NODE_COMPILE_CACHE ??= join(localCache, 'compiled')
 
 const [program = '', ...args] = process.argv.slice(2)
 const file = join(root, program)

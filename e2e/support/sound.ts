@@ -12,23 +12,26 @@ export function listen(): void {
   const sound: Sound = { contexts: [], loudest: 0 }
   ;(globalThis as Listening).sound = sound
   const { connect } = AudioNode.prototype as { connect: (...args: unknown[]) => unknown }
-  const analysers: AnalyserNode[] = []
+  // One for each context: a ring has six tones every three seconds, each with a connection of its own.
+  const analysers = new Map<BaseAudioContext, AnalyserNode>()
+  const analyserOf = (context: BaseAudioContext) => {
+    const analyser = analysers.get(context) ?? new AnalyserNode(context)
+    if (!analysers.has(context)) sound.contexts.push(context)
+    analysers.set(context, analyser)
+    return analyser
+  }
   AudioNode.prototype.connect = function (this: AudioNode, ...args: unknown[]) {
-    if (args[0] === this.context.destination) {
-      const analyser = new AnalyserNode(this.context)
-      sound.contexts.push(this.context)
-      analysers.push(analyser)
-      connect.call(this, analyser)
-    }
+    if (args[0] === this.context.destination) connect.call(this, analyserOf(this.context))
     return connect.apply(this, args)
   } as typeof AudioNode.prototype.connect
   const samples = new Float32Array(2048)
   setInterval(() => {
-    for (const analyser of analysers) {
+    for (const [context, analyser] of analysers) {
+      if (context.state === 'closed') analysers.delete(context)
       analyser.getFloatTimeDomainData(samples)
       for (const sample of samples) sound.loudest = Math.max(sound.loudest, Math.abs(sample))
     }
-  })
+  }, 20)
 }
 
 /** The largest amplitude so far, 0 to 1. */

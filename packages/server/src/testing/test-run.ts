@@ -52,6 +52,7 @@ export async function sharedServer<Settings>(
   const [folder, file] = [join(run, name), join(run, `${name}.json`)]
   if (isFirst(`${file}.lock`)) {
     writeFileSync(`${folder}.stop`, stop(folder))
+    process.env.CPU_TIME_OF = `(${name})` // until the next file (setup/thread-time.mjs)
     publish(
       file,
       await start(folder).then(

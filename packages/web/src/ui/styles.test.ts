@@ -47,6 +47,15 @@ it('styles are the same from right to left: they name no physical side', () => {
   expect([...EXCEPTIONS.keys()].filter(each => !found.includes(each))).toEqual([])
 })
 
+it('nothing is turned where a phone is held otherwise (WCAG 1.3.4)', () => {
+  const turned = read(/\.css$/).filter(({ text }) =>
+    [...text.matchAll(/@media[^{]*orientation[^{]*\{((?:[^{}]*\{[^{}]*\})*)/g)].some(([, rules = '']) =>
+      /rotate|matrix/.test(rules),
+    ),
+  )
+  expect(turned).toEqual([])
+})
+
 it('icons that point along the line of text are mirrored from right to left', () => {
   const imported = read(/\.tsx?$/).flatMap(({ text }) =>
     [...text.matchAll(/import \{([^}]*)\} from 'lucide-react'/g)].flatMap(([, names = '']) =>
