@@ -14,7 +14,7 @@ function Tabs() {
   const { t } = useTexts()
   const [selected, select] = useState<(typeof TABS)[number]>('audio')
   return (
-    <main>
+    <main style={{ padding: '1rem' }}>
       <TabList
         label="Settings"
         id="tabs"
@@ -73,6 +73,6 @@ describe('tabs that do not fit', () => {
     tabAt(3).click()
     await page.viewport(320, 568)
     await expect.poll(() => [list().dataset.more, isInView(tabAt(3))]).toEqual(['left right', true])
-    await checkAppearance('tabs')
+    await checkAppearance('tabs', { selector: 'main' })
   })
 })

@@ -142,6 +142,8 @@ describe('slides', () => {
     await button('Try again').click()
     await expect.element(page.getByText('Uploading Fractions.pdf')).toBeVisible()
     await expect.element(page.getByText(/^Files cannot be checked/)).not.toBeInTheDocument()
+    // Else its requests are made in the next test.
+    await expect.poll(() => files.requests.filter(each => each.startsWith('PATCH'))).toHaveLength(1)
   })
 })
 
