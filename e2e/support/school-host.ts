@@ -88,6 +88,16 @@ export class SchoolHost {
     }
   }
 
+  /** Whether there is an answer, whatever it says. */
+  answers(url: string): boolean {
+    try {
+      this.run('curl', ['-s', '-o', '/dev/null', url])
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /** Writes a file into its /etc, with its folder. */
   writeFile(path: string, content: string): void {
     const own = `/proc/${this.#pid}/root${path}`

@@ -69,7 +69,7 @@ describe('a certificate', () => {
     )
     const lectern = startLectern('behind-nginx', { SVC_SERVER_TRUST_PROXY: 'loopback' })
     const nginx = host.start('nginx', ['-g', 'daemon off;'])
-    await waitFor(() => host.get('http://meet.example.org/'), 'nginx answers')
+    await waitFor(() => host.answers('http://meet.example.org/'), 'nginx answers')
     const trust = { REQUESTS_CA_BUNDLE: host.rootCertificate }
     host.run('sh', ['-ec', commands], trust)
     await answers()

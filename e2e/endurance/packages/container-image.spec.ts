@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pdf, textAt } from '@lectern/converter/testing'
@@ -10,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from '../../support/browser.ts'
 import { Container } from '../../support/container.ts'
 import { markOwner, removeLeftovers } from '../../support/container-leftovers.ts'
-import { repositoryPath } from '../../support/folders.ts'
+import { repositoryPath, useFolders } from '../../support/folders.ts'
 import { ensureBuilt } from '../../support/lectern.ts'
 import { signInByLink, useMembers } from '../../support/members.ts'
 import type { Program } from '../../support/program.ts'
@@ -23,6 +22,7 @@ const GRACE_MS = 1000 * Number(/stop_grace_period: (\d+)s/.exec(COMPOSE)?.[1])
 
 const FILTER = JSON.parse(readFileSync(repositoryPath('deploy/docker/converter-seccomp.json'), 'utf8'))
 
+const makeFolder = useFolders()
 const container = new Container()
 const enter = useMembers()
 const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
@@ -70,7 +70,7 @@ echo "<page width=\\"1\\" height=\\"1\\"><line xMin=\\"0\\" yMin=\\"0\\" xMax=\\
 
 describe('what a killed test has left', () => {
   it('is removed by the next one: folders with mounts, but not those of tests that run', () => {
-    const parent = mkdtempSync(join(tmpdir(), 'lectern-parent-'))
+    const parent = makeFolder()
     const [left, running] = ['left', 'running'].map(name => join(parent, `lectern-image-${name}`)) as [
       string,
       string,
@@ -84,7 +84,6 @@ describe('what a killed test has left', () => {
     markOwner(running)
     removeLeftovers('lectern-image-', 'crun', parent)
     expect([existsSync(left), existsSync(running)]).toEqual([false, true])
-    execFileSync('rm', ['-r', parent])
   })
 })
 
@@ -142,7 +141,7 @@ describe('the container image', { timeout: 400_000 }, () => {
   })
 
   it('converts slides in a container of its own, as compose.yaml starts it, in which a document reaches nothing', async () => {
-    const program = join(mkdtempSync(join(tmpdir(), 'lectern-hostile-')), 'pdftotext')
+    const program = join(makeFolder(), 'pdftotext')
     writeFileSync(program, takenOver(container.port), { mode: 0o755 })
     const files = { '/usr/bin/pdftotext': program }
     const account = ['user', 'add', 'converter', '--kind', 'worker', '--capability', 'jobs.converter']
