@@ -1,8 +1,13 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { TestAuthority } from '@lectern/server/testing'
+import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_DEVICES, trusting, useLaunched } from '../../support/browser.ts'
 import { DebianMachine } from '../../support/debian-machine.ts'
-import { useFolders } from '../../support/folders.ts'
+import { repositoryPath, useFolders } from '../../support/folders.ts'
+import { joinInstrumented, protocolsOf } from '../../support/media.ts'
+import { type Firewall, OtherHost } from '../../support/other-host.ts'
 import {
   ADD_REPOSITORY,
   FILL_RELEASED,
@@ -24,10 +29,14 @@ const UNITS = ['lectern', 'lectern-media-node', 'lectern-recorder', 'lectern-tra
 /** Of 10; systemd calls what is below 4 "OK". The server has the most, as it starts the sandbox of the converter (decision 167). */
 const EXPOSURE_MAX = 2.7
 
-const repository = useFolders()()
+const makeFolder = useFolders()
+const [repository, folder] = [makeFolder(), makeFolder()]
 const run = usePrograms()
 let versions: Versions
 let machine: DebianMachine
+/** Its network reaches the machine, through a firewall. */
+let school: OtherHost
+let certificate: ReturnType<TestAuthority['issue']>
 let token = ''
 
 beforeAll(async () => {
@@ -49,8 +58,19 @@ describe.each([
   beforeAll(async () => {
     machine = new DebianMachine(suite)
     await machine.boot(readdirSync(repository).map(name => join(repository, name)))
+    school = new OtherHost(machine.init)
+    certificate = new TestAuthority(folder).issue('school', `IP:${school.ownAddress}`)
   })
-  afterAll(() => machine.end())
+  afterAll(async () => {
+    await school.remove()
+    await machine.end()
+  })
+  const open = useLaunched(() =>
+    chromium.launch({
+      executablePath: school.launcher(folder, '/usr/bin/chromium-headless-shell'),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', ...FAKE_DEVICES, trusting(certificate.cert)],
+    }),
+  )
 
   it('installs from a repository on a clean Debian, starts nothing and prints the next steps', async () => {
     expect(await machine.get('cat', '/etc/debian_version')).toMatch(new RegExp(`^${release}\\.`))
@@ -164,6 +184,32 @@ describe.each([
     }
   })
 
+  it('holds a lesson with settings of the guide, through UDP, TCP, and the https port alone', async () => {
+    const before = await machine.get('cat', SETTINGS)
+    await machine.get('systemctl', 'disable', '--now', 'coturn')
+    await machine.writeFile(`${LINEAGE}/fullchain.pem`, readFileSync(certificate.cert, 'utf8'))
+    await machine.writeFile(`${LINEAGE}/privkey.pem`, readFileSync(certificate.key, 'utf8'))
+    await machine.get('env', `RENEWED_LINEAGE=${LINEAGE}`, '/usr/share/lectern/certbot-hook')
+    await machine.writeFile(SETTINGS, `${before}\n${settingsOfGuide(school.ownAddress)}`)
+    await machine.get('systemctl', 'restart', 'lectern')
+
+    for (const [firewall, protocol] of Object.entries(PROTOCOLS)) {
+      school.permit(firewall as Firewall)
+      const people = ['--teacher', 'Anna Petrova', '--student', 'Mia Andersson']
+      const room = await machine.get('lectern', 'room', 'create', firewall, ...people, '--json')
+      const { teacher_join_url, student_join_url } = JSON.parse(room)
+      const anna = await joinInstrumented(open, teacher_join_url)
+      const mia = await joinInstrumented(open, student_join_url)
+      await Promise.all([anna.waitForVideo('Mia Andersson'), mia.waitForVideo('Anna Petrova')])
+      await Promise.all([anna.waitForSound(), mia.waitForSound()])
+      for (const person of [anna, mia]) expect(await protocolsOf(person)).toEqual([protocol, protocol])
+      await Promise.all([anna, mia].map(({ page }) => page.context().close()))
+    }
+    await machine.writeFile(SETTINGS, before)
+    await machine.get('systemctl', 'restart', 'lectern')
+    await isReady('/readyz')
+  })
+
   it('restarts running services on an upgrade, and keeps data and settings', async () => {
     const before = await property('lectern', 'MainPID')
     const settings = await machine.get('cat', SETTINGS, NODE_SETTINGS)
@@ -236,6 +282,23 @@ describe.each([
     expect(await machine.get('journalctl', '-q', '-b', '-u', 'lectern', '-p', 'err')).toBe('')
   })
 })
+
+/** As certbot keeps it. */
+const LINEAGE = '/etc/letsencrypt/live/school'
+
+/** How media goes through a firewall. */
+const PROTOCOLS: Record<Firewall, string> = {
+  open: 'udp',
+  'tcp only': 'tcp',
+  'https only': 'tls to a relay',
+}
+
+/** Of the guide for schools, for a machine with that address. */
+function settingsOfGuide(address: string): string {
+  const [, settings = ''] =
+    /```ini\n(.*?) *```/s.exec(readFileSync(repositoryPath('docs/school-server.md'), 'utf8')) ?? []
+  return settings.replaceAll('meet.example.org', address).replaceAll('203.0.113.7', address)
+}
 
 const NODE_SETTINGS = '/etc/lectern/media-node.ini'
 
