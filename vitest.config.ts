@@ -89,7 +89,7 @@ const onPostgres = [
   'control/v2/{streams,superseded,sync}',
   'messaging/routes/members/routes',
   'records/routes/files/files',
-  'partners/v2/{apart,deletion,events,rooms}',
+  'partners/v2/{apart,deletion,events,owners,rooms}',
   'partners/routes/{owners,participants,room-list,rooms-*,webhook-tools}',
   'sessions/{chat,ending,lobby,membership}',
 ].map(files => `packages/server/src/${files}.test.ts`)

@@ -8,6 +8,7 @@ import { useFolders } from './support/folders.ts'
 import { useLectern } from './support/lectern.ts'
 import { LESSON } from './support/links.ts'
 import type { Account } from './support/members.ts'
+import { screenshotsOf } from './support/screenshots.ts'
 import { useStudents } from './support/students.ts'
 import { Visitor } from './support/visitor.ts'
 import { waitFor } from './support/wait.ts'
@@ -22,6 +23,7 @@ const lectern = useLectern(() => ({
 const open = useBrowser([], { keepsPagesOpen: true })
 const addStudents = useStudents()
 const receiver = useAnsweringReceiver()
+const screenshot = screenshotsOf('integrations')
 const SECRET = 'a secret of some length'
 const SMALL = { width: 320, height: 300 } // receives little
 
@@ -230,6 +232,46 @@ describe('the administration', () => {
       await confirm('Send this event to academy again?', 'Send again')
       await expect.poll(() => row('HTTP 204').count()).toBe(2)
       expect(receiver.received.map(({ id }) => id)).toContain(refusedId)
+    })
+
+    it('lets an owner see the same with their own sign-in, and set endpoints, until that is revoked', async () => {
+      const olga = await addUser(lectern, 'olga')
+      await button('Add owner').click()
+      await dialog().getByLabel('Login').fill('olga')
+      await page.keyboard.press('Enter')
+      await page.getByText('olga is an owner.').waitFor()
+
+      const { page: own } = await open(lectern.url)
+      await fillSignIn(own, olga)
+      await own.getByRole('link', { name: 'Integrations' }).click()
+      await own.getByRole('region', { name: 'Usage' }).waitFor()
+      await screenshot(own, 'overview')
+      await own.getByRole('link', { name: 'Rooms' }).click()
+      await own.getByRole('link', { name: 'Algebra: quadratic equations' }).click()
+      await own.getByText('algebra', { exact: true }).waitFor()
+      await screenshot(own, 'room')
+      await own.getByRole('link', { name: 'Endpoints' }).click()
+      await own.getByRole('button', { name: 'New endpoint' }).click()
+      await own.getByLabel('URL').fill(receiver.url())
+      await own.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+      const secret = await own.getByLabel('Secret of the endpoint').inputValue()
+      await own.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+      await own.getByRole('link', { name: receiver.url() }).click()
+      await own.getByRole('button', { name: 'Send test event' }).click()
+      await own.getByRole('dialog').getByRole('button', { name: 'Send test event' }).click()
+      await own.getByRole('row').filter({ hasText: 'HTTP 204' }).getByText('Delivered').waitFor()
+      await screenshot(own, 'endpoint')
+      await own.getByRole('link', { name: 'webhook.test' }).click()
+      await own.getByRole('region', { name: 'Content' }).getByText('"service_account": "academy"').waitFor()
+      await screenshot(own, 'delivery')
+      expect(lectern.log).not.toContain(secret)
+
+      await choose('Owners', 'Remove olga')
+      await confirm('Remove olga as an owner of academy?', 'Remove olga')
+      // Nobody touches the open page.
+      await own.getByText('Page not found').waitFor()
+      expect(await own.getByRole('link', { name: 'Integrations' }).count()).toBe(0)
+      await own.close()
     })
 
     it('replaces the secret, which is shown once, and ends the validity of the previous one', async () => {

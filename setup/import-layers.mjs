@@ -28,6 +28,7 @@ const belowRoutes = [
   'accounts/sso',
   'platform/config',
   'messaging',
+  'messaging/missed-calls',
   'sessions',
   'messaging/directory',
   'records/jobs',
@@ -60,6 +61,7 @@ export const serverFolders = {
   media: ['sessions'],
   'messaging/calls': ['accounts', 'control/streams'],
   messaging: ['accounts', 'sessions', 'control/streams'],
+  'messaging/missed-calls': ['accounts', 'platform/delivery', 'platform/mail'],
   cluster: ['platform/config', 'sessions', 'control/streams', 'media', 'messaging (ports)'],
   'media/sdp': ['media'],
   'media/turn': ['platform/config', 'records/jobs'],
@@ -126,6 +128,7 @@ export const serverFolders = {
     'partners',
     'records/storage',
     'messaging/push',
+    'messaging/missed-calls',
     'platform/delivery',
   ]
     .map(folder => `${folder} (ports)`)
@@ -162,6 +165,7 @@ export const storeUsers = [
   'messaging',
   'messaging/calls',
   'messaging/directory',
+  'messaging/missed-calls',
   'messaging/push',
   'operations/admin',
   'operations/audit',

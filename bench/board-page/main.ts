@@ -44,28 +44,34 @@ async function watchFrames(page: Page): Promise<() => Promise<number[]>> {
   }
 }
 
-/** When the upper canvas, with the strokes that are being drawn, shows something for the first time. */
-const whenInked = (page: Page): Promise<number> =>
+/** Where a stroke begins: its share of the height of the page. */
+const heightOf = (row: number) => 0.05 + (row % 20) * 0.045
+
+/** When the upper canvas, with the strokes that are being drawn, first shows something where a stroke begins. */
+const whenInked = (page: Page, row: number): Promise<number> =>
   paper(page)
     .locator('canvas')
     .last()
     .evaluate(
-      (canvas: HTMLCanvasElement) =>
+      (canvas: HTMLCanvasElement, height: number) =>
         new Promise<number>(resolve => {
+          // Reading all of the canvas would keep the page from drawing.
+          const part = [0, Math.floor(height * canvas.height) - 10, Math.ceil(canvas.width / 8), 20] as const
           const look = () => {
-            const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+            const data = canvas.getContext('2d')?.getImageData(...part).data ?? []
             if (data.some(value => value > 0)) resolve(Date.now())
             else setTimeout(look, 5)
           }
           look()
         }),
+      heightOf(row),
     )
 
 /** Draws a stroke and returns when it began. */
 async function draw(page: Page, row: number): Promise<number> {
   const box = await paper(page).boundingBox()
   if (!box) throw new Error('no page is shown')
-  const y = box.y + box.height * (0.05 + (row % 20) * 0.045)
+  const y = box.y + box.height * heightOf(row)
   await page.mouse.move(box.x + 20, y)
   await page.mouse.down()
   const begunAt = Date.now()
@@ -111,7 +117,7 @@ try {
 
   const delays: number[] = []
   for (let row = 0; row < DRAWN; row++) {
-    const inked = whenInked(student)
+    const inked = whenInked(student, row)
     const begunAt = await draw(teacher, row)
     delays.push((await inked) - begunAt)
     await student.waitForTimeout(500)

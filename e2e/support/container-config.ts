@@ -3,8 +3,28 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The default filter of Docker and Podman. */
+/** The default filter of Podman. */
 const SECCOMP = '/usr/share/containers/seccomp.json'
+/** What it permits, and Docker's forbids to containers without capabilities: namespaces and mounts. */
+const NAMESPACES = [
+  ...[
+    'mount',
+    'mount_setattr',
+    'move_mount',
+    'open_tree',
+    'umount',
+    'umount2',
+    'pivot_root',
+    'unshare',
+    'setns',
+  ],
+  ...['fsconfig', 'fsmount', 'fsopen', 'fspick', 'clone', 'clone3', 'keyctl', 'add_key', 'request_key'],
+]
+/** Of clone: those of new namespaces. */
+const CLONE_NEW_FLAGS = 0x7e020000
+const isNeverPermitted = (name: string) => !name.startsWith('clone')
+/** Libraries use another call then. */
+const ENOSYS = 38
 
 /** What an image says of the containers that run it. */
 export interface ImageConfig {
@@ -29,12 +49,22 @@ interface Filter {
 
 interface Options {
   root: string
-  volume: string
+  /** Null: it has none. */
+  volume: string | null
   env: Record<string, string>
+  /** In place of that of the image. */
+  command?: readonly string[]
+  /** A filter of system calls in place of the usual one. */
+  filter?: object
+  /** Files of this machine that it sees, by their paths there. */
+  files?: Record<string, string>
 }
 
 /** The configuration with which an OCI runtime runs an image, as compose.yaml and the Helm chart ask for. */
-export function runtimeConfig(image: ImageConfig, { root, volume, env }: Options) {
+export function runtimeConfig(
+  image: ImageConfig,
+  { root, volume, env, command, filter = seccomp(), files = {} }: Options,
+) {
   const config = runtimeDefaults()
   const [uid, gid] = image.User.split(':').map(Number)
   const [volumePath] = Object.keys(image.Volumes)
@@ -44,7 +74,14 @@ export function runtimeConfig(image: ImageConfig, { root, volume, env }: Options
     source: 'tmpfs',
     options: ['nosuid', 'nodev', 'mode=1777'],
   }
-  const data = { destination: volumePath, type: 'bind', source: volume, options: ['rbind', 'rw'] }
+  const bind = (destination: string | undefined, source: string, mode: 'ro' | 'rw') => ({
+    ...{ destination, type: 'bind', source },
+    options: ['rbind', mode],
+  })
+  const data = [
+    ...(volume ? [bind(volumePath, volume, 'rw')] : []),
+    ...Object.entries(files).map(([path, source]) => bind(path, source, 'ro')),
+  ]
   return {
     ...config,
     root: { path: root, readonly: true },
@@ -52,18 +89,18 @@ export function runtimeConfig(image: ImageConfig, { root, volume, env }: Options
       ...config.process,
       terminal: false,
       user: { uid, gid },
-      args: [...image.Entrypoint, ...image.Cmd],
+      args: command ?? [...image.Entrypoint, ...image.Cmd],
       env: [...image.Env, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)],
       cwd: image.WorkingDir,
       capabilities: {},
       noNewPrivileges: true,
       rlimits: [],
     },
-    mounts: [...config.mounts.filter(({ type }) => type !== 'cgroup'), temporary, data],
+    mounts: [...config.mounts.filter(({ type }) => type !== 'cgroup'), temporary, ...data],
     linux: {
       ...config.linux,
       namespaces: ['pid', 'ipc', 'uts', 'mount'].map(type => ({ type })),
-      seccomp: seccomp(),
+      seccomp: filter,
     },
   }
 }
@@ -79,8 +116,8 @@ function runtimeDefaults(): { process: object; linux: object; mounts: { type: st
   }
 }
 
-/** What engines make of their filter for a container without capabilities. */
-function seccomp() {
+/** What Docker makes of its filter for a container without capabilities; where Podman's is stricter, that one. */
+export function seccomp() {
   const { defaultAction, defaultErrnoRet, syscalls } = JSON.parse(readFileSync(SECCOMP, 'utf8'))
   const applies = ({ includes = {}, excludes = {} }: Filter) =>
     !includes.caps?.length &&
@@ -90,8 +127,18 @@ function seccomp() {
     defaultAction,
     defaultErrnoRet,
     architectures: ['SCMP_ARCH_X86_64'],
-    syscalls: (syscalls as Filter[])
-      .filter(applies)
-      .map(({ names, action, args, errnoRet }) => ({ names, action, args: args ?? [], errnoRet })),
+    syscalls: [
+      ...(syscalls as Filter[]).filter(applies).map(({ names, action, args, errnoRet }) => ({
+        names: names.filter(name => !NAMESPACES.includes(name)),
+        ...{ action, args: args ?? [], errnoRet },
+      })),
+      {
+        names: ['clone'],
+        action: 'SCMP_ACT_ALLOW',
+        args: [{ index: 0, value: CLONE_NEW_FLAGS, valueTwo: 0, op: 'SCMP_CMP_MASKED_EQ' }],
+      },
+      { names: NAMESPACES.filter(isNeverPermitted), action: 'SCMP_ACT_ERRNO', errnoRet: 1 },
+      { names: ['clone3'], action: 'SCMP_ACT_ERRNO', errnoRet: ENOSYS },
+    ],
   }
 }

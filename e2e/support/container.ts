@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { freePort } from '@lectern/server/testing'
-import { type ImageConfig, runtimeConfig } from './container-config.ts'
+import { type ImageConfig, runtimeConfig, seccomp } from './container-config.ts'
+import { markOwner, removeLeftovers } from './container-leftovers.ts'
 import { makeTempFolder, repositoryPath } from './folders.ts'
 import { type Exit, Program } from './program.ts'
 import { waitFor } from './wait.ts'
@@ -24,9 +25,12 @@ export class Container {
   #root = ''
   #config: ImageConfig | null = null
   #program: Program | null = null
+  #beside = 0
   port = 0
 
   async build(): Promise<void> {
+    removeLeftovers('lectern-image-', CRUN)
+    markOwner(this.#folder)
     const out = join(this.#folder, 'build/package')
     const packaging = ['setup/package.mjs', '--as-built', '--compression', 'none', '--out', out]
     command(process.execPath, packaging)
@@ -66,6 +70,24 @@ export class Container {
     }, 'the container is ready')
   }
 
+  /** Of system calls, as engines have it. */
+  readonly usualFilter = seccomp()
+
+  /** Runs another program of the image beside it, as compose.yaml does with a converter: without the volume. */
+  startBeside(settings: {
+    command: readonly string[]
+    env: Record<string, string>
+    filter: object
+    files?: Record<string, string>
+  }): Program {
+    const name = `${this.#name}-${++this.#beside}`
+    const bundle = join(this.#folder, name)
+    mkdirSync(bundle)
+    const config = runtimeConfig(this.config, { root: this.#root, volume: null, ...settings })
+    writeFileSync(join(bundle, 'config.json'), JSON.stringify(config))
+    return new Program(CRUN, [...this.#crun('run'), '--bundle', bundle, name])
+  }
+
   get log(): string {
     return `${this.#program?.stdout}${this.#program?.stderr}`
   }
@@ -86,7 +108,8 @@ export class Container {
   }
 
   async end(): Promise<void> {
-    command(CRUN, [...this.#crun('delete'), '--force', this.#name])
+    for (let i = 0; i <= this.#beside; i++)
+      command(CRUN, [...this.#crun('delete'), '--force', i === 0 ? this.#name : `${this.#name}-${i}`])
     await this.#program?.ended
     const storage = ['--root', join(this.#folder, 'storage'), '--runroot', join(this.#folder, 'run')]
     const buildah = (...args: string[]) =>

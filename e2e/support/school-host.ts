@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { makeTempFolder } from './folders.ts'
 import { Program } from './program.ts'
 import { waitFor } from './wait.ts'
@@ -20,13 +20,15 @@ https://acme.example.org:9443 {
 }
 `
 
-/** In folder $1: the host's own /etc, without names of other machines and with what the package of Lectern adds. */
+/** In folder $1: the host's own /etc, without names of other machines and with what the package of Lectern adds, and empty folders. */
 const BOOT = `set -e
 mkdir "$1/etc" "$1/work"
 mount -t overlay overlay -o "lowerdir=/etc,upperdir=$1/etc,workdir=$1/work" /etc
 echo '127.0.0.1 localhost meet.example.org acme.example.org' > /etc/hosts
 getent group lectern > /dev/null || echo 'lectern:x:10001:' >> /etc/group
 mkdir -p /etc/lectern
+for folder in /run /var/log /var/www; do mount -t tmpfs tmpfs "$folder"; done
+mkdir /var/log/nginx
 ip link set lo up
 echo booted
 exec sleep infinity`
@@ -84,6 +86,13 @@ export class SchoolHost {
     } catch {
       return ''
     }
+  }
+
+  /** Writes a file into its /etc, with its folder. */
+  writeFile(path: string, content: string): void {
+    const own = `/proc/${this.#pid}/root${path}`
+    mkdirSync(dirname(own), { recursive: true })
+    writeFileSync(own, content)
   }
 
   /** A file in its /etc. */

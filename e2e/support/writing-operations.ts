@@ -7,6 +7,7 @@ export interface Operation {
   name: `${'POST' | 'PUT' | 'PATCH' | 'DELETE'} ${string}`
   path?: string
   token?: string
+  headers?: Record<string, string>
   body?: Record<string, unknown>
 }
 
@@ -79,6 +80,17 @@ export function writingOperations(lectern: Lectern) {
       { name: `POST ${endpoint}/rotate`, path: `${kept}/rotate`, token },
       { name: `POST ${endpoint}/test`, path: `${kept}/test`, token },
       { name: `DELETE ${endpoint}`, path: removed as string, token },
+    ]
+  }
+
+  async function ownerOperations({ serviceAccount }: Account): Promise<Operation[]> {
+    const { login = '', password = '' } = await lectern.command('user', 'add', 'owner')
+    await lectern.command('service-account', 'add-owner', serviceAccount, login)
+    const { access_token: token } = await call('POST', '/api/v1.0/auth/login', { body: { login, password } })
+    const owner = { token, headers: { 'lectern-service-account': serviceAccount } }
+    return [
+      { name: `POST ${V2}/client-secret/rotate`, ...owner },
+      { name: `POST ${V2}/client-secret/rotate/finish`, ...owner },
     ]
   }
 
@@ -155,16 +167,17 @@ export function writingOperations(lectern: Lectern) {
     ]
   }
 
-  async function call(method: string, path: string, { token, body }: Omit<Operation, 'name'>) {
-    const answer = await send(method, path, { token, body })
+  async function call(method: string, path: string, options: Omit<Operation, 'name'>) {
+    const answer = await send(method, path, options)
     expect(answer.status, `${method} ${path}`).toBeLessThan(300)
     return answer.body
   }
 
-  async function send(method: string, path: string, { token, body }: Omit<Operation, 'name'>) {
+  async function send(method: string, path: string, { token, headers, body }: Omit<Operation, 'name'>) {
     const response = await fetch(lectern.url + path, {
       method,
       headers: {
+        ...headers,
         ...(token && { authorization: `Bearer ${token}` }),
         ...(body && { 'content-type': 'application/json' }),
       },
@@ -185,6 +198,7 @@ export function writingOperations(lectern: Lectern) {
     return [
       ...(await partnerOperations(partner, account)),
       ...(await secondVersionOperations(account)),
+      ...(await ownerOperations(account)),
       ...(await userOperations()),
     ]
   }

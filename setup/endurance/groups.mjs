@@ -1,3 +1,4 @@
+import { installDebianPackages } from '../steps/debian-packages.mjs'
 import { preparePackaging } from './packaging.mjs'
 
 /**
@@ -93,6 +94,14 @@ export const groups = {
     files: ['e2e/endurance/speech'],
     code: ['packages/transcriber', 'packages/worker-kit', ...server('records/jobs')],
     minutes: 5,
+  },
+  office: {
+    proves: 'hostile office documents harm nothing, and others become slides, also after kills',
+    files: ['e2e/endurance/office'],
+    code: ['packages/converter', ...server('records/files')],
+    minutes: 4,
+    // 300 MB, for this group alone.
+    prepare: () => installDebianPackages(['libreoffice-impress-nogui', 'libreoffice-writer-nogui']),
   },
   'long-runs': {
     proves: 'rules hold in long random runs, with thousands of rows and over simulated months',

@@ -4,10 +4,13 @@ import { pinnedNode } from '../pinned-node.mjs'
 import { installDebianPackages } from '../steps/debian-packages.mjs'
 
 /**
- * Debian packages that build the container image without a service of its own, that run it as container engines do, and that
- * get certificates.
+ * Debian packages that build the container image without a service of its own, that run it as container engines do, that
+ * get certificates, and that check the files for compose and Helm.
  */
-const debianPackages = ['buildah', 'crun', 'certbot']
+const debianPackages = [
+  ...['buildah', 'crun', 'certbot', 'nginx', 'docker-compose'],
+  ...['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev', 'python3-kubernetes'],
+]
 
 /**
  * Downloads for the tests of the packages, whose time limits include none: clean Debians and tools. Other

@@ -60,7 +60,7 @@ it('the compose file and the Helm chart agree with the image, and engines wait a
   expect(found(servers, /containerPort: (\d+)/g)).toEqual(['8080'])
 
   const [seconds] = found(read('deploy/debian/systemd/lectern.service'), /^TimeoutStopSec=(\d+)$/gm)
-  expect(found(compose, /stop_grace_period: (\d+)s/g)).toEqual([seconds])
+  expect(found(compose, /stop_grace_period: (\d+)s/g)).toEqual([seconds, seconds]) // the server and the converter
   for (const text of [servers, nodes, workers])
     expect(found(text, /terminationGracePeriodSeconds: (\d+)/g)).toEqual([seconds])
   const [gateway] = found(compose, /gateway: (\S+)/g)

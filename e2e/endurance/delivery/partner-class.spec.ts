@@ -5,9 +5,12 @@ import { seededRandom, testSeed } from '@lectern/common/testing'
 import type { HostedEvent } from '@lectern/partner'
 import { type PostgresServer, startPostgres } from '@lectern/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useBrowser } from '../../support/browser.ts'
+import { useFirefox } from '../../support/firefox.ts'
 import { useFolders } from '../../support/folders.ts'
 import { type Account, useLectern } from '../../support/lectern.ts'
 import { type Member, signInByLink, useMembers } from '../../support/members.ts'
+import { usePlayer } from '../../support/played-video.ts'
 import { usePrograms } from '../../support/program.ts'
 import { type ClassPerson, SchoolBackend } from '../../support/school-backend.ts'
 import { useStudents } from '../../support/students.ts'
@@ -49,6 +52,8 @@ const lectern = useLectern(() => ({
 }))
 const enter = useMembers()
 const joinWithMedia = useStudents()
+const browsers = [useBrowser(), useFirefox()]
+const expectPlays = usePlayer()
 let account: Account
 beforeAll(async () => {
   account = await lectern.addAccount('school', ['integration:rooms', 'blob'])
@@ -178,11 +183,12 @@ async function expectSame(backend: SchoolBackend, lesson: string): Promise<Hoste
   return has
 }
 
-/** Players ask for ranges; the beginning says what it is. */
+/** Players ask for ranges; the beginning says what it is. Chromium and Firefox play it. */
 async function expectVideo(url: string | null): Promise<void> {
   const response = await fetch(url ?? '', { headers: { range: 'bytes=0-63' } })
   expect([response.status, response.headers.get('content-type')]).toEqual([206, 'video/mp4'])
   expect(await response.text()).toContain('ftyp')
+  for (const open of browsers) await expectPlays(open, url ?? '')
 }
 
 function isOf({ type, data }: HostedEvent, wanted: string, id: string): boolean {

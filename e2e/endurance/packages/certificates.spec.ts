@@ -48,6 +48,42 @@ describe('a certificate', () => {
     await lectern.kill('SIGTERM')
   })
 
+  it('is obtained and renewed by certbot through nginx as in the guide', async () => {
+    const guide = readFileSync(repositoryPath('docs/install.md'), 'utf8')
+    const [, steps = ''] = /### Behind nginx[\s\S]*?```sh\n([\s\S]*?)```/.exec(guide) ?? []
+    const commands = steps
+      .replaceAll('sudo ', '')
+      .replaceAll('/usr/share/doc/lectern/', `${repositoryPath('.')}/`)
+      .replace(/^apt install .*\n/, '')
+    expect(commands).toContain('certbot certonly --webroot')
+    // What certbot asks at a terminal, and the local authority.
+    const folders = ['work', 'logs'].map(name => `${name}-dir = ${join(host.folder, `webroot-${name}`)}`)
+    const answersGiven = [
+      'non-interactive = true',
+      'agree-tos = true',
+      'register-unsafely-without-email = true',
+    ]
+    host.writeFile(
+      '/etc/letsencrypt/cli.ini',
+      [`server = ${DIRECTORY}`, ...folders, ...answersGiven].join('\n'),
+    )
+    const lectern = startLectern('behind-nginx', { SVC_SERVER_TRUST_PROXY: 'loopback' })
+    const nginx = host.start('nginx', ['-g', 'daemon off;'])
+    await waitFor(() => host.get('http://meet.example.org/'), 'nginx answers')
+    const trust = { REQUESTS_CA_BUNDLE: host.rootCertificate }
+    host.run('sh', ['-ec', commands], trust)
+    await answers()
+    const redirect = host.get('http://meet.example.org/healthz', '-o', '/dev/null', '-w', '%{redirect_url}')
+    expect(redirect).toBe(HEALTH)
+    const path = '/etc/letsencrypt/live/meet.example.org/fullchain.pem'
+    const first = host.readFile(path)
+    host.run('certbot', ['renew', '--force-renewal', '--no-random-sleep-on-renew'], trust)
+    expect(host.readFile(path)).not.toBe(first)
+    await waitFor(() => served().includes(leafOf(host.readFile(path))), 'nginx has the renewed certificate')
+    await nginx.kill('SIGTERM')
+    await lectern.kill('SIGTERM')
+  })
+
   it('is obtained and renewed by certbot as in the guide, and served without a restart', async () => {
     const certonly = /sudo certbot (certonly .*) --deploy-hook/.exec(
       readFileSync(repositoryPath('docs/school-server.md'), 'utf8'),
@@ -68,8 +104,7 @@ describe('a certificate', () => {
     certbot('renew', '--force-renewal', '--no-random-sleep-on-renew')
     const second = host.readFile(`${TLS}/fullchain.pem`)
     expect(second).not.toBe(first)
-    const leaf = second.slice(0, second.indexOf('-----END'))
-    await waitFor(() => served().includes(leaf), 'the renewed certificate is served')
+    await waitFor(() => served().includes(leafOf(second)), 'the renewed certificate is served')
   })
 })
 
@@ -84,6 +119,8 @@ function certbot(...args: string[]): void {
     REQUESTS_CA_BUNDLE: host.rootCertificate,
   })
 }
+
+const leafOf = (chain: string) => chain.slice(0, chain.indexOf('-----END'))
 
 /** The certificate of the server in PEM. */
 const served = () =>

@@ -1,12 +1,19 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pdf, textAt } from '@lectern/converter/testing'
 import { PartnerClient } from '@lectern/partner'
 import { freePort } from '@lectern/server/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAKE_DEVICES, useBrowser } from '../../support/browser.ts'
 import { Container } from '../../support/container.ts'
+import { markOwner, removeLeftovers } from '../../support/container-leftovers.ts'
 import { repositoryPath } from '../../support/folders.ts'
 import { ensureBuilt } from '../../support/lectern.ts'
+import { signInByLink, useMembers } from '../../support/members.ts'
+import type { Program } from '../../support/program.ts'
 import { createHostedRoom } from '../../support/rooms.ts'
 import { waitFor } from '../../support/wait.ts'
 
@@ -14,7 +21,10 @@ const COMPOSE = readFileSync(repositoryPath('deploy/docker/compose.yaml'), 'utf8
 /** How long engines wait before they kill. */
 const GRACE_MS = 1000 * Number(/stop_grace_period: (\d+)s/.exec(COMPOSE)?.[1])
 
+const FILTER = JSON.parse(readFileSync(repositoryPath('deploy/docker/converter-seccomp.json'), 'utf8'))
+
 const container = new Container()
+const enter = useMembers()
 const open = useBrowser(FAKE_DEVICES, { keepsPagesOpen: true })
 let settings: Record<string, string>
 let partner: PartnerClient
@@ -40,6 +50,43 @@ const lectern = async (...args: string[]) => {
   if (code !== 0) throw new Error(`lectern ${args.join(' ')}: exit ${code}\n${output}`)
   return output
 }
+
+/**
+ * In place of pdftotext: what a document does that has taken it over. It reports as the text of the page, which is what it has
+ * reached: the server, data of the service, its secrets, other processes, the system.
+ */
+const takenOver = (port: number) => `#!/bin/bash
+reached=
+try() { if "\${@:2}" 2> /dev/null; then reached="$reached $1"; fi; }
+connect() { exec 3<> "/dev/tcp/127.0.0.1/${port}"; }
+secrets() { cat /proc/*/environ | grep -aq SVC_WORKER_PASSWORD; }
+try network connect
+try documents ls /tmp/converter
+try secrets secrets
+try processes ls /proc/1
+try system touch /usr/lib/x /etc/x
+echo "<page width=\\"1\\" height=\\"1\\"><line xMin=\\"0\\" yMin=\\"0\\" xMax=\\"1\\" yMax=\\"1\\"><word >reached:$reached</word></line></page>"
+`
+
+describe('what a killed test has left', () => {
+  it('is removed by the next one: folders with mounts, but not those of tests that run', () => {
+    const parent = mkdtempSync(join(tmpdir(), 'lectern-parent-'))
+    const [left, running] = ['left', 'running'].map(name => join(parent, `lectern-image-${name}`)) as [
+      string,
+      string,
+    ]
+    mkdirSync(join(left, 'storage/a/b'), { recursive: true })
+    mkdirSync(running)
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', join(left, 'storage/a')])
+    mkdirSync(join(left, 'storage/a/b'))
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', join(left, 'storage/a/b')])
+    writeFileSync(join(left, 'owner'), `${process.pid} 1`) // another process had that number
+    markOwner(running)
+    removeLeftovers('lectern-image-', 'crun', parent)
+    expect([existsSync(left), existsSync(running)]).toEqual([false, true])
+    execFileSync('rm', ['-r', parent])
+  })
+})
 
 /** Each test continues where the one before it has ended. */
 describe('the container image', { timeout: 400_000 }, () => {
@@ -92,6 +139,54 @@ describe('the container image', { timeout: 400_000 }, () => {
       const [recording] = await partner.listRecordings()
       return recording?.files.some(({ path }) => path === 'recording.mkv')
     }, 'the recording is ready')
+  })
+
+  it('converts slides in a container of its own, as compose.yaml starts it, in which a document reaches nothing', async () => {
+    const program = join(mkdtempSync(join(tmpdir(), 'lectern-hostile-')), 'pdftotext')
+    writeFileSync(program, takenOver(container.port), { mode: 0o755 })
+    const files = { '/usr/bin/pdftotext': program }
+    const account = ['user', 'add', 'converter', '--kind', 'worker', '--capability', 'jobs.converter']
+    const { password } = JSON.parse(await lectern(...account, '--json'))
+    const env = {
+      SVC_WORKER_URL: container.url,
+      SVC_WORKER_FOLDER: '/tmp/converter',
+      SVC_WORKER_LOGIN: 'converter',
+      SVC_WORKER_PASSWORD: password,
+    }
+    const [, entry = ''] = /converter:[\s\S]*?entrypoint:\n([\s\S]*?) {4}command:/.exec(COMPOSE) ?? []
+    const command = [...entry.matchAll(/- (\S+)$/gm)].map(([, part = '']) => part)
+    // The container alone does not keep it from the server and the documents.
+    const outside = container.startBeside({ command: ['/usr/bin/pdftotext'], env, filter: FILTER, files })
+    await outside.ended
+    expect(outside.stdout).toMatch(/reached: network .*processes/)
+
+    // With the filter that containers have, there is no sandbox, and no converter without it.
+    const refused = container.startBeside({ command, env, filter: container.usualFilter })
+    expect((await refused.ended).code).toBe(0)
+    expect(refused.stderr).toContain('The sandbox cannot run')
+
+    const converter: Program = container.startBeside({ command, env, filter: FILTER, files })
+    try {
+      const room = await partner.createRoom('slides', { title: 'Fractions' })
+      const document = new Uint8Array(pdf([{ content: textAt('Fractions') }]))
+      await waitFor(
+        () => partner.putSlides('slides', document, { name: 'Fractions' }).catch(() => null),
+        'the converter is connected',
+      )
+      const slides = await waitFor(async () => {
+        const { slides } = await partner.getSlides('slides')
+        return slides?.state === 'ready' ? slides : null
+      }, 'the slides are converted')
+      expect(slides.pages).toMatchObject([{ page_number: 1, failure: null }])
+      const link = room.teacher_join_url
+      const teacher = await signInByLink(link)
+      await enter({ url: container.url, tag: room.tag, account: teacher, link }).waitForJoin()
+      const headers = { authorization: `Bearer ${teacher.access_token}` }
+      const text = await fetch(`${container.url}/api/v1.0/files/${slides.file_id}/pages/1/text`, { headers })
+      expect((await text.json()).lines).toMatchObject([{ text: 'reached:' }])
+    } finally {
+      await converter.kill('SIGTERM')
+    }
   })
 
   it('stops within its grace time during a lesson, and keeps its data in the volume', async () => {

@@ -1,7 +1,9 @@
 import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { versionOf } from '@lectern/common/version'
+import { OFFICE_FORMAT } from '@lectern/protocol'
 import { startWorker } from '@lectern/worker-kit'
+import { findOfficeFault } from './office/probe.ts'
 import { convert } from './run/convert.ts'
 import { ConverterUnavailable, openSandbox, type Sandbox } from './sandbox/index.ts'
 
@@ -12,16 +14,16 @@ const DOCUMENTS_AT_ONCE = 2
 /** Calls are more urgent than slides. */
 const NICENESS = 5
 
-/** `--sandbox 0`, or the environment variable of a standalone converter. */
-function isSandboxed(): boolean {
-  const { values } = parseArgs({ options: { sandbox: { type: 'string' } }, strict: false })
-  return (values.sandbox ?? process.env.SVC_CONVERTER_SANDBOX) !== '0'
-}
+const text = { type: 'string' } as const
+const { values } = parseArgs({ options: { sandbox: text, office: text }, strict: false })
+/** Arguments, or the environment variables of a standalone converter. */
+const isSandboxed = (values.sandbox ?? process.env.SVC_CONVERTER_SANDBOX) !== '0'
+const office = values.office ?? process.env.SVC_CONVERTER_OFFICE
 
 /** Reports a missing program or sandbox to the parent process: not an error, and nothing to retry. */
 async function openOrExit(): Promise<Sandbox> {
   try {
-    return await openSandbox({ isSandboxed: isSandboxed() })
+    return await openSandbox({ isSandboxed })
   } catch (error) {
     if (!(error instanceof ConverterUnavailable)) throw error
     console.error(`Slides cannot be converted. ${error.message}`)
@@ -32,8 +34,25 @@ async function openOrExit(): Promise<Sandbox> {
   }
 }
 
+/** Whether office documents are converted here. What keeps them from it is logged, and everything else works. */
+async function convertsOffice(sandbox: Sandbox): Promise<boolean> {
+  if (office !== '1') return false
+  const fault = isSandboxed ? await findOfficeFault(sandbox) : 'They need the sandbox.'
+  if (fault) console.error(`Office documents cannot be converted. ${fault}`)
+  return fault === null
+}
+
+/** `--office check`, for `lectern doctor`: prints why they cannot be converted, or nothing. */
+async function checkOffice(): Promise<never> {
+  const fault = await openSandbox({ isSandboxed: true }).then(findOfficeFault, (error: Error) => error.message)
+  if (fault !== null) console.log(fault)
+  process.exit()
+}
+
+if (office === 'check') await checkOffice()
 setPriority(NICENESS)
 const sandbox = await openOrExit()
+const isOffice = await convertsOffice(sandbox)
 await startWorker({
   kind: 'conversion',
   name: 'converter',
@@ -41,5 +60,6 @@ await startWorker({
   work: held => convert(held, sandbox),
   capacity: DOCUMENTS_AT_ONCE,
   kinds: [],
-  options: ['sandbox'],
+  formats: isOffice ? [OFFICE_FORMAT] : [],
+  options: ['sandbox', 'office'],
 })

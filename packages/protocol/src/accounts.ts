@@ -93,6 +93,9 @@ export const ServiceInfoResponse = Type.Object({
   slides_available: Type.Boolean({
     description: 'Whether a converter is connected: slides can be uploaded.',
   }),
+  office_slides_available: Type.Boolean({
+    description: 'Whether slides may also be office documents: PPTX, PPSX, DOCX, ODP and ODT.',
+  }),
   push_enabled: Type.Boolean({
     description: 'Whether push notifications are sent, by web push or a native sender.',
   }),

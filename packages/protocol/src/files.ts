@@ -22,6 +22,24 @@ export const PAGE_PICTURE_MAX_BYTES = MEGABYTE
 export const PAGE_WIDTHS = ['320', '960', '1920'] as const
 export type PageWidth = (typeof PAGE_WIDTHS)[number]
 
+const OOXML = 'application/vnd.openxmlformats-officedocument'
+/** Documents that are slides where a converter takes the format `office`; those with macros are none of them. */
+export const OFFICE_TYPES = {
+  pptx: `${OOXML}.presentationml.presentation`,
+  ppsx: `${OOXML}.presentationml.slideshow`,
+  docx: `${OOXML}.wordprocessingml.document`,
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  /** What is in it cannot be known: it is accepted, so that the converter says why it cannot be shown. */
+  encrypted: 'application/x-ole-storage',
+} as const
+export type OfficeType = (typeof OFFICE_TYPES)[keyof typeof OFFICE_TYPES]
+const officeTypes: readonly string[] = Object.values(OFFICE_TYPES)
+export const isOfficeType = (type: string): type is OfficeType => officeTypes.includes(type)
+
+/** What converters may take beside PDF and images. */
+export const OFFICE_FORMAT = 'office'
+
 /** `Upload-Metadata` of an upload by a participant; workers send another one (UploadMetadata). */
 export const ParticipantUploadMetadata = Type.Object({
   conference: Type.Optional(

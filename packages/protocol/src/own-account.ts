@@ -25,6 +25,12 @@ export const MeResponse = Type.Object({
   email: Nullable(
     Type.String({ description: 'Where mails are sent, as the operator has set it; null: nowhere.' }),
   ),
+  missed_call_mails: Nullable(
+    Type.Boolean({
+      description:
+        'Whether missed calls are also sent by mail. Null: they cannot be, because the server sends no mail or the account has no address.',
+    }),
+  ),
   has_password: Type.Boolean({ description: 'Whether the account can sign in with a password.' }),
 })
 export type MeResponse = Static<typeof MeResponse>
@@ -32,6 +38,9 @@ export type MeResponse = Static<typeof MeResponse>
 export const MeRequest = Type.Object({
   display_name: Type.Optional(DisplayName),
   language: Type.Optional(ChosenLanguage),
+  missed_call_mails: Type.Optional(
+    Type.Boolean({ description: 'Whether missed calls are also sent by mail; true needs an address.' }),
+  ),
 })
 export type MeRequest = Static<typeof MeRequest>
 
@@ -75,5 +84,9 @@ export const InvitationResponse = Type.Object({
   expires_at_ms: TimeMs('When the link expires.'),
 })
 export type InvitationResponse = Static<typeof InvitationResponse>
+
+export const UnsubscribeParams = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 128, description: 'Of the link in a mail.' }),
+})
 
 export const InvitationRequest = Type.Object({ password: NewPassword })

@@ -7,6 +7,8 @@ export const ROW_CURSOR_PATTERN = '^[1-9]\\d{0,14}$'
 export const TIME_CURSOR_PATTERN = '^[0-9]{1,15}\\.[\\w-]{1,80}$'
 export const ROW_ID_PATTERN = '^[1-9][0-9]{0,14}$'
 export const POSITION_PATTERN = '^(0|[1-9][0-9]{0,8})$'
+/** Beyond all of them. */
+export const POSITION_MAX = 1_000_000_000
 
 /** The numbers that match them. */
 export const INTEGER_PATTERNS: Readonly<Record<string, { minimum: number; maximum?: number }>> = {

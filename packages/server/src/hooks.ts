@@ -1,4 +1,10 @@
-import { Refusal, type RoomPage, type WebhookEvent, type WebhookEventName } from '@lectern/protocol'
+import {
+  type OwnedServiceAccount,
+  Refusal,
+  type RoomPage,
+  type WebhookEvent,
+  type WebhookEventName,
+} from '@lectern/protocol'
 import type { FastifyPluginAsync } from 'fastify'
 import type { User } from './accounts/ports.ts'
 import type { Limits } from './platform/route-limits.ts'
@@ -78,6 +84,8 @@ export interface Integration {
    * `token_expired` for an invalid token of a service account.
    */
   identify(accessToken: string): Promise<ServiceCaller | null>
+  /** The service accounts for which the person acts, by name (rule OWNED-1). */
+  ownedBy(user: User): Promise<OwnedServiceAccount[]>
   /** The technical user who owns the room, whatever its status; null when the tag belongs to no room. */
   ownerOf(tag: string): Promise<number | null>
   /**
@@ -101,6 +109,7 @@ export const standalone: Integration = {
     throw new Refusal('room_not_found')
   },
   identify: async () => null,
+  ownedBy: async () => [],
   ownerOf: async () => null,
   notifyPartner: async () => false,
 }

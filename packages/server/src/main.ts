@@ -8,6 +8,7 @@ import type { Cluster } from './compose/cluster/cluster.ts'
 import { SingleServer } from './compose/cluster/single-server.ts'
 import type { ServerContext } from './compose/context.ts'
 import { composeHttp } from './compose/http.ts'
+import { composeMailer, composeMissedCalls } from './compose/mail.ts'
 import { composePartners } from './compose/partners.ts'
 import { composePush } from './compose/push.ts'
 import { schedule } from './compose/schedule.ts'
@@ -79,7 +80,8 @@ async function start(
   const stores = await composeStores(context)
   await cluster.adjustClock(clock, stores)
   await cluster.assertSharedSecret()
-  const accounts = composeAccounts(context, stores, cluster)
+  const mailer = composeMailer(context)
+  const accounts = composeAccounts(context, stores, cluster, mailer)
   const sessions = await composeSessions(context, stores, cluster)
   const partners = await composePartners(context, stores, accounts, sessions, cluster)
   const calls = composeCalls(context, stores, sessions, {
@@ -88,14 +90,28 @@ async function start(
     supervision: cluster.superviseCalls(stores),
   })
   const push = composePush(context, stores, sessions)
+  const missedCalls = composeMissedCalls(context, stores, accounts, mailer)
   await startLiveSessions(sessions)
   lifetime.own('scheduler', scheduler, each => each.stop())
-  const parts = [context, stores, accounts, sessions, calls, partners, push, cluster, traces] as const
+  const parts = [
+    context,
+    stores,
+    accounts,
+    sessions,
+    calls,
+    partners,
+    push,
+    missedCalls,
+    cluster,
+    traces,
+  ] as const
   const { app, control, administration, certificate } = await composeHttp(...parts)
-  schedule(context, stores, accounts, sessions, calls, partners, push, control, administration, certificate)
+  const scheduled = [context, stores, accounts, sessions, calls, partners, push, missedCalls] as const
+  schedule(...scheduled, control, administration, certificate)
 
   await app.listen({ host: config.Server.Host, port: config.Server.Port })
   url.local = localUrl(config, (app.server.address() as AddressInfo).port)
+  missedCalls.mails?.start() // its links contain the address
   if (accounts.keys.configured)
     lifetime.own('workers', await startWorkers(context, accounts), workers => workers.stop())
   cluster.serveHandOver(sessions, control)

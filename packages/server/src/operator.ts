@@ -45,6 +45,7 @@ import { deliveryStore } from './partners/stores/deliveries.ts'
 import { platformStore } from './partners/stores/lti/platforms.ts'
 import { serviceAccountStore } from './partners/stores/service-accounts.ts'
 import { endpointStore } from './partners/stores/v2/endpoints.ts'
+import { ownerStore } from './partners/stores/v2/owners.ts'
 import { partnerRetentionStore } from './partners/stores/v2/retention.ts'
 import { webhookStore } from './partners/stores/webhooks.ts'
 import { activeWhileUsable } from './partners/webhooks/active-webhooks.ts'
@@ -108,14 +109,15 @@ export async function openOperator(config: Config, clock: Clock = Date.now): Pro
     return integration.db
   }
   const serviceAccounts = () =>
-    new ServiceAccountAdminService(
-      serviceAccountStore(module()),
+    new ServiceAccountAdminService({
+      accounts: serviceAccountStore(module()),
       users,
       keys,
       clock,
-      partnerRetentionStore(main.db),
-      endpointStore(main.db).removeAll,
-    )
+      retention: partnerRetentionStore(main.db),
+      owners: ownerStore(main.db),
+      forget: endpointStore(main.db).removeAll,
+    })
   return {
     users: audited<UserCommands>(users, userRules, log, actor),
     mailInvitation: async (to, { user, ...invitation }) => {
@@ -241,6 +243,12 @@ const scan: Probes['scan'] = async (address, bytes) => {
   return new Clamd({ address }).scan(async () => chunksOf(bytes))
 }
 
+/** The converter itself tries it, as the server starts it. */
+const checkOffice: Probes['checkOffice'] = async () => {
+  const { faultOfOffice } = await import('./compose/office-check.ts')
+  return faultOfOffice()
+}
+
 async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += SCAN_CHUNK_BYTES) yield bytes.subarray(at, at + SCAN_CHUNK_BYTES)
 }
@@ -272,6 +280,7 @@ const probes: Probes = {
   checkBucket,
   checkMail,
   scan,
+  checkOffice,
   deploymentId: deploymentIdOf,
   turnServers: config => {
     const keys = new Keys(config.Server.JwtSecret)

@@ -43,6 +43,12 @@ const GROUPS: readonly Group[] = [
         'docs/first-lesson.md',
       ),
       page(
+        'integrations',
+        'See what your integration does',
+        'For platforms: rooms, events, deliveries and secrets in the browser.',
+        'docs/integrations.md',
+      ),
+      page(
         'school-server',
         "A school's server in an afternoon",
         'For administrators: from a clean machine to a lesson.',

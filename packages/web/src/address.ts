@@ -9,6 +9,7 @@ const HOME_PAGES = {
   meetings: 0,
   recordings: 1,
   settings: 0,
+  integrations: 4, // a service account, a section, and things in it
   admin: 4, // administration has its own pages below
 } as const
 export type HomePageName = keyof typeof HOME_PAGES

@@ -224,6 +224,14 @@ async function start() {
       return { AdminPages }
     },
   })
+  const integrationsModule = new ModuleLoader({
+    ...loading,
+    load: async () => {
+      await loadAdminTexts(language.texts)
+      const { IntegrationPages } = await import('./integrations/integrations-module.ts')
+      return { IntegrationPages }
+    },
+  })
   const signedIn = new SignedIn({ account, load: signal => connectionModule.load(signal) })
   const showAccount = () => {
     const here = route.get()
@@ -242,6 +250,7 @@ async function start() {
     home: homeModule,
     invite: inviteModule(language),
     admin: adminModule,
+    integrations: integrationsModule,
     prejoinSettings,
     roomParts,
     theme,

@@ -21,6 +21,8 @@ export interface WorkerProgram {
   kinds: MediaKind[]
   /** Languages that a transcriber recognises (BCP 47); absent or empty if it does not know. */
   languages?: readonly string[]
+  /** What a converter converts beside PDF and images. */
+  formats?: readonly string[]
   /** Whether the folder of a job has content worth keeping; without it, none has. */
   hasCapturedMedia?: (folder: string) => Promise<boolean>
   /** Command-line options that the worker parses itself, such as `--model DIR`. */

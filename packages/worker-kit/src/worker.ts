@@ -13,6 +13,7 @@ export interface WorkerParts extends Access, Omit<HeldJobParts, 'connect' | 'dra
   /** How many jobs at once. */
   capacity: number
   languages?: readonly string[]
+  formats?: readonly string[]
   /** Whether the folder of a job has content worth keeping; without it, none has. */
   hasCapturedMedia?: (folder: string) => Promise<boolean>
 }
@@ -31,7 +32,7 @@ export class Worker {
   /** Consecutive failures per job, for the back-off. */
   readonly #failures = new Map<string, number>()
   readonly #backingOff = new Set<string>()
-  /** Whether the server has refused a lease that announces languages: it is of an earlier version. */
+  /** Whether the server has refused a lease that announces languages or formats: it is of an earlier version. */
   #isSilent = false
   #completed = 0
   #failedAttempts = 0
@@ -95,12 +96,13 @@ export class Worker {
   }
 
   async #lease(): Promise<JobView | null> {
-    const { client, kind, workerId, languages = [] } = this.#parts
-    const isAnnounced = languages.length > 0 && !this.#isSilent
+    const { client, kind, workerId, languages = [], formats = [] } = this.#parts
+    const isAnnounced = languages.length + formats.length > 0 && !this.#isSilent
     const body = {
       worker_id: workerId,
       holding: [...this.#attempts.keys(), ...this.#backingOff],
-      ...(isAnnounced && { languages: [...languages] }),
+      ...(isAnnounced && languages.length > 0 && { languages: [...languages] }),
+      ...(isAnnounced && formats.length > 0 && { formats: [...formats] }),
     }
     try {
       const target = { kind: 'operation', id: kind } as const

@@ -73,12 +73,21 @@ describe('lectern service-account and lectern room', () => {
     expect(
       (await here.run(folder, ['service-account', 'set', 'school', '--keep-days', '0'])).stderr,
     ).toContain('1 to 3650 days')
+    const owner = await here.json(folder, ['user', 'add', 'olga'])
+    await here.json(folder, ['service-account', 'add-owner', 'school', 'olga'])
+    const owned = async () => {
+      const { body: tokens } = await send(`${url}/api/v1.0/auth/login`, 'POST', owner)
+      const path = `${url}/api/v1.0/me/service-accounts`
+      return (await send(path, 'GET', undefined, tokens.access_token)).body.service_accounts
+    }
+    expect(await owned()).toHaveLength(2)
     const entry = {
       user_id: 1,
       login: 'school',
       scopes: ['blob'],
       enabled: true,
       keep_days: 30,
+      owners: ['olga'],
       created_at: expect.any(Number),
     }
     expect(await here.json(folder, ['service-account', 'list'])).toEqual({
@@ -89,8 +98,10 @@ describe('lectern service-account and lectern room', () => {
     })
     const { stdout } = await here.run(folder, ['service-account', 'list'])
     expect(stdout).toBe(
-      'name    enabled  user    recordings kept  scopes\nschool  yes      school  30 days          blob\nsecond  yes      school  30 days          blob\n',
+      'name    enabled  user    recordings kept  owners  scopes\nschool  yes      school  30 days          olga    blob\nsecond  yes      school  30 days          olga    blob\n',
     )
+    await here.json(folder, ['service-account', 'remove-owner', 'school', 'olga'])
+    expect(await owned()).toHaveLength(0)
     const issue = (client_secret: string) =>
       send(`${api}/auth/token`, 'POST', { service_account: 'school', client_secret })
     const rotated = await here.json(folder, ['service-account', 'rotate', 'school'])

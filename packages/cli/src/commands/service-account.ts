@@ -45,6 +45,14 @@ export function addServiceAccount(lectern: Command) {
 
   addCommand(
     group,
+    'add-owner <name> <login>',
+    'let a person act for the service accounts of the same technical user, with their own sign-in',
+  ).action(addOwner)
+
+  addCommand(group, 'remove-owner <name> <login>', 'end that; takes effect immediately').action(removeOwner)
+
+  addCommand(
+    group,
     'remove <name>',
     'remove a service account with its webhook and endpoints; rooms stay',
   ).action(remove)
@@ -71,12 +79,8 @@ async function set(
       scopes: options.scope,
       keepDays: options.keepDays === 'never' ? null : options.keepDays,
     })
-    const keepDays = await serviceAccounts.keepDays(account)
-    print(
-      options,
-      present(account, keepDays, loginsOf(await users.list())),
-      `Updated service account ${name}.`,
-    )
+    const stored = await storedWith(serviceAccounts, account)
+    print(options, present(account, stored, loginsOf(await users.list())), `Updated service account ${name}.`)
   })
 }
 
@@ -105,6 +109,16 @@ async function rotate(name: string, options: CommonOptions & { overlap: number }
   print(options, view, text)
 }
 
+async function addOwner(name: string, login: string, options: CommonOptions) {
+  await withOperator(options, ({ serviceAccounts }) => serviceAccounts.addOwner(name, login))
+  print(options, { service_account: name, owner: login }, `${login} owns ${name} now.`)
+}
+
+async function removeOwner(name: string, login: string, options: CommonOptions) {
+  await withOperator(options, ({ serviceAccounts }) => serviceAccounts.removeOwner(name, login))
+  print(options, { service_account: name, owner: login }, `${login} does not own ${name} any more.`)
+}
+
 async function remove(name: string, options: CommonOptions) {
   await withOperator(options, ({ serviceAccounts }) => serviceAccounts.remove(name))
   print(options, { service_account: name }, `Removed service account ${name}.`)
@@ -115,7 +129,7 @@ async function list(options: CommonOptions) {
     const logins = loginsOf(await users.list())
     const accounts = await serviceAccounts.list()
     return Promise.all(
-      accounts.map(async account => present(account, await serviceAccounts.keepDays(account), logins)),
+      accounts.map(async account => present(account, await storedWith(serviceAccounts, account), logins)),
     )
   })
   const rows = views.map(view => [
@@ -123,22 +137,37 @@ async function list(options: CommonOptions) {
     view.enabled ? 'yes' : 'no',
     view.login ?? `id ${view.user_id}`,
     view.keep_days === null ? 'always' : `${view.keep_days} days`,
+    view.owners.join(' '),
     view.scopes.join(' '),
   ])
   print(
     options,
     { service_accounts: views },
-    table(['name', 'enabled', 'user', 'recordings kept', 'scopes'], rows),
+    table(['name', 'enabled', 'user', 'recordings kept', 'owners', 'scopes'], rows),
   )
 }
 
 const loginsOf = (users: { id: number; login: string }[]) =>
   new Map(users.map(({ id, login }) => [id, login]))
 
+interface Stored {
+  keepDays: number | null
+  owners: string[]
+}
+
+/** What is stored for its technical user. */
+const storedWith = async (
+  serviceAccounts: Operator['serviceAccounts'],
+  account: Account,
+): Promise<Stored> => ({
+  keepDays: await serviceAccounts.keepDays(account),
+  owners: await serviceAccounts.owners(account),
+})
+
 /** The public fields of an account, without the hash of its secret. */
 const present = (
   { name, clientId, scopes, enabled, createdAt }: Account,
-  keepDays: number | null,
+  { keepDays, owners }: Stored,
   logins: Map<number, string>,
 ) => ({
   service_account: name,
@@ -147,5 +176,6 @@ const present = (
   scopes,
   enabled,
   keep_days: keepDays,
+  owners,
   created_at: createdAt,
 })

@@ -1,7 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ConversionFailure, ConvertedPage, PageWidth } from '@lectern/protocol'
+import { type ConversionFailure, type ConvertedPage, isOfficeType, type PageWidth } from '@lectern/protocol'
 import type { HeldJob, JobEnd, UploadFile } from '@lectern/worker-kit'
+import { convertToPdf } from '../office/convert-to-pdf.ts'
 import { CannotBeShown } from '../pages/failure.ts'
 import { drawImage } from '../pages/image.ts'
 import { type DrawnPage, drawPage } from '../pages/page.ts'
@@ -17,19 +18,31 @@ interface Drawing {
 
 type Held = Pick<HeldJob, 'job' | 'folder' | 'stop' | 'drain' | 'progress' | 'download' | 'upload'>
 
-/** Processor time for drawing a page. */
-const PAGE_MS = 10_000
+/** Processor time. */
+export interface TimeLimits {
+  /** For drawing a page. */
+  pageMs: number
+  /** For making a PDF of an office document. */
+  officeMs: number
+}
+const LIMITS: TimeLimits = { pageMs: 10_000, officeMs: 60_000 }
 
 /**
  * Converts the document of a job into pages, which are uploaded one by one, so that the first one is shown early. A page
- * that cannot be shown is uploaded as such. After a kill the job continues with the missing pages.
+ * that cannot be shown is uploaded as such. After a kill the job continues with the missing pages. An office document becomes
+ * a PDF first.
  */
-export async function convert(held: Held, sandbox: Sandbox, pageMs = PAGE_MS): Promise<JobEnd> {
+export async function convert(
+  held: Held,
+  sandbox: Sandbox,
+  limits: Partial<TimeLimits> = {},
+): Promise<JobEnd> {
   const signal = AbortSignal.any([held.stop, held.drain])
   try {
     const file = join(held.folder, 'document')
     await held.download(`/api/v1.0/files/${held.job.params.file_id}/content`, file)
-    const drawing = await open(sandbox, file, String(held.job.params.content_type), pageMs, signal)
+    const contentType = String(held.job.params.content_type)
+    const drawing = await open(sandbox, { file, contentType }, { ...LIMITS, ...limits }, signal)
     await convertPages(held, drawing, signal)
     return done(null, drawing.pageCount)
   } catch (error) {
@@ -48,14 +61,25 @@ const done = (failure: ConversionFailure | null, page_count: number): JobEnd => 
 
 async function open(
   sandbox: Sandbox,
-  file: string,
-  contentType: string,
-  pageMs: number,
+  { file, contentType }: { file: string; contentType: string },
+  { pageMs, officeMs }: TimeLimits,
   signal: AbortSignal,
 ): Promise<Drawing> {
   if (contentType.startsWith('image/'))
     return { pageCount: 1, draw: (_, ending) => drawImage(sandbox, file, contentType, ending) }
-  if (contentType !== 'application/pdf') throw new CannotBeShown('unsupported')
+  if (contentType === 'application/pdf') return openPdf(sandbox, file, pageMs, signal)
+  if (!isOfficeType(contentType)) throw new CannotBeShown('unsupported')
+  const pdf = `${file}.pdf`
+  await writeFile(pdf, await convertToPdf(sandbox, { file, type: contentType }, officeMs, signal))
+  return openPdf(sandbox, pdf, pageMs, signal)
+}
+
+async function openPdf(
+  sandbox: Sandbox,
+  file: string,
+  pageMs: number,
+  signal: AbortSignal,
+): Promise<Drawing> {
   const sizes = await readPageSizes(sandbox, file, signal)
   const draw: Drawing['draw'] = (number, ending) =>
     drawPage(sandbox, file, { number, size: sizes[number - 1] ?? { width: 0, height: 0 } }, pageMs, ending)

@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true }))
 
 /** What becomes of a document: why it cannot be shown, and why its pages cannot. */
-async function resultOf(document: Buffer, type = 'application/pdf', pageMs?: number) {
+async function resultOf(document: Buffer, type = 'application/pdf', limits = {}) {
   const job = new FakeHeldJob(join(root, `job-${++jobs}`), document, type)
-  const { result } = await convert(job, sandbox, pageMs)
+  const { result } = await convert(job, sandbox, limits)
   return { failure: result.failure, pages: job.pages.map(({ failure }) => failure), job }
 }
 
@@ -104,7 +104,7 @@ describe('a document', () => {
     const { failure, pages } = await resultOf(
       pdf([{}, bomb, {}], { objects: forms(40) }),
       'application/pdf',
-      2_000,
+      { pageMs: 2_000 },
     )
     expect(failure).toBeNull()
     expect(pages).toEqual([null, 'too_slow', null])

@@ -5,8 +5,11 @@ const JOB = '/job'
 const JOB_BYTES = 128 * 1024 ** 2
 /** Links to /usr on today's systems, folders on others. */
 const ROOT_FOLDERS = ['/bin', '/lib', '/lib64', '/sbin']
-/** What programs read of the configuration: fonts, and where libraries are. */
-const CONFIGURATION = ['/etc/fonts', '/etc/ld.so.cache', '/etc/alternatives', '/var/cache/fontconfig']
+/** What programs read of the configuration: fonts, where libraries are, and LibreOffice's own. */
+const CONFIGURATION = [
+  ...['/etc/fonts', '/etc/ld.so.cache', '/etc/alternatives', '/var/cache/fontconfig'],
+  ...['/etc/libreoffice', '/var/lib/libreoffice'],
+]
 
 const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 

@@ -19,6 +19,8 @@ export interface Task {
   withinMs: number
   /** The output that it may write in total. */
   maxBytes: number
+  /** How many files it may have open. */
+  openFiles?: number
 }
 
 export interface TaskResult {
@@ -31,6 +33,7 @@ export interface TaskResult {
 }
 
 const STDERR_MAX = 16_384
+const OPEN_FILES = 64
 /** What takes that many times as long as it may use the processor hangs. */
 const PATIENCE = 6
 /** How a shell and bubblewrap report SIGXCPU and SIGKILL, which the kernel sends at the limit. */
@@ -45,7 +48,7 @@ export interface Sandbox {
 export const isolated: Sandbox = {
   run: (task, signal) => {
     const files = task.files ?? {}
-    return start([...limited(task.withinMs), ...bubblewrap(files), ...task.command], task, '/', signal)
+    return start([...limits(task), ...bubblewrap(files), ...task.command], task, '/', signal)
   },
 }
 
@@ -56,12 +59,14 @@ export const unprotected: Sandbox = {
     try {
       const links = Object.entries(task.files ?? {})
       await Promise.all(links.map(([name, path]) => symlink(path, join(folder, name))))
-      return await start([...limited(task.withinMs), ...task.command], task, folder, signal)
+      return await start([...limits(task), ...task.command], task, folder, signal)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   },
 }
+
+const limits = ({ withinMs, openFiles = OPEN_FILES }: Task) => limited(withinMs, openFiles)
 
 function start(
   [program = '', ...args]: readonly string[],

@@ -21,6 +21,9 @@ export const AdminServiceAccount = Type.Object({
   scopes: Type.Array(Type.String()),
   enabled: Type.Boolean(),
   keep_days: KeepDays,
+  owners: Type.Array(Type.String(), {
+    description: 'Logins of the people who own the technical user, and so all of its service accounts.',
+  }),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
 })
 export type AdminServiceAccount = Static<typeof AdminServiceAccount>
@@ -67,3 +70,8 @@ export const AdminServiceAccountChangeRequest = Type.Object(
   },
   { minProperties: 1 },
 )
+
+export const AdminOwnerParams = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 255, format: 'text' }),
+  login: Type.String({ minLength: 1, maxLength: 64, format: 'text' }),
+})

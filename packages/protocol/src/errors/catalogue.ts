@@ -306,6 +306,11 @@ export const errors = {
   },
   endpoint_not_found: { status: 404, retryable: false, message: 'There is no such endpoint.' },
   endpoint_disabled: { status: 409, retryable: false, message: 'The endpoint is disabled; enable it first.' },
+  too_many_owners: {
+    status: 409,
+    retryable: false,
+    message: 'A technical user has at most 20 owners.',
+  },
   too_many_endpoints: {
     status: 409,
     retryable: false,

@@ -28,10 +28,10 @@ export class LogFile {
   #dropped: Dropped | null = null
   #failedAtMs = Number.NEGATIVE_INFINITY
 
-  /** `onDropped` is called when it is written what was dropped. */
   readonly file: string
   private readonly onDropped: (dropped: Dropped) => void
 
+  /** `onDropped` is called after the line LINES_DROPPED is written. */
   constructor(file: string, onDropped: (dropped: Dropped) => void = () => {}) {
     this.file = file
     this.onDropped = onDropped

@@ -1,10 +1,10 @@
-import { cleanDisplayName, ensure, type Language, Refusal } from '@lectern/protocol'
+import { cleanDisplayName, ensure, Refusal } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../platform/clock.ts'
 import type { RateLimiter } from '../platform/rate-limiter.ts'
 import type { Accounts } from './accounts.ts'
 import { hasOwnLogin } from './partner-person.ts'
 import type { PasswordCaller, PasswordVerifier } from './password-verifier.ts'
-import type { AuthSession, User } from './ports.ts'
+import type { AuthSession, User, UserChanges } from './ports.ts'
 import type { AuthSessionStore } from './stores/auth-sessions.ts'
 import type { UserStore } from './stores/users.ts'
 
@@ -24,8 +24,13 @@ interface OwnAccountOptions {
   verifier: PasswordVerifier
   /** Limits changes of each account, because others are notified of some. */
   changes: RateLimiter<number>
+  /** Whether the server has a mail server. */
+  sendsMail: boolean
   clock: Clock
 }
+
+/** Absent fields are not changed. */
+type OwnChanges = Pick<UserChanges, 'displayName' | 'language' | 'missedCallMails'>
 
 /**
  * What users change about their own accounts. Every method throws `permission_denied` for accounts without a login of
@@ -38,17 +43,21 @@ export class OwnAccount {
     this.#parts = parts
   }
 
-  /** An absent field is not changed. Throws `invalid_argument` for an empty name. */
-  async update(
-    user: User,
-    { displayName, language }: { displayName?: string | undefined; language?: Language | null | undefined },
-  ): Promise<User> {
+  get sendsMail(): boolean {
+    return this.#parts.sendsMail
+  }
+
+  /** Throws `invalid_argument` for an empty name, and for mails that could not be sent. */
+  async update(user: User, { displayName, language, missedCallMails }: OwnChanges): Promise<User> {
     ensureOwnLogin(user)
     const name = displayName === undefined ? undefined : cleanDisplayName(displayName)
     ensure(name !== '', 'invalid_argument', 'The field display_name must have a visible character.')
-    if (name === undefined && language === undefined) return user
+    const canGetMail = this.sendsMail && user.email !== null
+    ensure(canGetMail || !missedCallMails, 'invalid_argument', 'No mail can be sent to this account.')
+    const changes = { displayName: name, language, missedCallMails }
+    if (Object.values(changes).every(value => value === undefined)) return user
     this.#chargeChange(user)
-    return this.#parts.accounts.update(user, { displayName: name, language })
+    return this.#parts.accounts.update(user, changes)
   }
 
   /**

@@ -12,19 +12,27 @@ export interface User {
   language: Language | null
   /** Where mails to the person are sent; null: unknown. */
   email: string | null
+  /** Whether the person gets a mail for each missed call. */
+  missedCallMails: boolean
   createdAt: number
   /** Unix seconds; null: not disabled. A disabled account cannot sign in. */
   disabledAt: number | null
   deletedAt: number | null
 }
 
-export type NewUser = Omit<User, 'id' | 'language' | 'email' | 'disabledAt' | 'deletedAt'> & {
+export type NewUser = Omit<
+  User,
+  'id' | 'language' | 'email' | 'missedCallMails' | 'disabledAt' | 'deletedAt'
+> & {
   email?: string | null | undefined
 }
 
 /** Disabling an account revokes its sessions in the same transaction. */
 export type UserChanges = Partial<
-  Pick<User, 'displayName' | 'capabilities' | 'language' | 'email' | 'disabledAt' | 'deletedAt'>
+  Pick<
+    User,
+    'displayName' | 'capabilities' | 'language' | 'email' | 'missedCallMails' | 'disabledAt' | 'deletedAt'
+  >
 >
 
 export interface UserFilter {

@@ -22,6 +22,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
         id: expect.any(Number),
         language: null,
         email: null,
+        missedCallMails: false,
         disabledAt: null,
         deletedAt: null,
       })
@@ -100,6 +101,7 @@ export function describeUserStore(open: () => Promise<UserStore>) {
         ...anna,
         id,
         email: null,
+        missedCallMails: false,
         displayName: 'Anna B.',
         language: null,
         disabledAt: null,

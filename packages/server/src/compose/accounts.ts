@@ -10,7 +10,7 @@ import { PasswordVerifier } from '../accounts/password-verifier.ts'
 import { hashesAreWeak } from '../accounts/passwords.ts'
 import { Sessions } from '../accounts/sessions.ts'
 import { acceptedSecrets } from '../platform/config/jwt-secrets.ts'
-import { Mailer } from '../platform/mail/mailer.ts'
+import type { Mailer } from '../platform/mail/mailer.ts'
 import { resetMail } from '../platform/mail/texts.ts'
 import { RateLimiter } from '../platform/rate-limiter.ts'
 import type { Cluster } from './cluster/cluster.ts'
@@ -27,6 +27,7 @@ export function composeAccounts(
   context: ServerContext,
   { users, authSessions, invitations: store }: Stores,
   cluster: Pick<Cluster, 'bus'>,
+  mailer: Mailer | null,
 ) {
   const { config, clock, log, domainEvents } = context
   const keys = new Keys(config.Server.JwtSecret, acceptedSecrets(config.Server), clock)
@@ -50,9 +51,12 @@ export function composeAccounts(
     accounts,
     sessions,
     passwordLogin: new PasswordLogin({ users, sessions, verifier, isEnabled: config.Oidc.PasswordSignIn }),
-    ownAccount: new OwnAccount({ accounts, users, sessions: authSessions, verifier, changes, clock }),
+    ownAccount: new OwnAccount({
+      ...{ accounts, users, sessions: authSessions, verifier, changes, clock },
+      sendsMail: mailer !== null,
+    }),
     inviter,
-    passwordReset: composePasswordReset(context, users, inviter),
+    passwordReset: composePasswordReset(context, users, inviter, mailer),
     invitations: new Invitations({
       store,
       sessions,
@@ -68,10 +72,10 @@ function composePasswordReset(
   { config, clock, log, lifetime, url }: ServerContext,
   users: Stores['users'],
   inviter: Inviter,
+  mailer: Mailer | null,
 ): PasswordReset | null {
   const { Mail, Oidc, Limits } = config
-  if (Mail.Url === '' || !Oidc.PasswordSignIn) return null
-  const mailer = lifetime.own('mailer', new Mailer({ url: Mail.Url, from: Mail.From }), each => each.close())
+  if (!mailer || !Oidc.PasswordSignIn) return null
   const reset = new PasswordReset({
     users,
     inviter,

@@ -21,6 +21,7 @@ import type { Gauges } from '../operations/telemetry/metrics.ts'
 import { RequestDurations } from '../operations/telemetry/request-durations.ts'
 import { partnerLists } from '../partners/stores/administration.ts'
 import { endpointStore } from '../partners/stores/v2/endpoints.ts'
+import { ownerStore } from '../partners/stores/v2/owners.ts'
 import { partnerRetentionStore } from '../partners/stores/v2/retention.ts'
 import { isPostgresUrl } from '../platform/config/database.ts'
 import { s3Settings } from '../platform/config/storage.ts'
@@ -153,14 +154,15 @@ function composePartners(
   return {
     ...module.services,
     lists: partnerLists(module.db),
-    serviceAccounts: new ServiceAccountAdminService(
-      serviceAccounts,
+    serviceAccounts: new ServiceAccountAdminService({
+      accounts: serviceAccounts,
       users,
       keys,
       clock,
-      partnerRetentionStore(main.db),
-      endpointStore(main.db).removeAll,
-    ),
+      retention: partnerRetentionStore(main.db),
+      owners: ownerStore(main.db),
+      forget: endpointStore(main.db).removeAll,
+    }),
     webhooks: new WebhookAdminService(deliveries, webhooks, clock),
     deliveries,
   }

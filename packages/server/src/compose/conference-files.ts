@@ -53,6 +53,7 @@ export function composeConferenceFiles(
     ...{ store, blobs, documents, clock },
     quotas: new Quotas({ store, clock, isLimited: config.Limits.Enabled }),
     hasConverter: () => jobs().hasConverter(),
+    convertsOffice: () => jobs().convertsOffice(),
     scanner: clamd ? new ClamdScanner(clamd, log) : noScanner,
   }
   const files = new ConferenceFiles({

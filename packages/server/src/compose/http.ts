@@ -21,6 +21,7 @@ import type { CallsPart } from './calls.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { ServerContext } from './context.ts'
 import { gaugesOf } from './gauges.ts'
+import type { MissedCallsPart } from './mail.ts'
 import type { PartnersPart } from './partners.ts'
 import type { PushPart } from './push.ts'
 import type { SessionsPart } from './sessions.ts'
@@ -41,6 +42,7 @@ export async function composeHttp(
   calls: CallsPart,
   partners: PartnersPart,
   push: PushPart,
+  { unsubscribing }: MissedCallsPart,
   cluster: Cluster,
   traces: TracingPart,
 ) {
@@ -97,6 +99,7 @@ export async function composeHttp(
       clock,
     }),
     contacts: stores.contacts,
+    unsubscribing,
     jobs: sessions.jobs,
     publicUrl: url.public,
     control,

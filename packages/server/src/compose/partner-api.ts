@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isActive } from '../accounts/eligible.ts'
+import { useAuditing } from '../operations/admin/auditing.ts'
 import { AuditLog } from '../operations/audit/audit-log.ts'
 import type { DeliveryToSend, Endpoint } from '../partners/ports.ts'
 import type { ServiceAccountStore } from '../partners/stores/service-accounts.ts'
@@ -9,6 +10,7 @@ import { endpointDeliveryStore } from '../partners/stores/v2/deliveries.ts'
 import { endpointStore } from '../partners/stores/v2/endpoints.ts'
 import { partnerEventStore } from '../partners/stores/v2/events.ts'
 import { partnerFacts } from '../partners/stores/v2/facts.ts'
+import { ownerStore } from '../partners/stores/v2/owners.ts'
 import { peopleStore } from '../partners/stores/v2/people.ts'
 import { requestStore } from '../partners/stores/v2/requests.ts'
 import { partnerRetentionStore } from '../partners/stores/v2/retention.ts'
@@ -43,6 +45,7 @@ const openStores = (db: Kysely<MainSchema>, onLinksChange: () => void) => ({
   deletions: roomDeletionStore(db),
   usage: usageStore(db),
   retention: partnerRetentionStore(db),
+  owners: ownerStore(db),
 })
 
 /** What version 2 of the partner API needs of the other parts of the server. */
@@ -121,5 +124,15 @@ export function composePartnerApi(
     sendBlob: blobSender(blobs, sendfileSettings(config)),
     lti: composeLti(context, mainStores, cluster),
     log,
+    auditOwners: (app, { ownerOf, isForOwners }) =>
+      useAuditing(app, auditLog, {
+        actorOf: request => {
+          const owner = ownerOf(request)
+          return owner
+            ? { kind: 'user', userId: owner.userId, name: owner.login, address: owner.address }
+            : null
+        },
+        isAudited: isForOwners,
+      }),
   }
 }

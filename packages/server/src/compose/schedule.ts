@@ -3,6 +3,7 @@ import type { CertificateReloader } from '../http/tls/certificate-reloader.ts'
 import type { AccountsPart } from './accounts.ts'
 import type { CallsPart } from './calls.ts'
 import type { ServerContext } from './context.ts'
+import type { MissedCallsPart } from './mail.ts'
 import type { PartnersPart } from './partners.ts'
 import type { PushPart } from './push.ts'
 import { composeRetention } from './retention.ts'
@@ -25,6 +26,7 @@ export function schedule(
   { calls, supervisor }: CallsPart,
   { outbox, v2 }: PartnersPart,
   { service: push }: PushPart,
+  { mails }: MissedCallsPart,
   control: ControlServer,
   administration: { sweep(): Promise<unknown> },
   certificate: CertificateReloader | null,
@@ -62,6 +64,7 @@ export function schedule(
   hourly('the audit log', async () => administration.sweep())
   hourly('calls', async () => calls.sweep())
   hourly('messages', async () => messaging.sweep())
+  if (mails) hourly('mails', () => mails.sweep())
 
   if (v2) {
     everySecond(() => v2.tick(), 'the events of rooms could not be published')

@@ -7,6 +7,7 @@ import { callStore } from '../messaging/stores/calls.ts'
 import { contactStore } from '../messaging/stores/contacts.ts'
 import { conversationStore } from '../messaging/stores/conversations.ts'
 import { messageStore } from '../messaging/stores/messages.ts'
+import { missedCallMailStore } from '../messaging/stores/missed-call-mails.ts'
 import { pushCallOutboxStore } from '../messaging/stores/push-call-outbox.ts'
 import { pushDeliveryStore } from '../messaging/stores/push-deliveries.ts'
 import { pushOutboxStore } from '../messaging/stores/push-outbox.ts'
@@ -86,7 +87,7 @@ export async function composeStores({
     messages: messageStore(db, { isPushEnabled: config.Push.Enabled }),
     conversations: conversationStore(db),
     contacts: contactStore(db),
-    calls: callStore(db, { isForPush: config.Push.Enabled }),
+    calls: callStore(db, { isForPush: config.Push.Enabled, isForMail: config.Mail.Url !== '' }),
     /** Of a server of a cluster. */
     callSupervision: (serverId: string) => callSupervision(db, dialect.nowMs, serverId),
     jobs: jobStore(db),
@@ -101,6 +102,7 @@ export async function composeStores({
     pushDeliveries: pushDeliveryStore(db),
     pushOutbox: pushOutboxStore(db),
     pushCallOutbox: pushCallOutboxStore(db),
+    missedCallMails: missedCallMailStore(db),
     blobs,
     isReady: async () => {
       await db.selectFrom('users').select('id').limit(1).execute()

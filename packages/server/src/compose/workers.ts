@@ -50,7 +50,7 @@ const workersOf = ({ Recorder, Transcriber, Converter }: Config): EmbeddedWorker
     name: 'converter',
     isEnabled: Converter.Embedded,
     capability: 'jobs.converter',
-    args: ['--sandbox', Converter.Sandbox ? '1' : '0'],
+    args: ['--sandbox', Converter.Sandbox ? '1' : '0', '--office', Converter.Office ? '1' : '0'],
     hasStandby: false,
   },
 ]
@@ -109,7 +109,8 @@ function start(
   }
 }
 
-const scriptOf = (name: EmbeddedWorker['name']): string =>
+/** The program of a worker. */
+export const scriptOf = (name: EmbeddedWorker['name']): string =>
   createRequire(import.meta.url).resolve(`@lectern/${name}`)
 
 /** Where media reaches the workers of this machine: other servers and media nodes of a cluster send it, too. */

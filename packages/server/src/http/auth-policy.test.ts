@@ -25,6 +25,8 @@ const PUBLIC = [
   'GET /conversations/:chat_id',
   'GET /healthz',
   'GET /index.css',
+  'GET /integrations',
+  'GET /integrations/*',
   'GET /invite/:token',
   'GET /j/:token',
   'GET /meetings',

@@ -1,4 +1,6 @@
+import type { ErrorCode } from '@lectern/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Header } from './openapi/operation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,17 +19,30 @@ declare module 'fastify' {
 type Authenticate<Caller> = (request: FastifyRequest) => Caller | Promise<Caller>
 type Security = Record<string, string[]>[]
 
+/** What routes with the policy have in the OpenAPI document. */
+interface PolicyDocuments {
+  headers?: Readonly<Record<string, Header>>
+  errors?: readonly ErrorCode[]
+}
+
 /** Authenticates the callers of a route, before the input of the request is read or validated (decision 37). */
 export class AuthPolicy<Caller> {
   readonly name: string
   /** The security requirement in the OpenAPI document. */
   readonly security: Security
+  readonly documents: PolicyDocuments
   readonly #authenticate: Authenticate<Caller>
 
   /** `authenticate` throws the refusal. A synchronous result saves a pass through the microtask queue. */
-  constructor(name: string, security: Security, authenticate: Authenticate<Caller>) {
+  constructor(
+    name: string,
+    security: Security,
+    authenticate: Authenticate<Caller>,
+    documents: PolicyDocuments = {},
+  ) {
     this.name = name
     this.security = security
+    this.documents = documents
     this.#authenticate = authenticate
   }
 

@@ -23,9 +23,11 @@ import type { HttpSessions } from '../media/whip/http-sessions.ts'
 import type { Calendars } from '../messaging/calendar.ts'
 import type { Directory } from '../messaging/directory/directory.ts'
 import type { Members } from '../messaging/members.ts'
+import type { Unsubscribing } from '../messaging/missed-calls/unsubscribing.ts'
 import { calendarRoutes } from '../messaging/routes/calendar/routes.ts'
 import { conferenceRoutes } from '../messaging/routes/conferences/routes.ts'
 import { memberRoutes } from '../messaging/routes/members/routes.ts'
+import { missedCallRoutes } from '../messaging/routes/missed-calls/routes.ts'
 import type { ContactStore } from '../messaging/stores/contacts.ts'
 import type { Config } from '../platform/config/index.ts'
 import { sendfileSettings } from '../platform/config/sendfile.ts'
@@ -74,6 +76,7 @@ export interface ApiParts {
   members: Members
   calendars: Calendars
   contacts: Pick<ContactStore, 'search'>
+  unsubscribing: Unsubscribing
   /** The routes below `/api/v1.0/admin`. */
   administration: (auth: Auth) => FastifyPluginAsync
   jobs: Jobs
@@ -113,6 +116,7 @@ export const apiRoutes =
         await api.register(conferenceRoutes({ ...parts, auth }))
         await api.register(calendarRoutes({ ...parts, auth }))
         await api.register(memberRoutes({ ...parts, auth }))
+        await api.register(missedCallRoutes(parts))
         await api.register(userRoutes({ ...parts, auth, hasDirectory: config.Conferences.Directory }))
         await api.register(recordingRoutes({ ...parts, auth }))
         await api.register(ownRecordingRoutes({ ...parts, auth }))

@@ -8,11 +8,13 @@ import type { Clock } from '../platform/clock.ts'
 import type { Limits } from '../platform/route-limits.ts'
 import type { ConferenceEntry } from '../sessions/ports.ts'
 import { RoomCalendar } from './calendar.ts'
+import { ClientSecrets } from './client-secrets.ts'
 import { Links } from './links.ts'
+import { Owners } from './owners.ts'
 import type { PartnerSlides, RoomSessions } from './ports.ts'
 import { RoomPresenter } from './present.ts'
 import { ensureOpen, Rooms } from './rooms.ts'
-import { serviceAuth } from './routes/authentication.ts'
+import { partnerAuth } from './routes/authentication.ts'
 import { calendarRoutes } from './routes/calendar.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { publicRoutes } from './routes/public.ts'
@@ -26,7 +28,7 @@ import type { ParticipantStore } from './stores/participants.ts'
 import type { RoomStore } from './stores/rooms.ts'
 import type { ServiceAccountStore } from './stores/service-accounts.ts'
 import type { WebhookStore } from './stores/webhooks.ts'
-import { toolLimiter } from './tool-limits.ts'
+import { ownerLimiter, ToolLimits } from './tool-limits.ts'
 import { createPartnerApi, type PartnerApiParts } from './v2/index.ts'
 import { conferenceSettings, roomPage, settingsOf } from './v2/rooms/settings.ts'
 import { Visitors } from './visitors.ts'
@@ -80,6 +82,12 @@ export function createIntegration(parts: IntegrationParts): {
   const rooms = new Rooms({ store: stores.rooms, conferences, clock })
   const links = new Links(keys)
   const present = new RoomPresenter(links, parts.publicUrl)
+  const authenticateUser = (token: string) => sessions.authenticate(token)
+  const owners = new Owners({
+    accounts,
+    serviceAccounts: stores.serviceAccounts,
+    owners: parts.v2.stores.owners,
+  })
   const v2 = createPartnerApi(
     {
       ...parts,
@@ -87,6 +95,7 @@ export function createIntegration(parts: IntegrationParts): {
       rooms,
       roomStore: stores.rooms,
       present,
+      secrets: new ClientSecrets({ store: stores.serviceAccounts, keys, clock }),
       isUsable: clientId => serviceAccounts.hasUsable(clientId),
       allowInsecure: parts.allowInsecureWebhooks,
     },
@@ -108,9 +117,11 @@ export function createIntegration(parts: IntegrationParts): {
     clock,
   })
   const ownDeliveries = new OwnDeliveries({ ...stores, queue: parts.deliveries, clock })
-  const toolLimits = toolLimiter(clock, parts.isLimited)
+  const toolLimits = new ToolLimits(clock, parts.isLimited)
   const calendar = new RoomCalendar({ store: stores.rooms, present })
-  const auth = serviceAuth(serviceAccounts, 'integration:rooms')
+  const authParts = { accounts: serviceAccounts, owners, jwt, limits: ownerLimiter(clock, parts.isLimited) }
+  const allAuth = partnerAuth({ ...authParts, authenticateUser }, 'integration:rooms')
+  const auth = allAuth.service
 
   const integration: Integration = {
     name: 'partner',
@@ -136,7 +147,7 @@ export function createIntegration(parts: IntegrationParts): {
     },
 
     routesOfVersion2: limits => async app => {
-      await app.register(v2.routes(auth, toolLimits, limits))
+      await app.register(v2.routes(allAuth, toolLimits, limits))
       const operationId = 'getHostedRoomCalendar'
       await app.register(calendarRoutes({ auth, calendar, limits: toolLimits, operationId }))
     },
@@ -154,6 +165,11 @@ export function createIntegration(parts: IntegrationParts): {
       const room = await rooms.findByTag(tag)
       ensure(room?.clientId === clientId, 'room_not_found')
       return present.linkToken(room, 'student')
+    },
+
+    ownedBy: async user => {
+      const owned = await owners.list(user)
+      return owned.map(({ name, login, isUsable }) => ({ name, login, enabled: isUsable }))
     },
 
     ownerOf: async tag => (await rooms.findByTag(tag))?.clientId ?? null,

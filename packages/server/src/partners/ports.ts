@@ -246,8 +246,11 @@ export interface DeliveryWithHistory extends DeliveryToSend {
   history: AttemptRecord[]
 }
 
-/** Entries after a position, in ascending order. */
+export type Order = 'asc' | 'desc'
+
+/** Entries after a position, in ascending order unless it says so. */
 export interface AfterPage {
   after: number
   limit: number
+  order?: Order
 }

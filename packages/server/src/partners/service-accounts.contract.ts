@@ -56,10 +56,11 @@ export function describeServiceAccountStore(open: () => Promise<ServiceAccountSt
     it('ACCOUNT-7 replaces a secret, keeps the one before for a time, and removes an account', async () => {
       const accounts = await open()
       await accounts.add(school)
-      const rotated = await accounts.rotate('school', { secretHash: 'hmac-sha256:new', previousUntil: 900 })
+      expect(await accounts.rotate('school', { secretHash: 'hmac-sha256:new', previousUntil: 900 })).toBe(
+        true,
+      )
       const previous = { secretHash: school.secretHash, expiresAt: 900 }
-      expect(rotated).toEqual({ ...school, secretHash: 'hmac-sha256:new', previous })
-      expect(await accounts.find('school')).toEqual(rotated)
+      expect(await accounts.find('school')).toEqual({ ...school, secretHash: 'hmac-sha256:new', previous })
       await accounts.replaceHash('school', 'hmac-sha256:new', 'hmac-sha256:newer')
       expect(await accounts.find('school')).toEqual({ ...school, secretHash: 'hmac-sha256:newer', previous })
       expect(
@@ -68,6 +69,25 @@ export function describeServiceAccountStore(open: () => Promise<ServiceAccountSt
       expect(await accounts.remove('school')).toBe(true)
       expect(await accounts.remove('school')).toBe(false)
       expect(await accounts.find('school')).toBeNull()
+    })
+
+    it('ACCOUNT-7 replaces a secret once of two at a time, if none before it is to be valid', async () => {
+      const accounts = await open()
+      await accounts.add(school)
+      const next = { previousUntil: 900, settledAt: 600 }
+      const both = ['hmac-sha256:a', 'hmac-sha256:b'].map(secretHash =>
+        accounts.rotate('school', { secretHash, ...next }),
+      )
+      expect((await Promise.all(both)).sort()).toEqual([false, true])
+      const previous = { secretHash: school.secretHash, expiresAt: 900 }
+      expect(await accounts.find('school')).toMatchObject({ previous })
+      expect(await accounts.finishRotation('school')).toBe(true)
+      expect(await accounts.find('school')).not.toHaveProperty('previous')
+      expect(await accounts.finishRotation('school')).toBe(true)
+      expect(await accounts.finishRotation('nobody')).toBe(false)
+      expect(await accounts.rotate('school', { secretHash: 'hmac-sha256:c', ...next })).toBe(true)
+      const later = { secretHash: 'hmac-sha256:d', previousUntil: 1_900, settledAt: 900 }
+      expect(await accounts.rotate('school', later)).toBe(true)
     })
 
     it('ACCOUNT-6 replaces a hash, unless it is another one by now', async () => {

@@ -16,6 +16,8 @@ export interface Caller {
   name: string
   clientId: number
   scopes: string[]
+  /** The person who acts for the account with their own sign-in. Absent: its backend. */
+  owner?: { userId: number; login: string; address: string }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import { RateLimiter } from '../platform/rate-limiter.ts'
+import type { Caller } from './service-accounts.ts'
 
 /** The cost of each request in the budget of a minute: lists search tables, tests and replays send requests elsewhere,
  * slides are converted. */
@@ -8,6 +9,26 @@ export const TOOL_COSTS = { read: 1, replay: 2, test: 10, rotate: 10, slides: 5 
 const BUDGET_PER_MINUTE = 120
 const BURST_SECONDS = 60
 
-/** Limits what a service account, by its name, reads in lists and has sent (docs/partner-api.md#limits). */
-export const toolLimiter = (clock: Clock, isLimited: boolean) =>
-  new RateLimiter<string>(clock, isLimited ? BUDGET_PER_MINUTE : null, BURST_SECONDS)
+/** Of all requests of an owner: pages load several things at once, and refresh some. */
+const OWNER_REQUESTS_PER_MINUTE = 300
+
+/**
+ * Limits what a service account reads in lists and has sent (docs/partner-api.md#limits). Each of its owners has a budget of
+ * their own: nobody in a browser takes that of the backend.
+ */
+export class ToolLimits {
+  readonly #limiter: RateLimiter<string>
+
+  constructor(clock: Clock, isLimited: boolean) {
+    this.#limiter = new RateLimiter(clock, isLimited ? BUDGET_PER_MINUTE : null, BURST_SECONDS)
+  }
+
+  /** Throws `rate_limited`. */
+  enforce({ name, owner }: Caller, cost: number): void {
+    // Names have no spaces.
+    this.#limiter.enforce(owner ? `${name} ${owner.userId}` : name, cost)
+  }
+}
+
+export const ownerLimiter = (clock: Clock, isLimited: boolean) =>
+  new RateLimiter<number>(clock, isLimited ? OWNER_REQUESTS_PER_MINUTE : null, BURST_SECONDS)

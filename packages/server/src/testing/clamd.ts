@@ -25,17 +25,21 @@ export interface ClamdServer {
 
 const READY_WITHIN_MS = 60_000
 
-/** Debian's clamd with one signature. */
-export async function startClamd(settings: string[] = []): Promise<ClamdServer> {
+/** Debian's clamd with one signature. Throws, and leaves neither the process nor its files, if it does not answer in time. */
+export async function startClamd(settings: string[] = [], withinMs = READY_WITHIN_MS): Promise<ClamdServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-clamd-'))
   const path = join(folder, 'clamd.ctl')
   const md5 = createHash('md5').update(EICAR).digest('hex')
   writeFileSync(join(folder, 'test.hdb'), `${md5}:${EICAR.length}:Eicar-Test-Signature\n`)
   let child: ChildProcess | null = null
   const kill = async () => {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    if (!child || hasEnded(child)) return
     child.kill('SIGKILL')
     await once(child, 'exit')
+  }
+  const stop = async () => {
+    await kill()
+    rmSync(folder, { recursive: true, force: true })
   }
   const start = async (more: string[] = settings) => {
     const conf = join(folder, 'clamd.conf')
@@ -44,24 +48,29 @@ export async function startClamd(settings: string[] = []): Promise<ClamdServer> 
       ...[`User ${userInfo().username}`, 'Foreground yes', ...more],
     ]
     writeFileSync(conf, `${lines.join('\n')}\n`)
-    child = spawn('clamd', ['-c', conf], { stdio: 'ignore' })
-    const endsAt = Date.now() + READY_WITHIN_MS
+    const started = spawn('clamd', ['-c', conf], { stdio: 'ignore' })
+    child = started
+    await once(started, 'spawn') // rejects when there is no such program
+    const endsAt = Date.now() + withinMs
     const ping = (): Promise<void> =>
-      new Clamd({ address: { path } }).ping().catch(async error => {
-        if (Date.now() > endsAt) throw error
+      new Clamd({ address: { path } }).ping().catch(async cause => {
+        if (Date.now() >= endsAt || hasEnded(started)) {
+          await kill()
+          throw new Error(`clamd ${started.pid} does not answer`, { cause })
+        }
         await sleep(50)
         return ping()
       })
     await ping()
   }
-  await start()
-  return {
-    path,
-    kill,
-    start,
-    stop: async () => {
-      await kill()
-      rmSync(folder, { recursive: true, force: true })
-    },
+  try {
+    await start()
+  } catch (error) {
+    await stop()
+    throw error
   }
+  return { path, kill, start, stop }
 }
+
+const hasEnded = ({ exitCode, signalCode, pid }: ChildProcess) =>
+  pid === undefined || exitCode !== null || signalCode !== null

@@ -37,12 +37,10 @@ function adapt(text: string, changes: [from: string, to: string][]): string {
 
 /** nginx with the recipe of `deploy/`, over TLS. */
 export async function startNginx({ folder, server, certificate }: Options): Promise<ReverseProxy> {
-  const [port, plainPort] = [await freePort(), await freePort()]
+  const port = await freePort()
   const logs = ['access.log', 'error.log'].map(name => join(folder, name))
   const site = adapt(recipe('nginx/lectern.conf'), [
-    ['    listen [::]:80;\n', ''],
     ['    listen [::]:443 ssl http2;\n', ''],
-    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
     ['server 127.0.0.1:8080;', `server ${server};`],
     ['/etc/letsencrypt/live/meet.example.org/fullchain.pem', certificate.cert],
@@ -55,11 +53,9 @@ export async function startNginx({ folder, server, certificate }: Options): Prom
 
 /** nginx with both recipes of `deploy/`, in front of a server that speaks https and relays TURN. */
 export async function startNginxStream({ folder, server, certificate }: Options): Promise<ReverseProxy> {
-  const [port, httpsPort, plainPort, strippedPort] = await Promise.all([1, 2, 3, 4].map(() => freePort()))
+  const [port, httpsPort, strippedPort] = await Promise.all([1, 2, 3].map(() => freePort()))
   const site = adapt(recipe('nginx/lectern.conf'), [
-    ['    listen [::]:80;\n', ''],
     ['    listen [::]:443 ssl http2;\n', ''],
-    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     [
       'listen 443 ssl http2;',
       `listen 127.0.0.1:${httpsPort} ssl http2 proxy_protocol;

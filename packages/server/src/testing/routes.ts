@@ -61,7 +61,7 @@ export async function openRoutes() {
     plainLink: 'closed',
     allowInsecureWebhooks: false,
     isLimited: true,
-    v2: { ...unreachable('version 2'), stores: {}, archive: {} },
+    v2: { ...unreachable('version 2'), stores: {}, archive: {}, auditOwners: () => {} },
   })
   const app = await buildServer({
     ...shared,
@@ -75,6 +75,7 @@ export async function openRoutes() {
     passwordLogin: unreachable('passwordLogin'),
     ownAccount: unreachable('ownAccount'),
     calendars: unreachable('calendars'),
+    unsubscribing: unreachable('unsubscribing'),
     invitations: unreachable('invitations'),
     passwordReset: null,
     singleSignOn: null,

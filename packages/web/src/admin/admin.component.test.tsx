@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../testing/appearance.ts'
+import { ok } from '../testing/fake-api.ts'
 import { focus } from '../testing/home.tsx'
 import { checkKeyboard } from '../testing/keyboard.ts'
 import type { Size } from '../testing/render.tsx'
 import { SECTIONS } from './section-names.ts'
-import { isLoaded, openAdmin, row } from './testing/open-admin.ts'
+import { oneUser } from './testing/answers.ts'
+import { button, dialog, isLoaded, openAdmin, row } from './testing/open-admin.ts'
 import { MOST_PEOPLE } from './testing/server-state.ts'
 
 const navigation = page.getByRole('navigation', { name: 'Sections of the administration' })
@@ -128,5 +130,37 @@ describe('every section of the administration', () => {
   it('marks the state of a thing in its list and on its page', async () => {
     await openAdmin('/jobs/job_1')
     await expect.element(page.getByRole('region', { name: 'Algebra' }).getByText('Running')).toBeVisible()
+  })
+})
+
+describe('the mail address of a user', () => {
+  it('is given with a new account', async () => {
+    const { api } = await openAdmin('/users')
+    await button('New user').click()
+    await dialog.getByLabelText('Login').fill('dora')
+    await dialog.getByLabelText('Mail address').fill('dora@school.example')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const post = () => api.requests.find(({ method }) => method === 'POST')
+    await expect.poll(post).toMatchObject({ body: { login: 'dora', email: 'dora@school.example' } })
+  })
+
+  it('is shown, changed and removed', async () => {
+    const { api } = await openAdmin('/users/carla', {
+      routes: {
+        'PATCH /api/v1.0/admin/users/carla': ({ body }) =>
+          ok({ ...oneUser, email: (body as { email: string }).email || null }),
+      },
+    })
+    const form = page.getByRole('form', { name: 'Mail address' })
+    const field = form.getByLabelText('Mail address')
+    await expect.element(field).toHaveValue('carla@school.example')
+    const sent = () => api.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body)
+    const changes = [{ email: 'c@home.example' }, { email: '' }]
+    for (const [i, { email }] of changes.entries()) {
+      await field.fill(email)
+      await form.getByRole('button', { name: 'Save' }).click()
+      await expect.poll(sent).toEqual(changes.slice(0, i + 1))
+    }
+    await expect.element(page.getByText('carla@school.example')).not.toBeInTheDocument()
   })
 })

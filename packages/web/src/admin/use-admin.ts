@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react'
-import type { AdminApi, Answer } from './data/admin-api.ts'
+import type { Answer, ConsoleApi } from './data/console-api.ts'
 
 export interface Admin {
-  api: AdminApi
+  api: ConsoleApi
   /** Shows what an action has led to; null clears it. */
   notify: (notice: Notice | null) => void
   /** What the lists of these pages were searched for, by page and title: who comes back finds the same rows. */

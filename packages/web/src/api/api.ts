@@ -6,10 +6,11 @@ export type ApiResponse =
 
 /** `token` is the access token of an account, for requests that only its owner may make. */
 export interface ApiRequest {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   body?: Record<string, unknown>
   token?: string
+  headers?: Readonly<Record<string, string>>
 }
 
 const REQUEST_TIMEOUT_MS = 15_000
@@ -30,12 +31,13 @@ export class Api {
     return this.request({ method: 'POST', path, body })
   }
 
-  async request({ method, path, body, token }: ApiRequest): Promise<ApiResponse> {
+  async request({ method, path, body, token, headers }: ApiRequest): Promise<ApiResponse> {
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
     try {
       const response = await fetch(this.#base + path, {
         method,
         headers: {
+          ...headers,
           accept: 'application/json',
           ...(body && { 'content-type': 'application/json' }),
           ...(token !== undefined && { authorization: `Bearer ${token}` }),

@@ -4,6 +4,7 @@ import type { HomeAddress } from '../address.ts'
 import { NotFoundPage } from '../not-found/NotFoundPage.tsx'
 import { useValue } from '../use-value.ts'
 import styles from './HomePages.module.css'
+import { OwnedAccountsContext, useOwnedAccounts } from './integrations/owned-accounts.ts'
 import type { HomePage } from './page.ts'
 import { homePages } from './pages.ts'
 import { Navigation } from './shell/Navigation.tsx'
@@ -13,16 +14,20 @@ import { NavigationContext } from './shell/navigation-context.ts'
 export function HomePages({ address }: { address: HomeAddress }) {
   const { capabilities } = useValue(useConnection())
   const [scrollPlaces] = useState(() => new Map<string, number>())
-  const isAvailable = ({ capability }: HomePage) => !capability || capabilities.includes(capability)
+  const owned = useOwnedAccounts(address.page === 'integrations')
+  const isAvailable = ({ capability, isForOwners }: HomePage) =>
+    (!capability || capabilities.includes(capability)) && (!isForOwners || owned.isOwner)
   const pages = homePages.filter(isAvailable)
   const page = pages.find(({ name }) => name === address.page)
   if (!page) return <NotFoundPage />
   return (
     <NavigationContext value={{ pages, current: page, scrollPlaces }}>
-      <div className={styles.shell} data-detail={address.parts.length > 0 || undefined}>
-        <Navigation />
-        <page.Page key={page.name} parts={address.parts} />
-      </div>
+      <OwnedAccountsContext value={owned}>
+        <div className={styles.shell} data-detail={address.parts.length > 0 || undefined}>
+          <Navigation />
+          <page.Page key={page.name} parts={address.parts} />
+        </div>
+      </OwnedAccountsContext>
     </NavigationContext>
   )
 }

@@ -15,4 +15,6 @@ export interface HomePage {
   countNews?: (view: AccountView) => number
   /** Only users with this capability have the page. */
   capability?: string
+  /** Only owners of technical users have the page. */
+  isForOwners?: boolean
 }

@@ -1,4 +1,5 @@
 import {
+  Blocks,
   CalendarDays,
   Clapperboard,
   ContactRound,
@@ -11,6 +12,7 @@ import { AdministrationPage } from './admin/AdministrationPage.tsx'
 import { CallsPage } from './calls/CallsPage.tsx'
 import { ContactsPage } from './contacts/ContactsPage.tsx'
 import { ConversationsPage } from './conversations/ConversationsPage.tsx'
+import { IntegrationsPage } from './integrations/IntegrationsPage.tsx'
 import { MeetingsPage } from './meetings/MeetingsPage.tsx'
 import type { HomePage } from './page.ts'
 import { RecordingsPage } from './recordings/RecordingsPage.tsx'
@@ -42,5 +44,6 @@ export const homePages: readonly HomePage[] = [
   { name: 'meetings', icon: CalendarDays, Page: MeetingsPage, isInBar: true },
   { name: 'recordings', icon: Clapperboard, Page: RecordingsPage },
   { name: 'settings', icon: Settings, Page: SettingsPage },
+  { name: 'integrations', icon: Blocks, Page: IntegrationsPage, isForOwners: true },
   { name: 'admin', icon: ShieldCheck, Page: AdministrationPage, capability: 'admin' },
 ]

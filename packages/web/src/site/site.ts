@@ -1,3 +1,4 @@
+import type { OwnedServiceAccount } from '@lectern/protocol'
 import type { ComponentType } from 'react'
 import type { SignedIn } from '../account-connection/signed-in.ts'
 import type { HomeAddress } from '../address.ts'
@@ -13,6 +14,15 @@ import type { RejoinState } from '../rejoin-state.ts'
 import type { RoomParts } from '../room/parts.ts'
 import type { SingleSignOn } from '../sso/single-sign-on.ts'
 import type { CurrentRoom } from './current-room.ts'
+
+/** What the pages of owners of technical users show. */
+export interface IntegrationPagesProps {
+  /** The name of a service account, a section, and ids of things in it. */
+  parts: readonly string[]
+  accounts: readonly OwnedServiceAccount[]
+  /** The user may not be an owner any more. */
+  onLost: () => void
+}
 
 /** Shared by all pages. */
 export interface Site {
@@ -33,6 +43,8 @@ export interface Site {
   api: Api
   /** The code of the pages of administrators. */
   admin: ModuleLoader<{ AdminPages: ComponentType<{ parts: readonly string[] }> }>
+  /** The code of the pages of owners of technical users. */
+  integrations: ModuleLoader<{ IntegrationPages: ComponentType<IntegrationPagesProps> }>
   theme: Theme
   language: Language
   /** Navigates to another page by its path. */

@@ -37,6 +37,8 @@ export class FakeFiles {
   /** By `file_id/page`. */
   readonly colors = new Map<string, string>()
   readonly texts = new Map<string, string[]>()
+  /** Whether slides may be office documents. */
+  isOffice = false
   /** With which uploads are refused. */
   refusal: { status: number; code: string } | null = null
   /** Uploads wait for it. */
@@ -55,6 +57,7 @@ export class FakeFiles {
 
   async #answer(path: string, init?: RequestInit): Promise<Response | null> {
     if (path.startsWith('/api/storage/uploads')) return this.#upload(init)
+    if (path.endsWith('/server_info')) return Response.json({ office_slides_available: this.isOffice })
     const [, , , , id = '', , page, part] = path.split('/')
     const file = this.files.get(id)
     if (!file) return null

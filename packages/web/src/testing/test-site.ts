@@ -46,6 +46,10 @@ export async function createTestSite(
     home: new ModuleLoader({ ...loading, load: () => import('../home/home-module.ts') }),
     invite: new ModuleLoader({ ...loading, load: () => import('../invite/invite-module.ts') }),
     admin: new ModuleLoader({ ...loading, load: () => import('../admin/admin-module.ts') }),
+    integrations: new ModuleLoader({
+      ...loading,
+      load: () => import('../integrations/integrations-module.ts'),
+    }),
     roomParts,
     prejoinSettings: new ModuleLoader({ ...loading, load: () => import('../prejoin/SettingsDialog.tsx') }),
     theme: new Theme(stored('theme'), document.documentElement),

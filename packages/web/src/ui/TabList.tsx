@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import styles from './TabList.module.css'
+import { useLineScroll } from './use-line-scroll.ts'
 
 interface Props<T extends string> {
   label: string
@@ -11,9 +12,13 @@ interface Props<T extends string> {
   onSelect: (value: T) => void
 }
 
-/** Tabs, of which one is in the order of the Tab key. Arrow keys select, and keep the focus; a press gives it away. */
+/**
+ * Tabs, of which one is in the order of the Tab key. Arrow keys select, and keep the focus; a press gives it away. They stay in
+ * one line: where there are more than fit, it scrolls, with the selected one in view.
+ */
 export function TabList<T extends string>({ label, id, tabs, selected, className = '', onSelect }: Props<T>) {
   const list = useRef<HTMLDivElement>(null)
+  useLineScroll(list, `[data-tab="${selected}"]`)
   const values = tabs.map(({ value }) => value)
   const onKey = (event: KeyboardEvent) => {
     const isRtl = getComputedStyle(event.currentTarget).direction === 'rtl'

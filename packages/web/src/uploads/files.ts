@@ -41,6 +41,11 @@ const json = async <T>(answer: Promise<Response | null>): Promise<T | null> =>
 
 const ofFile = (id: string) => `/files/${encodeURIComponent(id)}`
 
+/** Whether slides may be office documents; false while the server does not say. */
+export const takesOffice = async (access: FileAccess): Promise<boolean> =>
+  (await json<{ office_slides_available?: unknown }>(request(access, '/server_info')))
+    ?.office_slides_available === true
+
 export const findFile = (access: FileAccess, id: string): Promise<DocumentView | null> =>
   json(request(access, ofFile(id)))
 

@@ -66,6 +66,13 @@ export const jobCommands = {
           description: 'Of a transcriber: what it recognises. It gets no job for another language.',
         }),
       ),
+      formats: Type.Optional(
+        Type.Array(Type.String({ pattern: '^[a-z0-9]{1,32}$' }), {
+          maxItems: 8,
+          description:
+            'Of a converter: what it converts beside PDF and images: office. It gets no job for another format.',
+        }),
+      ),
     },
     strict,
   ),

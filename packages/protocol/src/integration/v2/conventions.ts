@@ -15,6 +15,16 @@ export const AfterQuery = {
   ),
 }
 
+/** For lists that people read, too. */
+export const OrderedQuery = {
+  ...AfterQuery,
+  order: Type.Optional(
+    Type.Enum(['asc', 'desc'] as const, {
+      description: '`asc` (default): oldest first. `desc`: newest first; `after` goes on with older ones.',
+    }),
+  ),
+}
+
 export const NextAfter = Nullable(
   Type.Integer({ description: '`after` of the next page; null on the last.' }),
 )

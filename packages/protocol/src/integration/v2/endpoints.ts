@@ -3,7 +3,7 @@ import { Nullable, Result, Text } from '../../schema.ts'
 import { DELIVERY_STATES, DeliveryHistory } from '../deliveries.ts'
 import { WebhookSecret } from '../webhook.ts'
 import { OverlapSeconds } from '../webhook-secret.ts'
-import { AfterQuery, NextAfter, UtcTime } from './conventions.ts'
+import { NextAfter, OrderedQuery, UtcTime } from './conventions.ts'
 import { PARTNER_EVENTS } from './events.ts'
 
 /** Endpoints of a service account. */
@@ -57,6 +57,7 @@ export const NewEndpointResponse = Type.Object({
   secret: Type.String({ description: 'Shown only in this answer.' }),
 })
 export const EndpointListResponse = Type.Object({ result: Result, endpoints: Type.Array(Endpoint) })
+export type EndpointListResponse = Static<typeof EndpointListResponse>
 
 export const EndpointRotateRequest = Type.Object({
   secret: Type.Optional(WebhookSecret),
@@ -84,13 +85,14 @@ export const EndpointDeliveryDetails = Type.Object({
   history: DeliveryHistory,
   payload: Type.Record(Type.String(), Type.Unknown(), { description: 'The event.' }),
 })
+export type EndpointDeliveryDetails = Static<typeof EndpointDeliveryDetails>
 export const EndpointDeliveryQuery = Type.Object({
-  ...AfterQuery,
+  ...OrderedQuery,
   status: Type.Optional(Type.Enum(DELIVERY_STATES)),
 })
 export const EndpointDeliveryList = Type.Object({
   result: Result,
-  deliveries: Type.Array(EndpointDelivery, { description: 'Oldest first.' }),
+  deliveries: Type.Array(EndpointDelivery, { description: 'In the `order`.' }),
   next: NextAfter,
 })
 

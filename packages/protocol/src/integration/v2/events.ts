@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, Result } from '../../schema.ts'
-import { AfterQuery, Metadata, NextAfter, UtcTime } from './conventions.ts'
+import { Metadata, NextAfter, OrderedQuery, UtcTime } from './conventions.ts'
 import { PERSON_ROLES } from './people.ts'
-import { StoredRecording, WholeTranscript } from './recordings.ts'
+import { OfRoom, StoredRecording, WholeTranscript } from './recordings.ts'
 
 export const PARTNER_EVENTS = [
   'room.started',
@@ -120,10 +120,14 @@ export const HostedEvent = Type.Object(
 )
 export type HostedEvent = Static<typeof HostedEvent>
 
-export const EventQuery = Type.Object(AfterQuery)
+export const EventQuery = Type.Object({
+  ...OrderedQuery,
+  type: Type.Optional(Type.Enum(PARTNER_EVENTS)),
+  room: OfRoom,
+})
 export const EventListResponse = Type.Object({
   result: Result,
-  events: Type.Array(HostedEvent, { description: 'Oldest first.' }),
+  events: Type.Array(HostedEvent, { description: 'In the `order`.' }),
   next: NextAfter,
   last: Type.Integer({
     description: 'The position of the last event of the page: store it, and pass it as `after`.',

@@ -30,7 +30,7 @@ const recording = {
 export const StoredRecording = Type.Object(recording, extensible)
 export type StoredRecording = Static<typeof StoredRecording>
 
-const ofRoom = Type.Optional(
+export const OfRoom = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 255,
@@ -39,7 +39,7 @@ const ofRoom = Type.Optional(
   }),
 )
 
-export const StoredRecordingQuery = Type.Object({ ...AfterQuery, room: ofRoom })
+export const StoredRecordingQuery = Type.Object({ ...AfterQuery, room: OfRoom })
 export const StoredRecordingParams = Type.Object({
   recording_id: Type.String({ minLength: 1, maxLength: 128, format: 'text' }),
 })

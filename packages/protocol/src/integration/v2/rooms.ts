@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { Search } from '../../paging.ts'
 import { RoomPage } from '../../room-page.ts'
 import { Nullable, Result, Text } from '../../schema.ts'
-import { ROOM_BOARDS, ROOM_STATUSES } from '../rooms.ts'
-import { AfterQuery, Metadata, NextAfter, UtcTime } from './conventions.ts'
+import { ROOM_BOARDS, ROOM_STATUSES, ROOM_STORED_STATUSES } from '../rooms.ts'
+import { Metadata, NextAfter, OrderedQuery, UtcTime } from './conventions.ts'
 
 const IsoTime = Type.String({ maxLength: 64, format: 'zoned-time' })
 
@@ -107,9 +108,13 @@ export const HostedRoomPutResponse = Type.Object({
   created: Type.Boolean({ description: 'False: the room existed, and has the settings of the request now.' }),
 })
 
-export const HostedRoomQuery = Type.Object(AfterQuery)
+export const HostedRoomQuery = Type.Object({
+  ...OrderedQuery,
+  search: Search('title, external_id and tag'),
+  status: Type.Optional(Type.Enum(ROOM_STORED_STATUSES)),
+})
 export const HostedRoomListResponse = Type.Object({
   result: Result,
-  rooms: Type.Array(HostedRoom, { description: 'Oldest first.' }),
+  rooms: Type.Array(HostedRoom, { description: 'In the `order`.' }),
   next: NextAfter,
 })

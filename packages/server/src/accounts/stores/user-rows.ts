@@ -12,6 +12,7 @@ export const toUser = (row: Selectable<UsersTable>): User => ({
   capabilities: JSON.parse(row.capabilities) as Capability[],
   language: row.language as Language | null,
   email: row.email,
+  missedCallMails: row.missed_call_mails === 1,
   createdAt: row.created_at,
   disabledAt: row.disabled_at,
   deletedAt: row.deleted_at,

@@ -134,7 +134,7 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
     /** Null when there is no such user. */
     update: async (
       id: number,
-      { displayName, capabilities, language, email, disabledAt, deletedAt }: UserChanges,
+      { displayName, capabilities, language, email, missedCallMails, disabledAt, deletedAt }: UserChanges,
     ): Promise<User | null> => {
       const write = (store: Kysely<MainSchema>) =>
         one(
@@ -146,6 +146,7 @@ export function userStore(db: Kysely<MainSchema>, onAccessChange = () => {}) {
               capabilities: capabilities && JSON.stringify(capabilities),
               language,
               email: email?.toLowerCase() ?? email,
+              missed_call_mails: missedCallMails === undefined ? undefined : Number(missedCallMails),
               disabled_at: disabledAt,
               deleted_at: deletedAt,
             })

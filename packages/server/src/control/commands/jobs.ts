@@ -17,7 +17,7 @@ export const lease: Handler<'job.lease'> = async (deps, sender, { target, body }
   const kind = JOB_KINDS.find(each => each === target.id)
   if (!kind) throw new Refusal('unknown_job_kind', `There are no jobs of the kind ${target.id}.`)
   requireCapability(sender, kind)
-  const leased = await deps.jobs.lease(workerOf(sender, body), kind, body.holding, body.languages)
+  const leased = await deps.jobs.lease(workerOf(sender, body), kind, body.holding, body)
   if (leased.job) stopObserving(deps, observerOf(leased.job))
   return withData(leased)
 }

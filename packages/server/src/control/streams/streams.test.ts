@@ -59,6 +59,7 @@ const ANNA: User = {
   createdAt: 0,
   language: null,
   email: null,
+  missedCallMails: false,
   disabledAt: null,
   deletedAt: null,
 }

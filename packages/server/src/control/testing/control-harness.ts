@@ -112,6 +112,7 @@ const nobody: User = {
   capabilities: [],
   language: null,
   email: null,
+  missedCallMails: false,
   createdAt: 0,
   disabledAt: null,
   deletedAt: null,

@@ -1,5 +1,5 @@
 import { ErrorBody, INTEGER_PATTERNS } from '@lectern/protocol'
-import type { FastifySchema, RouteOptions } from 'fastify'
+import type { RouteOptions } from 'fastify'
 import { bodyIsOptional } from '../body.ts'
 import { codesOf, ErrorComponents } from './error-responses.ts'
 import { exampleOf, type JsonSchema } from './examples.ts'
@@ -83,7 +83,7 @@ interface Components {
 
 function describe(route: DocumentedRoute, components: Components) {
   const { operationId, tag, summary, description, byHandler } = route.schema
-  const parameters = parametersOf(route.schema, components.schemas)
+  const parameters = parametersOf(route, components.schemas)
   const body = bodyOf(route, components.schemas)
   return {
     operationId,
@@ -101,7 +101,7 @@ function describe(route: DocumentedRoute, components: Components) {
 }
 
 function parametersOf(
-  { params, querystring, example, byHandler }: FastifySchema,
+  { schema: { params, querystring, example, byHandler }, config }: DocumentedRoute,
   schemas: SchemaComponents,
 ): object[] {
   const fromSchema = (where: 'path' | 'query', object: unknown) => {
@@ -130,6 +130,7 @@ function parametersOf(
     ...fromSchema('path', params),
     ...fromTable('path', byHandler?.params),
     ...fromSchema('query', querystring),
+    ...fromTable('header', config?.auth?.documents.headers),
     ...fromTable('header', byHandler?.headers),
   ]
 }

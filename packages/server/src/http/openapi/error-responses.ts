@@ -34,6 +34,7 @@ export function codesOf({ method, config, schema }: DocumentedRoute): ErrorCode[
     ...(schemes.includes('user') ? USER : []),
     ...(schemes.includes('service') ? SERVICE : []),
     ...(config?.auth?.name === 'admin' ? (['permission_denied'] as const) : []),
+    ...(config?.auth?.documents.errors ?? []),
     ...(method === 'GET' || method === 'HEAD' ? [] : BODY),
     ...(schema.errors ?? []),
     ...ALWAYS,

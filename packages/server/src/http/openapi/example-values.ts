@@ -213,6 +213,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   members: [[]],
   memory_bytes: [[181_403_648, 181_600_256]],
   message: ['There is no such room.'],
+  missed_call_mails: [true],
   name: ['demo'],
   new: ['correct horse battery staple'],
   next: [null],
@@ -226,6 +227,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   outgoing_bps: [[12_340_000, 12_180_000]],
   output_dir: ['job_9d41c7'],
   overlap_seconds: [86_400],
+  owners: ['anna'],
   owner: [true, 'partner-robot'],
   packet_loss_percent: [[0.1, null]],
   partial: [false],
@@ -357,4 +359,5 @@ export const EXAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   height: [1080],
   purpose: ['slides'],
   slides_available: [true],
+  office_slides_available: [false],
 }

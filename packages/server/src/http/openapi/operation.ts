@@ -19,6 +19,7 @@ export const TAGS = {
   Live: 'Acting in a call that runs.',
   Events: 'What happened, in order, and what was used.',
   Endpoints: 'Where events are sent, and what was sent there.',
+  Owners: 'For people who own technical users, with their own sign-in.',
   'Partner recordings': 'Recordings and transcripts of the rooms of a partner.',
   Recordings: 'The archive of finished recordings, and their files.',
   'Own recordings': 'Recordings of conferences that the user created.',

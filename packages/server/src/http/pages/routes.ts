@@ -34,6 +34,8 @@ const PAGES = [
   '/recordings',
   '/recordings/:id',
   '/settings',
+  '/integrations',
+  '/integrations/*',
   '/admin',
   '/admin/*',
 ]

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ServiceInfoResponse, type SignInMethods } from '@lectern/protocol'
+import type { Jobs } from '../../records/jobs/jobs.ts'
 import { noAuth } from '../auth-policy.ts'
 
 interface ServiceRoutesOptions {
@@ -9,7 +10,7 @@ interface ServiceRoutesOptions {
   isPushEnabled: boolean
   /** Empty: there is no web push. */
   pushPublicKey: string
-  jobs: { hasTranscriber(): boolean; hasConverter(): boolean; transcriptionLanguages(): string[] }
+  jobs: Pick<Jobs, 'hasTranscriber' | 'hasConverter' | 'convertsOffice' | 'transcriptionLanguages'>
   signIn: SignInMethods
   /** `[Integration] FrameAncestors`. */
   frameAncestors: string[]
@@ -50,6 +51,7 @@ export const serviceRoutes =
         transcription_available: jobs.hasTranscriber(),
         transcription_languages: jobs.transcriptionLanguages(),
         slides_available: jobs.hasConverter(),
+        office_slides_available: jobs.convertsOffice(),
         push_enabled: isPushEnabled,
         push_vapid_public_key: pushPublicKey,
         sign_in: signIn,

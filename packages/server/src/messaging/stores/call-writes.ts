@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { Call, NewCall } from '../calls/ports.ts'
 import { type CallRow, findOrThrow, peopleOf, personColumns, stateColumns } from './call-rows.ts'
+import { rememberMissedCall } from './missed-call-mails.ts'
 import { rememberCallForPush } from './push-call-outbox.ts'
 
 type Db = Kysely<MainSchema>
@@ -15,6 +16,8 @@ export const locksOf = ({ tag, inviter, people }: Pick<Call, 'tag' | 'inviter' |
 export interface CallWriteOptions {
   /** Remembers with each change of whom a call rings for that people may have to be notified. */
   isForPush: boolean
+  /** Stores the mails of those who have missed a call with its end. */
+  isForMail: boolean
 }
 
 /** In a transaction with its locks. Implements `CallStore.add`. */
@@ -100,7 +103,11 @@ async function conflictingId(
 }
 
 /** In a transaction with its locks. Implements `CallStore.save`. */
-export async function saveCall(db: Db, call: Call, { isForPush }: CallWriteOptions): Promise<Call | null> {
+export async function saveCall(
+  db: Db,
+  call: Call,
+  { isForPush, isForMail }: CallWriteOptions,
+): Promise<Call | null> {
   const revision = call.revision + 1
   const updated = await db
     .updateTable('calls')
@@ -125,6 +132,7 @@ export async function saveCall(db: Db, call: Call, { isForPush }: CallWriteOptio
       .execute()
   }
   if (isForPush && isSilenced) await rememberCallForPush(db, call.id, revision)
+  if (isForMail) await rememberMissedCall(db, call)
   if (call.state.is === 'ended') await closeConference(db, call.tag)
   return { ...call, revision }
 }

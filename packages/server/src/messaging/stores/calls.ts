@@ -9,7 +9,7 @@ type Db = Kysely<MainSchema>
 
 export type CallStore = ReturnType<typeof callStore>
 
-export function callStore(db: Db, options: CallWriteOptions = { isForPush: false }) {
+export function callStore(db: Db, options: CallWriteOptions = { isForPush: false, isForMail: false }) {
   const openOf = (userId: number) =>
     db
       .selectFrom('calls')

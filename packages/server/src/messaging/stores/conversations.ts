@@ -185,8 +185,8 @@ export function conversationStore(db: Kysely<MainSchema>) {
      */
     sweep: async (limit: number) => {
       const { rows } = await sql<{ chat_id: string }>`
-        SELECT v.chat_id FROM conversations v JOIN conferences c ON c.tag = v.tag
-        WHERE c.removed = 1 LIMIT 1`.execute(db)
+        SELECT v.chat_id FROM conferences c CROSS JOIN conversations v
+        WHERE c.removed = 1 AND v.tag = c.tag LIMIT 1`.execute(db)
       const chatId = rows[0]?.chat_id
       if (chatId === undefined) return false
       const { numDeletedRows } = await db

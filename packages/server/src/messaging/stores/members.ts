@@ -98,8 +98,9 @@ export const conferenceMembers = (db: Kysely<MainSchema>) => ({
       SELECT u.id AS user_id, u.display_name, ${isInvited} AS is_invited
       FROM users u
       LEFT JOIN conversation_members m ON m.chat_id = ${conferenceChat(tag)} AND m.user_id = u.id
-      WHERE u.deleted_at IS NULL AND (
-        m.user_id IS NOT NULL OR u.id = (SELECT owner_id FROM conferences WHERE tag = ${tag} AND removed = 0))
+      WHERE u.deleted_at IS NULL AND u.id IN (
+        SELECT user_id FROM conversation_members WHERE chat_id = ${conferenceChat(tag)}
+        UNION SELECT owner_id FROM conferences WHERE tag = ${tag} AND removed = 0)
       ORDER BY u.display_name, u.id`.execute(db)
     return rows.map(row => ({
       userId: row.user_id,

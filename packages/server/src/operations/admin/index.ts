@@ -11,6 +11,7 @@ import { useAuditing } from './auditing.ts'
 import type { ConferenceNames } from './conference-names.ts'
 import type { PartnerAdministration } from './partners.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { clientSecretRoutes } from './routes/client-secrets.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { partnerConsoleRoutes } from './routes/partner-console.ts'
@@ -19,6 +20,7 @@ import { pushRoutes } from './routes/push.ts'
 import { recordingRoutes } from './routes/recordings.ts'
 import { roomRoutes } from './routes/rooms.ts'
 import { type ServerState, serverRoutes } from './routes/server.ts'
+import { serviceAccountOwnerRoutes } from './routes/service-account-owners.ts'
 import { serviceAccountRoutes } from './routes/service-accounts.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { transcriptRoutes } from './routes/transcripts.ts'
@@ -50,10 +52,12 @@ export const administrationRoutes =
   (auth: Auth): FastifyPluginAsync =>
   async app => {
     const { log, users, userStore, partners, sessions, server } = parts
-    useAuditing(app, log, auth)
+    useAuditing(app, log, { actorOf: auth.admin.callerOf.bind(auth.admin) })
     await app.register(serverRoutes({ auth, server }))
     await app.register(userRoutes({ auth, users, invitationUrl: parts.invitationUrl }))
     await app.register(serviceAccountRoutes({ auth, users: userStore, partners }))
+    await app.register(serviceAccountOwnerRoutes({ auth, partners }))
+    await app.register(clientSecretRoutes({ auth, partners }))
     await app.register(partnerConsoleRoutes({ auth, users: userStore, partners }))
     await app.register(partnerWebhookRoutes({ auth, partners }))
     await app.register(roomRoutes({ auth, users: userStore, partners }))

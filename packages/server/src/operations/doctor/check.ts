@@ -24,6 +24,8 @@ export interface CheckContext {
   checkMail(config: Config): Promise<string | null>
   /** What clamd finds in these bytes. Throws why it cannot be used. */
   scan(address: ClamdAddress, bytes: Buffer): Promise<ScanFinding>
+  /** Why no office documents can be converted; null if some were. */
+  checkOffice(): Promise<string | null>
   /** This server runs on this machine. */
   isRunning: boolean
   deploymentId: string | null

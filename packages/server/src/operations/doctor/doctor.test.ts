@@ -88,6 +88,7 @@ async function diagnose(
       deploymentId: () => DEPLOYMENT,
       checkMail: async () => null,
       scan: async () => ({ is: 'clean' }),
+      checkOffice: async () => null,
       turnServers: ({ Turn }) => ({ urls: Turn.Urls, secret: Turn.Secret, isEmbedded: Turn.Embedded }),
       turnCredentials: secret => turnCredentials(secret, 'doctor', 4_000_000_000),
       ...probes,
@@ -201,6 +202,15 @@ describe('the doctor', () => {
     ['transcriber', 'warn', { SVC_TRANSCRIBER_MODEL_DIR: 'missing' }],
   ])('reports %s as %s with %o', async (name, status, env) => {
     expect((await diagnose(env as Record<string, string>)).of(name)).toMatchObject({ status })
+  })
+
+  it.each([
+    ['ok', 'In a sandbox, office documents too.', null],
+    ['warn', 'Slides cannot be office documents: There is no LibreOffice.', 'There is no LibreOffice.'],
+  ])('reports office documents as %s: %s', async (status, says, fault) => {
+    const env = { SVC_CONVERTER_OFFICE: '1' }
+    const report = await diagnose(env, { checkOffice: async () => fault })
+    expect(report.of('converter')).toMatchObject({ status, says })
   })
 
   it('reports whether the bucket of files can be used', async () => {

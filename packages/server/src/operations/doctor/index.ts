@@ -46,6 +46,7 @@ export interface Probes {
   checkNats: CheckContext['checkNats']
   checkMail: CheckContext['checkMail']
   scan: CheckContext['scan']
+  checkOffice: CheckContext['checkOffice']
   /** The name of the deployment; null without JwtSecret. */
   deploymentId(config: Config): string | null
   /** The TURN servers of browsers. */
@@ -137,6 +138,7 @@ async function contextOf(config: Config, probes: Probes, hasStores: boolean): Pr
     checkNats: probes.checkNats,
     checkMail: probes.checkMail,
     scan: probes.scan,
+    checkOffice: probes.checkOffice,
     isRunning: hasStores && (await isRunning(config, deploymentId)),
     deploymentId,
     turnServers: probes.turnServers(config),

@@ -49,8 +49,8 @@ const CONVERTING = [
   ['bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true'], 'bubblewrap'],
 ] as const
 
-/** A missing program, or a kernel that allows no sandbox, disables slides only. */
-export const converter: Check = async ({ config: { Converter } }) => {
+/** A missing program, or a kernel that allows no sandbox, disables slides only; of these, LibreOffice office documents only. */
+export const converter: Check = async ({ config: { Converter }, checkOffice }) => {
   if (!Converter.Embedded) return ok('Not started by this server.')
   for (const [program, args, debianPackage] of CONVERTING) {
     if (program === 'bwrap' && !Converter.Sandbox) continue
@@ -62,6 +62,13 @@ export const converter: Check = async ({ config: { Converter } }) => {
           : `Install it: apt-get install ${debianPackage}.`,
       )
   }
+  const fault = Converter.Office ? await checkOffice() : null
+  if (fault !== null)
+    return warn(
+      `Slides cannot be office documents: ${fault}`,
+      'apt-get install libreoffice-impress-nogui libreoffice-writer-nogui, or set [Converter] Office = 0.',
+    )
+  if (Converter.Office) return ok('In a sandbox, office documents too.')
   return Converter.Sandbox ? ok('In a sandbox.') : ok('Without a sandbox: [Converter] Sandbox = 0.')
 }
 

@@ -1,12 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import { ensure, OWNERS_MAX } from '@lectern/protocol'
+import { isUser } from '../../accounts/eligible.ts'
 import { Jwt } from '../../accounts/jwt.ts'
 import type { Keys } from '../../accounts/keys.ts'
 import { hasOwnLogin } from '../../accounts/partner-person.ts'
 import type { User } from '../../accounts/ports.ts'
+import { ClientSecrets, makeClientSecret } from '../../partners/client-secrets.ts'
 import type { ServiceAccount } from '../../partners/ports.ts'
 import { hashSecret, tokenClaims } from '../../partners/service-accounts.ts'
 import type { ServiceAccountStore } from '../../partners/stores/service-accounts.ts'
+import type { OwnerStore } from '../../partners/stores/v2/owners.ts'
 import type { PartnerRetentionStore } from '../../partners/stores/v2/retention.ts'
 import { type Clock, unixSeconds } from '../../platform/clock.ts'
 import { checkScopes, OperatorError } from './checks.ts'
@@ -19,23 +22,29 @@ export class ServiceAccountAdminService {
   readonly #keys: Keys
   readonly #clock: Clock
   readonly #retention: Pick<PartnerRetentionStore, 'find' | 'set'>
+  readonly #owners: OwnerStore
+  readonly #secrets: ClientSecrets
   readonly #forget: (serviceAccount: string) => Promise<void>
 
-  constructor(
-    accounts: ServiceAccountStore,
-    users: Pick<UserAdminService, 'add' | 'find'>,
-    keys: Keys,
-    clock: Clock,
-    retention: Pick<PartnerRetentionStore, 'find' | 'set'>,
+  constructor(parts: {
+    accounts: ServiceAccountStore
+    users: Pick<UserAdminService, 'add' | 'find'>
+    keys: Keys
+    clock: Clock
+    retention: Pick<PartnerRetentionStore, 'find' | 'set'>
+    owners: OwnerStore
     /** Removes what version 2 of the API has stored under the name. */
-    forget: (serviceAccount: string) => Promise<void>,
-  ) {
+    forget: (serviceAccount: string) => Promise<void>
+  }) {
+    const { accounts, keys, clock } = parts
     this.#accounts = accounts
-    this.#users = users
+    this.#users = parts.users
     this.#keys = keys
     this.#clock = clock
-    this.#retention = retention
-    this.#forget = forget
+    this.#retention = parts.retention
+    this.#owners = parts.owners
+    this.#secrets = new ClientSecrets({ store: accounts, keys, clock })
+    this.#forget = parts.forget
   }
 
   /** Generates the secret and returns it; only its hash is stored. A user that it creates has no known password. */
@@ -59,7 +68,7 @@ export class ServiceAccountAdminService {
       throw new OperatorError(
         `${login} cannot own rooms: use a dedicated technical user, not ${describe(user)}.`,
       )
-    const clientSecret = randomBytes(32).toString('base64url')
+    const clientSecret = makeClientSecret()
     const account: ServiceAccount = {
       name,
       clientId: user.id,
@@ -95,24 +104,65 @@ export class ServiceAccountAdminService {
     name: string,
     overlapSeconds: number,
   ): Promise<{ clientSecret: string; previousUntil: number }> {
-    if (!this.#keys.configured)
-      throw new OperatorError('Set [Server] JwtSecret first: it hashes the client secret.')
-    const clientSecret = randomBytes(32).toString('base64url')
-    const previousUntil = unixSeconds(this.#clock) + overlapSeconds
-    const secretHash = hashSecret(this.#keys, clientSecret)
-    if (!(await this.#accounts.rotate(name, { secretHash, previousUntil }))) throw notFound(name)
-    return { clientSecret, previousUntil }
+    if (!(await this.#accounts.find(name))) throw notFound(name)
+    return this.#secrets.replace(name, overlapSeconds)
   }
 
-  /** Its tokens and its webhook end. Rooms and recordings stay: they belong to the technical user. */
+  /** As `rotate`, but throws `rotation_in_progress` while an earlier secret is valid, which would end at once. */
+  rotateOnce(
+    name: string,
+    overlapSeconds: number | undefined,
+  ): Promise<{ clientSecret: string; previousUntil: number }> {
+    return this.#secrets.rotate(name, overlapSeconds)
+  }
+
+  /** The previous secret is not valid any more. */
+  finishRotation(name: string): Promise<void> {
+    return this.#secrets.finish(name)
+  }
+
+  /** Unix seconds until when the previous secret is valid; null: there is none. */
+  previousUntil(name: string): Promise<number | null> {
+    return this.#secrets.previousUntil(name)
+  }
+
+  /** Makes a person an owner of the technical user, and so of all its service accounts (rule OWNED-1). May be repeated. */
+  async addOwner(name: string, login: string): Promise<ServiceAccount> {
+    const account = await this.#find(name)
+    const user = await this.#users.find(login)
+    if (!isUser(user)) throw new OperatorError(`${login} is no account of a person who signs in.`)
+    const isAdded = await this.#owners.add(account.clientId, user.id, unixSeconds(this.#clock), OWNERS_MAX)
+    ensure(isAdded, 'too_many_owners')
+    return account
+  }
+
+  /** The next request of that person is refused (rule OWNED-3). May be repeated. */
+  async removeOwner(name: string, login: string): Promise<ServiceAccount> {
+    const account = await this.#find(name)
+    const user = await this.#users.find(login)
+    await this.#owners.remove(account.clientId, user.id)
+    return account
+  }
+
+  /** Logins of the owners, in the order in which they were added. */
+  owners({ clientId }: Pick<ServiceAccount, 'clientId'>): Promise<string[]> {
+    return this.#owners.logins(clientId)
+  }
+
+  /**
+   * Its tokens and its webhook end. Rooms and recordings stay: they belong to the technical user, who has no owners after
+   * the last of its accounts.
+   */
   async remove(name: string): Promise<void> {
-    const account = await this.#accounts.find(name)
-    if (!account) throw notFound(name)
+    const account = await this.#find(name)
     // Tokens distinguish accounts of the same name by the second of their creation.
     const remainingMs = (account.createdAt + 1) * 1000 - this.#clock()
     if (remainingMs > 0) await setTimeout(Math.min(remainingMs, 1000))
     if (!(await this.#accounts.remove(name))) throw notFound(name)
     await this.#forget(name)
+    const others = await this.#accounts.list()
+    if (!others.some(({ clientId }) => clientId === account.clientId))
+      await this.#owners.removeAll(account.clientId)
   }
 
   /** After how many days recordings are deleted whose rooms do not say so; null: never. */
@@ -124,14 +174,19 @@ export class ServiceAccountAdminService {
     return this.#accounts.find(name)
   }
 
+  async #find(name: string): Promise<ServiceAccount> {
+    const account = await this.#accounts.find(name)
+    if (!account) throw notFound(name)
+    return account
+  }
+
   list(): Promise<ServiceAccount[]> {
     return this.#accounts.list()
   }
 
   /** Issues a token of the account that is valid for one minute, for commands of the operator. */
   async token(name: string): Promise<string> {
-    const account = await this.#accounts.find(name)
-    if (!account) throw new OperatorError(`There is no service account ${name}.`)
+    const account = await this.#find(name)
     return new Jwt(this.#keys, this.#clock).sign('lectern:service', tokenClaims(account), 60)
   }
 }

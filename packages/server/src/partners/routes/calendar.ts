@@ -2,15 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { RoomCalendarQuery, RoomParams } from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
 import { calendarResponses, sendCalendar } from '../../http/calendar.ts'
-import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { RoomCalendar } from '../calendar.ts'
 import type { Caller } from '../service-accounts.ts'
-import { TOOL_COSTS } from '../tool-limits.ts'
+import { TOOL_COSTS, type ToolLimits } from '../tool-limits.ts'
 
 interface CalendarRoutesOptions {
   auth: AuthPolicy<Caller>
   calendar: RoomCalendar
-  limits: RateLimiter<string>
+  limits: ToolLimits
   operationId: string
 }
 
@@ -35,8 +34,9 @@ export const calendarRoutes =
         },
       },
       async (request, reply) => {
-        const { name, clientId } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.read)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        const { clientId } = caller
         const { params, query } = request
         return sendCalendar(request, reply, await calendar.of(clientId, params.external_id, query.role))
       },

@@ -8,16 +8,15 @@ import {
 } from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
 import { readTimePage } from '../../platform/paging.ts'
-import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { Caller } from '../service-accounts.ts'
-import { TOOL_COSTS } from '../tool-limits.ts'
+import { TOOL_COSTS, type ToolLimits } from '../tool-limits.ts'
 import type { OwnDeliveries } from '../webhooks/own-deliveries.ts'
 import { presentAttempt, presentDelivery } from '../webhooks/present-delivery.ts'
 
 interface DeliveryRoutesOptions {
   auth: AuthPolicy<Caller>
   deliveries: OwnDeliveries
-  limits: RateLimiter<string>
+  limits: ToolLimits
 }
 
 /** Deliveries to the webhook of the partner (docs/partner-api.md#deliveries). */
@@ -51,8 +50,9 @@ export const deliveryRoutes =
         },
       },
       async request => {
-        const { name } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.test)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.test)
+        const { name } = caller
         return { result: 200 as const, ...presentDelivery(await deliveries.sendTest(name)) }
       },
     )
@@ -72,8 +72,9 @@ export const deliveryRoutes =
         },
       },
       async request => {
-        const { name } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.read)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        const { name } = caller
         const { query } = request
         const { rows, next } = await readTimePage(
           query,
@@ -99,8 +100,9 @@ export const deliveryRoutes =
         },
       },
       async request => {
-        const { name } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.read)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        const { name } = caller
         const { delivery, attempts } = await deliveries.get(name, request.params.delivery_id)
         return {
           result: 200 as const,
@@ -134,8 +136,9 @@ export const deliveryRoutes =
         },
       },
       async request => {
-        const { name } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.replay)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.replay)
+        const { name } = caller
         const replayed = await deliveries.replay(name, request.params.delivery_id)
         return { result: 200 as const, ...presentDelivery(replayed) }
       },

@@ -11,17 +11,16 @@ import {
 import type { AuthPolicy } from '../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../http/body.ts'
 import { readPage, searchOf } from '../../platform/paging.ts'
-import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { RoomPresenter } from '../present.ts'
 import type { Rooms } from '../rooms.ts'
 import type { Caller } from '../service-accounts.ts'
-import { TOOL_COSTS } from '../tool-limits.ts'
+import { TOOL_COSTS, type ToolLimits } from '../tool-limits.ts'
 
 interface RoomRoutesOptions {
   auth: AuthPolicy<Caller>
   rooms: Rooms
   present: RoomPresenter
-  limits: RateLimiter<string>
+  limits: ToolLimits
 }
 
 const roomSchema = { params: RoomParams, response: { 200: RoomResponse } }
@@ -72,8 +71,9 @@ export const roomRoutes =
         },
       },
       async request => {
-        const { name, clientId } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.read)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        const { clientId } = caller
         const { status, teacher, student } = request.query
         const filter = { status, teacher, student, search: searchOf(request.query) }
         const { rows, next } = await readPage(

@@ -1,4 +1,7 @@
+import { request } from 'node:http'
+import { writeZip } from '@lectern/common/zip'
 import { ControlClient, platformEnvironment } from '@lectern/control-client'
+import { OFFICE_TYPES } from '@lectern/protocol'
 import type { BoardIndex } from '@lectern/protocol/control/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -34,6 +37,19 @@ const get = async (partner: Partner, room: string) =>
   (await partner.call('GET', `/rooms/${room}/slides`)).body.slides
 const idOf = async (room: string, raw: Buffer): Promise<string> =>
   (await put(school, room, raw)).body.slides.file_id
+
+/** Sends the first bytes of a document alone, and resolves with the status of the answer. */
+const beginToPut = (room: string, bytes: Buffer, size: number) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const url = `${server.url}/api/v1/integration/rooms/${room}/slides`
+    const headers = { authorization: `Bearer ${school.token}`, 'content-length': size, 'content-type': 'a/b' }
+    const sending = request(url, { method: 'PUT', headers }, answer => {
+      resolve(answer.statusCode)
+      sending.destroy()
+    })
+    sending.on('error', reject)
+    sending.write(bytes)
+  })
 
 /** Enters the room as its teacher. */
 async function enter(joinUrl: string) {
@@ -157,6 +173,21 @@ describe('slides of a room', () => {
     const image = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(20_000_000)])
     expect(await put(school, 'wrong', image)).toMatchObject(refused(413, 'payload_too_large'))
     expect(await get(school, 'wrong')).toBeNull()
+  })
+
+  it('are office documents while a converter takes these, else they are refused by their first bytes', async () => {
+    await school.room('office')
+    const document = writeZip([['mimetype', OFFICE_TYPES.odt]])
+    expect(await beginToPut('office', document, 40_000_000)).toBe(415)
+    expect(await put(school, 'office', document)).toMatchObject(refused(415, 'unsupported_media_type'))
+    await converter.takeOffice()
+    expect((await put(school, 'office', document)).body.slides).toMatchObject({
+      content_type: OFFICE_TYPES.odt,
+      state: 'converting',
+    })
+    expect(await put(school, 'office', writeZip([['a.txt', 'x']]))).toMatchObject(
+      refused(415, 'unsupported_media_type'),
+    )
   })
 
   it('are the partner’s own, in both versions of the API', async () => {

@@ -2,16 +2,15 @@ import type { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { RoomParams, SlidesQuery, SlidesResponse, SlidesStateResponse } from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
-import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { PartnerSlides, Room } from '../ports.ts'
 import type { Caller } from '../service-accounts.ts'
-import { TOOL_COSTS } from '../tool-limits.ts'
+import { TOOL_COSTS, type ToolLimits } from '../tool-limits.ts'
 
 interface SlideRoutesOptions {
   auth: AuthPolicy<Caller>
   findRoom: (clientId: number, externalId: string) => Promise<Room>
   slides: PartnerSlides
-  limits: RateLimiter<string>
+  limits: ToolLimits
   /** What differs between the versions of the API. */
   operations: { put: string; get: string; tag: 'Rooms' | 'Hosted rooms' }
 }
@@ -39,7 +38,7 @@ export const slideRoutes =
           tag,
           summary: 'Put slides for a room',
           description:
-            'The body is the document: PDF, PNG, JPEG or WebP. Its pages come to the board of the room as they are converted, also while no call is running. It replaces earlier slides, except pages with drawings. It may be repeated.',
+            'The body is the document: PDF, PNG, JPEG or WebP; PPTX, PPSX, DOCX, ODP or ODT where the server has `office_slides_available`. Its pages come to the board of the room as they are converted, also while no call is running. It replaces earlier slides, except pages with drawings. It may be repeated.',
           errors: [
             'room_not_found',
             'payload_too_large',
@@ -58,8 +57,9 @@ export const slideRoutes =
         },
       },
       async request => {
-        const { name, clientId } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.slides)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.slides)
+        const { name, clientId } = caller
         const room = await findRoom(clientId, request.params.external_id)
         const length = request.headers['content-length']
         const upload = {

@@ -1,16 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { WebhookRequest, WebhookResponse, WebhookRotateRequest } from '@lectern/protocol'
 import type { AuthPolicy } from '../../http/auth-policy.ts'
-import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import { presentWebhook } from '../present.ts'
 import type { Caller } from '../service-accounts.ts'
-import { TOOL_COSTS } from '../tool-limits.ts'
+import { TOOL_COSTS, type ToolLimits } from '../tool-limits.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 
 interface WebhookRoutesOptions {
   auth: AuthPolicy<Caller>
   webhooks: Webhooks
-  limits: RateLimiter<string>
+  limits: ToolLimits
 }
 
 const response = { 200: WebhookResponse }
@@ -98,8 +97,9 @@ export const webhookRoutes =
         },
       },
       async request => {
-        const { name } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.rotate)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.rotate)
+        const { name } = caller
         const { secret, overlap_seconds } = request.body
         return presentWebhook(await webhooks.rotate(name, secret, overlap_seconds))
       },

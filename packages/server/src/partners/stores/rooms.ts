@@ -4,7 +4,7 @@ import { prepared, preparedByName } from '../../platform/db/prepared.ts'
 import type { IntegrationSchema, RoomsTable } from '../../platform/db/schema.ts'
 import { contains } from '../../platform/db/search.ts'
 import type { Page } from '../../platform/paging.ts'
-import type { NewRoom, Room, RoomContent, RoomFilter, StoredRoomStatus } from '../ports.ts'
+import type { AfterPage, NewRoom, Room, RoomContent, RoomFilter, StoredRoomStatus } from '../ports.ts'
 import { groupCommit } from './group-commit.ts'
 
 /** The columns of a room. Reading the others would add a tenth to the cost of a read. */
@@ -151,17 +151,22 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
         .execute()
       return rows.map(toRoom)
     },
-    /** Of that owner, the oldest first. */
+    /** Of that owner, the oldest first, unless the page says so. */
     listAfter: async (
       clientId: number,
-      { after, limit }: { after: number; limit: number },
+      { status, search }: Pick<RoomFilter, 'status' | 'search'>,
+      { after, limit, order = 'asc' }: AfterPage,
     ): Promise<Room[]> => {
       const rows = await db
         .selectFrom('rooms')
         .select(ROOM_COLUMNS)
         .where('client_id', '=', clientId)
-        .where('room_id', '>', after)
-        .orderBy('room_id')
+        .$if(status !== undefined, query => query.where('status', '=', status as string))
+        .$if(search !== undefined, query =>
+          query.where(contains(db, ['title', 'external_id', 'tag'], search ?? '')),
+        )
+        .where('room_id', order === 'asc' ? '>' : '<', after)
+        .orderBy('room_id', order)
         .limit(limit)
         .execute()
       return rows.map(toRoom)

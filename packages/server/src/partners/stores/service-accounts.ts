@@ -37,6 +37,20 @@ function parseScopes(text: string): string[] {
 export type ServiceAccountStore = ReturnType<typeof serviceAccountStore>
 
 export function serviceAccountStore(db: Kysely<IntegrationSchema>) {
+  const secretOf = async (name: string): Promise<string | null> => {
+    const query = db.selectFrom('service_accounts').select('secret_hash').where('name', '=', name)
+    return (await query.executeTakeFirst())?.secret_hash ?? null
+  }
+  /** False: it was replaced meanwhile. */
+  const replaceSecret = async (name: string, from: string, to: string): Promise<boolean> => {
+    const { numUpdatedRows } = await db
+      .updateTable('service_accounts')
+      .set({ secret_hash: to })
+      .where('name', '=', name)
+      .where('secret_hash', '=', from)
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  }
   return {
     /** False when the name is taken. */
     add: async (account: ServiceAccount) => {
@@ -80,25 +94,30 @@ export function serviceAccountStore(db: Kysely<IntegrationSchema>) {
         .executeTakeFirst()
       return row ? toAccount(row) : null
     },
-    /** Replaces the secret; the one before stays valid until then. Null when there is no such account. */
+    /**
+     * Replaces the secret; the one before stays valid until then. `settledAt`: only if no earlier one is valid at that time, in
+     * Unix seconds; else false. Null when there is no such account.
+     */
     rotate: async (
       name: string,
-      { secretHash, previousUntil }: { secretHash: string; previousUntil: number },
-    ): Promise<ServiceAccount | null> => {
-      const before = await db
-        .selectFrom('service_accounts')
-        .select('secret_hash')
-        .where('name', '=', name)
-        .executeTakeFirst()
-      if (!before) return null
-      const former = parseSecret(before.secret_hash).secretHash
-      const row = await db
-        .updateTable('service_accounts')
-        .set({ secret_hash: `${secretHash} ${previousUntil} ${former}` })
-        .where('name', '=', name)
-        .returningAll()
-        .executeTakeFirst()
-      return row ? toAccount(row) : null
+      next: { secretHash: string; previousUntil: number; settledAt?: number },
+    ): Promise<boolean | null> => {
+      for (;;) {
+        const column = await secretOf(name)
+        if (column === null) return null
+        const { secretHash: former, previous } = parseSecret(column)
+        if (next.settledAt !== undefined && previous && previous.expiresAt > next.settledAt) return false
+        if (await replaceSecret(name, column, `${next.secretHash} ${next.previousUntil} ${former}`))
+          return true
+      }
+    },
+    /** The secret before is not valid any more. False when there is no such account. */
+    finishRotation: async (name: string): Promise<boolean> => {
+      for (;;) {
+        const column = await secretOf(name)
+        if (column === null) return false
+        if (await replaceSecret(name, column, parseSecret(column).secretHash)) return true
+      }
     },
     /** Its webhook, with its pending deliveries, goes with it. False when there is no such account. */
     remove: (name: string): Promise<boolean> =>

@@ -1,33 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver } from '../../platform/delivery/testing/receiver.ts'
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { type ApiDocument, type ApiOperation, operationsOf } from '../../testing/api-document.ts'
 import type { Answer } from '../../testing/http.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
+import {
+  BASE,
+  CREATING,
+  everything,
+  NOWHERE,
+  parametersOf,
+  SCOPES,
+  send,
+  type Values,
+} from './testing/operations.ts'
 import { openTestCalls, type Version2, version2 } from './testing.ts'
-
-const BASE = '/api/v2/integration'
-const SCOPES = ['integration:rooms', 'blob']
-
-/** The values of all parameters of paths, of things that exist or not. A new parameter belongs here. */
-type Values = Record<string, string>
-
-const NOWHERE: Values = {
-  external_id: 'none',
-  person_external_id: 'none',
-  participant_id: '9.9.9',
-  recording_id: 'job_none',
-  transcript_id: 'job_none',
-  endpoint_id: 'end_none',
-  delivery_id: 'dlv_none',
-  link_id: 'lnk_none',
-}
-
-const LESSON = { title: 'Algebra', starts_at: '2031-05-14T09:30:00Z', ends_at: '2031-05-14T10:15:00Z' }
-
-/** Whoever calls them makes something of their own. */
-const CREATING = ['putHostedRoom']
 
 let server: TestServer
 let calls: Awaited<ReturnType<typeof openTestCalls>>
@@ -43,10 +31,11 @@ beforeAll(async () => {
   calls = await openTestCalls(server)
   archive = await openTestArchive(server)
   receiver = await startReceiver()
+  const parts = { calls, archive, receiver }
   api = version2(server, await server.addPartner('school', { scopes: SCOPES }))
   other = version2(server, await server.addPartner('clinic', { scopes: SCOPES }))
-  mine = await everything(api, 'mine')
-  own = await everything(other, 'own')
+  mine = await everything(parts, api, 'mine')
+  own = await everything(parts, other, 'own')
   const document = (await server.call('GET', '/api/openapi.json')).body as ApiDocument
   operations = operationsOf(document).filter(
     ([name, { security }]) => name.includes(` ${BASE}/`) && security.some(each => 'service' in each),
@@ -58,66 +47,6 @@ afterAll(async () => {
   await server.close()
   await receiver.close()
 })
-
-/** One thing of every kind. */
-async function everything(partner: Version2, room: string): Promise<Values> {
-  const { tag } = (await partner('PUT', `/rooms/${room}`, { body: LESSON })).body
-  const endpoint = (await partner('POST', '/endpoints', { body: { url: receiver.url } })).body.id
-  await partner('PUT', `/rooms/${room}/people/${room}-1`, { body: { display_name: 'Ben' } })
-  const job = `job_${room}`
-  const { id: blobId } = await archive.addBlob(tag, 'x', { name: 'recording.mkv' })
-  await archive.addRecording(tag, job, { blobIds: [blobId] })
-  const times = { started_at_ms: 1, ended_at_ms: 2, indexed_at: 1, notified_at: null }
-  const about = { conference_session_id: 1, status: 'completed', language: 'en', engine: 'e' }
-  const content = { reason: 'stopped', text: 'Good morning.', segments: '[]' }
-  await calls.db
-    .insertInto('transcripts')
-    .values({ job_id: job, conference_tag: tag, ...times, ...about, ...content })
-    .execute()
-  const delivery = (await partner('POST', `/endpoints/${endpoint}/test`)).body.id
-  // Then they stay as they are.
-  const isDelivered = async () => {
-    const { deliveries } = (await partner('GET', `/endpoints/${endpoint}/deliveries`)).body
-    const outcomes = deliveries.map((each: { type: string; status: string }) => `${each.type} ${each.status}`)
-    expect(outcomes.sort()).toEqual([
-      'recording.ready delivered',
-      'transcription.ready delivered',
-      'webhook.test delivered',
-    ])
-  }
-  await vi.waitFor(isDelivered, { timeout: 100_000, interval: 50 })
-  const link = { path: 'recording.mkv', expires_in: 60 }
-  return {
-    external_id: room,
-    person_external_id: `${room}-1`,
-    participant_id: '1.1.1',
-    recording_id: job,
-    transcript_id: job,
-    endpoint_id: endpoint,
-    delivery_id: delivery,
-    link_id: (await partner('POST', `/recordings/${job}/links`, { body: link })).body.id,
-  }
-}
-
-const parametersOf = (name: string): string[] =>
-  [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => parameter)
-
-/** Calls an operation with its example as the body. The first parameter of the path has its value of `first`. */
-function send(as: Version2, [name, operation]: [string, ApiOperation], first: Values, rest = first) {
-  const [method = '', path = ''] = name.split(' ')
-  const [outer] = parametersOf(name)
-  const filled = path.slice(BASE.length).replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
-    const value = (parameter === outer ? first : rest)[parameter]
-    if (value === undefined) throw new Error(`${name}: there is nothing of the kind ${parameter}`)
-    return value
-  })
-  const needed = (operation.parameters ?? []).filter(each => each.in === 'query' && each.name === 'room')
-  const query = needed.length > 0 ? `?room=${first.external_id}` : ''
-  const json = operation.requestBody?.content['application/json']
-  if (json) return as(method, filled + query, { body: json.example })
-  const [type] = Object.keys(operation.requestBody?.content ?? {})
-  return as(method, filled + query, type ? { raw: Buffer.from('x'), headers: { 'content-type': type } } : {})
-}
 
 const shown = ({ status, body }: Answer) => ({ status, body })
 

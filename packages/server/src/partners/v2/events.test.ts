@@ -167,7 +167,7 @@ it('events and their deliveries are removed a few at a time, the oldest first', 
     .values(ids.map(id => ({ ...delivery, id: `dlv_${id}`, event_id: id, status: 'pending' })))
     .execute()
   const left = async () =>
-    (await store.list(999_007, { after: 0, limit: 10 })).map(({ position }) => position)
+    (await store.list(999_007, {}, { after: 0, limit: 10 })).map(({ position }) => position)
   expect(await store.prune(5, 2)).toBe(true)
   expect(await left()).toEqual([3, 4, 5])
   expect(await store.prune(5, 2)).toBe(true)

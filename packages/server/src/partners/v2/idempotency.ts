@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ensure, Refusal } from '@lectern/protocol'
 import type { FastifyInstance } from 'fastify'
-import type { AuthPolicy } from '../../http/auth-policy.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Caller } from '../service-accounts.ts'
+import type { PartnerAuth } from '../routes/authentication.ts'
 import type { KeyedRequest, RequestStore } from '../stores/v2/requests.ts'
 
 declare module 'fastify' {
@@ -30,19 +29,22 @@ export const idempotencyKey = {
 /** Answers repeated POST requests with the first answer (rule IDEMPOTENT-1). MUST be called before the routes are added. */
 export function useIdempotencyKeys(
   app: FastifyInstance,
-  { auth, store, clock }: { auth: AuthPolicy<Caller>; store: RequestStore; clock: Clock },
+  { auth, store, clock }: { auth: PartnerAuth; store: RequestStore; clock: Clock },
 ): void {
   app.decorateRequest('keyed', null)
 
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key']
-    if (request.method !== 'POST' || key === undefined || request.authenticated?.policy !== auth) return
+    const policy = [auth.service, auth.serviceOrOwner].find(each => each === request.authenticated?.policy)
+    if (request.method !== 'POST' || key === undefined || !policy) return
     ensure(
       typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key),
       'invalid_argument',
       'Idempotency-Key must have 1 to 255 printable characters.',
     )
-    const { name: serviceAccount } = auth.callerOf(request)
+    const { name, owner } = policy.callerOf(request)
+    // Nobody gets the answer to a key of somebody else, which may have a secret. Names have no spaces.
+    const serviceAccount = owner ? `${name} ${owner.userId}` : name
     const fingerprint = createHash('sha256')
       .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
       .digest('hex')

@@ -1,16 +1,16 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
 import type { Keys } from '../../accounts/keys.ts'
-import type { AuthPolicy } from '../../http/auth-policy.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { RateLimiter } from '../../platform/rate-limiter.ts'
 import type { Limits } from '../../platform/route-limits.ts'
 import type { BlobStore, Transcript } from '../../records/ports.ts'
 import type { SendBlob } from '../../records/routes/blobs/send.ts'
+import type { ClientSecrets } from '../client-secrets.ts'
 import { createLti, type LtiParts } from '../lti/index.ts'
 import type { PartnerSlides, RoomSessions } from '../ports.ts'
 import type { RoomPresenter } from '../present.ts'
 import { ensureOpen, type Rooms } from '../rooms.ts'
+import type { PartnerAuth } from '../routes/authentication.ts'
 import { slideRoutes } from '../routes/slides.ts'
 import type { Caller } from '../service-accounts.ts'
 import type { DeliveryStore } from '../stores/deliveries.ts'
@@ -22,10 +22,12 @@ import type { EndpointDeliveryStore } from '../stores/v2/deliveries.ts'
 import type { EndpointStore } from '../stores/v2/endpoints.ts'
 import type { PartnerEventStore } from '../stores/v2/events.ts'
 import type { PartnerFacts } from '../stores/v2/facts.ts'
+import type { OwnerStore } from '../stores/v2/owners.ts'
 import type { PeopleStore } from '../stores/v2/people.ts'
 import type { RequestStore } from '../stores/v2/requests.ts'
 import type { PartnerRetentionStore } from '../stores/v2/retention.ts'
 import type { UsageStore } from '../stores/v2/usage.ts'
+import type { ToolLimits } from '../tool-limits.ts'
 import { Endpoints } from './events/endpoints.ts'
 import { KnownPeople } from './events/known-people.ts'
 import { EventPublisher } from './events/publisher.ts'
@@ -41,6 +43,7 @@ import { endpointRoutes } from './routes/endpoints.ts'
 import { eventRoutes } from './routes/events.ts'
 import { fileLinkRoutes } from './routes/files.ts'
 import { liveRoutes } from './routes/live.ts'
+import { ownerRoutes } from './routes/owners.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { partnerRecordingRoutes } from './routes/recordings.ts'
 import { hostedRoomRoutes } from './routes/rooms.ts'
@@ -58,6 +61,7 @@ export interface PartnerApiParts {
     deletions: RoomDeletionStore
     usage: UsageStore
     retention: PartnerRetentionStore
+    owners: OwnerStore
   }
   /** `[Retention] Recordings`; null: for ever. */
   keptDaysMax: number | null
@@ -74,6 +78,14 @@ export interface PartnerApiParts {
   /** Null while LTI is disabled. */
   lti: LtiParts | null
   log: Logger
+  /** Writes the audit row of what owners change; routes for owners that change something need a rule. */
+  auditOwners: (
+    app: FastifyInstance,
+    owners: {
+      ownerOf: (request: FastifyRequest) => Caller['owner'] | null
+      isForOwners: (route: RouteOptions) => boolean
+    },
+  ) => void
 }
 
 interface SharedParts {
@@ -84,6 +96,7 @@ interface SharedParts {
   conferences: RoomSessions
   slides: PartnerSlides
   present: RoomPresenter
+  secrets: ClientSecrets
   keys: Keys
   /** Whether a service account of the technical user is active. */
   isUsable: (clientId: number) => Promise<boolean>
@@ -158,14 +171,21 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
   const live = new LiveControl(sessions, known)
 
   const routes =
-    (auth: AuthPolicy<Caller>, toolLimits: RateLimiter<string>, limits: Limits): FastifyPluginAsync =>
+    (auth: PartnerAuth, toolLimits: ToolLimits, limits: Limits): FastifyPluginAsync =>
     async app => {
+      parts.auditOwners(app, {
+        ownerOf: ({ authenticated }) =>
+          authenticated?.policy === auth.owner || authenticated?.policy === auth.serviceOrOwner
+            ? ((authenticated.caller as Caller).owner ?? null)
+            : null,
+        isForOwners: ({ config }) => config?.auth === auth.owner || config?.auth === auth.serviceOrOwner,
+      })
       useIdempotencyKeys(app, { auth, store: stores.requests, clock })
       const common = { auth, rooms: hostedRooms, limits: toolLimits }
       await app.register(hostedRoomRoutes(common))
       await app.register(
         slideRoutes({
-          auth,
+          auth: auth.service,
           findRoom: (clientId, externalId) => hostedRooms.find(clientId, externalId),
           slides: shared.slides,
           limits: toolLimits,
@@ -178,6 +198,7 @@ export function createPartnerApi(shared: SharedParts, parts: PartnerApiParts) {
       await app.register(endpointRoutes({ ...common, endpoints }))
       await app.register(endpointDeliveryRoutes({ ...common, endpoints }))
       await app.register(partnerRecordingRoutes({ ...common, recordings }))
+      await app.register(ownerRoutes({ ...common, secrets: shared.secrets }))
       await app.register(fileLinkRoutes({ recordings, blobs: parts.blobs, sendBlob: parts.sendBlob, limits }))
     }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { checkCluster, defaultServerName } from './cluster.ts'
+import { checkConverter } from './converter.ts'
 import { locateStores } from './database.ts'
 import { ConfigError, type IniEntry, parseIni, quotable } from './ini.ts'
 import { checkAcceptedSecrets } from './jwt-secrets.ts'
@@ -171,6 +172,7 @@ function complete(config: Config, base: string, program: Program): Config {
   checkMail(config.Mail)
   checkLti(config)
   checkSendfile(config)
+  checkConverter(config)
   if (config.Turn.MinPort > config.Turn.MaxPort)
     throw new ConfigError('[Turn] MinPort must not be greater than MaxPort')
   if (program === 'media-node') checkMediaNode(config)

@@ -198,6 +198,10 @@ export const keys = {
       'Whether documents are opened in bubblewrap only. 0: with limits of time and memory alone, for machines without user namespaces.',
       true,
     ),
+    Office: flag(
+      'Whether slides may be office documents: PPTX, PPSX, DOCX, ODP and ODT. Needs LibreOffice and the sandbox (docs/slides.md#office-documents).',
+      false,
+    ),
   },
   Files: {
     Clamd: clamd(

@@ -21,7 +21,7 @@ const smtpUrl = (description: string): Key<string> => {
 /** Keys of [Mail]. */
 export const mailKeys = {
   Url: smtpUrl(
-    'SMTP server through which invitations, and links to reset a password, are sent; empty means that no mail is sent. smtp:// uses STARTTLS where the server offers it.',
+    'SMTP server through which invitations, links to reset a password, and missed calls are sent; empty means that no mail is sent. smtp:// uses STARTTLS where the server offers it.',
   ),
   From: text('Sender of mails: an address, or a name and an address in angle brackets.'),
   Language: oneOf('Language of mails to people who have chosen none.', 'en', LANGUAGES),

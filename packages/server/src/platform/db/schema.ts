@@ -54,6 +54,8 @@ export interface UsersTable {
   language: string | null
   /** In lower case; null: unknown. */
   email: string | null
+  /** Whether missed calls are also sent by mail. */
+  missed_call_mails: Generated<number>
   created_at: number
   /** When an administrator disabled the account; null: it is not disabled. */
   disabled_at: number | null

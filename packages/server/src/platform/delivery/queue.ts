@@ -20,16 +20,18 @@ export interface Attempt<Delivery> {
 export type MakeAttempt<Delivery> = (attempt: Attempt<Delivery>) => Promise<boolean | undefined>
 
 export interface QueueParts<Delivery> {
-  /** The kind of delivery, for the log: `webhook` or `push`. */
+  /** The kind of delivery, for the log: `webhook`, `push` or `mail`. */
   kind: string
   store: LeaseStore<Delivery>
   attempt: MakeAttempt<Delivery>
   clock: Clock
   log: Pick<Logger, 'error'>
   limiter: ConcurrencyLimiter
+  /** Longer than an attempt may take; 20 s if it is not given. */
+  leaseMs?: number
 }
 
-/** Longer than an attempt may take: an expired lease belongs to a process that died. */
+/** An expired lease belongs to a process that died. */
 const LEASE_MS = 20_000
 /** The maximum delay of a retry, or of a replay by the operator's command line. */
 const POLL_INTERVAL_MS = 500
@@ -113,10 +115,10 @@ export class DeliveryQueue<Delivery extends { id: string }> {
   }
 
   async #lease(chosen: DueDelivery[]) {
-    const { store, clock } = this.#parts
+    const { store, clock, leaseMs = LEASE_MS } = this.#parts
     const leased = new Map<string, Delivery>()
     try {
-      const lease = { token: this.#token, untilMs: clock() + LEASE_MS }
+      const lease = { token: this.#token, untilMs: clock() + leaseMs }
       const ids = chosen.map(({ id }) => id)
       for (const delivery of await store.lease(ids, lease, clock())) leased.set(delivery.id, delivery)
     } finally {

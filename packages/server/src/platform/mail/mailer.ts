@@ -4,6 +4,10 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  /** Equal for repetitions of a mail, by which mail programs recognise them. Without it, each has another one. */
+  messageId?: string
+  /** An https address to which a mail program sends a POST when its user wants no more of them (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 const TIMEOUT_MS = 15_000
@@ -22,8 +26,15 @@ export class Mailer {
   }
 
   /** Rejects with the reason if the server does not accept the mail. Its later fate is unknown. */
-  async send(mail: Mail): Promise<void> {
-    await this.#transport.sendMail({ from: this.#from, ...mail })
+  async send({ unsubscribeUrl, ...mail }: Mail): Promise<void> {
+    const headers = {
+      'Auto-Submitted': 'auto-generated', // no notes of absence (RFC 3834)
+      ...(unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    }
+    await this.#transport.sendMail({ from: this.#from, ...mail, headers })
   }
 
   /** Why no mail can be sent; null if the server can be used. */

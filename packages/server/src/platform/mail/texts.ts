@@ -1,7 +1,7 @@
 import type { Language } from '@lectern/protocol'
 
-/** A mail; names and links are inserted for `{name}`, `{login}`, `{link}`, `{until}` and `{server}`. */
-interface MailText {
+/** A mail; values are inserted for names in braces, such as `{name}` and `{link}`. */
+export interface MailText {
   subject: string
   text: string
 }
@@ -102,7 +102,7 @@ export const resetMail = (
 ): MailText => fill(reset[language], { name, login, link, server: new URL(link).hostname })
 
 /** A value is never read as a template itself. */
-function fill({ subject, text }: MailText, values: Record<string, string>): MailText {
+export function fill({ subject, text }: MailText, values: Record<string, string>): MailText {
   const replaced = (template: string) => template.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '')
   return { subject: replaced(subject), text: replaced(text) }
 }

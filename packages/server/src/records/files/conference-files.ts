@@ -1,5 +1,6 @@
 import { KeyedMutex, Mutex, tryEach } from '@lectern/common'
-import { type ErrorCode, ensure, ParticipantUploadMetadata, Refusal } from '@lectern/protocol'
+import type { RandomAccess } from '@lectern/common/zip'
+import { type ErrorCode, ensure, type FilePurpose, ParticipantUploadMetadata, Refusal } from '@lectern/protocol'
 import type { ChatFile } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -19,14 +20,15 @@ import type {
 import { readAll } from '../read-all.ts'
 import { FILE_SCOPE } from '../scope.ts'
 import type { FileStore } from '../stores/files.ts'
-import { contentTypeOf, HEAD_BYTES, isAccepted } from './content-type.ts'
+import { isAccepted } from './content-type.ts'
 import { type Document, type Documents, fileOfJob } from './documents.ts'
 import { MAX_BYTES, UNSENT_MAX_MS, UPLOAD_MAX_MS } from './limits.ts'
 import { findPlace } from './planning.ts'
-import { isTooLarge, REFUSED_TYPES } from './policy.ts'
+import { isTooLarge, REFUSED_TYPES, refusedSlides } from './policy.ts'
 import type { Quotas } from './quotas.ts'
 import type { Scanner } from './scanner.ts'
 import { storeStripped } from './stripped-image.ts'
+import { typeOf } from './type-of.ts'
 
 interface FilesOptions {
   store: FileStore
@@ -35,6 +37,8 @@ interface FilesOptions {
   members: FileMembers
   quotas: Quotas
   hasConverter: () => boolean
+  /** Whether a converter takes office documents. */
+  convertsOffice: () => boolean
   scanner: Scanner
   /** Jobs that workers of the account hold. */
   listLeasedJobs: (userId: number) => Promise<Job[]>
@@ -136,9 +140,11 @@ export class ConferenceFiles {
   async #accept(file: ConferenceFile, blob: Blob): Promise<string> {
     const { store, blobs, scanner } = this.#parts
     try {
-      const contentType = await this.#typeOf(blob)
-      const isKnown = contentType !== null && isAccepted(file.purpose, contentType)
-      ensure(isKnown, 'unsupported_media_type', REFUSED_TYPES[file.purpose])
+      const contentType = await this.#typeOf(blob, file.purpose)
+      const isOffice = this.#parts.convertsOffice()
+      const isKnown = contentType !== null && isAccepted(file.purpose, contentType, isOffice)
+      const refusal = file.purpose === 'slides' ? refusedSlides(isOffice) : REFUSED_TYPES[file.purpose]
+      ensure(isKnown, 'unsupported_media_type', refusal)
       ensure(!isTooLarge(file, contentType), 'payload_too_large', 'An image may have 20 MB.')
       await scanner.assertClean(blob, () => blobs.read(blob))
       const stripper = { store, blobs, stripping: this.#stripping }
@@ -265,8 +271,14 @@ export class ConferenceFiles {
     )
   }
 
-  async #typeOf(blob: Blob): Promise<string | null> {
-    const span = { start: 0, end: Math.min(HEAD_BYTES, blob.size) - 1 }
-    return contentTypeOf(await readAll(await this.#parts.blobs.read(blob, span)))
+  async #typeOf(blob: Blob, purpose: FilePurpose): Promise<string | null> {
+    const file: RandomAccess = {
+      size: blob.size,
+      read: async (start, length) => {
+        const end = Math.min(start + length, blob.size) - 1
+        return end < start ? Buffer.alloc(0) : readAll(await this.#parts.blobs.read(blob, { start, end }))
+      },
+    }
+    return typeOf(file, purpose)
   }
 }

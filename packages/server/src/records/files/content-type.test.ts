@@ -1,3 +1,4 @@
+import { OFFICE_TYPES } from '@lectern/protocol'
 import { describe, expect, it } from 'vitest'
 import { contentTypeOf, isAccepted, isShown } from './content-type.ts'
 
@@ -29,10 +30,12 @@ describe('the type of a file', () => {
   })
 
   it('decides what a purpose accepts, and what browsers show', () => {
-    expect(isAccepted('slides', 'application/pdf')).toBe(true)
-    expect(isAccepted('board_image', 'application/pdf')).toBe(false)
-    expect(isAccepted('slides', 'image/gif')).toBe(false)
-    expect(isAccepted('chat_file', 'application/zip')).toBe(true)
+    expect(isAccepted('slides', 'application/pdf', false)).toBe(true)
+    expect(isAccepted('board_image', 'application/pdf', false)).toBe(false)
+    expect(isAccepted('slides', 'image/gif', true)).toBe(false)
+    expect(isAccepted('chat_file', 'application/zip', false)).toBe(true)
+    expect([true, false].map(isOffice => isAccepted('slides', OFFICE_TYPES.odp, isOffice))).toEqual([true, false])
+    expect(isAccepted('board_image', OFFICE_TYPES.odp, true)).toBe(false)
     expect(['image/png', 'application/pdf', 'text/plain', 'video/mp4'].map(isShown)).toEqual([
       ...[true, true, false, false],
     ])

@@ -1,4 +1,4 @@
-import type { FilePurpose } from '@lectern/protocol'
+import { type FilePurpose, isOfficeType } from '@lectern/protocol'
 
 /** How much of a file its type is read from. */
 export const HEAD_BYTES = 4096
@@ -55,9 +55,11 @@ export const contentTypeOf = (head: Buffer): string | null =>
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/webp']
 
-/** Which types a purpose accepts. */
-export const isAccepted = (purpose: FilePurpose, type: string): boolean =>
-  purpose === 'chat_file' || IMAGES.includes(type) || (purpose === 'slides' && type === 'application/pdf')
+/** Which types a purpose accepts; `isOffice`: whether slides may be office documents. */
+export const isAccepted = (purpose: FilePurpose, type: string, isOffice: boolean): boolean =>
+  purpose === 'chat_file' ||
+  IMAGES.includes(type) ||
+  (purpose === 'slides' && (type === 'application/pdf' || (isOffice && isOfficeType(type))))
 
 /** Which files browsers show; all others are downloaded. */
 export const isShown = (type: string): boolean => type.startsWith('image/') || type === 'application/pdf'

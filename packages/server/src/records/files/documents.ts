@@ -4,6 +4,8 @@ import {
   ConversionResult,
   ConvertedPage,
   ensure,
+  isOfficeType,
+  OFFICE_FORMAT,
   parseJson,
 } from '@lectern/protocol'
 import type { JsonObject } from '@lectern/protocol/control'
@@ -49,7 +51,8 @@ export class Documents {
 
   /** Idempotent. */
   convert({ id, contentType, sessionId, conferenceTag, size }: ConferenceFile): Promise<Job> {
-    const params = { file_id: id, content_type: contentType, size }
+    const format = isOfficeType(contentType) ? { format: OFFICE_FORMAT } : {}
+    const params = { file_id: id, content_type: contentType, size, ...format }
     return this.#parts.jobs().convert(conversionOf(id), { sessionId, tag: conferenceTag, params })
   }
 

@@ -20,8 +20,15 @@ export function isTooLarge(
   return purpose === 'slides' && contentType.startsWith('image/') && size > IMAGE_MAX_BYTES
 }
 
+const PDF_INSTEAD = 'Save it as PDF, which looks exactly like the original.'
+
+/** Why slides are refused that are neither PDF nor image, by what this server converts. */
+export const refusedSlides = (isOffice: boolean): string =>
+  isOffice
+    ? `Slides are a PDF document, an image (PNG, JPEG or WebP), or a PPTX, PPSX, DOCX, ODP or ODT document without macros. ${PDF_INSTEAD}`
+    : `Slides are a PDF document, or an image: PNG, JPEG or WebP. This server opens no office documents. ${PDF_INSTEAD}`
+
 export const REFUSED_TYPES = {
-  slides: 'Slides are a PDF document, or an image: PNG, JPEG or WebP.',
   board_image: 'An image for the board is a PNG, JPEG or WebP.',
   chat_file:
     'Files of this kind are not accepted: send images, documents, text, audio, video or a ZIP archive.',

@@ -9,11 +9,13 @@ import type { BlobIntake, BlobStore, ConferenceFile, NewFile, SlidesUpload } fro
 import { FILE_SCOPE } from '../scope.ts'
 import type { FileStore } from '../stores/files.ts'
 import type { ConferenceFiles } from './conference-files.ts'
-import { contentTypeOf, HEAD_BYTES, isAccepted } from './content-type.ts'
+import { isAccepted } from './content-type.ts'
 import type { Document, Documents } from './documents.ts'
-import { isTooLarge, REFUSED_TYPES } from './policy.ts'
+import { mayBeOffice } from './office-type.ts'
+import { isTooLarge, refusedSlides } from './policy.ts'
 import type { Quotas } from './quotas.ts'
 import type { Scanner } from './scanner.ts'
+import { typeOf } from './type-of.ts'
 
 interface RoomSlidesOptions {
   store: FileStore
@@ -22,6 +24,8 @@ interface RoomSlidesOptions {
   files: Pick<ConferenceFiles, 'complete' | 'remove'>
   quotas: Pick<Quotas, 'enforceSpaceOfConference'>
   hasConverter: () => boolean
+  /** Whether a converter takes office documents. */
+  convertsOffice: () => boolean
   scanner: Pick<Scanner, 'assertAvailable'>
   /** The files that pages of the conference's board show. */
   filesOnBoard: (tag: string) => Promise<ReadonlySet<string>>
@@ -67,7 +71,7 @@ export class RoomSlides {
     await this.#parts.ensureSpace(upload.size ?? PDF_MAX_BYTES)
     const file = await openUnnamed(this.#parts.folder)
     try {
-      const received = await receive(upload.body, file)
+      const received = await receive(upload.body, file, this.#parts.convertsOffice())
       return await this.#putting.run(tag, () => this.#store(tag, upload, received))
     } finally {
       await file.close()
@@ -128,30 +132,28 @@ async function openUnnamed(folder: string): Promise<FileHandle> {
   return file
 }
 
-/** Writes the body to a file, never more than is permitted. */
-async function receive(body: Readable, file: FileHandle): Promise<Received> {
+/** Writes the body to a file, never more than is permitted. An office document that is not is refused by its beginning. */
+async function receive(body: Readable, file: FileHandle, isOffice: boolean): Promise<Received> {
   const hash = createHash('sha256')
   let size = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
+    const isPossible = size > 0 || isOffice || !mayBeOffice(chunk)
+    ensure(isPossible, 'unsupported_media_type', refusedSlides(isOffice))
     size += chunk.length
     ensure(size <= PDF_MAX_BYTES, 'payload_too_large', TOO_LARGE)
     hash.update(chunk)
     await file.writeFile(chunk)
   }
   ensure(size > 0, 'invalid_argument', 'The document is empty.')
-  const contentType = contentTypeOf(await headOf(file, size))
-  ensure(
-    contentType !== null && isAccepted('slides', contentType),
-    'unsupported_media_type',
-    REFUSED_TYPES.slides,
-  )
+  const contentType = await typeOf({ size, read: (start, length) => readAt(file, start, length) }, 'slides')
+  const isKnown = contentType !== null && isAccepted('slides', contentType, isOffice)
+  ensure(isKnown, 'unsupported_media_type', refusedSlides(isOffice))
   return { file, size, sha256: hash.digest('hex'), contentType }
 }
 
-async function headOf(file: FileHandle, size: number): Promise<Buffer> {
-  const head = Buffer.alloc(Math.min(HEAD_BYTES, size))
-  await file.read(head, 0, head.length, 0)
-  return head
+async function readAt(file: FileHandle, start: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start)
+  return buffer.subarray(0, bytesRead)
 }
 
 /** Unlike a stream of the file it leaves the file open, also when it is not read. */

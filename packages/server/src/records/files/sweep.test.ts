@@ -54,6 +54,7 @@ async function open() {
     },
     quotas: new Quotas({ store, clock, isLimited: true }),
     hasConverter: () => true,
+    convertsOffice: () => false,
     scanner: noScanner,
     listLeasedJobs: async () => [],
     clock,

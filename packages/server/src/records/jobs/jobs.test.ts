@@ -10,7 +10,13 @@ import { newRow } from '../../sessions/stores/session-rows.ts'
 import { localLease } from '../../sessions/testing/local-lease.ts'
 import { jobStore } from '../stores/jobs.ts'
 import { Jobs, type JobsParts } from './jobs.ts'
-import { ENDED_JOB_RETENTION_MS, LEASE_MS, MAX_ATTEMPTS, UNTAKEN_WARNING_MS } from './limits.ts'
+import {
+  ENDED_JOB_RETENTION_MS,
+  LEASE_MS,
+  MAX_ATTEMPTS,
+  UNTAKEN_WARNING_MS,
+  WORKER_TIMEOUT_MS,
+} from './limits.ts'
 
 const SESSION = { sessionId: 42, tag: 'k7mq-x2wd9-rtnh', lease: localLease({ sessionId: 42 }) }
 const TICK_MS = 1_000
@@ -311,11 +317,40 @@ describe('jobs', () => {
   it('X10 list the languages of the transcribers, unless one of them has not announced its own', async () => {
     const { jobs } = await open()
     expect([jobs.transcriptionLanguages(), jobs.canTranscribe('de')]).toEqual([[], false])
-    await jobs.leased.lease(recorder, 'transcription', [], ['en-US', 'de'])
+    await jobs.leased.lease(recorder, 'transcription', [], { languages: ['en-US', 'de'] })
     expect(jobs.transcriptionLanguages()).toEqual(['de', 'en-US'])
     expect(['de-AT', 'EN', 'fr'].map(each => jobs.canTranscribe(each))).toEqual([true, true, false])
     await jobs.leased.lease({ ...recorder, userId: 99 }, 'transcription', [])
     expect([jobs.transcriptionLanguages(), jobs.canTranscribe('fr')]).toEqual([[], true])
+  })
+
+  it('of office documents are offered while a converter has said lately that it takes them', async () => {
+    const { jobs, sleep } = await open()
+    const poll = (workerId: string, formats?: string[]) =>
+      jobs.leased.lease({ userId: 7, workerId }, 'conversion', [], { formats })
+    await poll('plain')
+    expect([jobs.hasConverter(), jobs.convertsOffice()]).toEqual([true, false])
+    await poll('office', ['office'])
+    // Another one of the same account does not.
+    await poll('plain')
+    expect(jobs.convertsOffice()).toBe(true)
+    sleep(WORKER_TIMEOUT_MS + 1)
+    await poll('plain')
+    expect([jobs.hasConverter(), jobs.convertsOffice()]).toEqual([true, false])
+  })
+
+  it('of office documents are offered while the converter works on one', async () => {
+    const { jobs, sleep } = await open()
+    const worker = { userId: 7, workerId: 'office' }
+    await jobs.convert('job_a', { ...SESSION, params: { format: 'office' } })
+    expect(await jobs.leased.lease(worker, 'conversion', [], { formats: ['office'] })).toMatchObject({
+      job: { job_id: 'job_a' },
+    })
+    for (let times = 0; times < 3; times++) {
+      sleep(WORKER_TIMEOUT_MS / 2)
+      await jobs.leased.renew(worker, 'job_a')
+    }
+    expect(jobs.convertsOffice()).toBe(true)
   })
 
   it('X9 of a transcriber that was lost are followed by another run, until too many were lost', async () => {

@@ -105,6 +105,11 @@ export class Jobs implements SessionJobs {
     return this.#scheduler.workers.hasActive('conversion')
   }
 
+  /** Whether one of them converts office documents. */
+  convertsOffice(): boolean {
+    return this.#scheduler.workers.convertsOffice()
+  }
+
   /** Converts a file, whether or not a session runs. The id makes it idempotent. */
   async convert(
     id: string,

@@ -8,7 +8,7 @@ import type { JobStore } from '../stores/jobs.ts'
 import { type JobScheduler, jobLogFields } from './job-scheduler.ts'
 import { JobTraces } from './job-traces.ts'
 import { LEASE_MS, MAX_ATTEMPTS, MAX_CONVERSION_ATTEMPTS } from './limits.ts'
-import type { Job, JobOwner, Lease, WorkerJobs } from './ports.ts'
+import type { Job, JobOwner, Lease, WorkerAbilities, WorkerJobs } from './ports.ts'
 import { presentJob, presentLease, presentState } from './present.ts'
 
 export interface LeasedJobsParts {
@@ -46,11 +46,11 @@ export class LeasedJobs implements WorkerJobs {
     owner: JobOwner,
     kind: JobKind,
     holding: string[],
-    languages?: readonly string[],
+    { languages, formats = [] }: WorkerAbilities = {},
   ): Promise<CommandData<'job.lease'>> {
-    this.#scheduler.workers.record(kind, owner.userId, languages)
+    this.#scheduler.workers.record(kind, owner.userId, { languages, formats })
     for (;;) {
-      const request = { kind, holding, expiredAtMs: this.#scheduler.expiredAtMs, languages }
+      const request = { kind, holding, expiredAtMs: this.#scheduler.expiredAtMs, languages, formats }
       const job = await this.#parts.store.lease(request, this.#lease(owner))
       if (job) this.#traces.leased(job)
       if (!job || job.attempts <= maxAttempts(job.kind)) return { job: job && presentJob(job) }

@@ -63,6 +63,16 @@ export interface LeaseRequest {
   expiredAtMs: number
   /** Only jobs that request one of these languages, or none. Absent: any job. */
   languages?: readonly string[] | undefined
+  /** Only jobs for one of these formats, or for none. */
+  formats?: readonly string[] | undefined
+}
+
+/** What a worker says about itself when it asks for a job. */
+export interface WorkerAbilities {
+  /** What a transcriber recognises (BCP 47). */
+  languages?: readonly string[] | undefined
+  /** What a converter converts beside PDF and images. */
+  formats?: readonly string[] | undefined
 }
 
 export interface Lease {
@@ -84,6 +94,8 @@ export interface ActiveWorker {
   activeAtMs: number
   /** Languages of a transcriber (BCP 47); empty: not announced. */
   languages: readonly string[]
+  /** When a converter of the account said last that it converts office documents; 0: never. */
+  officeAtMs: number
 }
 
 /** The sessions of this server, whose jobs it schedules. */
@@ -102,12 +114,11 @@ export type WorkerEvent = {
  * job that the worker does not hold throws a Refusal.
  */
 export interface WorkerJobs {
-  /** `languages`: what a transcriber recognises. */
   lease(
     worker: JobOwner,
     kind: JobKind,
     holding: string[],
-    languages?: readonly string[],
+    abilities?: WorkerAbilities,
   ): Promise<CommandData<'job.lease'>>
   /** Its session and its kind, if the worker holds it. */
   held(worker: JobOwner, jobId: string): Promise<(SessionRef & { kind: JobKind }) | null>

@@ -1,9 +1,10 @@
+import { OFFICE_FORMAT } from '@lectern/protocol'
 import { JOB_KINDS, type JobKind } from '@lectern/protocol/control'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { JobStore } from '../stores/jobs.ts'
 import { WORKER_RECORD_INTERVAL_MS, WORKER_TIMEOUT_MS } from './limits.ts'
-import type { ActiveWorker } from './ports.ts'
+import type { ActiveWorker, WorkerAbilities } from './ports.ts'
 
 interface WorkerRegistryOptions {
   store: Pick<JobStore, 'recordWorker' | 'listWorkers'>
@@ -11,7 +12,9 @@ interface WorkerRegistryOptions {
   log: Pick<Logger, 'error'>
 }
 
-type Activity = Pick<ActiveWorker, 'activeAtMs' | 'languages'>
+type Activity = Pick<ActiveWorker, 'activeAtMs' | 'languages' | 'officeAtMs'>
+
+const NEVER: Activity = { activeAtMs: 0, languages: [], officeAtMs: 0 }
 
 /** The accounts that poll for jobs on any server, their last poll, and the capabilities of their workers. */
 export class WorkerRegistry {
@@ -29,19 +32,23 @@ export class WorkerRegistry {
   }
 
   /**
-   * The store learns of it now and then: other servers do not need to know the second. Without `languages` the last ones
-   * count.
+   * The store learns of it now and then: other servers do not need to know the second. What is not announced stays as it
+   * was announced last.
    */
-  record(kind: JobKind, userId: number, announced?: readonly string[]): void {
+  record(kind: JobKind, userId: number, announced: WorkerAbilities = {}): void {
     const { store, clock, log } = this.#parts
     const [now, key] = [clock(), `${kind} ${userId}`]
-    const before = this.#workers[kind].get(userId)?.languages ?? []
-    const languages = announced ?? before
-    this.#workers[kind].set(userId, { activeAtMs: now, languages })
-    const isRecent = now - (this.#storedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < WORKER_RECORD_INTERVAL_MS
-    if (isRecent && languages.join() === before.join()) return
+    const before = this.#workers[kind].get(userId) ?? NEVER
+    const languages = announced.languages ?? before.languages
+    // Several workers may share the account, and not all of them have LibreOffice.
+    const isOffice = announced.formats?.includes(OFFICE_FORMAT) ?? this.#isRecent(before.officeAtMs)
+    const activity = { activeAtMs: now, languages, officeAtMs: isOffice ? now : before.officeAtMs }
+    this.#workers[kind].set(userId, activity)
+    const isStored = now - (this.#storedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < WORKER_RECORD_INTERVAL_MS
+    const isSame = languages.join() === before.languages.join()
+    if (isStored && isSame && (!isOffice || this.#isRecent(before.officeAtMs))) return
     this.#storedAtMs.set(key, now)
-    store.recordWorker({ kind, userId, activeAtMs: now, languages }).catch((error: unknown) => {
+    store.recordWorker({ kind, userId, ...activity }).catch((error: unknown) => {
       this.#storedAtMs.delete(key)
       log.error(
         { err: error },
@@ -53,16 +60,22 @@ export class WorkerRegistry {
   /** Learns of the workers that are active on other servers. */
   async refresh(): Promise<void> {
     const { store, clock } = this.#parts
-    for (const { kind, userId, activeAtMs, languages } of await store.listWorkers(
-      clock() - WORKER_TIMEOUT_MS,
-    ))
-      if (activeAtMs > (this.#workers[kind].get(userId)?.activeAtMs ?? 0))
-        this.#workers[kind].set(userId, { activeAtMs, languages })
+    for (const { kind, userId, ...stored } of await store.listWorkers(clock() - WORKER_TIMEOUT_MS)) {
+      const known = this.#workers[kind].get(userId) ?? NEVER
+      const latest = stored.activeAtMs > known.activeAtMs ? stored : known
+      const officeAtMs = Math.max(stored.officeAtMs, known.officeAtMs)
+      this.#workers[kind].set(userId, { ...latest, officeAtMs })
+    }
   }
 
   /** Whether a worker for such jobs was active recently. */
   hasActive(kind: JobKind): boolean {
     return this.#activeOf(kind).length > 0
+  }
+
+  /** Whether an active converter converts office documents. */
+  convertsOffice(): boolean {
+    return this.#activeOf('conversion').some(({ officeAtMs }) => this.#isRecent(officeAtMs))
   }
 
   /** Languages that active transcribers recognise, sorted. Null: unknown, because one of them has announced none. */
@@ -84,7 +97,8 @@ export class WorkerRegistry {
   }
 
   #activeOf(kind: JobKind): Activity[] {
-    const since = this.#parts.clock() - WORKER_TIMEOUT_MS
-    return [...this.#workers[kind].values()].filter(({ activeAtMs }) => activeAtMs >= since)
+    return [...this.#workers[kind].values()].filter(({ activeAtMs }) => this.#isRecent(activeAtMs))
   }
+
+  #isRecent = (atMs: number): boolean => atMs >= this.#parts.clock() - WORKER_TIMEOUT_MS
 }

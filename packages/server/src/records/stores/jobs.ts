@@ -96,6 +96,13 @@ const requestsOneOf = (languages: readonly string[]) => (eb: Where) => {
   return eb.or([eb(params, 'not like', '%"language":%'), ...matches])
 }
 
+/** Whether a job is for one of these formats, or for none. They consist of letters and digits. */
+const needsOneOf = (formats: readonly string[]) => (eb: Where) =>
+  eb.or([
+    eb('params', 'not like', '%"format":%'),
+    ...formats.map(each => eb('params', 'like', `%"format":"${each}"%`)),
+  ])
+
 const isOf =
   ({ userId, workerId }: JobOwner) =>
   (eb: Where) =>
@@ -223,7 +230,7 @@ export function jobStore(db: Kysely<MainSchema>) {
      * the second sees the lease of the first.
      */
     lease: async (
-      { kind, holding, expiredAtMs, languages = [] }: LeaseRequest,
+      { kind, holding, expiredAtMs, languages = [], formats = [] }: LeaseRequest,
       { owner, nowMs, untilMs }: Lease,
     ): Promise<Job | null> => {
       const isOwn = isOf(owner)
@@ -249,6 +256,7 @@ export function jobStore(db: Kysely<MainSchema>) {
             )
             .$if(holding.length > 0, query => query.where('id', 'not in', [...holding]))
             .$if(languages.length > 0, query => query.where(requestsOneOf(languages)))
+            .$if(kind === 'conversion', query => query.where(needsOneOf(formats)))
             .orderBy(job => job.case().when(isOwn(job)).then(0).else(1).end())
             .orderBy('attempts')
             .orderBy('created_at_ms')
@@ -335,10 +343,13 @@ export function jobStore(db: Kysely<MainSchema>) {
       await db.deleteFrom('job_workers').where('active_at_ms', '<', beforeMs).execute()
     },
 
-    /** Keeps the latest time for each account and kind, and the languages that were announced last. */
-    recordWorker: async ({ kind, userId, activeAtMs, languages }: ActiveWorker) => {
-      const announced = languages.length > 0 ? { languages: languages.join(' ') } : {}
-      const latest = { active_at_ms: activeAtMs, ...announced }
+    /** Keeps the latest times for each account and kind, and the languages that were announced last. */
+    recordWorker: async ({ kind, userId, activeAtMs, languages, officeAtMs }: ActiveWorker) => {
+      const latest = {
+        active_at_ms: activeAtMs,
+        ...(languages.length > 0 && { languages: languages.join(' ') }),
+        ...(officeAtMs === activeAtMs && { office_at_ms: officeAtMs }),
+      }
       await db
         .insertInto('job_workers')
         .values({ kind, user_id: userId, ...latest })
@@ -364,6 +375,7 @@ export function jobStore(db: Kysely<MainSchema>) {
         userId: row.user_id,
         activeAtMs: row.active_at_ms,
         languages: row.languages.split(' ').filter(tag => tag !== ''),
+        officeAtMs: row.office_at_ms,
       }))
     },
   }

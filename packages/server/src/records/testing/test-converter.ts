@@ -1,4 +1,4 @@
-import type { ConversionFailure } from '@lectern/protocol'
+import { type ConversionFailure, OFFICE_FORMAT } from '@lectern/protocol'
 import { expect } from 'vitest'
 import type { TestServer } from '../../testing/server.ts'
 import { metadataOf } from './participant-upload.ts'
@@ -12,6 +12,7 @@ export class TestConverter {
   readonly #server: TestServer
   readonly #worker: TestWorker
   readonly #held: string[] = []
+  #formats: readonly string[] = []
 
   private constructor(server: TestServer, worker: TestWorker) {
     this.#server = server
@@ -21,16 +22,27 @@ export class TestConverter {
   /** Resolves when the server knows it. */
   static async open(server: TestServer): Promise<TestConverter> {
     const worker = await openWorker(server, 'converter', 'jobs.converter')
-    await worker.store.recordWorker({
-      kind: 'conversion',
-      userId: worker.userId,
-      activeAtMs: Date.now(),
-      languages: [],
-    })
-    const info = async () => (await server.call('GET', '/api/v1.0/server_info')).body.slides_available
-    await expect.poll(info).toBe(true)
-    return new TestConverter(server, worker)
+    const converter = new TestConverter(server, worker)
+    await converter.#announce(false)
+    await expect.poll(converter.#info).toMatchObject({ slides_available: true })
+    return converter
   }
+
+  /** From now on it converts office documents, too. Resolves when the server knows it. */
+  async takeOffice(): Promise<void> {
+    this.#formats = [OFFICE_FORMAT]
+    await this.#announce(true)
+    await expect.poll(this.#info).toMatchObject({ office_slides_available: true })
+  }
+
+  #announce(isOffice: boolean): Promise<void> {
+    const { store, userId } = this.#worker
+    const activeAtMs = Date.now()
+    const officeAtMs = isOffice ? activeAtMs : 0
+    return store.recordWorker({ kind: 'conversion', userId, activeAtMs, languages: [], officeAtMs })
+  }
+
+  #info = async () => (await this.#server.call('GET', '/api/v1.0/server_info')).body
 
   get token(): string {
     return this.#worker.token
@@ -40,7 +52,7 @@ export class TestConverter {
   async lease(fileId: string): Promise<string> {
     const nowMs = Date.now()
     const job = await this.#worker.store.lease(
-      { kind: 'conversion', holding: this.#held, expiredAtMs: nowMs },
+      { kind: 'conversion', holding: this.#held, expiredAtMs: nowMs, formats: this.#formats },
       { owner: this.#worker.owner, nowMs, untilMs: nowMs + HOUR_MS },
     )
     expect(job?.params).toMatchObject({ file_id: fileId })

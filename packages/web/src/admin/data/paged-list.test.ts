@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ApiResponse } from '../../api/api.ts'
-import { AdminApi } from './admin-api.ts'
+import { ConsoleApi } from './console-api.ts'
 import { PagedList } from './paged-list.ts'
 
 interface Body {
@@ -12,7 +12,7 @@ interface Body {
 function open() {
   const paths: string[] = []
   const answers: ((answer: ApiResponse) => void)[] = []
-  const api = new AdminApi({
+  const api = new ConsoleApi({
     request: ({ path }) => {
       paths.push(path)
       return new Promise(resolve => answers.push(resolve))

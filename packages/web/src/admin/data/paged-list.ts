@@ -1,5 +1,5 @@
 import { Observable } from '@lectern/common'
-import type { AdminApi, Answer, QueryValues } from './admin-api.ts'
+import type { Answer, ConsoleApi, QueryValues } from './console-api.ts'
 
 /** `failed`: the code of the first request's refusal, or null. */
 export type PagedListState<Row> =
@@ -12,9 +12,9 @@ interface Page<Row> {
   next: string | null
 }
 
-/** A list of the administration API: its first page, and further ones on demand. */
+/** A list of an API: its first page, and further ones on demand. */
 export class PagedList<Row, Body = unknown> extends Observable<PagedListState<Row>> {
-  readonly #api: AdminApi
+  readonly #api: ConsoleApi
   readonly #path: string
   readonly #read: (body: Body) => Page<Row>
   #query: QueryValues = {}
@@ -22,7 +22,7 @@ export class PagedList<Row, Body = unknown> extends Observable<PagedListState<Ro
   #requests = 0
   #hasFurtherPages = false
 
-  constructor(api: AdminApi, path: string, read: (body: Body) => Page<Row>) {
+  constructor(api: ConsoleApi, path: string, read: (body: Body) => Page<Row>) {
     super({ is: 'loading' })
     this.#api = api
     this.#path = path
@@ -59,7 +59,7 @@ export class PagedList<Row, Body = unknown> extends Observable<PagedListState<Ro
     const state = this.get()
     if (state.is !== 'known' || state.next === null || state.isBusy) return
     this.set({ ...state, isBusy: true })
-    const answer = await this.#request({ ...this.#query, before: state.next })
+    const answer = await this.#request({ ...this.#query, [this.#api.cursor]: state.next })
     if (!answer) return
     if (answer.is !== 'ok') return this.set({ ...state, isStale: true })
     const { rows, next } = this.#read(answer.body)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useAdmin } from '../use-admin.ts'
 import { PagedList } from './paged-list.ts'
 
-/** A list of the administration API, for as long as the component is mounted. */
+/** A list of the API, for as long as the component is mounted. */
 export function useList<Row, Body>(
   path: string,
   read: (body: Body) => { rows: readonly Row[]; next: string | null },

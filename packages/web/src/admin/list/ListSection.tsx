@@ -4,6 +4,7 @@ import { useTexts } from '../../texts/use-texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { useValue } from '../../use-value.ts'
+import type { QueryValues } from '../data/console-api.ts'
 import type { PagedList } from '../data/paged-list.ts'
 import { FailureText } from '../parts/FailureText.tsx'
 import { useAdmin } from '../use-admin.ts'
@@ -30,6 +31,8 @@ interface Props<Row> {
   searchLabel?: string
   filters?: readonly Filter[]
   initial?: Readonly<Record<string, string>>
+  /** What every request of the list has. It MUST stay the same object. */
+  query?: QueryValues
   /** The page of a row. */
   hrefOf?: (row: Row) => string
   actions?: (row: Row) => ReactNode
@@ -39,6 +42,7 @@ interface Props<Row> {
 
 /** Typing does not send a request for each letter. */
 const SEARCH_DELAY_MS = 250
+const NOTHING = {}
 
 /** A searchable list with its states: loading, failed, empty, known, and known but out of date. */
 export function ListSection<Row>(props: Props<Row>) {
@@ -52,6 +56,7 @@ export function ListSection<Row>(props: Props<Row>) {
     searchLabel,
     filters = [],
     initial = {},
+    query: fixed = NOTHING,
     hrefOf,
     actions,
     children,
@@ -67,9 +72,12 @@ export function ListSection<Row>(props: Props<Row>) {
   useEffect(() => {
     searches.set(key, query)
     const { search, filters: chosen } = query
-    const timer = setTimeout(() => void list.search({ ...chosen, search }), search ? SEARCH_DELAY_MS : 0)
+    const timer = setTimeout(
+      () => void list.search({ ...fixed, ...chosen, search }),
+      search ? SEARCH_DELAY_MS : 0,
+    )
     return () => clearTimeout(timer)
-  }, [list, query, searches, key])
+  }, [list, query, searches, key, fixed])
 
   return (
     <section className={styles.section} aria-label={title}>

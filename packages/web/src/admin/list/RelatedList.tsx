@@ -1,7 +1,7 @@
 import { useEffect, useId } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useValue } from '../../use-value.ts'
-import type { QueryValues } from '../data/admin-api.ts'
+import type { QueryValues } from '../data/console-api.ts'
 import { useList } from '../data/use-list.ts'
 import { type Column, DataTable } from './DataTable.tsx'
 import { MoreRows } from './ListSection.tsx'

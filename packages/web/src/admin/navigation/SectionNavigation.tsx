@@ -1,16 +1,25 @@
 import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { homePath } from '../../address.ts'
 import { usePhone } from '../../home/shell/use-phone.ts'
 import { Link } from '../../site/Link.tsx'
-import { useTexts } from '../../texts/use-texts.ts'
-import { GROUP_NAMES, GROUPS, type SectionName } from '../section-names.ts'
 import styles from './SectionNavigation.module.css'
 
-/** The sections in groups: a list beside the page; on phones a button that opens it. `section`: null for the overview. */
-export function SectionNavigation({ section }: { section: SectionName | null }) {
-  const current = section ?? 'overview'
-  const { t } = useTexts()
+interface Item {
+  key: string
+  label: string
+  href: string
+}
+
+interface Props {
+  /** The name of the navigation. */
+  label: string
+  /** The key of the present section. */
+  current: string
+  groups: readonly { name: string | null; items: readonly Item[] }[]
+}
+
+/** Sections in groups: a list beside the page; on phones a button that opens it. */
+export function SectionNavigation({ label, current, groups }: Props) {
   const isPhone = usePhone()
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -21,8 +30,9 @@ export function SectionNavigation({ section }: { section: SectionName | null }) 
     close()
     button.current?.focus()
   }
+  const shown = groups.flatMap(({ items }) => items).find(({ key }) => key === current)
   return (
-    <nav className={styles.navigation} aria-label={t('admin.navigation')} onKeyDown={closeByKey}>
+    <nav className={styles.navigation} aria-label={label} onKeyDown={closeByKey}>
       {isPhone && (
         <button
           ref={button}
@@ -32,23 +42,26 @@ export function SectionNavigation({ section }: { section: SectionName | null }) 
           aria-controls={isOpen ? id : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          {t(`admin.sections.${current}`)}
+          {shown?.label}
           <ChevronDown aria-hidden="true" />
         </button>
       )}
       {(!isPhone || isOpen) && (
         <div id={id} className={styles.groups}>
-          <ul>
-            <SectionItem name="overview" current={current} onOpen={close} />
-          </ul>
-          {GROUP_NAMES.map(group => (
-            <div key={group}>
-              <p id={`${id}-${group}`} className={styles.group}>
-                {t(`adminPages.groups.${group}`)}
-              </p>
-              <ul aria-labelledby={`${id}-${group}`}>
-                {GROUPS[group].map(name => (
-                  <SectionItem key={name} name={name} current={current} onOpen={close} />
+          {groups.map(({ name, items }, index) => (
+            <div key={name}>
+              {name !== null && (
+                <p id={`${id}-${index}`} className={styles.group}>
+                  {name}
+                </p>
+              )}
+              <ul aria-labelledby={name === null ? undefined : `${id}-${index}`}>
+                {items.map(({ key, label: text, href }) => (
+                  <li key={key}>
+                    <Link href={href} aria-current={current === key ? 'page' : undefined} onClick={close}>
+                      {text}
+                    </Link>
+                  </li>
                 ))}
               </ul>
             </div>
@@ -56,26 +69,5 @@ export function SectionNavigation({ section }: { section: SectionName | null }) 
         </div>
       )}
     </nav>
-  )
-}
-
-interface ItemProps {
-  name: SectionName | 'overview'
-  current: ItemProps['name']
-  onOpen: () => void
-}
-
-function SectionItem({ name, current, onOpen }: ItemProps) {
-  const { t } = useTexts()
-  return (
-    <li>
-      <Link
-        href={name === 'overview' ? homePath('admin') : homePath('admin', name)}
-        aria-current={current === name ? 'page' : undefined}
-        onClick={onOpen}
-      >
-        {t(`admin.sections.${name}`)}
-      </Link>
-    </li>
   )
 }

@@ -7,6 +7,8 @@ import { ResourceStatus } from '../parts/Resource.tsx'
 import { useFormat } from '../parts/use-format.ts'
 import { RoomList } from '../rooms/RoomList.tsx'
 import { DeliveryList } from '../webhooks/WebhooksSection.tsx'
+import { ClientSecretPanel } from './ClientSecretPanel.tsx'
+import { OwnersPanel } from './OwnersPanel.tsx'
 import styles from './PartnerConsole.module.css'
 import { ServiceAccountMenu, ServiceAccountState } from './service-account-parts.tsx'
 import { WebhookPanel } from './WebhookPanel.tsx'
@@ -32,6 +34,8 @@ export function PartnerConsole({ name }: { name: string }) {
           { name: t('admin.column.created'), value: format.time(created_at * 1000) },
         ]}
       />
+      <OwnersPanel name={name} owners={state.body.owners} onChanged={() => void reload()} />
+      <ClientSecretPanel name={name} path={`${path}/client-secret`} />
       <WebhookPanel name={name} path={`${path}/webhook`} onSent={() => setSent(sent + 1)} />
       <div className={styles.part}>
         <h2>{t('partnerConsole.deliveries')}</h2>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkAppearance } from '../../testing/appearance.ts'
-import { ok } from '../../testing/fake-api.ts'
+import { ok, refused } from '../../testing/fake-api.ts'
 import { rotatingWebhook } from '../testing/answers.ts'
 import { button, dialog, openAdmin, POST } from '../testing/open-admin.ts'
 
@@ -84,6 +84,36 @@ describe('a service account', () => {
 })
 
 describe('the console of a service account', () => {
+  it('makes people its owners, and ends that', async () => {
+    const path = '/api/v1.0/admin/service-accounts/academy/owners'
+    const done = () => ok({ result: 200 })
+    const { api } = await openAdmin('/service-accounts/academy', {
+      routes: {
+        [`PUT ${path}/ghost`]: () => refused(404, 'user_not_found'),
+        [`PUT ${path}/carla`]: done,
+        [`DELETE ${path}/olga`]: done,
+      },
+    })
+    await button('Add owner').click()
+    await checkAppearance('add owner')
+    await dialog.getByLabelText('Login').fill('ghost')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(dialog.getByText('There is no such user.')).toBeVisible()
+    await dialog.getByLabelText('Login').fill('carla')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText('carla is an owner.')).toBeVisible()
+    await button('Actions: Owners').click()
+    await button('Remove olga').click()
+    await dialog.getByRole('button', { name: 'Remove olga' }).click()
+    await expect.element(page.getByText('olga is no owner any more.')).toBeVisible()
+    const writes = api.requests.filter(({ path: to }) => to.startsWith(path))
+    expect(writes.map(({ method, path: to }) => `${method} ${to}`)).toEqual([
+      `PUT ${path}/ghost`,
+      `PUT ${path}/carla`,
+      `DELETE ${path}/olga`,
+    ])
+  })
+
   it('shows secrets in a dialog that fits', async () => {
     const webhook = { ...rotatingWebhook, secret: 's'.repeat(43) }
     const path = '/service-accounts/academy/webhook'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../texts/use-texts.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import type { Answer } from '../data/admin-api.ts'
+import type { Answer } from '../data/console-api.ts'
 import { failureFor } from '../data/failures.ts'
 import { failureOf, useAdmin } from '../use-admin.ts'
 

@@ -41,7 +41,12 @@ const users: AdminUserListResponse = {
   })),
   next: '10',
 }
-const oneUser: AdminUserResponse = { result, ...user, capabilities: [...user.capabilities], sign_ins: 2 }
+export const oneUser: AdminUserResponse = {
+  result,
+  ...user,
+  capabilities: [...user.capabilities],
+  sign_ins: 2,
+}
 
 const delivery = {
   id: 'wh_1',
@@ -100,6 +105,7 @@ const account = {
   scopes: ['integration:rooms'],
   enabled: true,
   keep_days: 90,
+  owners: ['olga'],
   created_at: 1_700_000_000,
 }
 const serviceAccounts: AdminServiceAccountListResponse = { result, service_accounts: [account], next }
@@ -154,6 +160,11 @@ const answers: Record<string, unknown> = {
   '/push-queue': pushQueue,
   '/service-accounts': serviceAccounts,
   '/service-accounts/academy': { result, ...account },
+  '/service-accounts/academy/client-secret': {
+    result,
+    service_account: 'academy',
+    previous_secret_expires_at: null,
+  },
   '/service-accounts/academy/webhook': webhook,
   '/service-accounts/academy/webhook-deliveries': deliveries,
   '/service-accounts/academy/rooms': rooms,

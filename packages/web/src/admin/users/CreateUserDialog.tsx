@@ -9,6 +9,7 @@ import { FailureText } from '../parts/FailureText.tsx'
 import { ShownOnce } from '../parts/ShownOnce.tsx'
 import { failureOf, useAdmin } from '../use-admin.ts'
 import { CapabilityChoices } from './CapabilityChoices.tsx'
+import { EmailField } from './EmailField.tsx'
 import styles from './forms.module.css'
 
 const KINDS = ['ordinary', 'technical', 'worker'] as const
@@ -25,6 +26,7 @@ export function CreateUserDialog({ onCreated, onClose }: Props) {
   const { api } = useAdmin()
   const [login, setLogin] = useState('')
   const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
   const [kind, setKind] = useState<(typeof KINDS)[number]>('ordinary')
   const [capabilities, setCapabilities] = useState<readonly string[]>([])
   const [passwordBy, setPasswordBy] = useState<(typeof PASSWORDS)[number]>('invite')
@@ -42,6 +44,7 @@ export function CreateUserDialog({ onCreated, onClose }: Props) {
     const answer = await api.post<AdminUserCreatedResponse>('/users', {
       login: login.trim(),
       ...(name.trim() && { display_name: name.trim() }),
+      ...(email.trim() && { email: email.trim() }),
       kind,
       capabilities,
       ...(way === 'invite' && { invite: true }),
@@ -88,6 +91,7 @@ export function CreateUserDialog({ onCreated, onClose }: Props) {
             maxLength={128}
             autoComplete="off"
           />
+          <EmailField value={email} onChange={setEmail} />
           <Select
             label={t('admin.column.kind')}
             options={KINDS.map(value => ({ value, label: t(`admin.users.kind.${value}`) }))}

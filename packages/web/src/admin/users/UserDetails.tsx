@@ -40,6 +40,7 @@ export function UserDetails({ id }: { id: string }) {
             name: t('admin.users.password'),
             value: user.has_password ? t('admin.users.hasPassword') : t('admin.users.noPassword'),
           },
+          { name: t('admin.users.email'), value: <bdi>{user.email ?? '—'}</bdi> },
           { name: t('admin.column.created'), value: format.time(user.created_at * 1000) },
         ]}
       />

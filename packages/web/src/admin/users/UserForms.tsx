@@ -6,6 +6,7 @@ import { Field } from '../../ui/Field.tsx'
 import { FailureText } from '../parts/FailureText.tsx'
 import { failureOf, useAdmin } from '../use-admin.ts'
 import { CapabilityChoices } from './CapabilityChoices.tsx'
+import { EmailField } from './EmailField.tsx'
 import styles from './forms.module.css'
 
 interface Props {
@@ -20,6 +21,7 @@ export function UserForms({ user, path, onChanged }: Props) {
   const [name, setName] = useState(user.display_name)
   const [capabilities, setCapabilities] = useState<readonly string[]>(user.capabilities)
   const [password, setPassword] = useState('')
+  const [email, setEmail] = useState(user.email ?? '')
   return (
     <div className={styles.forms}>
       <ChangeForm
@@ -29,6 +31,15 @@ export function UserForms({ user, path, onChanged }: Props) {
         onChanged={onChanged}
       >
         <Field label={t('admin.users.name')} value={name} onChange={setName} required maxLength={128} />
+      </ChangeForm>
+      <ChangeForm
+        title={t('admin.users.email')}
+        path={path}
+        changes={{ email: email.trim() }}
+        onChanged={onChanged}
+      >
+        <EmailField value={email} onChange={setEmail} />
+        <p>{t('admin.users.emailHint')}</p>
       </ChangeForm>
       <ChangeForm
         title={t('admin.column.capabilities')}

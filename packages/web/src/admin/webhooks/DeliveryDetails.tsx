@@ -1,11 +1,10 @@
-import type { AdminDeliveryAttempt, AdminDeliveryDetailsResponse } from '@lectern/protocol'
+import type { AdminDeliveryDetailsResponse } from '@lectern/protocol'
 import { useTexts } from '../../texts/use-texts.ts'
 import { useResource } from '../data/use-resource.ts'
-import { DataTable } from '../list/DataTable.tsx'
-import { Badge } from '../parts/Badge.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { ResourceStatus } from '../parts/Resource.tsx'
 import { useFormat } from '../parts/use-format.ts'
+import { AttemptTable } from './AttemptTable.tsx'
 import { AccountLink, DeliveryStatus, ReplayButton } from './delivery-parts.tsx'
 
 const REFRESH_MS = 5_000
@@ -35,38 +34,7 @@ export function DeliveryDetails({ id }: { id: string }) {
       >
         <ReplayButton delivery={delivery} onDone={() => void reload()} />
       </Facts>
-      {delivery.history.length === 0 ? (
-        <p>{t('admin.webhooks.noAttempts')}</p>
-      ) : (
-        <DataTable
-          label={t('admin.column.attempts')}
-          rows={delivery.history}
-          keyOf={attempt => attempt.started_at_ms}
-          actionsLabel={t('admin.actions')}
-          columns={[
-            { key: 'time', label: t('admin.column.time'), render: each => format.time(each.started_at_ms) },
-            { key: 'outcome', label: t('admin.column.outcome'), render: each => <Outcome attempt={each} /> },
-            {
-              key: 'duration',
-              label: t('admin.column.duration'),
-              render: each => (each.duration_ms === null ? '—' : format.milliseconds(each.duration_ms)),
-              isNumeric: true,
-            },
-            {
-              key: 'response',
-              label: t('admin.webhooks.response'),
-              render: each => (each.excerpt === null ? '—' : <bdi>{each.excerpt}</bdi>),
-            },
-          ]}
-        />
-      )}
+      <AttemptTable history={delivery.history} />
     </>
   )
-}
-
-function Outcome({ attempt: { response_status: status, error } }: { attempt: AdminDeliveryAttempt }) {
-  const { t } = useTexts()
-  if (error === 'INTERRUPTED') return <Badge tone="warm">{t('admin.webhooks.interrupted')}</Badge>
-  if (error === null) return <Badge tone="good">{`HTTP ${status}`}</Badge>
-  return <Badge tone="bad">{error}</Badge>
 }

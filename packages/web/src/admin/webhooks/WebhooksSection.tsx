@@ -7,10 +7,14 @@ import { useList } from '../data/use-list.ts'
 import { ListSection } from '../list/ListSection.tsx'
 import { useFormat } from '../parts/use-format.ts'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
-import { AccountLink, DeliveryStatus, ReplayButton } from './delivery-parts.tsx'
+import {
+  AccountLink,
+  DELIVERY_STATUSES,
+  DeliveryStatus,
+  ReplayButton,
+  usePolling,
+} from './delivery-parts.tsx'
 
-const STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const
-const POLL_MS = 5_000
 const read = ({ deliveries, next }: AdminDeliveryListResponse) => ({ rows: deliveries, next })
 
 export function WebhooksSection({ id }: { id: string | null }) {
@@ -39,11 +43,7 @@ export function DeliveryList({ path, title, isOfOneAccount = false, refreshes }:
   useEffect(() => {
     if (refreshes) void list.refresh()
   }, [list, refreshes])
-  useEffect(() => {
-    if (!isWaiting) return
-    const timer = setInterval(() => document.visibilityState === 'visible' && void list.poll(), POLL_MS)
-    return () => clearInterval(timer)
-  }, [list, isWaiting])
+  usePolling(list, isWaiting)
   return (
     <ListSection
       title={title}
@@ -58,7 +58,7 @@ export function DeliveryList({ path, title, isOfOneAccount = false, refreshes }:
           label: t('admin.column.state'),
           options: [
             { value: '', label: t('admin.all') },
-            ...STATUSES.map(value => ({ value, label: t(`admin.webhooks.status.${value}`) })),
+            ...DELIVERY_STATUSES.map(value => ({ value, label: t(`admin.webhooks.status.${value}`) })),
           ],
         },
       ]}

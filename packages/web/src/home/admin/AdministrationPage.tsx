@@ -1,19 +1,14 @@
-import { useModule } from '../../site/use-module.ts'
 import { useSite } from '../../site/use-site.ts'
 import { useTexts } from '../../texts/use-texts.ts'
-import { Button } from '../../ui/Button.tsx'
-import { PageFrame } from '../shell/PageFrame.tsx'
+import { ModulePage } from '../shell/ModulePage.tsx'
 
-/** The pages of administrators, whose code loads when they are opened. */
+/** The pages of administrators. */
 export function AdministrationPage({ parts }: { parts: readonly string[] }) {
   const { t } = useTexts()
   const { admin } = useSite()
-  const state = useModule(admin)
-  if (state.is === 'loaded') return <state.module.AdminPages parts={parts} />
   return (
-    <PageFrame title={t('home.pages.admin')}>
-      <p role="status">{state.is === 'loading' ? t('loading.title') : t('loading.failedText')}</p>
-      {state.is === 'failed' && <Button onClick={() => location.reload()}>{t('callEnded.reload')}</Button>}
-    </PageFrame>
+    <ModulePage title={t('home.pages.admin')} loader={admin}>
+      {({ AdminPages }) => <AdminPages parts={parts} />}
+    </ModulePage>
   )
 }

@@ -7,6 +7,7 @@ import { AppearanceSection } from './AppearanceSection.tsx'
 import { CalendarSection } from './CalendarSection.tsx'
 import { DevicesSection } from './DevicesSection.tsx'
 import { IdentitySection } from './IdentitySection.tsx'
+import { MailSection } from './MailSection.tsx'
 import { NotificationsSection } from './NotificationsSection.tsx'
 import { OwnAccount } from './own-account.ts'
 import { PasswordSection } from './PasswordSection.tsx'
@@ -34,6 +35,7 @@ export function SettingsPage() {
             <>
               <ProfileSection own={own} />
               <AppearanceSection />
+              <MailSection own={own} />
               <CalendarSection />
             </>
           ),

@@ -6,6 +6,9 @@ export interface Profile {
   login: string
   displayName: string
   hasPassword: boolean
+  email: string | null
+  /** Whether missed calls are also sent by mail; null: they cannot be. */
+  missedCallMails: boolean | null
 }
 
 export type ProfileState = { is: 'loading' } | { is: 'unknown' } | { is: 'known'; profile: Profile }
@@ -42,6 +45,14 @@ export class OwnAccount extends Observable<ProfileState> {
     return true
   }
 
+  /** Resolves with the success. */
+  readonly setMissedCallMails = async (isOn: boolean): Promise<boolean> => {
+    const body = { missed_call_mails: isOn }
+    const answer = await this.#account.request({ method: 'PATCH', path: PATH, body })
+    this.#show(answer)
+    return answer.is === 'ok'
+  }
+
   /** Null: success. */
   readonly changePassword = async (current: string, next: string): Promise<PasswordProblem | null> => {
     const body = { current, new: next }
@@ -56,9 +67,18 @@ export class OwnAccount extends Observable<ProfileState> {
 }
 
 function readProfile(body: unknown): Profile | null {
-  const { login, display_name, has_password } = (body ?? {}) as Record<string, unknown>
+  const { login, display_name, has_password, email, missed_call_mails } = (body ?? {}) as Record<
+    string,
+    unknown
+  >
   if (typeof login !== 'string' || typeof display_name !== 'string') return null
-  return { login, displayName: display_name, hasPassword: has_password === true }
+  return {
+    login,
+    displayName: display_name,
+    hasPassword: has_password === true,
+    email: typeof email === 'string' ? email : null,
+    missedCallMails: typeof missed_call_mails === 'boolean' ? missed_call_mails : null,
+  }
 }
 
 function problemOf(answer: ApiResponse): PasswordProblem | null {

@@ -49,6 +49,27 @@ describe('the settings', () => {
     await expect.element(page.getByText('Saved.')).toBeVisible()
   })
 
+  it('send missed calls by mail, and are not changed where that was not stored', async () => {
+    const mail = { email: 'anna@school.example', missed_call_mails: false }
+    let isAnswered = true
+    await openSettings({
+      routes: {
+        'GET /api/v1.0/me': () => ok({ ...ME, ...mail }),
+        'PATCH /api/v1.0/me': ({ body }) =>
+          isAnswered ? ok({ ...ME, ...mail, ...body }) : { is: 'unreachable' },
+      },
+    })
+    const choice = page.getByLabelText('Also send me missed calls by mail')
+    await expect.element(page.getByText('anna@school.example')).toBeVisible()
+    await choice.click()
+    await expect.element(choice).toBeChecked()
+    isAnswered = false
+    await choice.click()
+    await expect.element(page.getByText('Not saved. Check your connection, and try again.')).toBeVisible()
+    await expect.element(choice).toBeChecked()
+    await checkAppearance('mail')
+  })
+
   it('make a calendar link, show it once, and revoke it', async () => {
     const url = 'https://meet.example/api/v1.0/calendars/secret/meetings.ics'
     await openSettings({

@@ -28,7 +28,10 @@ const refused = (status: number, code: string, retryAfterMs: number | null = nul
   retryAfterMs,
 })
 const ANNA = { login: 'anna', display_name: 'Anna', has_password: true }
-const PROFILE = { login: 'anna', displayName: 'Anna', hasPassword: true }
+const PROFILE = {
+  ...{ login: 'anna', displayName: 'Anna', hasPassword: true },
+  ...{ email: null, missedCallMails: null },
+}
 
 describe('the own account', () => {
   it('loads, and can be loaded again after a failure', async () => {
@@ -52,6 +55,18 @@ describe('the own account', () => {
     expect(own.get()).toEqual({ is: 'known', profile: { ...PROFILE, displayName: 'A.' } })
     expect(names).toEqual(['A.'])
     expect(sent.at(-1)).toEqual({ method: 'PATCH', path: '/api/v1.0/me', body: { display_name: 'A.' } })
+  })
+
+  it('shows what the server has stored of mails, whether a change worked or not', async () => {
+    const on = { ...ANNA, email: 'anna@school.example', missed_call_mails: true }
+    const { account, sent } = createAccount(ok({ ...on, missed_call_mails: false }), ok(on), UNREACHABLE)
+    const own = new OwnAccount(account)
+    await own.load()
+    expect(await own.setMissedCallMails(true)).toBe(true)
+    expect(sent.at(-1)?.body).toEqual({ missed_call_mails: true })
+    expect(await own.setMissedCallMails(false)).toBe(false)
+    const profile = { ...PROFILE, email: 'anna@school.example', missedCallMails: true }
+    expect(own.get()).toEqual({ is: 'known', profile })
   })
 
   it.each([

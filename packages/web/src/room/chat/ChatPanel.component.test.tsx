@@ -254,6 +254,29 @@ describe('the chat', () => {
     await expect.element(list).not.toBeInTheDocument()
   })
 
+  it('uploads a file again by a press that could not be checked for viruses', async () => {
+    const { control } = await chatting()
+    const answers = [
+      Response.json({ code: 'scan_unavailable', message: 'Later.' }, { status: 424 }),
+      new Response(null, { status: 201, headers: { location: '/api/storage/uploads/b_1' } }),
+      new Response(null, { status: 204, headers: { 'upload-blob-id': 'b_1' } }),
+      Response.json({ file_id: 'b_1', name: 'notes.txt', content_type: 'text/plain', size: 5 }),
+    ]
+    vi.stubGlobal('fetch', async () => answers.shift() ?? new Response(null, { status: 404 }))
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const input = document.querySelector<HTMLInputElement>('[data-chat-files]') as HTMLInputElement
+    await userEvent.upload(input, new File(['x = 3'], 'notes.txt'))
+    const list = page.getByRole('list', { name: 'Attached files' })
+    await expect.element(list.getByRole('alert').getByText(/^Files cannot be checked for viruses/)).toBeVisible()
+    await checkAppearance('not-scanned', { selector: 'aside' })
+    await button('Try again').click()
+    await expect.element(list.getByRole('alert')).not.toBeInTheDocument()
+    await expect.poll(() => answers).toEqual([])
+    await button('Send').click()
+    await expect.poll(() => control.bodies('chat.send')).toEqual([{ file_id: 'b_1' }])
+    await expect.element(list).not.toBeInTheDocument()
+  })
+
   it('shows pictures, and other files as rows that download them', async () => {
     const { receive } = await chatting()
     const picture = await fetch(

@@ -238,6 +238,7 @@ describe('GET /server_info', () => {
       transcription_available: false,
       transcription_languages: [],
       slides_available: false,
+      office_slides_available: false,
       push_enabled: false,
       push_vapid_public_key: '',
       sign_in: { password: true, password_reset: false, sso: false, sso_name: '' },

@@ -54,9 +54,17 @@ describe('PATCH /me', () => {
       display_name: 'patched',
       language: null,
       email: null,
+      missed_call_mails: null,
       has_password: true,
     })
-    const changed = { ...before, display_name: 'ענת 👋', language: 'ru', email: null, has_password: true }
+    const changed = {
+      ...before,
+      display_name: 'ענת 👋',
+      language: 'ru',
+      email: null,
+      missed_call_mails: null,
+      has_password: true,
+    }
     const answer = await patch(token, { display_name: '  ענת 👋 ', language: 'ru' })
     expect(answer).toMatchObject({ status: 200, body: changed })
     expect((await me(token)).body).toEqual(changed)

@@ -3,11 +3,13 @@ import type { SignedIn } from '../../own-account.ts'
 import type { AuthSession, User } from '../../ports.ts'
 import { presentUser } from '../../present.ts'
 
-export const presentMe = (user: User): MeResponse => ({
+/** `sendsMail`: whether the server has a mail server. */
+export const presentMe = (user: User, sendsMail: boolean): MeResponse => ({
   result: 200,
   ...presentUser(user),
   language: user.language,
   email: user.email,
+  missed_call_mails: sendsMail && user.email !== null ? user.missedCallMails : null,
   has_password: user.passwordHash !== null,
 })
 

@@ -4,10 +4,12 @@ import {
   EndedSignInsResponse,
   MeRequest,
   MeResponse,
+  OwnedServiceAccountList,
   PasswordRequest,
   SignInListResponse,
   SignInParams,
 } from '@lectern/protocol'
+import type { Integration } from '../../../hooks.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import { passwordCaller } from '../../../http/password-caller.ts'
 import type { Limits } from '../../../platform/route-limits.ts'
@@ -17,12 +19,13 @@ import { presentMe, presentSignIn } from './present.ts'
 interface MeRoutesOptions {
   auth: Auth
   ownAccount: OwnAccount
+  integration: Pick<Integration, 'ownedBy'>
   limits: Limits
 }
 
 /** The signed-in user's own account (docs/http-api.md#your-account). */
 export const meRoutes =
-  ({ auth, ownAccount, limits }: MeRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({ auth, ownAccount, integration, limits }: MeRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.signedIn }
 
@@ -38,7 +41,7 @@ export const meRoutes =
           response: { 200: MeResponse },
         },
       },
-      async request => presentMe(auth.signedIn.callerOf(request).user),
+      async request => presentMe(auth.signedIn.callerOf(request).user, ownAccount.sendsMail),
     )
 
     app.patch(
@@ -48,7 +51,7 @@ export const meRoutes =
         schema: {
           operationId: 'updateMe',
           tag: 'Accounts',
-          summary: 'Change your name or language',
+          summary: 'Change your name, language or mails',
           description: 'Changes what the request contains. For accounts with a login of their own.',
           errors: ['permission_denied', 'rate_limited'],
           body: MeRequest,
@@ -56,9 +59,10 @@ export const meRoutes =
         },
       },
       async request => {
-        const { display_name: displayName, language } = request.body
+        const { display_name: displayName, language, missed_call_mails: missedCallMails } = request.body
         const { user } = auth.signedIn.callerOf(request)
-        return presentMe(await ownAccount.update(user, { displayName, language }))
+        const changed = await ownAccount.update(user, { displayName, language, missedCallMails })
+        return presentMe(changed, ownAccount.sendsMail)
       },
     )
 
@@ -110,6 +114,25 @@ export const meRoutes =
         const caller = auth.signedIn.callerOf(request)
         const { signIns, total } = await ownAccount.listSignIns(caller)
         return { result: 200 as const, sign_ins: signIns.map(presentSignIn(caller)), total }
+      },
+    )
+
+    app.get(
+      '/me/service-accounts',
+      {
+        config,
+        schema: {
+          operationId: 'listOwnServiceAccounts',
+          tag: 'Accounts',
+          summary: 'List the service accounts that you own',
+          description:
+            'Those of the technical users that you own. Their names go into `Lectern-Service-Account`. Empty without the partner module.',
+          response: { 200: OwnedServiceAccountList },
+        },
+      },
+      async request => {
+        const { user } = auth.signedIn.callerOf(request)
+        return { result: 200 as const, service_accounts: await integration.ownedBy(user) }
       },
     )
 

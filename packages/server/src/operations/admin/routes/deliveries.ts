@@ -8,11 +8,11 @@ import {
   ensure,
 } from '@lectern/protocol'
 import { Type } from 'typebox'
+import { parameter } from '../../../http/audit-rule.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import type { Delivery } from '../../../partners/ports.ts'
 import { presentAttempt, presentDelivery } from '../../../partners/webhooks/present-delivery.ts'
 import { readTimePage } from '../../../platform/paging.ts'
-import { parameter } from '../auditing.ts'
 import type { PartnerAdministration } from '../partners.ts'
 import { Id } from './common.ts'
 

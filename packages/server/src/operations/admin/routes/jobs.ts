@@ -7,10 +7,10 @@ import {
   ensure,
 } from '@lectern/protocol'
 import { Type } from 'typebox'
+import { parameter } from '../../../http/audit-rule.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import { readTimePage } from '../../../platform/paging.ts'
 import type { AdministrationLists } from '../../stores/administration.ts'
-import { parameter } from '../auditing.ts'
 import { type ConferenceNames, mergePages } from '../conference-names.ts'
 import { Id } from './common.ts'
 

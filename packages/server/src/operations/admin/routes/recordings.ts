@@ -9,12 +9,12 @@ import {
 } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { UserStore } from '../../../accounts/stores/users.ts'
+import { parameter } from '../../../http/audit-rule.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import { readPage } from '../../../platform/paging.ts'
 import type { OwnRecordings } from '../../../records/own-recordings.ts'
 import type { Recording } from '../../../records/ports.ts'
 import type { AdministrationLists } from '../../stores/administration.ts'
-import { parameter } from '../auditing.ts'
 import { type ConferenceNames, mergePages } from '../conference-names.ts'
 import { Id } from './common.ts'
 

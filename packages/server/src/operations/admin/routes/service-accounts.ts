@@ -11,10 +11,10 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { UserStore } from '../../../accounts/stores/users.ts'
+import { parameter } from '../../../http/audit-rule.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import type { ServiceAccount } from '../../../partners/ports.ts'
 import { readNamePage, searchOf } from '../../../platform/paging.ts'
-import { parameter } from '../auditing.ts'
 import type { PartnerAdministration } from '../partners.ts'
 import { NameParams } from './common.ts'
 
@@ -35,6 +35,7 @@ export const serviceAccountRoutes =
       scopes: account.scopes,
       enabled: account.enabled,
       keep_days: await partners.parts.serviceAccounts.keepDays(account),
+      owners: await partners.parts.serviceAccounts.owners(account),
       created_at: account.createdAt,
     })
 

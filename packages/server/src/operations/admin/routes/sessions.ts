@@ -7,10 +7,10 @@ import {
   RowId,
 } from '@lectern/protocol'
 import { Type } from 'typebox'
+import { parameter, setAuditTarget } from '../../../http/audit-rule.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import { readPage, searchOf } from '../../../platform/paging.ts'
 import type { AllSessions } from '../all-sessions.ts'
-import { parameter, setAuditTarget } from '../auditing.ts'
 
 const SessionParams = Type.Object({ conference_session_id: RowId })
 

@@ -14,10 +14,10 @@ import {
 } from '@lectern/protocol'
 import { Type } from 'typebox'
 import type { User } from '../../../accounts/ports.ts'
+import { parameter, setAuditTarget } from '../../../http/audit-rule.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import { readPage, searchOf } from '../../../platform/paging.ts'
 import type { UserAdminService } from '../../operator/users.ts'
-import { parameter, setAuditTarget } from '../auditing.ts'
 import { presentUser } from '../present-user.ts'
 
 interface AdminUserRoutesOptions {

@@ -144,19 +144,19 @@ export function endpointDeliveryStore(db: Kysely<MainSchema>) {
       return { ...delivery, history: readHistory(row.history) }
     },
 
-    /** The oldest first. */
+    /** The oldest first, unless the page says so. */
     list: async (
       endpointId: string,
       status: DeliveryStatus | undefined,
-      { after, limit }: AfterPage,
+      { after, limit, order = 'asc' }: AfterPage,
     ): Promise<EndpointDelivery[]> => {
       const rows = await db
         .selectFrom('partner_deliveries')
         .select(RECORD)
         .where('endpoint_id', '=', endpointId)
-        .where('seq', '>', after)
+        .where('seq', order === 'asc' ? '>' : '<', after)
         .$if(status !== undefined, query => query.where('status', '=', status as string))
-        .orderBy('seq')
+        .orderBy('seq', order)
         .limit(limit)
         .execute()
       return rows.map(toDelivery)

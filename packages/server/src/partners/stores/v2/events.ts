@@ -34,13 +34,19 @@ export function partnerEventStore(db: Kysely<MainSchema>) {
       inTransaction(db, store => publish(store, events, dropped, nowMs), ['partner events']),
 
     /** Of a technical user, in the order in which they were published. */
-    list: async (clientId: number, { after, limit }: AfterPage): Promise<StoredEvent[]> => {
+    list: async (
+      clientId: number,
+      { type, tag }: { type?: PartnerEventType | undefined; tag?: string | undefined },
+      { after, limit, order = 'asc' }: AfterPage,
+    ): Promise<StoredEvent[]> => {
       const rows = await db
         .selectFrom('partner_events')
         .select(['position', 'body'])
         .where('client_id', '=', clientId)
-        .where('position', '>', after)
-        .orderBy('position')
+        .$if(type !== undefined, query => query.where('type', '=', type as string))
+        .$if(tag !== undefined, query => query.where('tag', '=', tag as string))
+        .where('position', order === 'asc' ? '>' : '<', after)
+        .orderBy('position', order)
         .limit(limit)
         .execute()
       return rows.map(row => ({ position: Number(row.position), body: row.body }))
@@ -110,8 +116,12 @@ async function publish(
     )
     .execute()
   await next.save()
-  const deleted = fresh.filter(each => each.type === 'room.deleted').map(each => each.tag)
-  if (deleted.length > 0) await db.deleteFrom('partner_sequences').where('name', 'in', deleted).execute()
+  for (const { clientId, tag } of fresh.filter(each => each.type === 'room.deleted'))
+    await db
+      .deleteFrom('partner_sequences')
+      .where('client_id', '=', clientId)
+      .where('name', '=', tag)
+      .execute()
   await deliver(db, numbered, nowMs)
   const used = fresh.filter(({ usage }) => usage.participantMs > 0 || usage.recordedMs > 0)
   await addUsage(

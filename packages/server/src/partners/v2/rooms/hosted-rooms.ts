@@ -1,7 +1,7 @@
 import { ensure, type HostedRoom, type HostedRoomRequest, isoTimeToMs } from '@lectern/protocol'
 import { type Clock, unixSeconds } from '../../../platform/clock.ts'
 import { makeTag } from '../../../platform/tag.ts'
-import type { AfterPage, Room, RoomContent, RoomSessions } from '../../ports.ts'
+import type { AfterPage, Room, RoomContent, RoomFilter, RoomSessions } from '../../ports.ts'
 import type { RoomStore } from '../../stores/rooms.ts'
 import type { PartnerRetentionStore } from '../../stores/v2/retention.ts'
 import { ensureMetadata } from '../metadata.ts'
@@ -67,9 +67,13 @@ export class HostedRooms {
     }
   }
 
-  /** The oldest first. */
-  async list(clientId: number, page: AfterPage): Promise<{ rooms: HostedRoom[]; next: number | null }> {
-    const found = await this.#parts.store.listAfter(clientId, { ...page, limit: page.limit + 1 })
+  /** The oldest first, unless the page says so. */
+  async list(
+    clientId: number,
+    filter: Pick<RoomFilter, 'status' | 'search'>,
+    page: AfterPage,
+  ): Promise<{ rooms: HostedRoom[]; next: number | null }> {
+    const found = await this.#parts.store.listAfter(clientId, filter, { ...page, limit: page.limit + 1 })
     const shown = found.slice(0, page.limit)
     const keptDays = await this.#parts.retention.find(clientId)
     const live = await this.#parts.conferences.listLive(shown.map(({ tag }) => tag))

@@ -10,20 +10,20 @@ import {
   ReplayRequest,
   ReplayResponse,
 } from '@lectern/protocol'
-import type { AuthPolicy } from '../../../http/auth-policy.ts'
-import type { RateLimiter } from '../../../platform/rate-limiter.ts'
-import type { Caller } from '../../service-accounts.ts'
-import { TOOL_COSTS } from '../../tool-limits.ts'
+import type { PartnerAuth } from '../../routes/authentication.ts'
+import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import { presentAttempt } from '../../webhooks/present-delivery.ts'
 import type { Endpoints } from '../events/endpoints.ts'
 import { presentEndpointDelivery } from '../events/present.ts'
 import { idempotencyKey } from '../idempotency.ts'
+import { auditedEndpoint, deliveryOf, sinceOf } from './audited.ts'
+import { withoutSpeech } from './for-owners.ts'
 import { pageOf } from './page.ts'
 
 interface EndpointDeliveryRoutesOptions {
-  auth: AuthPolicy<Caller>
+  auth: PartnerAuth
   endpoints: Endpoints
-  limits: RateLimiter<string>
+  limits: ToolLimits
 }
 
 const tag = 'Endpoints'
@@ -34,14 +34,19 @@ const keyErrors = ['idempotency_key_reused', 'idempotency_key_in_use'] as const
 
 /** Deliveries of events to an endpoint (docs/partner-api-v2.md#endpoints). */
 export const endpointDeliveryRoutes =
-  ({ auth, endpoints, limits }: EndpointDeliveryRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { serviceOrOwner: auth },
+    endpoints,
+    limits,
+  }: EndpointDeliveryRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
+    const audited = auditedEndpoint(auth)
 
     app.post(
       '/endpoints/:endpoint_id/test',
       {
-        config,
+        config: { ...config, audit: audited('endpoint.test') },
         schema: {
           operationId: 'testEndpoint',
           tag,
@@ -57,7 +62,7 @@ export const endpointDeliveryRoutes =
       },
       async request => {
         const caller = auth.callerOf(request)
-        limits.enforce(caller.name, TOOL_COSTS.test)
+        limits.enforce(caller, TOOL_COSTS.test)
         const sent = await endpoints.sendTest(caller, request.params.endpoint_id)
         return { result: 200 as const, ...presentEndpointDelivery(sent) }
       },
@@ -71,7 +76,7 @@ export const endpointDeliveryRoutes =
           operationId: 'listEndpointDeliveries',
           tag,
           summary: 'List the deliveries of an endpoint',
-          description: 'Oldest first, in pages. Finished ones are kept for 30 days.',
+          description: 'Oldest first or in the `order`, in pages. Finished ones are kept for 30 days.',
           errors: ['endpoint_not_found', 'rate_limited'],
           example: { path },
           params: EndpointParams,
@@ -81,7 +86,7 @@ export const endpointDeliveryRoutes =
       },
       async request => {
         const caller = auth.callerOf(request)
-        limits.enforce(caller.name, TOOL_COSTS.read)
+        limits.enforce(caller, TOOL_COSTS.read)
         const page = pageOf(request.query)
         const found = await endpoints.listDeliveries(
           caller,
@@ -115,14 +120,14 @@ export const endpointDeliveryRoutes =
       },
       async request => {
         const caller = auth.callerOf(request)
-        limits.enforce(caller.name, TOOL_COSTS.read)
+        limits.enforce(caller, TOOL_COSTS.read)
         const { endpoint_id, delivery_id } = request.params
         const delivery = await endpoints.delivery(caller, endpoint_id, delivery_id)
         return {
           result: 200 as const,
           ...presentEndpointDelivery(delivery),
           history: delivery.history.map(presentAttempt),
-          payload: JSON.parse(delivery.body) as Record<string, unknown>,
+          payload: withoutSpeech(caller, JSON.parse(delivery.body)),
         }
       },
     )
@@ -130,7 +135,7 @@ export const endpointDeliveryRoutes =
     app.post(
       '/endpoints/:endpoint_id/deliveries/:delivery_id/replay',
       {
-        config,
+        config: { ...config, audit: audited('endpoint.replay', { details: deliveryOf }) },
         schema: {
           operationId: 'replayEndpointDelivery',
           tag,
@@ -152,7 +157,7 @@ export const endpointDeliveryRoutes =
       },
       async request => {
         const caller = auth.callerOf(request)
-        limits.enforce(caller.name, TOOL_COSTS.replay)
+        limits.enforce(caller, TOOL_COSTS.replay)
         const { endpoint_id, delivery_id } = request.params
         const replayed = await endpoints.replay(caller, endpoint_id, delivery_id)
         return { result: 200 as const, ...presentEndpointDelivery(replayed) }
@@ -162,7 +167,7 @@ export const endpointDeliveryRoutes =
     app.post(
       '/endpoints/:endpoint_id/replay',
       {
-        config,
+        config: { ...config, audit: audited('endpoint.replay', { details: sinceOf }) },
         schema: {
           operationId: 'replayFailedDeliveries',
           tag,
@@ -179,7 +184,7 @@ export const endpointDeliveryRoutes =
       },
       async request => {
         const caller = auth.callerOf(request)
-        limits.enforce(caller.name, TOOL_COSTS.test)
+        limits.enforce(caller, TOOL_COSTS.test)
         const sinceMs = isoTimeToMs(request.body.since)
         const replayed = await endpoints.replayFailed(caller, request.params.endpoint_id, sinceMs)
         return { result: 200 as const, replayed }

@@ -9,19 +9,19 @@ import {
   EndpointRotateRequest,
   NewEndpointResponse,
 } from '@lectern/protocol'
-import type { AuthPolicy } from '../../../http/auth-policy.ts'
+import { setAuditTarget } from '../../../http/audit-rule.ts'
 import { bodyIsOptional } from '../../../http/body.ts'
-import type { RateLimiter } from '../../../platform/rate-limiter.ts'
-import type { Caller } from '../../service-accounts.ts'
-import { TOOL_COSTS } from '../../tool-limits.ts'
+import type { PartnerAuth } from '../../routes/authentication.ts'
+import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import type { Endpoints } from '../events/endpoints.ts'
 import { presentEndpoint } from '../events/present.ts'
 import { idempotencyKey } from '../idempotency.ts'
+import { auditedEndpoint, changesOf, overlapOf } from './audited.ts'
 
 interface EndpointRoutesOptions {
-  auth: AuthPolicy<Caller>
+  auth: PartnerAuth
   endpoints: Endpoints
-  limits: RateLimiter<string>
+  limits: ToolLimits
 }
 
 const tag = 'Endpoints'
@@ -33,14 +33,15 @@ const described = { events: ['recording.ready'], description: 'Quadratic equatio
 
 /** Endpoints for events (docs/partner-api-v2.md#endpoints). */
 export const endpointRoutes =
-  ({ auth, endpoints, limits }: EndpointRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({ auth: { serviceOrOwner: auth }, endpoints, limits }: EndpointRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
+    const audited = auditedEndpoint(auth)
 
     app.post(
       '/endpoints',
       {
-        config,
+        config: { ...config, audit: audited('endpoint.create', { target: () => '', details: changesOf }) },
         schema: {
           operationId: 'addEndpoint',
           tag,
@@ -59,8 +60,9 @@ export const endpointRoutes =
       },
       async request => {
         const caller = auth.callerOf(request)
-        limits.enforce(caller.name, TOOL_COSTS.rotate)
+        limits.enforce(caller, TOOL_COSTS.rotate)
         const endpoint = await endpoints.add(caller, request.body)
+        setAuditTarget(request, endpoint.id)
         return { result: 200 as const, ...presentEndpoint(endpoint), secret: endpoint.secret }
       },
     )
@@ -107,7 +109,7 @@ export const endpointRoutes =
     app.patch(
       '/endpoints/:endpoint_id',
       {
-        config,
+        config: { ...config, audit: audited('endpoint.change', { details: changesOf }) },
         schema: {
           operationId: 'updateEndpoint',
           tag,
@@ -133,7 +135,7 @@ export const endpointRoutes =
     app.delete(
       '/endpoints/:endpoint_id',
       {
-        config,
+        config: { ...config, audit: audited('endpoint.delete') },
         schema: {
           operationId: 'deleteEndpoint',
           tag,
@@ -154,7 +156,7 @@ export const endpointRoutes =
     app.post(
       '/endpoints/:endpoint_id/rotate',
       {
-        config,
+        config: { ...config, audit: audited('endpoint.rotate', { details: overlapOf }) },
         preValidation: bodyIsOptional,
         schema: {
           operationId: 'rotateEndpointSecret',
@@ -171,7 +173,7 @@ export const endpointRoutes =
       },
       async request => {
         const caller = auth.callerOf(request)
-        limits.enforce(caller.name, TOOL_COSTS.rotate)
+        limits.enforce(caller, TOOL_COSTS.rotate)
         const { secret, overlap_seconds } = request.body
         const endpoint = await endpoints.rotate(caller, request.params.endpoint_id, secret, overlap_seconds)
         return { result: 200 as const, ...presentEndpoint(endpoint), secret: endpoint.secret }

@@ -1,25 +1,32 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { EventListResponse, EventQuery, type HostedEvent, UsageQuery, UsageResponse } from '@lectern/protocol'
-import type { AuthPolicy } from '../../../http/auth-policy.ts'
-import type { RateLimiter } from '../../../platform/rate-limiter.ts'
-import type { Caller } from '../../service-accounts.ts'
+import type { PartnerAuth } from '../../routes/authentication.ts'
 import type { PartnerEventStore } from '../../stores/v2/events.ts'
 import type { UsageStore } from '../../stores/v2/usage.ts'
-import { TOOL_COSTS } from '../../tool-limits.ts'
+import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
+import type { HostedRooms } from '../rooms/hosted-rooms.ts'
+import { withoutSpeech } from './for-owners.ts'
 import { pageOf } from './page.ts'
 
 interface EventRoutesOptions {
-  auth: AuthPolicy<Caller>
+  auth: PartnerAuth
+  rooms: HostedRooms
   events: Pick<PartnerEventStore, 'list'>
   usage: UsageStore
-  limits: RateLimiter<string>
+  limits: ToolLimits
 }
 
 const minutes = (ms: number) => Math.round(ms / 600) / 100
 
 /** What happened in the rooms of a partner, and what they used (docs/partner-api-v2.md#events). */
 export const eventRoutes =
-  ({ auth, events, usage, limits }: EventRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { serviceOrOwner: auth },
+    rooms,
+    events,
+    usage,
+    limits,
+  }: EventRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
 
@@ -33,21 +40,23 @@ export const eventRoutes =
           summary: 'List events',
           description:
             'The events of the last 30 days in order, whatever your endpoints received. Store `last` and pass it as `after`: a receiver that was down reads what it missed.',
-          errors: ['rate_limited'],
+          errors: ['room_not_found', 'rate_limited'],
           querystring: EventQuery,
           response: { 200: EventListResponse },
         },
       },
       async request => {
-        const { name, clientId } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.read)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        const { type, room } = request.query
+        const tag = room === undefined ? undefined : (await rooms.find(caller.clientId, room)).tag
         const page = pageOf(request.query)
-        const found = await events.list(clientId, { ...page, limit: page.limit + 1 })
+        const found = await events.list(caller.clientId, { type, tag }, { ...page, limit: page.limit + 1 })
         const shown = found.slice(0, page.limit)
-        const last = shown.at(-1)?.position ?? page.after
+        const last = shown.at(-1)?.position ?? (page.order === 'desc' ? 0 : page.after)
         return {
           result: 200 as const,
-          events: shown.map(({ body }) => JSON.parse(body) as HostedEvent),
+          events: shown.map(({ body }) => withoutSpeech(caller, JSON.parse(body)) as HostedEvent),
           next: found.length > page.limit ? last : null,
           last,
         }
@@ -69,8 +78,9 @@ export const eventRoutes =
         },
       },
       async request => {
-        const { name, clientId } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.read)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        const { clientId } = caller
         const { month } = request.query
         const used = await usage.ofMonth(clientId, month)
         return {

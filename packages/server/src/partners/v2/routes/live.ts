@@ -9,20 +9,19 @@ import {
   RoomParams,
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
-import type { AuthPolicy } from '../../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../../http/body.ts'
-import type { RateLimiter } from '../../../platform/rate-limiter.ts'
+import type { PartnerAuth } from '../../routes/authentication.ts'
 import type { Caller } from '../../service-accounts.ts'
-import { TOOL_COSTS } from '../../tool-limits.ts'
+import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import type { LiveControl } from '../live.ts'
 import type { HostedRooms } from '../rooms/hosted-rooms.ts'
 
 interface LiveRoutesOptions {
-  auth: AuthPolicy<Caller>
+  auth: PartnerAuth
   rooms: HostedRooms
   live: LiveControl
-  limits: RateLimiter<string>
+  limits: ToolLimits
 }
 
 const tag = 'Live'
@@ -31,18 +30,23 @@ const keyErrors = ['idempotency_key_reused', 'idempotency_key_in_use'] as const
 
 /** What a platform does in a call that runs (docs/partner-api-v2.md#live). */
 export const liveRoutes =
-  ({ auth, rooms, live, limits }: LiveRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { service: auth, serviceOrOwner },
+    rooms,
+    live,
+    limits,
+  }: LiveRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
-    const roomOf = (request: FastifyRequest) => {
+    const roomOf = (request: FastifyRequest, { clientId }: Caller = auth.callerOf(request)) => {
       const { external_id } = request.params as { external_id: string }
-      return rooms.find(auth.callerOf(request).clientId, external_id)
+      return rooms.find(clientId, external_id)
     }
 
     app.get(
       '/rooms/:external_id/participants',
       {
-        config,
+        config: { auth: serviceOrOwner },
         schema: {
           operationId: 'listLiveParticipants',
           tag,
@@ -54,8 +58,9 @@ export const liveRoutes =
         },
       },
       async request => {
-        limits.enforce(auth.callerOf(request).name, TOOL_COSTS.read)
-        return { result: 200 as const, ...(await live.list(await roomOf(request))) }
+        const caller = serviceOrOwner.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        return { result: 200 as const, ...(await live.list(await roomOf(request, caller))) }
       },
     )
 
@@ -151,7 +156,7 @@ export const liveRoutes =
       },
       async request => {
         const caller = auth.callerOf(request)
-        limits.enforce(caller.name, TOOL_COSTS.read)
+        limits.enforce(caller, TOOL_COSTS.read)
         const message_id = await live.sendMessage(caller, await roomOf(request), request.body)
         return { result: 200 as const, message_id }
       },

@@ -9,21 +9,21 @@ import {
   RoomPersonRequest,
 } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
-import type { AuthPolicy } from '../../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../../http/body.ts'
-import type { RateLimiter } from '../../../platform/rate-limiter.ts'
+import type { PartnerAuth } from '../../routes/authentication.ts'
 import type { Caller } from '../../service-accounts.ts'
-import { TOOL_COSTS } from '../../tool-limits.ts'
+import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import type { People } from '../people/people.ts'
 import type { HostedRooms } from '../rooms/hosted-rooms.ts'
+import { withoutLink } from './for-owners.ts'
 import { pageOf } from './page.ts'
 
 interface PeopleRoutesOptions {
-  auth: AuthPolicy<Caller>
+  auth: PartnerAuth
   rooms: HostedRooms
   people: People
-  limits: RateLimiter<string>
+  limits: ToolLimits
 }
 
 const tag = 'People'
@@ -31,12 +31,17 @@ const example = { path: { person_external_id: 'student-9' }, response: { externa
 
 /** People of a room (docs/partner-api-v2.md#people). */
 export const peopleRoutes =
-  ({ auth, rooms, people, limits }: PeopleRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { service: auth, serviceOrOwner },
+    rooms,
+    people,
+    limits,
+  }: PeopleRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
-    const roomOf = (request: FastifyRequest) => {
+    const roomOf = (request: FastifyRequest, { clientId }: Caller = auth.callerOf(request)) => {
       const { external_id } = request.params as { external_id: string }
-      return rooms.find(auth.callerOf(request).clientId, external_id)
+      return rooms.find(clientId, external_id)
     }
     const url = '/rooms/:external_id/people/:person_external_id'
 
@@ -67,7 +72,7 @@ export const peopleRoutes =
     app.get(
       '/rooms/:external_id/people',
       {
-        config,
+        config: { auth: serviceOrOwner },
         schema: {
           operationId: 'listPeople',
           tag,
@@ -81,8 +86,11 @@ export const peopleRoutes =
         },
       },
       async request => {
-        limits.enforce(auth.callerOf(request).name, TOOL_COSTS.read)
-        return { result: 200 as const, ...(await people.list(await roomOf(request), pageOf(request.query))) }
+        const caller = serviceOrOwner.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        const found = await people.list(await roomOf(request, caller), pageOf(request.query))
+        const shown = found.people.map(each => withoutLink(caller, each))
+        return { result: 200 as const, people: shown, next: found.next }
       },
     )
 

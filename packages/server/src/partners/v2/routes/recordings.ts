@@ -14,19 +14,17 @@ import {
   StoredTranscriptQuery,
   StoredTranscriptResponse,
 } from '@lectern/protocol'
-import type { AuthPolicy } from '../../../http/auth-policy.ts'
-import type { RateLimiter } from '../../../platform/rate-limiter.ts'
-import type { Caller } from '../../service-accounts.ts'
-import { TOOL_COSTS } from '../../tool-limits.ts'
+import type { PartnerAuth } from '../../routes/authentication.ts'
+import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import { idempotencyKey } from '../idempotency.ts'
 import type { PartnerRecordings } from '../recordings/recordings.ts'
 import { transcriptText, transcriptVtt } from '../recordings/transcript-formats.ts'
 import { pageOf } from './page.ts'
 
 interface PartnerRecordingRoutesOptions {
-  auth: AuthPolicy<Caller>
+  auth: PartnerAuth
   recordings: PartnerRecordings
-  limits: RateLimiter<string>
+  limits: ToolLimits
 }
 
 const tag = 'Partner recordings'
@@ -39,14 +37,18 @@ const text = (type: string) => ({
 
 /** Recordings and transcripts of a partner's rooms (docs/partner-api-v2.md#recordings). */
 export const partnerRecordingRoutes =
-  ({ auth, recordings, limits }: PartnerRecordingRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { service: auth, serviceOrOwner },
+    recordings,
+    limits,
+  }: PartnerRecordingRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
 
     app.get(
       '/recordings',
       {
-        config,
+        config: { auth: serviceOrOwner },
         schema: {
           operationId: 'listRoomRecordings',
           tag,
@@ -58,8 +60,9 @@ export const partnerRecordingRoutes =
         },
       },
       async request => {
-        const { name, clientId } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.read)
+        const caller = serviceOrOwner.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        const { clientId } = caller
         const { query } = request
         return { result: 200 as const, ...(await recordings.list(clientId, query.room, pageOf(query))) }
       },
@@ -138,9 +141,10 @@ export const partnerRecordingRoutes =
         },
       },
       async request => {
-        const { name, clientId, scopes } = auth.callerOf(request)
+        const caller = auth.callerOf(request)
+        const { clientId, scopes } = caller
         ensure(scopes.includes('blob'), 'permission_denied', 'This token does not have the scope blob.')
-        limits.enforce(name, TOOL_COSTS.read)
+        limits.enforce(caller, TOOL_COSTS.read)
         return recordings.createLink(clientId, request.params.recording_id, request.body)
       },
     )
@@ -182,8 +186,9 @@ export const partnerRecordingRoutes =
         },
       },
       async request => {
-        const { name, clientId } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.read)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        const { clientId } = caller
         const { query } = request
         return {
           result: 200 as const,
@@ -208,8 +213,9 @@ export const partnerRecordingRoutes =
         },
       },
       async request => {
-        const { name, clientId } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.read)
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        const { clientId } = caller
         const { shown } = await recordings.transcript(clientId, request.params.transcript_id)
         return { result: 200 as const, ...shown }
       },
@@ -235,8 +241,9 @@ export const partnerRecordingRoutes =
           },
         },
         async (request, reply) => {
-          const { name, clientId } = auth.callerOf(request)
-          limits.enforce(name, TOOL_COSTS.read)
+          const caller = auth.callerOf(request)
+          limits.enforce(caller, TOOL_COSTS.read)
+          const { clientId } = caller
           const { transcript } = await recordings.transcript(clientId, request.params.transcript_id)
           return reply.type(`${type}; charset=utf-8`).send(write(transcript))
         },

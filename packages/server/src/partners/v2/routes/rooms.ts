@@ -8,18 +8,17 @@ import {
   HostedRoomResponse,
   RoomParams,
 } from '@lectern/protocol'
-import type { AuthPolicy } from '../../../http/auth-policy.ts'
 import { bodyIsOptional } from '../../../http/body.ts'
-import type { RateLimiter } from '../../../platform/rate-limiter.ts'
-import type { Caller } from '../../service-accounts.ts'
-import { TOOL_COSTS } from '../../tool-limits.ts'
+import type { PartnerAuth } from '../../routes/authentication.ts'
+import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import type { HostedRooms } from '../rooms/hosted-rooms.ts'
+import { withoutLink } from './for-owners.ts'
 import { pageOf } from './page.ts'
 
 interface HostedRoomRoutesOptions {
-  auth: AuthPolicy<Caller>
+  auth: PartnerAuth
   rooms: HostedRooms
-  limits: RateLimiter<string>
+  limits: ToolLimits
 }
 
 const tag = 'Hosted rooms'
@@ -27,7 +26,11 @@ const example = { response: { status: 'scheduled' } }
 
 /** Rooms of version 2 (docs/partner-api-v2.md#rooms). */
 export const hostedRoomRoutes =
-  ({ auth, rooms, limits }: HostedRoomRoutesOptions): FastifyPluginAsyncTypebox =>
+  ({
+    auth: { service: auth, serviceOrOwner },
+    rooms,
+    limits,
+  }: HostedRoomRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth }
     const params = RoomParams
@@ -60,28 +63,31 @@ export const hostedRoomRoutes =
     app.get(
       '/rooms',
       {
-        config,
+        config: { auth: serviceOrOwner },
         schema: {
           operationId: 'listHostedRooms',
           tag,
           summary: 'List rooms with their settings',
-          description: 'The rooms of your technical user, oldest first, in pages.',
+          description: 'The rooms of your technical user, oldest first or in the `order`, in pages.',
           errors: ['rate_limited'],
           querystring: HostedRoomQuery,
           response: { 200: HostedRoomListResponse },
         },
       },
       async request => {
-        const { name, clientId } = auth.callerOf(request)
-        limits.enforce(name, TOOL_COSTS.read)
-        return { result: 200 as const, ...(await rooms.list(clientId, pageOf(request.query))) }
+        const caller = serviceOrOwner.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.read)
+        const { search, status } = request.query
+        const found = await rooms.list(caller.clientId, { search, status }, pageOf(request.query))
+        const shown = found.rooms.map(each => withoutLink(caller, each))
+        return { result: 200 as const, rooms: shown, next: found.next }
       },
     )
 
     app.get(
       '/rooms/:external_id',
       {
-        config,
+        config: { auth: serviceOrOwner },
         schema: {
           operationId: 'getHostedRoom',
           tag,
@@ -94,8 +100,9 @@ export const hostedRoomRoutes =
         },
       },
       async request => {
-        const room = await rooms.find(auth.callerOf(request).clientId, request.params.external_id)
-        return { result: 200 as const, ...(await rooms.present(room)) }
+        const caller = serviceOrOwner.callerOf(request)
+        const room = await rooms.find(caller.clientId, request.params.external_id)
+        return { result: 200 as const, ...withoutLink(caller, await rooms.present(room)) }
       },
     )
 

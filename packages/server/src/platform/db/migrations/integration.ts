@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accessChangesOfLinks } from './access.ts'
+import { subjectsOfWebhooks } from './access-paths.ts'
 import { indexesOfPartnerLists } from './admin.ts'
 import { partnerTools, settingsOfRooms } from './partner-tools.ts'
 import { boardsOfRooms } from './rooms.ts'
@@ -129,4 +130,5 @@ export const integrationMigrations: readonly Migration[] = [
   partnerTools,
   settingsOfRooms,
   boardsOfRooms,
+  subjectsOfWebhooks,
 ]

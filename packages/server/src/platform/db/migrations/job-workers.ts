@@ -18,3 +18,11 @@ export const languagesOfWorkers: Migration = async db => {
     .addColumn('languages', 'text', column => column.notNull().defaultTo(''))
     .execute()
 }
+
+/** Which converters convert office documents. */
+export const officeOfWorkers: Migration = async db => {
+  await db.schema
+    .alterTable('job_workers')
+    .addColumn('office_at_ms', 'bigint', column => column.notNull().defaultTo(0))
+    .execute()
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 import { accessChanges } from './access.ts'
+import { accessPaths } from './access-paths.ts'
 import { accountSettings } from './account.ts'
 import { administration, charts, chartsOfServers, indexesOfLists, jobsOfConferences } from './admin.ts'
 import { boards } from './board.ts'
@@ -10,10 +11,10 @@ import { sessionOwners } from './cluster.ts'
 import { removedConferences } from './conferences.ts'
 import { conferenceFiles } from './files.ts'
 import { filesOfMessages } from './files-of-messages.ts'
-import { jobWorkers, languagesOfWorkers } from './job-workers.ts'
+import { jobWorkers, languagesOfWorkers, officeOfWorkers } from './job-workers.ts'
 import { incarnationsOfJobs } from './jobs.ts'
 import { lti } from './lti.ts'
-import { mailAddresses } from './mail.ts'
+import { mailAddresses, missedCallMails } from './mail.ts'
 import {
   changesOfMessages,
   conversations,
@@ -23,6 +24,7 @@ import {
 import { moderation } from './moderation.ts'
 import { standardNames } from './names.ts'
 import { sessionParticipants } from './participants.ts'
+import { partnerOwners } from './partner-owners.ts'
 import { partnerRetention } from './partner-retention.ts'
 import { partnerApi } from './partner-v2.ts'
 import { orderOfPushSubscriptions, push, pushCallOutbox, pushOutbox } from './push.ts'
@@ -301,4 +303,8 @@ export const mainMigrations: readonly Migration[] = [
   calendars,
   mailAddresses,
   partnerRetention,
+  accessPaths,
+  partnerOwners,
+  missedCallMails,
+  officeOfWorkers,
 ]

@@ -5,6 +5,7 @@ export interface CallsSchema {
   calls: CallsTable
   call_people: CallPeopleTable
   call_seen: CallSeenTable
+  missed_call_mails: MissedCallMailsTable
 }
 
 /** Unique by command of an inviter. A unique index ensures at most one ringing call per pair. */
@@ -47,4 +48,20 @@ export interface CallPeopleTable {
 export interface CallSeenTable {
   user_id: number
   call_id: number
+}
+
+/** At most one mail for each call and person. Those that are done are counted for an hour. */
+export interface MissedCallMailsTable {
+  /** The call and the person, separated by a hyphen. */
+  id: string
+  call_id: number
+  user_id: number
+  inviter_id: number
+  /** pending, or done: sent, refused, or not wanted any more */
+  state: string
+  /** Attempts that have begun. */
+  attempts: number
+  next_attempt_at_ms: number
+  lease: string | null
+  created_at_ms: number
 }

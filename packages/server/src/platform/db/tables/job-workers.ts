@@ -11,4 +11,6 @@ interface JobWorkersTable {
   active_at_ms: number
   /** Language tags, separated by spaces. */
   languages: Generated<string>
+  /** When a converter said last that it converts office documents. */
+  office_at_ms: Generated<number>
 }

@@ -14,6 +14,7 @@ export interface PartnerTables {
   partner_room_deletions: PartnerRoomDeletionsTable
   partner_usage: PartnerUsageTable
   partner_retention: PartnerRetentionTable
+  partner_owners: PartnerOwnersTable
 }
 
 interface PartnerPeopleTable {
@@ -159,4 +160,12 @@ interface PartnerUsageTable {
 interface PartnerRetentionTable {
   client_id: number
   keep_days: number
+}
+
+/** People who act for technical users. */
+interface PartnerOwnersTable {
+  /** The technical user. */
+  client_id: number
+  user_id: number
+  created_at: number
 }

@@ -3,6 +3,7 @@ import { createDatabaseClock } from '../../../cluster/testing/database-clock.ts'
 import { describeLeaseStore } from '../../../cluster/testing/leases.contract.ts'
 import { describeCallStore } from '../../../messaging/calls/testing/calls.contract.ts'
 import { describeOrdinaryConferenceStore } from '../../../messaging/directory/conferences.contract.ts'
+import { describeMissedCallMailStore } from '../../../messaging/missed-calls/testing/missed-calls.contract.ts'
 import { callStore } from '../../../messaging/stores/calls.ts'
 import { pushCallOutboxStore } from '../../../messaging/stores/push-call-outbox.ts'
 import { jobStore } from '../../../records/stores/jobs.ts'
@@ -48,9 +49,10 @@ export function describeConferenceStores({ main }: TestStores): void {
   describeOrdinaryConferenceStore(async () => ordinaryConferenceStore(await main()))
   describeCallStore(async () => {
     const db = await main()
-    const calls = callStore(db, { isForPush: true })
+    const calls = callStore(db, { isForPush: true, isForMail: true })
     return { calls, conferences: ordinaryConferenceStore(db), outbox: pushCallOutboxStore(db) }
   })
+  describeMissedCallMailStore(main)
 
   it('CALL-2 a session in a conference made for a call has a chat of its own, also after the call', async () => {
     const db = await main()

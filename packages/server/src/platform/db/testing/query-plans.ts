@@ -1,27 +1,34 @@
 import type { CompiledQuery, Kysely, KyselyPlugin, PluginTransformQueryArgs } from 'kysely'
 
-/** A database that remembers its last query. */
+/** A database that remembers its queries. */
 export function watched<Schema>(db: Kysely<Schema>) {
-  let last: PluginTransformQueryArgs['node'] | undefined
+  const nodes: PluginTransformQueryArgs['node'][] = []
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
-      last = node
+      nodes.push(node)
       return node
     },
     transformResult: async ({ result }) => result,
   }
+  const queries = (): CompiledQuery[] =>
+    nodes.map(node => db.getExecutor().compileQuery(node, { queryId: 'watched' } as never))
   return {
     db: db.withPlugin(plugin),
+    queries,
     lastQuery: (): CompiledQuery => {
+      const last = queries().at(-1)
       if (!last) throw new Error('there was no query')
-      return db.getExecutor().compileQuery(last, { queryId: 'last' } as never)
+      return last
     },
   }
 }
 
-const explain = async <Schema>(db: Kysely<Schema>, query: CompiledQuery, prefix: string) =>
-  (await db.executeQuery({ ...query, sql: `${prefix} ${query.sql}`, queryId: undefined } as never))
-    .rows as Record<string, unknown>[]
+const explain = async <Schema>(db: Kysely<Schema>, query: CompiledQuery, prefix: string) => {
+  // Prepared queries have objects as places of what is bound later.
+  const parameters = query.parameters.map(each => (typeof each === 'object' && each !== null ? 1 : each))
+  const explained = { ...query, sql: `${prefix} ${query.sql}`, parameters, queryId: undefined }
+  return (await db.executeQuery(explained as never)).rows as Record<string, unknown>[]
+}
 
 /** How SQLite reads, such as `SEARCH users USING INDEX …`, each step after a semicolon. */
 export const stepsOf = async <Schema>(db: Kysely<Schema>, query: CompiledQuery): Promise<string> =>

@@ -223,7 +223,7 @@ export function describeJobStore(
 
     it('lists the workers of all servers, and when they were active last', async () => {
       const { store, reopen } = await open()
-      const active = { kind: 'recording', userId: 7, activeAtMs: 50, languages: [] } as const
+      const active = { kind: 'recording', userId: 7, activeAtMs: 50, languages: [], officeAtMs: 0 } as const
       await store.recordWorker(active)
       await (await reopen()).recordWorker({ ...active, activeAtMs: 40 })
       await store.recordWorker({ ...active, kind: 'transcription', activeAtMs: 10 })
@@ -234,12 +234,30 @@ export function describeJobStore(
 
     it('keeps the languages of a transcriber while it announces none', async () => {
       const { store } = await open()
-      const worker = { kind: 'transcription', userId: 7, activeAtMs: 10, languages: ['de', 'en-US'] } as const
+      const languages = ['de', 'en-US'] as const
+      const worker = { kind: 'transcription', userId: 7, activeAtMs: 10, languages, officeAtMs: 0 } as const
       await store.recordWorker(worker)
       await store.recordWorker({ ...worker, activeAtMs: 20, languages: [] })
       expect(await store.listWorkers(0)).toEqual([{ ...worker, activeAtMs: 20 }])
       await store.recordWorker({ ...worker, activeAtMs: 30, languages: ['fr'] })
       expect(await store.listWorkers(0)).toMatchObject([{ languages: ['fr'] }])
+    })
+
+    it('keeps when a converter of an account converted office documents last', async () => {
+      const { store } = await open()
+      const worker = { kind: 'conversion', userId: 7, languages: [] } as const
+      await store.recordWorker({ ...worker, activeAtMs: 10, officeAtMs: 10 })
+      await store.recordWorker({ ...worker, activeAtMs: 20, officeAtMs: 0 })
+      expect(await store.listWorkers(0)).toEqual([{ ...worker, activeAtMs: 20, officeAtMs: 10 }])
+    })
+
+    it('leases a conversion of another format to a worker that converts it only', async () => {
+      const { store } = await open()
+      const office = await store.add({ ...recording, kind: 'conversion', params: { format: 'office' } }, 1)
+      const request = async (formats?: string[]) =>
+        store.lease({ kind: 'conversion', holding: [], expiredAtMs: 0, formats }, { owner: one, nowMs: 10, untilMs: 110 })
+      expect(await request()).toBeNull()
+      expect(await request(['office'])).toMatchObject({ id: office.id })
     })
 
     it('leases a transcription to a worker that recognises its language', async () => {

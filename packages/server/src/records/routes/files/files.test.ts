@@ -1,3 +1,5 @@
+import { writeZip } from '@lectern/common/zip'
+import { OFFICE_TYPES } from '@lectern/protocol'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ClusterParticipant } from '../../../testing/cluster-participant.ts'
@@ -147,6 +149,25 @@ describe('slides', () => {
     expect(last).toMatchObject(refused(415, 'unsupported_media_type'))
     const rows = await server.query('main', sql`SELECT id FROM blobs WHERE id = ${location.slice(21)}`)
     expect(rows).toEqual([])
+  })
+
+  it('are office documents only while a converter takes these', async () => {
+    const document = writeZip([['mimetype', OFFICE_TYPES.odp]])
+    const send = async (bytes: Buffer) => {
+      const { headers } = await beginUpload(server, tokenOf('teacher'), slides({ name: 'a.pdf', bytes }))
+      return appendTo(server, tokenOf('teacher'), headers.location as string, 0, bytes)
+    }
+    const answer = await send(document)
+    expect(answer).toMatchObject(refused(415, 'unsupported_media_type'))
+    expect(answer.body.message).toContain('opens no office documents')
+    await converter.takeOffice()
+    const { headers } = await send(document)
+    const id = headers['upload-blob-id'] as string
+    expect((await get(`/files/${id}`, 'ben')).body).toMatchObject({ content_type: OFFICE_TYPES.odp })
+    await converter.addPage(await converter.lease(id), 1, 1)
+    const withMacros = await send(writeZip([['[Content_Types].xml', 'macroEnabled']]))
+    expect(withMacros).toMatchObject(refused(415, 'unsupported_media_type'))
+    expect(withMacros.body.message).toContain('without macros')
   })
 })
 

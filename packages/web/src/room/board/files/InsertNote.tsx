@@ -9,7 +9,7 @@ export function InsertNote({ board }: { board: Board }) {
   const { t } = useTexts()
   const insert = useValue(board.inserts)
   if (!insert) return null
-  const { name, share, pages } = insert
+  const { name, share, pages, isOffice } = insert
   const text =
     share !== null
       ? t('board.files.uploading', { name })
@@ -23,6 +23,7 @@ export function InsertNote({ board }: { board: Board }) {
       <span className={styles.text}>
         {/* Not each page is read aloud. */}
         <span role={pages ? undefined : 'status'}>{text}</span>
+        {isOffice && <span role="status">{t('board.files.mayDiffer')}</span>}
         {isCut && <span role="status">{t('board.files.fit', { fit: pages.fit })}</span>}
         <progress className={styles.progress} aria-label={text} value={progress} />
       </span>

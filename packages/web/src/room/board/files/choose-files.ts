@@ -1,6 +1,12 @@
+import { OFFICE_MIME_TYPES } from './office.ts'
+
 /** The types in file dialogs; the server decides by the content. */
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp'
-export const SLIDE_TYPES = `application/pdf,${IMAGE_TYPES}`
+const SLIDE_TYPES = `application/pdf,${IMAGE_TYPES}`
+
+/** `isOffice`: office documents, too. Some systems know them by their names only. */
+export const slideTypes = (isOffice: boolean): string =>
+  isOffice ? `${SLIDE_TYPES},${OFFICE_MIME_TYPES},.pptx,.ppsx,.docx,.odp,.odt` : SLIDE_TYPES
 
 let last: HTMLInputElement | null = null
 

@@ -145,6 +145,64 @@ describe('slides', () => {
   })
 })
 
+describe('office documents', () => {
+  const ZIP = 'PK\x03\x04'
+  const pptx = () => new File([ZIP], 'Fractions.pptx')
+
+  it('are refused before their upload where the server takes none, whatever their names', async () => {
+    const files = new FakeFiles()
+    await renderBoard()
+    for (const file of [pptx(), new File([ZIP], 'Fractions.pdf', { type: 'application/pdf' })]) {
+      bring('drop', [file])
+      const note = page.getByText('This server cannot open office documents.', { exact: false })
+      await expect.element(note).toBeVisible()
+      await checkAppearance('no-office')
+    }
+    expect(files.requests.filter(each => each.startsWith('POST'))).toEqual([])
+  })
+
+  it('are uploaded where the server takes them, and may look different', async () => {
+    const files = new FakeFiles()
+    files.isOffice = true
+    files.files.set('uploaded', aDocument('uploaded', { state: 'converting', page_count: null }))
+    await renderBoard()
+    bring('drop', [pptx()])
+    await expect.element(page.getByText('Preparing uploaded.pdf')).toBeVisible()
+    await expect.element(page.getByText('It may look different here.', { exact: false })).toBeVisible()
+    await checkAppearance('office')
+    const failure = { reason: 'too_slow', message: '' }
+    files.files.set('uploaded', aDocument('uploaded', { state: 'failed', failure, page_count: null, pages: [] }))
+    await expect.element(page.getByText(/^The document takes too long to prepare/)).toBeVisible()
+  })
+
+  it('of another kind are refused with the kinds that are possible', async () => {
+    const files = new FakeFiles()
+    files.isOffice = true
+    files.refusal = { status: 415, code: 'unsupported_media_type' }
+    await renderBoard()
+    bring('drop', [new File([new Uint8Array([0xd0, 0xcf, 0x11, 0xe0])], 'Fractions.ppt')])
+    await expect.element(page.getByText(/^Office documents can be PPTX/)).toBeVisible()
+  })
+
+  it.each([
+    [false, 'PDF or images.', 'application/pdf,image/png,image/jpeg,image/webp'],
+    [true, 'PDF, PowerPoint, Word, OpenDocument or images.', '.pptx'],
+  ])('are offered by the dialog where the server takes them: %s', async (isOffice, text, type) => {
+    const files = new FakeFiles()
+    files.isOffice = isOffice
+    await renderBoard()
+    const click = vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(() => {})
+    await button('Add a page').click()
+    await expect.element(page.getByText(text, { exact: false })).toBeVisible()
+    await checkAppearance('add-page', { selector: 'dialog' })
+    await button('Slides…').click()
+    expect(click).toHaveBeenCalledOnce()
+    const accepted = document.querySelector<HTMLInputElement>('input[type=file]')?.accept ?? ''
+    expect(isOffice ? accepted.split(',') : [accepted]).toContain(type)
+    document.querySelector('body > input[type=file]')?.dispatchEvent(new Event('cancel'))
+  })
+})
+
 describe('images', () => {
   const uploaded = () =>
     aDocument('uploaded', {

@@ -1,11 +1,12 @@
 import type { Vector } from '@lectern/board'
-import { Emitter, type Lifetime, Observable, sleep } from '@lectern/common'
+import { Emitter, type Lifetime, Observable, sleep, WritableObservable } from '@lectern/common'
 import type { DocumentView } from '@lectern/protocol'
 import type { BoardPage } from '@lectern/protocol/control/client'
-import { type FileAccess, findFile, removeFile } from '../../../uploads/files.ts'
-import { mayUploadAgain, upload } from '../../../uploads/upload.ts'
+import { type FileAccess, findFile, removeFile, takesOffice } from '../../../uploads/files.ts'
+import { mayUploadAgain, refusalOf, upload } from '../../../uploads/upload.ts'
 import type { Author } from '../model/author.ts'
 import { firstFrame } from './image-size.ts'
+import { isOffice } from './office.ts'
 
 /** The board that gets the files. */
 interface Target {
@@ -23,9 +24,14 @@ export interface Insert {
   share: number | null
   /** Pages that are on the board, all of them, and how many of these the board has space for; null: not known yet. */
   pages: { done: number; all: number; fit: number } | null
+  /** An office document, which may look different from its original. */
+  isOffice?: boolean
 }
 
-/** The converter cannot show a file: a reason of docs/slides.md, or `deck_full`: some of its pages have no space. */
+/**
+ * A file cannot be shown: a reason of docs/slides.md; `deck_full`: some of its pages have no space; `no_office`: the server takes
+ * no office documents; `office_kind`: it takes others.
+ */
 export class NotShown extends Error {
   readonly reason: string
 
@@ -49,6 +55,8 @@ const ARRIVAL_MS = 3_000
 
 /** Uploads images to the page, and slides to the deck, one file after the other. */
 export class Inserts extends Observable<Insert | null> {
+  /** Whether slides may be office documents, as the server said last. */
+  readonly takesOffice = new WritableObservable(false)
   readonly #board: Target
   readonly #access: FileAccess
   readonly #failed = new Emitter<InsertFailure>()
@@ -71,7 +79,13 @@ export class Inserts extends Observable<Insert | null> {
   /** With the id of an image's element. */
   readonly onInserted = this.#inserted.on
 
-  /** PDF documents and images become pages of the deck. The server adds them; the first one is shown to everybody. */
+  readonly checkOffice = async (): Promise<boolean> => {
+    const is = await takesOffice(this.#access)
+    if (!this.#isClosed) this.takesOffice.set(is)
+    return is
+  }
+
+  /** Documents and images become pages of the deck. The server adds them; the first one is shown to everybody. */
   readonly addSlides = (files: readonly File[]): void => this.#each(files, file => this.#addSlides(file))
 
   /** Puts images on the present page: around a point, or in its middle. */
@@ -100,7 +114,7 @@ export class Inserts extends Observable<Insert | null> {
 
   async #addSlides(file: File): Promise<void> {
     if (this.#board.get() && this.#board.spaceForSlides() === 0) throw new NotShown('deck_full')
-    let document = await this.#upload(file, 'slides')
+    let document = await ((await isOffice(file)) ? this.#uploadOffice(file) : this.#upload(file, 'slides'))
     let isShown = false
     const showFirst = async () => {
       const [first] = this.#pagesOf(document.file_id)
@@ -132,8 +146,20 @@ export class Inserts extends Observable<Insert | null> {
     this.#inserted.emit(this.#board.author.draw({ kind: 'image', data }, undefined, page.page_id))
   }
 
-  #upload(file: File, purpose: 'slides' | 'board_image'): Promise<DocumentView> {
-    const set = (share: number) => this.set({ name: file.name, share, pages: null })
+  /** What the server does not take is not sent to it. */
+  async #uploadOffice(file: File): Promise<DocumentView> {
+    if (!(await this.checkOffice())) throw new NotShown('no_office')
+    return this.#upload(file, 'slides', { isOffice: true }).catch(error => {
+      throw refusalOf(error) === 'kind' ? new NotShown('office_kind') : error
+    })
+  }
+
+  #upload(
+    file: File,
+    purpose: 'slides' | 'board_image',
+    about: Pick<Insert, 'isOffice'> = {},
+  ): Promise<DocumentView> {
+    const set = (share: number) => this.set({ ...about, name: file.name, share, pages: null })
     set(0)
     const { signal } = this.#cancel
     return upload({ access: this.#access, purpose, file, onProgress: set, signal })
@@ -141,7 +167,7 @@ export class Inserts extends Observable<Insert | null> {
 
   #setConverting({ name, page_count }: DocumentView, done: number): void {
     const fit = Math.min(page_count ?? 0, done + this.#board.spaceForSlides())
-    this.set({ name, share: null, pages: page_count === null ? null : { done, all: page_count, fit } })
+    this.set({ ...this.get(), name, share: null, pages: page_count === null ? null : { done, all: page_count, fit } })
   }
 
   /** The file as it is after a while. Without a connection it stays as it is, for a time. */

@@ -1,6 +1,7 @@
 import type { Vector } from '@lectern/board'
 import { type RefObject, useEffect } from 'react'
 import type { Board } from '../model/board.ts'
+import { isNamedOffice } from './office.ts'
 
 interface UseBroughtFilesParts {
   board: Board
@@ -12,7 +13,7 @@ interface UseBroughtFilesParts {
 
 const WRITES = 'input, textarea, select, [contenteditable]'
 
-/** Files that are dropped on the page or pasted: images go to the page, PDF documents of a moderator become slides. */
+/** Files that are dropped on the page or pasted: images go to the page, documents of a moderator become slides. */
 export function useBroughtFiles({ board, area, mayDraw, pointOf }: UseBroughtFilesParts): void {
   useEffect(() => {
     const element = area.current
@@ -20,7 +21,8 @@ export function useBroughtFiles({ board, area, mayDraw, pointOf }: UseBroughtFil
     const stop = new AbortController()
     const { signal } = stop
     const add = (files: readonly File[], at?: Vector) => {
-      const isSlides = ({ type }: File) => type === 'application/pdf' && board.get()?.isModerator
+      const isSlides = (file: File) =>
+        (file.type === 'application/pdf' || isNamedOffice(file)) && board.get()?.isModerator
       board.inserts.addSlides(files.filter(isSlides))
       board.inserts.addImages(
         files.filter(each => !isSlides(each)),

@@ -18,6 +18,10 @@ const FILE_REASONS = [
   'empty',
   'too_many_pages',
   'too_many_pixels',
+  'too_slow',
+  'too_large',
+  'no_office',
+  'office_kind',
   'deck_full',
 ] as const
 

@@ -1,7 +1,8 @@
 import { FileText } from 'lucide-react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
-import { chooseFiles, SLIDE_TYPES } from '../../files/choose-files.ts'
+import { chooseFiles, slideTypes } from '../../files/choose-files.ts'
+import { useTakesOffice } from '../../files/office.ts'
 import styles from './Dialogs.module.css'
 import type { BoardDialogProps } from './props.ts'
 
@@ -10,6 +11,7 @@ const KINDS = ['blank', 'squared', 'lined'] as const
 /** Which kind of page follows. */
 export function AddPageDialog({ board, onClose }: BoardDialogProps) {
   const { t } = useTexts()
+  const isOffice = useTakesOffice(board)
   return (
     <Dialog title={t('board.addPage')} onClose={onClose}>
       <div className={styles.kinds}>
@@ -33,13 +35,14 @@ export function AddPageDialog({ board, onClose }: BoardDialogProps) {
         type="button"
         className={styles.option}
         onClick={() => {
-          chooseFiles(SLIDE_TYPES, board.inserts.addSlides)
+          chooseFiles(slideTypes(isOffice), board.inserts.addSlides)
           onClose()
         }}
       >
         <FileText aria-hidden="true" />
         {t('board.files.addSlides')}
       </button>
+      <p className={styles.about}>{t(isOffice ? 'board.files.aboutOffice' : 'board.files.about')}</p>
     </Dialog>
   )
 }

@@ -2,13 +2,15 @@ import { Copy, FileText, Image, LayoutGrid, List, Paintbrush, UserPen } from 'lu
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { useValue } from '../../../../use-value.ts'
 import { PopupItem } from '../../../popup/PopupItem.tsx'
-import { chooseFiles, IMAGE_TYPES, SLIDE_TYPES } from '../../files/choose-files.ts'
+import { chooseFiles, IMAGE_TYPES, slideTypes } from '../../files/choose-files.ts'
+import { useTakesOffice } from '../../files/office.ts'
 import type { Board } from '../../model/board.ts'
 import type { OpenDialog } from '../dialogs/props.ts'
 
 /** What is done to the page as a whole. */
 export function MoreTools({ board, onDialog }: { board: Board; onDialog: (dialog: OpenDialog) => void }) {
   const { t } = useTexts()
+  const isOffice = useTakesOffice(board)
   const state = useValue(board)
   if (!state) return null
   const { isModerator, page, copies } = state
@@ -18,7 +20,7 @@ export function MoreTools({ board, onDialog }: { board: Board; onDialog: (dialog
         {t('board.elements.title')}
       </PopupItem>
       {isModerator && (
-        <PopupItem icon={FileText} onClick={() => chooseFiles(SLIDE_TYPES, board.inserts.addSlides)}>
+        <PopupItem icon={FileText} onClick={() => chooseFiles(slideTypes(isOffice), board.inserts.addSlides)}>
           {t('board.files.addSlides')}
         </PopupItem>
       )}

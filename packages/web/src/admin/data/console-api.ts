@@ -6,16 +6,41 @@ export type Answer<Body> =
   | { is: 'refused'; code: string | null }
   | { is: 'unreachable' }
 
-const BASE = '/api/v1.0/admin'
+/** An API whose things these pages show. Its answers are those of the same version of the server. */
+interface Served {
+  base: string
+  headers?: Readonly<Record<string, string>>
+  /** The parameter of lists that takes `next`. */
+  cursor: 'before' | 'after'
+}
+
+/** docs/http-api.md#administration */
+const administration: Served = { base: '/api/v1.0/admin', cursor: 'before' }
+
+/** Version 2 of the partner API, for an owner of the service account (docs/partner-api-v2.md#owners). */
+export const ownedBy = (serviceAccount: string): Served => ({
+  base: '/api/v2/integration',
+  headers: { 'lectern-service-account': encodeURIComponent(serviceAccount) },
+  cursor: 'after',
+})
 
 export type QueryValues = Readonly<Record<string, string | undefined>>
 
-/** The administration API (docs/http-api.md#administration). Its answers are those of the same version of the server. */
-export class AdminApi {
+/** The API of a console, with the sign-in of the user. */
+export class ConsoleApi {
   readonly #request: (request: Omit<ApiRequest, 'token'>) => Promise<ApiResponse>
+  readonly #served: Served
 
-  constructor({ request }: { request: (request: Omit<ApiRequest, 'token'>) => Promise<ApiResponse> }) {
+  constructor(
+    { request }: { request: (request: Omit<ApiRequest, 'token'>) => Promise<ApiResponse> },
+    served = administration,
+  ) {
     this.#request = request
+    this.#served = served
+  }
+
+  get cursor(): Served['cursor'] {
+    return this.#served.cursor
   }
 
   /** Empty values of the query are left out. */
@@ -33,6 +58,10 @@ export class AdminApi {
     return this.#send('PATCH', path, body)
   }
 
+  put<Body>(path: string): Promise<Answer<Body>> {
+    return this.#send('PUT', path)
+  }
+
   delete<Body>(path: string): Promise<Answer<Body>> {
     return this.#send('DELETE', path)
   }
@@ -42,7 +71,9 @@ export class AdminApi {
     path: string,
     body?: Record<string, unknown>,
   ): Promise<Answer<Body>> {
-    const answer = await this.#request({ method, path: BASE + path, ...(body && { body }) })
+    const { base, headers } = this.#served
+    const request = { method, path: base + path, ...(body && { body }), ...(headers && { headers }) }
+    const answer = await this.#request(request)
     if (answer.is === 'ok') return { is: 'ok', body: answer.body as Body }
     return answer.is === 'refused' ? { is: 'refused', code: answer.code } : answer
   }

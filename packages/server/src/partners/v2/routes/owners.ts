@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { ClientSecretResponse, ClientSecretRotateRequest, NewClientSecretResponse } from '@lectern/protocol'
+import type { FastifyRequest } from 'fastify'
+import { bodyIsOptional } from '../../../http/body.ts'
+import type { ClientSecrets } from '../../client-secrets.ts'
+import type { PartnerAuth } from '../../routes/authentication.ts'
+import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
+import { overlapOf } from './audited.ts'
+
+interface OwnerRoutesOptions {
+  auth: PartnerAuth
+  secrets: ClientSecrets
+  limits: ToolLimits
+}
+
+const tag = 'Owners'
+const toTime = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString())
+
+/** What only owners of a technical user do (docs/partner-api-v2.md#owners). */
+export const ownerRoutes =
+  ({ auth: { owner: auth }, secrets, limits }: OwnerRoutesOptions): FastifyPluginAsyncTypebox =>
+  async app => {
+    const nameOf = (request: FastifyRequest) => auth.callerOf(request).name
+    const present = async (name: string) => ({
+      result: 200 as const,
+      service_account: name,
+      previous_secret_expires_at: toTime(await secrets.previousUntil(name)),
+    })
+
+    app.get(
+      '/client-secret',
+      {
+        config: { auth },
+        schema: {
+          operationId: 'getClientSecret',
+          tag,
+          summary: 'Get the state of the client secret',
+          description: 'Whether the one before is still valid. The secrets themselves are never shown again.',
+          response: { 200: ClientSecretResponse },
+        },
+      },
+      request => present(nameOf(request)),
+    )
+
+    app.post(
+      '/client-secret/rotate',
+      {
+        preValidation: bodyIsOptional,
+        config: { auth, audit: { action: 'service_account.rotate', target: nameOf, details: overlapOf } },
+        schema: {
+          operationId: 'rotateClientSecret',
+          tag,
+          summary: 'Replace the client secret',
+          description:
+            'Returns the new one, once. Until the end of the overlap both give tokens; tokens stay valid until they expire.',
+          errors: ['rotation_in_progress', 'rate_limited'],
+          body: ClientSecretRotateRequest,
+          response: { 200: NewClientSecretResponse },
+        },
+      },
+      async request => {
+        const caller = auth.callerOf(request)
+        limits.enforce(caller, TOOL_COSTS.rotate)
+        const { clientSecret } = await secrets.rotate(caller.name, request.body.overlap_seconds)
+        return { ...(await present(caller.name)), client_secret: clientSecret }
+      },
+    )
+
+    app.post(
+      '/client-secret/rotate/finish',
+      {
+        config: { auth, audit: { action: 'service_account.finish_rotation', target: nameOf } },
+        schema: {
+          operationId: 'finishClientSecretRotation',
+          tag,
+          summary: 'Revoke the previous client secret',
+          description: 'It gives no tokens from now on. It may be repeated.',
+          response: { 200: ClientSecretResponse },
+        },
+      },
+      async request => {
+        await secrets.finish(nameOf(request))
+        return present(nameOf(request))
+      },
+    )
+  }
