@@ -94,9 +94,10 @@ export class DebianMachine {
     return program
   }
 
-  /** A request from inside. */
+  /** A request from inside; to port 443 by https, whatever the certificate. */
   async http(path: string, { port = 8080, token, method = 'GET', body }: Request = {}) {
-    const args = ['-s', '-X', method, '-w', '\n%{http_code}', `http://127.0.0.1:${port}${path}`]
+    const origin = port === 443 ? 'https://127.0.0.1' : `http://127.0.0.1:${port}`
+    const args = ['-sk', '-X', method, '-w', '\n%{http_code}', `${origin}${path}`]
     if (token) args.push('-H', `Authorization: Bearer ${token}`)
     if (body) args.push('-H', 'Content-Type: application/json', '-d', JSON.stringify(body))
     const { output } = await command('nsenter', ['-t', String(this.init), '--net', 'curl', ...args])

@@ -101,7 +101,12 @@ describe('an office document', () => {
     ['is a PDF in front of an archive', ODT, Buffer.from('%PDF-1.7\nnothing'), 'damaged'],
     ['has a password', ENCRYPTED, Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'encrypted'],
     ['has encrypted parts', ODT, withPassword(), 'encrypted'],
-    ['has more pages than slides may have', ODP, openDocument(ODP, odpText('x').repeat(600)), 'too_many_pages'],
+    [
+      'has more pages than slides may have',
+      ODP,
+      openDocument(ODP, odpText('x').repeat(600)),
+      'too_many_pages',
+    ],
   ])('that %s says so', async (_, type, document, failure) => {
     const { failure: found, texts } = await resultOf(type, document)
     expect({ found, texts }).toEqual({ found: failure, texts: [] })
@@ -113,12 +118,20 @@ describe('an office document', () => {
     ['an image of Word', DOCX, () => docx(wordImage, [external('image', address())])],
     ['an image of a file in Word', DOCX, () => docx(wordImage, [external('image', `file://${picture}`)])],
     ['a picture of PowerPoint', PPTX, () => pptx(slideImage, { linked: [external('image', address())] })],
-    ['a picture of a file', PPTX, () => pptx(slideImage, { linked: [external('image', `file://${picture}`)] })],
+    [
+      'a picture of a file',
+      PPTX,
+      () => pptx(slideImage, { linked: [external('image', `file://${picture}`)] }),
+    ],
     ['a linked OLE object', DOCX, () => docx(wordObject, [external('oleObject', `file://${secret}`)])],
     ['a template elsewhere', DOCX, () => docx(wordText('x'), [external('attachedTemplate', address())])],
     ['a section of a file', ODT, () => openDocument(ODT, section(`file://${secret}`))],
     ['a section of the system', ODT, () => openDocument(ODT, section('file:///etc/passwd'))],
-    ['an object of a file', ODP, () => openDocument(ODP, box(`<draw:object xlink:href="file://${secret}"/>`))],
+    [
+      'an object of a file',
+      ODP,
+      () => openDocument(ODP, box(`<draw:object xlink:href="file://${secret}"/>`)),
+    ],
     ['a frame of an address', ODT, () => openDocument(ODT, `<text:p>${frame(address())}</text:p>`)],
   ])('that has %s gets nothing of it', async (_, type, document) => {
     const before = requests
@@ -181,12 +194,15 @@ const frame = (href: string) =>
 function withPassword(): Buffer {
   const entry =
     '<manifest:encryption-data manifest:checksum-type="SHA1/1K" manifest:checksum="x"><manifest:algorithm manifest:algorithm-name="Blowfish CFB"/></manifest:encryption-data>'
-  return openDocument(ODT, odtText('x'), { files: [{ name: 'other.xml', content: 'x', type: 'text/xml', entry }] })
+  return openDocument(ODT, odtText('x'), {
+    files: [{ name: 'other.xml', content: 'x', type: 'text/xml', entry }],
+  })
 }
 
 /** A macro that writes into the document when it is opened. */
 function withMacro(): Buffer {
-  const library = 'xmlns:library="http://openoffice.org/2000/library" xmlns:xlink="http://www.w3.org/1999/xlink"'
+  const library =
+    'xmlns:library="http://openoffice.org/2000/library" xmlns:xlink="http://www.w3.org/1999/xlink"'
   const files = {
     'Basic/script-lc.xml': `<library:libraries ${library}><library:library library:name="Standard" library:link="false"/></library:libraries>`,
     'Basic/Standard/script-lb.xml': `<library:library ${library} library:name="Standard" library:readonly="false" library:passwordprotected="false"><library:element library:name="Main"/></library:library>`,

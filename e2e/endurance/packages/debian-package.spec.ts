@@ -190,17 +190,19 @@ describe.each([
     await machine.writeFile(`${LINEAGE}/fullchain.pem`, readFileSync(certificate.cert, 'utf8'))
     await machine.writeFile(`${LINEAGE}/privkey.pem`, readFileSync(certificate.key, 'utf8'))
     await machine.get('env', `RENEWED_LINEAGE=${LINEAGE}`, '/usr/share/lectern/certbot-hook')
-    await machine.writeFile(SETTINGS, `${before}\n${settingsOfGuide(school.ownAddress)}`)
+    await machine.writeFile(SETTINGS, settingsOfGuide(school.ownAddress, before))
     await machine.get('systemctl', 'restart', 'lectern')
+    await isReady('/readyz', 443)
 
     for (const [firewall, protocol] of Object.entries(PROTOCOLS)) {
       school.permit(firewall as Firewall)
-      const people = ['--teacher', 'Anna Petrova', '--student', 'Mia Andersson']
-      const room = await machine.get('lectern', 'room', 'create', firewall, ...people, '--json')
-      const { teacher_join_url, student_join_url } = JSON.parse(room)
+      const body = { title: firewall, teacher: { display_name: ANNA }, student: { display_name: MIA } }
+      const path = `/api/v1/integration/rooms/${protocol.split(' ')[0]}`
+      const room = await machine.http(path, { port: 443, method: 'PUT', token, body })
+      const { teacher_join_url, student_join_url } = JSON.parse(room.text)
       const anna = await joinInstrumented(open, teacher_join_url)
       const mia = await joinInstrumented(open, student_join_url)
-      await Promise.all([anna.waitForVideo('Mia Andersson'), mia.waitForVideo('Anna Petrova')])
+      await Promise.all([anna.waitForVideo(MIA), mia.waitForVideo(ANNA)])
       await Promise.all([anna.waitForSound(), mia.waitForSound()])
       for (const person of [anna, mia]) expect(await protocolsOf(person)).toEqual([protocol, protocol])
       await Promise.all([anna, mia].map(({ page }) => page.context().close()))
@@ -283,6 +285,8 @@ describe.each([
   })
 })
 
+const [ANNA, MIA] = ['Anna Petrova', 'Mia Andersson']
+
 /** As certbot keeps it. */
 const LINEAGE = '/etc/letsencrypt/live/school'
 
@@ -293,11 +297,15 @@ const PROTOCOLS: Record<Firewall, string> = {
   'https only': 'tls to a relay',
 }
 
-/** Of the guide for schools, for a machine with that address. */
-function settingsOfGuide(address: string): string {
-  const [, settings = ''] =
-    /```ini\n(.*?) *```/s.exec(readFileSync(repositoryPath('docs/school-server.md'), 'utf8')) ?? []
-  return settings.replaceAll('meet.example.org', address).replaceAll('203.0.113.7', address)
+/** Of the guide for schools, for a machine with that address, with the secret that the package has made. */
+function settingsOfGuide(address: string, installed: string): string {
+  const guide = readFileSync(repositoryPath('docs/school-server.md'), 'utf8')
+  const [, settings = ''] = /```ini\n(.*?) *```/s.exec(guide) ?? []
+  const [secret = ''] = /^JwtSecret = .*$/m.exec(installed) ?? []
+  return settings
+    .replace('[Server]', `[Server]\n${secret}`)
+    .replaceAll('meet.example.org', address)
+    .replaceAll('203.0.113.7', address)
 }
 
 const NODE_SETTINGS = '/etc/lectern/media-node.ini'
