@@ -137,6 +137,7 @@ const results: Record<string, string[]> = {
     'undici without a queue, all answer # (#–#) # (#–#) #',
     '10 hang, on # posts median # ms p99 # ms',
   ],
+  whip: ['WHIP: # ms of CPU, # ms for a publication and its end'],
 }
 
 const here = fileURLToPath(new URL('.', import.meta.url))

@@ -167,7 +167,8 @@ describe('the container image', { timeout: 400_000 }, () => {
 
     const converter: Program = container.startBeside({ command, env, filter: FILTER, files })
     try {
-      const room = await partner.createRoom('slides', { title: 'Fractions' })
+      const teacherOf = { external_id: 'teacher', display_name: 'Anna' }
+      const room = await partner.createRoom('slides', { title: 'Fractions', teacher: teacherOf })
       const document = new Uint8Array(pdf([{ content: textAt('Fractions') }]))
       await waitFor(
         () => partner.putSlides('slides', document, { name: 'Fractions' }).catch(() => null),

@@ -44,7 +44,10 @@ async function convertsOffice(sandbox: Sandbox): Promise<boolean> {
 
 /** `--office check`, for `lectern doctor`: prints why they cannot be converted, or nothing. */
 async function checkOffice(): Promise<never> {
-  const fault = await openSandbox({ isSandboxed: true }).then(findOfficeFault, (error: Error) => error.message)
+  const fault = await openSandbox({ isSandboxed: true }).then(
+    findOfficeFault,
+    (error: Error) => error.message,
+  )
   if (fault !== null) console.log(fault)
   process.exit()
 }

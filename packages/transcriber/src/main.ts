@@ -1,9 +1,10 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { versionOf } from '@lectern/common/version'
 import { startWorker } from '@lectern/worker-kit'
 import { openEngine } from './engines/index.ts'
 import { type Engine, EngineUnavailable } from './engines/port.ts'
-import { lowerPriority } from './priority.ts'
 import { recognitionLimits } from './recognition/limits.ts'
 import { RecognitionScheduler } from './recognition/recognition-scheduler.ts'
 import { transcribe } from './run/transcribe.ts'
@@ -12,6 +13,17 @@ const version = versionOf(import.meta.url)
 
 /** Most calls are quiet most of the time; overload is shared by the scheduler (docs/transcription.md). */
 const RUNS_AT_ONCE = 20
+
+/** A third of the share of a process that did not lower its priority. */
+const NICENESS = 5
+/** On Linux a priority belongs to a thread. */
+const THREADS = '/proc/self/task'
+
+/** Recognition yields to calls: late captions are better than gaps in voices. Later threads inherit it. */
+function lowerPriority(): void {
+  const threads = existsSync(THREADS) ? readdirSync(THREADS).map(Number) : [0]
+  for (const thread of threads) setPriority(thread, NICENESS)
+}
 
 /** `--model DIR`, or the environment variable of a standalone worker. */
 function modelDir(): string | null {

@@ -60,6 +60,11 @@ describe('readAddress', () => {
     expect(readAddress('/meetings/')).toEqual({ is: 'home', page: 'meetings', parts: [] })
     expect(readAddress('/conversations/direct:7-8')).toMatchObject({ parts: ['direct:7-8'] })
     expect(readAddress('/admin/users/%D1%83')).toMatchObject({ page: 'admin', parts: ['users', 'у'] })
+    const room = ['school/1', 'rooms', 'lesson/1']
+    expect(readAddress(homePath('integrations', ...room))).toMatchObject({
+      page: 'integrations',
+      parts: room,
+    })
   })
 
   it('is not found at any other address', () => {

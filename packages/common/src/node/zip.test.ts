@@ -36,7 +36,10 @@ describe('an entry of a ZIP archive', () => {
     ['is no archive', Buffer.from('PK\x03\x04 nothing else')],
     ['is cut off', archive.subarray(0, -30)],
     ['has no beginning', archive.subarray(60)],
-    ['has a directory that is elsewhere', Buffer.from(archive).fill(0xff, archive.length - 6, archive.length - 2)],
+    [
+      'has a directory that is elsewhere',
+      Buffer.from(archive).fill(0xff, archive.length - 6, archive.length - 2),
+    ],
     ['has a damaged entry', damaged()],
     ['has a password', encrypted()],
   ])('is none where the file %s', async (_, bytes) => {
@@ -54,6 +57,7 @@ function damaged(): Buffer {
 /** All entries say that they are. */
 function encrypted(): Buffer {
   const bytes = Buffer.from(archive)
-  for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4)) bytes[at + 8] = 1
+  for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4))
+    bytes[at + 8] = 1
   return bytes
 }

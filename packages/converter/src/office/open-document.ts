@@ -8,6 +8,7 @@ const NAMESPACES = ['office', 'text', 'script', 'manifest', 'table']
     'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"',
     'xmlns:xlink="http://www.w3.org/1999/xlink"',
     'xmlns:dom="http://www.w3.org/2001/xml-events"',
+    'xmlns:ooo="http://openoffice.org/2004/office"',
   )
   .join(' ')
 

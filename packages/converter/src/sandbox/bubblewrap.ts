@@ -8,7 +8,7 @@ const ROOT_FOLDERS = ['/bin', '/lib', '/lib64', '/sbin']
 /** What programs read of the configuration: fonts, where libraries are, and LibreOffice's own. */
 const CONFIGURATION = [
   ...['/etc/fonts', '/etc/ld.so.cache', '/etc/alternatives', '/var/cache/fontconfig'],
-  ...['/etc/libreoffice', '/var/lib/libreoffice'],
+  '/etc/libreoffice',
 ]
 
 const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false

@@ -58,7 +58,7 @@ export const AuditRecord = Type.Object({
   at_ms: Type.Integer({ description: 'Unix milliseconds, when the action started.' }),
   actor_kind: Type.Enum(['user', 'command_line']),
   actor_user_id: Nullable(Type.Integer()),
-  actor: Type.String({ description: 'The login of the administrator, or the user of the operating system.' }),
+  actor: Type.String({ description: 'The login of the user, or the user of the operating system.' }),
   address: Nullable(Type.String({ description: 'The client address of a request.' })),
   action: Type.String({ description: 'E.g. `user.create`.' }),
   target_kind: Type.String(),

@@ -1,4 +1,5 @@
 import { pollUntil } from '@lectern/common'
+import type { NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import { expect } from 'vitest'
 import { Keys } from '../accounts/keys.ts'
@@ -28,6 +29,25 @@ const signaturesOf = (secret: string) => new MessageSignatures(new Keys(secret))
 /** What a member sends to the subject of the namespace `test`. */
 export const signed = (subject: string, envelope: string): string =>
   signaturesOf(SECRET).sign(`test.${subject}`, envelope)
+
+/**
+ * Makes a connection a member that another one knows (rule NET-11): resolves when what it sends is taken. Its messages are
+ * numbered from 2 on.
+ */
+export async function introduce(connection: NatsConnection, id: string, to: string): Promise<void> {
+  const send = (seq: number, body: object) => {
+    const subject = `sequence.${to}`
+    connection.publish(`test.${subject}`, signed(subject, JSON.stringify({ v: 1, from: id, seq, body })))
+  }
+  const questions = connection.subscribe(`test.sequence.${id}`)
+  send(1, { nonce: 'any' })
+  for await (const message of questions) {
+    const { nonce, pending } = envelopeOf(message).body
+    if (pending) continue
+    send(1, { nonce, seq: 1, pending: [] })
+    break
+  }
+}
 
 /** The envelope of a message of a member. */
 export const envelopeOf = (message: { string(): string }) => JSON.parse(message.string().slice(43))
@@ -62,12 +82,14 @@ export function openNetworks(url: () => string) {
       await network.start(waitMs)
       return network
     },
-    /** Subscriptions made before are known to NATS. */
+    /** Subscriptions made before are known to NATS, and the networks know each other (rule NET-11). */
     settle: async (all = open) => {
       for (const [i, network] of all.entries()) {
         const close = network.serve(`settled.${i}`, () => true)
-        const isReachable = () => network.request(`settled.${i}`, null, 1_000).catch(() => false)
-        expect(await pollUntil(isReachable, POLLING)).toBe(true)
+        for (const requester of all) {
+          const isReachable = () => requester.request(`settled.${i}`, null, 1_000).catch(() => false)
+          expect(await pollUntil(isReachable, POLLING)).toBe(true)
+        }
         close()
       }
     },

@@ -31,8 +31,8 @@ export function createLiveSessions(deps: RuntimeDependencies): LiveSessions {
   }
 }
 
-/** Restores the sessions that nobody runs. MUST finish before anybody joins. */
+/** Restores sessions that nobody runs; in a cluster, the start does not wait for more than some. MUST finish before anybody joins. */
 export async function startLiveSessions({ reports, upkeep }: LiveSessions): Promise<void> {
   reports.subscribe()
-  await upkeep.openVacant()
+  await upkeep.openSomeVacant()
 }

@@ -1,32 +1,18 @@
 import { queryObjects } from 'node:v8'
 import { describe, expect, it } from 'vitest'
-import { DatabaseLeases } from '../cluster/leases/database-leases.ts'
-import { createDatabaseClock } from '../cluster/testing/database-clock.ts'
-import { createLog } from '../platform/log.ts'
-import { leaseStore } from './stores/session-leases.ts'
+import { useDatabaseLeases } from './testing/database-leases.ts'
 import { OTHER_TAG, openTestHarness, TAG, type TestHarness, type Wrap } from './testing/test-harness.ts'
 
 const TAGS = [TAG, OTHER_TAG, 'ffff-ggggg-hhhh']
 
 /** A server of a cluster that finds a session in each of these conferences which nobody runs. */
-async function openWithVacant(wrap: Wrap): Promise<TestHarness> {
+async function openWithVacant(wrap: Wrap, tags = TAGS): Promise<TestHarness> {
   const harness = await openTestHarness(wrap)
-  for (const tag of TAGS) {
+  for (const tag of tags) {
     harness.directory.known.set(tag, { tag, title: tag, kind: 'partner', ownerId: null, entry: 'open' })
     await harness.unwrapped.sessions.findOrOpen(tag, 1)
   }
-  let servers = 0
-  harness.leases = async db => {
-    const leases = new DatabaseLeases({
-      store: leaseStore(db, (await createDatabaseClock(db as never)).nowMs),
-      server: { id: `server-${++servers}`, address: 'http://server' },
-      mayReachStore: () => true,
-      monotonicMs: () => harness.now,
-      log: createLog('silent'),
-    })
-    await leases.renew()
-    return leases
-  }
+  useDatabaseLeases(harness)
   return harness
 }
 
@@ -81,6 +67,25 @@ describe('the maintenance of sessions', () => {
     expect(await registry.locate(TAG)).toEqual({ is: 'vacant' })
     await harness.join('anna')
     expect(await registry.locate(TAG)).toMatchObject({ is: 'local' })
+  })
+
+  it('LEASE-6 hands over and opens many sessions with as many statements as a few', async () => {
+    const tagsOf = (count: number) => Array.from({ length: count }, (_, i) => `aaaa-bbbbb-${100 + i}`)
+    const countFor = async (tags: string[]) => {
+      const harness = await openWithVacant(deps => deps, tags)
+      let statements = 0
+      harness.onStatement = () => void statements++
+      await harness.restart()
+      for (const [i, tag] of tags.entries()) await harness.join(`anna-${i}`, 'participant', 1, tag)
+      statements = 0
+      await harness.upkeep.handOver()
+      await new Promise(setImmediate) // what is given up together is given up in the next turn
+      await harness.restart()
+      expect(running(harness)).toEqual(tags)
+      return statements
+    }
+    const [few, many] = [await countFor(tagsOf(3)), await countFor(tagsOf(90))]
+    expect(many - few).toBeLessThan(6)
   })
 
   it('leaves nothing in memory by its rounds', async () => {

@@ -7,9 +7,6 @@ import type { Admissions } from './lobby/admissions.ts'
 import type { Participants } from './participants/participants.ts'
 import { unlessLost } from './refusals.ts'
 
-/** A media node that does not answer delays the session that it serves, and not all those after it. */
-const OPENED_AT_ONCE = 50
-
 interface UpkeepParts {
   conferences: ConferenceSessions
   participants: Participants
@@ -58,10 +55,28 @@ export class Upkeep {
 
   /**
    * Runs the sessions of dead servers: their people join again, or they end after the grace time. One that cannot be opened
-   * is vacant again; rejects when all have been tried. MUST be called about every second.
+   * is vacant again; rejects when all that were acquired have been tried. MUST be called about every second.
    */
-  openVacant(): Promise<void> {
-    return this.isHandedOver ? Promise.resolve() : this.#openingVacant.add(this.#openAllVacant())
+  async openVacant(): Promise<void> {
+    const rounds: Promise<void>[] = []
+    let isFailed = false
+    // The next ones are acquired while those before are opened: until then, nobody runs them.
+    for (let acquired = 1; acquired > 0 && !isFailed; ) {
+      const vacant = await this.#acquireVacant()
+      acquired = vacant.length
+      const round = this.#openAll(vacant)
+      round.catch(() => {
+        isFailed = true
+      })
+      rounds.push(round)
+    }
+    const failed = (await Promise.allSettled(rounds)).find(({ status }) => status === 'rejected')
+    if (failed) throw (failed as PromiseRejectedResult).reason
+  }
+
+  /** As openVacant, those that are acquired at once. */
+  async openSomeVacant(): Promise<void> {
+    await this.#openAll(await this.#acquireVacant())
   }
 
   /**
@@ -90,7 +105,11 @@ export class Upkeep {
     return this.#parts.conferences.isStopped
   }
 
-  async #openAllVacant(): Promise<void> {
+  async #acquireVacant(): Promise<LeasedSession[]> {
+    return this.isHandedOver ? [] : this.#openingVacant.add(this.#deps.registry.listVacant())
+  }
+
+  #openAll(vacant: LeasedSession[]): Promise<void> {
     const { conferences } = this.#parts
     const open = async (leased: LeasedSession) => {
       if (this.isHandedOver) return // what was acquired is released with everything else
@@ -99,7 +118,7 @@ export class Upkeep {
         .catch(unlessLost)
         .catch(naming(leased.stored.sessionId))
     }
-    await tryEach(await this.#deps.registry.listVacant(), open, { atOnce: OPENED_AT_ONCE })
+    return this.#openingVacant.add(tryEach(vacant, open, { atOnce: vacant.length }))
   }
 }
 

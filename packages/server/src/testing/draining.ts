@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Keys } from '../accounts/keys.ts'
 import { type DrainAction, requestDrain } from '../cluster/members/drain.ts'
 import { MessageSignatures } from '../cluster/network/message-signatures.ts'
@@ -25,7 +26,7 @@ export async function openDraining({ nats }: TestCluster): Promise<Draining> {
     ca: '',
     namespace: 'lectern',
     name: 'operator',
-    self: 'operator',
+    self: `operator-${randomUUID()}`,
     signatures: new MessageSignatures(new Keys(JWT_SECRET)),
     log: createLog('silent'),
   })

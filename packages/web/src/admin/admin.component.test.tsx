@@ -140,7 +140,8 @@ describe('the mail address of a user', () => {
     await dialog.getByLabelText('Login').fill('dora')
     await dialog.getByLabelText('Mail address').fill('dora@school.example')
     await dialog.getByRole('button', { name: 'Create' }).click()
-    const post = () => api.requests.find(({ method }) => method === 'POST')
+    const post = () =>
+      api.requests.find(({ method, path }) => method === 'POST' && path.endsWith('/admin/users'))
     await expect.poll(post).toMatchObject({ body: { login: 'dora', email: 'dora@school.example' } })
   })
 

@@ -23,7 +23,9 @@ export function IntegrationPages({ parts, accounts, onLost }: IntegrationPagesPr
   const [name = accounts.length === 1 ? accounts[0]?.name : undefined, ...rest] = parts
   const account = accounts.find(each => each.name === name)
   if (account)
-    return <AccountPages key={account.name} account={account} parts={rest} {...{ accounts, onLost }} />
+    return (
+      <AccountPages key={account.name} account={account} parts={rest} accounts={accounts} onLost={onLost} />
+    )
   return (
     <PageFrame title={t('home.pages.integrations')}>
       {name !== undefined && <p>{t('admin.failure.not_found')}</p>}

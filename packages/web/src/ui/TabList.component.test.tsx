@@ -42,21 +42,30 @@ describe('tabs that do not fit', () => {
     ['de', [390, 664], 'right', 'left'],
     ['de', [360, 640], 'right', 'left'],
     ['ar', [320, 568], 'left', 'right'],
-  ])('stay in one line in %s at %o, which fades at its %s and then at its %s', async (language, size, end, start) => {
-    await render(<Tabs />, { language, size })
-    const tops = () => new Set(page.getByRole('tab').elements().map(each => each.getBoundingClientRect().top))
-    expect(tops().size).toBe(1)
-    expect(document.documentElement.scrollWidth).toBe(size[0])
-    await expect.poll(() => list().dataset.more).toBe(end)
-    expect([isInView(tabAt(0)), isInView(tabAt(-1))]).toEqual([true, false])
-    tabAt(0).focus()
-    await userEvent.keyboard('{End}')
-    await expect.poll(() => [list().dataset.more, isInView(tabAt(-1))]).toEqual([start, true])
-    await userEvent.keyboard('{Home}')
-    await expect.poll(() => [list().dataset.more, isInView(tabAt(0))]).toEqual([end, true])
-    tabAt(2).click()
-    await expect.poll(() => isInView(tabAt(2))).toBe(true)
-  })
+  ])(
+    'stay in one line in %s at %o, which fades at its %s and then at its %s',
+    async (language, size, end, start) => {
+      await render(<Tabs />, { language, size })
+      const tops = () =>
+        new Set(
+          page
+            .getByRole('tab')
+            .elements()
+            .map(each => each.getBoundingClientRect().top),
+        )
+      expect(tops().size).toBe(1)
+      expect(document.documentElement.scrollWidth).toBe(size[0])
+      await expect.poll(() => list().dataset.more).toBe(end)
+      expect([isInView(tabAt(0)), isInView(tabAt(-1))]).toEqual([true, false])
+      tabAt(0).focus()
+      await userEvent.keyboard('{End}')
+      await expect.poll(() => [list().dataset.more, isInView(tabAt(-1))]).toEqual([start, true])
+      await userEvent.keyboard('{Home}')
+      await expect.poll(() => [list().dataset.more, isInView(tabAt(0))]).toEqual([end, true])
+      tabAt(2).click()
+      await expect.poll(() => isInView(tabAt(2))).toBe(true)
+    },
+  )
 
   it('keep the selected one in view when the window becomes narrow, and fade at no side when it is wide', async () => {
     await render(<Tabs />)

@@ -13,8 +13,8 @@ interface Props<T extends string> {
 }
 
 /**
- * Tabs, of which one is in the order of the Tab key. Arrow keys select, and keep the focus; a press gives it away. They stay in
- * one line: where there are more than fit, it scrolls, with the selected one in view.
+ * Tabs, of which one is in the order of the Tab key. Arrow keys select, and keep the focus; a press gives it away. On a phone they
+ * stay in one line, which scrolls where there are more than fit, with the selected one in view.
  */
 export function TabList<T extends string>({ label, id, tabs, selected, className = '', onSelect }: Props<T>) {
   const list = useRef<HTMLDivElement>(null)

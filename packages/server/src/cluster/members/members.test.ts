@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { useNetworks } from '../testing/use-networks.ts'
-import { signed, waitFor } from '../testing.ts'
+import { introduce, signed, waitFor } from '../testing.ts'
 import { createIdentity, type ServerIdentity } from './identity.ts'
 import { ALIVE, ALIVE_INTERVAL_MS, ClusterMembers, GONE_AFTER_MS, type Member } from './members.ts'
 
@@ -92,6 +92,7 @@ describe('the members of a cluster', () => {
   it('ALIVE-4 reads reports of newer members and ignores malformed ones', async () => {
     const a = await join('a')
     const raw = await connect({ servers: nats().url })
+    for (const id of ['x', 'n-1', 'n-2']) await introduce(raw, id, a.self.id)
     const report = {
       ...identityOf('n'),
       id: 'n-1',
@@ -102,7 +103,7 @@ describe('the members of a cluster', () => {
       wings: 2,
     }
     const send = (from: string, body: object) =>
-      raw.publish(`test.alive.${from}`, signed(`alive.${from}`, JSON.stringify({ v: 1, from, body })))
+      raw.publish(`test.alive.${from}`, signed(`alive.${from}`, JSON.stringify({ v: 1, from, seq: 2, body })))
     send('x', { ...report, id: 'other' })
     send('n-2', { ...report, id: 'n-2', role: 'kitchen' })
     send('n-1', report)

@@ -70,6 +70,7 @@ export class ClusterMembers implements Members {
       () => clearInterval(timer),
       network.subscribe(`${ALIVE}.*`, (message, { from }) => this.#receive(message, from)),
       network.onReconnect(() => this.#onReconnect()),
+      network.onIntroduced(() => this.#report()),
     ]
     this.#report()
   }

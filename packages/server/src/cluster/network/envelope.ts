@@ -13,6 +13,10 @@ export interface Envelope {
   v: number
   /** The id of the sender. */
   from: string
+  /** The number of the message: growing, and never used again by the sender. Versions before rule NET-11 have none. */
+  seq?: number
+  /** In an answer: the number of the request; 0 if it has none. */
+  re?: number
   body?: unknown
   error?: WireError
   /** The W3C `traceparent` of a request, while the sender records traces. */
@@ -28,7 +32,7 @@ export type Unreadable = { is: 'unreadable'; from: string } & (
   | { why: 'newer_version'; v: number }
 )
 
-export const encode = (from: string, content: Pick<Envelope, 'body' | 'error' | 'traceparent'>): string =>
+export const encode = (from: string, content: Omit<Envelope, 'v' | 'from'>): string =>
   JSON.stringify({ v: VERSION, from, ...content } satisfies Envelope)
 
 const FROM_MAX = 100
@@ -41,11 +45,14 @@ export function decode(text: string, isSigned: boolean): ({ is: 'readable' } & E
     return { is: 'unreadable', why: 'malformed', from }
   const spoken = parsed.v as number
   if (spoken > VERSION) return { is: 'unreadable', why: 'newer_version', from, v: spoken }
-  const { v, body, error, traceparent } = parsed as unknown as Envelope
-  if (error !== undefined && typeof error?.code !== 'string')
+  const { v, body, error, traceparent, seq, re } = parsed as unknown as Envelope
+  if ((error !== undefined && typeof error?.code !== 'string') || !isNumber(seq) || !isNumber(re))
     return { is: 'unreadable', why: 'malformed', from }
-  return { is: 'readable', v, from, body, ...(error && { error }), ...(traceparent && { traceparent }) }
+  return { is: 'readable', v, from, seq, re, body, error, traceparent }
 }
+
+const isNumber = (value: unknown): boolean =>
+  value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0)
 
 function parse(text: string): Record<string, unknown> | null {
   try {

@@ -6,7 +6,7 @@ import { Traces } from '../../operations/telemetry/traces.ts'
 import { createLog } from '../../platform/log.ts'
 import { TraceCollector } from '../../testing/trace-collector.ts'
 import { useNetworks } from '../testing/use-networks.ts'
-import { addressOf, envelopeOf, signed, waitFor } from '../testing.ts'
+import { addressOf, envelopeOf, introduce, signed, waitFor } from '../testing.ts'
 import { checkNats } from './nats-connection.ts'
 import { NetworkError } from './network-error.ts'
 
@@ -106,12 +106,14 @@ describe('the network of a cluster', () => {
     a.serve('ask', () => 'answered')
     await networks.settle()
     const raw = await connect({ servers: nats().url })
+    await introduce(raw, 'other', 'a')
     const send = (text: string) => raw.publish('test.news', signed('news', text))
     send('no json')
     send('{"from":"x"}')
     send('null')
     send('{"v":2,"from":"newer","body":"new"}')
-    send('{"v":1,"from":"other","body":"understood","colour":"blue"}')
+    for (const seq of ['"2"', '-1', '1.5']) send(`{"v":1,"from":"x","seq":${seq}}`)
+    send('{"v":1,"from":"other","seq":2,"body":"understood","colour":"blue"}')
     await waitFor(() => received.length === 1)
     expect(received).toEqual(['understood'])
     const answer = await raw.request('test.ask', signed('ask', '{"v":2,"from":"newer","body":1}'))
@@ -142,7 +144,8 @@ describe('the network of a cluster', () => {
     a.serve('ask', message => received.push(message))
     await networks.settle([a])
     const raw = await connect({ servers: nats().url })
-    const envelope = '{"v":1,"from":"a","body":"forged"}'
+    await introduce(raw, 'member', 'a')
+    const envelope = '{"v":1,"from":"member","seq":2,"body":"forged"}'
     const valid = signed('news', envelope)
     for (const text of [envelope, '', 'x'.repeat(43), `${'A'.repeat(43)}${envelope}`, `${valid} `])
       raw.publish('test.news', text)
@@ -243,7 +246,7 @@ describe('the network of a cluster', () => {
   it('NET-9 keeps installations with other namespaces apart', async () => {
     const [a, b] = await Promise.all([networks.open('a'), networks.open('b', { namespace: 'other' })])
     b.serve('ask', () => 'other installation')
-    await networks.settle()
+    await Promise.all([networks.settle([a]), networks.settle([b])])
     expect(await a.request('ask', 1, 10_000).catch(error => error.failure)).toBe('no_responder')
   })
 

@@ -1,12 +1,15 @@
-import { backoffMs, Emitter, interruptibleSleep } from '@lectern/common'
-import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
+import { Emitter } from '@lectern/common'
+import type { Msg } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
-import { decode, encode } from './envelope.ts'
+import { decode, type Envelope, encode, type Unreadable } from './envelope.ts'
 import type { MessageSignatures } from './message-signatures.ts'
-import { connectTo, type NatsSettings } from './nats-connection.ts'
+import type { NatsSettings } from './nats-connection.ts'
 import { fromWire, NetworkError, toWire, UNSUPPORTED } from './network-error.ts'
+import { ReconnectingNats, type Registration } from './reconnecting-nats.ts'
 import { RefusedMessages } from './refused-messages.ts'
+import { ReplayProtection, type SequenceReport } from './replay-protection.ts'
+import { UnnumberedSenders } from './unnumbered-senders.ts'
 
 /** About a message that was received. */
 export interface MessageInfo {
@@ -21,22 +24,20 @@ export type MessageHandler = (message: unknown, about: MessageInfo) => void
 export type RequestHandler = (message: unknown, about: MessageInfo) => unknown
 
 interface NetworkOptions extends NatsSettings {
-  /** The id of this server. */
+  /** The id of this server. MUST be new at every start: its messages are numbered from 1 on. */
   self: string
   signatures: MessageSignatures
   log: Logger
   tracing?: Tracing
 }
 
-interface Registration {
-  subject: string
-  onMessage: (message: Msg) => void
-  subscription: Subscription | null
-}
-
-const RETRY = { firstMs: 100, maxMs: 2_000, jitter: 0.5 }
 /** NATS accepts a megabyte; larger messages are defects. */
 const MESSAGE_MAX_BYTES = 1_000_000
+/** Whether a member of an earlier version answers. */
+const PROOF_TIMEOUT_MS = 5_000
+
+/** Where a member is asked for its number, and where it gets the answers to its own questions. */
+const sequenceSubject = (id: string): string => `sequence.${id}`
 
 /** A subject without the ids of members and sessions in it: what a span is named by. */
 const operationOf = (subject: string): string =>
@@ -52,20 +53,30 @@ const operationOf = (subject: string): string =>
  */
 export class ClusterNetwork {
   readonly #options: NetworkOptions
-  readonly #registrations = new Set<Registration>()
-  readonly #connected = new Emitter<void>()
-  readonly #stopping = new AbortController()
+  readonly #nats: ReconnectingNats
+  readonly #introduced = new Emitter<void>()
   readonly #refused: RefusedMessages
-  #connection: NatsConnection | null = null
-  #running: Promise<void> = Promise.resolve()
+  readonly #replays: ReplayProtection
+  readonly #unnumbered: UnnumberedSenders
 
   constructor(options: NetworkOptions) {
+    const { self, log } = options
     this.#options = options
-    this.#refused = new RefusedMessages(options.log)
+    this.#nats = new ReconnectingNats(options, log)
+    this.#refused = new RefusedMessages(log)
+    this.#replays = new ReplayProtection({
+      self,
+      ask: (id, nonce) => this.publish(sequenceSubject(id), { nonce }),
+      onReplay: from => this.#refused.reportRepeated(from),
+    })
+    this.#unnumbered = new UnnumberedSenders((subject, body) =>
+      this.#exchange(subject, { body }, PROOF_TIMEOUT_MS),
+    )
+    this.#nats.subscribe(this.#subjectOf(sequenceSubject(self)), message => this.#handleSequence(message))
   }
 
   get isConnected(): boolean {
-    return this.#connection !== null
+    return this.#nats.isConnected
   }
 
   /**
@@ -81,156 +92,167 @@ export class ClusterNetwork {
     return this.#refused.strangers
   }
 
+  /** How many messages were refused because they had been received before. */
+  get repeated(): number {
+    return this.#refused.repeated
+  }
+
+  /** Another member is known from now on, and this one to it: what they publish reaches each other. */
+  onIntroduced(handler: () => void): () => void {
+    return this.#introduced.on(handler)
+  }
+
   /** After each time a connection was made, the first included. Messages of the time before may be lost. */
   onReconnect(handler: () => void): () => void {
-    return this.#connected.on(handler)
+    return this.#nats.onReconnect(handler)
   }
 
   /** Connects, and goes on trying. Resolves when connected, or after `waitMs` without success. */
-  async start(waitMs: number): Promise<void> {
-    const first = new Promise<void>(resolve => {
-      const off = this.onReconnect(() => {
-        off()
-        resolve()
-      })
-    })
-    this.#running = this.#run()
-    const waiting = new AbortController()
-    await Promise.race([first, interruptibleSleep(waitMs, waiting.signal)])
-    waiting.abort()
+  start(waitMs: number): Promise<void> {
+    return this.#nats.start(waitMs)
   }
 
   /** What was published before is sent. */
-  async stop(): Promise<void> {
-    const connection = this.#connection
-    this.#connection = null
-    if (connection) await flushed(connection)
-    this.#stopping.abort()
-    await connection?.close()
-    await this.#running
+  stop(): Promise<void> {
+    return this.#nats.stop()
   }
 
   /** Never throws. Without a connection the message is lost. */
   publish(subject: string, message: unknown): void {
-    const data = encode(this.#options.self, { body: message })
-    if (Buffer.byteLength(data) > MESSAGE_MAX_BYTES)
+    const data = encode(this.#options.self, { seq: this.#replays.next(), body: message })
+    if (isTooLarge(data))
       this.#options.log.error({ subject }, 'a message to the other servers is too large and was dropped')
     else this.#publish(this.#subjectOf(subject), data)
   }
 
   /** Also receives the own messages. What the handler throws is logged. */
   subscribe(subject: string, handler: MessageHandler): () => void {
-    return this.#register(subject, message => {
+    return this.#nats.subscribe(this.#subjectOf(subject), (message, receiver) => {
       const read = this.#read(message)
-      if (read.is === 'readable') handler(read.body, this.#about(message, read.from))
+      if (read.is === 'unreadable') return
+      const deliver = () => handler(read.body, this.#about(message, read.from))
+      this.#admit(read, receiver, { isRequest: false, deliver })
     })
   }
 
   /** Answers requests. Refusals reach the requester; other failures are logged and reach it as `failed`. */
   serve(subject: string, handler: RequestHandler): () => void {
-    return this.#register(subject, message => {
-      if (message.reply) void this.#answer(message, message.reply, handler)
+    return this.#nats.subscribe(this.#subjectOf(subject), (message, receiver) => {
+      const { reply } = message
+      if (!reply) return
+      const read = this.#read(message)
+      if (read.is === 'readable') {
+        const deliver = () => void this.#answer(message, read, handler)
+        this.#admit(read, receiver, { isRequest: true, deliver })
+      }
+      // Nothing is signed for whoever cannot sign.
+      else if (read.why !== 'unsigned')
+        this.#publish(reply, encode(this.#options.self, { re: 0, error: UNSUPPORTED }))
     })
   }
 
   /** The answer. Throws the Refusal of the other server, or a NetworkError; `no_responder` at once. */
   request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
-    return this.#tracing.run(`request ${operationOf(subject)}`, { kind: 'client' }, () =>
-      this.#request(subject, message, timeoutMs),
-    )
-  }
-
-  async #request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
-    const { traceparent } = this.#tracing
-    const data = encode(this.#options.self, { body: message, ...(traceparent && { traceparent }) })
-    if (Buffer.byteLength(data) > MESSAGE_MAX_BYTES) throw new NetworkError('too_large')
-    if (!this.#connection) throw new NetworkError('disconnected')
-    const to = this.#subjectOf(subject)
-    const answer = await this.#connection
-      .request(to, this.#options.signatures.sign(to, data), { timeout: timeoutMs })
-      .catch(error => {
-        throw this.#failureOf(error)
-      })
-    const read = this.#read(answer)
-    if (read.is === 'unreadable')
-      throw new NetworkError(read.why === 'newer_version' ? 'unsupported' : 'failed')
-    if (read.error) throw fromWire(read.error)
-    return read.body
+    return this.#tracing.run(`request ${operationOf(subject)}`, { kind: 'client' }, async () => {
+      const { traceparent } = this.#tracing
+      const content = { body: message, ...(traceparent && { traceparent }) }
+      const { error, body } = await this.#exchange(subject, content, timeoutMs)
+      if (error) throw fromWire(error)
+      return body
+    })
   }
 
   get #tracing(): Tracing {
     return this.#options.tracing ?? noTracing
   }
 
-  /** `subject`: with the namespace. */
-  #publish(subject: string, data: string): void {
-    try {
-      this.#connection?.publish(subject, this.#options.signatures.sign(subject, data))
-    } catch {
-      // The connection was closed in this moment: the message is lost, as others are.
-    }
+  /** The answer, be it a refusal. */
+  async #exchange(
+    subject: string,
+    content: Pick<Envelope, 'body' | 'traceparent'>,
+    timeoutMs: number,
+  ): Promise<Envelope> {
+    const seq = this.#replays.next()
+    const data = encode(this.#options.self, { seq, ...content })
+    if (isTooLarge(data)) throw new NetworkError('too_large')
+    const to = this.#subjectOf(subject)
+    const signed = this.#options.signatures.sign(to, data)
+    const answer = await this.#replays.vouch(seq, this.#nats.request(to, signed, timeoutMs))
+    const read = this.#read(answer)
+    if (read.is === 'unreadable')
+      throw new NetworkError(read.why === 'newer_version' ? 'unsupported' : 'failed')
+    // Earlier versions do not name the request that they answer.
+    if (read.re !== undefined && read.re !== seq) throw new NetworkError('failed')
+    return read
   }
 
-  async #answer(message: Msg, reply: string, handler: RequestHandler): Promise<void> {
-    const { self, log } = this.#options
+  /** `subject`: with the namespace. */
+  #publish(subject: string, data: string): void {
+    if (this.isConnected) this.#nats.publish(subject, this.#options.signatures.sign(subject, data))
+  }
+
+  /** Delivers what was not received before. */
+  #admit(
+    { from, seq }: Envelope,
+    receiver: Registration,
+    { isRequest, deliver }: { isRequest: boolean; deliver: () => void },
+  ): void {
+    if (seq === undefined) this.#unnumbered.admit(from, this.#logging(receiver, deliver))
+    else this.#replays.admit({ from, seq, isRequest, receiver, deliver })
+  }
+
+  /** A question for the own number, or an answer to an own question. */
+  #handleSequence(message: Msg): void {
     const read = this.#read(message)
-    if (read.is === 'unreadable') {
-      // Nothing is signed for whoever cannot sign.
-      if (read.why !== 'unsigned') this.#publish(reply, encode(self, { error: UNSUPPORTED }))
+    if (read.is === 'unreadable' || read.seq === undefined) return
+    const { from, seq } = read
+    const body = read.body as { nonce: string } | SequenceReport
+    if ('pending' in body) {
+      if (this.#replays.receive(from, body)) this.#introduced.emit()
       return
     }
+    const report = this.#replays.answer({ from, seq }, body.nonce)
+    if (report) this.publish(sequenceSubject(from), report)
+    else this.#refused.reportRepeated(from)
+  }
+
+  async #answer(message: Msg, read: Envelope, handler: RequestHandler): Promise<void> {
+    const { self, log } = this.#options
+    const reply = message.reply as string
+    const re = read.seq ?? 0
     const about = this.#about(message, read.from)
     try {
       const { traceparent } = read
       const options = { kind: 'server', traceparent } as const
       const work = async () => handler(read.body, about)
       const body = await this.#tracing.run(`answer ${operationOf(about.subject)}`, options, work)
-      const data = encode(self, { body })
-      if (Buffer.byteLength(data) > MESSAGE_MAX_BYTES) throw new NetworkError('too_large')
+      const data = encode(self, { re, body })
+      if (isTooLarge(data)) throw new NetworkError('too_large')
       this.#publish(reply, data)
     } catch (error) {
       const wire = toWire(error)
       if (wire.code === 'failed')
         log.error({ err: error, subject: about.subject }, 'a request of another server failed')
-      this.#publish(reply, encode(self, { error: wire }))
+      this.#publish(reply, encode(self, { re, error: wire }))
     }
   }
 
-  #register(subject: string, onMessage: (message: Msg) => void): () => void {
-    const registration: Registration = { subject: this.#subjectOf(subject), onMessage, subscription: null }
-    this.#registrations.add(registration)
-    if (this.#connection) this.#subscribe(this.#connection, registration)
+  /** For what is delivered later, when nobody catches. */
+  #logging({ subject }: Registration, deliver: () => void): () => void {
     return () => {
-      this.#registrations.delete(registration)
-      if (this.#connection) registration.subscription?.unsubscribe()
-    }
-  }
-
-  #subscribe(connection: NatsConnection, registration: Registration): void {
-    const { log } = this.#options
-    const callback = (error: Error | null, message: Msg) => {
       try {
-        if (error) throw error
-        registration.onMessage(message)
+        deliver()
       } catch (cause) {
-        log.error({ err: cause, subject: registration.subject }, 'a message of another server failed')
+        this.#options.log.error({ err: cause, subject }, 'a message of another server failed')
       }
     }
-    registration.subscription = connection.subscribe(registration.subject, { callback })
   }
 
-  #read(message: Msg) {
+  #read(message: Msg): ({ is: 'readable' } & Envelope) | Unreadable {
     const { text, isValid } = this.#options.signatures.read(message.subject, message.string())
     const read = decode(text, isValid)
     if (read.is === 'unreadable') this.#refused.report(message.subject, read)
     return read
-  }
-
-  #failureOf(error: unknown): NetworkError {
-    const { name, cause } = error as Error
-    const causes = [name, (cause as Error | undefined)?.name]
-    if (causes.includes('NoResponders')) return new NetworkError('no_responder')
-    return new NetworkError(causes.includes('TimeoutError') ? 'timeout' : 'disconnected', { cause: error })
   }
 
   #about({ subject }: Msg, from: string): MessageInfo {
@@ -240,46 +262,6 @@ export class ClusterNetwork {
   #subjectOf(subject: string): string {
     return `${this.#options.namespace}.${subject}`
   }
-
-  async #run(): Promise<void> {
-    const { addresses, log } = this.#options
-    const { signal } = this.#stopping
-    let failures = 0
-    for (let i = 0; !signal.aborted; i++) {
-      const address = addresses[i % addresses.length] as NetworkOptions['addresses'][number]
-      try {
-        const connection = await connectTo(address, this.#options)
-        failures = 0
-        await this.#use(connection, address.label)
-      } catch (error) {
-        const { code, message } = error as NodeJS.ErrnoException
-        if (failures++ % 60 === 0)
-          log.warn({ nats: address.label, reason: code ?? message }, 'NATS cannot be reached; trying again')
-      }
-      await interruptibleSleep(backoffMs(failures, RETRY), signal)
-    }
-  }
-
-  /** Until the connection is lost. */
-  async #use(connection: NatsConnection, label: string): Promise<void> {
-    const { log } = this.#options
-    const { signal } = this.#stopping
-    if (signal.aborted) return connection.close()
-    this.#connection = connection
-    for (const registration of this.#registrations) this.#subscribe(connection, registration)
-    // Others can reach the subscriptions when `onReconnect` runs.
-    await flushed(connection)
-    if (!connection.isClosed()) {
-      log.info({ nats: label }, 'connected to NATS')
-      this.#connected.emit()
-    }
-    const error = await connection.closed()
-    this.#connection = null
-    if (!signal.aborted)
-      log.warn({ nats: label, reason: error?.message ?? 'closed' }, 'the connection to NATS is lost')
-  }
 }
 
-/** When NATS has everything that was sent, or the connection is lost: a dead one never answers. */
-const flushed = (connection: NatsConnection): Promise<unknown> =>
-  Promise.race([connection.flush().catch(() => {}), connection.closed()])
+const isTooLarge = (data: string): boolean => Buffer.byteLength(data) > MESSAGE_MAX_BYTES

@@ -16,6 +16,7 @@ export class RefusedMessages {
 
   /** Senders without a valid signature, by the ids that they claim, and when they were seen. */
   readonly #strangers = new Map<string, number>()
+  #repeated = 0
 
   constructor(log: Logger) {
     this.#log = log
@@ -34,6 +35,20 @@ export class RefusedMessages {
     return [...this.#strangers.keys()]
   }
 
+  /** How many messages were refused because they had been received before. */
+  get repeated(): number {
+    return this.#repeated
+  }
+
+  reportRepeated(from: string): void {
+    this.#repeated += 1
+    if (this.#isReportDue(`${from} repeated`))
+      this.#log.warn(
+        { from },
+        'a message of another server came again, or after a later one, and was refused: somebody may repeat messages',
+      )
+  }
+
   report(subject: string, unreadable: Unreadable): void {
     const { from, why } = unreadable
     const nowMs = performance.now()
@@ -42,10 +57,7 @@ export class RefusedMessages {
     if (why === 'unsigned' && (this.#strangers.has(from) || this.#strangers.size < SENDERS_MAX))
       this.#strangers.set(from, nowMs)
     // Whoever cannot sign can claim any id.
-    const key = why === 'unsigned' ? why : `${from} ${why}`
-    if (nowMs - (this.#reportedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < REPORT_INTERVAL_MS) return
-    if (this.#reportedAtMs.size > SENDERS_MAX) this.#reportedAtMs.clear()
-    this.#reportedAtMs.set(key, nowMs)
+    if (!this.#isReportDue(why === 'unsigned' ? why : `${from} ${why}`)) return
     if (unreadable.why === 'newer_version')
       this.#log.error(
         { from, why, speaks: unreadable.v, understands: VERSION },
@@ -57,5 +69,13 @@ export class RefusedMessages {
         'a server has another JwtSecret, or somebody else sends messages between servers: they are refused',
       )
     else this.#log.warn({ from, subject, why }, 'a message of another server was refused')
+  }
+
+  #isReportDue(key: string): boolean {
+    const nowMs = performance.now()
+    if (nowMs - (this.#reportedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < REPORT_INTERVAL_MS) return false
+    if (this.#reportedAtMs.size > SENDERS_MAX) this.#reportedAtMs.clear()
+    this.#reportedAtMs.set(key, nowMs)
+    return true
   }
 }

@@ -2,7 +2,7 @@ import { Refusal } from '@lectern/protocol'
 import { connect } from '@nats-io/transport-node'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useNetworks } from '../testing/use-networks.ts'
-import { envelopeOf, signed, waitFor } from '../testing.ts'
+import { envelopeOf, introduce, signed, waitFor } from '../testing.ts'
 import { OwnerRequests } from './owner-requests.ts'
 
 describe('requests to the owner of a session', () => {
@@ -113,9 +113,11 @@ describe('requests to the owner of a session', () => {
     await join('a')
     await networks.settle()
     const raw = await connect({ servers: nats().url })
+    await introduce(raw, 'x', 'a')
+    let seq = 1
     const ask = async (verb: string, body: unknown) => {
       const subject = `server.a.do.${verb}`
-      const request = signed(subject, JSON.stringify({ v: 1, from: 'x', body }))
+      const request = signed(subject, JSON.stringify({ v: 1, from: 'x', seq: ++seq, body }))
       return envelopeOf(await raw.request(`test.${subject}`, request))
     }
     expect(await ask('fly', { tag: 'lesson' })).toMatchObject({ error: { code: 'unsupported' } })

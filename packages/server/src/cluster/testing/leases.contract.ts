@@ -181,6 +181,21 @@ export function describeLeaseStore(open: () => Promise<LeaseStores>) {
       expect(await leases.renew('a', LEASE_MS)).toBeNull()
     })
 
+    it('LEASE-6 hands many sessions over together, each that is held', async () => {
+      const { leases } = await openTwo()
+      const stored: StoredSession[] = []
+      for (let i = 0; i < 30; i++) stored.push(acquired(await leases.acquire(`tag-${i}`, 100, 'a')))
+      const given = stored.map((each, i) => ({
+        ...leaseOf(each, i % 3 === 1 ? 'b' : 'a'),
+        ...(i % 3 === 2 && { incarnation: 7 }),
+      }))
+      await Promise.all(given.map(each => leases.release(each)))
+      const vacant = await leases.acquireVacant('b', 100)
+      expect(vacant.map(({ sessionId }) => sessionId).sort((a, b) => a - b)).toEqual(
+        stored.filter((_, i) => i % 3 === 0).map(({ sessionId }) => sessionId),
+      )
+    })
+
     it('LEASE-7 does not change sessions that have ended, and removes servers that died long ago', async () => {
       const { leases, sessions, pass, now } = await openTwo()
       const ended = acquired(await leases.acquire('x', 100, 'a'))

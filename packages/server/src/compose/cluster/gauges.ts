@@ -44,6 +44,11 @@ export const clusterGauges = (
     help: 'Senders whose messages between servers are refused, because no accepted JwtSecret has signed them.',
     read: () => network.strangers.length,
   },
+  cluster_repeated_messages: {
+    type: 'counter',
+    help: 'Messages between servers that were refused because they had been received before.',
+    read: () => network.repeated,
+  },
   cluster_versions: {
     help: 'Versions of Lectern that run side by side: more than 1 during an upgrade.',
     read: () => new Set(members.list().map(({ version }) => version)).size,

@@ -7,11 +7,13 @@ import type { ServerContext } from '../context.ts'
 
 /** What takes longer is left to the leases, which run out. */
 const HAND_OVER_MAX_MS = 3_000
+/** To all servers: there are sessions that nobody runs. They would find them within a second. */
+const VACANT = 'sessions.vacant'
 
 interface HandOverParts {
   network: ClusterNetwork
   self: string
-  control: ControlServer
+  control: Pick<ControlServer, 'drain' | 'undrain'>
 }
 
 /** Hands the sessions over when the server stops, and when an operator drains it. */
@@ -20,8 +22,16 @@ export function serveHandOver(
   { conferences, upkeep }: Pick<LiveSessions, 'conferences' | 'upkeep'>,
   { network, self, control }: HandOverParts,
 ): void {
-  const handOver = () =>
-    withTimeout(upkeep.handOver(), HAND_OVER_MAX_MS, () => new Error('the database does not answer'))
+  const handOver = async () => {
+    await withTimeout(upkeep.handOver(), HAND_OVER_MAX_MS, () => new Error('the database does not answer'))
+    network.publish(VACANT, null)
+  }
+  const openVacant = () => {
+    upkeep
+      .openVacant()
+      .catch(error => log.error({ err: error }, 'a session that nobody runs could not be opened yet'))
+  }
+  lifetime.own('sessions that others hand over', network.subscribe(VACANT, openVacant), stop => stop())
   // Closed before all else, so that people are at other servers while this one finishes its work.
   lifetime.own('sessions', upkeep, handOver)
   const drain = async () => {

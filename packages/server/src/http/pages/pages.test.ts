@@ -27,6 +27,8 @@ describe('the hosted pages', () => {
       '/recordings/7',
       '/settings',
       '/admin/users/7',
+      '/integrations',
+      '/integrations/school%2F1/rooms/lesson%2F1',
     ])
       expect((await get(path)).body).toBe(body)
   })

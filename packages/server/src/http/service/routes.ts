@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ServiceInfoResponse, type SignInMethods } from '@lectern/protocol'
-import type { Jobs } from '../../records/jobs/jobs.ts'
 import { noAuth } from '../auth-policy.ts'
 
 interface ServiceRoutesOptions {
@@ -10,7 +9,12 @@ interface ServiceRoutesOptions {
   isPushEnabled: boolean
   /** Empty: there is no web push. */
   pushPublicKey: string
-  jobs: Pick<Jobs, 'hasTranscriber' | 'hasConverter' | 'convertsOffice' | 'transcriptionLanguages'>
+  jobs: {
+    hasTranscriber(): boolean
+    transcriptionLanguages(): string[]
+    hasConverter(): boolean
+    convertsOffice(): boolean
+  }
   signIn: SignInMethods
   /** `[Integration] FrameAncestors`. */
   frameAncestors: string[]

@@ -2,7 +2,7 @@ import { verifyWebhook } from '@lectern/partner'
 import type { AuditRecord } from '@lectern/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver } from '../../platform/delivery/testing/receiver.ts'
-import type { Partner } from '../../testing/partner.ts'
+import { type Partner, requestToken } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
@@ -107,6 +107,28 @@ describe('the console of a service account', () => {
     }
   })
 
+  it('replaces the client secret and revokes the one before; both are in the audit log, without the secret', async () => {
+    const path = `${NAME}/client-secret`
+    const issue = async (secret: string) => (await requestToken(server.call, 'school/1ü', secret)).status
+    expect((await send('GET', path)).body.previous_secret_expires_at).toBeNull()
+    const { client_secret, ...state } = (await send('POST', `${path}/rotate`, { overlap_seconds: 600 })).body
+    expect(state.previous_secret_expires_at).toMatch(/Z$/)
+    expect((await send('GET', path)).body).toEqual(state)
+    expect(await lastAudit()).toMatchObject({
+      actor: 'boss',
+      action: 'service_account.rotate',
+      target: 'school/1ü',
+      details: { overlap_seconds: 600 },
+    })
+    expect(await send('POST', `${path}/rotate`)).toEqual(refused(409, 'rotation_in_progress'))
+    expect([await issue(school.secret), await issue(client_secret)]).toEqual([200, 200])
+    expect((await send('POST', `${path}/rotate/finish`)).body.previous_secret_expires_at).toBeNull()
+    expect(await lastAudit()).toMatchObject({ action: 'service_account.finish_rotation', outcome: 'done' })
+    expect([await issue(school.secret), await issue(client_secret)]).toEqual([401, 200])
+    const audit = (await server.call('GET', '/api/v1.0/admin/audit?limit=200', { token: boss })).body
+    expect(JSON.stringify(audit) + server.log()).not.toContain(client_secret)
+  })
+
   it('answers 404 for unknown accounts', async () => {
     for (const [method, path] of [
       ['GET', 'none'],
@@ -117,6 +139,11 @@ describe('the console of a service account', () => {
       ['POST', 'none/webhook/rotate'],
       ['POST', 'none/webhook/rotate/finish'],
       ['DELETE', 'none/webhook'],
+      ['GET', 'none/client-secret'],
+      ['POST', 'none/client-secret/rotate'],
+      ['POST', 'none/client-secret/rotate/finish'],
+      ['PUT', 'none/owners/boss'],
+      ['DELETE', 'none/owners/boss'],
     ] as const)
       expect(await send(method, path), path).toEqual(refused(404, 'service_account_not_found'))
   })

@@ -1,6 +1,12 @@
 import { KeyedMutex, Mutex, tryEach } from '@lectern/common'
 import type { RandomAccess } from '@lectern/common/zip'
-import { type ErrorCode, ensure, type FilePurpose, ParticipantUploadMetadata, Refusal } from '@lectern/protocol'
+import {
+  type ErrorCode,
+  ensure,
+  type FilePurpose,
+  ParticipantUploadMetadata,
+  Refusal,
+} from '@lectern/protocol'
 import type { ChatFile } from '@lectern/protocol/control'
 import type { User } from '../../accounts/ports.ts'
 import type { Clock } from '../../platform/clock.ts'

@@ -34,7 +34,10 @@ describe('the type of a file', () => {
     expect(isAccepted('board_image', 'application/pdf', false)).toBe(false)
     expect(isAccepted('slides', 'image/gif', true)).toBe(false)
     expect(isAccepted('chat_file', 'application/zip', false)).toBe(true)
-    expect([true, false].map(isOffice => isAccepted('slides', OFFICE_TYPES.odp, isOffice))).toEqual([true, false])
+    expect([true, false].map(isOffice => isAccepted('slides', OFFICE_TYPES.odp, isOffice))).toEqual([
+      true,
+      false,
+    ])
     expect(isAccepted('board_image', OFFICE_TYPES.odp, true)).toBe(false)
     expect(['image/png', 'application/pdf', 'text/plain', 'video/mp4'].map(isShown)).toEqual([
       ...[true, true, false, false],

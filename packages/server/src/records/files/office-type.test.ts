@@ -31,7 +31,11 @@ function ole2(name: string, shift = 9): Buffer {
 
 describe('an office document', () => {
   it.each([
-    ['a presentation of PowerPoint', ooxml(`${OOXML}.presentationml.presentation.main+xml`), OFFICE_TYPES.pptx],
+    [
+      'a presentation of PowerPoint',
+      ooxml(`${OOXML}.presentationml.presentation.main+xml`),
+      OFFICE_TYPES.pptx,
+    ],
     ['a slide show of PowerPoint', ooxml(`${OOXML}.presentationml.slideshow.main+xml`), OFFICE_TYPES.ppsx],
     ['a document of Word', ooxml(`${OOXML}.wordprocessingml.document.main+xml`), OFFICE_TYPES.docx],
     ['an OpenDocument presentation', writeZip([['mimetype', OFFICE_TYPES.odp]]), OFFICE_TYPES.odp],
@@ -41,13 +45,24 @@ describe('an office document', () => {
     ['one with macros', ooxml('application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml'), null],
     ['a text with macros', ooxml('application/vnd.ms-word.document.macroEnabled.main+xml'), null],
     ['a spreadsheet', ooxml(`${OOXML}.spreadsheetml.sheet.main+xml`), null],
-    ['an OpenDocument spreadsheet', writeZip([['mimetype', 'application/vnd.oasis.opendocument.spreadsheet']]), null],
+    [
+      'an OpenDocument spreadsheet',
+      writeZip([['mimetype', 'application/vnd.oasis.opendocument.spreadsheet']]),
+      null,
+    ],
     ['a file that names its type elsewhere', writeZip([['a.txt', OFFICE_TYPES.odp]]), null],
     ['one of PowerPoint 97', ole2('PowerPoint Document'), null],
     ['an OLE 2 file that is cut off', ole2('EncryptedPackage').subarray(0, 40), null],
     ['an OLE 2 file without a size', ole2('EncryptedPackage').fill(0, 30, 32), null],
     ['any archive', writeZip([['a.txt', 'x']]), null],
-    ['a directory of parts that is a bomb', writeZip([['a', ''], ['[Content_Types].xml', Buffer.alloc(9_000_000)]]), null],
+    [
+      'a directory of parts that is a bomb',
+      writeZip([
+        ['a', ''],
+        ['[Content_Types].xml', Buffer.alloc(9_000_000)],
+      ]),
+      null,
+    ],
   ])('%s has its type by content', async (_, bytes, type) => {
     expect(await typeOfSlides(bytes)).toBe(type)
   })

@@ -1,6 +1,7 @@
 import type { ConversionFailure, FilePurpose } from '@lectern/protocol'
 import type { ChatFile } from '@lectern/protocol/control'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { readTogether } from '../../platform/db/read-together.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { ConferenceFilesTable } from '../../platform/db/tables/files.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -50,6 +51,20 @@ export function fileStore(db: Kysely<MainSchema>) {
       .executeTakeFirst()
     return numUpdatedRows === 1n
   }
+  const roomSlidesOf = readTogether(
+    (tags: string[]) =>
+      db
+        .selectFrom('conference_files')
+        .selectAll()
+        .where('conference_tag', 'in', tags)
+        .where('conference_session_id', '=', 0)
+        .where('purpose', '=', 'slides')
+        .where('state', 'not in', ['uploading', 'removing'])
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .execute(),
+    row => row.conference_tag,
+  )
   return {
     /** As `uploading`. */
     add: async (id: string, file: NewFile) => {
@@ -94,17 +109,7 @@ export function fileStore(db: Kysely<MainSchema>) {
 
     /** Slides that were put from outside of a session, the newest first. */
     listRoomSlides: async (tag: string): Promise<ConferenceFile[]> => {
-      const rows = await db
-        .selectFrom('conference_files')
-        .selectAll()
-        .where('conference_tag', '=', tag)
-        .where('conference_session_id', '=', 0)
-        .where('purpose', '=', 'slides')
-        .where('state', 'not in', ['uploading', 'removing'])
-        .orderBy('created_at_ms', 'desc')
-        .orderBy('id', 'desc')
-        .execute()
-      return rows.map(toFile)
+      return (await roomSlidesOf(tag)).map(toFile)
     },
 
     /**

@@ -1,5 +1,6 @@
 import type { BoardRights, PageBackground } from '@lectern/protocol/control'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { readTogether } from '../../platform/db/read-together.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { BoardsTable } from '../../platform/db/tables/board.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -28,9 +29,13 @@ const isHeld = async (db: Db, lease: SessionLease): Promise<boolean> =>
 export function boardStore(db: Db): BoardStore {
   const elementsOf = (tag: string, pageId: string) =>
     db.selectFrom('board_elements').where('tag', '=', tag).where('page_id', '=', pageId)
+  const boardsOf = readTogether(
+    (tags: string[]) => db.selectFrom('boards').selectAll().where('tag', 'in', tags).execute(),
+    row => row.tag,
+  )
   return {
     open: async (lease, tag, mode) => {
-      const board = await db.selectFrom('boards').selectAll().where('tag', '=', tag).executeTakeFirst()
+      const [board] = await boardsOf(tag)
       if (!board) return null
       if (mode === 'fresh' && board.session_id !== lease.sessionId) {
         await inTransaction(db, async db => {

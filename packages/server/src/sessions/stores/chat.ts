@@ -1,5 +1,5 @@
 import { batched } from '@lectern/common'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import { inTransaction, withLocks } from '../../platform/db/transaction.ts'
 import type { ChatStore, MessageKey, NewMessage, SessionLease } from '../ports.ts'
@@ -9,6 +9,15 @@ import { isFenced, lockLease } from './fencing.ts'
 const keyOf = ({ chatId, userId, commandId }: MessageKey) => JSON.stringify([chatId, userId, commandId])
 
 const BATCH_MAX = 500
+/** Parts of one query: SQLite permits 500. */
+const PAGES_MAX = 100
+
+/** Of a chat: its newest messages, or those before one. */
+interface Page {
+  chatId: string
+  before: number | null
+  limit: number
+}
 
 /** A message to be stored under a lease. */
 interface Draft {
@@ -44,19 +53,16 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
     },
     { schedule: setImmediate, maxItems: BATCH_MAX },
   )
+  const sizesOf = batched((pages: Page[]) => readSizes(db, pages), {
+    schedule: setImmediate,
+    maxItems: PAGES_MAX,
+  })
   return {
     find,
     append: async (message, lease) => (await insert({ message, lease })) ?? (await find(message)),
     page: async (chatId, before, { limit, bytes }) => {
       // Sizes first, so that texts beyond the limit are not read.
-      const sizes = await db
-        .selectFrom('chat_messages')
-        .select(['id', sizeOfMessage.as('bytes')])
-        .where('chat_id', '=', chatId)
-        .$if(before !== null, query => query.where('id', '<', before as number))
-        .orderBy('id', 'desc')
-        .limit(limit + 1) // one more shows whether there are older ones
-        .execute()
+      const sizes = await sizesOf({ chatId, before, limit })
       const [newest, oldest] = [sizes[0], sizes[fitting(sizes.slice(0, limit), bytes) - 1]]
       if (!newest || !oldest) return { messages: [], hasOlder: false }
       const rows = await db
@@ -90,6 +96,25 @@ export function chatStore(db: Kysely<MainSchema>): ChatStore {
     },
     delete: (...message) => deleteMessage(db, ...message),
   }
+}
+
+/** Of the messages of each page, the newest first, and one more, which shows whether there are older ones. */
+async function readSizes(db: Kysely<MainSchema>, pages: readonly Page[]) {
+  const queries = pages.map(({ chatId, before, limit }, index) => {
+    const page = db
+      .selectFrom('chat_messages')
+      .select(['id', sizeOfMessage.as('bytes'), sql.lit(index).as('page')])
+      .where('chat_id', '=', chatId)
+      .$if(before !== null, query => query.where('id', '<', before as number))
+      .orderBy('id', 'desc')
+      .limit(limit + 1)
+    return db.selectFrom(page.as('page')).selectAll()
+  })
+  const [first, ...others] = queries
+  if (!first) return []
+  const rows = await others.reduce((all, query) => all.unionAll(query), first).execute()
+  const byPage = Map.groupBy(rows, ({ page }) => page)
+  return pages.map((_, index) => (byPage.get(index) ?? []).sort((a, b) => b.id - a.id))
 }
 
 async function insertAll(db: Kysely<MainSchema>, drafts: readonly Draft[]) {

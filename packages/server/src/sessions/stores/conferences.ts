@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { OrdinaryConference, PlannedTime } from '../../messaging/directory/ports.ts'
 import { addConferenceConversation } from '../../messaging/stores/members.ts'
+import { readTogether } from '../../platform/db/read-together.ts'
 import type { ConferencesTable, MainSchema } from '../../platform/db/schema.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { deleteBoard } from './board-rows.ts'
@@ -30,6 +31,10 @@ export type OrdinaryConferenceStore = ReturnType<typeof ordinaryConferenceStore>
 export function ordinaryConferenceStore(db: Kysely<MainSchema>) {
   // Rows of removed conferences remain, so that their tags are never reused.
   const present = () => db.selectFrom('conferences').where('removed', '=', 0)
+  const rowsOf = readTogether(
+    (tags: string[]) => present().selectAll().where('tag', 'in', tags).execute(),
+    row => row.tag,
+  )
   return {
     add: async ({ tag, title, ownerId, createdAtMs, entry, purpose, planned }: OrdinaryConference) => {
       const row = {
@@ -44,7 +49,7 @@ export function ordinaryConferenceStore(db: Kysely<MainSchema>) {
     },
     /** Null when there is none, or it was removed. */
     find: async (tag: string): Promise<OrdinaryConference | null> => {
-      const row = await present().selectAll().where('tag', '=', tag).executeTakeFirst()
+      const [row] = await rowsOf(tag)
       return row ? toConference(row) : null
     },
     /** Meetings only, newest first. */

@@ -1,14 +1,29 @@
+import { batched } from '@lectern/common'
 import type { ConferenceRole } from '@lectern/protocol/control'
 import { type Kysely, sql } from 'kysely'
+import { readTogether } from '../../platform/db/read-together.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { ParticipantStore, SessionLease } from '../ports.ts'
-import { isHeldBy } from './session-rows.ts'
+import { areHeldBy, isHeldBy } from './session-rows.ts'
+
+const CLEARED_AT_ONCE = 1_000
 
 /** The participants of sessions. The sweep removes rows that a session leaves behind. */
 export function participantStore(db: Kysely<MainSchema>): ParticipantStore & { sweep: () => Promise<void> } {
   /** The session, while the lease holds. */
   const held = (lease: SessionLease) =>
     db.selectFrom('conference_sessions').select('id').where(isHeldBy(lease))
+  const rowsOf = readTogether(
+    (sessionIds: number[]) =>
+      db
+        .selectFrom('session_participants')
+        .selectAll()
+        .where('session_id', 'in', sessionIds)
+        .orderBy('joined_at_ms')
+        .orderBy('participant_id')
+        .execute(),
+    row => row.session_id,
+  )
   return {
     add: async (lease, participant) => {
       const { participantId, userId, connectionId, displayName, role, joinedAtMs } = participant
@@ -53,13 +68,7 @@ export function participantStore(db: Kysely<MainSchema>): ParticipantStore & { s
         .execute()
     },
     list: async sessionId => {
-      const rows = await db
-        .selectFrom('session_participants')
-        .selectAll()
-        .where('session_id', '=', sessionId)
-        .orderBy('joined_at_ms')
-        .orderBy('participant_id')
-        .execute()
+      const rows = await rowsOf(sessionId)
       return rows.map(row => ({
         participantId: row.participant_id,
         userId: row.user_id,
@@ -69,9 +78,14 @@ export function participantStore(db: Kysely<MainSchema>): ParticipantStore & { s
         joinedAtMs: row.joined_at_ms,
       }))
     },
-    clear: async lease => {
-      await db.deleteFrom('session_participants').where('session_id', 'in', held(lease)).execute()
-    },
+    clear: batched(
+      async (leases: SessionLease[]) => {
+        const sessions = db.selectFrom('conference_sessions').select('id').where(areHeldBy(leases))
+        await db.deleteFrom('session_participants').where('session_id', 'in', sessions).execute()
+        return leases.map(() => undefined)
+      },
+      { schedule: setImmediate, maxItems: CLEARED_AT_ONCE },
+    ),
     findByConnection: async connectionId => {
       const rows = await db
         .selectFrom('session_participants as participant')

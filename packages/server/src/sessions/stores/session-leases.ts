@@ -1,13 +1,16 @@
+import { batched } from '@lectern/common'
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Holder, NewServerLease } from '../../cluster/ports.ts'
 import { isPostgres } from '../../platform/db/dialect.ts'
 import { prepared } from '../../platform/db/prepared.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
 import type { SessionLease, SessionOwner, StoredSession } from '../ports.ts'
-import { isHeldBy, isOrdinary, LOCAL_OWNER, newRow, nextIncarnation, toSession } from './session-rows.ts'
+import { areHeldBy, isOrdinary, LOCAL_OWNER, newRow, nextIncarnation, toSession } from './session-rows.ts'
 
 /** Longer than any statement of its server can take: what it acquires late is found vacant by the dead lease. */
 const DEAD_FOR_MS = 3_600_000
+
+const RELEASED_AT_ONCE = 1_000
 
 type Where = ExpressionBuilder<MainSchema, 'conference_sessions'>
 
@@ -138,15 +141,19 @@ export function leaseStore(db: Kysely<MainSchema>, nowMs: RawBuilder<number>) {
         .execute()
       return rows.map(toSession)
     },
-    /** Gives the session up; changes nothing if it is not held. */
-    release: async (lease: SessionLease) => {
-      await db
-        .updateTable('conference_sessions')
-        .set({ owner: null })
-        .where(isHeldBy(lease))
-        .where('ended_at_ms', 'is', null)
-        .execute()
-    },
+    /** Gives sessions up; changes nothing of those that are not held. One statement for those that are given up together. */
+    release: batched(
+      async (leases: SessionLease[]) => {
+        await db
+          .updateTable('conference_sessions')
+          .set({ owner: null })
+          .where(areHeldBy(leases))
+          .where('ended_at_ms', 'is', null)
+          .execute()
+        return leases.map(() => undefined)
+      },
+      { schedule: setImmediate, maxItems: RELEASED_AT_ONCE },
+    ),
     /** Gives up all sessions of the lease except these. */
     releaseExcept: async (leaseId: string, sessionIds: readonly number[]) => {
       await db

@@ -81,3 +81,11 @@ export const isHeldBy =
   ({ sessionId, incarnation, owner }: SessionLease) =>
   (eb: ExpressionBuilder<MainSchema, 'conference_sessions'>) =>
     eb.and({ id: sessionId, incarnation, owner })
+
+/** The rows of all these sessions that are still that incarnation of that owner. */
+export const areHeldBy = (leases: readonly SessionLease[]) => {
+  const held = leases.map(
+    ({ sessionId, incarnation, owner }) => sql`(${sql.lit(sessionId)}, ${sql.lit(incarnation)}, ${owner})`,
+  )
+  return sql<boolean>`(id, incarnation, owner) IN (VALUES ${sql.join(held)})`
+}

@@ -69,6 +69,20 @@ export function describeChatStore(open: () => Promise<ChatStore>) {
       })
     })
 
+    it('CHAT-5 returns to each of many concurrent callers the page of their own chat', async () => {
+      const chat = await open()
+      for (let i = 0; i < 4; i++) await several(chat, i, `session:${i}`)
+      const pages = await Promise.all(
+        Array.from({ length: 240 }, (_, i) => chat.page(`session:${i % 4}`, null, upTo(1 + (i % 2)))),
+      )
+      for (const [i, { messages, hasOlder }] of pages.entries()) {
+        const [sent, limit] = [i % 4, 1 + (i % 2)]
+        expect(messages.every(({ chatId }) => chatId === `session:${sent}`)).toBe(true)
+        expect([messages.length, hasOlder]).toEqual([Math.min(sent, limit), sent > limit])
+        expect(messages.at(-1)?.text).toBe(sent === 0 ? undefined : `${sent - 1}`)
+      }
+    })
+
     it('CHAT-9 ends a page before it has too many bytes of names and texts, and never without a message', async () => {
       const chat = await open()
       const sizes = [20, 30, 10, 1]

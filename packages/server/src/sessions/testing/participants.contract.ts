@@ -31,8 +31,9 @@ export function describeParticipantStore(open: () => Promise<Stores>) {
       const [first, second] = [participant('1'), participant('0', { joinedAtMs: 1_700_000_000_124 })]
       expect(await participants.add(lease, second)).toBe(true)
       expect(await participants.add(lease, first)).toBe(true)
-      expect(await participants.list(session.sessionId)).toEqual([first, second])
-      expect(await participants.list(session.sessionId + 1)).toEqual([])
+      const ids = [session.sessionId, session.sessionId + 1, session.sessionId]
+      const lists = await Promise.all(ids.map(id => participants.list(id)))
+      expect(lists).toEqual([[first, second], [], [first, second]])
     })
 
     it('renames and removes a participant of that session', async () => {

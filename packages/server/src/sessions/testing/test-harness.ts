@@ -18,6 +18,7 @@ import { DomainEvents } from '../../domain-events.ts'
 import { attendanceStore } from '../../partners/stores/v2/attendance.ts'
 import { openMainStore } from '../../platform/db/open.ts'
 import type { MainSchema } from '../../platform/db/schema.ts'
+import type { OnStatement } from '../../platform/db/statements.ts'
 import { createLog } from '../../platform/log.ts'
 import { dropDatabaseOf, mainStoreIn } from '../../testing/location.ts'
 import type { Conditions } from '../command.ts'
@@ -71,6 +72,8 @@ export class TestHarness {
   reports!: Reports
   upkeep!: Upkeep
   registry!: SessionRegistry
+  /** Of the servers that are started from now on. */
+  onStatement: OnStatement | undefined
   /** In place of the leases of a single server. */
   leases: SessionLeases | ((db: Kysely<MainSchema>) => Promise<SessionLeases>) | null = null
 
@@ -80,7 +83,7 @@ export class TestHarness {
 
   /** Starts a server. The one before is abandoned, as after kill -9. */
   async restart(): Promise<void> {
-    const store = await openMainStore(await mainStoreIn(this.#dir))
+    const store = await openMainStore(await mainStoreIn(this.#dir), { onStatement: this.onStatement })
     this.#stores.push(store)
     this.unwrapped = {
       directory: this.directory,

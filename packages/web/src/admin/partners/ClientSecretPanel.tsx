@@ -10,6 +10,7 @@ import { Facts } from '../parts/Facts.tsx'
 import { FailureText } from '../parts/FailureText.tsx'
 import { ResourceStatus } from '../parts/Resource.tsx'
 import { ShownOnce } from '../parts/ShownOnce.tsx'
+import { SmallButton } from '../parts/SmallButton.tsx'
 import { useFormat } from '../parts/use-format.ts'
 import { failureOf, useAdmin } from '../use-admin.ts'
 import styles from '../users/forms.module.css'
@@ -42,9 +43,7 @@ export function ClientSecretPanel({ name, path }: Props) {
         ]}
       >
         {until === null ? (
-          <Button secondary onClick={() => setReplacing(true)}>
-            {t('clientSecret.create')}
-          </Button>
+          <SmallButton label={t('clientSecret.create')} onClick={() => setReplacing(true)} />
         ) : (
           <ActionButton
             label={t('clientSecret.revoke')}

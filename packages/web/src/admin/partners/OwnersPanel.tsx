@@ -7,6 +7,7 @@ import { Form } from '../../ui/Form.tsx'
 import { ActionMenu } from '../parts/ActionMenu.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { FailureText } from '../parts/FailureText.tsx'
+import { SmallButton } from '../parts/SmallButton.tsx'
 import { failureOf, useAdmin } from '../use-admin.ts'
 import styles from '../users/forms.module.css'
 
@@ -45,9 +46,7 @@ export function OwnersPanel({ name, owners, onChanged }: Props) {
         menu={menu}
         facts={[{ name: t('admin.column.login'), value: owners.join(', ') || '—' }]}
       >
-        <Button secondary onClick={() => setAdding(true)}>
-          {t('owners.add')}
-        </Button>
+        <SmallButton label={t('owners.add')} onClick={() => setAdding(true)} />
       </Facts>
       {isAdding && <AddDialog path={path} onAdded={onChanged} onClose={() => setAdding(false)} />}
     </>

@@ -2,8 +2,8 @@ import type { HostedEvent, PartnerEventType } from '@lectern/protocol'
 import { useState } from 'react'
 import { useList } from '../../admin/data/use-list.ts'
 import { ListSection } from '../../admin/list/ListSection.tsx'
-import buttonStyles from '../../admin/parts/ActionButton.module.css'
 import { visibleText } from '../../admin/parts/format.ts'
+import { SmallButton } from '../../admin/parts/SmallButton.tsx'
 import { useFormat } from '../../admin/parts/use-format.ts'
 import { Link } from '../../site/Link.tsx'
 import { useTexts } from '../../texts/use-texts.ts'
@@ -70,14 +70,11 @@ export function EventList({ room }: { room?: string }) {
           },
         ]}
         actions={event => (
-          <button
-            type="button"
-            className={buttonStyles.action}
-            aria-label={t('integrations.event.openNamed', { type: event.type, id: event.id })}
+          <SmallButton
+            label={t('integrations.event.open')}
+            name={t('integrations.event.openNamed', { type: event.type, id: event.id })}
             onClick={() => setShown(event)}
-          >
-            {t('integrations.event.open')}
-          </button>
+          />
         )}
       />
       {shown && (

@@ -7,6 +7,7 @@ import { useFormat } from '../../admin/parts/use-format.ts'
 import { useTexts } from '../../texts/use-texts.ts'
 import { Select } from '../../ui/Select.tsx'
 import { recentMonths } from './months.ts'
+import styles from './UsagePanel.module.css'
 
 const MONTHS = 12
 
@@ -18,12 +19,14 @@ export function UsagePanel() {
   const nameOf = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone: 'UTC' })
   return (
     <>
-      <Select
-        label={t('integrations.usage.month')}
-        options={months.map(value => ({ value, label: nameOf.format(Date.parse(`${value}-01`)) }))}
-        value={month}
-        onChange={setMonth}
-      />
+      <div className={styles.month}>
+        <Select
+          label={t('integrations.usage.month')}
+          options={months.map(value => ({ value, label: nameOf.format(Date.parse(`${value}-01`)) }))}
+          value={month}
+          onChange={setMonth}
+        />
+      </div>
       <Usage key={month} month={month} />
     </>
   )

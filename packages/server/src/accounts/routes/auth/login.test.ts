@@ -38,6 +38,7 @@ describe('POST /auth/login', () => {
       ...user,
       language: null,
       email: null,
+      missed_call_mails: null,
       has_password: true,
     })
   })

@@ -10,7 +10,6 @@ import type { Lessons } from '../lessons.ts'
 import { type PageData, pageHeaders, renderPage } from '../pages/page.ts'
 import type { Registrations } from '../registrations.ts'
 import type { ToolKey } from '../tool-key.ts'
-import { readForms } from './forms.ts'
 
 export interface LtiRoutesParts {
   launches: Launches
@@ -56,7 +55,12 @@ export const ltiRoutes =
   async app => {
     const { launches, lessons, registrations, key, frameAncestors, publicUrl } = parts
     const options = { config: { auth: noAuth }, schema: { hide: true }, ...limits('link') }
-    readForms(app)
+    // Platforms send forms.
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+    )
 
     const send = (request: FastifyRequest, reply: FastifyReply, data: PageData, platform?: Platform) =>
       reply

@@ -1,10 +1,39 @@
+import { batched } from '@lectern/common'
 import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import type { AttendanceLog } from '../../../sessions/ports.ts'
 import { isHeldBy } from '../../../sessions/stores/session-rows.ts'
 
+/** A session that was taken over, and who is still in it. */
+interface Restored {
+  sessionId: number
+  present: readonly string[]
+  atMs: number
+}
+
+/** Sessions have at most some hundred people. */
+const RESTORED_AT_ONCE = 50
+
 /** Who was in the rooms of partners. Triggers make events of it (decision 153). */
 export function attendanceStore(db: Kysely<MainSchema>): AttendanceLog {
+  const loseOthers = batched(
+    async (restored: Restored[]) => {
+      const present = restored.flatMap(each => each.present)
+      await db
+        .updateTable('partner_attendance')
+        .set({ left_at_ms: Math.max(...restored.map(({ atMs }) => atMs)), reason: 'lost' })
+        .where(
+          'session_id',
+          'in',
+          restored.map(({ sessionId }) => sessionId),
+        )
+        .where('left_at_ms', 'is', null)
+        .$if(present.length > 0, query => query.where('participant_id', 'not in', present))
+        .execute()
+      return restored.map(() => undefined)
+    },
+    { schedule: setImmediate, maxItems: RESTORED_AT_ONCE },
+  )
   return {
     joined: async (lease, { participantId, userId, displayName, role, joinedAtMs }) => {
       // One statement, so that a server that has lost the session adds nobody to it.
@@ -39,15 +68,7 @@ export function attendanceStore(db: Kysely<MainSchema>): AttendanceLog {
         .where('left_at_ms', 'is', null)
         .execute()
     },
-    restored: async (sessionId, present, atMs) => {
-      await db
-        .updateTable('partner_attendance')
-        .set({ left_at_ms: atMs, reason: 'lost' })
-        .where('session_id', '=', sessionId)
-        .where('left_at_ms', 'is', null)
-        .$if(present.length > 0, query => query.where('participant_id', 'not in', present))
-        .execute()
-    },
+    restored: (sessionId, present, atMs) => loseOthers({ sessionId, present, atMs }),
     waiting: async (tag, person, atMs) => {
       await db
         .insertInto('partner_outbox')

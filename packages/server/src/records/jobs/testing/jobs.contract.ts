@@ -251,11 +251,14 @@ export function describeJobStore(
       expect(await store.listWorkers(0)).toEqual([{ ...worker, activeAtMs: 20, officeAtMs: 10 }])
     })
 
-    it('leases a conversion of another format to a worker that converts it only', async () => {
+    it('J24 leases a conversion of another format to a worker that converts it only', async () => {
       const { store } = await open()
       const office = await store.add({ ...recording, kind: 'conversion', params: { format: 'office' } }, 1)
       const request = async (formats?: string[]) =>
-        store.lease({ kind: 'conversion', holding: [], expiredAtMs: 0, formats }, { owner: one, nowMs: 10, untilMs: 110 })
+        store.lease(
+          { kind: 'conversion', holding: [], expiredAtMs: 0, formats },
+          { owner: one, nowMs: 10, untilMs: 110 },
+        )
       expect(await request()).toBeNull()
       expect(await request(['office'])).toMatchObject({ id: office.id })
     })

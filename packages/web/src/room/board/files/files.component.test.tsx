@@ -171,7 +171,10 @@ describe('office documents', () => {
     await expect.element(page.getByText('It may look different here.', { exact: false })).toBeVisible()
     await checkAppearance('office')
     const failure = { reason: 'too_slow', message: '' }
-    files.files.set('uploaded', aDocument('uploaded', { state: 'failed', failure, page_count: null, pages: [] }))
+    files.files.set(
+      'uploaded',
+      aDocument('uploaded', { state: 'failed', failure, page_count: null, pages: [] }),
+    )
     await expect.element(page.getByText(/^The document takes too long to prepare/)).toBeVisible()
   })
 

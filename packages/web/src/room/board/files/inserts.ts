@@ -167,7 +167,12 @@ export class Inserts extends Observable<Insert | null> {
 
   #setConverting({ name, page_count }: DocumentView, done: number): void {
     const fit = Math.min(page_count ?? 0, done + this.#board.spaceForSlides())
-    this.set({ ...this.get(), name, share: null, pages: page_count === null ? null : { done, all: page_count, fit } })
+    this.set({
+      ...this.get(),
+      name,
+      share: null,
+      pages: page_count === null ? null : { done, all: page_count, fit },
+    })
   }
 
   /** The file as it is after a while. Without a connection it stays as it is, for a time. */

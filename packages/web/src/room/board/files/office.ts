@@ -1,7 +1,3 @@
-import { useEffect } from 'react'
-import { useValue } from '../../../use-value.ts'
-import type { Board } from '../model/board.ts'
-
 const OOXML = 'application/vnd.openxmlformats-officedocument'
 const ODF = 'application/vnd.oasis.opendocument'
 
@@ -27,10 +23,4 @@ export async function isOffice(file: File): Promise<boolean> {
   const bytes = new Uint8Array(await file.slice(0, 4).arrayBuffer())
   const beginning = Array.from(bytes, each => each.toString(16).padStart(2, '0')).join('')
   return BEGINNINGS.includes(beginning)
-}
-
-/** Whether the server takes office documents, as it says now. */
-export function useTakesOffice({ inserts }: Board): boolean {
-  useEffect(() => void inserts.checkOffice(), [inserts])
-  return useValue(inserts.takesOffice)
 }

@@ -2,7 +2,7 @@ import { FileText } from 'lucide-react'
 import { useTexts } from '../../../../texts/use-texts.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import { chooseFiles, slideTypes } from '../../files/choose-files.ts'
-import { useTakesOffice } from '../../files/office.ts'
+import { useTakesOffice } from '../../files/use-takes-office.ts'
 import styles from './Dialogs.module.css'
 import type { BoardDialogProps } from './props.ts'
 
@@ -42,7 +42,7 @@ export function AddPageDialog({ board, onClose }: BoardDialogProps) {
         <FileText aria-hidden="true" />
         {t('board.files.addSlides')}
       </button>
-      <p className={styles.about}>{t(isOffice ? 'board.files.aboutOffice' : 'board.files.about')}</p>
+      <p className={styles.about}>{isOffice ? t('board.files.aboutOffice') : t('board.files.about')}</p>
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { useTexts } from '../../../../texts/use-texts.ts'
 import { useValue } from '../../../../use-value.ts'
 import { PopupItem } from '../../../popup/PopupItem.tsx'
 import { chooseFiles, IMAGE_TYPES, slideTypes } from '../../files/choose-files.ts'
-import { useTakesOffice } from '../../files/office.ts'
+import { useTakesOffice } from '../../files/use-takes-office.ts'
 import type { Board } from '../../model/board.ts'
 import type { OpenDialog } from '../dialogs/props.ts'
 
