@@ -190,7 +190,7 @@ describe.each([
     await machine.writeFile(`${LINEAGE}/fullchain.pem`, readFileSync(certificate.cert, 'utf8'))
     await machine.writeFile(`${LINEAGE}/privkey.pem`, readFileSync(certificate.key, 'utf8'))
     await machine.get('env', `RENEWED_LINEAGE=${LINEAGE}`, '/usr/share/lectern/certbot-hook')
-    await machine.writeFile(SETTINGS, settingsOfGuide(school.ownAddress, before))
+    await machine.writeFile(SETTINGS, asInGuide(before, school.ownAddress))
     await machine.get('systemctl', 'restart', 'lectern')
     await isReady('/readyz', 443)
 
@@ -297,15 +297,24 @@ const PROTOCOLS: Record<Firewall, string> = {
   'https only': 'tls to a relay',
 }
 
-/** Of the guide for schools, for a machine with that address, with the secret that the package has made. */
-function settingsOfGuide(address: string, installed: string): string {
+/** The settings of the package, edited as the guide for schools says, for a machine with that address. */
+function asInGuide(settings: string, address: string): string {
   const guide = readFileSync(repositoryPath('docs/school-server.md'), 'utf8')
-  const [, settings = ''] = /```ini\n(.*?) *```/s.exec(guide) ?? []
-  const [secret = ''] = /^JwtSecret = .*$/m.exec(installed) ?? []
-  return settings
-    .replace('[Server]', `[Server]\n${secret}`)
-    .replaceAll('meet.example.org', address)
-    .replaceAll('203.0.113.7', address)
+  const [, block = ''] = /```ini\n(.*?)```/s.exec(guide) ?? []
+  const lines = block.replaceAll('meet.example.org', address).replaceAll('203.0.113.7', address).split('\n')
+  const sections = settings.split(/^(?=\[)/m)
+  let section = 0
+  for (const line of lines.map(each => each.trim()).filter(each => each !== '')) {
+    if (line.startsWith('[')) {
+      section = sections.findIndex(each => each.startsWith(line))
+      if (section < 0) section = sections.push(`${line}\n`) - 1
+      continue
+    }
+    const [key] = line.split(' = ')
+    const others = (sections[section] ?? '').replace(new RegExp(`^(; )?${key} = .*\n`, 'm'), '')
+    sections[section] = `${others.trimEnd()}\n${line}\n`
+  }
+  return sections.join('\n')
 }
 
 const NODE_SETTINGS = '/etc/lectern/media-node.ini'
