@@ -190,13 +190,15 @@ describe.each([
     const before = await machine.get('cat', SETTINGS)
     onTestFinished(async () => {
       await machine.writeFile(SETTINGS, before)
+      await machine.get('rm', '-r', DROP_IN)
+      await machine.get('systemctl', 'daemon-reload')
       await machine.get('systemctl', 'restart', 'lectern')
       await isReady('/readyz')
     })
     // Recorder and transcriber know no authority of a test.
     await machine.writeFile('/etc/lectern/tls/authority.pem', readFileSync(authority.cert, 'utf8'))
     await machine.writeFile(
-      '/etc/systemd/system/lectern.service.d/authority.conf',
+      `${DROP_IN}/authority.conf`,
       '[Service]\nEnvironment=NODE_EXTRA_CA_CERTS=/etc/lectern/tls/authority.pem\n',
     )
     await machine.get('systemctl', 'daemon-reload')
@@ -298,6 +300,8 @@ describe.each([
 })
 
 const [ANNA, MIA] = ['Anna Petrova', 'Mia Andersson']
+
+const DROP_IN = '/etc/systemd/system/lectern.service.d'
 
 /** As certbot keeps it. */
 const LINEAGE = '/etc/letsencrypt/live/school'
