@@ -5,7 +5,8 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { FAKE_DEVICES, trusting, useLaunched } from '../../support/browser.ts'
 import { DebianMachine } from '../../support/debian-machine.ts'
-import { repositoryPath, useFolders } from '../../support/folders.ts'
+import { useFolders } from '../../support/folders.ts'
+import { asInGuide } from '../../support/guide-settings.ts'
 import { joinInstrumented, protocolsOf } from '../../support/media.ts'
 import { type Firewall, OtherHost } from '../../support/other-host.ts'
 import {
@@ -311,26 +312,6 @@ const PROTOCOLS: Record<Firewall, string[]> = {
   open: ['udp'],
   'tcp only': ['tcp', 'tcp to a relay', 'tls to a relay'],
   'https only': ['tls to a relay'],
-}
-
-/** The settings of the package, edited as the guide for schools says, for a machine with that address. */
-function asInGuide(settings: string, address: string): string {
-  const guide = readFileSync(repositoryPath('docs/school-server.md'), 'utf8')
-  const [, block = ''] = /```ini\n(.*?)```/s.exec(guide) ?? []
-  const lines = block.replaceAll('meet.example.org', address).replaceAll('203.0.113.7', address).split('\n')
-  const sections = settings.split(/^(?=\[)/m)
-  let section = 0
-  for (const line of lines.map(each => each.trim()).filter(each => each !== '')) {
-    if (line.startsWith('[')) {
-      section = sections.findIndex(each => each.startsWith(line))
-      if (section < 0) section = sections.push(`${line}\n`) - 1
-      continue
-    }
-    const [key] = line.split(' = ')
-    const others = (sections[section] ?? '').replace(new RegExp(`^(; )?${key} = .*\n`, 'm'), '')
-    sections[section] = `${others.trimEnd()}\n${line}\n`
-  }
-  return sections.join('\n')
 }
 
 const NODE_SETTINGS = '/etc/lectern/media-node.ini'
