@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { createHash, X509Certificate } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Browser,
@@ -60,6 +61,13 @@ export const fakeDevicesOfSize = (size: Size) => [
   GRANT_PERMISSIONS,
   `--use-file-for-fake-video-capture=${writeCamera(size)}`,
 ]
+
+/** Accepts a server with the certificate in the file. */
+export function trusting(certificate: string): string {
+  const { publicKey } = new X509Certificate(readFileSync(certificate))
+  const key = publicKey.export({ type: 'spki', format: 'der' })
+  return `--ignore-certificate-errors-spki-list=${createHash('sha256').update(key).digest('base64')}`
+}
 
 /** A tab with its recorded requests and console messages. */
 export interface Tab {

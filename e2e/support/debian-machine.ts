@@ -34,7 +34,8 @@ export class DebianMachine {
   readonly #name: string
   readonly #suite: string
   readonly #programs: Program[] = []
-  #init = 0
+  /** Its process 1, as this machine sees it. */
+  init = 0
 
   /** Of a release of Debian, such as `trixie`. */
   constructor(suite = 'bookworm') {
@@ -55,7 +56,7 @@ export class DebianMachine {
     for (const file of files) linkSync(file, join(shared, basename(file)))
     const program = new Program('unshare', ['--mount', BOOT, root, this.#folder, this.#name])
     this.#programs.push(program)
-    this.#init = await waitFor(() => {
+    this.init = await waitFor(() => {
       if (program.exit) throw new Error(`Debian does not boot: ${program.stderr}`)
       return systemdOf(program.pid)
     }, 'the machine has a process 1')
@@ -71,7 +72,7 @@ export class DebianMachine {
   run(...args: string[]): Promise<Result> {
     const namespaces = ['--mount', '--pid', '--net', '--ipc', '--uts', '--cgroup']
     const environment = ['env', '-i', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'DEBIAN_FRONTEND=noninteractive']
-    return command('nsenter', ['-t', String(this.#init), ...namespaces, ...environment, ...args])
+    return command('nsenter', ['-t', String(this.init), ...namespaces, ...environment, ...args])
   }
 
   /** The output of a command that succeeds. */
@@ -81,19 +82,25 @@ export class DebianMachine {
     return output.trim()
   }
 
+  /** With folders that are missing. The owner and rights of a file that exists stay. */
+  async writeFile(path: string, text: string): Promise<void> {
+    await this.get('sh', '-c', 'mkdir -p "$(dirname "$1")" && printf %s "$2" > "$1"', 'sh', path, text)
+  }
+
   /** Starts a program of this machine in the network of the other one. */
   start(...args: string[]): Program {
-    const program = new Program('nsenter', ['-t', String(this.#init), '--net', ...args])
+    const program = new Program('nsenter', ['-t', String(this.init), '--net', ...args])
     this.#programs.push(program)
     return program
   }
 
-  /** A request from inside. */
+  /** A request from inside; to port 443 by https, whatever the certificate. */
   async http(path: string, { port = 8080, token, method = 'GET', body }: Request = {}) {
-    const args = ['-s', '-X', method, '-w', '\n%{http_code}', `http://127.0.0.1:${port}${path}`]
+    const origin = port === 443 ? 'https://127.0.0.1' : `http://127.0.0.1:${port}`
+    const args = ['-sk', '-X', method, '-w', '\n%{http_code}', `${origin}${path}`]
     if (token) args.push('-H', `Authorization: Bearer ${token}`)
     if (body) args.push('-H', 'Content-Type: application/json', '-d', JSON.stringify(body))
-    const { output } = await command('nsenter', ['-t', String(this.#init), '--net', 'curl', ...args])
+    const { output } = await command('nsenter', ['-t', String(this.init), '--net', 'curl', ...args])
     const lines = output.split('\n')
     return { status: Number(lines.at(-1)), text: lines.slice(0, -1).join('\n') }
   }

@@ -5,26 +5,36 @@ import { afterAll } from 'vitest'
 import { Program, type ProgramOptions } from './child-program.ts'
 
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' })
+const ipOf =
+  (process: number) =>
+  (...args: string[]) =>
+    execFileSync('nsenter', ['-t', String(process), '--net', 'ip', ...args], { stdio: 'pipe' })
 
 /** Names and addresses of several runs of the tests on one machine do not collide. */
 const id = process.pid % 16_384
 const subnet = `10.${224 + (id >> 12)}.${(id >> 4) & 255}`
 const host = (number: number) => `${subnet}.${4 * (id & 15) + number}`
 
+/** What a network lets out. */
+export type Firewall = 'open' | 'tcp only' | 'https only'
+
 /** Another host as the programs see it: a network namespace, whose only interface is a cable to this one. Needs root. */
 export class OtherHost {
   readonly address = host(2)
-  /** This host's address at the other end of the cable. */
+  /** The address at the other end of the cable. */
   readonly ownAddress = host(1)
   readonly #namespace = `lectern-${id}`
   readonly #programs: Program[] = []
 
-  constructor() {
+  /** The cable leads to this host, or into the network of a process. */
+  constructor(process?: number) {
     const cable = `lectern${id}`
     ip('netns', 'add', this.#namespace)
     ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', this.#namespace)
-    ip('address', 'add', `${this.ownAddress}/30`, 'dev', cable)
-    ip('link', 'set', cable, 'up')
+    if (process !== undefined) ip('link', 'set', cable, 'netns', String(process))
+    const ipThere = process === undefined ? ip : ipOf(process)
+    ipThere('address', 'add', `${this.ownAddress}/30`, 'dev', cable)
+    ipThere('link', 'set', cable, 'up')
     ip('-n', this.#namespace, 'link', 'set', 'lo', 'up')
     ip('-n', this.#namespace, 'address', 'add', `${this.address}/30`, 'dev', 'eth0')
     this.connect()
@@ -50,6 +60,17 @@ export class OtherHost {
 
   connect(): void {
     ip('-n', this.#namespace, 'link', 'set', 'eth0', 'up')
+  }
+
+  /** Only what the firewall lets out reaches the other end. */
+  permit(firewall: Firewall): void {
+    const rule = (...args: string[]) => ip('-n', this.#namespace, 'rule', ...args)
+    rule('flush')
+    rule('add', 'pref', '3', 'lookup', 'main')
+    if (firewall === 'open') return
+    rule('add', 'pref', '2', 'prohibit')
+    const permitted = firewall === 'https only' ? ['dport', '443'] : []
+    rule('add', 'pref', '1', 'ipproto', 'tcp', ...permitted, 'lookup', 'main')
   }
 
   async remove(): Promise<void> {

@@ -14,11 +14,11 @@ export const BUILD_RELEASE = '12'
 export const SUITES = ['bookworm', 'trixie']
 
 /**
- * systemd, and what Lectern's package depends on, and the init of the container image: tests install them without a network,
- * which fails if one is missing here. Debian 13 has the last two as `libssl3t64` and `libuv1t64`.
+ * systemd, what Lectern's package depends on, the TURN server that it suggests, and the init of the container image: tests
+ * install them without a network, which fails if one is missing here. Debian 13 has the last two as `libssl3t64` and `libuv1t64`.
  */
 const packages = [
-  ...['systemd', 'tini', 'adduser', 'bubblewrap', 'ffmpeg', 'poppler-utils'],
+  ...['systemd', 'tini', 'adduser', 'bubblewrap', 'coturn', 'ffmpeg', 'poppler-utils'],
   ...['libnss3', 'libsrtp2-1', 'libssl3', 'libuv1'],
 ]
 

@@ -1,9 +1,7 @@
-import { createHash, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { freePort, TestAuthority } from '@lectern/server/testing'
 import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FAKE_DEVICES, useBrowser, useLaunched } from '../../support/browser.ts'
+import { FAKE_DEVICES, trusting, useBrowser, useLaunched } from '../../support/browser.ts'
 import { useFolders } from '../../support/folders.ts'
 import { useLectern } from '../../support/lectern.ts'
 import { joinInstrumented, protocolsOf } from '../../support/media.ts'
@@ -14,11 +12,7 @@ const other = useOtherHost()
 const folder = useFolders()()
 const authority = new TestAuthority(folder)
 const { cert, key } = authority.issue('server', `IP:${other.ownAddress}`)
-const { publicKey } = new X509Certificate(readFileSync(cert))
-const spki = createHash('sha256')
-  .update(publicKey.export({ type: 'spki', format: 'der' }))
-  .digest('base64')
-const trust = `--ignore-certificate-errors-spki-list=${spki}`
+const trust = trusting(cert)
 const turnPort = await freePort()
 
 const lectern = useLectern(() => ({
