@@ -7,21 +7,26 @@ namespace Lectern\Partner;
 /**
  * Version 2 of the partner API: people, live control, endpoints, events and recordings (`$client->v2`).
  *
- * Lists are ascending: pass `next` of a page as `after`. `$idempotencyKey` lets you repeat an action within 24 h: it gets the first
+ * Lists are ascending, and some descending with `order: 'desc'`: pass `next` of a page as `after`. `$idempotencyKey` lets you repeat an action within 24 h: it gets the first
  * answer. By default each call has a new one, which its retries share.
  */
 final class PartnerV2 extends RoomsV2
 {
-    /** A page of the events of the last 30 days, oldest first. @return array<string, mixed> */
-    public function listEvents(?int $after = null, ?int $limit = null): array
-    {
-        return $this->get(['events'], compact('after', 'limit'));
+    /** A page of the events of the last 30 days. @return array<string, mixed> */
+    public function listEvents(
+        ?int $after = null,
+        ?int $limit = null,
+        ?string $type = null,
+        ?string $room = null,
+        ?string $order = null,
+    ): array {
+        return $this->get(['events'], compact('type', 'room', 'order', 'after', 'limit'));
     }
 
     /** All events after a position, of as many pages as there are. */
-    public function events(int $after = 0, ?int $limit = null): EventPages
+    public function events(int $after = 0, ?int $limit = null, ?string $type = null, ?string $room = null): EventPages
     {
-        return new EventPages($after, fn (int $position) => $this->listEvents($position, $limit));
+        return new EventPages($after, fn (int $position) => $this->listEvents($position, $limit, $type, $room));
     }
 
     /** @return array<string, mixed> */
@@ -75,8 +80,9 @@ final class PartnerV2 extends RoomsV2
         ?string $status = null,
         ?int $after = null,
         ?int $limit = null,
+        ?string $order = null,
     ): array {
-        return $this->get(['endpoints', $endpoint, 'deliveries'], compact('status', 'after', 'limit'));
+        return $this->get(['endpoints', $endpoint, 'deliveries'], compact('status', 'order', 'after', 'limit'));
     }
 
     /** @return array<string, mixed> */

@@ -24,9 +24,14 @@ abstract class RoomsV2
     }
 
     /** @return array<string, mixed> */
-    public function listRooms(?int $after = null, ?int $limit = null): array
-    {
-        return $this->get(['rooms'], compact('after', 'limit'));
+    public function listRooms(
+        ?int $after = null,
+        ?int $limit = null,
+        ?string $search = null,
+        ?string $status = null,
+        ?string $order = null,
+    ): array {
+        return $this->get(['rooms'], compact('search', 'status', 'order', 'after', 'limit'));
     }
 
     /** Omitted fields stay unchanged. @return array<string, mixed> */

@@ -51,8 +51,16 @@ class PartnerV2:
     def get_room(self, room: str) -> types.HostedRoom:
         return self._get(["rooms", room])
 
-    def list_rooms(self, *, after: int | None = None, limit: int | None = None) -> types.RoomPage:
-        return self._get(["rooms"], after=after, limit=limit)
+    def list_rooms(
+        self,
+        *,
+        search: str | None = None,
+        status: types.RoomStatus | None = None,
+        order: types.Order | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> types.RoomPage:
+        return self._get(["rooms"], search=search, status=status, order=order, after=after, limit=limit)
 
     def update_room(self, room: str, changes: types.HostedRoomRequest) -> types.HostedRoom:
         """Omitted fields stay unchanged."""
@@ -121,13 +129,25 @@ class PartnerV2:
 
     # --- Events and endpoints
 
-    def list_events(self, *, after: int | None = None, limit: int | None = None) -> types.EventPage:
-        """A page of the events of the last 30 days, oldest first."""
-        return self._get(["events"], after=after, limit=limit)
+    def list_events(
+        self,
+        *,
+        type: str | None = None,
+        room: str | None = None,
+        order: types.Order | None = None,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> types.EventPage:
+        """A page of the events of the last 30 days."""
+        return self._get(["events"], type=type, room=room, order=order, after=after, limit=limit)
 
-    def events(self, *, after: int = 0, limit: int | None = None) -> EventPages:
+    def events(
+        self, *, type: str | None = None, room: str | None = None, after: int = 0, limit: int | None = None
+    ) -> EventPages:
         """All events after a position, of as many pages as there are."""
-        return EventPages(after, lambda position: self.list_events(after=position, limit=limit))
+        return EventPages(
+            after, lambda position: self.list_events(type=type, room=room, after=position, limit=limit)
+        )
 
     def add_endpoint(self, endpoint: types.EndpointRequest, *, idempotency_key: str | None = None) -> types.NewEndpoint:
         return self._post(["endpoints"], endpoint, idempotency_key)
@@ -155,9 +175,16 @@ class PartnerV2:
         return self._post(["endpoints", endpoint, "rotate"], rotation, idempotency_key)
 
     def list_endpoint_deliveries(
-        self, endpoint: str, *, status: str | None = None, after: int | None = None, limit: int | None = None
+        self,
+        endpoint: str,
+        *,
+        status: str | None = None,
+        order: types.Order | None = None,
+        after: int | None = None,
+        limit: int | None = None,
     ) -> types.DeliveryPage:
-        return self._get(["endpoints", endpoint, "deliveries"], status=status, after=after, limit=limit)
+        path = ["endpoints", endpoint, "deliveries"]
+        return self._get(path, status=status, order=order, after=after, limit=limit)
 
     def get_endpoint_delivery(self, endpoint: str, delivery: str) -> types.EndpointDeliveryDetails:
         return self._get(["endpoints", endpoint, "deliveries", delivery])

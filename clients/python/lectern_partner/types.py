@@ -85,6 +85,7 @@ class Person(_Person, total=False):
     external_id: str
 
 
+Order = Literal["asc", "desc"]
 RoomStatus = Literal["scheduled", "active", "cancelled", "closed"]
 
 

@@ -35,7 +35,10 @@ export type * from './v2/event-types.ts'
 export type {
   ActionOptions,
   EndpointDeliveryOptions,
+  EventFilters,
+  OrderedPageOptions,
   PageOptions,
+  RoomListFilters,
   RoomPageOptions,
   TranscriptPageOptions,
 } from './v2/requests.ts'

@@ -12,8 +12,9 @@ import type {
 import type {
   ActionOptions,
   EndpointDeliveryOptions,
+  EventFilters,
+  OrderedPageOptions,
   Page,
-  PageOptions,
   Result,
   RoomPageOptions,
   TranscriptPageOptions,
@@ -32,13 +33,13 @@ import type {
 export class PartnerV2 extends RoomsV2 {
   // --- Events and endpoints
 
-  /** A page of the events of the last 30 days, oldest first. */
-  async listEvents(options?: PageOptions): Promise<EventListResponse> {
+  /** A page of the events of the last 30 days. */
+  async listEvents(options?: EventFilters & OrderedPageOptions): Promise<EventListResponse> {
     return this.get(['events'], options)
   }
 
   /** All events after a position, of as many pages as there are: `for await (const event of client.v2.events({ after }))`. */
-  events({ after = 0, ...options }: PageOptions = {}): EventPages {
+  events({ after = 0, ...options }: EventFilters = {}): EventPages {
     return new EventPages(after, position => this.listEvents({ ...options, after: position }))
   }
 

@@ -1,6 +1,8 @@
 import type { Address } from '../address.ts'
 import type { Exchange } from '../exchange.ts'
+import type { RoomStatus } from '../room-types.ts'
 import type { CallOptions, Session } from '../session.ts'
+import type { HostedEventType } from './event-types.ts'
 
 /** The position of a page. Lists are ascending: entries that are added meanwhile follow. */
 export interface PageOptions extends CallOptions {
@@ -8,6 +10,24 @@ export interface PageOptions extends CallOptions {
   after?: number
   /** 1 to 200. */
   limit?: number
+}
+
+/** Lists that people read, too. */
+export interface OrderedPageOptions extends PageOptions {
+  /** `desc`: newest first; `after` goes on with older ones. Default: `asc`. */
+  order?: 'asc' | 'desc'
+}
+
+export interface RoomListFilters extends OrderedPageOptions {
+  /** Part of the title, `external_id` or code. */
+  search?: string
+  status?: RoomStatus
+}
+
+export interface EventFilters extends PageOptions {
+  type?: HostedEventType
+  /** `external_id` of a room. */
+  room?: string
 }
 
 export interface RoomPageOptions extends PageOptions {
@@ -20,7 +40,7 @@ export interface TranscriptPageOptions extends PageOptions {
   room: string
 }
 
-export interface EndpointDeliveryOptions extends PageOptions {
+export interface EndpointDeliveryOptions extends OrderedPageOptions {
   status?: 'pending' | 'delivered' | 'failed' | 'cancelled'
 }
 

@@ -1,6 +1,13 @@
 import type { RoomSlides } from '../room-types.ts'
 import type { CallOptions, SlidesOptions } from '../session.ts'
-import { type ActionOptions, type Page, type PageOptions, RequestsV2, type Result } from './requests.ts'
+import {
+  type ActionOptions,
+  type Page,
+  type PageOptions,
+  RequestsV2,
+  type Result,
+  type RoomListFilters,
+} from './requests.ts'
 import type {
   HostedRoom,
   HostedRoomRequest,
@@ -24,7 +31,7 @@ export class RoomsV2 extends RequestsV2 {
     return this.get(['rooms', room], options)
   }
 
-  async listRooms(options?: PageOptions): Promise<Page<'rooms', HostedRoom>> {
+  async listRooms(options?: RoomListFilters): Promise<Page<'rooms', HostedRoom>> {
     return this.get(['rooms'], options)
   }
 
