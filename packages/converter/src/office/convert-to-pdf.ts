@@ -31,8 +31,8 @@ const OPEN_FILES = 256
 
 /**
  * The program itself, with its libraries, because its starter and the loader look for them in /proc. Its profile is new, and
- * comes from standard input; with a new one it may prepare it and ask to be started again, by the code 81. It reports no
- * failure but the missing file.
+ * comes from standard input; with a new one it may prepare it and ask to be started again, by the code 81. A
+ * document that it cannot read is no failure to it; then the file is missing.
  */
 const SCRIPT = `
 mkdir -p profile/user && cat > profile/user/registrymodifications.xcu || exit 1
@@ -43,7 +43,9 @@ convert() {
     "-env:UserInstallation=file://$PWD/profile" "--infilter=$1" --convert-to "$2" --outdir pdf "$3" >&2
 }
 convert "$@"
-[ $? -ne 81 ] || convert "$@"
+code=$?
+[ $code -ne 81 ] || { convert "$@"; code=$?; }
+[ $code -eq 0 ] || exit $code
 cat pdf/document.pdf
 `
 
