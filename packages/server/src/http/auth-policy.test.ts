@@ -14,6 +14,7 @@ const PUBLIC = [
   'GET /api/v1.0/conferences/:tag',
   'GET /api/v1.0/control',
   'GET /api/v1.0/invitations/:token',
+  'GET /api/v1.0/missed-call-mails/:token',
   'GET /api/v1.0/server_info',
   'GET /api/v1/integration/join/:token',
   'GET /api/v2/integration/files/:link_token',
@@ -54,6 +55,7 @@ const PUBLIC = [
   'POST /api/v1.0/conferences/:tag/whip',
   'POST /api/v1.0/connection-test',
   'POST /api/v1.0/invitations/:token',
+  'POST /api/v1.0/missed-call-mails/:token',
   'POST /api/v1/integration/auth/token',
   'POST /api/v1/integration/join/:token',
 ]

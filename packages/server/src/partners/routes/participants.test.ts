@@ -43,6 +43,7 @@ describe('POST /join/<personal_token>', () => {
       capabilities: [],
       language: null,
       email: null,
+      missed_call_mails: null,
       has_password: false,
     })
     const refresh = { refresh_token: body.refresh_token }
