@@ -55,10 +55,13 @@ const pathOf = ({ page }: Tab) => new URL(page.url()).pathname
 /** A click at once does nothing: it may have been meant for the page below. */
 async function answer(tab: Tab, how: string): Promise<void> {
   await incoming(tab).waitFor()
+  const button = incoming(tab).getByRole('button', { name: how, exact: true })
   await expect
     .poll(async () => {
-      if ((await incoming(tab).count()) > 0)
-        await incoming(tab).getByRole('button', { name: how, exact: true }).click()
+      // A click of Playwright would wait for a button that has just vanished.
+      await button.evaluateAll(buttons => {
+        for (const each of buttons) (each as HTMLElement).click()
+      })
       return incoming(tab).count()
     })
     .toBe(0)
