@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRoutes } from '../testing/routes.ts'
@@ -110,6 +111,20 @@ describe('auth policies', () => {
   it('leave exactly these routes public', () => {
     const open = routes().filter(route => !isProtected(route) && route.method !== 'HEAD')
     expect(open.map(nameOf).sort()).toEqual(PUBLIC)
+  })
+
+  it('with a secret in the address are kept out of the log of the shipped nginx, and named in its guide', () => {
+    const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
+    const nginx = read('deploy/nginx/lectern.conf')
+    const patterns = [...nginx.matchAll(/^ *~\*(\S+) +0;$/gm)].map(
+      ([, pattern = '']) => new RegExp(pattern, 'i'),
+    )
+    const guide = read('docs/install.md')
+    const secret = routes().filter(({ url }) => /:(\w+_)?token\b/.test(url))
+    expect(secret.length).toBeGreaterThan(10)
+    const isKept = ({ url }: { url: string }) =>
+      patterns.some(each => each.test(url)) && guide.includes(`\`${url.slice(0, url.indexOf(':'))}\``)
+    expect(secret.filter(route => !isKept(route)).map(nameOf)).toEqual([])
   })
 
   it.each(WRONG_BODIES)(
