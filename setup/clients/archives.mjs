@@ -1,4 +1,5 @@
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
+import { writeZip } from '../../packages/common/src/node/zip.ts'
 
 /**
  * The same files give the same bytes: archives have no times, owners or modes of the machine.
@@ -36,47 +37,6 @@ function tarHeader(name, size) {
   return header
 }
 
-/** 1 January 1980: the beginning of the times that zip has. */
-const ZIP_DATE = 0x21
-const ZIP_VERSION = 20
-const UTF8_NAME = 0x800
-const DEFLATE = 8
-/** A regular file, rw-r--r--, written on Unix. */
-const ZIP_MODE = (0o100644 << 16) >>> 0
-const UNIX = 3 << 8
-
-/** A zip archive (PKWARE APPNOTE 4.3). @param {Entry[]} entries */
-export function zip(entries) {
-  const files = []
-  const directory = []
-  let offset = 0
-  for (const { name, content } of entries) {
-    const path = Buffer.from(name)
-    const packed = deflateRawSync(content, { level: 9 })
-    const about = Buffer.alloc(26)
-    about.writeUInt16LE(ZIP_VERSION, 0)
-    about.writeUInt16LE(UTF8_NAME, 2)
-    about.writeUInt16LE(DEFLATE, 4)
-    about.writeUInt16LE(ZIP_DATE, 8)
-    about.writeUInt32LE(crc32(content), 10)
-    about.writeUInt32LE(packed.length, 14)
-    about.writeUInt32LE(content.length, 18)
-    about.writeUInt16LE(path.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), about, path, packed])
-    const rest = Buffer.alloc(14)
-    rest.writeUInt32LE(ZIP_MODE, 6)
-    rest.writeUInt32LE(offset, 10)
-    const madeBy = Buffer.alloc(2)
-    madeBy.writeUInt16LE(UNIX | ZIP_VERSION)
-    directory.push(Buffer.from('PK\x01\x02'), madeBy, about, rest, path)
-    files.push(local)
-    offset += local.length
-  }
-  const central = Buffer.concat(directory)
-  const end = Buffer.alloc(18)
-  end.writeUInt16LE(entries.length, 4)
-  end.writeUInt16LE(entries.length, 6)
-  end.writeUInt32LE(central.length, 8)
-  end.writeUInt32LE(offset, 12)
-  return Buffer.concat([...files, central, Buffer.from('PK\x05\x06'), end])
-}
+/** @param {Entry[]} entries */
+export const zip = entries =>
+  writeZip(entries.map(({ name, content }) => /** @type {const} */ ([name, content])))

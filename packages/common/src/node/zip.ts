@@ -78,37 +78,54 @@ function entryAt(directory: Buffer, at: number): Entry | null {
 }
 
 const VERSION = 20
+const UTF8_NAME = 0x800
 const DEFLATED = 8
+/** 1 January 1980: the beginning of the times that archives have. */
+const DATE = 0x21
+/** A regular file, rw-r--r--, written on Unix. */
+const MODE = (0o100644 << 16) >>> 0
+const UNIX = 3 << 8
+/** The type of an OpenDocument file, which readers find without unpacking anything. */
+const UNCOMPRESSED = 'mimetype'
 
-/** An archive of these files, in this order. The first one is not compressed: of OpenDocument it is the type. */
+/**
+ * An archive of these files, in this order (PKWARE APPNOTE 4.3). The same files give the same bytes: it has no times, owners or
+ * modes of the machine.
+ */
 export function writeZip(files: readonly (readonly [name: string, content: string | Buffer])[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const [index, [name, content]] of files.entries()) {
+  for (const [name, content] of files) {
+    const path = Buffer.from(name)
     const bytes = Buffer.from(content)
-    const written = index === 0 ? bytes : deflateRawSync(bytes)
+    const isStored = name === UNCOMPRESSED
+    const packed = isStored ? bytes : deflateRawSync(bytes, { level: 9 })
     const about = Buffer.alloc(LOCAL_BYTES - 4)
     about.writeUInt16LE(VERSION, 0)
-    about.writeUInt16LE(index === 0 ? 0 : DEFLATED, 4)
+    about.writeUInt16LE(UTF8_NAME, 2)
+    about.writeUInt16LE(isStored ? 0 : DEFLATED, 4)
+    about.writeUInt16LE(DATE, 8)
     about.writeUInt32LE(crc32(bytes), 10)
-    about.writeUInt32LE(written.length, 14)
+    about.writeUInt32LE(packed.length, 14)
     about.writeUInt32LE(bytes.length, 18)
-    about.writeUInt16LE(Buffer.byteLength(name), 22)
-    const central = Buffer.alloc(ENTRY_BYTES)
-    central.writeUInt32LE(ENTRY, 0)
-    central.writeUInt16LE(VERSION, 4)
-    about.copy(central, 6)
-    central.writeUInt32LE(offset, 42)
-    directory.push(central, Buffer.from(name))
-    parts.push(Buffer.from('PK\x03\x04', 'latin1'), about, Buffer.from(name), written)
-    offset += LOCAL_BYTES + Buffer.byteLength(name) + written.length
+    about.writeUInt16LE(path.length, 22)
+    const entry = Buffer.alloc(ENTRY_BYTES)
+    entry.writeUInt32LE(ENTRY, 0)
+    entry.writeUInt16LE(UNIX | VERSION, 4)
+    about.copy(entry, 6)
+    entry.writeUInt32LE(MODE, 38)
+    entry.writeUInt32LE(offset, 42)
+    directory.push(entry, path)
+    parts.push(Buffer.from('PK\x03\x04', 'latin1'), about, path, packed)
+    offset += LOCAL_BYTES + path.length + packed.length
   }
+  const central = Buffer.concat(directory)
   const end = Buffer.alloc(END_BYTES)
   END.copy(end)
   end.writeUInt16LE(files.length, 8)
   end.writeUInt16LE(files.length, 10)
-  end.writeUInt32LE(Buffer.concat(directory).length, 12)
+  end.writeUInt32LE(central.length, 12)
   end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...parts, ...directory, end])
+  return Buffer.concat([...parts, central, end])
 }

@@ -26,6 +26,14 @@ export function setAuditTarget({ auditRow }: FastifyRequest, target: string): vo
   if (auditRow) auditRow.target = target
 }
 
+/** The fields of a body with these names, as far as it has them, as details. They MUST NOT contain secrets. */
+export const bodyFields =
+  (...names: string[]) =>
+  ({ body }: FastifyRequest): Record<string, unknown> => {
+    const fields = Object.entries(body as Record<string, unknown>)
+    return Object.fromEntries(fields.filter(([name, value]) => names.includes(name) && value !== undefined))
+  }
+
 /** A path parameter of a request whose route declares it. */
 export const parameter =
   (name: string) =>

@@ -13,6 +13,13 @@ interface ClientSecretsParts {
 
 export const makeClientSecret = () => randomBytes(32).toString('base64url')
 
+/** The state of a client secret in responses; `previousUntil` as `ClientSecrets.previousUntil` returns it. */
+export const presentClientSecret = (service_account: string, previousUntil: number | null) => ({
+  result: 200 as const,
+  service_account,
+  previous_secret_expires_at: previousUntil === null ? null : new Date(previousUntil * 1000).toISOString(),
+})
+
 /** The secret of a service account, and the one before while it is being replaced. All throw `service_account_not_found`. */
 export class ClientSecrets {
   readonly #parts: ClientSecretsParts

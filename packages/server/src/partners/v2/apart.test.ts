@@ -9,10 +9,10 @@ import {
   BASE,
   CREATING,
   everything,
-  NOWHERE,
   parametersOf,
   SCOPES,
   send,
+  UNKNOWN,
   type Values,
 } from './testing/operations.ts'
 import { openTestCalls, type Version2, version2 } from './testing.ts'
@@ -69,11 +69,11 @@ describe('two partners', () => {
     for (const each of nameThings()) {
       const answer = shown(await send(other, each, mine))
       expect(answer.status, each[0]).toBe(404)
-      expect(answer, each[0]).toEqual(shown(await send(other, each, NOWHERE)))
+      expect(answer, each[0]).toEqual(shown(await send(other, each, UNKNOWN)))
       // Also the other's thing in a place of one's own. Some deletions are answered the same whether there was something.
       if (parametersOf(each[0]).length < 2 || each[0].startsWith('PUT')) continue
       const inside = shown(await send(other, each, own, mine))
-      expect(inside, each[0]).toEqual(shown(await send(other, each, own, NOWHERE)))
+      expect(inside, each[0]).toEqual(shown(await send(other, each, own, UNKNOWN)))
     }
     expect(await everythingMine()).toEqual(before)
   })

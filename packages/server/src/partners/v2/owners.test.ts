@@ -7,7 +7,7 @@ import type { Answer } from '../../testing/http.ts'
 import { type Partner, requestToken } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
-import { BASE, everything, NOWHERE, parametersOf, SCOPES, send, type Values } from './testing/operations.ts'
+import { BASE, everything, parametersOf, SCOPES, send, UNKNOWN, type Values } from './testing/operations.ts'
 import { openTestCalls, type Version2, version2 } from './testing.ts'
 
 const HEADER = 'Lectern-Service-Account'
@@ -93,7 +93,7 @@ describe('an owner of a technical user', () => {
       for (const operation of forOwners().filter(([name]) => parametersOf(name).length > 0)) {
         const answer = shown(await send(as(token, 'clinic'), operation, mine))
         expect(answer.status, operation[0]).toBe(404)
-        expect(answer, operation[0]).toEqual(shown(await send(as(token, 'clinic'), operation, NOWHERE)))
+        expect(answer, operation[0]).toEqual(shown(await send(as(token, 'clinic'), operation, UNKNOWN)))
       }
     expect(JSON.stringify(await calls.db.selectFrom('partner_endpoints').selectAll().execute())).toBe(before)
   })

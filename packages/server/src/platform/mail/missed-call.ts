@@ -12,7 +12,7 @@ const texts: Record<Language, MailText> = {
   },
   en: {
     subject: 'Missed call from {caller}',
-    text: 'Hello {name},\n\n{caller} called you ({time}), and you did not answer. Your calls are here:\n\n{link}\n\nYou get this mail because you have chosen so in the settings, where you can also turn it off:\n\n{settings}',
+    text: 'Hello {name},\n\n{caller} called you ({time}), and you did not answer. Your calls are here:\n\n{link}\n\nYou are getting this email because you turned it on in your settings. You can turn it off there, too:\n\n{settings}',
   },
   es: {
     subject: 'Llamada perdida de {caller}',

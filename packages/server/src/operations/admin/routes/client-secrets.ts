@@ -1,25 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ClientSecretResponse, ClientSecretRotateRequest, NewClientSecretResponse } from '@lectern/protocol'
-import type { FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
-import { parameter } from '../../../http/audit-rule.ts'
+import { bodyFields, parameter } from '../../../http/audit-rule.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import { bodyIsOptional } from '../../../http/body.ts'
+import { presentClientSecret } from '../../../partners/client-secrets.ts'
 import type { PartnerAdministration } from '../partners.ts'
 import { NameParams } from './common.ts'
-
-const toTime = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString())
 
 /** The client secret of a service account, and the one before while it is being replaced. */
 export const clientSecretRoutes =
   ({ auth, partners }: { auth: Auth; partners: PartnerAdministration }): FastifyPluginAsyncTypebox =>
   async app => {
     const config = { auth: auth.admin }
-    const present = async (name: string) => ({
-      result: 200 as const,
-      service_account: name,
-      previous_secret_expires_at: toTime(await partners.parts.serviceAccounts.previousUntil(name)),
-    })
+    const present = async (name: string) =>
+      presentClientSecret(name, await partners.parts.serviceAccounts.previousUntil(name))
 
     app.get(
       '/service-accounts/:name/client-secret',
@@ -47,10 +41,7 @@ export const clientSecretRoutes =
           audit: {
             action: 'service_account.rotate',
             target: parameter('name'),
-            details: ({ body }: FastifyRequest) => {
-              const { overlap_seconds } = body as Static<typeof ClientSecretRotateRequest>
-              return overlap_seconds === undefined ? {} : { overlap_seconds }
-            },
+            details: bodyFields('overlap_seconds'),
           },
         },
         schema: {

@@ -5,9 +5,7 @@ import {
   AdminWebhookRotateRequest,
   WebhookResponse,
 } from '@lectern/protocol'
-import type { FastifyRequest } from 'fastify'
-import type { Static } from 'typebox'
-import { type AuditRule, parameter } from '../../../http/audit-rule.ts'
+import { type AuditRule, bodyFields, parameter } from '../../../http/audit-rule.ts'
 import type { Auth } from '../../../http/authentication.ts'
 import { bodyIsOptional } from '../../../http/body.ts'
 import type { WebhookSubscription } from '../../../partners/ports.ts'
@@ -129,10 +127,7 @@ export const partnerWebhookRoutes =
           ...config,
           audit: {
             ...audited('webhook.rotate'),
-            details: ({ body }: FastifyRequest) => {
-              const { overlap_seconds } = body as Static<typeof AdminWebhookRotateRequest>
-              return overlap_seconds === undefined ? {} : { overlap_seconds }
-            },
+            details: bodyFields('overlap_seconds'),
           },
         },
         schema: {

@@ -21,11 +21,4 @@ export const auditedEndpoint =
 /** The names of what is changed: an address may contain a secret. */
 export const changesOf: Details = ({ body }) => ({ changed: Object.keys(body as object) })
 
-export const overlapOf: Details = ({ body }) => {
-  const { overlap_seconds } = body as { overlap_seconds?: number }
-  return overlap_seconds === undefined ? {} : { overlap_seconds }
-}
-
 export const deliveryOf: Details = request => ({ delivery: parameter('delivery_id')(request) })
-
-export const sinceOf: Details = ({ body }) => ({ since: (body as { since: string }).since })

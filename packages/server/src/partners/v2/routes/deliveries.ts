@@ -10,13 +10,14 @@ import {
   ReplayRequest,
   ReplayResponse,
 } from '@lectern/protocol'
+import { bodyFields } from '../../../http/audit-rule.ts'
 import type { PartnerAuth } from '../../routes/authentication.ts'
 import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import { presentAttempt } from '../../webhooks/present-delivery.ts'
 import type { Endpoints } from '../events/endpoints.ts'
 import { presentEndpointDelivery } from '../events/present.ts'
 import { idempotencyKey } from '../idempotency.ts'
-import { auditedEndpoint, deliveryOf, sinceOf } from './audited.ts'
+import { auditedEndpoint, deliveryOf } from './audited.ts'
 import { withoutSpeech } from './for-owners.ts'
 import { pageOf } from './page.ts'
 
@@ -167,7 +168,7 @@ export const endpointDeliveryRoutes =
     app.post(
       '/endpoints/:endpoint_id/replay',
       {
-        config: { ...config, audit: audited('endpoint.replay', { details: sinceOf }) },
+        config: { ...config, audit: audited('endpoint.replay', { details: bodyFields('since') }) },
         schema: {
           operationId: 'replayFailedDeliveries',
           tag,

@@ -9,14 +9,14 @@ import {
   EndpointRotateRequest,
   NewEndpointResponse,
 } from '@lectern/protocol'
-import { setAuditTarget } from '../../../http/audit-rule.ts'
+import { bodyFields, setAuditTarget } from '../../../http/audit-rule.ts'
 import { bodyIsOptional } from '../../../http/body.ts'
 import type { PartnerAuth } from '../../routes/authentication.ts'
 import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
 import type { Endpoints } from '../events/endpoints.ts'
 import { presentEndpoint } from '../events/present.ts'
 import { idempotencyKey } from '../idempotency.ts'
-import { auditedEndpoint, changesOf, overlapOf } from './audited.ts'
+import { auditedEndpoint, changesOf } from './audited.ts'
 
 interface EndpointRoutesOptions {
   auth: PartnerAuth
@@ -156,7 +156,7 @@ export const endpointRoutes =
     app.post(
       '/endpoints/:endpoint_id/rotate',
       {
-        config: { ...config, audit: audited('endpoint.rotate', { details: overlapOf }) },
+        config: { ...config, audit: audited('endpoint.rotate', { details: bodyFields('overlap_seconds') }) },
         preValidation: bodyIsOptional,
         schema: {
           operationId: 'rotateEndpointSecret',

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ClientSecretResponse, ClientSecretRotateRequest, NewClientSecretResponse } from '@lectern/protocol'
 import type { FastifyRequest } from 'fastify'
+import { bodyFields } from '../../../http/audit-rule.ts'
 import { bodyIsOptional } from '../../../http/body.ts'
-import type { ClientSecrets } from '../../client-secrets.ts'
+import { type ClientSecrets, presentClientSecret } from '../../client-secrets.ts'
 import type { PartnerAuth } from '../../routes/authentication.ts'
 import { TOOL_COSTS, type ToolLimits } from '../../tool-limits.ts'
-import { overlapOf } from './audited.ts'
 
 interface OwnerRoutesOptions {
   auth: PartnerAuth
@@ -14,18 +14,13 @@ interface OwnerRoutesOptions {
 }
 
 const tag = 'Owners'
-const toTime = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString())
 
 /** What only owners of a technical user do (docs/partner-api-v2.md#owners). */
 export const ownerRoutes =
   ({ auth: { owner: auth }, secrets, limits }: OwnerRoutesOptions): FastifyPluginAsyncTypebox =>
   async app => {
     const nameOf = (request: FastifyRequest) => auth.callerOf(request).name
-    const present = async (name: string) => ({
-      result: 200 as const,
-      service_account: name,
-      previous_secret_expires_at: toTime(await secrets.previousUntil(name)),
-    })
+    const present = async (name: string) => presentClientSecret(name, await secrets.previousUntil(name))
 
     app.get(
       '/client-secret',
@@ -46,7 +41,10 @@ export const ownerRoutes =
       '/client-secret/rotate',
       {
         preValidation: bodyIsOptional,
-        config: { auth, audit: { action: 'service_account.rotate', target: nameOf, details: overlapOf } },
+        config: {
+          auth,
+          audit: { action: 'service_account.rotate', target: nameOf, details: bodyFields('overlap_seconds') },
+        },
         schema: {
           operationId: 'rotateClientSecret',
           tag,

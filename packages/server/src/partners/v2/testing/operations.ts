@@ -10,7 +10,7 @@ export const SCOPES = ['integration:rooms', 'blob']
 /** The values of all parameters of paths, of things that exist or not. A new parameter belongs here. */
 export type Values = Record<string, string>
 
-export const NOWHERE: Values = {
+export const UNKNOWN: Values = {
   external_id: 'none',
   person_external_id: 'none',
   participant_id: '9.9.9',
