@@ -18,7 +18,8 @@ const ROUNDS = size('ROUNDS', 5, 1)
 /** In each round, on a page of its own. */
 const STROKES = size('STROKES', 300, 60)
 const DRAWERS = size('DRAWERS', 30, 3)
-const WATCHERS = size('WATCHERS', 500, 5)
+/** All people of the room, who watch: a room has at most 500. */
+const WATCHERS = size('WATCHERS', 500, 8)
 const SECONDS = size('SECONDS', 20, 2)
 const PAGE_STROKES = size('PAGE_STROKES', 2_000, 100)
 /** Of each person: somebody draws about two strokes a second. */
@@ -78,7 +79,7 @@ function bareInserts(): () => void {
 }
 
 async function measureLesson() {
-  const all = await enter(DRAWERS + WATCHERS, 'lesson-')
+  const all = await enter(WATCHERS, 'lesson-')
   const pages = await Promise.all(all.map(async drawer => (await drawer.watch()).page))
   const [busyBefore, begun] = [busyOf(service.program.pid), performance.now()]
   const latencies: number[] = []
