@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PartnerClient } from '@lectern/partner'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { delayed } from '../support/delayed.ts'
 import { Guests } from '../support/guests.ts'
 import { startService } from '../support/lectern.ts'
 import { size } from '../support/size.ts'
@@ -15,9 +16,13 @@ import { seedStrokes } from './seed.ts'
 const STROKES = size('STROKES', 2_000, 100)
 const SLOWDOWN = size('SLOWDOWN', 4, 1)
 const DRAWN = size('DRAWN', 20, 3)
+/** Of each page to the server and back. */
+const ROUND_TRIP_MS = 50
 const ARGS = ['--headless=new', '--no-sandbox', '--disable-gpu']
 
 const paper = (page: Page) => page.locator('[data-tile=board] [role=img]')
+
+const atPort = (port: number, url: string) => Object.assign(new URL(url), { port }).href
 
 async function enter(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } })
@@ -82,6 +87,7 @@ async function draw(page: Page, row: number): Promise<number> {
 
 const folder = mkdtempSync(join(tmpdir(), 'lectern-bench-'))
 const service = await startService(folder)
+const line = await delayed(Number(new URL(service.url).port), ROUND_TRIP_MS / 2)
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS })
 try {
   const partner = new PartnerClient({ baseUrl: service.url, ...service.account })
@@ -90,8 +96,8 @@ try {
     teacher: { display_name: 'Anna' },
     student: { display_name: 'Ben' },
   })
-  const teacher = await enter(browser, room.teacher_join_url)
-  const student = await enter(browser, room.student_join_url)
+  const teacher = await enter(browser, atPort(line.port, room.teacher_join_url))
+  const student = await enter(browser, atPort(line.port, room.student_join_url))
   const guest = await new Guests(service).register('Drawer')
   await seedStrokes(service.url, room.tag, guest, STROKES)
   const protocol = await teacher.context().newCDPSession(teacher)
@@ -123,10 +129,11 @@ try {
     await student.waitForTimeout(500)
   }
   console.log(
-    `ink of others: visible after ${median(delays).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)}, without a delay of the network`,
+    `ink of others: visible after ${median(delays).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)}, with ${ROUND_TRIP_MS} ms from each page to the server and back`,
   )
 } finally {
   await browser.close()
+  line.close()
   await service.program.stop()
   rmSync(folder, { recursive: true, force: true })
 }
