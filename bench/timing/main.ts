@@ -25,7 +25,7 @@ interface Case {
 
 const scopes = ['integration:rooms', 'blob']
 const folder = mkdtempSync(join(tmpdir(), 'lectern-timing-'))
-const settings = { SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1' }
+const settings = { SVC_INTEGRATION_ALLOW_INSECURE_WEBHOOKS: '1', SVC_SERVER_LOG_LEVEL: 'error' }
 const service = await startService(folder, { scopes, settings })
 try {
   const send = client(service.url)
@@ -113,4 +113,6 @@ async function measure(send: Send, { name, ...requests }: Case) {
 }
 
 /** Every answer has an id of its own. */
-const withoutId = (answer: string) => answer.replace(/"request_id":"[^"]*"/, '')
+function withoutId(answer: string): string {
+  return answer.replace(/"request_id":"[^"]*"/, '')
+}

@@ -27,7 +27,7 @@ export async function addThings(send: Send, token: string, folder: string, name:
   await call('PATCH', `${V2}/endpoints/${endpoint}`, { enabled: false })
   const webhook = { url: RECEIVER, secret: 'a secret of enough characters' }
   await call('PUT', `${V1}/webhook`, { ...webhook, events: ['recording.ready'], enabled: true })
-  const { delivery_id } = await call<{ delivery_id: string }>('POST', `${V1}/webhook/test`)
+  const delivery_id = (await call<{ id: string }>('POST', `${V1}/webhook/test`)).id
   await call('PUT', `${V1}/webhook`, { ...webhook, events: ['recording.ready'], enabled: false })
   addFinishedLesson(folder, { room, tag, job, delivery_id })
   return {
