@@ -130,6 +130,11 @@ const results: Record<string, string[]> = {
     'finished job to its webhook # files',
   ],
   sync: ['all: beeps come # to # ms after their flashes, median # ms'],
+  timing: [
+    'GET /api/v2/integration/transcripts/{transcript_id} # / # µs ratio # p #',
+    'POST /api/v1/integration/auth/token # / # µs ratio # p #',
+    '# comparisons, # different',
+  ],
   transcription: ['| 1 | # ms | # ms | # % | # | # MB |'],
   webhooks: [
     'Lectern, all answer # (#–#) # (#–#) #',

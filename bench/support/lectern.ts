@@ -42,14 +42,10 @@ export async function startService(
   folder: string,
   { scopes = ['integration:rooms'], settings = {} }: Options = {},
 ): Promise<Service> {
-  const config = ['--config', join(folder, 'lectern.ini')]
-  writeFileSync(join(folder, 'lectern.ini'), INI)
-  await run([lectern, 'user', 'add', 'bench', ...config], settings)
-  const scope = scopes.flatMap(name => ['--scope', name])
-  const add = ['service-account', 'add', 'bench', '--user', 'bench', ...scope, '--json']
-  const { client_secret } = JSON.parse(await run([lectern, ...add, ...config], settings)) as {
-    client_secret: string
-  }
+  const configFile = join(folder, 'lectern.ini')
+  const config = ['--config', configFile]
+  writeFileSync(configFile, INI)
+  const account = await addAccount({ configFile }, 'bench', { scopes, settings })
   // Node options, e.g. --cpu-prof.
   const options = process.env.LECTERN_NODE_OPTIONS?.split(' ') ?? []
   const serve = (env = {}) => start([...options, lectern, 'serve', ...config], { ...settings, ...env })
@@ -57,11 +53,27 @@ export async function startService(
   const { url } = JSON.parse(program.line) as { url: string }
   return {
     url,
-    configFile: join(folder, 'lectern.ini'),
+    configFile,
     program,
-    account: { serviceAccount: 'bench', clientSecret: client_secret },
+    account,
     again: () => serve({ SVC_SERVER_PORT: new URL(url).port }),
   }
+}
+
+/** A service account with a technical user of the same name. */
+export async function addAccount(
+  { configFile }: Pick<Service, 'configFile'>,
+  name: string,
+  { scopes = ['integration:rooms'], settings = {} }: Options = {},
+): Promise<Service['account']> {
+  const config = ['--config', configFile]
+  await run([lectern, 'user', 'add', name, ...config], settings)
+  const scope = scopes.flatMap(each => ['--scope', each])
+  const add = ['service-account', 'add', name, '--user', name, ...scope, '--json']
+  const { client_secret } = JSON.parse(await run([lectern, ...add, ...config], settings)) as {
+    client_secret: string
+  }
+  return { serviceAccount: name, clientSecret: client_secret }
 }
 
 export const addUser = (
@@ -73,7 +85,7 @@ export const addUser = (
   run([lectern, 'user', 'add', login, '--password', password, ...options, '--config', configFile])
 
 /** A token of the service account. */
-export async function signIn({ url, account }: Service): Promise<string> {
+export async function signIn({ url, account }: Pick<Service, 'url' | 'account'>): Promise<string> {
   const answer = await fetch(`${url}/api/v1/integration/auth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

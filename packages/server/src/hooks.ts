@@ -42,6 +42,8 @@ export interface ConferenceSummary {
 export interface ServiceCaller {
   clientId: number
   scopes: string[]
+  /** Whether the token would be refused now, unless it has merely expired (rules TOKEN-4 and TOKEN-7). */
+  isRevoked(): Promise<boolean>
 }
 
 /** An event of which partners are notified, without the room, which the module adds. */

@@ -1,4 +1,4 @@
-import { SCOPES } from '@lectern/protocol'
+import { OVERLAP_MAX_SECONDS, SCOPES } from '@lectern/protocol'
 import type { Operator } from '@lectern/server/operator'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { addCommand, type CommonOptions, withOperator } from '../command.ts'
@@ -40,8 +40,22 @@ export function addServiceAccount(lectern: Command) {
     'rotate <name>',
     'replace the secret and print the new one; the former stays valid for a time',
   )
-    .option('--overlap <seconds>', 'how long the former secret stays valid', readSeconds, 86_400)
+    .addOption(
+      new Option(
+        '--overlap <seconds>',
+        'how long the former secret and its tokens stay valid: a day, if absent',
+      )
+        .argParser(readSeconds)
+        .conflicts('now'),
+    )
+    .option('--now', 'revoke the former secret and its tokens at once, and one before it that is still valid')
     .action(rotate)
+
+  addCommand(
+    group,
+    'finish-rotation <name>',
+    'revoke the former secret and its tokens before its time is over',
+  ).action(finishRotation)
 
   addCommand(
     group,
@@ -91,22 +105,29 @@ function readDays(text: string): number | 'never' {
 }
 
 function readSeconds(text: string): number {
-  if (/^\d{1,7}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a number of seconds.')
+  if (/^\d{1,6}$/.test(text) && Number(text) <= OVERLAP_MAX_SECONDS) return Number(text)
+  throw new InvalidArgumentError(`It must be 0 to ${OVERLAP_MAX_SECONDS} seconds.`)
 }
 
-async function rotate(name: string, options: CommonOptions & { overlap: number }) {
-  const { clientSecret, previousUntil } = await withOperator(options, ({ serviceAccounts }) =>
-    serviceAccounts.rotate(name, options.overlap),
+async function rotate(name: string, options: CommonOptions & { overlap?: number; now?: true }) {
+  const { clientSecret, previousUntil } = await withOperator(options, async ({ serviceAccounts }) =>
+    options.now
+      ? { clientSecret: await serviceAccounts.replaceSecret(name), previousUntil: null }
+      : serviceAccounts.rotate(name, options.overlap),
   )
-  const until = new Date(previousUntil * 1000).toISOString()
-  const text = `Client secret (not shown again): ${clientSecret}\nThe former one is valid until ${until}.`
+  const until = previousUntil && new Date(previousUntil * 1000).toISOString()
+  const former = until ? `The former one is valid until ${until}.` : 'The former one is revoked.'
   const view = {
     service_account: name,
     client_secret: clientSecret,
     previous_secret_expires_at: previousUntil,
   }
-  print(options, view, text)
+  print(options, view, `Client secret (not shown again): ${clientSecret}\n${former}`)
+}
+
+async function finishRotation(name: string, options: CommonOptions) {
+  await withOperator(options, ({ serviceAccounts }) => serviceAccounts.finishRotation(name))
+  print(options, { service_account: name }, `The former secret of ${name} is revoked.`)
 }
 
 async function addOwner(name: string, login: string, options: CommonOptions) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ensure, OVERLAP_DEFAULT_SECONDS } from '@lectern/protocol'
 import type { Keys } from '../accounts/keys.ts'
 import { type Clock, unixSeconds } from '../platform/clock.ts'
-import { hashSecret } from './service-accounts.ts'
+import { hashNewSecret } from './secret-hash.ts'
 import type { ServiceAccountStore } from './stores/service-accounts.ts'
 
 interface ClientSecretsParts {
@@ -38,8 +38,9 @@ export class ClientSecrets {
   }
 
   /**
-   * Generates another secret and returns it; the one before stays valid for that time, at most until `previousUntil`. Throws
-   * `rotation_in_progress` while an earlier one is valid, which would end at once, and `not_configured` without JwtSecret.
+   * Generates another secret and returns it; the one before stays valid for that time, at most until `previousUntil`, and so do the
+   * tokens that were issued with it. Throws `rotation_in_progress` while an earlier one is valid, which would end at once, and
+   * `not_configured` without JwtSecret.
    */
   async rotate(
     name: string,
@@ -48,9 +49,9 @@ export class ClientSecrets {
     return this.#replace(name, overlapSeconds, unixSeconds(this.#parts.clock))
   }
 
-  /** As `rotate`, also while an earlier secret is valid. */
-  replace(name: string, overlapSeconds: number): Promise<{ clientSecret: string; previousUntil: number }> {
-    return this.#replace(name, overlapSeconds)
+  /** As `rotate` without an overlap, also while an earlier secret is valid: all before end at once, with their tokens. */
+  async replace(name: string): Promise<string> {
+    return (await this.#replace(name, 0)).clientSecret
   }
 
   async #replace(name: string, overlapSeconds: number, settledAt?: number) {
@@ -59,13 +60,13 @@ export class ClientSecrets {
     const clientSecret = makeClientSecret()
     const previousUntil = unixSeconds(clock) + overlapSeconds
     const times = { previousUntil, ...(settledAt !== undefined && { settledAt }) }
-    const isReplaced = await store.rotate(name, { secretHash: hashSecret(keys, clientSecret), ...times })
+    const isReplaced = await store.rotate(name, { secretHash: hashNewSecret(keys, clientSecret), ...times })
     ensure(isReplaced !== null, 'service_account_not_found')
     ensure(isReplaced, 'rotation_in_progress')
     return { clientSecret, previousUntil }
   }
 
-  /** The previous secret is not valid any more. May be repeated. */
+  /** The previous secret and its tokens are not valid any more. May be repeated. */
   async finish(name: string): Promise<void> {
     ensure(await this.#parts.store.finishRotation(name), 'service_account_not_found')
   }

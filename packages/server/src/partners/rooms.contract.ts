@@ -29,6 +29,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(room).toEqual({ ...lesson, roomId: expect.any(Number), revision: expect.any(Number) })
       expect(await rooms.find(7, 'lesson-1')).toEqual(room)
       expect(await rooms.findByTag(lesson.tag)).toEqual(room)
+      expect(await rooms.findOwnByTag(lesson.clientId, lesson.tag)).toEqual(room)
     })
 
     it('ROOM-2 finds nothing under another owner, id or tag', async () => {
@@ -38,6 +39,7 @@ export function describeRoomStore(open: () => Promise<RoomStore>) {
       expect(await rooms.find(7, 'Lesson-1')).toBeNull()
       expect(await rooms.find(7, 'lesson-1 ')).toBeNull()
       expect(await rooms.findByTag('aaaa-bbbbb-cccd')).toBeNull()
+      expect(await rooms.findOwnByTag(lesson.clientId + 1, lesson.tag)).toBeNull()
     })
 
     it('ROOM-3 returns the existing room unchanged instead of a second one', async () => {

@@ -1,14 +1,14 @@
-import { createHmac } from 'node:crypto'
 import { ensure, Refusal, SCOPES, SERVICE_TOKEN_SECONDS, type TokenResponse } from '@lectern/protocol'
 import type { JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Accounts } from '../accounts/accounts.ts'
 import { isActive } from '../accounts/eligible.ts'
 import type { Jwt } from '../accounts/jwt.ts'
-import type { Keys, SecretKeys } from '../accounts/keys.ts'
-import { type Clock, unixSeconds } from '../platform/clock.ts'
-import { equalSecrets } from '../platform/constant-time.ts'
+import type { Keys } from '../accounts/keys.ts'
+import type { ServiceCaller } from '../hooks.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { ServiceAccount } from './ports.ts'
+import { isIssuedWith, rehashSecret, secretId, secretMatches, validSecrets } from './secret-hash.ts'
 import type { ServiceAccountStore } from './stores/service-accounts.ts'
 
 /** An authenticated service account, with the scopes of its token. */
@@ -25,15 +25,18 @@ export interface Caller {
  */
 const CACHE_TTL_MS = 100
 
-/** `hmac-sha256:<base64url(HMAC-SHA256(JwtSecret, client_secret))>` (docs/install.md#partners). */
-export const hashSecret = (keys: Pick<SecretKeys, 'secret'>, clientSecret: string): string =>
-  `hmac-sha256:${createHmac('sha256', keys.secret).update(clientSecret).digest('base64url')}`
-
-/** A name may be given again after an account was removed, so tokens also name when their account was created. */
-export const tokenClaims = ({ name, clientId, scopes, createdAt }: ServiceAccount): JWTPayload => ({
+/**
+ * A name may be given again after an account was removed, so tokens also name when their account was created. They end with the
+ * secret that they were issued with, of which `secret` is the id.
+ */
+export const tokenClaims = (
+  { name, clientId, scopes, createdAt }: ServiceAccount,
+  secret: string,
+): JWTPayload => ({
   sub: name,
   client_id: clientId,
   account_created_at: createdAt,
+  secret_id: secret,
   scopes,
 })
 
@@ -50,7 +53,7 @@ export class ServiceAccounts {
   readonly #jwt: Jwt
   readonly #keys: Keys
   readonly #clock: Clock
-  readonly #cache = new LRUCache<string, Caller>({
+  readonly #cache = new LRUCache<string, Caller & ServiceCaller>({
     max: 1000,
     ttl: CACHE_TTL_MS,
     ttlResolution: 20, // the default sets a timer every millisecond
@@ -68,14 +71,13 @@ export class ServiceAccounts {
   async issueToken(name: string, clientSecret: string): Promise<TokenResponse> {
     ensure(this.#keys.configured, 'not_configured', 'The server has no JwtSecret, so it issues no tokens.')
     const account = await this.#store.find(name)
-    const matches =
-      this.#secretMatches(account?.secretHash ?? '', clientSecret) ||
-      this.#previousMatches(account, clientSecret)
-    const usable = account !== null && matches && (await this.#isUsable(account))
+    const secrets = account === null ? [''] : validSecrets(account, this.#clock)
+    const secret = secrets.find(stored => secretMatches(this.#keys, stored, clientSecret))
+    const usable = account !== null && secret !== undefined && (await this.#isUsable(account))
     ensure(usable, 'invalid_credentials', 'The service account or its secret is wrong.')
-    if (this.#secretMatches(account.secretHash, clientSecret)) await this.#rehash(account, clientSecret)
+    await this.#rehash(account, secret, clientSecret)
     const scopes = account.scopes.filter(scope => (SCOPES as readonly string[]).includes(scope))
-    const claims = tokenClaims({ ...account, scopes })
+    const claims = tokenClaims({ ...account, scopes }, secretId(this.#keys, secret))
     return {
       result: 200,
       access_token: await this.#jwt.sign('lectern:service', claims, SERVICE_TOKEN_SECONDS),
@@ -85,20 +87,28 @@ export class ServiceAccounts {
     }
   }
 
-  /** Scopes come from the token; whether the account is enabled is checked each time (rule TOKEN-4). */
-  authenticate(token: string): Caller | Promise<Caller> {
+  /** Scopes come from the token; whether the account is enabled and has the secret is checked each time (rules TOKEN-4, TOKEN-7). */
+  authenticate(token: string): (Caller & ServiceCaller) | Promise<Caller & ServiceCaller> {
     return this.#cache.get(token) ?? this.#verify(token)
   }
 
-  async #verify(token: string): Promise<Caller> {
+  async #verify(token: string): Promise<Caller & ServiceCaller> {
     const claims = await this.#jwt.verify('lectern:service', token)
-    const account = await this.#store.find(String(claims.sub))
-    if (!account || !isTokenOf(account, claims) || !(await this.#isUsable(account)))
-      throw new Refusal('unauthenticated', 'This service account is not active.')
+    const account = await this.#issuerOf(claims)
+    if (!account) throw new Refusal('unauthenticated', 'This service account is not active.')
     const scopes = Array.isArray(claims.scopes) ? claims.scopes.map(String) : []
-    const caller = { name: account.name, clientId: account.clientId, scopes }
+    const isRevoked = async () => (await this.#issuerOf(claims)) === null
+    const caller = { name: account.name, clientId: account.clientId, scopes, isRevoked }
     this.#cache.set(token, caller)
     return caller
+  }
+
+  /** The account that the token was issued to, if it may still act with it. */
+  async #issuerOf(claims: JWTPayload): Promise<ServiceAccount | null> {
+    const account = await this.#store.find(String(claims.sub))
+    if (!account || !isTokenOf(account, claims)) return null
+    if (!isIssuedWith(this.#keys, validSecrets(account, this.#clock), claims.secret_id)) return null
+    return (await this.#isUsable(account)) ? account : null
   }
 
   /** Whether the technical user has an active account. */
@@ -112,26 +122,9 @@ export class ServiceAccounts {
     return account.enabled && isActive(await this.#accounts.find(account.clientId))
   }
 
-  /** While a secret is being replaced, both are accepted. */
-  #previousMatches(account: ServiceAccount | null, clientSecret: string): boolean {
-    const { previous } = account ?? {}
-    const isValid = previous !== undefined && previous.expiresAt > unixSeconds(this.#clock)
-    return isValid && this.#secretMatches(previous.secretHash, clientSecret)
-  }
-
-  #secretMatches(secretHash: string, clientSecret: string): boolean {
-    const plain = /^plain:(.+)$/s.exec(secretHash)?.[1]
-    const stored = withoutPadding(plain === undefined ? secretHash : hashSecret(this.#keys, plain))
-    return this.#keys.accepted.some(keys => equalSecrets(stored, hashSecret(keys, clientSecret)))
-  }
-
   /** A secret that was hashed with another JwtSecret stays valid when that one is no longer accepted (rule ROTATE-3). */
-  async #rehash({ name, secretHash }: ServiceAccount, clientSecret: string): Promise<void> {
-    const present = hashSecret(this.#keys, clientSecret)
-    if (secretHash.startsWith('plain:') || equalSecrets(withoutPadding(secretHash), present)) return
-    await this.#store.replaceHash(name, secretHash, present)
+  async #rehash({ name, secretHash }: ServiceAccount, secret: string, clientSecret: string): Promise<void> {
+    const rehashed = secret === secretHash ? rehashSecret(this.#keys, secret, clientSecret) : null
+    if (rehashed !== null) await this.#store.replaceHash(name, secretHash, rehashed)
   }
 }
-
-/** Padding is optional in base64url; operators may have written the row manually. */
-const withoutPadding = (hash: string) => hash.replace(/=+$/, '')

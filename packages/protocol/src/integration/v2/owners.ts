@@ -39,7 +39,7 @@ export const ClientSecretRotateRequest = Type.Object({
       minimum: 0,
       maximum: CLIENT_SECRET_OVERLAP_MAX_SECONDS,
       description:
-        'Seconds during which the secret before stays valid; by default 86400. 0: it ends at once.',
+        'Seconds during which the secret before and its tokens stay valid; by default 86400. 0: they end at once.',
     }),
   ),
 })

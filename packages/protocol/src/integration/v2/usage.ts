@@ -11,6 +11,6 @@ export const UsageResponse = Type.Object({
   participant_minutes: Type.Number({ description: 'Of everybody who left in that month.' }),
   recorded_minutes: Type.Number({ description: 'Of recordings that were finished in that month.' }),
   stored_bytes: Type.Integer({ description: 'Of the files that are stored now.' }),
-  webhooks: Type.Integer({ description: 'Events that your endpoints accepted.' }),
+  webhooks: Type.Integer({ description: 'Events that your endpoints accepted, without tests.' }),
 })
 export type UsageResponse = Static<typeof UsageResponse>

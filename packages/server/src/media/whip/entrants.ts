@@ -27,10 +27,11 @@ export class Entrants {
     const service = await integration.identify(bearer)
     if (service) {
       ensure(service.scopes.includes('integration:rooms'), 'permission_denied')
-      return this.#enterByLink(await integration.studentLink(tag, service.clientId), tag)
+      const link = await integration.studentLink(tag, service.clientId)
+      return { ...(await this.#enterByLink(link, tag)), isRevoked: () => service.isRevoked() }
     }
     const { id: userId } = await sessions.authenticate(bearer)
-    return { userId, accessToken: bearer, joinToken: null, close: async () => {} }
+    return { userId, accessToken: bearer, joinToken: null, isRevoked: never, close: async () => {} }
   }
 
   /** Whether the token is a newer one of the same user: access tokens expire long before a lesson ends. */
@@ -50,6 +51,7 @@ export class Entrants {
       userId: user.id,
       accessToken: access_token,
       joinToken,
+      isRevoked: never,
       close: () => sessions.close(refresh_token),
     }
   }
@@ -61,3 +63,6 @@ export class Entrants {
     return accounts.addGuest(displayName)
   }
 }
+
+/** The control channel checks the sign-in and the link. */
+const never = async () => false

@@ -140,6 +140,7 @@ export class HttpSessions {
   tick(): void {
     for (const { participation, player } of this.#sessions.values()) {
       participation.checkSilence()
+      void participation.checkAccess()
       player?.tick()
     }
   }

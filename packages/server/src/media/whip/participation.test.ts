@@ -13,7 +13,13 @@ beforeEach(async () => {
   passedMs = 0
   participation = await Participation.open(inProcessSockets(harness.control, '127.0.0.1'), {
     tag: TAG,
-    entrant: { userId: 1, accessToken: 'anna', joinToken: null, close: async () => {} },
+    entrant: {
+      userId: 1,
+      accessToken: 'anna',
+      joinToken: null,
+      isRevoked: async () => false,
+      close: async () => {},
+    },
     monotonicMs: () => passedMs,
     onEnd: () => {
       ends += 1

@@ -21,6 +21,8 @@ export interface Entrant {
   userId: number
   accessToken: string
   joinToken: string | null
+  /** Whether the token that let it in was revoked, where the sign-in does not end with it. */
+  isRevoked: () => Promise<boolean>
   /** Ends the sign-in. */
   close: () => Promise<void>
 }
@@ -52,6 +54,7 @@ export class Participation {
   /** Null while the client is reachable; at first it never was. */
   #silentSince: number | null
   #isEnded = false
+  #isChecking = false
 
   private constructor(control: ControlClient, options: ParticipationOptions) {
     this.control = control
@@ -134,6 +137,19 @@ export class Participation {
   checkSilence(): void {
     if (this.#silentSince === null) return
     if (this.#options.monotonicMs() - this.#silentSince > SILENCE_MS) this.close()
+  }
+
+  /** Ends a client whose token was revoked (rule TOKEN-7). MUST be called every few seconds. */
+  async checkAccess(): Promise<void> {
+    if (this.#isChecking) return
+    this.#isChecking = true
+    try {
+      if (await this.#options.entrant.isRevoked()) this.close()
+    } catch {
+      // Checked again later: the store is away.
+    } finally {
+      this.#isChecking = false
+    }
   }
 
   async #join(): Promise<void> {

@@ -66,12 +66,12 @@ export const serviceAccountRules: AuditRules<ServiceAccountAdminService> = {
   rotate: (name, overlapSeconds) => ({
     action: 'service_account.rotate',
     target: name,
-    details: { overlap_seconds: overlapSeconds },
+    details: overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds },
   }),
-  rotateOnce: (name, overlapSeconds) => ({
+  replaceSecret: name => ({
     action: 'service_account.rotate',
     target: name,
-    details: overlapSeconds === undefined ? {} : { overlap_seconds: overlapSeconds },
+    details: { overlap_seconds: 0 },
   }),
   finishRotation: name => ({ action: 'service_account.finish_rotation', target: name, details: {} }),
   previousUntil: 'read',

@@ -7,7 +7,8 @@ import { hasOwnLogin } from '../../accounts/partner-person.ts'
 import type { User } from '../../accounts/ports.ts'
 import { ClientSecrets, makeClientSecret } from '../../partners/client-secrets.ts'
 import type { ServiceAccount } from '../../partners/ports.ts'
-import { hashSecret, tokenClaims } from '../../partners/service-accounts.ts'
+import { hashSecret, secretId } from '../../partners/secret-hash.ts'
+import { tokenClaims } from '../../partners/service-accounts.ts'
 import type { ServiceAccountStore } from '../../partners/stores/service-accounts.ts'
 import type { OwnerStore } from '../../partners/stores/v2/owners.ts'
 import type { PartnerRetentionStore } from '../../partners/stores/v2/retention.ts'
@@ -99,25 +100,27 @@ export class ServiceAccountAdminService {
     return account
   }
 
-  /** Generates another secret and returns it; the one before stays valid for that time. */
+  /**
+   * Generates another secret and returns it; the one before and its tokens stay valid for that time, by default a day. Throws
+   * `rotation_in_progress` while an earlier one is valid, which would end at once.
+   */
   async rotate(
     name: string,
-    overlapSeconds: number,
+    overlapSeconds?: number,
   ): Promise<{ clientSecret: string; previousUntil: number }> {
-    if (!(await this.#accounts.find(name))) throw notFound(name)
-    return this.#secrets.replace(name, overlapSeconds)
-  }
-
-  /** As `rotate`, but throws `rotation_in_progress` while an earlier secret is valid, which would end at once. */
-  rotateOnce(
-    name: string,
-    overlapSeconds: number | undefined,
-  ): Promise<{ clientSecret: string; previousUntil: number }> {
+    await this.#find(name)
     return this.#secrets.rotate(name, overlapSeconds)
   }
 
-  /** The previous secret is not valid any more. */
-  finishRotation(name: string): Promise<void> {
+  /** Generates another secret and returns it; all before end at once, with their tokens. */
+  async replaceSecret(name: string): Promise<string> {
+    await this.#find(name)
+    return this.#secrets.replace(name)
+  }
+
+  /** The previous secret and its tokens are not valid any more. */
+  async finishRotation(name: string): Promise<void> {
+    await this.#find(name)
     return this.#secrets.finish(name)
   }
 
@@ -187,7 +190,8 @@ export class ServiceAccountAdminService {
   /** Issues a token of the account that is valid for one minute, for commands of the operator. */
   async token(name: string): Promise<string> {
     const account = await this.#find(name)
-    return new Jwt(this.#keys, this.#clock).sign('lectern:service', tokenClaims(account), 60)
+    const claims = tokenClaims(account, secretId(this.#keys, account.secretHash))
+    return new Jwt(this.#keys, this.#clock).sign('lectern:service', claims, 60)
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Partner, requestToken } from '../../testing/partner.ts'
+import { Partner, requestToken } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 
@@ -20,9 +20,18 @@ describe('the client secret of a service account', () => {
     server.advance(601_000)
     expect(await issue(school.secret)).toEqual(refused(401, 'invalid_credentials'))
     expect((await issue(clientSecret)).status).toBe(200)
+    await server.operator.serviceAccounts.finishRotation('school') // its clock is not put forward
     const next = await server.operator.serviceAccounts.rotate('school', 0)
     expect(await issue(clientSecret)).toEqual(refused(401, 'invalid_credentials'))
     expect((await issue(next.clientSecret)).status).toBe(200)
+    await server.operator.serviceAccounts.rotate('school')
+    await expect(server.operator.serviceAccounts.rotate('school')).rejects.toMatchObject({
+      code: 'rotation_in_progress',
+    })
+    const last = await server.operator.serviceAccounts.replaceSecret('school')
+    expect(await issue(next.clientSecret)).toEqual(refused(401, 'invalid_credentials'))
+    expect((await issue(last)).status).toBe(200)
+    school = await Partner.open(server.call, school.account, last)
   })
 
   it('ends with the account, and so do its tokens, its webhook and its endpoints', async () => {

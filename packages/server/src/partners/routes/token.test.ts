@@ -138,7 +138,7 @@ describe('ROTATE-3 a client secret that was hashed with a former JwtSecret', () 
     expect(await requestToken(call, 'former', 'wrong')).toEqual(refused(401, 'invalid_credentials'))
     expect(await stored()).toBe(former)
     expect((await requestToken(call, 'former', 's3cret')).status).toBe(200)
-    expect(await stored()).toBe(hashedWith(JWT_SECRET))
+    expect((await stored())?.split('#')[0]).toBe(hashedWith(JWT_SECRET))
     expect((await requestToken(call, 'former', 's3cret')).status).toBe(200)
   })
 

@@ -118,11 +118,15 @@ export function deliveryStore(db: Kysely<IntegrationSchema>) {
         return numUpdatedRows === 1n
       }),
 
-    find: async (id: string): Promise<Delivery | null> => {
+    /** Of any account, or of one: nothing of another's is read then. */
+    find: async (id: string, serviceAccount?: string): Promise<Delivery | null> => {
       const row = await db
         .selectFrom('webhook_deliveries')
         .selectAll()
         .where('id', '=', id)
+        .$if(serviceAccount !== undefined, query =>
+          query.where('service_account', '=', serviceAccount as string),
+        )
         .executeTakeFirst()
       return row ? toDelivery(row) : null
     },

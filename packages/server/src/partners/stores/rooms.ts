@@ -108,6 +108,9 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
   const selectByTag = prepared(db, (tag: string) =>
     db.selectFrom('rooms').select(ROOM_COLUMNS).where('tag', '=', tag),
   )
+  const selectOwnByTag = prepared(db, (clientId: number, tag: string) =>
+    db.selectFrom('rooms').select(ROOM_COLUMNS).where('tag', '=', tag).where('client_id', '=', clientId),
+  )
   const first = ([row]: RoomRow[]) => (row ? toRoom(row) : null)
   const find = (clientId: number, externalId: string) => select(clientId, externalId).then(first)
   /** The room of that owner and external_id, created if there is none; exactly one of concurrent callers creates it. */
@@ -226,6 +229,8 @@ export function roomStore(db: Kysely<IntegrationSchema>, onLinksChange = () => {
       return row ? Number(row.updated_at) : 0
     },
     findByTag: (tag: string): Promise<Room | null> => selectByTag(tag).then(first),
+    findOwnByTag: (clientId: number, tag: string): Promise<Room | null> =>
+      selectOwnByTag(clientId, tag).then(first),
     /** Null when the room has changed since `room` was read. */
     update: async (room: Room, content: RoomContent, at: number): Promise<Room | null> => {
       const row = await db

@@ -210,7 +210,15 @@ describe('endpoints', () => {
     const details = await api('GET', `/endpoints/${id}/deliveries/${deliveries[0].id}`)
     expect(details.body).toMatchObject({ payload: found[0], history: [{ response_status: 204 }] })
     expect(receiver.received).toHaveLength(2)
-    expect((await api('GET', `/usage?month=${new Date().toISOString().slice(0, 7)}`)).body.webhooks).toBe(2)
+    const counted = async () =>
+      (await api('GET', `/usage?month=${new Date().toISOString().slice(0, 7)}`)).body.webhooks
+    expect(await counted()).toBe(2)
+    const test = (await api('POST', `/endpoints/${id}/test`)).body.id
+    await until(async () => {
+      const { body } = await api('GET', `/endpoints/${id}/deliveries?status=delivered`)
+      expect(body.deliveries.map((each: { id: string }) => each.id)).toContain(test)
+    })
+    expect(await counted()).toBe(2) // tests are no usage
   })
 
   it('EVENTS-6 are tried again, replayed one by one and all together', async () => {

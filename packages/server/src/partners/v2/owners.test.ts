@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from '../../platform/delivery/testing/re
 import { openTestArchive, type TestArchive } from '../../records/testing/archive.ts'
 import { type ApiDocument, type ApiOperation, operationsOf } from '../../testing/api-document.ts'
 import type { Answer } from '../../testing/http.ts'
-import { type Partner, requestToken } from '../../testing/partner.ts'
+import { Partner, requestToken } from '../../testing/partner.ts'
 import { refused } from '../../testing/refused.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { BASE, everything, parametersOf, SCOPES, send, UNKNOWN, type Values } from './testing/operations.ts'
@@ -188,6 +188,7 @@ describe('an owner of a technical user', () => {
     expect([await issue(school.secret), await issue(replaced.client_secret)]).toEqual([401, 200])
     const atOnce = (await api('POST', '/client-secret/rotate', { body: { overlap_seconds: 0 } })).body
     expect([await issue(replaced.client_secret), await issue(atOnce.client_secret)]).toEqual([401, 200])
+    school = await Partner.open(server.call, school.account, atOnce.client_secret)
 
     const records = (await audit(8)).reverse()
     expect(

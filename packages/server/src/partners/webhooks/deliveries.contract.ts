@@ -65,6 +65,8 @@ export function describeDeliveryStore(open: () => Promise<DeliveryStores>) {
         updatedAt: second,
       })
       expect(await deliveries.find('wh_2')).toBeNull()
+      expect(await deliveries.find('wh_1', 'school')).toMatchObject({ id: 'wh_1' })
+      expect(await deliveries.find('wh_1', 'clinic')).toBeNull()
     })
 
     it('DELIVERY-2 stores one delivery per event, subject and account', async () => {

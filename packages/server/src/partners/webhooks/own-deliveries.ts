@@ -73,8 +73,8 @@ export class OwnDeliveries {
   }
 
   async #find(serviceAccount: string, id: string): Promise<Delivery> {
-    const delivery = await this.#parts.deliveries.find(id)
-    ensure(delivery && delivery.serviceAccount === serviceAccount, 'delivery_not_found')
+    const delivery = await this.#parts.deliveries.find(id, serviceAccount)
+    ensure(delivery, 'delivery_not_found')
     return delivery
   }
 }

@@ -116,6 +116,19 @@ describe('WHIP', () => {
     expect((await publish(room.tag, 'no.such.token')).status).toBe(401)
   })
 
+  it('ends with the secret that the token of the partner was issued with', async () => {
+    const museum = await server.addPartner('museum')
+    const { tag } = await museum.room('hall', { student: { display_name: 'Camera' } })
+    const location = locationOf(await publish(tag, museum.token))
+    const sent = { ...FRAGMENT, headers: { 'if-match': '"other"' } }
+    const touch = async () => (await send('PATCH', location, museum.token, CANDIDATES, sent)).status
+    await server.operator.serviceAccounts.rotate('museum')
+    expect(await touch()).toBe(412) // it is there
+    await server.operator.serviceAccounts.finishRotation('museum')
+    await expect.poll(touch).toBe(404)
+    expect((await publish(tag, museum.token)).status).toBe(401)
+  })
+
   it('accepts a later token of the same user', async () => {
     const room = await newRoom()
     const { body } = await enterLink(server.call, room.student_join_url)

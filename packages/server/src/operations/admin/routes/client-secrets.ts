@@ -48,7 +48,8 @@ export const clientSecretRoutes =
           operationId: 'adminRotateClientSecret',
           tag: 'Administration',
           summary: 'Replace the client secret of a service account',
-          description: 'Returns the new one, once. Until the end of the overlap both give tokens.',
+          description:
+            'Returns the new one, once. Until the end of the overlap both give tokens; the tokens of the one before end with it.',
           errors: ['service_account_not_found', 'rotation_in_progress', 'partner_module_disabled'],
           params: NameParams,
           body: ClientSecretRotateRequest,
@@ -57,7 +58,7 @@ export const clientSecretRoutes =
       },
       async ({ params: { name }, body }) => {
         const { serviceAccounts } = partners.parts
-        const { clientSecret } = await serviceAccounts.rotateOnce(name, body.overlap_seconds)
+        const { clientSecret } = await serviceAccounts.rotate(name, body.overlap_seconds)
         return { ...(await present(name)), client_secret: clientSecret }
       },
     )
@@ -73,7 +74,7 @@ export const clientSecretRoutes =
           operationId: 'adminFinishClientSecretRotation',
           tag: 'Administration',
           summary: 'Revoke the previous client secret',
-          description: 'It gives no tokens from now on. It may be repeated.',
+          description: 'It gives no tokens from now on, and its tokens are refused. It may be repeated.',
           errors: ['service_account_not_found', 'partner_module_disabled'],
           params: NameParams,
           response: { 200: ClientSecretResponse },

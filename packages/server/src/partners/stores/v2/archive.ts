@@ -132,6 +132,14 @@ export function partnerArchive(db: Kysely<MainSchema>) {
         .execute()
       return rows.map(row => ({ id: row.id, transcript: toTranscriptHead(row) }))
     },
+    tagOfTranscript: async (jobId: string): Promise<string | null> => {
+      const row = await db
+        .selectFrom('transcripts')
+        .select('conference_tag')
+        .where('job_id', '=', jobId)
+        .executeTakeFirst()
+      return row?.conference_tag ?? null
+    },
     addLink: async ({ id, clientId, jobId, blobId, disposition, expiresAtMs }: FileLink) => {
       await db
         .insertInto('partner_links')

@@ -1,3 +1,4 @@
+import { TEST_EVENT } from '@lectern/protocol'
 import { type Kysely, sql } from 'kysely'
 import type { MainSchema } from '../../../platform/db/schema.ts'
 import type { AttemptRecord, Settlement } from '../../ports.ts'
@@ -89,19 +90,24 @@ async function noteSuccesses(db: Kysely<MainSchema>, delivered: Settling[]): Pro
     .where('id', 'in', ids)
     .where('failing_since_ms', 'is not', null)
     .execute()
-  const endpoints = await db
-    .selectFrom('partner_endpoints')
-    .select(['id', 'client_id'])
-    .where('id', 'in', ids)
+  await addUsage(db, await usageOf(db, delivered))
+}
+
+/** Test events are no usage. */
+async function usageOf(db: Kysely<MainSchema>, delivered: Settling[]) {
+  const sentAtMs = new Map(delivered.map(({ id, nowMs }) => [id, nowMs]))
+  const rows = await db
+    .selectFrom('partner_deliveries as delivery')
+    .innerJoin('partner_endpoints as endpoint', 'endpoint.id', 'delivery.endpoint_id')
+    .select(['delivery.id', 'endpoint.client_id'])
+    .where('delivery.id', 'in', [...sentAtMs.keys()])
+    .where('delivery.type', '<>', TEST_EVENT)
     .execute()
-  const clientOf = new Map(endpoints.map(row => [row.id, row.client_id]))
-  await addUsage(
-    db,
-    delivered.flatMap(({ endpointId, nowMs }) => {
-      const clientId = clientOf.get(endpointId)
-      return clientId === undefined ? [] : [{ clientId, atMs: nowMs, webhooks: 1 }]
-    }),
-  )
+  return rows.map(({ id, client_id }) => ({
+    clientId: client_id,
+    atMs: sentAtMs.get(id) ?? 0,
+    webhooks: 1,
+  }))
 }
 
 /** Whether the endpoint is disabled by it. */

@@ -50,7 +50,7 @@ export const ownerRoutes =
           tag,
           summary: 'Replace the client secret',
           description:
-            'Returns the new one, once. Until the end of the overlap both give tokens; tokens stay valid until they expire.',
+            'Returns the new one, once. Until the end of the overlap both give tokens; the tokens of the one before end with it.',
           errors: ['rotation_in_progress', 'rate_limited'],
           body: ClientSecretRotateRequest,
           response: { 200: NewClientSecretResponse },
@@ -72,7 +72,7 @@ export const ownerRoutes =
           operationId: 'finishClientSecretRotation',
           tag,
           summary: 'Revoke the previous client secret',
-          description: 'It gives no tokens from now on. It may be repeated.',
+          description: 'It gives no tokens from now on, and its tokens are refused. It may be repeated.',
           response: { 200: ClientSecretResponse },
         },
       },
