@@ -33,6 +33,18 @@ describe('points', () => {
     expect(decodePoints(part, POINTS[1])).toEqual(POINTS.slice(2).map(asSent))
     expect(decodePoints([1, 2])).toEqual([])
   })
+
+  it('have a pressure within its range, whatever was sent: nothing of a stroke is beside its bounds', () => {
+    const points = [500, 500, 90_000, 300, 300, -180_000, 300, -300, 200_000]
+    expect(decodePoints(points).map(([, , pressure]) => pressure)).toEqual([1, 0, 1])
+    const content = { kind: 'stroke', data: { points, color: '#1a2b3c', width: 20, duration_ms: 1 } } as const
+    const { x, y, width, height } = boundsOf(content)
+    const outline = outlineOf('stroke', decodePoints(points), 20)
+    for (const [left = 0, top = 0] of outline) {
+      expect(left >= x && left <= x + width).toBe(true)
+      expect(top >= y && top <= y + height).toBe(true)
+    }
+  })
 })
 
 describe('a stroke', () => {
@@ -56,6 +68,14 @@ describe('a stroke', () => {
       return Math.max(...outlineOf('stroke', line, 10).map(([, y = 0]) => y))
     }
     expect(height(0.9)).toBeGreaterThan(height(0.2) * 1.5)
+  })
+
+  it('has few corners however often it turns back: filling ten times as many would take seconds', () => {
+    const jitter = Array.from({ length: 20_000 }, (_, at): InkPoint => [800 + (at % 2) * 50, 400 + (at % 3), 0])
+    const wide = outlineOf('stroke', jitter, 200)
+    expect(wide).toHaveLength(20_000)
+    expect(new Set(wide.map(([x = 0]) => Math.sign(x - 825)))).toContain(-1)
+    expect(outlineOf('stroke', jitter.slice(0, 100), 3).length).toBeLessThanOrEqual(1_100)
   })
 
   it('of one point is a dot', () => {

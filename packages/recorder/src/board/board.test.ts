@@ -18,6 +18,7 @@ import { writeBoardFiles } from './board-files.ts'
 import type { Images } from './board-images.ts'
 import { BoardLog } from './board-log.ts'
 import { BoardPictures } from './board-pictures.ts'
+import { pictureOf } from './page-files.ts'
 
 vi.setConfig({ testTimeout: COMPOSED_WITHIN_MS })
 
@@ -253,6 +254,12 @@ describe('a composed recording', () => {
     expect(execFileSync('pdfinfo', [join(board, 'board.pdf')], { encoding: 'utf8' })).toMatch(/Pages:\s+2/)
     const data = JSON.parse(readFileSync(join(board, 'board.json'), 'utf8'))
     expect(data.pages.map((each: { elements: object[] }) => each.elements.length)).toEqual([1, 1])
+  })
+
+  it('leaves a picture that fits into the memory of a page that is a hundred times as high as wide', async () => {
+    const narrow = { ...page('page0001'), width: 100, height: 10_000 }
+    const picture = await loadImage(await pictureOf({ page: narrow, elements: [] }, NO_IMAGES))
+    expect([picture.width, picture.height]).toEqual([38, 3840])
   })
 
   it('leaves no file of a board that was not opened', async () => {
