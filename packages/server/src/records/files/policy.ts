@@ -12,6 +12,10 @@ export function ensureMayUpload(
   ensure(maySendFiles, 'permission_denied', 'You may not send files here right now.')
 }
 
+/** Whether a file is no file of a chat, or of the chat that somebody inside reads: each session of a partner room has its own. */
+export const isInChatOf = (file: Pick<ConferenceFile, 'chatId'>, inside: Insider): boolean =>
+  file.chatId === null || file.chatId === inside.chatId
+
 /** Images may be smaller than documents. */
 export function isTooLarge(
   { purpose, size }: Pick<ConferenceFile, 'purpose' | 'size'>,

@@ -18,7 +18,7 @@ const folders = new Folders()
 afterAll(folders.close)
 
 /** The files of a conference, and what a killed server has left. */
-async function open() {
+async function open({ inChat = CHAT } = {}) {
   const { db, blobs, jobs: jobStore, passHours, seconds } = await folders.open()
   const clock = () => seconds() * 1000
   const store = fileStore(db)
@@ -44,7 +44,7 @@ async function open() {
     documents,
     members: {
       findInside: async () => ({
-        ...{ sessionId: 4, displayName: 'Anna', chatId: CHAT },
+        ...{ sessionId: 4, displayName: 'Anna', chatId: inChat },
         ...{ isModerator: true, mayWrite: true, maySendFiles: true },
       }),
       assertMaySendTo: async () => {},
@@ -87,6 +87,55 @@ async function open() {
     conferences: ordinaryConferenceStore(db),
   }
 }
+
+describe('files of a conference', () => {
+  const ben = { id: 8, capabilities: [] as string[] } as User
+  const withFiles = async (chat: string) => {
+    const { store, files } = await open({ inChat: 'session:5' })
+    const place = { conferenceTag: TAG, sessionId: 4, userId: 7, displayName: 'Anna', size: 1, createdAtMs: 1 }
+    for (const [id, purpose, chatId] of [
+      ['b_slides', 'slides', null],
+      ['b_note', 'chat_file', chat],
+    ] as const) {
+      await store.add(id, { ...place, name: id, purpose, chatId })
+      await store.complete(id, 'application/pdf', 'stored')
+    }
+    const found = await Promise.all(['b_slides', 'b_note'].map(id => files.find(ben, id).catch(() => null)))
+    return [await files.list(ben, TAG), found].map(each => each.map(file => file?.id))
+  }
+
+  it('are listed and read by who is inside, except those of the chat of an earlier session', async () => {
+    expect(await withFiles('session:5')).toEqual([
+      ['b_note', 'b_slides'],
+      ['b_slides', 'b_note'],
+    ])
+    expect(await withFiles('session:4')).toEqual([['b_slides'], ['b_slides', undefined]])
+  })
+})
+
+describe('an upload', () => {
+  it('that is removed while its last bytes are scanned begins no conversion', async () => {
+    const { files, store, jobStore, receive } = await open()
+    const blob = await receive()
+    const complete = store.complete
+    store.complete = async (...file) => {
+      await store.beginRemoval(blob.id)
+      return complete(...file)
+    }
+    await expect(files.complete(blob)).rejects.toMatchObject({ code: 'blob_not_found' })
+    expect(await jobStore.find(conversionOf(blob.id))).toBeNull()
+  })
+
+  it('is refused at its end when others have used the space meanwhile', async () => {
+    const { files, store, receive } = await open()
+    const blob = await receive()
+    const place = { conferenceTag: TAG, sessionId: 4, userId: 8, displayName: 'Ben', name: 'b', createdAtMs: 1 }
+    await store.add('b_large', { ...place, size: 500_000_000, purpose: 'slides', chatId: null })
+    await store.complete('b_large', 'application/pdf', 'converting')
+    await expect(files.complete(blob)).rejects.toMatchObject({ code: 'file_quota_exceeded' })
+    expect(await store.find(blob.id)).toBeNull()
+  })
+})
 
 describe('the sweep of files', () => {
   it('completes an upload whose last answer was lost with the server', async () => {

@@ -230,6 +230,12 @@ describe('a file in the chat', () => {
     expect(answers).toEqual([...Array(8).fill(201), 409, 409, 429])
   })
 
+  it('is accepted whatever others have announced and do not send', async () => {
+    await uploadFile(server, tokenOf('dora'), chatFile())
+    const { status } = await beginUpload(server, tokenOf('dora'), chatFile({ size: 24_000_000 }))
+    expect(status).toBe(201)
+  })
+
   it('can be cancelled while it is uploaded', async () => {
     const begun = await beginUpload(server, tokenOf('dora'), chatFile())
     const id = (begun.headers.location as string).slice(21)
