@@ -71,7 +71,10 @@ describe('a stroke', () => {
   })
 
   it('has few corners however often it turns back: filling ten times as many would take seconds', () => {
-    const jitter = Array.from({ length: 20_000 }, (_, at): InkPoint => [800 + (at % 2) * 50, 400 + (at % 3), 0])
+    const jitter = Array.from(
+      { length: 20_000 },
+      (_, at): InkPoint => [800 + (at % 2) * 50, 400 + (at % 3), 0],
+    )
     const wide = outlineOf('stroke', jitter, 200)
     expect(wide).toHaveLength(20_000)
     expect(new Set(wide.map(([x = 0]) => Math.sign(x - 825)))).toContain(-1)

@@ -92,7 +92,14 @@ describe('files of a conference', () => {
   const ben = { id: 8, capabilities: [] as string[] } as User
   const withFiles = async (chat: string) => {
     const { store, files } = await open({ inChat: 'session:5' })
-    const place = { conferenceTag: TAG, sessionId: 4, userId: 7, displayName: 'Anna', size: 1, createdAtMs: 1 }
+    const place = {
+      conferenceTag: TAG,
+      sessionId: 4,
+      userId: 7,
+      displayName: 'Anna',
+      size: 1,
+      createdAtMs: 1,
+    }
     for (const [id, purpose, chatId] of [
       ['b_slides', 'slides', null],
       ['b_note', 'chat_file', chat],
@@ -129,7 +136,14 @@ describe('an upload', () => {
   it('is refused at its end when others have used the space meanwhile', async () => {
     const { files, store, receive } = await open()
     const blob = await receive()
-    const place = { conferenceTag: TAG, sessionId: 4, userId: 8, displayName: 'Ben', name: 'b', createdAtMs: 1 }
+    const place = {
+      conferenceTag: TAG,
+      sessionId: 4,
+      userId: 8,
+      displayName: 'Ben',
+      name: 'b',
+      createdAtMs: 1,
+    }
     await store.add('b_large', { ...place, size: 500_000_000, purpose: 'slides', chatId: null })
     await store.complete('b_large', 'application/pdf', 'converting')
     await expect(files.complete(blob)).rejects.toMatchObject({ code: 'file_quota_exceeded' })
