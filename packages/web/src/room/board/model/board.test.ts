@@ -142,6 +142,32 @@ describe('ink', () => {
   })
 })
 
+describe('ink of others', () => {
+  const signal = async (count: number, sourceId = '8', id = 'of-others') => {
+    const opened = await open()
+    const { control, board } = opened
+    const points = Array(50).fill([1, 0, 0]).flat()
+    const body = { element_id: id, kind: 'stroke', color: '#1c2a2b', width: 3, first_index: 0, points }
+    const send = (from: string) => control.emitSignal('board.ink', from, body, 1_000, `page:1.${PAGE}`)
+    for (let i = 0; i < count; i++) send(sourceId)
+    return { board, send, length: () => board.ink.others(PAGE)[0]?.points.length }
+  }
+
+  it('is continued by who has begun it alone', async () => {
+    const { send, length } = await signal(1)
+    send('9')
+    expect(length()).toBe(50)
+    send('8')
+    expect(length()).toBe(100)
+  })
+
+  it('grows no longer than what can be drawn again in every frame', async () => {
+    const { board, length } = await signal(100)
+    expect(length()).toBe(2_000)
+    board.close()
+  })
+})
+
 describe('undo and redo', () => {
   it('leave what others have drawn', async () => {
     const { board, server, visible } = await open()
