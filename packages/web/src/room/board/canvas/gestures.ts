@@ -69,6 +69,8 @@ function draw({ board, canvas, pageId }: GesturesParts, kind: 'stroke' | 'marker
     canvas.setOwn(ink)
     return { ink, sinceMs: sample.atMs, untilMs: sample.atMs }
   }
+  // Another page may be shown before the stroke ends: it stays on the page where it was begun.
+  const unwatch = board.call.board.watch(pageId)
   const finish = () => {
     const { ink, sinceMs, untilMs } = current
     const duration_ms = Math.max(Math.round(untilMs - sinceMs), 0)
@@ -76,6 +78,10 @@ function draw({ board, canvas, pageId }: GesturesParts, kind: 'stroke' | 'marker
     board.author.draw({ kind, data }, ink.id, pageId)
     board.ink.end()
     canvas.setOwn(null)
+  }
+  const end = () => {
+    finish()
+    unwatch()
   }
   let current = begin(first)
   return {
@@ -92,10 +98,12 @@ function draw({ board, canvas, pageId }: GesturesParts, kind: 'stroke' | 'marker
       }
       canvas.setOwn(current.ink)
     },
-    end: finish,
+    end,
+    interrupt: end,
     cancel() {
       board.ink.end()
       canvas.setOwn(null)
+      unwatch()
     },
   }
 }
