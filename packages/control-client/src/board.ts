@@ -79,6 +79,14 @@ export class WatchedPage {
     return this.#isComplete
   }
 
+  /**
+   * Watches the page once more, as after another entrance into the session, or after `failed`. Where it is watched already,
+   * nothing changes.
+   */
+  renew(): void {
+    if (!this.#isClosed) void this.#watch()
+  }
+
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true

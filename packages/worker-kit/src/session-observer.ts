@@ -144,9 +144,11 @@ export class SessionObserver {
 
   /** Only who is attached may watch pages. */
   #openBoard(): void {
+    const former = this.#board?.pageIds ?? []
     this.#board?.close()
     this.#board =
-      this.#boardListener && new BoardObserver(this.#parts.client, this.#target.id, this.#boardListener)
+      this.#boardListener &&
+      new BoardObserver(this.#parts.client, this.#target.id, this.#boardListener, former)
   }
 
   /** Idempotent: repeats offers that were not answered yet. */

@@ -112,6 +112,21 @@ describe('what somebody draws', () => {
   })
 })
 
+describe('a page', () => {
+  it('is watched again by who was not inside for a moment', async () => {
+    const { call, control, server, visible } = await open()
+    const watched = () => control.bodies('board.watch').length
+    call.board.watch(PAGE)
+    expect(watched()).toBe(1)
+    control.emitEvent('participant.left', { participant_id: 'p1', reason: 'lost' })
+    // What the server has published meanwhile did not arrive.
+    server.page().set('of-others', { ...STROKE, element_id: 'of-others', version: 1, author_id: '8', z: 9 })
+    await settle()
+    expect(watched()).toBe(2)
+    expect(visible()).toEqual(['of-others'])
+  })
+})
+
 describe('ink', () => {
   it('reaches the others soon after a stroke begins, then at most ten times a second', async () => {
     const { board, control } = await open()
