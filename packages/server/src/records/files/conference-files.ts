@@ -1,6 +1,7 @@
 import { KeyedMutex, Mutex, tryEach } from '@lectern/common'
 import type { RandomAccess } from '@lectern/common/zip'
 import {
+  cleanDisplayName,
   type ErrorCode,
   ensure,
   type FilePurpose,
@@ -60,6 +61,8 @@ const FINAL: readonly ErrorCode[] = [
   'file_infected',
   'scan_unavailable',
 ]
+/** A name that turns the text around it would hide what a file is: of a script it makes a PDF, to the eye. */
+const UNNAMED = 'file'
 const LIST_MAX = 1_000
 const SWEPT_AT_ONCE = 1_000
 const readMetadata = shape('metadata', ParticipantUploadMetadata)
@@ -92,7 +95,7 @@ export class ConferenceFiles {
     const file: NewFile = {
       ...place,
       userId: user.id,
-      name,
+      name: cleanDisplayName(name) || UNNAMED,
       size,
       purpose,
       createdAtMs: clock(),
