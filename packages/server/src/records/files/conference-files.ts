@@ -31,7 +31,7 @@ import { isAccepted } from './content-type.ts'
 import { type Document, type Documents, fileOfJob } from './documents.ts'
 import { MAX_BYTES, UNSENT_MAX_MS, UPLOAD_MAX_MS } from './limits.ts'
 import { findPlace } from './planning.ts'
-import { ensureMayUpload, isInChatOf, isTooLarge, REFUSED_TYPES, refusedSlides } from './policy.ts'
+import { ensureMayUpload, isReadInside, isTooLarge, REFUSED_TYPES, refusedSlides } from './policy.ts'
 import type { Quotas } from './quotas.ts'
 import type { Scanner } from './scanner.ts'
 import { storeStripped } from './stripped-image.ts'
@@ -61,7 +61,7 @@ const FINAL: readonly ErrorCode[] = [
   'file_infected',
   'scan_unavailable',
 ]
-/** A name that turns the text around it would hide what a file is: of a script it makes a PDF, to the eye. */
+/** A file with a name of which nothing can be seen. */
 const UNNAMED = 'file'
 const LIST_MAX = 1_000
 const SWEPT_AT_ONCE = 1_000
@@ -190,7 +190,7 @@ export class ConferenceFiles {
     const inside = isOwner ? null : await members.findInside(tag, user.id)
     ensure(isOwner || inside, 'permission_denied', 'Join the conference first.')
     const files = await store.list(tag, LIST_MAX)
-    return inside ? files.filter(file => isInChatOf(file, inside)) : files
+    return inside ? files.filter(file => isReadInside(file, inside)) : files
   }
 
   /** Throws `blob_not_found`, also for what others may not know. */
@@ -278,7 +278,7 @@ export class ConferenceFiles {
     const { id } = user
     if (file.userId === id || (await members.wasInside(file.sessionId, id))) return true
     const inside = await members.findInside(file.conferenceTag, id)
-    if (inside && isInChatOf(file, inside)) return true
+    if (inside && isReadInside(file, inside)) return true
     if ((await members.ownerOf(file.conferenceTag)) === id) return true
     if (file.chatId !== null && (await members.mayReadChat(user, file.chatId))) return true
     return (await this.#isConverting(user, file)) || this.#isRecording(user, file)
