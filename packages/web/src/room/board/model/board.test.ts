@@ -26,12 +26,11 @@ const STROKE = {
 } as const
 
 /** The board of a participant in the session of a fake control channel. */
-async function open(parts: Parameters<typeof anIndex>[0] = {}) {
-  const harness = createCallHarness()
+async function open(parts: Parameters<typeof anIndex>[0] = {}, storage = makeStorage(), tag = 'k7mq') {
+  const harness = createCallHarness({ tag })
   const server = new FakeBoard(harness.control)
   await harness.enter()
   server.change(anIndex(parts))
-  const storage = makeStorage()
   const stored = (name: string) => new StoredValue(name, () => storage)
   const lookAt = new WritableObservable<string | null>(null)
   const board = new Board(harness.call, lookAt, { tools: stored('tools'), history: stored })
@@ -205,6 +204,15 @@ describe('undo and redo', () => {
     board.author.undo()
     await settle()
     expect(server.page().get(id)).toMatchObject({ version: 5, data: STROKE.data })
+  })
+
+  it('concern the present conference, also after another one in the same tab', async () => {
+    const storage = makeStorage()
+    const { board } = await open({}, storage)
+    board.author.draw(STROKE)
+    await settle()
+    const canUndo = async (tag: string) => (await open({}, storage, tag)).board.author.get().canUndo
+    expect([await canUndo('k7mq'), await canUndo('other')]).toEqual([true, false])
   })
 
   it('concern the present page', async () => {
