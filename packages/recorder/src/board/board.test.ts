@@ -256,6 +256,17 @@ describe('a composed recording', () => {
     expect(data.pages.map((each: { elements: object[] }) => each.elements.length)).toEqual([1, 1])
   })
 
+  it('knows which pages it has followed, also for the next attempt', async () => {
+    const place = join(folder, 'followed')
+    await mkdir(place)
+    const log = new BoardLog(place)
+    expect(log.followedPages()).toEqual([])
+    log.changed(index('page0001'), START)
+    for (const id of ['page0001', 'page0002', 'page0001']) log.opened(id, [stroke('one', 200)], START)
+    log.write()
+    expect(new BoardLog(place).followedPages()).toEqual(['page0002', 'page0001'])
+  })
+
   it('leaves a picture that fits into the memory of a page that is a hundred times as high as wide', async () => {
     const narrow = { ...page('page0001'), width: 100, height: 10_000 }
     const picture = await loadImage(await pictureOf({ page: narrow, elements: [] }, NO_IMAGES))
