@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawingsOf } from './drawing.ts'
 import type { Content } from './element.ts'
-import { boundsOf, inReadingOrder, isTouched } from './geometry.ts'
+import { boundsOf, inReadingOrder, isTouched, paintedBoundsOf } from './geometry.ts'
 import { outlineOf } from './outline.ts'
 import { assPath, svgPath } from './path.ts'
 import { asSent, decodePoints, encodePoints, type InkPoint } from './points.ts'
@@ -145,6 +145,16 @@ describe('geometry', () => {
     expect(boundsOf(stroke)).toEqual({ x: 6, y: 16, width: 38, height: 18 })
     expect(boundsOf({ kind: 'ellipse', data: SHAPE })).toMatchObject({ x: 6, y: 16 })
     expect(boundsOf(aText('t', 'a\nb'))).toMatchObject({ x: 100, width: 400, height: 87.04 })
+  })
+
+  it('knows how far a text may be painted beside its rectangle', () => {
+    const long = 'A line of a client that breaks none, which is long'
+    const [ltr, rtl] = [aText('t', long), aText('t', `مرحبا ${long}`)]
+    const at = paintedBoundsOf(ltr)
+    expect([at.x > 80, at.x + at.width > 1_500]).toEqual([true, true])
+    expect(paintedBoundsOf(rtl).x).toBeLessThan(-1_000)
+    const stroke = aStroke('s', POINTS)
+    expect(paintedBoundsOf(stroke)).toBe(boundsOf(stroke))
   })
 
   it('knows what an eraser touches on its way', () => {

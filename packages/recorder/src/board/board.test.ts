@@ -124,6 +124,26 @@ describe('the pictures of a board', () => {
     expect(luma(at(80), 600, 700)).toBeLessThan(150)
   })
 
+  it('show all of a line that is longer than the width of its text, and nothing of it when it is gone', async () => {
+    const long = {
+      ...{ element_id: 'long', version: 1, author_id: '7', z: 1, kind: 'text' },
+      data: { x: 100, y: 300, width: 10, text: 'MMMMMMMMMM', size: 100, color: '#000000' },
+    } as BoardElement
+    const board = await lesson(log => {
+      put(log, long, 100)
+      const elements = [{ element_id: 'long', version: 2 }]
+      log.happened('page0001', 'board.deleted', { elements }, START + 1_000)
+    })
+    board.read(START + 10_000)
+    const pictures = await board.pictures(START, 100, SIZE)
+    const at = (frame: number) => pictures.findLast(each => each.frame <= frame)?.i420 as Buffer
+    const darkest = (i420: Buffer) =>
+      Math.min(...Array.from({ length: 100 }, (_, x) => luma(i420, 500 + x, 350)))
+    expect(darkest(at(0))).toBeGreaterThan(190)
+    expect(darkest(at(20))).toBeLessThan(100)
+    expect(darkest(at(50))).toBe(darkest(at(0)))
+  })
+
   it('are the same from the middle on as from the beginning', async () => {
     const act = (log: BoardLog) => {
       for (let i = 0; i < 40; i++) put(log, stroke(`stroke${i}`, 50 + i * 20), i * 200)
