@@ -58,7 +58,7 @@ export class LiveInk {
     this.end()
     this.#own = ink
     this.#sent = 0
-    const waitMs = Math.max(FIRST_AFTER_MS, this.#sentAtMs + INTERVAL_MS - Date.now())
+    const waitMs = Math.max(FIRST_AFTER_MS, this.#sentAtMs + INTERVAL_MS - performance.now())
     this.#timer = setTimeout(() => this.#send(), waitMs)
   }
 
@@ -79,7 +79,7 @@ export class LiveInk {
       points: encodePoints(points),
     })
     this.#sent += points.length
-    this.#sentAtMs = Date.now()
+    this.#sentAtMs = performance.now()
   }
 
   #onSignal(signal: PageSignal): void {
