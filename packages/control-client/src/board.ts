@@ -136,6 +136,7 @@ export const changeBoard = <N extends BoardChange>(
   persist(() =>
     client.command(name, { kind: 'conference_session', id: sessionId }, body, {
       ttlMs: CHANGE_TTL_MS,
+      isRenewed: true,
       ...(signal && { signal }),
     }),
   )
