@@ -9,7 +9,7 @@ const THINNING = { measured: 0.6, simulated: 0.3 }
  * Corners of a polygon. A hand makes fewer; a stroke that turns back at each of its points would have 26 of them for each,
  * and filling that takes a browser or a recorder seconds.
  */
-const CORNERS = { few: 500, ofPoint: 6, most: 20_000 }
+const CORNERS = { few: 1_000, ofPoint: 10, most: 20_000 }
 
 /**
  * The polygon of a stroke, in units. The first points of a stroke have the same outline whatever follows, apart from
